@@ -2,33 +2,134 @@
 
     import mechstudio as ms
 
-The names below are loaded when they are first used, so that the window's process, which imports this package too, stays light.
+The names below are loaded when they are first used, so that the window's process, which imports
+this package too, stays light.
 """
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .api import EngineError, NotClosed, NotReached, ProjectFileError, Result, SimulationStopped, agreement, analyse, assemble, at, branches, check, contacts_at, derive, export_equations, load, save, simulate
-    from .builder import BodyHandle, Builder, CoordinateHandle, JointHandle, constant, expression, limit, ramp, rest_to_rest, rise_and_return, sine, table
+    from .api import (
+        EngineError,
+        NotClosed,
+        NotReached,
+        ProjectFileError,
+        Result,
+        SimulationStopped,
+        agreement,
+        analyse,
+        assemble,
+        at,
+        branches,
+        check,
+        contacts_at,
+        derive,
+        export_equations,
+        load,
+        save,
+        simulate,
+    )
+    from .builder import (
+        BodyHandle,
+        Builder,
+        CoordinateHandle,
+        JointHandle,
+        constant,
+        expression,
+        limit,
+        ramp,
+        rest_to_rest,
+        rise_and_return,
+        sine,
+        table,
+    )
     from .model.analysis import Analysis
     from .model.findings import Finding
     from .model.project import Project
 
-_HOMES = {"agreement": "api", "assemble": "api", "at": "api", "NotClosed": "api", "NotReached": "api", "load": "api", "save": "api", "simulate": "api", "check": "api", "branches": "api", "contacts_at": "api", "derive": "api", "export_equations": "api", "Result": "api",
-          "EngineError": "api", "ProjectFileError": "api", "SimulationStopped": "api", "analyse": "api",
-          **dict.fromkeys(("Builder", "BodyHandle", "CoordinateHandle", "JointHandle", "constant", "expression", "limit", "ramp", "rest_to_rest", "rise_and_return",
-                           "sine", "table"), "builder"),
-          "Project": "model.project", "Analysis": "model.analysis", "Finding": "model.findings"}
+_HOMES = {
+    "agreement": "api",
+    "assemble": "api",
+    "at": "api",
+    "NotClosed": "api",
+    "NotReached": "api",
+    "load": "api",
+    "save": "api",
+    "simulate": "api",
+    "check": "api",
+    "branches": "api",
+    "contacts_at": "api",
+    "derive": "api",
+    "export_equations": "api",
+    "Result": "api",
+    "EngineError": "api",
+    "ProjectFileError": "api",
+    "SimulationStopped": "api",
+    "analyse": "api",
+    **dict.fromkeys(
+        (
+            "Builder",
+            "BodyHandle",
+            "CoordinateHandle",
+            "JointHandle",
+            "constant",
+            "expression",
+            "limit",
+            "ramp",
+            "rest_to_rest",
+            "rise_and_return",
+            "sine",
+            "table",
+        ),
+        "builder",
+    ),
+    "Project": "model.project",
+    "Analysis": "model.analysis",
+    "Finding": "model.findings",
+}
 
-__all__ = ["Analysis", "BodyHandle", "Builder", "CoordinateHandle", "EngineError", "Finding", "JointHandle", "NotClosed", "NotReached", "Project", "ProjectFileError",
-           "Result", "SimulationStopped", "agreement", "analyse", "assemble", "at", "branches", "check", "constant", "contacts_at", "derive", "export_equations", "expression", "limit", "load", "ramp", "rest_to_rest", "rise_and_return", "save",
-           "simulate", "sine", "table"]
+__all__ = [
+    "Analysis",
+    "BodyHandle",
+    "Builder",
+    "CoordinateHandle",
+    "EngineError",
+    "Finding",
+    "JointHandle",
+    "NotClosed",
+    "NotReached",
+    "Project",
+    "ProjectFileError",
+    "Result",
+    "SimulationStopped",
+    "agreement",
+    "analyse",
+    "assemble",
+    "at",
+    "branches",
+    "check",
+    "constant",
+    "contacts_at",
+    "derive",
+    "export_equations",
+    "expression",
+    "limit",
+    "load",
+    "ramp",
+    "rest_to_rest",
+    "rise_and_return",
+    "save",
+    "simulate",
+    "sine",
+    "table",
+]
 
 
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"mechstudio has no name {name}; it has {', '.join(__all__)}.")
     from importlib import import_module
+
     value = getattr(import_module(f"mechstudio.{_HOMES[name]}"), name)
     globals()[name] = value
     return value

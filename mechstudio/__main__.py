@@ -1,17 +1,26 @@
-"""`mechstudio [FILE]` opens the window; `mechstudio check | simulate | render …` work without one."""
+"""`mechstudio [FILE]` opens the window; `mechstudio check | simulate | render …` work without
+one.
+"""
 
 import runpy
 import sys
 
 PICTURE = "--picture"
-MODULE = "--mechstudio-module"      # as protocol.process starts the processes of a frozen program
-USAGE = "mechstudio: one project file or a command (check, assemble, analyse, simulate, equations, mesh, render) was expected; mechstudio --help tells more."
+MODULE = "--mechstudio-module"  # as protocol.process starts the processes of a frozen program
+USAGE = (
+    "mechstudio: one project file or a command (check, assemble, analyse, simulate, "
+    "equations, mesh, render) was expected; mechstudio --help tells more."
+)
 
 
 def main() -> int:
     """Run the program with the arguments of the process; returns the exit status."""
     arguments = sys.argv[1:]
-    if len(arguments) > 1 and arguments[0] == MODULE and arguments[1].startswith("mechstudio.worker"):
+    if (
+        len(arguments) > 1
+        and arguments[0] == MODULE
+        and arguments[1].startswith("mechstudio.worker")
+    ):
         sys.argv = arguments[1:]
         runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
         return 0
@@ -21,13 +30,16 @@ def main() -> int:
     # the command line is only imported where it may be wanted: the window shall open at once
     if arguments and not arguments[0].endswith(".mech"):
         from mechstudio import cli
+
         if cli.is_command(arguments):
             from mechstudio.main import draw
+
             return cli.main(arguments, draw)
     if len(arguments) > 1 or (arguments and arguments[0].startswith("-")):
         print(USAGE, file=sys.stderr)
         return 2
     from mechstudio.main import run_window
+
     return run_window(arguments[0] if arguments else None, picture)
 
 

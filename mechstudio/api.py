@@ -1,11 +1,12 @@
-"""What a Python script uses: open and save projects, check them, simulate them.  No window, no Qt; all numbers in SI.
+"""What a Python script uses: open and save projects, check them, simulate them.  No window, no Qt;
+all numbers in SI.
 
-    import mechstudio as ms
+import mechstudio as ms
 
-    project = ms.load("samples/four_bar.mech")
-    print(ms.check(project).structure.mobility)
-    result = ms.simulate(project, duration=2.0)
-    print(result.position("coupler", "P")[-1], result.statistics["energy_error"])
+project = ms.load("samples/four_bar.mech")
+print(ms.check(project).structure.mobility)
+result = ms.simulate(project, duration=2.0)
+print(result.position("coupler", "P")[-1], result.statistics["energy_error"])
 """
 
 import hashlib
@@ -45,11 +46,32 @@ if TYPE_CHECKING:
 
 Time = float | str
 
-__all__ = ["EngineError", "NotClosed", "NotReached", "ProjectFileError", "Result", "SimulationStopped", "agreement", "assemble", "analyse", "at", "branches", "check", "contacts_at", "derive", "export_equations", "load", "save", "simulate"]
+__all__ = [
+    "EngineError",
+    "NotClosed",
+    "NotReached",
+    "ProjectFileError",
+    "Result",
+    "SimulationStopped",
+    "agreement",
+    "assemble",
+    "analyse",
+    "at",
+    "branches",
+    "check",
+    "contacts_at",
+    "derive",
+    "export_equations",
+    "load",
+    "save",
+    "simulate",
+]
 
 
 class SimulationStopped(RuntimeError):
-    """A run that had to end early; the message is the reason.  result: the good samples before it."""
+    """A run that had to end early; the message is the reason.  result: the good samples before
+    it.
+    """
 
     def __init__(self, reason: str, result: "Result") -> None:
         super().__init__(reason)
@@ -68,7 +90,8 @@ class NotReached(ValueError):
 
 
 class NotClosed(ValueError):
-    """A drawing that cannot be closed; the message names the two joints that stay apart, and by how much.
+    """A drawing that cannot be closed; the message names the two joints that stay apart, and by how
+    much.
 
     project: the best try.   closing: model.closing.Closing, with the gaps.
     """
@@ -97,19 +120,28 @@ class ByName(Mapping[str, np.ndarray]):
 class Result:
     """A recorded run: one row per sample.
 
-    time (samples,) [s].   poses (samples, bodies, 7): body-frame origin in W [m], then the unit quaternion w x y z; bodies in
-    file order without ground.   velocities (samples, bodies, 6): that origin's velocity in W [m/s], then the angular
-    velocity in body axes [rad/s].   joint_coordinates[name] (samples, freedoms) [m or rad], angles continuous.
-    kinetic_energy, potential_energy, work (of all loads without potential since t = 0), energy_balance (samples,) [J].
-    constraint_error (samples, 2): norm of C [m] and of its rate [m/s], angle rows times the mechanism's size.
-    momentum (samples, 6): of all bodies in W, linear [kg m/s], then angular about W's origin [kg m^2/s].
-    joint_gap (samples,): the largest distance that a joint stands open [m].   statistics: see statistics.
-    events: every impact of a joint at a hard stop (model/events.py), in order of time.   ended_by: the condition that ended the run, at the last sample; None
-    where it reached its duration.
+    time (samples,) [s].  poses (samples, bodies, 7): body-frame origin in W [m], then the unit
+    quaternion w x y z; bodies in file order without ground.  velocities (samples, bodies, 6): that
+    origin's velocity in W [m/s], then the angular velocity in body axes [rad/s].
+    joint_coordinates[name] (samples, freedoms) [m or rad], angles continuous. kinetic_energy,
+    potential_energy, work (of all loads without potential since t = 0), energy_balance (samples,)
+    [J]. constraint_error (samples, 2): norm of C [m] and of its rate [m/s], angle rows times the
+    mechanism's size. momentum (samples, 6): of all bodies in W, linear [kg m/s], then angular about
+    W's origin [kg m^2/s]. joint_gap (samples,): the largest distance that a joint stands open [m].
+    statistics: see statistics.
+    events: every impact of a joint at a hard stop (model/events.py), in order of time.  ended_by:
+    the condition that ended the run, at the last sample; None where it reached its duration.
     """
 
-    def __init__(self, project: Project, layout: SampleLayout, rows: np.ndarray, statistics: dict[str, Any], events: tuple[Event, ...] = (),
-                 until: tuple[EndCondition, ...] = ()) -> None:
+    def __init__(
+        self,
+        project: Project,
+        layout: SampleLayout,
+        rows: np.ndarray,
+        statistics: dict[str, Any],
+        events: tuple[Event, ...] = (),
+        until: tuple[EndCondition, ...] = (),
+    ) -> None:
         samples, bodies = len(rows), len(layout.bodies)
         energy, constraint = rows[:, layout.energy], rows[:, layout.constraint]
         joints = project.mechanism.joints
@@ -123,12 +155,17 @@ class Result:
         self.time: np.ndarray = rows[:, 0]
         self.poses: np.ndarray = rows[:, layout.poses].reshape(samples, bodies, 7)
         self.velocities: np.ndarray = rows[:, layout.velocities].reshape(samples, bodies, 6)
-        self.joint_coordinates: Mapping[str, np.ndarray] = ByName({id: j.name for id, j in joints.items()}, {id: rows[:, layout.joint(id)] for id in joints})
+        self.joint_coordinates: Mapping[str, np.ndarray] = ByName(
+            {id: j.name for id, j in joints.items()},
+            {id: rows[:, layout.joint(id)] for id in joints},
+        )
         self.kinetic_energy: np.ndarray = energy[:, sample_layout.KINETIC]
         self.potential_energy: np.ndarray = energy[:, sample_layout.POTENTIAL]
         self.work: np.ndarray = energy[:, sample_layout.WORK]
         self.energy_balance: np.ndarray = energy[:, sample_layout.BALANCE]
-        self.constraint_error: np.ndarray = constraint[:, [sample_layout.POSITION_ERROR, sample_layout.VELOCITY_ERROR]]
+        self.constraint_error: np.ndarray = constraint[
+            :, [sample_layout.POSITION_ERROR, sample_layout.VELOCITY_ERROR]
+        ]
         self.momentum: np.ndarray = rows[:, layout.momentum]
         self.joint_gap: np.ndarray = constraint[:, sample_layout.GAP]
 
@@ -137,21 +174,33 @@ class Result:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of all samples, bit by bit: the same project run again has the same one on the same machine."""
+        """SHA-256 of all samples, bit by bit: the same project run again has the same one on the
+        same machine.
+        """
         return hashlib.sha256(np.ascontiguousarray(self.rows, "<f8").tobytes()).hexdigest()
 
     def body_index(self, body: str) -> int:
-        """The place of a body, given by name or id, in `poses` and `velocities`.  Raises KeyError with the known names."""
+        """The place of a body, given by name or id, in `poses` and `velocities`.  Raises KeyError
+        with the known names.
+        """
         bodies = self.project.mechanism.bodies
-        return self.layout.bodies.index(find_id({id: b.name for id, b in bodies.items()}, body, "body"))
+        return self.layout.bodies.index(
+            find_id({id: b.name for id, b in bodies.items()}, body, "body")
+        )
 
     def conservation(self) -> tuple[Verdict, ...]:
-        """The components of momentum that must stay constant for the loads present, and whether each did over the run."""
+        """The components of momentum that must stay constant for the loads present, and whether
+        each did over the run.
+        """
         mechanism = self.project.mechanism
         return tuple(verdict(c, mechanism, self.layout, self.rows) for c in conserved(mechanism))
 
-    def position(self, body: str, point: str | tuple[float, float, float] = (0.0, 0.0, 0.0)) -> np.ndarray:
-        """Where a point of a body runs, (samples, 3) in W [m].  body: name or id; point: in body axes [m], or a named point."""
+    def position(
+        self, body: str, point: str | tuple[float, float, float] = (0.0, 0.0, 0.0)
+    ) -> np.ndarray:
+        """Where a point of a body runs, (samples, 3) in W [m].  body: name or id; point: in body
+        axes [m], or a named point.
+        """
         k = self.body_index(body)
         if isinstance(point, str):
             point = self.project.mechanism.bodies[self.layout.bodies[k]].point(point)
@@ -175,7 +224,8 @@ def load(path: str | os.PathLike[str]) -> Project:
 
 
 def save(project: Project, path: str | os.PathLike[str], camera: Camera | None = None) -> None:
-    """Write a project durably; without a camera the point of view of the file that is replaced stays.
+    """Write a project durably; without a camera the point of view of the file that is replaced
+    stays.
 
     Raises ProjectFileError with one sentence; the file is then as it was.
     """
@@ -183,25 +233,32 @@ def save(project: Project, path: str | os.PathLike[str], camera: Camera | None =
         try:
             camera = file.load(path).camera
         except ProjectFileError:
-            camera = None       # what is replaced was no project: there is no point of view to keep
+            camera = None  # what is replaced was no project: there is no point of view to keep
     file.save(path, project, camera)
 
 
 def check(project: Project) -> Analysis:
-    """Structure, mobility, assembled pose and findings of a project (THEORY 4), without running it."""
+    """Structure, mobility, assembled pose and findings of a project (THEORY 4), without running
+    it.
+    """
     return mobility.analyse(project)
 
 
 def assemble(project: Project, keep: Iterable[str] = ()) -> Project:
-    """The project with its bodies moved by the least until every joint holds.   keep: names or ids of bodies that stay where they are.
+    """The project with its bodies moved by the least until every joint holds.  keep: names or ids
+    of bodies that stay where they are.
 
-    A drawing that is closed comes back as it is.  Formulas and typed numbers stay where the joints close with them; of others a Python
-    warning tells that they became plain numbers.  Raises NotClosed where no pose closes it, EngineError for a drawing that cannot be
-    read, KeyError for an unknown body.
+    A drawing that is closed comes back as it is.  Formulas and typed numbers stay where the joints
+    close with them; of others a Python warning tells that they became plain numbers.  Raises
+    NotClosed where no pose closes it, EngineError for a drawing that cannot be read, KeyError for
+    an unknown body.
     """
     from .engine.closing import close_drawing
+
     names = {id: b.name for id, b in project.mechanism.bodies.items()}
-    closing = close_drawing(project.mechanism, frozenset(find_id(names, name, "body") for name in keep))
+    closing = close_drawing(
+        project.mechanism, frozenset(find_id(names, name, "body") for name in keep)
+    )
     if closing.finding is not None:
         raise EngineError(closing.finding)
     placed = edit.assembled(project, closing)
@@ -213,23 +270,32 @@ def assemble(project: Project, keep: Iterable[str] = ()) -> Project:
 
 
 def at(project: Project, joint: str, value: float | str, coordinate: int | str = 0) -> Project:
-    """The project with its bodies placed where a joint's coordinate has a value: loops closed, couplings followed, other freedoms moved least.
+    """The project with its bodies placed where a joint's coordinate has a value: loops closed,
+    couplings followed, other freedoms moved least.
 
-    joint: name or id.   value: [rad or m], or a text such as "60 deg" or a formula of parameters.   coordinate: its place among the
-    joint's, or its name ("slide").   Angles count their turns: a value beyond half a turn is kept on the joint.
+    joint: name or id.  value: [rad or m], or a text such as "60 deg" or a formula of parameters.
+    coordinate: its place among the joint's, or its name ("slide").  Angles count their turns: a
+    value beyond half a turn is kept on the joint.
     A formula of a body's placement that became a number is told by a Python warning.
-    Raises NotReached at a dead point or a stop, EngineError for a drawing that cannot be closed, KeyError for an unknown joint or
-    coordinate, ValueError for a text that is no value.
+    Raises NotReached at a dead point or a stop, EngineError for a drawing that cannot be closed,
+    KeyError for an unknown joint or coordinate, ValueError for a text that is no value.
     """
     from .engine.placing import set_coordinate
+
     joints = project.mechanism.joints
     id = find_id({id: j.name for id, j in joints.items()}, joint, "joint")
     known = JOINT_TYPES[joints[id].type].coordinates
     names = [c.name for c in known]
     place = names.index(coordinate) if coordinate in names else coordinate
     if not isinstance(place, int) or not 0 <= place < len(known):
-        raise KeyError(f"Joint {joint} has no coordinate {coordinate}; it has {', '.join(names) or 'none'}.")
-    wanted = expression.evaluate(value, known[place].dimension, parameter_values(project)) if isinstance(value, str) else float(value)
+        raise KeyError(
+            f"Joint {joint} has no coordinate {coordinate}; it has {', '.join(names) or 'none'}."
+        )
+    wanted = (
+        expression.evaluate(value, known[place].dimension, parameter_values(project))
+        if isinstance(value, str)
+        else float(value)
+    )
     poses, values, reached, reason = set_coordinate(project.mechanism, id, place, wanted)
     placed = edit.place(project, poses, values)
     if lost := list(formulas_lost(project, placed)):
@@ -239,15 +305,28 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
     return placed
 
 
-def branches(project: Project, joint: str = "", coordinate: int = 0, progress: Callable[[float], None] | None = None) -> Branches:
-    """How a mechanism with one freedom can be moved by one joint and put together: range, dead points, assembly branches, Grashof's class.
+def branches(
+    project: Project,
+    joint: str = "",
+    coordinate: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> Branches:
+    """How a mechanism with one freedom can be moved by one joint and put together: range, dead
+    points, assembly branches, Grashof's class.
 
-    joint: name or id; "" for the driven one, or else the one that stands for the motion.   coordinate: which of its coordinates.
-    progress(fraction): called while it searches, which takes a second or so.   Of other mechanisms the result's `problem` says
-    why there is nothing.  Raises KeyError for a joint that is not there.
+    joint: name or id; "" for the driven one, or else the one that stands for the motion.
+    coordinate: which of its coordinates.
+    progress(fraction): called while it searches, which takes a second or so.  Of other mechanisms
+    the result's `problem` says why there is nothing.  Raises KeyError for a joint that is not
+    there.
     """
     from .engine.branches import search
-    id = find_id({id: j.name for id, j in project.mechanism.joints.items()}, joint, "joint") if joint else ""
+
+    id = (
+        find_id({id: j.name for id, j in project.mechanism.joints.items()}, joint, "joint")
+        if joint
+        else ""
+    )
     result: Branches | None = None
     for share, result in search(project, id, coordinate):
         if progress is not None:
@@ -256,22 +335,36 @@ def branches(project: Project, joint: str = "", coordinate: int = 0, progress: C
     return result
 
 
-def simulate(project: Project, duration: Time | None = None, sample_step: Time | None = None, integrator: str | None = None,
-             tolerance: float | str | None = None, step: Time | None = None, until: Sequence[str] | None = None, progress: Callable[[float], None] | None = None) -> Result:
+def simulate(
+    project: Project,
+    duration: Time | None = None,
+    sample_step: Time | None = None,
+    integrator: str | None = None,
+    tolerance: float | str | None = None,
+    step: Time | None = None,
+    until: Sequence[str] | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Result:
     """Run a project from t = 0 and record it.
 
-    duration [s] and what else is left out come from the project's settings.   sample_step [s]: between samples.
-    integrator: a key of model.integrator_types.INTEGRATOR_TYPES; adaptive ones ("dop853", "dopri5", "radau") take `tolerance`, relative and absolute, and
-    `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a fixed `step`, 1 ms where none is given.   Numbers may be texts such as "500 ms".
-    until: what ends the run before its duration, such as ["A angle = 90 deg", "Kinetic energy > 3 J", "body/rod/z < 0"] (= passes, > rises through, < falls through;
-    names as in plots), instead of the project's.   progress(fraction): called while it runs.   A run that needs more than a minute for its first hundredth
-    warns, with what is slow and what helps, and goes on.
-    Raises EngineError if the mechanism cannot be simulated as drawn or memory does not hold the run, SimulationStopped (with the
-    samples before it) if the run had to end early, ValueError for numbers that make no sense.
+    duration [s] and what else is left out come from the project's settings.  sample_step [s]:
+    between samples.
+    integrator: a key of model.integrator_types.INTEGRATOR_TYPES; adaptive ones ("dop853", "dopri5",
+    "radau") take `tolerance`, relative and absolute, and
+    `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a
+    fixed `step`, 1 ms where none is given.  Numbers may be texts such as "500 ms".
+    until: what ends the run before its duration, such as ["A angle = 90 deg", "Kinetic energy > 3
+    J", "body/rod/z < 0"] (= passes, > rises through, < falls through; names as in plots), instead
+    of the project's.  progress(fraction): called while it runs.  A run that needs more than a
+    minute for its first hundredth warns, with what is slow and what helps, and goes on.
+    Raises EngineError if the mechanism cannot be simulated as drawn or memory does not hold the
+    run, SimulationStopped (with the samples before it) if the run had to end early, ValueError for
+    numbers that make no sense.
     """
     from .engine.memory import held
     from .engine.run import run, system_for
     from .engine.run_options import options_of, sample_count
+
     options = options_of(project, duration, sample_step, integrator, tolerance, step, until)
     for finding in mobility.analyse(project).findings:
         if finding.severity == "error":
@@ -297,19 +390,29 @@ def simulate(project: Project, duration: Time | None = None, sample_step: Time |
             reason = stop.reason
         rows = np.concatenate(blocks) if blocks else np.empty((0, system.layout.width))
     assert system.statistics is not None, "a run sets its statistics however it ends"
-    result = Result(project, system.layout, rows, msgspec.structs.asdict(system.statistics), tuple(events), options.until)
+    result = Result(
+        project,
+        system.layout,
+        rows,
+        msgspec.structs.asdict(system.statistics),
+        tuple(events),
+        options.until,
+    )
     if reason:
         raise SimulationStopped(reason, result)
     return result
 
 
 def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSample]":
-    """(sample (layout.width,), contacts) at a time [s] of a run from t = 0: what Derivation.chapter("contacts", row=…, sample=…) shows in numbers.
+    """(sample (layout.width,), contacts) at a time [s] of a run from t = 0: what
+    Derivation.chapter("contacts", row=…, sample=…) shows in numbers.
 
-    Raises EngineError and RunStopped where it cannot run so far, ValueError for a time that makes no sense or where contacts are off.
+    Raises EngineError and RunStopped where it cannot run so far, ValueError for a time that makes
+    no sense or where contacts are off.
     """
     from .engine.run import run, system_for
     from .engine.run_options import options_of
+
     if not project.mechanism.contacts.enabled:
         raise ValueError("contacts are off.")
     options = options_of(project, duration=time)
@@ -320,66 +423,104 @@ def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSampl
         if len(block):
             # only the last one is wanted, and a few more contacts may be there than samples
             row, touch = np.array(block[-1]), touches[len(block) - 1]
-            del touches[:len(block)]
+            del touches[: len(block)]
     assert row is not None and touch is not None, "a run has a sample at its start"
     return row, touch
 
 
-def derive(project: Project, method: str = "lagrange", *, coordinates: str = "joint", progress: Callable[[float, str], None] | None = None) -> "Derivation":
-    """The equations of motion in symbols: M(q) a + b(q, v) + g(q) = tau, with C(q) = 0 and multipliers where loops close (THEORY 5).
+def derive(
+    project: Project,
+    method: str = "lagrange",
+    *,
+    coordinates: str = "joint",
+    progress: Callable[[float, str], None] | None = None,
+) -> "Derivation":
+    """The equations of motion in symbols: M(q) a + b(q, v) + g(q) = tau, with C(q) = 0 and
+    multipliers where loops close (THEORY 5).
 
-    coordinates: "joint" (of the joints that carry bodies, in file order), "link" (angles of links in their plane), or "auto" (link
-    angles where loops close).
-    progress(fraction, sentence): called while it derives.   The result has mass_matrix, bias, gravity, forces, constraints,
-    jacobian and gamma as SymPy matrices, symbols, values, function(), text(), latex(), python() and json().
+    coordinates: "joint" (of the joints that carry bodies, in file order), "link" (angles of links
+    in their plane), or "auto" (link angles where loops close).
+    progress(fraction, sentence): called while it derives.  The result has mass_matrix, bias,
+    gravity, forces, constraints, jacobian and gamma as SymPy matrices, symbols, values, function(),
+    text(), latex(), python() and json().
     Raises symbolic.DerivationError (a ValueError) with object, cause and cure.
     """
     from .engine.curves import curve_table
     from .symbolic.derivation import derive
+
     derivation = derive(project, method, coordinates=coordinates, progress=progress)
-    derivation.curves = {id: curve_table(j.curve).at for id, j in project.mechanism.joints.items() if j.curve is not None}
+    derivation.curves = {
+        id: curve_table(j.curve).at
+        for id, j in project.mechanism.joints.items()
+        if j.curve is not None
+    }
     return derivation
 
 
 def agreement(derivation: "Derivation") -> "Proof":
-    """Whether derived equations and simulator accelerate alike at random states (model.lectures.Proof), drives, stops and contacts left out.
+    """Whether derived equations and simulator accelerate alike at random states
+    (model.lectures.Proof), drives, stops and contacts left out.
 
     Raises EngineError for a mechanism that cannot be run.
     """
     from .engine.agreement import frame_accelerations, undisturbed
     from .symbolic.states import engine_proof
+
     mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
-    return engine_proof(derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists))
+    return engine_proof(
+        derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists)
+    )
 
 
-def export_equations(project: Project, path: str | os.PathLike[str], format: str = "", *, method: str = "lagrange", coordinates: str = "auto", units: str = DEFAULT_SYSTEM,
-                     progress: Callable[[float, str], None] | None = None) -> None:
-    """Write the equations of motion, or a report of them, into a file: LaTeX, PDF, Python, C, Modelica, a notebook …
+def export_equations(
+    project: Project,
+    path: str | os.PathLike[str],
+    format: str = "",
+    *,
+    method: str = "lagrange",
+    coordinates: str = "auto",
+    units: str = DEFAULT_SYSTEM,
+    progress: Callable[[float, str], None] | None = None,
+) -> None:
+    """Write the equations of motion, or a report of them, into a file: LaTeX, PDF, Python, C,
+    Modelica, a notebook …
 
-    format: an id of model/exports.py, such as "report-pdf"; "" for the one that the file's ending stands for.   units: of numbers in
-    documents; code is in SI.   progress(fraction, sentence): called while it works.   Raises symbolic.DerivationError (a ValueError) as
-    derive, ValueError for an ending that stands for no format, KeyError for an unknown format, OSError with a sentence where the path
-    cannot be written; what was there is then as it was.
+    format: an id of model/exports.py, such as "report-pdf"; "" for the one that the file's ending
+    stands for.  units: of numbers in documents; code is in SI.  progress(fraction, sentence):
+    called while it works.  Raises symbolic.DerivationError (a ValueError) as derive, ValueError for
+    an ending that stands for no format, KeyError for an unknown format, OSError with a sentence
+    where the path cannot be written; what was there is then as it was.
     """
     from .model.exports import BY_ID, by_suffix
     from .project.durable import write
+
     found = BY_ID.get(format) if format else by_suffix(os.path.splitext(os.fspath(path))[1])
     if found is None:
         if format:
             raise KeyError(f"There is no format {format}; there are {', '.join(BY_ID)}.")
-        raise ValueError(f"The ending of {os.fspath(path)} stands for no format; there are {', '.join(sorted({f.suffix for f in BY_ID.values()}))}.")
+        raise ValueError(
+            f"The ending of {os.fspath(path)} stands for no format; there are "
+            f"{', '.join(sorted({f.suffix for f in BY_ID.values()}))}."
+        )
     derivation = derive(project, method, coordinates=coordinates, progress=progress)
     title = project.lesson.title or os.path.splitext(os.path.basename(os.fspath(path)))[0]
     content = derivation.export(found.id, title=title, units=units, progress=progress)
     write(path, content if isinstance(content, bytes) else content.encode())
 
 
-def analyse(project: Project, what: str, progress: Callable[[float], None] | None = None, **options: Any) -> "Table":
-    """An analysis of the motion or of a state as a table: columns, dimensions, rows (SI), labels, residual, notes, hatched, more.
+def analyse(
+    project: Project, what: str, progress: Callable[[float], None] | None = None, **options: Any
+) -> "Table":
+    """An analysis of the motion or of a state as a table: columns, dimensions, rows (SI), labels,
+    residual, notes, hatched, more.
 
-    what: one of model.measured.ANALYSES: "reactions", "torsors", "power", "momenta", "energy", "relative", "kinematics", "inverse", "equilibria", "linearise",
-    "matrices", "loads", "sensitivity", "drift".   options: the fields of model.measured.Options, such as joints=["A"], axes="world", time="1.5 s".
-    Raises EngineError for a drawing that cannot be run, ValueError for options that make no sense, KeyError for elements that are not there.
+    what: one of model.measured.ANALYSES: "reactions", "torsors", "power", "momenta", "energy",
+    "relative", "kinematics", "inverse", "equilibria", "linearise",
+    "matrices", "loads", "sensitivity", "drift".  options: the fields of model.measured.Options,
+    such as joints=["A"], axes="world", time="1.5 s".
+    Raises EngineError for a drawing that cannot be run, ValueError for options that make no sense,
+    KeyError for elements that are not there.
     """
     from .engine.analyses.ask import analyse
+
     return analyse(project, what, progress, **options)

@@ -1,7 +1,8 @@
 """The command line: check, simulate, derive and render a project file without a window.
 
-main.py hands in the function that draws, because this floor knows no Qt.  Exit status everywhere: 0 done, 1 the mechanism
-is at fault, 2 the file or the command is.  Results go to standard output, everything else to standard error.
+main.py hands in the function that draws, because this floor knows no Qt.  Exit status everywhere: 0
+done, 1 the mechanism is at fault, 2 the file or the command is.  Results go to standard output,
+everything else to standard error.
 """
 
 import argparse
@@ -24,7 +25,18 @@ from .cli_equations import output as equations_output
 from .cli_mesh import add_command as add_mesh
 from .cli_mesh import output as mesh_output
 from .cli_options import file_command
-from .cli_simulate import STATISTICS, conservation_lines, contact_words, driven_lines, end_lines, end_report, save_table, statistics_lines, stop_report, stop_words
+from .cli_simulate import (
+    STATISTICS,
+    conservation_lines,
+    contact_words,
+    driven_lines,
+    end_lines,
+    end_report,
+    save_table,
+    statistics_lines,
+    stop_report,
+    stop_words,
+)
 from .cli_simulate import add_command as add_simulate
 from .engine.errors import EngineError, RunStopped
 from .model.project import Camera, Project
@@ -41,14 +53,15 @@ if TYPE_CHECKING:
 
 DONE, AT_FAULT, UNREADABLE = 0, 1, 2
 DEBUG = "MECHSTUDIO_DEBUG"
-LARGEST_PICTURE = 16384                # [pixels] a side
+LARGEST_PICTURE = 16384  # [pixels] a side
 
 
 class RenderRequest(NamedTuple):
     """A picture that is wanted.
 
-    time [s]: of the run; None for the drawing.   poses (bodies, 7): the mechanism at that time, in file order without ground.
-    width, height [pixels].   theme: "light" or "dark".   window: the whole window instead of the viewport.
+    time [s]: of the run; None for the drawing.  poses (bodies, 7): the mechanism at that time, in
+    file order without ground. width, height [pixels].  theme: "light" or "dark".  window: the whole
+    window instead of the viewport.
     """
 
     path: str
@@ -82,19 +95,22 @@ def is_command(arguments: Sequence[str]) -> bool:
 def main(arguments: Sequence[str], render: Render | None = None) -> int:
     """Run one command; returns the exit status and never raises for what a user may do.
 
-    render: draws a picture and writes it; raises OSError if it cannot be written, CommandError if nothing can be drawn here.
+    render: draws a picture and writes it; raises OSError if it cannot be written, CommandError if
+    nothing can be drawn here.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")   # a terminal that knows no "·" shows a question mark instead
+            stream.reconfigure(
+                errors="replace"
+            )  # a terminal that knows no "·" shows a question mark instead
     try:
         options = _parser().parse_args(arguments)
         return COMMANDS[options.command](options, render)
-    except SystemExit as end:                      # argparse: 0 after --help, 2 after a wrong option
+    except SystemExit as end:  # argparse: 0 after --help, 2 after a wrong option
         return int(end.code or 0)
     except CommandError as problem:
         return _say(str(problem), problem.status)
-    except BrokenPipeError:                        # the reader of our output went away, as head does
+    except BrokenPipeError:  # the reader of our output went away, as head does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except OSError as error:
@@ -104,19 +120,37 @@ def main(arguments: Sequence[str], render: Render | None = None) -> int:
     except MemoryError:
         return _say("There is not enough memory for this.", AT_FAULT)
     except Exception as error:
-        # a fault of this program: one sentence for the user, the whole story for whoever asks for it
+        # a fault of this program: one sentence for the user, the whole story for whoever asks for
+        # it
         if os.environ.get(DEBUG):
             raise
-        return _say(f"This is a fault of mechstudio itself, please report it: {type(error).__name__}: {error} ({DEBUG}=1 shows where).", UNREADABLE)
+        return _say(
+            (
+                "This is a fault of mechstudio itself, please report it: "
+                f"{type(error).__name__}: {error} ({DEBUG}=1 shows where)."
+            ),
+            UNREADABLE,
+        )
 
 
 # arguments
 
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="mechstudio", description="Draw a 3D mechanism and see it move. Without a command the window opens.",
-                                     usage="mechstudio [FILE]\n       mechstudio {check,assemble,analyse,simulate,equations,mesh,render} FILE [options]")
+    parser = argparse.ArgumentParser(
+        prog="mechstudio",
+        description="Draw a 3D mechanism and see it move. Without a command the window opens.",
+        usage=(
+            "mechstudio [FILE]\n       mechstudio "
+            "{check,assemble,analyse,simulate,equations,mesh,render} FILE [options]"
+        ),
+    )
     parser.add_argument("--version", action="version", version=f"mechstudio {VERSION}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="check | assemble | analyse | simulate | equations | mesh | render")
+    commands = parser.add_subparsers(
+        dest="command",
+        required=True,
+        metavar="check | assemble | analyse | simulate | equations | mesh | render",
+    )
     add_check(commands)
     add_assemble(commands)
     add_analyse(commands)
@@ -129,32 +163,49 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_render(commands: Any) -> None:
     command = file_command(
-        commands, "render", "a picture as PNG",
+        commands,
+        "render",
+        "a picture as PNG",
         "Draw the mechanism, or the whole window, into a PNG file. Where there is no "
-        "screen a private virtual one is started (Linux, with Xvfb). Exit status: 0 done, 1 the mechanism cannot be simulated "
-        "to that time, 2 no file, no screen or no picture.")
+        "screen a private virtual one is started (Linux, with Xvfb). Exit status: 0 done, 1 "
+        "the mechanism cannot be simulated "
+        "to that time, 2 no file, no screen or no picture.",
+    )
     command.add_argument("--time", metavar="T", help="instant of the run [s] (default: as drawn)")
-    command.add_argument("--size", metavar="WxH", default="1600x1000", type=_size, help="pixels (default 1600x1000)")
+    command.add_argument(
+        "--size", metavar="WxH", default="1600x1000", type=_size, help="pixels (default 1600x1000)"
+    )
     command.add_argument("--theme", choices=("light", "dark"), default="light")
-    command.add_argument("--window", action="store_true", help="the whole window instead of the viewport")
+    command.add_argument(
+        "--window", action="store_true", help="the whole window instead of the viewport"
+    )
     command.add_argument("--out", metavar="PICTURE.png", required=True, help="file to write")
 
 
 def _size(text: str) -> tuple[int, int]:
     """Width and height of 1600x1000."""
     parts = text.lower().replace("×", "x").split("x")
-    if len(parts) != 2 or not all(p.isascii() and p.isdigit() for p in parts) or not all(16 <= int(p) <= LARGEST_PICTURE for p in parts):
-        raise argparse.ArgumentTypeError(f"{text} is no size; write width and height in pixels such as 1600x1000 (16 to {LARGEST_PICTURE} each).")
+    if (
+        len(parts) != 2
+        or not all(p.isascii() and p.isdigit() for p in parts)
+        or not all(16 <= int(p) <= LARGEST_PICTURE for p in parts)
+    ):
+        raise argparse.ArgumentTypeError(
+            f"{text} is no size; write width and height in pixels such as 1600x1000 (16 to "
+            f"{LARGEST_PICTURE} each)."
+        )
     return int(parts[0]), int(parts[1])
 
 
 # check
 
+
 def check(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio check FILE [--json]."""
     from . import api
+
     try:
-        loaded = load_file(options.file)       # what was not understood stands among the findings
+        loaded = load_file(options.file)  # what was not understood stands among the findings
     except ProjectFileError as error:
         raise CommandError(str(error)) from None
     analysis = api.check(loaded.project)
@@ -168,6 +219,7 @@ def check(options: argparse.Namespace, render: Render | None = None) -> int:
 
 
 # assemble
+
 
 def assemble(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio assemble FILE [--keep BODY] [--out OUT.mech]."""
@@ -190,12 +242,15 @@ def assemble(options: argparse.Namespace, render: Render | None = None) -> int:
 
 # analyse
 
+
 def analyse(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio analyse FILE …"""
     loaded = _load(options.file)
     terminal = sys.stderr.isatty()
     try:
-        text, good = analyse_output(loaded.project, options, _progress("Working") if terminal else None)
+        text, good = analyse_output(
+            loaded.project, options, _progress("Working") if terminal else None
+        )
     except (KeyError, ValueError) as error:
         raise CommandError(str(error.args[0])) from None
     except (EngineError, RunStopped) as error:
@@ -209,6 +264,7 @@ def analyse(options: argparse.Namespace, render: Render | None = None) -> int:
 
 # simulate
 
+
 def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio simulate FILE …"""
     loaded = _load(options.file)
@@ -216,21 +272,59 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
         _check_place(options.csv)
     result, reason = _run(loaded.project, options)
     if options.csv and result is not None:
-        _write(options.csv, lambda: save_table(options.csv, loaded.project.mechanism, result.layout, result.rows))
+        _write(
+            options.csv,
+            lambda: save_table(options.csv, loaded.project.mechanism, result.layout, result.rows),
+        )
     statistics = result.statistics if result is not None else dict.fromkeys(STATISTICS)
     if options.json:
-        print(json.dumps({k: statistics[k] for k in STATISTICS} | {"digest": None if result is None else result.digest} | stop_report(loaded.project.mechanism, result) | end_report(loaded.project.mechanism, result), indent=1))
+        print(
+            json.dumps(
+                {k: statistics[k] for k in STATISTICS}
+                | {"digest": None if result is None else result.digest}
+                | stop_report(loaded.project.mechanism, result)
+                | end_report(loaded.project.mechanism, result),
+                indent=1,
+            )
+        )
     elif result is not None:
-        lines = statistics_lines(statistics, options.csv, stop_words(loaded.project.mechanism, result.events), contact_words(loaded.project, statistics))
-        print("\n".join([*lines, *end_lines(loaded.project.mechanism, result), *driven_lines(loaded.project.mechanism), *conservation_lines(result)]))
-    return _say(f"{'Stopped early' if result is not None else 'It cannot be simulated'}: {reason}", AT_FAULT) if reason else _status(loaded)
+        lines = statistics_lines(
+            statistics,
+            options.csv,
+            stop_words(loaded.project.mechanism, result.events),
+            contact_words(loaded.project, statistics),
+        )
+        print(
+            "\n".join(
+                [
+                    *lines,
+                    *end_lines(loaded.project.mechanism, result),
+                    *driven_lines(loaded.project.mechanism),
+                    *conservation_lines(result),
+                ]
+            )
+        )
+    return (
+        _say(
+            f"{'Stopped early' if result is not None else 'It cannot be simulated'}: {reason}",
+            AT_FAULT,
+        )
+        if reason
+        else _status(loaded)
+    )
 
 
 def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
-    """The result of a run and why it ended early ("" if it did not); no result if it could not start."""
+    """The result of a run and why it ended early ("" if it did not); no result if it could not
+    start.
+    """
     from . import api
     from .engine.run_options import options_of
-    given = {name: getattr(options, name, None) for name in ("duration", "sample_step", "integrator", "tolerance", "step", "until")}
+
+    given = {
+        name: getattr(options, name, None)
+        for name in ("duration", "sample_step", "integrator", "tolerance", "step", "until")
+    }
     try:
         options_of(project, **given)
     except ValueError as error:
@@ -239,9 +333,16 @@ def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always")
-            # at once: what a slow run says is news while it runs, and what an early end leaves unsaid nobody reads
-            warnings.showwarning = lambda message, *_, **__: print(f"{chr(13)}{chr(27)}[K" * terminal + f"mechstudio: {message}", file=sys.stderr, flush=True)
-            return api.simulate(project, progress=_progress("Simulating") if terminal else None, **given), ""
+            # at once: what a slow run says is news while it runs, and what an early end leaves
+            # unsaid nobody reads
+            warnings.showwarning = lambda message, *_, **__: print(
+                f"{chr(13)}{chr(27)}[K" * terminal + f"mechstudio: {message}",
+                file=sys.stderr,
+                flush=True,
+            )
+            return api.simulate(
+                project, progress=_progress("Simulating") if terminal else None, **given
+            ), ""
     except api.SimulationStopped as stop:
         return stop.result, str(stop)
     except api.EngineError as error:
@@ -280,9 +381,11 @@ def _check_place(path: str, option: str = "--csv", what: str = "the table") -> N
 
 # equations
 
+
 def equations(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio equations FILE [--format F] [--out OUT] …"""
     from .symbolic import DerivationError
+
     if options.out is not None:
         _check_place(options.out, "--out", "the equations")
     try:
@@ -294,7 +397,9 @@ def equations(options: argparse.Namespace, render: Render | None = None) -> int:
     loaded = _load(options.file)
     terminal = sys.stderr.isatty()
     try:
-        content = equations_output(loaded.project, options, format, _progress("Deriving") if terminal else None)
+        content = equations_output(
+            loaded.project, options, format, _progress("Deriving") if terminal else None
+        )
     except DerivationError as error:
         raise CommandError(str(error), AT_FAULT) from None
     finally:
@@ -316,9 +421,11 @@ def equations(options: argparse.Namespace, render: Render | None = None) -> int:
 
 # render
 
+
 def mesh(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio mesh FILE [--unit U] [--density RHO] [--json]."""
     from .project.mesh_files import MeshFileError
+
     try:
         print(mesh_output(options), end="")
     except MeshFileError as error:
@@ -333,12 +440,25 @@ def render(options: argparse.Namespace, draw: Render | None = None) -> int:
     loaded = _load(options.file)
     time, poses = _instant(loaded.project, options)
     width, height = options.size
-    request = RenderRequest(options.file, loaded.project, loaded.camera, time, poses, width, height, options.theme, options.window, options.out)
+    request = RenderRequest(
+        options.file,
+        loaded.project,
+        loaded.camera,
+        time,
+        poses,
+        width,
+        height,
+        options.theme,
+        options.window,
+        options.out,
+    )
     if has_screen():
         _write(options.out, lambda: draw(request))
         return DONE
     try:
-        with virtual_screen(*((max(width, 640), max(height, 480)) if options.window else ())) as variables:
+        with virtual_screen(
+            *((max(width, 640), max(height, 480)) if options.window else ())
+        ) as variables:
             os.environ.update(variables)
             _write(options.out, lambda: draw(request))
     except NoScreenError as error:
@@ -352,11 +472,16 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
 
     from . import api
     from .engine.attitude import drawn_poses
-    if options.time is None or options.time.strip("+0.s ") == "":      # the start of every run is the assembled drawing
+
+    if (
+        options.time is None or options.time.strip("+0.s ") == ""
+    ):  # the start of every run is the assembled drawing
         poses = np.array(api.check(project).poses)
         return None, poses if len(poses) else drawn_poses(project.mechanism)
     # one sample step of the whole length: the last sample is at exactly that time
-    result, reason = _run(project, argparse.Namespace(duration=options.time, sample_step=options.time))
+    result, reason = _run(
+        project, argparse.Namespace(duration=options.time, sample_step=options.time)
+    )
     if reason:
         raise CommandError(f"There is no picture of t = {options.time}: {reason}", AT_FAULT)
     return float(result.time[-1]), result.poses[-1]
@@ -364,8 +489,11 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
 
 # parts
 
+
 def _load(path: str) -> Loaded:
-    """What a file holds; what of it could not be read as it stands goes to the error output, so that no result stands for more than it is."""
+    """What a file holds; what of it could not be read as it stands goes to the error output, so
+    that no result stands for more than it is.
+    """
     try:
         loaded = load_file(path)
     except ProjectFileError as error:
@@ -377,7 +505,9 @@ def _load(path: str) -> Loaded:
 
 
 def _status(loaded: Loaded) -> int:
-    """The exit status of a command that could do its work: at fault if an element of the file had to be left out."""
+    """The exit status of a command that could do its work: at fault if an element of the file had
+    to be left out.
+    """
     return AT_FAULT if any(f.severity == "error" for f in loaded.findings) else DONE
 
 
@@ -395,4 +525,12 @@ def _say(sentence: str, status: int) -> int:
     return status
 
 
-COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {"check": check, "assemble": assemble, "analyse": analyse, "simulate": simulate, "equations": equations, "mesh": mesh, "render": render}
+COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
+    "check": check,
+    "assemble": assemble,
+    "analyse": analyse,
+    "simulate": simulate,
+    "equations": equations,
+    "mesh": mesh,
+    "render": render,
+}

@@ -1,4 +1,6 @@
-"""mechstudio mesh FILE: what the surface in an STL or OBJ file encloses, or why it cannot become a body."""
+"""mechstudio mesh FILE: what the surface in an STL or OBJ file encloses, or why it cannot become a
+body.
+"""
 
 import argparse
 import json
@@ -12,18 +14,37 @@ from .model.quantity import Quantity
 from .model.units import format_number, format_value
 from .project.mesh_files import UNITS, load_mesh
 
-STEEL = 7850.0          # kg/m^3
+STEEL = 7850.0  # kg/m^3
 
 
 def add_command(commands: Any) -> None:
     """Declare the command among the others (argparse's sub-parsers)."""
     command = file_command(
-        commands, "mesh", "volume and inertia of an STL or OBJ file",
-        "Read a surface as the window does and tell its volume, mass, centre and principal moments. Exit status: 0 it can become a body, 2 it cannot, with the reason.",
-        "STL (binary or text) or OBJ file")
-    command.add_argument("--unit", choices=tuple(UNITS), default="mm", help="what a length of 1 in the file is (default mm)")
-    command.add_argument("--density", metavar="RHO", type=_density, default=STEEL, help=f"kg/m^3 (default {STEEL:g}, steel)")
-    command.add_argument("--json", action="store_true", help="one JSON object in SI units on standard output")
+        commands,
+        "mesh",
+        "volume and inertia of an STL or OBJ file",
+        (
+            "Read a surface as the window does and tell its volume, mass, centre and principal "
+            "moments. Exit status: 0 it can become a body, 2 it cannot, with the reason."
+        ),
+        "STL (binary or text) or OBJ file",
+    )
+    command.add_argument(
+        "--unit",
+        choices=tuple(UNITS),
+        default="mm",
+        help="what a length of 1 in the file is (default mm)",
+    )
+    command.add_argument(
+        "--density",
+        metavar="RHO",
+        type=_density,
+        default=STEEL,
+        help=f"kg/m^3 (default {STEEL:g}, steel)",
+    )
+    command.add_argument(
+        "--json", action="store_true", help="one JSON object in SI units on standard output"
+    )
 
 
 def _density(text: str) -> float:
@@ -36,15 +57,45 @@ def _density(text: str) -> float:
 def output(options: argparse.Namespace) -> str:
     """What the command prints.  Raises MeshFileError."""
     mesh, notes = load_mesh(options.file, options.unit)
-    known = mass_properties(Body("mesh", "mesh", (Shape("mesh", {}, density=Quantity(options.density), mesh=mesh),)))
+    known = mass_properties(
+        Body("mesh", "mesh", (Shape("mesh", {}, density=Quantity(options.density), mesh=mesh),))
+    )
     principal = principal_axes(known.inertia)
     triangles = len(mesh.triangles) // 12
     if options.json:
-        report = {"triangles": triangles, "volume": known.mass / options.density, "mass": known.mass, "center": known.center, "inertia": known.inertia,
-                  "principal_moments": principal.moments, "principal_axes": principal.axes, "notes": notes}
+        report = {
+            "triangles": triangles,
+            "volume": known.mass / options.density,
+            "mass": known.mass,
+            "center": known.center,
+            "inertia": known.inertia,
+            "principal_moments": principal.moments,
+            "principal_axes": principal.axes,
+            "notes": notes,
+        }
         return json.dumps(report, indent=1) + "\n"
-    lines = [("Triangles", str(triangles)), ("Volume", f"{format_number(known.mass / options.density * 1e6)} cm³"), ("Mass", format_value(known.mass, "mass")),
-             ("Centre", f"{', '.join(format_number(0.0 if abs(c) < 1e-12 else c * 1e3) for c in known.center)} mm"),
-             *((f"Moment {name}", f"{format_value(moment, 'inertia')} about ({', '.join(format_number(round(c, 4), 4) for c in axis)})")
-               for name, moment, axis in zip(AXIS_NAMES, principal.moments, principal.axes))]
-    return "".join(f"{name:<10} {text}\n" for name, text in lines) + "".join(f"Note: {note}\n" for note in notes)
+    lines = [
+        ("Triangles", str(triangles)),
+        ("Volume", f"{format_number(known.mass / options.density * 1e6)} cm³"),
+        ("Mass", format_value(known.mass, "mass")),
+        (
+            "Centre",
+            (
+                f"{', '.join(format_number(0.0 if abs(c) < 1e-12 else c * 1e3) for c in known.center)} "
+                "mm"
+            ),
+        ),
+        *(
+            (
+                f"Moment {name}",
+                (
+                    f"{format_value(moment, 'inertia')} about "
+                    f"({', '.join(format_number(round(c, 4), 4) for c in axis)})"
+                ),
+            )
+            for name, moment, axis in zip(AXIS_NAMES, principal.moments, principal.axes)
+        ),
+    ]
+    return "".join(f"{name:<10} {text}\n" for name, text in lines) + "".join(
+        f"Note: {note}\n" for note in notes
+    )

@@ -6,8 +6,14 @@ from typing import Any
 PROJECT = "project file (.mech)"
 
 
-def file_command(commands: Any, name: str, help: str, description: str, file: str = PROJECT) -> argparse.ArgumentParser:
-    """A command on a file, among the others (argparse's sub-parsers).   file: what is said of it."""
-    command = commands.add_parser(name, prog=f"mechstudio {name}", help=help, description=description)
+def file_command(
+    commands: Any, name: str, help: str, description: str, file: str = PROJECT
+) -> argparse.ArgumentParser:
+    """A command on a file, among the others (argparse's sub-parsers).   file: what is said of
+    it.
+    """
+    command = commands.add_parser(
+        name, prog=f"mechstudio {name}", help=help, description=description
+    )
     command.add_argument("file", metavar="FILE", help=file)
     return command

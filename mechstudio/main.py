@@ -1,4 +1,6 @@
-"""Wires everything: the window with its studio and worker, and the pictures that the command line asks for."""
+"""Wires everything: the window with its studio and worker, and the pictures that the command line
+asks for.
+"""
 
 from __future__ import annotations
 
@@ -26,18 +28,26 @@ if TYPE_CHECKING:
 
 # set, it makes the window tell on standard error how long it took [ms]
 TIMING = "MECHSTUDIO_TIMING"
-PICTURE_TIME = 1.4             # [s] of the run that a kept picture shows
-PICTURE_LIMIT = 600.0          # [s] that the solver may take for it; the first run compiles
+PICTURE_TIME = 1.4  # [s] of the run that a kept picture shows
+PICTURE_LIMIT = 600.0  # [s] that the solver may take for it; the first run compiles
 
 
 def _tell_timing(what: str) -> None:
     if os.environ.get(TIMING):
-        print(f"{what} {1000 * process_age():.0f} ms, of these {1000 * time.process_time():.0f} ms at work", file=sys.stderr, flush=True)
+        print(
+            (
+                f"{what} {1000 * process_age():.0f} ms, of these "
+                f"{1000 * time.process_time():.0f} ms at work"
+            ),
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def make_app() -> QApplication:
     """The one application object."""
     from PySide6.QtWidgets import QApplication
+
     app = QApplication.instance() or QApplication(sys.argv[:1])
     app.setApplicationName("mechstudio")
     app.setDesktopFileName("mechstudio")
@@ -45,15 +55,28 @@ def make_app() -> QApplication:
 
 
 def make_window(app: QApplication, studio: Studio, theme_choice: str = "") -> MainWindow:
-    """The window of a studio, not yet shown.  theme_choice: "light" or "dark" instead of the preference."""
+    """The window of a studio, not yet shown.  theme_choice: "light" or "dark" instead of the
+    preference.
+    """
     from mechstudio.view.main_window import MainWindow
     from mechstudio.view.theme import Theme
 
     def make_session():
         from mechstudio.application.session import Session
+
         return Session(studio.document)
-    window = MainWindow(Theme(app, theme_choice or studio.preferences.stored.theme, studio.preferences.stored.text_size / 100), studio, make_session)
-    # what is there by then stays: the collector need not go through all of it again, which takes it a tenth of a second each time
+
+    window = MainWindow(
+        Theme(
+            app,
+            theme_choice or studio.preferences.stored.theme,
+            studio.preferences.stored.text_size / 100,
+        ),
+        studio,
+        make_session,
+    )
+    # what is there by then stays: the collector need not go through all of it again, which takes it
+    # a tenth of a second each time
     window.ready.connect(gc.freeze)
     return window
 
@@ -61,12 +84,20 @@ def make_window(app: QApplication, studio: Studio, theme_choice: str = "") -> Ma
 def run_window(path: str | None = None, picture: str = "") -> int:
     """Open the window, with a file if one is named, which starts to play; returns the exit status.
 
-    picture: after a moment of playing a picture of the window is kept in that file, and the program ends.
+    picture: after a moment of playing a picture of the window is kept in that file, and the program
+    ends.
     """
     from mechstudio.virtual_screen import has_screen
+
     if not has_screen() and not os.environ.get("QT_QPA_PLATFORM"):
         # Qt would abort the process here
-        print("mechstudio: There is no screen here to open the window on; check, simulate, equations and render work without one.", file=sys.stderr)
+        print(
+            (
+                "mechstudio: There is no screen here to open the window on; check, simulate, "
+                "equations and render work without one."
+            ),
+            file=sys.stderr,
+        )
         return 2
     logging.basicConfig(format="mechstudio: %(message)s", level=logging.WARNING)
     app = make_app()
@@ -87,7 +118,13 @@ def run_window(path: str | None = None, picture: str = "") -> int:
         _keep(window.grab_picture(), picture)
         window.leave()
         if not played:
-            print(f"mechstudio: the mechanism did not play within {PICTURE_LIMIT:.0f} s; the picture shows the window as it was then.", file=sys.stderr)
+            print(
+                (
+                    f"mechstudio: the mechanism did not play within {PICTURE_LIMIT:.0f} s; the "
+                    "picture shows the window as it was then."
+                ),
+                file=sys.stderr,
+            )
         return 0 if played else 1
     with _asked_to_end(lambda: window.leave(keep_unsaved=True)):
         return app.exec()
@@ -95,13 +132,20 @@ def run_window(path: str | None = None, picture: str = "") -> int:
 
 @contextlib.contextmanager
 def _asked_to_end(leave: Callable[[], None]) -> Iterator[None]:
-    """Leave in good order when the system or a terminal asks the program to end, so that nothing is lost or left behind."""
+    """Leave in good order when the system or a terminal asks the program to end, so that nothing is
+    lost or left behind.
+    """
     from PySide6 import QtCore
+
     reader, writer = socket.socketpair()
     writer.setblocking(False)
-    # Python runs no handler while Qt waits, but it writes the signal's number here at once, which wakes Qt
+    # Python runs no handler while Qt waits, but it writes the signal's number here at once, which
+    # wakes Qt
     before = signal.set_wakeup_fd(writer.fileno())
-    handlers = {each: signal.signal(each, lambda number, frame: None) for each in (signal.SIGTERM, signal.SIGINT)}
+    handlers = {
+        each: signal.signal(each, lambda number, frame: None)
+        for each in (signal.SIGTERM, signal.SIGINT)
+    }
     notifier = QtCore.QSocketNotifier(reader.fileno(), QtCore.QSocketNotifier.Type.Read)
     notifier.activated.connect(leave)
     try:
@@ -122,7 +166,9 @@ def _comfortable(app: QApplication) -> tuple[int, int]:
 
 
 def wait(app: QApplication, until: Callable[[], bool], limit: float) -> bool:
-    """Let the window live until something is true or the limit [s] is over; returns whether it is true."""
+    """Let the window live until something is true or the limit [s] is over; returns whether it is
+    true.
+    """
     end = time.monotonic() + limit
     while not until() and time.monotonic() < end:
         app.processEvents()
@@ -131,18 +177,28 @@ def wait(app: QApplication, until: Callable[[], bool], limit: float) -> bool:
 
 
 def draw(request: RenderRequest) -> None:
-    """The picture that `mechstudio render` wants.  Raises OSError if it cannot be written, cli.CommandError if this computer cannot draw."""
+    """The picture that `mechstudio render` wants.  Raises OSError if it cannot be written,
+    cli.CommandError if this computer cannot draw.
+    """
     from mechstudio.cli import CommandError
     from mechstudio.view.scene.gl import GraphicsUnavailable
+
     app = make_app()
     if request.window:
         _keep(_window_picture(app, request), request.out)
         return
     from mechstudio.view.scene.still import render
     from mechstudio.view.theme import Theme
+
     Theme(app, request.theme)
     try:
-        image = render(request.project, request.poses, request.theme, (request.width, request.height), request.camera)
+        image = render(
+            request.project,
+            request.poses,
+            request.theme,
+            (request.width, request.height),
+            request.camera,
+        )
     except GraphicsUnavailable as reason:
         raise CommandError(str(reason)) from None
     _keep(image, request.out)
@@ -161,7 +217,9 @@ def _window_picture(app: QApplication, request: RenderRequest):
             studio.simulate()
             wait(app, lambda: studio.playback.complete and studio.playback.end > 0, PICTURE_LIMIT)
             studio.playback.seek(request.time)
-        wait(app, lambda: window.docks.is_filled and window.docks.equations.is_settled, PICTURE_LIMIT)
+        wait(
+            app, lambda: window.docks.is_filled and window.docks.equations.is_settled, PICTURE_LIMIT
+        )
         return window.grab_picture()
     finally:
         window.leave()

@@ -1,10 +1,14 @@
 """Set everything up on a fresh machine, then run the program or its tests.
 
-    python3 packaging/dev.py run [FILE]                 open the window (without FILE: with samples/four_bar.mech)
-    python3 packaging/dev.py test [pytest arguments]    run the tests (without arguments: all, in two halves side by side)
+    python3 packaging/dev.py run [FILE]
+        open the window (without FILE: with samples/four_bar.mech)
+    python3 packaging/dev.py test [pytest arguments]
+        run the tests (without arguments: all, in two halves side by side)
 
-Needs Python 3.11 or newer and the network the first time; nothing beside the standard library.  What it makes lies in
-.venv beside the project.  On Debian and Ubuntu, as root, it also installs the system packages that are missing.
+Needs Python 3.11 or newer and the network the first time; nothing beside the standard library.
+What it makes lies in
+.venv beside the project.  On Debian and Ubuntu, as root, it also installs the system packages that
+are missing.
 """
 
 import codecs
@@ -29,9 +33,18 @@ PICTURE = ROOT / "build" / "window.png"
 OLDEST = (3, 11)
 
 # what Qt and OpenGL load at run time, and the Debian package of each
-LIBRARIES = {"libGL.so.1": "libgl1", "libEGL.so.1": "libegl1", "libxkbcommon-x11.so.0": "libxkbcommon-x11-0", "libxcb-cursor.so.0": "libxcb-cursor0",
-             "libxcb-icccm.so.4": "libxcb-icccm4", "libxcb-keysyms.so.1": "libxcb-keysyms1", "libxcb-shape.so.0": "libxcb-shape0",
-             "libdbus-1.so.3": "libdbus-1-3", "libfontconfig.so.1": "libfontconfig1", "libglib-2.0.so.0": "libglib2.0-0"}
+LIBRARIES = {
+    "libGL.so.1": "libgl1",
+    "libEGL.so.1": "libegl1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+}
 SCREEN_PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth"}
 TEST_PROGRAMS = {"xdotool": "xdotool"}
 
@@ -50,22 +63,39 @@ def say(sentence):
 
 def run_quietly(command):
     """Run a command; its output is shown only if it fails."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
     if done.returncode:
         print(done.stdout[-6000:], file=sys.stderr)
-        raise SetupError("this command failed, its words stand above: " + " ".join(map(str, command)))
+        raise SetupError(
+            "this command failed, its words stand above: " + " ".join(map(str, command))
+        )
 
 
 # system packages
 
+
 def missing_packages(purpose, screen):
     """Names of the Debian packages whose libraries and programs are not there."""
-    loader = shutil.which("ldconfig") or next((p for p in ("/sbin/ldconfig", "/usr/sbin/ldconfig") if os.path.exists(p)), None)
+    loader = shutil.which("ldconfig") or next(
+        (p for p in ("/sbin/ldconfig", "/usr/sbin/ldconfig") if os.path.exists(p)), None
+    )
     missing = []
     if loader:
-        known = subprocess.run([loader, "-p"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+        known = subprocess.run(
+            [loader, "-p"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ).stdout
         missing += [package for library, package in LIBRARIES.items() if library not in known]
-    programs = {**({} if screen else SCREEN_PROGRAMS), **(TEST_PROGRAMS if purpose == "test" else {})}
+    programs = {
+        **({} if screen else SCREEN_PROGRAMS),
+        **(TEST_PROGRAMS if purpose == "test" else {}),
+    }
     return missing + [package for program, package in programs.items() if not shutil.which(program)]
 
 
@@ -82,7 +112,9 @@ def apt_install(packages):
 
 
 def prepare_system(purpose, screen):
-    """Install what the system lacks.  Returns what was done, in words.  Raises SetupError with what is missing where it may not."""
+    """Install what the system lacks.  Returns what was done, in words.  Raises SetupError with what
+    is missing where it may not.
+    """
     if not sys.platform.startswith("linux"):
         return "no system packages are needed here"
     missing = missing_packages(purpose, screen)
@@ -91,37 +123,61 @@ def prepare_system(purpose, screen):
     if apt_install(missing):
         return "installed " + " ".join(missing)
     # before hundreds of megabytes are fetched that could not be used
-    raise SetupError("the window needs these system packages first (Debian's names): sudo apt-get install " + " ".join(missing))
+    raise SetupError(
+        "the window needs these system packages first (Debian's names): sudo apt-get install "
+        + " ".join(missing)
+    )
 
 
 # the environment
+
 
 def venv_works():
     """Whether .venv holds a Python that starts and is new enough."""
     if not PYTHON.exists():
         return False
-    test = subprocess.run([str(PYTHON), "-c", f"import sys; sys.exit(sys.version_info < {OLDEST})"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    test = subprocess.run(
+        [str(PYTHON), "-c", f"import sys; sys.exit(sys.version_info < {OLDEST})"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     return test.returncode == 0
 
 
 def works(*command):
     """Whether a command ends well; its words do not matter."""
-    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    return (
+        subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ).returncode
+        == 0
+    )
 
 
 def make_venv():
-    """Make .venv.  Debian's own Python makes one with pip only where python3-venv is installed, so the second way is without."""
+    """Make .venv.  Debian's own Python makes one with pip only where python3-venv is installed, so
+    the second way is without.
+    """
     for attempt in range(2):
-        if works(sys.executable, "-m", "venv", "--clear", str(VENV)) or works(sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)):
+        if works(sys.executable, "-m", "venv", "--clear", str(VENV)) or works(
+            sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)
+        ):
             if pip_command() is not None:
                 return
-        if attempt == 0 and not (sys.platform.startswith("linux") and apt_install(["python3-venv", "python3-pip"])):
+        if attempt == 0 and not (
+            sys.platform.startswith("linux") and apt_install(["python3-venv", "python3-pip"])
+        ):
             break
-    raise SetupError(f"{sys.executable} can make no environment with pip in {VENV}; on Debian and Ubuntu: sudo apt-get install python3-venv python3-pip.")
+    raise SetupError(
+        f"{sys.executable} can make no environment with pip in {VENV}; on Debian and Ubuntu: "
+        "sudo apt-get install python3-venv python3-pip."
+    )
 
 
 def pip_command():
-    """The command that installs into .venv: its own pip, or the pip of the Python that runs this; None if there is neither."""
+    """The command that installs into .venv: its own pip, or the pip of the Python that runs this;
+    None if there is neither.
+    """
     if works(str(PYTHON), "-m", "pip", "--version"):
         return [str(PYTHON), "-m", "pip"]
     if works(sys.executable, "-m", "pip", "--python", str(PYTHON), "--version"):
@@ -132,7 +188,11 @@ def pip_command():
 def wanted_stamp(extras):
     """What was installed, as the stamp file says it."""
     needs = b"".join((ROOT / name).read_bytes() for name in ("pyproject.toml", "setup.py"))
-    return {"needs": hashlib.sha256(needs).hexdigest(), "place": str(ROOT), "extras": sorted(extras)}
+    return {
+        "needs": hashlib.sha256(needs).hexdigest(),
+        "place": str(ROOT),
+        "extras": sorted(extras),
+    }
 
 
 def is_installed(extras):
@@ -142,11 +202,17 @@ def is_installed(extras):
     except (OSError, ValueError):
         return False
     wanted = wanted_stamp(extras)
-    return isinstance(stamp, dict) and all(stamp.get(k) == wanted[k] for k in ("needs", "place")) and set(extras) <= set(stamp.get("extras", ()))
+    return (
+        isinstance(stamp, dict)
+        and all(stamp.get(k) == wanted[k] for k in ("needs", "place"))
+        and set(extras) <= set(stamp.get("extras", ()))
+    )
 
 
 def prepare_environment(extras):
-    """Make .venv hold the project, editable, with what it needs.  Returns what was done, in words."""
+    """Make .venv hold the project, editable, with what it needs.  Returns what was done, in
+    words.
+    """
     if venv_works() and is_installed(extras):
         return f"{VENV} is up to date"
     if not venv_works():
@@ -165,16 +231,35 @@ def prepare_environment(extras):
 
 
 def look_for_packages(pip):
-    """Ask for one small package.  Raises SetupError where none can be had: pip itself tries for half a minute and then tells of its internals."""
-    ask = ["install", "--dry-run", "--ignore-installed", "--no-deps", "--retries", "0", "--timeout", "10", "--disable-pip-version-check", "--quiet"]
+    """Ask for one small package.  Raises SetupError where none can be had: pip itself tries for
+    half a minute and then tells of its internals.
+    """
+    ask = [
+        "install",
+        "--dry-run",
+        "--ignore-installed",
+        "--no-deps",
+        "--retries",
+        "0",
+        "--timeout",
+        "10",
+        "--disable-pip-version-check",
+        "--quiet",
+    ]
     if not works(*pip, *ask, "msgspec"):
-        raise SetupError("Python packages cannot be fetched: the package index does not answer. Connect to the network, or set pip's proxy or mirror, and run this again.")
+        raise SetupError(
+            "Python packages cannot be fetched: the package index does not answer. Connect "
+            "to the network, or set pip's proxy or mirror, and run this again."
+        )
 
 
 # the two commands
 
+
 def call(command, ask=signal.SIGTERM, **options):
-    """Run a command and return its exit code; it does not outlive this program.   ask: the signal that asks it to end."""
+    """Run a command and return its exit code; it does not outlive this program.  ask: the signal
+    that asks it to end.
+    """
     process = subprocess.Popen(command, **options)
     try:
         return process.wait()
@@ -187,38 +272,57 @@ def call(command, ask=signal.SIGTERM, **options):
 
 def has_screen():
     from mechstudio.virtual_screen import has_screen as found
+
     return found()
 
 
 def run_program(arguments):
     """Open the window; without any screen open it on a virtual one, play, and keep a picture."""
-    file = Path(arguments[0]).expanduser().resolve() if arguments else ROOT / "samples" / "four_bar.mech"
+    file = (
+        Path(arguments[0]).expanduser().resolve()
+        if arguments
+        else ROOT / "samples" / "four_bar.mech"
+    )
     if has_screen():
         return call([str(PYTHON), "-m", "mechstudio", str(file)])
     from mechstudio.virtual_screen import virtual_screen
+
     PICTURE.parent.mkdir(exist_ok=True)
     PICTURE.unlink(missing_ok=True)
-    say("there is no screen here: opening the window on a virtual one (the first time the solver is compiled, which takes a minute or two)")
+    say(
+        "there is no screen here: opening the window on a virtual one (the first time the "
+        "solver is compiled, which takes a minute or two)"
+    )
     with virtual_screen() as variables:
-        code = call([str(PYTHON), "-m", "mechstudio", "--picture", str(PICTURE), str(file)], env={**os.environ, **variables})
+        code = call(
+            [str(PYTHON), "-m", "mechstudio", "--picture", str(PICTURE), str(file)],
+            env={**os.environ, **variables},
+        )
     if PICTURE.exists():
-        say(f"{f'played {file.name}; ' if code == 0 else ''}a picture of the window is in {PICTURE}")
+        say(
+            f"{f'played {file.name}; ' if code == 0 else ''}a picture of the window is in {PICTURE}"
+        )
     return code or int(not PICTURE.exists())
 
 
 @contextlib.contextmanager
 def screen():
-    """The environment of a program that opens windows: the machine's own screen, or a virtual one for the time of the block."""
+    """The environment of a program that opens windows: the machine's own screen, or a virtual one
+    for the time of the block.
+    """
     if has_screen():
         yield dict(os.environ)
         return
     from mechstudio.virtual_screen import virtual_screen
+
     with virtual_screen() as variables:
         yield {**os.environ, **variables}
 
 
 def run_tests(arguments):
-    """Run pytest in the project's folder, on a virtual screen where there is none; without arguments the whole of it in two halves."""
+    """Run pytest in the project's folder, on a virtual screen where there is none; without
+    arguments the whole of it in two halves.
+    """
     if not arguments:
         return run_halves()
     with screen() as environment:
@@ -228,29 +332,57 @@ def run_tests(arguments):
 # all tests, in two processes side by side
 
 HALVES = {"windows": ["tests/gui"], "everything else": ["tests", "--ignore=tests/gui"]}
-COMPILE = "from mechstudio.engine.cache import compile_the_rest; from mechstudio.engine.contacts.preparing import prepare_contacts; compile_the_rest(); prepare_contacts()"
-GRACE = 10.0            # seconds that a process may take to end
+COMPILE = (
+    "from mechstudio.engine.cache import compile_the_rest; from "
+    "mechstudio.engine.contacts.preparing import prepare_contacts; compile_the_rest(); "
+    "prepare_contacts()"
+)
+GRACE = 10.0  # seconds that a process may take to end
 # what pytest ends by in good order, as by Ctrl-C; Windows knows no such signal between processes
 INTERRUPT = signal.SIGTERM if sys.platform == "win32" else signal.SIGINT
 
 
 def run_halves():
-    """Run the tests of the window and all others at the same time; what the second half says follows what the first one says."""
+    """Run the tests of the window and all others at the same time; what the second half says
+    follows what the first one says.
+    """
     began = time.monotonic()
     say("preparing the solver (the first time it is compiled, which takes a minute or two)")
     # otherwise both halves would compile it
     if call([str(PYTHON), "-c", COMPILE], cwd=ROOT):
         return 1
-    # no test of the second half opens a window: it would fail without a screen, and beside another one it would take the keys away
-    blind = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    with tempfile.TemporaryDirectory(prefix="mechstudio-tests-", ignore_cleanup_errors=True) as folder, screen() as environment:
+    # no test of the second half opens a window: it would fail without a screen, and beside another
+    # one it would take the keys away
+    blind = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("DISPLAY", "WAYLAND_DISPLAY")
+    }
+    with (
+        tempfile.TemporaryDirectory(
+            prefix="mechstudio-tests-", ignore_cleanup_errors=True
+        ) as folder,
+        screen() as environment,
+    ):
         reports = [Path(folder, f"{k}.xml") for k in range(2)]
-        commands = [[str(PYTHON), "-m", "pytest", f"--junitxml={report}", *what] for report, what in zip(reports, HALVES.values())]
+        commands = [
+            [str(PYTHON), "-m", "pytest", f"--junitxml={report}", *what]
+            for report, what in zip(reports, HALVES.values())
+        ]
         with Path(folder, "words").open("w+b") as words:
             halves = []
             try:
                 halves.append(subprocess.Popen(commands[0], cwd=ROOT, env=environment))
-                halves.append(subprocess.Popen(commands[1], cwd=ROOT, env=blind, stdin=subprocess.DEVNULL, stdout=words, stderr=subprocess.STDOUT))
+                halves.append(
+                    subprocess.Popen(
+                        commands[1],
+                        cwd=ROOT,
+                        env=blind,
+                        stdin=subprocess.DEVNULL,
+                        stdout=words,
+                        stderr=subprocess.STDOUT,
+                    )
+                )
                 halves[0].wait()
                 follow(halves[1], Path(folder, "words"))
             except Terminated:
@@ -274,14 +406,16 @@ def follow(process, path):
     with path.open("rb") as words:
         ended = False
         while not ended:
-            ended = process.poll() is not None      # asked first: what is read next is then all
+            ended = process.poll() is not None  # asked first: what is read next is then all
             print(decoder.decode(words.read()), end="", flush=True)
             if not ended:
                 time.sleep(0.2)
 
 
 def end(processes):
-    """End what still runs; Ctrl-C, or a signal, has reached it already, so that it may say its last words."""
+    """End what still runs; Ctrl-C, or a signal, has reached it already, so that it may say its last
+    words.
+    """
     limit = time.monotonic() + GRACE
     for process in processes:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -298,16 +432,33 @@ def outcome(report):
         suite = xml.etree.ElementTree.parse(report).getroot().find("testsuite")
     except (OSError, xml.etree.ElementTree.ParseError):
         return None
-    run, bad, skipped = int(suite.get("tests")), int(suite.get("failures")) + int(suite.get("errors")), int(suite.get("skipped"))
-    return {"run": run, "failed": bad, "skipped": skipped, "passed": run - bad - skipped, "seconds": float(suite.get("time"))}
+    run, bad, skipped = (
+        int(suite.get("tests")),
+        int(suite.get("failures")) + int(suite.get("errors")),
+        int(suite.get("skipped")),
+    )
+    return {
+        "run": run,
+        "failed": bad,
+        "skipped": skipped,
+        "passed": run - bad - skipped,
+        "seconds": float(suite.get("time")),
+    }
 
 
 def summary(outcomes, seconds):
     """One line: what was run, how it ended and how long it took."""
     known = [found for found in outcomes if found is not None]
-    counts = ", ".join(f"{sum(found[word] for found in known)} {word}" for word in ("passed", "failed", "skipped"))
-    parts = "; ".join(f"{name}: " + (f"{found['run']} in {duration(found['seconds'])}" if found else "not ended") for name, found in zip(HALVES, outcomes))
-    return f"{sum(found['run'] for found in known)} tests: {counts}, in {duration(seconds)} ({parts})"
+    counts = ", ".join(
+        f"{sum(found[word] for found in known)} {word}" for word in ("passed", "failed", "skipped")
+    )
+    parts = "; ".join(
+        f"{name}: " + (f"{found['run']} in {duration(found['seconds'])}" if found else "not ended")
+        for name, found in zip(HALVES, outcomes)
+    )
+    return (
+        f"{sum(found['run'] for found in known)} tests: {counts}, in {duration(seconds)} ({parts})"
+    )
 
 
 def duration(seconds):
@@ -315,7 +466,11 @@ def duration(seconds):
 
 
 def main(arguments):
-    if not arguments or arguments[0] not in ("run", "test") or (arguments[0] == "run" and ({"-h", "--help"} & set(arguments) or len(arguments) > 2)):
+    if (
+        not arguments
+        or arguments[0] not in ("run", "test")
+        or (arguments[0] == "run" and ({"-h", "--help"} & set(arguments) or len(arguments) > 2))
+    ):
         print(__doc__.strip())
         return 0 if {"-h", "--help"} & set(arguments) else 2
     if sys.version_info < OLDEST:
@@ -339,11 +494,14 @@ def main(arguments):
 
 def listen():
     """From now on SIGTERM ends this program in good order, and all that it started."""
+
     def terminated(number, frame):
         raise Terminated
+
     signal.signal(signal.SIGTERM, terminated)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        # a shell starts what runs in the background like this; inherited, it would keep pytest from ending in good order
+        # a shell starts what runs in the background like this; inherited, it would keep pytest from
+        # ending in good order
         signal.signal(signal.SIGINT, lambda number, frame: None)
 
 

@@ -1,8 +1,9 @@
 """The README's pictures, taken from the real window: resources/pictures/window.png and drawing.gif.
 
-    python packaging/make_pictures.py            (on a virtual screen where there is none; needs Pillow)
+    python packaging/make_pictures.py     (on a virtual screen where there is none; needs Pillow)
 
-The animation is a person's way from an empty window to a running four-bar: L, four clicks, Enter, Space.
+The animation is a person's way from an empty window to a running four-bar: L, four clicks, Enter,
+Space.
 """
 
 import sys
@@ -27,34 +28,66 @@ class Film:
     def take(self, milliseconds=FRAME_MS, pointer=None):
         from PIL import Image
         from PySide6 import QtCore, QtGui
+
         image = self.window.grab_picture().convertToFormat(QtGui.QImage.Format.Format_RGB888)
         if pointer is not None:
             at = self.window.viewport.mapTo(self.window, pointer)
             painter = QtGui.QPainter(image)
             painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-            arrow = QtGui.QPolygonF([QtCore.QPointF(at.x() + x, at.y() + y) for x, y in ((0, 0), (0, 17), (4.5, 13), (7.5, 19.5), (10, 18.3), (7.2, 12), (12.5, 12))])
+            arrow = QtGui.QPolygonF(
+                [
+                    QtCore.QPointF(at.x() + x, at.y() + y)
+                    for x, y in (
+                        (0, 0),
+                        (0, 17),
+                        (4.5, 13),
+                        (7.5, 19.5),
+                        (10, 18.3),
+                        (7.2, 12),
+                        (12.5, 12),
+                    )
+                ]
+            )
             painter.setPen(QtGui.QPen(QtGui.QColor("white"), 1.5))
             painter.setBrush(QtGui.QColor("#1A1D23"))
             painter.drawPolygon(arrow)
             painter.end()
-        picture = Image.frombuffer("RGB", (image.width(), image.height()), bytes(image.constBits()), "raw", "RGB", image.bytesPerLine(), 1)
+        picture = Image.frombuffer(
+            "RGB",
+            (image.width(), image.height()),
+            bytes(image.constBits()),
+            "raw",
+            "RGB",
+            image.bytesPerLine(),
+            1,
+        )
         self.frames.append(picture.resize(SHOWN, Image.Resampling.LANCZOS))
         self.durations.append(milliseconds)
 
     def save(self, path):
         """One palette for all frames, so that nothing flickers."""
         from PIL import Image
+
         strip = Image.new("RGB", (SHOWN[0], SHOWN[1] * 3))
-        for k, frame in enumerate((self.frames[0], self.frames[len(self.frames) // 3], self.frames[-1])):
+        for k, frame in enumerate(
+            (self.frames[0], self.frames[len(self.frames) // 3], self.frames[-1])
+        ):
             strip.paste(frame, (0, k * SHOWN[1]))
         # most of the palette for the many greys, the rest for the rare bright colours
         colors = []
         for count, method in ((176, Image.Quantize.MEDIANCUT), (80, Image.Quantize.MAXCOVERAGE)):
-            colors += strip.quantize(count, method=method).getpalette()[:3 * count]
+            colors += strip.quantize(count, method=method).getpalette()[: 3 * count]
         palette = Image.new("P", (1, 1))
         palette.putpalette(colors)
         frames = [f.quantize(palette=palette, dither=Image.Dither.NONE) for f in self.frames]
-        frames[0].save(path, save_all=True, append_images=frames[1:], duration=self.durations, loop=0, optimize=True)
+        frames[0].save(
+            path,
+            save_all=True,
+            append_images=frames[1:],
+            duration=self.durations,
+            loop=0,
+            optimize=True,
+        )
 
 
 def open_window(theme, path=None):
@@ -62,6 +95,7 @@ def open_window(theme, path=None):
     from mechstudio.application.preferences import Preferences
     from mechstudio.application.studio import Studio
     from mechstudio.main import make_app, make_window, wait
+
     app, studio = make_app(), Studio(Preferences(kept=False))
     if path is not None:
         studio.open(path)
@@ -78,6 +112,7 @@ def open_window(theme, path=None):
 def draw_and_run(path):
     """The animation."""
     from PySide6 import QtCore, QtTest
+
     window, studio, pause, wait_for = open_window("light")
     view, film = window.viewport, Film(window)
     view.reduced_motion = True
@@ -95,18 +130,32 @@ def draw_and_run(path):
             QtTest.QTest.mouseMove(view, at)
             pause(0.03)
             film.take(pointer=at)
-        QtTest.QTest.mouseClick(view, QtCore.Qt.MouseButton.LeftButton, QtCore.Qt.KeyboardModifier.NoModifier, at)
+        QtTest.QTest.mouseClick(
+            view, QtCore.Qt.MouseButton.LeftButton, QtCore.Qt.KeyboardModifier.NoModifier, at
+        )
         pause(0.3)
         film.take(280, at)
         here = there
     QtTest.QTest.keyClick(view, QtCore.Qt.Key.Key_Return)
-    wait_for(lambda: studio.analysis is not None and studio.analysis.structure is not None and studio.analysis.structure.loops == 1)
+    wait_for(
+        lambda: (
+            studio.analysis is not None
+            and studio.analysis.structure is not None
+            and studio.analysis.structure.loops == 1
+        )
+    )
     pause(0.5)
     studio.selection.select()
     pause(0.3)
     film.take(900)
     studio.simulate()
-    wait_for(lambda: studio.recording is not None and studio.recording.complete and window.docks.equations.progress.isHidden())
+    wait_for(
+        lambda: (
+            studio.recording is not None
+            and studio.recording.complete
+            and window.docks.equations.progress.isHidden()
+        )
+    )
     # the lines of the equations are broken once more when their room is known
     pause(1.5)
     for time in np.arange(0.0, PLAY_SECONDS, FRAME_MS / 1000):
@@ -138,8 +187,10 @@ def main():
 
 if __name__ == "__main__":
     import os
+
     sys.path.insert(0, str(ROOT))
     from mechstudio.virtual_screen import has_screen, virtual_screen
+
     if has_screen():
         main()
     else:

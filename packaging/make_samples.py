@@ -1,7 +1,8 @@
-"""Writes samples/*.mech: every sample is a page of Python here, and a test checks that the files are what this makes.
+"""Writes samples/*.mech: every sample is a page of Python here, and a test checks that the files
+are what this makes.
 
-    python packaging/make_samples.py          write all of them
-    python packaging/make_samples.py gear_train cam_profile
+python packaging/make_samples.py          write all of them
+python packaging/make_samples.py gear_train cam_profile
 """
 
 import sys
@@ -22,22 +23,39 @@ import samples_rolling  # noqa: E402
 import samples_spatial  # noqa: E402
 import samples_walking  # noqa: E402
 
-SAMPLES = {sample.__name__: sample for room in (samples_classic, samples_planar, samples_gears, samples_rolling, samples_spatial, samples_contacts, samples_walking) for sample in room.ALL}
+SAMPLES = {
+    sample.__name__: sample
+    for room in (
+        samples_classic,
+        samples_planar,
+        samples_gears,
+        samples_rolling,
+        samples_spatial,
+        samples_contacts,
+        samples_walking,
+    )
+    for sample in room.ALL
+}
 
 
-# sines differ between machines in their sixteenth digit, and drawings count as closed to 1e-12 of their size
+# sines differ between machines in their sixteenth digit, and drawings count as closed to 1e-12 of
+# their size
 DECIMALS = 13
 
 
 def rounded(x):
-    """The same drawing with every computed number rounded, so that every machine writes the same; typed numbers stay as they are."""
+    """The same drawing with every computed number rounded, so that every machine writes the same;
+    typed numbers stay as they are.
+    """
     match x:
         case Quantity(text=""):
             return Quantity(rounded(x.value))
         case Quantity():
             return x
         case msgspec.Struct():
-            return msgspec.structs.replace(x, **{name: rounded(getattr(x, name)) for name in x.__struct_fields__})
+            return msgspec.structs.replace(
+                x, **{name: rounded(getattr(x, name)) for name in x.__struct_fields__}
+            )
         case dict():
             return {key: rounded(value) for key, value in x.items()}
         case tuple():
@@ -51,8 +69,11 @@ def rounded(x):
 def encoded(name: str) -> bytes:
     """What the file of a sample holds."""
     from mechstudio.project.file import encode
+
     project, camera = SAMPLES[name]()
-    return encode(msgspec.structs.replace(project, mechanism=rounded(project.mechanism)), rounded(camera))
+    return encode(
+        msgspec.structs.replace(project, mechanism=rounded(project.mechanism)), rounded(camera)
+    )
 
 
 def main(names: list[str]) -> None:

@@ -7,10 +7,10 @@ from mechstudio.builder import BodyHandle, Builder
 from mechstudio.model.cam_profile import Point, extruded
 from mechstudio.model.mechanism import Mesh
 
-BLUE, ORANGE, GREEN, PINK, OCHRE = 0, 1, 2, 3, 4        # series colours
-FLAT = (0, 0, "90 deg")                                 # turns a plate of the xz plane into one that lies on the floor
-ALONG_X = (0, "90 deg", 0)                              # turns the axis z of a cylinder or disc into x
-CAST_IRON, ALUMINIUM = 7200.0, 2700.0                   # [kg/m^3]
+BLUE, ORANGE, GREEN, PINK, OCHRE = 0, 1, 2, 3, 4  # series colours
+FLAT = (0, 0, "90 deg")  # turns a plate of the xz plane into one that lies on the floor
+ALONG_X = (0, "90 deg", 0)  # turns the axis z of a cylinder or disc into x
+CAST_IRON, ALUMINIUM = 7200.0, 2700.0  # [kg/m^3]
 
 
 def plots(m: Builder, title: str, *channels: str) -> None:
@@ -20,34 +20,60 @@ def plots(m: Builder, title: str, *channels: str) -> None:
     m.plot("Constraint error", "constraint/position", "constraint/velocity", log=True)
 
 
-def base_plate(ground: BodyHandle, left: float | str, right: float | str, front: str, back: str) -> None:
-    """A cast plate on the floor with round corners, 14 mm thick; front and back are distances in front of and behind the plane of the pins."""
-    ground.plate([(left, front), (right, front), (right, f"-{back}"), (left, f"-{back}")], "22 mm", "14 mm", at=(0, 0, "7 mm"), angles=FLAT,
-                 density=CAST_IRON, material="cast")
+def base_plate(
+    ground: BodyHandle, left: float | str, right: float | str, front: str, back: str
+) -> None:
+    """A cast plate on the floor with round corners, 14 mm thick; front and back are distances in
+    front of and behind the plane of the pins.
+    """
+    ground.plate(
+        [(left, front), (right, front), (right, f"-{back}"), (left, f"-{back}")],
+        "22 mm",
+        "14 mm",
+        at=(0, 0, "7 mm"),
+        angles=FLAT,
+        density=CAST_IRON,
+        material="cast",
+    )
 
 
 def bracket(ground: BodyHandle, x: float | str, height: str, foot: str = "52 mm") -> None:
     """A cast bracket that carries a pin of the front plane, 42 mm behind it, and the pin itself."""
-    ground.plate([(0, 0), (f"-{foot}", f"22 mm - {height}"), (foot, f"22 mm - {height}")], "22 mm", "18 mm", at=(x, "42 mm", height),
-                 density=CAST_IRON, material="cast")
+    ground.plate(
+        [(0, 0), (f"-{foot}", f"22 mm - {height}"), (foot, f"22 mm - {height}")],
+        "22 mm",
+        "18 mm",
+        at=(x, "42 mm", height),
+        density=CAST_IRON,
+        material="cast",
+    )
     ground.pin("10 mm", "58 mm", at=(x, "27.5 mm", height))
 
 
 def surface(outline: tuple[Point, ...], bore: float, thickness: float, source: str) -> Mesh:
     """A plate with any edge and a round bore, about z."""
     vertices, triangles = extruded(outline, bore, thickness)
-    # a tenth of a micrometre is finer than any eye, and a zero without a sign is the same on every machine
-    return Mesh(struct.pack(f"<{3 * len(vertices)}d", *(round(c, 7) + 0.0 for v in vertices for c in v)), struct.pack(f"<{3 * len(triangles)}i", *(i for t in triangles for i in t)), source)
+    # a tenth of a micrometre is finer than any eye, and a zero without a sign is the same on every
+    # machine
+    return Mesh(
+        struct.pack(f"<{3 * len(vertices)}d", *(round(c, 7) + 0.0 for v in vertices for c in v)),
+        struct.pack(f"<{3 * len(triangles)}i", *(i for t in triangles for i in t)),
+        source,
+    )
 
 
 def circle(radius: float, steps: int = 72) -> tuple[Point, ...]:
-    return tuple((radius * math.cos(2 * math.pi * k / steps), radius * math.sin(2 * math.pi * k / steps)) for k in range(steps))
+    return tuple(
+        (radius * math.cos(2 * math.pi * k / steps), radius * math.sin(2 * math.pi * k / steps))
+        for k in range(steps)
+    )
 
 
 def involute(teeth: int, module: float, backlash: float = 0.04) -> tuple[Point, ...]:
     """The edge of a spur gear of 20 degrees, a tooth centred on +x.
 
-    Half the tooth's angle at the radius r: (pi / 2 - backlash) / teeth + inv(20 deg) - inv(acos(r_b / r)), inv(p) = tan p - p, r_b = r_pitch cos 20 deg.
+    Half the tooth's angle at the radius r: (pi / 2 - backlash) / teeth + inv(20 deg) - inv(acos(r_b
+    / r)), inv(p) = tan p - p, r_b = r_pitch cos 20 deg.
     """
     pitch, pressure = 0.5 * module * teeth, math.radians(20)
     base, tip, root = pitch * math.cos(pressure), pitch + module, pitch - 1.25 * module
@@ -67,6 +93,8 @@ def involute(teeth: int, module: float, backlash: float = 0.04) -> tuple[Point, 
 
 
 def meshing(teeth: int, turned: float, other: int, towards: float) -> float:
-    """The angle by which a gear of `other` teeth stands turned when it meshes with one of `teeth`, turned by `turned`, that lies at -`towards` from it."""
+    """The angle by which a gear of `other` teeth stands turned when it meshes with one of `teeth`,
+    turned by `turned`, that lies at -`towards` from it.
+    """
     share = (towards - turned) * teeth / (2 * math.pi)
     return towards + math.pi + (share - 0.5) * 2 * math.pi / other

@@ -1,59 +1,168 @@
-"""Samples of planar mechanisms: Andrews' squeezer, the parallelogram of five bars, the bead on a circle."""
+"""Samples of planar mechanisms: Andrews' squeezer, the parallelogram of five bars, the bead on a
+circle.
+"""
 
 import math
 
 from mechstudio.builder import BodyHandle, Builder
 from mechstudio.model.project import Camera, Project
-from sample_parts import ALUMINIUM, BLUE, CAST_IRON, FLAT, GREEN, OCHRE, ORANGE, PINK, base_plate, bracket, circle, plots, surface
+from sample_parts import (
+    ALUMINIUM,
+    BLUE,
+    CAST_IRON,
+    FLAT,
+    GREEN,
+    OCHRE,
+    ORANGE,
+    PINK,
+    base_plate,
+    bracket,
+    circle,
+    plots,
+    surface,
+)
 
-# Schiehlen, Multibody Systems Handbook (1990): points of the plane at the standard start [m], masses [kg], moments of inertia [kg m^2]
+# Schiehlen, Multibody Systems Handbook (1990): points of the plane at the standard start [m],
+# masses [kg], moments of inertia [kg m^2]
 O, A, B, C = (0.0, 0.0), (-0.06934, -0.00227), (-0.03635, 0.03273), (0.014, 0.072)
-F, E, G = (0.006986674115451445, -0.0004317230645688955), (-0.020960022346354336, 0.0012951691937066864), (-0.03399720388583998, 0.01646197167499768)
+F, E, G = (
+    (0.006986674115451445, -0.0004317230645688955),
+    (-0.020960022346354336, 0.0012951691937066864),
+    (-0.03399720388583998, 0.01646197167499768),
+)
 H, D = (-0.03163313450740889, -0.015618868668304536), (-0.010472393888814626, 0.025357788530275253)
-CENTERS = ((9.182485980307614e-4, -5.674074562905483e-05), (-0.0044914333599330725, 0.0002775362557942899), (-0.018742186670315457, 0.020485106789073934),
-           (-0.030222939830158887, 0.012071182356663938), (-0.05323682815570414, 0.016631847966616306), (-0.028543268536783597, -0.010722254707252287),
-           (-0.059262402801791715, -0.010600698332712844))
+CENTERS = (
+    (9.182485980307614e-4, -5.674074562905483e-05),
+    (-0.0044914333599330725, 0.0002775362557942899),
+    (-0.018742186670315457, 0.020485106789073934),
+    (-0.030222939830158887, 0.012071182356663938),
+    (-0.05323682815570414, 0.016631847966616306),
+    (-0.028543268536783597, -0.010722254707252287),
+    (-0.059262402801791715, -0.010600698332712844),
+)
 MASSES = (0.04325, 0.00365, 0.02373, 0.00706, 0.0705, 0.00706, 0.05498)
 INERTIAS = (2.194e-6, 4.41e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5)
 HEIGHT = 0.034
 
 
 def andrews_squeezer() -> tuple[Project, Camera]:
-    m = Builder("Andrews' squeezer", "Seven bodies, ten pins, three loops and one freedom: the problem on which solvers of multibody dynamics have been measured "
-                "since 1984. A constant torque turns the small crank; it reaches 10 000 turns a minute within a twentieth of a second, so watch it at "
-                "a sixteenth of the speed. Each pin also holds three directions that its loop holds already.",
-                ["How often does the crank turn while the big lever squeezes once?",
-                 "Which bodies store the spring's energy when the crank stands still for an instant?",
-                 "Three loops of six equations each: how many of the eighteen are needed?"], gravity=(0, 0, 0))
-    m.parameter("T", "33 N*mm", "torque", minimum="5 N*mm", maximum="50 N*mm", slider=True, note="at the crank")
-    m.parameter("k", "4530 N/m", "stiffness", minimum="0 N/m", maximum="9000 N/m", slider=True, note="spring")
+    m = Builder(
+        "Andrews' squeezer",
+        "Seven bodies, ten pins, three loops and one freedom: the problem on which solvers "
+        "of multibody dynamics have been measured "
+        "since 1984. A constant torque turns the small crank; it reaches 10 000 turns a "
+        "minute within a twentieth of a second, so watch it at "
+        "a sixteenth of the speed. Each pin also holds three directions that its loop holds "
+        "already.",
+        [
+            "How often does the crank turn while the big lever squeezes once?",
+            "Which bodies store the spring's energy when the crank stands still for an instant?",
+            "Three loops of six equations each: how many of the eighteen are needed?",
+        ],
+        gravity=(0, 0, 0),
+    )
+    m.parameter(
+        "T",
+        "33 N*mm",
+        "torque",
+        minimum="5 N*mm",
+        maximum="50 N*mm",
+        slider=True,
+        note="at the crank",
+    )
+    m.parameter(
+        "k",
+        "4530 N/m",
+        "stiffness",
+        minimum="0 N/m",
+        maximum="9000 N/m",
+        slider=True,
+        note="spring",
+    )
     # the problem lies in its own plane; here its origin stands above the floor
     flat = lambda p: (p[0], 0.0, p[1] + HEIGHT)
     ground = m.ground
     for p in (O, A, B, C):
         ground.pin("1.7 mm", "26 mm", at=flat(p))
-    ground.plate([(-0.075, -0.024), (0.018, -0.024), (0.018, 0.078), (-0.042, 0.078), (-0.075, 0.012)], "5 mm", "3 mm", at=(0, "13 mm", HEIGHT),
-                 density=CAST_IRON, material="cast")
-    # each body's frame stands at its centre of mass with the world's axes; bars are only drawn, masses are the problem's
-    bars = (((O, F),), ((F, E),), ((E, B), (B, D), (D, E)), ((E, G),), ((G, A),), ((E, H),), ((H, A),))
-    layers, colors, widths = (7, 3, -1, -5, 7, -5, 3), (ORANGE, BLUE, GREEN, OCHRE, PINK, OCHRE, BLUE), (5, 4, 5, 4, 6, 4, 5)
+    ground.plate(
+        [(-0.075, -0.024), (0.018, -0.024), (0.018, 0.078), (-0.042, 0.078), (-0.075, 0.012)],
+        "5 mm",
+        "3 mm",
+        at=(0, "13 mm", HEIGHT),
+        density=CAST_IRON,
+        material="cast",
+    )
+    # each body's frame stands at its centre of mass with the world's axes; bars are only drawn,
+    # masses are the problem's
+    bars = (
+        ((O, F),),
+        ((F, E),),
+        ((E, B), (B, D), (D, E)),
+        ((E, G),),
+        ((G, A),),
+        ((E, H),),
+        ((H, A),),
+    )
+    layers, colors, widths = (
+        (7, 3, -1, -5, 7, -5, 3),
+        (ORANGE, BLUE, GREEN, OCHRE, PINK, OCHRE, BLUE),
+        (5, 4, 5, 4, 6, 4, 5),
+    )
     bodies: list[BodyHandle] = []
     for k, (x, z) in enumerate(CENTERS):
         i = INERTIAS[k]
-        body = m.body(f"K{k + 1}", flat((x, z)), mass=MASSES[k], center_of_mass=(0, 0, 0), inertia=(i / 2, i, i / 2), color=colors[k])
+        body = m.body(
+            f"K{k + 1}",
+            flat((x, z)),
+            mass=MASSES[k],
+            center_of_mass=(0, 0, 0),
+            inertia=(i / 2, i, i / 2),
+            color=colors[k],
+        )
         for p, q in bars[k]:
-            body.bar(math.dist(p, q), f"{widths[k]} mm", "3 mm", at=(p[0] - x, f"{layers[k]} mm", p[1] - z), angles=(0, -math.atan2(q[1] - p[1], q[0] - p[0]), 0), density=0)
+            body.bar(
+                math.dist(p, q),
+                f"{widths[k]} mm",
+                "3 mm",
+                at=(p[0] - x, f"{layers[k]} mm", p[1] - z),
+                angles=(0, -math.atan2(q[1] - p[1], q[0] - p[0]), 0),
+                density=0,
+            )
         bodies.append(body)
     for body, p in ((1, F), (2, E), (4, G), (6, H), (2, D)):
         x, z = CENTERS[body]
-        bodies[body].add("cylinder", {"radius": "1.3 mm", "height": "18 mm"}, at=(p[0] - x, "1 mm", p[1] - z), angles=FLAT, density=0, material="steel")
+        bodies[body].add(
+            "cylinder",
+            {"radius": "1.3 mm", "height": "18 mm"},
+            at=(p[0] - x, "1 mm", p[1] - z),
+            angles=FLAT,
+            density=0,
+            material="steel",
+        )
     one, two, three, four, five, six, seven = bodies
     three.point("D", (D[0] - CENTERS[2][0], 0, D[1] - CENTERS[2][1]))
     crank = m.pin("O", ground, one, at=flat(O))
-    for name, a, b, p in (("F", one, two, F), ("E", two, three, E), ("B", ground, three, B), ("E upper", two, four, E), ("G", four, five, G), ("A upper", ground, five, A),
-                          ("E lower", two, six, E), ("H", six, seven, H), ("A lower", ground, seven, A)):
+    for name, a, b, p in (
+        ("F", one, two, F),
+        ("E", two, three, E),
+        ("B", ground, three, B),
+        ("E upper", two, four, E),
+        ("G", four, five, G),
+        ("A upper", ground, five, A),
+        ("E lower", two, six, E),
+        ("H", six, seven, H),
+        ("A lower", ground, seven, A),
+    ):
         m.pin(name, a, b, at=flat(p))
-    m.force("spring", "spring", a=three, b=ground, at=(three.world("D"), flat(C)), stiffness="k", free_length="77.85 mm")
+    m.force(
+        "spring",
+        "spring",
+        a=three,
+        b=ground,
+        at=(three.world("D"), flat(C)),
+        stiffness="k",
+        free_length="77.85 mm",
+    )
     m.force("motor_torque", "motor", joint=crank, torque="T")
     m.run(duration="50 ms", sample_step="0.1 ms")
     plots(m, "Crank and lever", "joint/O/0", "joint/B/0")
@@ -61,21 +170,61 @@ def andrews_squeezer() -> tuple[Project, Camera]:
 
 
 def parallelogram_five_bars() -> tuple[Project, Camera]:
-    m = Builder("Parallelogram of five bars", "Three equal cranks carry one rod, as the wheels of a locomotive do. Counting says that it cannot move: -6. It moves all "
-                "the same, because all cranks are parallel and equally long, and so seven directions are held more than once. Whoever builds it "
-                "must bore all three cranks to the same length, or it jams.",
-                ["Which crank can be left out without changing the motion, and what is the hyperstaticity then?",
-                 "What happens when one crank is drawn 1 mm longer than the others?",
-                 "At which two poses could the middle crank turn the other way round?"])
+    m = Builder(
+        "Parallelogram of five bars",
+        "Three equal cranks carry one rod, as the wheels of a locomotive do. Counting says "
+        "that it cannot move: -6. It moves all "
+        "the same, because all cranks are parallel and equally long, and so seven directions "
+        "are held more than once. Whoever builds it "
+        "must bore all three cranks to the same length, or it jams.",
+        [
+            (
+                "Which crank can be left out without changing the motion, and what is the "
+                "hyperstaticity then?"
+            ),
+            "What happens when one crank is drawn 1 mm longer than the others?",
+            "At which two poses could the middle crank turn the other way round?",
+        ],
+    )
     m.parameter("L", "180 mm", minimum="100 mm", maximum="240 mm", slider=True, note="cranks")
-    m.parameter("omega", "7 rad/s", "angular_velocity", minimum="-15 rad/s", maximum="15 rad/s", slider=True, note="at the start")
-    m.parameter("e", "280 mm", minimum="220 mm", maximum="320 mm", slider=True, note="distance of the pins")
+    m.parameter(
+        "omega",
+        "7 rad/s",
+        "angular_velocity",
+        minimum="-15 rad/s",
+        maximum="15 rad/s",
+        slider=True,
+        note="at the start",
+    )
+    m.parameter(
+        "e", "280 mm", minimum="220 mm", maximum="320 mm", slider=True, note="distance of the pins"
+    )
     base_plate(m.ground, "-60 mm", "2*e + 60 mm", "18 mm", "66 mm")
     cranks = []
     for k, x in enumerate((0, "e", "2*e")):
         bracket(m.ground, x, "280 mm", "60 mm")
-        cranks.append(m.link(f"crank {k + 1}", (x, 0, "280 mm"), length="L", angle="60 deg", width="46 mm", thickness="18 mm", layer="12 mm", color=(ORANGE, GREEN, PINK)[k]))
-    rod = m.link("rod", cranks[0].end, length="2*e", angle=0, width="42 mm", thickness="16 mm", layer="-11 mm", color=BLUE)
+        cranks.append(
+            m.link(
+                f"crank {k + 1}",
+                (x, 0, "280 mm"),
+                length="L",
+                angle="60 deg",
+                width="46 mm",
+                thickness="18 mm",
+                layer="12 mm",
+                color=(ORANGE, GREEN, PINK)[k],
+            )
+        )
+    rod = m.link(
+        "rod",
+        cranks[0].end,
+        length="2*e",
+        angle=0,
+        width="42 mm",
+        thickness="16 mm",
+        layer="-11 mm",
+        color=BLUE,
+    )
     for k in range(3):
         rod.pin("11 mm", "46 mm", at=(f"{k}*e" if k else 0, 0, 0))
     rod.point("middle pin", ("e", 0, 0))
@@ -90,23 +239,63 @@ def parallelogram_five_bars() -> tuple[Project, Camera]:
 
 def bead_on_circle() -> tuple[Project, Camera]:
     radius, count = 0.24, 36
-    m = Builder("Bead on a circle", "A bead slides without friction on a wire bent into a circle. What the wire holds is not the path but the acceleration across it: its "
-                "force on the bead is the multiplier lambda of the constraint, and it points outwards at the top and inwards at the bottom. The "
-                "rotation of the bead is free: three more freedoms that nothing drives.",
-                ["At which height does the wire press neither in nor out?",
-                 "With the push at zero: how long does the bead stay on top, and why not for ever in this program?",
-                 "The bead runs down as a pendulum swings. How long is that pendulum?"])
-    m.parameter("push", "0.4 m/s", "velocity", minimum="-4 m/s", maximum="4 m/s", slider=True, note="at the start")
+    m = Builder(
+        "Bead on a circle",
+        "A bead slides without friction on a wire bent into a circle. What the wire holds is "
+        "not the path but the acceleration across it: its "
+        "force on the bead is the multiplier lambda of the constraint, and it points "
+        "outwards at the top and inwards at the bottom. The "
+        "rotation of the bead is free: three more freedoms that nothing drives.",
+        [
+            "At which height does the wire press neither in nor out?",
+            (
+                "With the push at zero: how long does the bead stay on top, and why not for ever "
+                "in this program?"
+            ),
+            "The bead runs down as a pendulum swings. How long is that pendulum?",
+        ],
+    )
+    m.parameter(
+        "push",
+        "0.4 m/s",
+        "velocity",
+        minimum="-4 m/s",
+        maximum="4 m/s",
+        slider=True,
+        note="at the start",
+    )
     m.parameter("m_b", "0.5 kg", "mass", minimum="0.2 kg", maximum="5 kg", slider=True, note="bead")
     height = 0.34
     base_plate(m.ground, "-150 mm", "150 mm", "60 mm", "60 mm")
-    m.ground.box("26 mm", "26 mm", f"{1000 * (height - radius) - 14:g} mm", at=(0, 0, (height - radius + 0.014) / 2), density=CAST_IRON, material="cast")
+    m.ground.box(
+        "26 mm",
+        "26 mm",
+        f"{1000 * (height - radius) - 14:g} mm",
+        at=(0, 0, (height - radius + 0.014) / 2),
+        density=CAST_IRON,
+        material="cast",
+    )
     ring = surface(circle(radius + 0.005, 120), radius - 0.005, 0.010, "wire")
     m.ground.mesh(ring, at=(0, 0, height), angles=FLAT, material="steel")
-    points = [(radius * math.sin(2 * math.pi * k / count), 0.0, height + radius * math.cos(2 * math.pi * k / count)) for k in range(count)]
+    points = [
+        (
+            radius * math.sin(2 * math.pi * k / count),
+            0.0,
+            height + radius * math.cos(2 * math.pi * k / count),
+        )
+        for k in range(count)
+    ]
     bead = m.body("bead", points[0], mass="m_b", color=ORANGE)
     bead.sphere("26 mm", density=ALUMINIUM)
-    m.on_curve("wire", m.ground, bead, [tuple(0.0 if abs(c) < 1e-15 else c for c in p) for p in points], at=points[0], closed=True, rate=("push", 0, 0, 0))
+    m.on_curve(
+        "wire",
+        m.ground,
+        bead,
+        [tuple(0.0 if abs(c) < 1e-15 else c for c in p) for p in points],
+        at=points[0],
+        closed=True,
+        rate=("push", 0, 0, 0),
+    )
     m.run(duration="6 s", tolerance="1e-10")
     plots(m, "Way and height", "joint/wire/0", "body/bead/z")
     return m.project(), Camera((0.0, 0.0, 0.320), -68.0, 12.0, 1.65)

@@ -1,4 +1,6 @@
-"""Random edits of a document, and what must hold after each of them whatever it was; kept apart from the program's own bookkeeping."""
+"""Random edits of a document, and what must hold after each of them whatever it was; kept apart
+from the program's own bookkeeping.
+"""
 
 import random
 from collections.abc import Mapping
@@ -9,7 +11,20 @@ from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
 from mechstudio.application.tool_bench import TOOLS
 from mechstudio.application.tools.ground import toggle_ground
-from mechstudio.model import copying, drawing, edit, expression, fields, groups, insertion, law_edits, laws, moving, points, shaping
+from mechstudio.model import (
+    copying,
+    drawing,
+    edit,
+    expression,
+    fields,
+    groups,
+    insertion,
+    law_edits,
+    laws,
+    moving,
+    points,
+    shaping,
+)
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.expression import ExpressionError
 from mechstudio.model.force_types import FORCE_TYPES
@@ -26,24 +41,75 @@ from tests.application.tools.eyes import Seen
 from tests.studio_edits import Solver, StudioEdits
 
 SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
-NUMBERS = ("12", "12 mm", "0.3 m", "90 deg", "3*25 mm", "2 kg", "L1", "2*L1 + 5 mm", "-4", "0", "1/0", "1e400", "sin(1)", "", "nonsense", "5 s", "1e-9 mm", "L1 + L2", "unit")
-NAMES = ("crank", "a", "", "  ", "L1", "Kurbel é", "name with spaces", "x" * 300, "\u4e2d\u6587", "sin", "1abc", "time", "a.b", "\n")
-OPTIONS = {"joint": ("type", tuple(JOINT_TYPES)), "two_points": ("type", ("spring", "damper", "actuator")), "point_force": ("type", ("force", "torque")),
-           "solid": ("type", ("box", "cylinder", "disc", "sphere", "capsule", "cone", "plate", "link", "ellipsoid")), "pick": ("what", (*COUPLING_TYPES, "drive", *ON_JOINT))}
+NUMBERS = (
+    "12",
+    "12 mm",
+    "0.3 m",
+    "90 deg",
+    "3*25 mm",
+    "2 kg",
+    "L1",
+    "2*L1 + 5 mm",
+    "-4",
+    "0",
+    "1/0",
+    "1e400",
+    "sin(1)",
+    "",
+    "nonsense",
+    "5 s",
+    "1e-9 mm",
+    "L1 + L2",
+    "unit",
+)
+NAMES = (
+    "crank",
+    "a",
+    "",
+    "  ",
+    "L1",
+    "Kurbel é",
+    "name with spaces",
+    "x" * 300,
+    "\u4e2d\u6587",
+    "sin",
+    "1abc",
+    "time",
+    "a.b",
+    "\n",
+)
+OPTIONS = {
+    "joint": ("type", tuple(JOINT_TYPES)),
+    "two_points": ("type", ("spring", "damper", "actuator")),
+    "point_force": ("type", ("force", "torque")),
+    "solid": (
+        "type",
+        ("box", "cylinder", "disc", "sphere", "capsule", "cone", "plate", "link", "ellipsoid"),
+    ),
+    "pick": ("what", (*COUPLING_TYPES, "drive", *ON_JOINT)),
+}
 KEYS = ("enter", "escape", "tab", "backtab", "backspace", *"123.5 mxyzqXrpcsuwf+-*/()")
 
 
 def ids_of(project):
     """Every element's id with its kind."""
     m = project.mechanism
-    return {id: section for section in SECTIONS for id in getattr(m, section)} | {id: "parameters" for id in project.parameters} \
-        | {id: "groups" for id in project.groups} | {id: "pictures" for id in project.pictures}
+    return (
+        {id: section for section in SECTIONS for id in getattr(m, section)}
+        | {id: "parameters" for id in project.parameters}
+        | {id: "groups" for id in project.groups}
+        | {id: "pictures" for id in project.pictures}
+    )
 
 
 def standing_on(project, id):
     """Everything that cannot be without an element: found by the references in plain data."""
     m = project.mechanism
-    plain = {k: (section, msgspec.to_builtins(e)) for section in SECTIONS for k, e in getattr(m, section).items()}
+    plain = {
+        k: (section, msgspec.to_builtins(e))
+        for section in SECTIONS
+        for k, e in getattr(m, section).items()
+    }
     gone = {id}
     while True:
         more = {k for k, (section, e) in plain.items() if k not in gone and _refers(e, gone)}
@@ -55,7 +121,11 @@ def standing_on(project, id):
 
 def _refers(e, gone):
     frames = [e.get("frame_a") or {}, e.get("frame_b") or {}]
-    return any(f.get("body") in gone for f in frames) or e.get("joint") in gone or any(end.get("joint") in gone for end in e.get("ends", ()))
+    return (
+        any(f.get("body") in gone for f in frames)
+        or e.get("joint") in gone
+        or any(end.get("joint") in gone for end in e.get("ends", ()))
+    )
 
 
 def check(project):
@@ -71,7 +141,10 @@ def check(project):
                 m.body(frame.body).point(frame.point)
     for id, c in m.couplings.items():
         for end in c.ends:
-            assert 0 <= end.coordinate < len(JOINT_TYPES[m.joints[end.joint].type].coordinates), (id, end)
+            assert 0 <= end.coordinate < len(JOINT_TYPES[m.joints[end.joint].type].coordinates), (
+                id,
+                end,
+            )
     for id, d in m.drives.items():
         assert 0 <= d.coordinate < len(JOINT_TYPES[m.joints[d.joint].type].coordinates), id
     for id, f in m.forces.items():
@@ -79,12 +152,16 @@ def check(project):
             assert 0 <= f.coordinate < len(JOINT_TYPES[m.joints[f.joint].type].coordinates), id
     for id, g in project.groups.items():
         assert g.members and set(g.members) <= set(m.bodies), id
-    assert [b for g in project.groups.values() for b in g.members] == list(dict.fromkeys(b for g in project.groups.values() for b in g.members))
+    assert [b for g in project.groups.values() for b in g.members] == list(
+        dict.fromkeys(b for g in project.groups.values() for b in g.members)
+    )
     again = edit.reevaluate(project)
     assert again == project, f"numbers are not what their texts say: {difference(again, project)}"
     loaded = decode(encode(project))
     assert not [f for f in loaded.findings if f.severity != "info"], loaded.findings
-    assert loaded.project == project, f"the file does not hold the project: {difference(loaded.project, project)}"
+    assert loaded.project == project, (
+        f"the file does not hold the project: {difference(loaded.project, project)}"
+    )
 
 
 def difference(a, b, where=""):
@@ -101,14 +178,20 @@ def difference(a, b, where=""):
 
 
 class Editor(StudioEdits):
-    """Acts on a document at random, by functions, by tools and by Studio, and knows what must be there."""
+    """Acts on a document at random, by functions, by tools and by Studio, and knows what must be
+    there.
+    """
 
     def __init__(self, project: Project, seed: int = 0, checking: bool = True) -> None:
         self.random, self.checking = random.Random(seed), checking
         self.studio = Studio(Preferences(kept=False))
         self.studio.session = Solver()
         self.studio.show_project(project, None, None)
-        self.document, self.selection, self.bench = self.studio.document, self.studio.selection, self.studio.bench
+        self.document, self.selection, self.bench = (
+            self.studio.document,
+            self.studio.selection,
+            self.studio.bench,
+        )
         self.states, self.at = [project], 0
         self.log: list[str] = []
         self.refusals = 0
@@ -143,7 +226,11 @@ class Editor(StudioEdits):
         r = self.random
         if r.random() < 0.4 and self.m.joints:
             return self.m.frame_in_world(self.one(self.m.joints.values()).frame_a)[0]
-        return (r.uniform(-size, size), r.choice((0.0, 0.0, r.uniform(-size, size))), r.uniform(-size, size))
+        return (
+            r.uniform(-size, size),
+            r.choice((0.0, 0.0, r.uniform(-size, size))),
+            r.uniform(-size, size),
+        )
 
     def plane(self):
         if self.random.random() < 0.6:
@@ -172,17 +259,23 @@ class Editor(StudioEdits):
             labels, now = self.document.history
             assert len(labels) == now + 1 and all(labels[1:]), labels[-1]
             # a tool may make several steps
-            del self.states[self.at + 1:]
+            del self.states[self.at + 1 :]
             steps = now - self.at
             assert steps >= 1
-            self.states += [s.project for s in self.document._history[self.at + 1:now + 1]]
+            self.states += [s.project for s in self.document._history[self.at + 1 : now + 1]]
             self.at = now
         else:
             assert len(self.document.history[0]) == count, "a step that changes nothing"
         if self.checking:
             if not history:
                 lost = known.keys() - ids_of(after).keys()
-                assert lost == (allowed if after is not before else set()), (self.log[-1], "lost", lost - allowed, "kept", allowed - lost)
+                assert lost == (allowed if after is not before else set()), (
+                    self.log[-1],
+                    "lost",
+                    lost - allowed,
+                    "kept",
+                    allowed - lost,
+                )
             if after is not before:
                 check(after)
 
@@ -219,11 +312,19 @@ class Editor(StudioEdits):
 
     def do_joint(self):
         a, b = self.some([GROUND, *self.m.bodies], 2)[:2]
-        self.commit(drawing.add_joint(self.project, self.plane(), a, b, self.point(), self.one(JOINT_TYPES))[0])
+        self.commit(
+            drawing.add_joint(
+                self.project, self.plane(), a, b, self.point(), self.one(JOINT_TYPES)
+            )[0]
+        )
 
     def do_solid(self):
         type = self.one(t for t in SHAPE_TYPES if not SHAPE_TYPES[t].mesh)
-        self.commit(shaping.add_body(self.project, self.plane(), self.point(), shaping.new_shape(type, 0.1))[0])
+        self.commit(
+            shaping.add_body(
+                self.project, self.plane(), self.point(), shaping.new_shape(type, 0.1)
+            )[0]
+        )
 
     def do_shape(self):
         type = self.one(t for t in SHAPE_TYPES if not SHAPE_TYPES[t].mesh)
@@ -232,42 +333,88 @@ class Editor(StudioEdits):
     def do_remove_shape(self):
         body = self.body()
         count = len(self.m.body(body).shapes)
-        self.commit(shaping.remove_shape(self.project, body, self.random.randrange(max(count, 1)) if count else self.one(())))
+        self.commit(
+            shaping.remove_shape(
+                self.project, body, self.random.randrange(max(count, 1)) if count else self.one(())
+            )
+        )
 
     def do_joint_type(self):
-        self.commit(drawing.set_joint_type(self.project, self.one(self.m.joints), self.one(JOINT_TYPES)))
+        self.commit(
+            drawing.set_joint_type(self.project, self.one(self.m.joints), self.one(JOINT_TYPES))
+        )
 
     def do_coupling(self):
-        self.commit(insertion.add_coupling(self.project, self.one(COUPLING_TYPES), self.some(self.m.joints, 2))[0])
+        self.commit(
+            insertion.add_coupling(
+                self.project, self.one(COUPLING_TYPES), self.some(self.m.joints, 2)
+            )[0]
+        )
 
     def do_drive(self):
         self.commit(insertion.add_drive(self.project, self.one(self.m.joints))[0])
 
     def do_joint_force(self):
-        self.commit(insertion.add_joint_force(self.project, self.one(ON_JOINT), self.one(self.m.joints))[0])
+        self.commit(
+            insertion.add_joint_force(self.project, self.one(ON_JOINT), self.one(self.m.joints))[0]
+        )
 
     def do_point_force(self):
-        self.commit(insertion.add_point_force(self.project, self.one(("spring", "damper", "actuator", "bushing")), (self.body(), self.point()), (self.body(), self.point()))[0])
+        self.commit(
+            insertion.add_point_force(
+                self.project,
+                self.one(("spring", "damper", "actuator", "bushing")),
+                (self.body(), self.point()),
+                (self.body(), self.point()),
+            )[0]
+        )
 
     def do_body_force(self):
-        self.commit(insertion.add_body_force(self.project, self.plane(), self.one(("force", "torque")), self.one(self.m.bodies), self.point())[0])
+        self.commit(
+            insertion.add_body_force(
+                self.project,
+                self.plane(),
+                self.one(("force", "torque")),
+                self.one(self.m.bodies),
+                self.point(),
+            )[0]
+        )
 
     def do_stop(self):
         joint = self.m.joints[self.one(self.m.joints)]
-        self.commit(insertion.add_limit(self.project, joint.id, self.random.randrange(max(1, JOINT_TYPES[joint.type].dof))) if JOINT_TYPES[joint.type].dof else self.project)
+        self.commit(
+            insertion.add_limit(
+                self.project, joint.id, self.random.randrange(max(1, JOINT_TYPES[joint.type].dof))
+            )
+            if JOINT_TYPES[joint.type].dof
+            else self.project
+        )
 
     def do_remove_stop(self):
         joint = self.one(j for j in self.m.joints.values() if j.limits)
-        self.commit(insertion.remove_limit(self.project, joint.id, self.one(joint.limits).coordinate))
+        self.commit(
+            insertion.remove_limit(self.project, joint.id, self.one(joint.limits).coordinate)
+        )
 
     def do_ground(self):
         body = self.one(self.m.bodies)
-        welds = {k for k, j in self.m.joints.items() if j.type == "fixed" and {j.frame_a.body, j.frame_b.body} == {GROUND, body}}
+        welds = {
+            k
+            for k, j in self.m.joints.items()
+            if j.type == "fixed" and {j.frame_a.body, j.frame_b.body} == {GROUND, body}
+        }
         before = self.project
         project, label = toggle_ground(before, body, self.plane())
         self.document.commit(label, project)
         # one at a time
-        return next(({x for x in standing_on(before, weld)} for weld in before.mechanism.joints if weld in welds), set())
+        return next(
+            (
+                {x for x in standing_on(before, weld)}
+                for weld in before.mechanism.joints
+                if weld in welds
+            ),
+            set(),
+        )
 
     # numbers, names, laws
 
@@ -277,18 +424,33 @@ class Editor(StudioEdits):
         self.commit(edit.set_quantity(self.project, id, field.path, self.one(NUMBERS)))
 
     def do_rename(self):
-        id, _ = self.one((id, e) for id, e in fields.elements(self.project) if id not in (GROUND, fields.SETTINGS, fields.GRAVITY) and hasattr(e, "name"))
+        id, _ = self.one(
+            (id, e)
+            for id, e in fields.elements(self.project)
+            if id not in (GROUND, fields.SETTINGS, fields.GRAVITY) and hasattr(e, "name")
+        )
         before = self.project
         self.commit(edit.set_attribute(before, id, name=self.one(NAMES)))
         return {id} if id in before.parameters and self.project is not before else set()
 
     def do_parameter(self):
-        name, dimension = self.one(("L1", "L2", "angle", "mass", "k")), self.one(("length", "length", "angle", "mass", "number"))
+        name, dimension = (
+            self.one(("L1", "L2", "angle", "mass", "k")),
+            self.one(("length", "length", "angle", "mass", "number")),
+        )
         text = {"length": "120 mm", "angle": "30 deg", "mass": "2 kg", "number": "3"}[dimension]
-        self.commit(edit.add_parameter(self.project, Parameter(name, expression.quantity(text, dimension, {}), dimension)))
+        self.commit(
+            edit.add_parameter(
+                self.project, Parameter(name, expression.quantity(text, dimension, {}), dimension)
+            )
+        )
 
     def do_hide(self):
-        id, element = self.one((id, e) for id, e in fields.elements(self.project) if hasattr(e, "visible") and id != GROUND)
+        id, element = self.one(
+            (id, e)
+            for id, e in fields.elements(self.project)
+            if hasattr(e, "visible") and id != GROUND
+        )
         self.commit(edit.set_attribute(self.project, id, visible=not element.visible))
 
     def do_law_type(self):
@@ -301,12 +463,23 @@ class Editor(StudioEdits):
 
     def do_law_text(self):
         id, path, _, _ = self._law()
-        self.commit(law_edits.set_text(self.project, id, path, self.one(("2*t", "sin(t) * 1 rad", "L1", "", "1/", "q", "5 mm", "t^2 * 1 mm/s^2"))))
+        self.commit(
+            law_edits.set_text(
+                self.project,
+                id,
+                path,
+                self.one(("2*t", "sin(t) * 1 rad", "L1", "", "1/", "q", "5 mm", "t^2 * 1 mm/s^2")),
+            )
+        )
 
     def do_follow(self):
         force = self.one(self.m.forces.values())
         parameter = self.one(p.name for p in FORCE_TYPES[force.type].parameters if not p.rate_of)
-        self.commit((law_edits.unfollow if parameter in force.laws else law_edits.follow)(self.project, force.id, parameter))
+        self.commit(
+            (law_edits.unfollow if parameter in force.laws else law_edits.follow)(
+                self.project, force.id, parameter
+            )
+        )
 
     def _law(self):
         id = self.one([*self.m.drives, *(k for k, f in self.m.forces.items() if f.laws)])
@@ -314,16 +487,38 @@ class Editor(StudioEdits):
             return id, ("law",), fields.drive_dimension(self.m.drives[id], self.m), 1.0
         force = self.m.forces[id]
         name = self.one(force.laws)
-        return id, ("laws", name), next(p.dimension for p in FORCE_TYPES[force.type].parameters if p.name == name), 1.0
+        return (
+            id,
+            ("laws", name),
+            next(p.dimension for p in FORCE_TYPES[force.type].parameters if p.name == name),
+            1.0,
+        )
 
     def do_drive_quantity(self):
-        self.commit(insertion.set_drive_quantity(self.project, self.one(self.m.drives), self.one(("position", "velocity", "acceleration"))))
+        self.commit(
+            insertion.set_drive_quantity(
+                self.project,
+                self.one(self.m.drives),
+                self.one(("position", "velocity", "acceleration")),
+            )
+        )
 
     # moving
 
     def do_move(self):
-        motion = moving.turned_about(self.point(), unit((0.3, 1.0, 0.2)), self.random.uniform(-1, 1)) if self.random.random() < 0.5 else moving.shifted_by(self.point(0.1))
-        self.commit(moving.move(self.project, motion, self.some(self.m.bodies) if self.random.random() < 0.6 else (), self.some(self.m.joints) if self.m.joints and self.random.random() < 0.6 else ()))
+        motion = (
+            moving.turned_about(self.point(), unit((0.3, 1.0, 0.2)), self.random.uniform(-1, 1))
+            if self.random.random() < 0.5
+            else moving.shifted_by(self.point(0.1))
+        )
+        self.commit(
+            moving.move(
+                self.project,
+                motion,
+                self.some(self.m.bodies) if self.random.random() < 0.6 else (),
+                self.some(self.m.joints) if self.m.joints and self.random.random() < 0.6 else (),
+            )
+        )
 
     def do_stretch(self):
         link = self.one(id for id, b in self.m.bodies.items() if drawing.link_ends(b) is not None)
@@ -331,20 +526,43 @@ class Editor(StudioEdits):
 
     def do_turn_joint(self):
         joint = self.one(self.m.joints)
-        self.commit(self.one((lambda: moving.turn_joint(self.project, joint, (0.0, 1.0, 0.0), 0.4), lambda: moving.flip_joint(self.project, joint),
-                              lambda: moving.quarter_joint(self.project, joint)))())
+        self.commit(
+            self.one(
+                (
+                    lambda: moving.turn_joint(self.project, joint, (0.0, 1.0, 0.0), 0.4),
+                    lambda: moving.flip_joint(self.project, joint),
+                    lambda: moving.quarter_joint(self.project, joint),
+                )
+            )()
+        )
 
     def do_place(self):
         id = self.one(self.m.bodies)
-        self.commit(edit.place(self.project, {id: (*self.point(), *about(unit((1.0, 2.0, 3.0)), self.random.uniform(-3, 3)))}, {}))
+        self.commit(
+            edit.place(
+                self.project,
+                {id: (*self.point(), *about(unit((1.0, 2.0, 3.0)), self.random.uniform(-3, 3)))},
+                {},
+            )
+        )
 
     # points, groups, copies
 
     def do_point(self):
-        self.commit(points.add_point(self.project, self.body(), self.point(), self.one(("", "tip", "P", "end")), self.one((None, (1.0, 0.0, 0.0, 0.0))))[0])
+        self.commit(
+            points.add_point(
+                self.project,
+                self.body(),
+                self.point(),
+                self.one(("", "tip", "P", "end")),
+                self.one((None, (1.0, 0.0, 0.0, 0.0))),
+            )[0]
+        )
 
     def _named(self):
-        return self.one((id, p.name) for id in (GROUND, *self.m.bodies) for p in self.m.body(id).points)
+        return self.one(
+            (id, p.name) for id in (GROUND, *self.m.bodies) for p in self.m.body(id).points
+        )
 
     def do_rename_point(self):
         self.commit(points.rename_point(self.project, *self._named(), self.one(NAMES)))
@@ -366,12 +584,22 @@ class Editor(StudioEdits):
 
     def do_duplicate(self):
         if len(ids_of(self.project)) < 60:
-            self.commit(copying.duplicated(self.project, self.some(ids_of(self.project)), self.point(0.1))[0])
+            self.commit(
+                copying.duplicated(self.project, self.some(ids_of(self.project)), self.point(0.1))[
+                    0
+                ]
+            )
 
     def do_paste(self):
         if len(ids_of(self.project)) < 60:
             source = self.one(self.states)
-            part = copying.part_of(source, copying.needed(source.mechanism, self.some([*source.mechanism.bodies, *source.mechanism.joints])))
+            part = copying.part_of(
+                source,
+                copying.needed(
+                    source.mechanism,
+                    self.some([*source.mechanism.bodies, *source.mechanism.joints]),
+                ),
+            )
             self.commit(copying.put_in(self.project, part, self.point(0.1))[0])
 
     # taking away
@@ -381,7 +609,9 @@ class Editor(StudioEdits):
             id = self.one(ids_of(self.project).keys() - self.project.groups.keys())
             gone = standing_on(self.project, id)
             self.commit(edit.remove(self.project, id))
-            assert not gone & ids_of(self.project).keys() or id in self.project.groups, "something stays that stood on what is gone"
+            assert not gone & ids_of(self.project).keys() or id in self.project.groups, (
+                "something stays that stood on what is gone"
+            )
             return gone
 
     # tools
@@ -409,11 +639,19 @@ class Editor(StudioEdits):
         for _ in range(r.randint(2, 10)):
             tool, keys = self.bench.tool, {k: r.random() < 0.1 for k in ("shift", "ctrl", "alt")}
             handles = tool.handles(eye)
-            at = r.choice(r.choice(handles).points) if handles and r.random() < 0.5 else self.point()
+            at = (
+                r.choice(r.choice(handles).points) if handles and r.random() < 0.5 else self.point()
+            )
             element = r.choice(("", *self.m.bodies, *self.m.joints, GROUND))
             body = element if element in self.m.bodies or element == GROUND else ""
-            surface = {"surface": at, "normal": unit((0.2, -1.0, 0.3))} if body and r.random() < 0.5 else {}
-            pointer = eye.over(at, self.bench.context.plane, element=element, body=body, **keys, **surface)
+            surface = (
+                {"surface": at, "normal": unit((0.2, -1.0, 0.3))}
+                if body and r.random() < 0.5
+                else {}
+            )
+            pointer = eye.over(
+                at, self.bench.context.plane, element=element, body=body, **keys, **surface
+            )
             what = r.random()
             if what < 0.35:
                 tool.move(pointer)
@@ -423,8 +661,16 @@ class Editor(StudioEdits):
                     tool.press(pointer)
                     self.bench.after_event()
                     if r.random() < 0.6:
-                        self.bench.tool.move(eye.over(self.point(), self.bench.context.plane, **keys))
-                    self.bench.tool.release(eye.over(self.point() if r.random() < 0.5 else at, self.bench.context.plane, **keys))
+                        self.bench.tool.move(
+                            eye.over(self.point(), self.bench.context.plane, **keys)
+                        )
+                    self.bench.tool.release(
+                        eye.over(
+                            self.point() if r.random() < 0.5 else at,
+                            self.bench.context.plane,
+                            **keys,
+                        )
+                    )
             elif what < 0.9:
                 tool.key(r.choice(KEYS))
             elif element and name == "pick":

@@ -1,4 +1,6 @@
-"""Mechanisms for tests, built from world points and axes; planar ones stand in the front plane xz with pins along -y."""
+"""Mechanisms for tests, built from world points and axes; planar ones stand in the front plane xz
+with pins along -y.
+"""
 
 import math
 
@@ -8,7 +10,14 @@ import numpy as np
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import conjugate, frame_on_axis, from_axes, multiply, rotate, to_angles
+from mechstudio.model.rotation import (
+    conjugate,
+    frame_on_axis,
+    from_axes,
+    multiply,
+    rotate,
+    to_angles,
+)
 
 UP = (0.0, 0.0, 1.0)
 PIN = (0.0, -1.0, 0.0)
@@ -16,7 +25,9 @@ ROD_INERTIA = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
 class Builder:
-    """Collects bodies and joints by world points; `scale` multiplies every length, to draw the same thing in other units."""
+    """Collects bodies and joints by world points; `scale` multiplies every length, to draw the same
+    thing in other units.
+    """
 
     def __init__(self, scale: float = 1.0):
         self.scale = scale
@@ -26,8 +37,14 @@ class Builder:
     def body(self, id, at, quaternion=(1.0, 0.0, 0.0, 0.0), mass=1.0, inertia=ROD_INERTIA):
         """A body of typed mass with its centre at its frame's origin."""
         at = [self.scale * c for c in at]
-        self.bodies[id] = Body(id, id, placement=Placement(vector(*at), vector(*to_angles(quaternion))), mass=Quantity(mass),
-                               center_of_mass=vector(0, 0, 0), inertia=tuple(Quantity(c * self.scale ** 2) for c in inertia))
+        self.bodies[id] = Body(
+            id,
+            id,
+            placement=Placement(vector(*at), vector(*to_angles(quaternion))),
+            mass=Quantity(mass),
+            center_of_mass=vector(0, 0, 0),
+            inertia=tuple(Quantity(c * self.scale**2) for c in inertia),
+        )
         return id
 
     def frame(self, body, at, quaternion):
@@ -37,12 +54,37 @@ class Builder:
             return Frame(GROUND, "", Placement(vector(*at), vector(*to_angles(quaternion))))
         p, q = self.bodies[body].placement.pose
         local = rotate(conjugate(q), tuple(a - b for a, b in zip(at, p)))
-        return Frame(body, "", Placement(vector(*local), vector(*to_angles(multiply(conjugate(q), quaternion)))))
+        return Frame(
+            body,
+            "",
+            Placement(vector(*local), vector(*to_angles(multiply(conjugate(q), quaternion)))),
+        )
 
-    def joint(self, id, a, b, at, axis=PIN, type="revolute", at_b=None, quaternion_a=None, quaternion_b=None, **more):
-        """A joint whose frames stand at a world point with z along the axis, unless told otherwise for frame B."""
+    def joint(
+        self,
+        id,
+        a,
+        b,
+        at,
+        axis=PIN,
+        type="revolute",
+        at_b=None,
+        quaternion_a=None,
+        quaternion_b=None,
+        **more,
+    ):
+        """A joint whose frames stand at a world point with z along the axis, unless told otherwise
+        for frame B.
+        """
         q = quaternion_a if quaternion_a is not None else frame_on_axis(axis)
-        self.joints[id] = Joint(id, id, type, self.frame(a, at, q), self.frame(b, at_b or at, quaternion_b if quaternion_b is not None else q), **more)
+        self.joints[id] = Joint(
+            id,
+            id,
+            type,
+            self.frame(a, at, q),
+            self.frame(b, at_b or at, quaternion_b if quaternion_b is not None else q),
+            **more,
+        )
         return id
 
     def link(self, id, start, end):
@@ -51,7 +93,9 @@ class Builder:
         x = tuple(d / np.linalg.norm(d))
         z = np.cross(x, (0, 1, 0)) if abs(x[1]) < 0.9 else np.cross(x, (0, 0, 1))
         z = z / np.linalg.norm(z)
-        return self.body(id, tuple(0.5 * np.add(start, end)), from_axes(x, tuple(np.cross(z, x)), tuple(z)))
+        return self.body(
+            id, tuple(0.5 * np.add(start, end)), from_axes(x, tuple(np.cross(z, x)), tuple(z))
+        )
 
     @property
     def mechanism(self) -> Mechanism:
@@ -96,7 +140,7 @@ def slider_crank(crank=0.15, rod=0.3, angle=0.7, scale=1.0) -> Mechanism:
     """Crank, rod and a slider along x."""
     b = Builder(scale)
     B = (crank * math.cos(angle), crank * math.sin(angle))
-    C = (B[0] + math.sqrt(rod ** 2 - B[1] ** 2), 0.0)
+    C = (B[0] + math.sqrt(rod**2 - B[1] ** 2), 0.0)
     b.link("crank", flat((0, 0)), flat(B))
     b.link("rod", flat(B), flat(C))
     b.body("slider", flat(C))
@@ -132,12 +176,22 @@ def parallelogram_five_bars(angle=1.1, scale=1.0) -> Mechanism:
     return b.mechanism
 
 
-# Andrews' squeezing mechanism at its standard start (Schiehlen 1990): centres of mass and pins in the plane [m]
-ANDREWS_CENTERS = ((9.182485980307614e-4, -5.674074562905483e-05), (-0.0044914333599330725, 0.0002775362557942899),
-                   (-0.018742186670315457, 0.020485106789073934), (-0.030222939830158887, 0.012071182356663938),
-                   (-0.05323682815570414, 0.016631847966616306), (-0.028543268536783597, -0.010722254707252287),
-                   (-0.059262402801791715, -0.010600698332712844))
-_O, _F, _E = (0.0, 0.0), (0.006986674115451445, -0.0004317230645688955), (-0.020960022346354336, 0.0012951691937066864)
+# Andrews' squeezing mechanism at its standard start (Schiehlen 1990): centres of mass and pins in
+# the plane [m]
+ANDREWS_CENTERS = (
+    (9.182485980307614e-4, -5.674074562905483e-05),
+    (-0.0044914333599330725, 0.0002775362557942899),
+    (-0.018742186670315457, 0.020485106789073934),
+    (-0.030222939830158887, 0.012071182356663938),
+    (-0.05323682815570414, 0.016631847966616306),
+    (-0.028543268536783597, -0.010722254707252287),
+    (-0.059262402801791715, -0.010600698332712844),
+)
+_O, _F, _E = (
+    (0.0, 0.0),
+    (0.006986674115451445, -0.0004317230645688955),
+    (-0.020960022346354336, 0.0012951691937066864),
+)
 _A, _B, _G = (-0.06934, -0.00227), (-0.03635, 0.03273), (-0.03399720388583998, 0.01646197167499768)
 
 
@@ -148,14 +202,28 @@ def andrews(scale=1.0) -> Mechanism:
         b.body(f"K{k + 1}", flat(c))
     # H lies at distance 0.04 from A and 0.02 from E, beyond the line A E as drawn
     H = circle_meeting(_A, 0.04, _E, 0.02, -1.0)
-    for k, (p, q, at) in enumerate(((GROUND, "K1", _O), ("K1", "K2", _F), ("K2", "K3", _E), (GROUND, "K3", _B), ("K2", "K4", _E),
-                                    ("K4", "K5", _G), (GROUND, "K5", _A), ("K2", "K6", _E), ("K6", "K7", H), (GROUND, "K7", _A))):
+    for k, (p, q, at) in enumerate(
+        (
+            (GROUND, "K1", _O),
+            ("K1", "K2", _F),
+            ("K2", "K3", _E),
+            (GROUND, "K3", _B),
+            ("K2", "K4", _E),
+            ("K4", "K5", _G),
+            (GROUND, "K5", _A),
+            ("K2", "K6", _E),
+            ("K6", "K7", H),
+            (GROUND, "K7", _A),
+        )
+    ):
         b.joint(f"J{k + 1}", p, q, flat(at))
     return b.mechanism
 
 
 def four_bars(count, angle=math.pi / 2, scale=1.0) -> Mechanism:
-    """The N four-bar chain of the IFToMM benchmark: N + 1 cranks and N couplers, all 1 m, at a crank angle from x."""
+    """The N four-bar chain of the IFToMM benchmark: N + 1 cranks and N couplers, all 1 m, at a
+    crank angle from x.
+    """
     b = Builder(scale)
     tip = np.array([math.cos(angle), math.sin(angle)])
     base = [np.array([float(k), 0.0]) for k in range(count + 1)]
@@ -180,7 +248,10 @@ def separate_four_bars(count, scale=1.0) -> Mechanism:
             b.body(f"{id}{k}", (p[0] + shift, p[1], p[2]), q)
         for id, joint in one.joints.items():
             at, q = one.frame_in_world(joint.frame_a)
-            names = [GROUND if f.body == GROUND else f"{f.body}{k}" for f in (joint.frame_a, joint.frame_b)]
+            names = [
+                GROUND if f.body == GROUND else f"{f.body}{k}"
+                for f in (joint.frame_a, joint.frame_b)
+            ]
             b.joint(f"{id}{k}", *names, (at[0] + shift, at[1], at[2]))
     return b.mechanism
 
@@ -201,9 +272,18 @@ def stewart(scale=1.0) -> Mechanism:
         u /= np.linalg.norm(u)
         # the universal joint's first axis lies in ground, its second across the leg
         first, second = np.cross(u, axis), u
-        b.joint(f"U{k}", GROUND, f"lower{k}", tuple(foot), quaternion_a=frame_on_axis(tuple(first)),
-                quaternion_b=_frame_with_x(second, axis), type="universal")
-        b.joint(f"P{k}", f"lower{k}", f"upper{k}", tuple(foot + 0.5 * axis), tuple(axis), "prismatic")
+        b.joint(
+            f"U{k}",
+            GROUND,
+            f"lower{k}",
+            tuple(foot),
+            quaternion_a=frame_on_axis(tuple(first)),
+            quaternion_b=_frame_with_x(second, axis),
+            type="universal",
+        )
+        b.joint(
+            f"P{k}", f"lower{k}", f"upper{k}", tuple(foot + 0.5 * axis), tuple(axis), "prismatic"
+        )
         b.joint(f"S{k}", f"upper{k}", "platform", tuple(head), type="spherical")
     return b.mechanism
 
@@ -220,7 +300,9 @@ def chain(count, scale=1.0) -> Mechanism:
     before = GROUND
     for k in range(count):
         b.body(f"c{k}", (0.2 * (k + 0.5), 0.0, 0.0), mass=0.2)
-        b.joint(f"H{k}", before, f"c{k}", (0.2 * k, 0.0, 0.0), (0.0, 1.0, 1.0 if k % 2 == 0 else -1.0))
+        b.joint(
+            f"H{k}", before, f"c{k}", (0.2 * k, 0.0, 0.0), (0.0, 1.0, 1.0 if k % 2 == 0 else -1.0)
+        )
         before = f"c{k}"
     return b.mechanism
 
@@ -254,7 +336,9 @@ def ball_pendulum(scale=1.0) -> Mechanism:
 
 
 def plate_on_rods(feet, height=1.0, axis=(0, 0, 1), tops=None) -> Mechanism:
-    """A plate on upright rods of the type "distance", frames A along an axis.   feet, tops: (x, y) of their ends, tops straight above unless told."""
+    """A plate on upright rods of the type "distance", frames A along an axis.  feet, tops: (x, y)
+    of their ends, tops straight above unless told.
+    """
     b = Builder()
     b.body("plate", (0, 0, height), inertia=(0.1, 0.1, 0.2, 0, 0, 0))
     for n, (foot, top) in enumerate(zip(feet, tops or feet, strict=True)):
@@ -263,7 +347,9 @@ def plate_on_rods(feet, height=1.0, axis=(0, 0, 1), tops=None) -> Mechanism:
 
 
 def links_in_line(rise=0.0, **pin) -> Mechanism:
-    """Two links of 1 m between pins A and C on ground, B between them `rise` above their line: it can only shake.   pin: changes of pin C."""
+    """Two links of 1 m between pins A and C on ground, B between them `rise` above their line: it
+    can only shake.  pin: changes of pin C.
+    """
     b = Builder()
     for id, x in (("one", 0.5), ("two", 1.5)):
         b.body(id, (x, 0, 0.5 * rise), inertia=(1e-4, 1 / 12, 1 / 12, 0, 0, 0))
@@ -274,7 +360,9 @@ def links_in_line(rise=0.0, **pin) -> Mechanism:
 
 
 def hub_on_rods(feet) -> Mechanism:
-    """A hub at the origin on rods of the type "distance" to feet on ground: with two in line or three in a plane it can only shake across them."""
+    """A hub at the origin on rods of the type "distance" to feet on ground: with two in line or
+    three in a plane it can only shake across them.
+    """
     b = Builder()
     b.body("hub", (0, 0, 0), inertia=(0.01, 0.01, 0.01, 0, 0, 0))
     for n, foot in enumerate(feet):
@@ -283,7 +371,9 @@ def hub_on_rods(feet) -> Mechanism:
 
 
 def three_cranks(middle=1.0) -> Mechanism:
-    """A bar on three upright cranks, the outer ones of 1 m: with a middle one of another length it can only shake."""
+    """A bar on three upright cranks, the outer ones of 1 m: with a middle one of another length it
+    can only shake.
+    """
     b = Builder()
     b.body("bar", (1, 0, 1), inertia=(1e-4, 1 / 3, 1 / 3, 0, 0, 0))
     for n, length in enumerate((1.0, middle, 1.0)):
@@ -293,12 +383,24 @@ def three_cranks(middle=1.0) -> Mechanism:
     return b.mechanism
 
 
-def single_joint(type, scale=1.0, quaternion_a=None, quaternion_b=None, at=(0.3, -0.2, 0.5), at_b=None, **more) -> Mechanism:
+def single_joint(
+    type, scale=1.0, quaternion_a=None, quaternion_b=None, at=(0.3, -0.2, 0.5), at_b=None, **more
+) -> Mechanism:
     """Two free bodies with one joint between them."""
     b = Builder(scale)
     b.body("one", (0.1, 0.2, -0.3), (0.8, 0.1, -0.5, 0.3))
     b.body("two", (-0.4, 0.3, 0.6), (0.5, -0.5, 0.1, 0.7))
-    b.joint("joint", "one", "two", at, type=type, quaternion_a=quaternion_a, quaternion_b=quaternion_b, at_b=at_b, **more)
+    b.joint(
+        "joint",
+        "one",
+        "two",
+        at,
+        type=type,
+        quaternion_a=quaternion_a,
+        quaternion_b=quaternion_b,
+        at_b=at_b,
+        **more,
+    )
     return b.mechanism
 
 

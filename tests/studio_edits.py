@@ -1,4 +1,5 @@
-"""Random edits as the window does them by Studio and the inspector: arranging, copying, mirroring, pictures, parameters, and what the solver answers.
+"""Random edits as the window does them by Studio and the inspector: arranging, copying, mirroring,
+pictures, parameters, and what the solver answers.
 
 Each returns the ids that it takes away; whatever else is gone afterwards was lost.
 """
@@ -8,7 +9,22 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from mechstudio.model import coupling_sense, drawing, edit, fields, insertion, law_edits, moving, pictures, points, pose_forms, resizing, shaping, solids, springs
+from mechstudio.model import (
+    coupling_sense,
+    drawing,
+    edit,
+    fields,
+    insertion,
+    law_edits,
+    moving,
+    pictures,
+    points,
+    pose_forms,
+    resizing,
+    shaping,
+    solids,
+    springs,
+)
 from mechstudio.model.analysis import Cure, Freedom, Redundancy
 from mechstudio.model.branches import Branch
 from mechstudio.model.closing import Closing, Gap
@@ -27,7 +43,7 @@ from mechstudio.model.units import DIMENSIONS
 from mechstudio.model.work_plane import FRONT, unit
 from mechstudio.protocol.messages import PoseFound, Pulled, PullEnded
 
-MOST = 70                   # elements above which nothing is doubled
+MOST = 70  # elements above which nothing is doubled
 NOTES = ("", "see page 3", "é\u4e2d", "two\nlines", "x" * 500)
 
 
@@ -42,7 +58,9 @@ class Solver:
 
 
 class StudioEdits:
-    """Edits of an Editor, which has `studio`, `project`, `m`, `random`, `one`, `some`, `point`, `body`, `plane` and `commit`."""
+    """Edits of an Editor, which has `studio`, `project`, `m`, `random`, `one`, `some`, `point`,
+    `body`, `plane` and `commit`.
+    """
 
     # choosing
 
@@ -55,12 +73,25 @@ class StudioEdits:
         self.studio.selection.select(*(ids or self.few()))
 
     def may_double(self):
-        if sum(len(getattr(self.m, s)) for s in ("bodies", "joints", "couplings", "drives", "forces")) > MOST:
+        if (
+            sum(
+                len(getattr(self.m, s))
+                for s in ("bodies", "joints", "couplings", "drives", "forces")
+            )
+            > MOST
+        ):
             raise ExpressionError("the drawing is large enough")
 
     def glass(self):
         r = self.random
-        normal = r.choice(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), unit((r.gauss(0, 1), r.gauss(0, 1), r.gauss(0, 1)))))
+        normal = r.choice(
+            (
+                (1.0, 0.0, 0.0),
+                (0.0, 1.0, 0.0),
+                (0.0, 0.0, 1.0),
+                unit((r.gauss(0, 1), r.gauss(0, 1), r.gauss(0, 1))),
+            )
+        )
         return Glass(r.choice(((0.0, 0.0, 0.0), self.point())), normal)
 
     # mirror, flip, copies
@@ -87,7 +118,9 @@ class StudioEdits:
         self.choose(*(self.some([*self.project.parameters, *self.m.bodies, *self.m.joints])))
         text = self.studio.copied_text() or self.one(())
         now = self.project
-        self.studio.paste(self.one((text, f"> {text}", f"Look:\n```\n{text}\n```", "nothing of the kind")))
+        self.studio.paste(
+            self.one((text, f"> {text}", f"Look:\n```\n{text}\n```", "nothing of the kind"))
+        )
         assert not now.mechanism.bodies.keys() - self.m.bodies.keys()
 
     # groups, names, notes, what is seen
@@ -97,24 +130,42 @@ class StudioEdits:
         self.choose(*self.some(self.m.bodies, 2))
         chosen = set(self.studio.chosen_bodies)
         self.studio.group()
-        return {k for k, g in before.items() if set(g.members) <= chosen} if self.project.groups is not before else set()
+        return (
+            {k for k, g in before.items() if set(g.members) <= chosen}
+            if self.project.groups is not before
+            else set()
+        )
 
     def do_ungroup_chosen(self):
         self.choose(*self.some(self.m.bodies))
-        gone = {k for k, g in self.project.groups.items() if set(g.members) & set(self.studio.chosen_bodies)}
+        gone = {
+            k
+            for k, g in self.project.groups.items()
+            if set(g.members) & set(self.studio.chosen_bodies)
+        }
         self.studio.ungroup()
         return gone
 
     def do_call(self):
         from .edits import NAMES
-        named = (id for id, e in fields.elements(self.project) if hasattr(e, "name") and id not in (GROUND, fields.SETTINGS, fields.GRAVITY))
+
+        named = (
+            id
+            for id, e in fields.elements(self.project)
+            if hasattr(e, "name") and id not in (GROUND, fields.SETTINGS, fields.GRAVITY)
+        )
         id = self.one([*named, *self.project.groups])
         before = self.project
         self.studio.rename(id, self.one(NAMES))
         return {id} if id in before.parameters and self.project is not before else set()
 
     def do_note(self):
-        id = self.one([*(id for id, e in fields.elements(self.project) if hasattr(e, "note")), *self.project.groups])
+        id = self.one(
+            [
+                *(id for id, e in fields.elements(self.project) if hasattr(e, "note")),
+                *self.project.groups,
+            ]
+        )
         self.studio.set_note(id, self.one(NOTES))
 
     def do_hide_or_show(self):
@@ -131,6 +182,7 @@ class StudioEdits:
 
     def do_delete_chosen(self):
         from .edits import ids_of, standing_on
+
         if self.random.random() < 0.5:
             raise ExpressionError("not so often")
         self.choose(*self.some(ids_of(self.project).keys() - self.project.groups.keys()))
@@ -143,6 +195,7 @@ class StudioEdits:
 
     def do_cure(self):
         from .edits import standing_on
+
         element = self.one([*self.m.joints, *self.m.couplings])
         type = self.one(("", *JOINT_TYPES)) if element in self.m.joints else ""
         gone = set() if type else standing_on(self.project, element)
@@ -151,7 +204,12 @@ class StudioEdits:
 
     def do_keep(self):
         id = self.one([*self.m.joints, *self.m.couplings])
-        self.one((lambda: self.studio.keep(Redundancy(id, 0, "X", (), 1), self.one(("", "stiff"))), lambda: self.studio.stop_keeping(id)))()
+        self.one(
+            (
+                lambda: self.studio.keep(Redundancy(id, 0, "X", (), 1), self.one(("", "stiff"))),
+                lambda: self.studio.stop_keeping(id),
+            )
+        )()
 
     # parameters
 
@@ -171,6 +229,7 @@ class StudioEdits:
 
     def do_parameter_name(self):
         from .edits import NAMES
+
         name, before = self.one(self.project.parameters), self.project
         self.studio.rename_parameter(name, self.one((*NAMES, "p1", "length")))
         return {name} if self.project is not before else set()
@@ -185,24 +244,58 @@ class StudioEdits:
 
     def do_parameter_rest(self):
         from .edits import NUMBERS
+
         name, studio = self.one(self.project.parameters), self.studio
-        self.one((lambda: studio.set_slider(name, self.random.random() < 0.5), lambda: studio.set_note(name, self.one(NOTES)), lambda: studio.set_parameter(name, self.one(NUMBERS), "Slide"),
-                  lambda: studio.change("Range", lambda p: set_range(p, name, self.one(("minimum", "maximum")), self.one(NUMBERS)))))()
+        self.one(
+            (
+                lambda: studio.set_slider(name, self.random.random() < 0.5),
+                lambda: studio.set_note(name, self.one(NOTES)),
+                lambda: studio.set_parameter(name, self.one(NUMBERS), "Slide"),
+                lambda: studio.change(
+                    "Range",
+                    lambda p: set_range(
+                        p, name, self.one(("minimum", "maximum")), self.one(NUMBERS)
+                    ),
+                ),
+            )
+        )()
 
     # pictures
 
     def do_picture(self):
         self.studio.bench.set_plane(self.plane())
-        self.studio.insert_picture(self.one(("/nowhere/plan.png", "/nowhere/\u4e2d.svg")), self.random.uniform(0.2, 3), self.point(), self.random.uniform(0.01, 2))
+        self.studio.insert_picture(
+            self.one(("/nowhere/plan.png", "/nowhere/\u4e2d.svg")),
+            self.random.uniform(0.2, 3),
+            self.point(),
+            self.random.uniform(0.01, 2),
+        )
         self.studio.bench.take("select")
 
     def do_picture_edit(self):
         id = self.one(self.project.pictures)
-        a, b = (pictures.plane_of(self.project.pictures[id]).to_world(self.random.uniform(-1, 1), self.random.uniform(-1, 1)) for _ in range(2))
-        self.one((lambda: self.commit(pictures.move_picture(self.project, id, self.point())),
-                  lambda: self.commit(pictures.scale_picture(self.project, id, a, b, Quantity(0.1, "100 mm"), self.random.random() < 0.5)),
-                  lambda: self.studio.exchange_picture(id, "/elsewhere/other.jpg", 0.7),
-                  lambda: self.commit(edit.set_attribute(self.project, id, locked=not self.project.pictures[id].locked))))()
+        a, b = (
+            pictures.plane_of(self.project.pictures[id]).to_world(
+                self.random.uniform(-1, 1), self.random.uniform(-1, 1)
+            )
+            for _ in range(2)
+        )
+        self.one(
+            (
+                lambda: self.commit(pictures.move_picture(self.project, id, self.point())),
+                lambda: self.commit(
+                    pictures.scale_picture(
+                        self.project, id, a, b, Quantity(0.1, "100 mm"), self.random.random() < 0.5
+                    )
+                ),
+                lambda: self.studio.exchange_picture(id, "/elsewhere/other.jpg", 0.7),
+                lambda: self.commit(
+                    edit.set_attribute(
+                        self.project, id, locked=not self.project.pictures[id].locked
+                    )
+                ),
+            )
+        )()
 
     # joints, couplings, drives, forces
 
@@ -215,7 +308,9 @@ class StudioEdits:
     def do_drive_freedom(self):
         joint = self.m.joints[self.one(self.m.joints)]
         count = JOINT_TYPES[joint.type].dof or self.one(())
-        self.studio.drive_freedom(Freedom("", "input", joint.id, self.random.randrange(count)), self.random.random() < 0.5)
+        self.studio.drive_freedom(
+            Freedom("", "input", joint.id, self.random.randrange(count)), self.random.random() < 0.5
+        )
 
     def do_reverse(self):
         id = self.one(id for id, c in self.m.couplings.items() if c.type in coupling_sense.SIGNED)
@@ -224,7 +319,11 @@ class StudioEdits:
     def do_curve(self):
         joint = self.one(j for j in self.m.joints.values() if j.curve is not None)
         at = self.random.randrange(len(joint.curve.points))
-        self.commit(self.one((insertion.add_curve_point, insertion.remove_curve_point))(self.project, joint.id, at))
+        self.commit(
+            self.one((insertion.add_curve_point, insertion.remove_curve_point))(
+                self.project, joint.id, at
+            )
+        )
 
     def do_turn_drawn_joints(self):
         project = self.project
@@ -237,7 +336,9 @@ class StudioEdits:
 
     def do_preload(self):
         id = self.one(id for id, f in self.m.forces.items() if f.type == "spring")
-        self.commit(springs.set_preload(self.project, id, self.one(("5 N", "0", "-2 N", "1e9 N")), "N"))
+        self.commit(
+            springs.set_preload(self.project, id, self.one(("5 N", "0", "-2 N", "1e9 N")), "N")
+        )
 
     def do_table_row(self):
         id, path, _, _ = self._law()
@@ -247,19 +348,39 @@ class StudioEdits:
 
     def do_studio_law(self):
         id, path, _, _ = self._law()
-        self.one((lambda: self.studio.set_law_type(id, path, self.one(LAW_TYPES)), lambda: self.studio.set_law_text(id, path, self.one(("sin(3*t)", "L1", "w9*t", "")))))()
+        self.one(
+            (
+                lambda: self.studio.set_law_type(id, path, self.one(LAW_TYPES)),
+                lambda: self.studio.set_law_text(
+                    id, path, self.one(("sin(3*t)", "L1", "w9*t", ""))
+                ),
+            )
+        )()
 
     def do_cam_law(self):
         id = self.one(id for id, c in self.m.couplings.items() if c.law is not None)
         self.studio.set_law_type(id, ("law",), self.one(law_edits.types_for("angle")))
 
     def do_hold_force(self):
-        id, side = self.one((id, side) for id, f in self.m.forces.items() for side in ("frame_a", "frame_b") if getattr(f, side) is not None)
+        id, side = self.one(
+            (id, side)
+            for id, f in self.m.forces.items()
+            for side in ("frame_a", "frame_b")
+            if getattr(f, side) is not None
+        )
         self.commit(resizing.hold_at(self.project, id, side, self.body(), self.point()))
 
     def do_aim_force(self):
-        id = self.one(id for id, f in self.m.forces.items() if FORCE_TYPES[f.type].attachment == BODY and not f.laws)
-        self.commit(resizing.aim(self.project, id, self.one(((0.0, 0.0, 0.0), (1.0, 2.0, -3.0), (1e-9, 0.0, 4e5)))))
+        id = self.one(
+            id
+            for id, f in self.m.forces.items()
+            if FORCE_TYPES[f.type].attachment == BODY and not f.laws
+        )
+        self.commit(
+            resizing.aim(
+                self.project, id, self.one(((0.0, 0.0, 0.0), (1.0, 2.0, -3.0), (1e-9, 0.0, 4e5)))
+            )
+        )
 
     # solids, points, places
 
@@ -267,30 +388,80 @@ class StudioEdits:
         r, plane = self.random, self.plane()
         q = lambda: Quantity(r.uniform(0.01, 0.3))
         a, b = (plane.to_world(r.uniform(-1, 1), r.uniform(-1, 1)) for _ in range(2))
-        corners = [plane.to_world(r.uniform(-1, 1), r.uniform(-1, 1)) for _ in range(r.randint(3, 6))]
+        corners = [
+            plane.to_world(r.uniform(-1, 1), r.uniform(-1, 1)) for _ in range(r.randint(3, 6))
+        ]
         standing = r.random() < 0.5
-        solid = self.one((lambda: solids.box(plane, a, q(), q(), q(), standing), lambda: solids.disc(plane, a, q(), q(), standing), lambda: solids.sphere(plane, a, q(), standing),
-                          lambda: solids.round_on_axis(self.one(("cylinder", "capsule", "cone")), plane, a, b, Quantity(drawing.distance(a, b)), q(), standing),
-                          lambda: solids.bar(plane, a, b, Quantity(drawing.distance(a, b)), q(), q(), standing), lambda: solids.plate(plane, corners, q(), standing)))()
-        self.commit(solids.as_body(self.project, solid)[0] if r.random() < 0.5 else solids.as_part(self.project, solid, self.body()))
+        solid = self.one(
+            (
+                lambda: solids.box(plane, a, q(), q(), q(), standing),
+                lambda: solids.disc(plane, a, q(), q(), standing),
+                lambda: solids.sphere(plane, a, q(), standing),
+                lambda: solids.round_on_axis(
+                    self.one(("cylinder", "capsule", "cone")),
+                    plane,
+                    a,
+                    b,
+                    Quantity(drawing.distance(a, b)),
+                    q(),
+                    standing,
+                ),
+                lambda: solids.bar(
+                    plane, a, b, Quantity(drawing.distance(a, b)), q(), q(), standing
+                ),
+                lambda: solids.plate(plane, corners, q(), standing),
+            )
+        )()
+        self.commit(
+            solids.as_body(self.project, solid)[0]
+            if r.random() < 0.5
+            else solids.as_part(self.project, solid, self.body())
+        )
 
     def do_resize(self):
-        body, k, size = self.one((b, k, size) for b in (GROUND, *self.m.bodies) for k, s in enumerate(self.m.body(b).shapes) for size in resizing.SIZES.get(s.type, ()))
-        self.commit(resizing.resize(self.project, body, k, size, Quantity(self.random.uniform(0.005, 0.4))))
+        body, k, size = self.one(
+            (b, k, size)
+            for b in (GROUND, *self.m.bodies)
+            for k, s in enumerate(self.m.body(b).shapes)
+            for size in resizing.SIZES.get(s.type, ())
+        )
+        self.commit(
+            resizing.resize(self.project, body, k, size, Quantity(self.random.uniform(0.005, 0.4)))
+        )
 
     def do_corner(self):
-        body, k, shape = self.one((b, k, s) for b in (GROUND, *self.m.bodies) for k, s in enumerate(self.m.body(b).shapes) if s.outline)
-        self.commit(resizing.move_corner(self.project, body, k, self.random.randrange(len(shape.outline)), self.random.uniform(-1, 1), self.random.uniform(-1, 1)))
+        body, k, shape = self.one(
+            (b, k, s)
+            for b in (GROUND, *self.m.bodies)
+            for k, s in enumerate(self.m.body(b).shapes)
+            if s.outline
+        )
+        self.commit(
+            resizing.move_corner(
+                self.project,
+                body,
+                k,
+                self.random.randrange(len(shape.outline)),
+                self.random.uniform(-1, 1),
+                self.random.uniform(-1, 1),
+            )
+        )
 
     def do_material(self):
         id = self.one(id for id, b in self.m.bodies.items() if b.shapes)
         body = self.m.bodies[id]
-        shapes = tuple(edit.replace(s, material=self.one(("paint", "steel", "cast"))) for s in body.shapes)
+        shapes = tuple(
+            edit.replace(s, material=self.one(("paint", "steel", "cast"))) for s in body.shapes
+        )
         self.commit(shaping.with_body_kept(self.project, edit.replace(body, shapes=shapes)))
 
     def do_frame(self):
         body, name = self._named()
-        self.commit(points.set_frame(self.project, body, name, self.one((None, about(unit((1.0, 2.0, 3.0)), 0.7)))))
+        self.commit(
+            points.set_frame(
+                self.project, body, name, self.one((None, about(unit((1.0, 2.0, 3.0)), 0.7)))
+            )
+        )
 
     def do_move_point(self):
         self.commit(moving.move_named_point(self.project, *self._named(), self.point()))
@@ -302,25 +473,64 @@ class StudioEdits:
         form, k = pose_forms.POSITIONS[self.one(pose_forms.POSITIONS)], self.random.randrange(3)
         numbers = list(form.read(position))
         numbers[k] = self.random.uniform(-1, 1)
-        turned = pose_forms.from_euler("ZXZ", (self.random.uniform(-3, 3), 0.0, 1.0)) if self.random.random() < 0.5 else quaternion
-        self.commit(edit.set_attribute(self.project, id, placement=Placement(vector(*form.write(tuple(numbers))), vector(*to_angles(turned)))))
+        turned = (
+            pose_forms.from_euler("ZXZ", (self.random.uniform(-3, 3), 0.0, 1.0))
+            if self.random.random() < 0.5
+            else quaternion
+        )
+        self.commit(
+            edit.set_attribute(
+                self.project,
+                id,
+                placement=Placement(
+                    vector(*form.write(tuple(numbers))), vector(*to_angles(turned))
+                ),
+            )
+        )
 
     # what the solver answers
 
     def _poses(self, ids):
         r = self.random
-        return {id: (r.uniform(-1, 1), r.choice((0.0, r.uniform(-1, 1))), r.uniform(-1, 1), *about(r.choice(((0.0, 1.0, 0.0), unit((1.0, 2.0, 3.0)))), r.uniform(-math.pi, math.pi))) for id in ids}
+        return {
+            id: (
+                r.uniform(-1, 1),
+                r.choice((0.0, r.uniform(-1, 1))),
+                r.uniform(-1, 1),
+                *about(
+                    r.choice(((0.0, 1.0, 0.0), unit((1.0, 2.0, 3.0)))), r.uniform(-math.pi, math.pi)
+                ),
+            )
+            for id in ids
+        }
 
     def _values(self):
-        return {j.id: tuple(self.random.uniform(-1, 1) for _ in j.values) for j in self.m.joints.values() if j.values}
+        return {
+            j.id: tuple(self.random.uniform(-1, 1) for _ in j.values)
+            for j in self.m.joints.values()
+            if j.values
+        }
 
     def do_assemble(self):
         self.studio.assemble()
         poses = tuple(self._poses(self.m.bodies).values())
         if not poses:
             raise ExpressionError("there is no body")
-        self.studio.take_assembly(Closing(True, poses, self._values(), 0.1, 0.0, 0.2, next(iter(self.m.bodies)), (Gap(self.one(self.m.joints), 0.1),)))
-        self.one((self.studio.accept_assembly, self.studio.accept_assembly, self.studio.leave_assembly))()
+        self.studio.take_assembly(
+            Closing(
+                True,
+                poses,
+                self._values(),
+                0.1,
+                0.0,
+                0.2,
+                next(iter(self.m.bodies)),
+                (Gap(self.one(self.m.joints), 0.1),),
+            )
+        )
+        self.one(
+            (self.studio.accept_assembly, self.studio.accept_assembly, self.studio.leave_assembly)
+        )()
 
     def do_pull(self):
         pulling, joint = self.studio.pulling, self.one(self.m.joints)
@@ -341,12 +551,18 @@ class StudioEdits:
     def do_pose_joint(self):
         joint = self.m.joints[self.one(self.m.joints)]
         count = JOINT_TYPES[joint.type].dof or self.one(())
-        self.studio.take_pose((joint.id, self.random.randrange(count), 0.5), PoseFound(1, self._poses(self.some(self.m.bodies)), self._values(), 0.5))
+        self.studio.take_pose(
+            (joint.id, self.random.randrange(count), 0.5),
+            PoseFound(1, self._poses(self.some(self.m.bodies)), self._values(), 0.5),
+        )
 
     def do_other_way(self):
         """Another way of putting it together."""
         poses = tuple(self._poses(self.m.bodies).values())
-        coordinates = tuple(tuple(self.random.uniform(-1, 1) for _ in JOINT_TYPES[j.type].coordinates) for j in self.m.joints.values())
+        coordinates = tuple(
+            tuple(self.random.uniform(-1, 1) for _ in JOINT_TYPES[j.type].coordinates)
+            for j in self.m.joints.values()
+        )
         self.studio.put_together(Branch(False, True, coordinates, poses), "Put together otherwise")
 
     def do_plane(self):

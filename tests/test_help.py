@@ -1,4 +1,6 @@
-"""Everything that the README and the manual show to type works as it is written there, and their links and tables are true."""
+"""Everything that the README and the manual show to type works as it is written there, and their
+links and tables are true.
+"""
 
 import json
 import os
@@ -30,11 +32,22 @@ def page(name: str) -> str:
 
 def blocks(language: str) -> list[str]:
     """The fenced blocks of one language on all pages, each once."""
-    return list(dict.fromkeys(block for text in PAGES.values() for block in re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)))
+    return list(
+        dict.fromkeys(
+            block
+            for text in PAGES.values()
+            for block in re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+        )
+    )
 
 
 def commands() -> list[str]:
-    return [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
+    return [
+        line[2:]
+        for block in blocks("console")
+        for line in block.splitlines()
+        if line.startswith("$ ")
+    ]
 
 
 @pytest.fixture
@@ -48,7 +61,14 @@ def place(tmp_path):
 
 def started(command, place):
     variables = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error::UserWarning"}
-    return subprocess.run([sys.executable, *command], cwd=place, env=variables, capture_output=True, text=True, timeout=300)
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=place,
+        env=variables,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
 
 
 def test_there_is_something_to_try():
@@ -59,13 +79,19 @@ def test_there_is_something_to_try():
 def test_python_examples_run(code, place):
     done = started(["-c", code], place)
     assert done.returncode == 0 and done.stdout and done.stderr == "", done.stderr
-    for printed, promised in zip(done.stdout.splitlines(), re.findall(r"print\(.*\)\s+# (.+)", code)):
+    for printed, promised in zip(
+        done.stdout.splitlines(), re.findall(r"print\(.*\)\s+# (.+)", code)
+    ):
         assert printed == promised
 
 
 def test_the_builder_makes_the_four_bar_in_under_15_lines():
     code = next(code for code in blocks("python") if '"Four-bar"' in code)
-    lines = [line for line in code.splitlines() if line.startswith(("import", "m ", "m.", "crank", "coupler", "rocker"))]
+    lines = [
+        line
+        for line in code.splitlines()
+        if line.startswith(("import", "m ", "m.", "crank", "coupler", "rocker"))
+    ]
     assert 9 <= len(lines) < 15
 
 
@@ -93,7 +119,16 @@ def listed(row: str) -> str:
     return re.search(rf"^\| {row} \| (.+) \|$", page("drawing"), re.M)[1].lower()
 
 
-@pytest.mark.parametrize("row, table", [("joints", JOINT_TYPES), ("couplings", COUPLING_TYPES), ("forces", FORCE_TYPES), ("bodies", SHAPE_TYPES), ("laws over the time", LAW_TYPES)])
+@pytest.mark.parametrize(
+    "row, table",
+    [
+        ("joints", JOINT_TYPES),
+        ("couplings", COUPLING_TYPES),
+        ("forces", FORCE_TYPES),
+        ("bodies", SHAPE_TYPES),
+        ("laws over the time", LAW_TYPES),
+    ],
+)
 def test_what_can_be_drawn_is_what_the_tables_hold(row, table):
     named = listed(row)
     for kind in table.values():
@@ -103,14 +138,19 @@ def test_what_can_be_drawn_is_what_the_tables_hold(row, table):
 
 
 def test_every_sample_is_listed():
-    named = set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| .+? \| (.+) \|$", page("samples"), re.M))))
+    named = set(
+        re.findall(r"`(\w+)`", "".join(re.findall(r"^\| .+? \| (.+) \|$", page("samples"), re.M)))
+    )
     assert named == {p.stem for p in (ROOT / "samples").glob("*.mech")}
     assert f"{len(named)} [samples]" in README
 
 
 def test_every_analysis_is_listed():
     from mechstudio.cli_analyse import ANALYSES, PARTS
-    assert set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.+?) \|", page("analyses"), re.M)))) == {*PARTS, *ANALYSES}
+
+    assert set(
+        re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.+?) \|", page("analyses"), re.M)))
+    ) == {*PARTS, *ANALYSES}
 
 
 def test_the_readme_is_short():
@@ -124,7 +164,9 @@ def test_links_lead_somewhere(path):
             continue
         found = (path.parent / target).resolve() if target else path
         assert found.exists(), target
-        assert not anchor or anchor in {slug(heading) for heading in re.findall(r"^#+ (.+)$", PAGES[found], re.M)}, anchor
+        assert not anchor or anchor in {
+            slug(heading) for heading in re.findall(r"^#+ (.+)$", PAGES[found], re.M)
+        }, anchor
 
 
 def test_every_page_is_in_the_contents():
@@ -142,9 +184,17 @@ def test_sections_that_the_code_cites_exist():
 
 def test_the_floors_of_the_manual_are_the_floors_of_the_test():
     from .test_floors import ALLOWED
+
     table = page("architecture").split("| floor | holds |")[1].split("\n\n")[0]
-    named = {name for row in re.findall(r"^\| (`.+?`) \|", table, re.M) for name in re.findall(r"`(\w+)`", row)}
-    assert named <= set(ALLOWED) and {f for f in ALLOWED if (ROOT / "mechstudio" / f).is_dir()} <= named
+    named = {
+        name
+        for row in re.findall(r"^\| (`.+?`) \|", table, re.M)
+        for name in re.findall(r"`(\w+)`", row)
+    }
+    assert (
+        named <= set(ALLOWED)
+        and {f for f in ALLOWED if (ROOT / "mechstudio" / f).is_dir()} <= named
+    )
     for floor, rest in re.findall(r"^\| `(\w+)` \|.*\| (.+) \|$", table, re.M):
         if rest not in ("all", "nothing"):
             assert set(rest.split(", ")) == set(ALLOWED[floor][0]), floor

@@ -1,4 +1,6 @@
-"""What ships: the changelog, the version, the wheel's contents, and the script that sets a machine up."""
+"""What ships: the changelog, the version, the wheel's contents, and the script that sets a machine
+up.
+"""
 
 import importlib.util
 import json
@@ -23,8 +25,11 @@ KINDS = ("Added", "Changed", "Fixed", "Removed")
 
 # changelog
 
+
 def releases(text: str) -> list[tuple[str, str, dict[str, list[str]]]]:
-    """(version, date or "unreleased", kind -> entries) of each release, newest first.  Raises ValueError with the line at fault."""
+    """(version, date or "unreleased", kind -> entries) of each release, newest first.  Raises
+    ValueError with the line at fault.
+    """
     lines = text.splitlines()
     if not lines or lines[0] != "# Changelog":
         raise ValueError("the first line is not '# Changelog'")
@@ -32,12 +37,16 @@ def releases(text: str) -> list[tuple[str, str, dict[str, list[str]]]]:
     for number, line in enumerate(lines[1:], 2):
         if m := re.fullmatch(r"## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d|unreleased)\)", line):
             found.append((m[1], m[2], {}))
-        elif found and line.startswith("### ") and line[4:] in KINDS and line[4:] not in found[-1][2]:
+        elif (
+            found and line.startswith("### ") and line[4:] in KINDS and line[4:] not in found[-1][2]
+        ):
             found[-1][2][line[4:]] = []
         elif found and found[-1][2] and line.startswith("- ") and line.endswith("."):
             list(found[-1][2].values())[-1].append(line[2:])
         elif line.strip():
-            raise ValueError(f"line {number} is neither a release, a kind of change nor an entry: {line}")
+            raise ValueError(
+                f"line {number} is neither a release, a kind of change nor an entry: {line}"
+            )
     return found
 
 
@@ -51,8 +60,18 @@ def test_the_changelog_is_well_formed_and_tells_of_this_version():
     assert all(kinds and all(kinds.values()) for _, _, kinds in found), "no empty headings"
 
 
-@pytest.mark.parametrize("text", ["", "# Changes", "# Changelog\n## 1.0 (2026-01-01)", "# Changelog\n## 1.0.0 (soon)", "# Changelog\n- Something.",
-                                  "# Changelog\n## 1.0.0 (unreleased)\n### News", "# Changelog\n## 1.0.0 (unreleased)\n### Added\n- no full stop"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "# Changes",
+        "# Changelog\n## 1.0 (2026-01-01)",
+        "# Changelog\n## 1.0.0 (soon)",
+        "# Changelog\n- Something.",
+        "# Changelog\n## 1.0.0 (unreleased)\n### News",
+        "# Changelog\n## 1.0.0 (unreleased)\n### Added\n- no full stop",
+    ],
+)
 def test_the_changelog_rule_catches(text):
     with pytest.raises(ValueError):
         releases(text)
@@ -60,27 +79,52 @@ def test_the_changelog_rule_catches(text):
 
 # what is installed
 
+
 def test_the_qt_that_corrupts_reference_counts_is_kept_out():
     """PySide6 6.12.0 on Python 3.11 dies after about 5000 calls that return None."""
-    assert any(d.replace(" ", "").startswith("PySide6_Essentials") and "<6.12" in d for d in PROJECT["dependencies"])
+    assert any(
+        d.replace(" ", "").startswith("PySide6_Essentials") and "<6.12" in d
+        for d in PROJECT["dependencies"]
+    )
 
 
 def test_none_survives_many_calls_of_qt():
-    code = "from PySide6.QtCore import QObject\no = QObject()\nfor k in range(20000): o.setObjectName('x')"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60).returncode == 0
+    code = (
+        "from PySide6.QtCore import QObject\no = QObject()\nfor k in range(20000): "
+        "o.setObjectName('x')"
+    )
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60).returncode
+        == 0
+    )
 
 
 def wanted_files() -> set[str]:
     """Every file that an installation must have, by its place there."""
-    wanted = {p.relative_to(ROOT).as_posix() for p in (ROOT / "mechstudio").rglob("*") if p.is_file() and p.suffix != ".pyc"}
+    wanted = {
+        p.relative_to(ROOT).as_posix()
+        for p in (ROOT / "mechstudio").rglob("*")
+        if p.is_file() and p.suffix != ".pyc"
+    }
     for folder, inside in (("resources", "_resources"), ("samples", "_samples")):
-        wanted |= {f"mechstudio/{inside}/{p.relative_to(ROOT / folder).as_posix()}" for p in (ROOT / folder).rglob("*") if p.is_file()}
+        wanted |= {
+            f"mechstudio/{inside}/{p.relative_to(ROOT / folder).as_posix()}"
+            for p in (ROOT / folder).rglob("*")
+            if p.is_file()
+        }
     return wanted
 
 
 def test_the_installation_holds_everything_and_nothing_else(tmp_path):
-    subprocess.run([sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", str(tmp_path)], cwd=ROOT, check=True, capture_output=True)
-    assert {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()} == wanted_files()
+    subprocess.run(
+        [sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", str(tmp_path)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    assert {
+        p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()
+    } == wanted_files()
 
 
 @pytest.mark.slow
@@ -89,14 +133,25 @@ def test_an_installed_wheel_runs_from_another_folder(tmp_path):
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
     python = tmp_path / "venv" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     subprocess.run([python, "-m", "pip", "install", "--quiet", str(ROOT)], check=True)
-    code = "from mechstudio.application.resources import sample_folder; print(sample_folder() / 'four_bar.mech')"
-    sample = subprocess.run([python, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True).stdout.strip()
+    code = (
+        "from mechstudio.application.resources import sample_folder; print(sample_folder() / "
+        "'four_bar.mech')"
+    )
+    sample = subprocess.run(
+        [python, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout.strip()
     assert "_samples" in sample
-    done = subprocess.run([python.with_name("mechstudio"), "check", sample, "--json"], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run(
+        [python.with_name("mechstudio"), "check", sample, "--json"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0 and json.loads(done.stdout)["mobility"] == 1
 
 
 # dev.py
+
 
 @pytest.fixture
 def dev(tmp_path, monkeypatch):
@@ -110,9 +165,16 @@ def dev(tmp_path, monkeypatch):
 
 
 def test_dev_uses_the_standard_library_only():
-    code = f"import sys; sys.path.insert(0, {str(ROOT / 'packaging')!r}); before = set(sys.modules); import dev; print(*(set(sys.modules) - before))"
-    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
-    assert {n.partition(".")[0] for n in done.stdout.split()} <= set(sys.stdlib_module_names) | {"dev"}
+    code = (
+        f"import sys; sys.path.insert(0, {str(ROOT / 'packaging')!r}); before = "
+        "set(sys.modules); import dev; print(*(set(sys.modules) - before))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert {n.partition(".")[0] for n in done.stdout.split()} <= set(sys.stdlib_module_names) | {
+        "dev"
+    }
 
 
 def test_dev_installs_once_and_again_when_the_needs_change(dev, monkeypatch):
@@ -125,7 +187,7 @@ def test_dev_installs_once_and_again_when_the_needs_change(dev, monkeypatch):
         dev.STAMP.write_text(damaged)
         assert not dev.is_installed([])
     dev.STAMP.write_text(json.dumps(dev.wanted_stamp([])))
-    monkeypatch.setattr(dev, "ROOT", dev.VENV)          # a project that was moved is another place
+    monkeypatch.setattr(dev, "ROOT", dev.VENV)  # a project that was moved is another place
     for name in ("pyproject.toml", "setup.py"):
         (dev.VENV / name).write_bytes((ROOT / name).read_bytes())
     assert not dev.is_installed([])
@@ -138,11 +200,18 @@ def test_dev_names_what_is_missing_before_it_installs(dev, monkeypatch, capsys):
     assert dev.missing_packages("run", screen=True) == ["libnothing1"]
     assert dev.missing_packages("test", screen=False) == ["libnothing1", "xvfb", "xauth", "xdotool"]
     monkeypatch.setattr(dev.os, "geteuid", lambda: 1000)
-    monkeypatch.setattr(dev, "prepare_environment", lambda extras: pytest.fail("installs before it looks"))
+    monkeypatch.setattr(
+        dev, "prepare_environment", lambda extras: pytest.fail("installs before it looks")
+    )
     monkeypatch.setattr(dev, "has_screen", lambda: True)
     assert dev.main(["run"]) == 2
     said = capsys.readouterr().out.splitlines()
-    assert said == ["dev: the window needs these system packages first (Debian's names): sudo apt-get install libnothing1"]
+    assert said == [
+        (
+            "dev: the window needs these system packages first (Debian's names): sudo apt-get "
+            "install libnothing1"
+        )
+    ]
 
 
 def test_dev_says_in_a_sentence_that_there_is_no_network(dev, monkeypatch, capsys):
@@ -153,11 +222,16 @@ def test_dev_says_in_a_sentence_that_there_is_no_network(dev, monkeypatch, capsy
     monkeypatch.setattr(dev, "prepare_system", lambda purpose, screen: "")
     monkeypatch.setattr(dev, "has_screen", lambda: True)
     assert dev.main(["run"]) == 2
-    assert capsys.readouterr().out == ("dev: Python packages cannot be fetched: the package index does not answer. "
-                                       "Connect to the network, or set pip's proxy or mirror, and run this again.\n")
+    assert capsys.readouterr().out == (
+        "dev: Python packages cannot be fetched: the package index does not answer. "
+        "Connect to the network, or set pip's proxy or mirror, and run this again.\n"
+    )
 
 
-@pytest.mark.parametrize("arguments, status", [([], 2), (["walk"], 2), (["--help"], 0), (["run", "a", "b"], 2), (["run", "--help"], 0)])
+@pytest.mark.parametrize(
+    "arguments, status",
+    [([], 2), (["walk"], 2), (["--help"], 0), (["run", "a", "b"], 2), (["run", "--help"], 0)],
+)
 def test_dev_explains_itself(dev, capsys, arguments, status):
     assert dev.main(arguments) == status
     assert "dev.py test [pytest arguments]" in capsys.readouterr().out
@@ -165,13 +239,21 @@ def test_dev_explains_itself(dev, capsys, arguments, status):
 
 @pytest.fixture
 def halves(dev, tmp_path, monkeypatch):
-    """halves(first, second): dev.py's run of two halves, over two files of tests with these texts; its exit code."""
+    """halves(first, second): dev.py's run of two halves, over two files of tests with these texts;
+    its exit code.
+    """
+
     def run(first, second):
         for name, text in (("first", first), ("second", second)):
             (tmp_path / f"test_{name}.py").write_text(text)
         where = ["-p", "no:cacheprovider", "--rootdir", str(tmp_path)]
-        monkeypatch.setattr(dev, "HALVES", {name: [*where, str(tmp_path / f"test_{name}.py")] for name in ("first", "second")})
+        monkeypatch.setattr(
+            dev,
+            "HALVES",
+            {name: [*where, str(tmp_path / f"test_{name}.py")] for name in ("first", "second")},
+        )
         return dev.run_tests([])
+
     monkeypatch.setattr(dev, "PYTHON", Path(sys.executable))
     monkeypatch.setattr(dev, "COMPILE", "")
     # plugins take seconds to load
@@ -192,39 +274,90 @@ def test_both_are_here():
 """
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux names its screen in the environment")
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="only Linux names its screen in the environment"
+)
 def test_dev_runs_two_halves_side_by_side_and_tells_of_them_in_order(halves, capfd):
-    assert halves(MEETING.format(own="a", other="b", seeing=True), MEETING.format(own="b", other="a", seeing=False)) == 0
+    assert (
+        halves(
+            MEETING.format(own="a", other="b", seeing=True),
+            MEETING.format(own="b", other="a", seeing=False),
+        )
+        == 0
+    )
     said = capfd.readouterr().out
-    assert -1 < said.find("test_first.py") < said.find("1 passed") < said.find("test_second.py") < said.rfind("1 passed in")
-    assert re.fullmatch(r"dev: 2 tests: 2 passed, 0 failed, 0 skipped, in 0 min \d+ s \(first: 1 in 0 min \d+ s; second: 1 in 0 min \d+ s\)", said.splitlines()[-1])
+    assert (
+        -1
+        < said.find("test_first.py")
+        < said.find("1 passed")
+        < said.find("test_second.py")
+        < said.rfind("1 passed in")
+    )
+    assert re.fullmatch(
+        r"dev: 2 tests: 2 passed, 0 failed, 0 skipped, in 0 min \d+ s \(first: 1 in 0 min \d+ s; second: 1 in 0 min \d+ s\)",
+        said.splitlines()[-1],
+    )
 
 
-@pytest.mark.parametrize("first, second", [("assert True", "assert False"), ("assert False", "assert True")])
+@pytest.mark.parametrize(
+    "first, second", [("assert True", "assert False"), ("assert False", "assert True")]
+)
 def test_dev_fails_with_either_half(halves, capfd, first, second):
     assert halves(f"def test_one(): {first}", f"def test_two(): {second}") == 1
     said = capfd.readouterr().out
-    assert len(re.findall(r"^FAILED .*test_(first.py::test_one|second.py::test_two)", said, re.M)) == 1 and "2 tests: 1 passed, 1 failed, 0 skipped" in said
+    assert (
+        len(re.findall(r"^FAILED .*test_(first.py::test_one|second.py::test_two)", said, re.M)) == 1
+        and "2 tests: 1 passed, 1 failed, 0 skipped" in said
+    )
 
 
 def test_dev_fails_with_a_half_that_dies(halves, capfd):
     assert halves("def test_one(): pass", "import os\ndef test_two(): os.abort()") not in (0, None)
     said = capfd.readouterr().out
-    assert "the tests of second did not come to their end" in said and "second: not ended" in said.splitlines()[-1]
+    assert (
+        "the tests of second did not come to their end" in said
+        and "second: not ended" in said.splitlines()[-1]
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without telling it")
-@pytest.mark.parametrize(("arguments", "background"), (((), False), (("test_first.py",), False), (("test_first.py",), True)))
+@pytest.mark.parametrize(
+    ("arguments", "background"),
+    (((), False), (("test_first.py",), False), (("test_first.py",), True)),
+)
 def test_dev_ends_what_it_started_when_it_is_ended(tmp_path, arguments, background):
-    """Both halves, or the one run; in good order, so that what the tests had opened is closed.   background: as a shell starts it with &, without Ctrl-C."""
+    """Both halves, or the one run; in good order, so that what the tests had opened is closed.
+    background: as a shell starts it with &, without Ctrl-C.
+    """
     for name in ("first", "second"):
-        (tmp_path / f"test_{name}.py").write_text(SLEEPER.format(begun=str(tmp_path / f"{name} {{}}"), closed=str(tmp_path / f"closed {name}")))
-    (tmp_path / "start.py").write_text(STARTER.format(path=str(ROOT / "packaging" / "dev.py"), folder=str(tmp_path), arguments=["test", *arguments]))
-    begun = lambda: [int(p.name.split()[1]) for p in tmp_path.iterdir() if p.name.split()[0] in ("first", "second")]
+        (tmp_path / f"test_{name}.py").write_text(
+            SLEEPER.format(
+                begun=str(tmp_path / f"{name} {{}}"), closed=str(tmp_path / f"closed {name}")
+            )
+        )
+    (tmp_path / "start.py").write_text(
+        STARTER.format(
+            path=str(ROOT / "packaging" / "dev.py"),
+            folder=str(tmp_path),
+            arguments=["test", *arguments],
+        )
+    )
+    begun = lambda: [
+        int(p.name.split()[1])
+        for p in tmp_path.iterdir()
+        if p.name.split()[0] in ("first", "second")
+    ]
     count = 1 if arguments else 2
-    heard = signal.signal(signal.SIGINT, signal.SIG_IGN if background else signal.default_int_handler)      # inherited by what is started
+    heard = signal.signal(
+        signal.SIGINT, signal.SIG_IGN if background else signal.default_int_handler
+    )  # inherited by what is started
     try:
-        dev = subprocess.Popen([sys.executable, str(tmp_path / "start.py")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "DISPLAY": ":none"})
+        dev = subprocess.Popen(
+            [sys.executable, str(tmp_path / "start.py")],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "DISPLAY": ":none"},
+        )
     finally:
         signal.signal(signal.SIGINT, heard)
     try:
@@ -268,10 +401,24 @@ def test_dev_ends_both_halves_with_ctrl_c(dev, halves, monkeypatch, tmp_path):
     """Also where it reaches dev.py alone."""
     monkeypatch.setattr(dev, "GRACE", 0.5)
     ended, endings = dev.end, []
-    monkeypatch.setattr(dev, "end", lambda processes: (ended(processes), endings.extend(p.poll() for p in processes)))
-    monkeypatch.setattr(dev.subprocess.Popen, "wait", interrupted_once(dev.subprocess.Popen.wait, tmp_path / "begun"))
+    monkeypatch.setattr(
+        dev,
+        "end",
+        lambda processes: (ended(processes), endings.extend(p.poll() for p in processes)),
+    )
+    monkeypatch.setattr(
+        dev.subprocess.Popen,
+        "wait",
+        interrupted_once(dev.subprocess.Popen.wait, tmp_path / "begun"),
+    )
     with pytest.raises(KeyboardInterrupt):
-        halves(f"def test_one():\n    import pathlib, time\n    pathlib.Path({str(tmp_path / 'begun')!r}).touch()\n    time.sleep(300)", "def test_two():\n    import time\n    time.sleep(300)")
+        halves(
+            (
+                "def test_one():\n    import pathlib, time\n    "
+                f"pathlib.Path({str(tmp_path / 'begun')!r}).touch()\n    time.sleep(300)"
+            ),
+            "def test_two():\n    import time\n    time.sleep(300)",
+        )
     prepared, *codes = endings
     assert prepared == 0 and len(codes) == 2 and all(code not in (0, None) for code in codes)
 
@@ -287,17 +434,23 @@ def interrupted_once(wait, begun):
             time.sleep(0.01)
         interrupted.append(True)
         raise KeyboardInterrupt
+
     return waiting
 
 
 def test_the_ci_command_is_the_second_of_the_readme():
     run = ROOT / ".ci" / "run"
-    assert os.access(run, os.X_OK) and "packaging/dev.py" in run.read_text() and " test " in run.read_text()
+    assert (
+        os.access(run, os.X_OK)
+        and "packaging/dev.py" in run.read_text()
+        and " test " in run.read_text()
+    )
     readme = (ROOT / "README.md").read_text("utf-8")
     assert "python3 packaging/dev.py run" in readme and "python3 packaging/dev.py test" in readme
 
 
 # the virtual screen
+
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a virtual screen is Linux's")
 def test_a_virtual_screen_is_private_and_goes_away():
@@ -305,9 +458,16 @@ def test_a_virtual_screen_is_private_and_goes_away():
         look = ["xdotool", "getdisplaygeometry"]
         seen = subprocess.run(look, env={**os.environ, **variables}, capture_output=True, text=True)
         assert seen.stdout.split() == ["320", "200"]
-        stranger = subprocess.run(look, env={**os.environ, **variables, "XAUTHORITY": os.devnull}, capture_output=True, text=True)
+        stranger = subprocess.run(
+            look,
+            env={**os.environ, **variables, "XAUTHORITY": os.devnull},
+            capture_output=True,
+            text=True,
+        )
         assert stranger.returncode != 0
-    assert subprocess.run(look, env={**os.environ, **variables}, capture_output=True).returncode != 0
+    assert (
+        subprocess.run(look, env={**os.environ, **variables}, capture_output=True).returncode != 0
+    )
 
 
 def test_without_xvfb_there_is_one_sentence(monkeypatch, tmp_path):
@@ -325,8 +485,16 @@ def test_an_xvfb_that_dies_is_told(monkeypatch, tmp_path):
         pass
 
 
-@pytest.mark.parametrize("platform, variables, found", [("win32", {}, True), ("darwin", {}, True), ("linux", {}, False), ("linux", {"DISPLAY": ":0"}, True),
-                                                         ("linux", {"WAYLAND_DISPLAY": "wayland-0"}, True)])
+@pytest.mark.parametrize(
+    "platform, variables, found",
+    [
+        ("win32", {}, True),
+        ("darwin", {}, True),
+        ("linux", {}, False),
+        ("linux", {"DISPLAY": ":0"}, True),
+        ("linux", {"WAYLAND_DISPLAY": "wayland-0"}, True),
+    ],
+)
 def test_where_there_is_a_screen(monkeypatch, platform, variables, found):
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)

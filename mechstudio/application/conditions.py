@@ -1,4 +1,6 @@
-"""What may be done now, and in words why not: the conditions and details that the ACTIONS table names; part of Studio."""
+"""What may be done now, and in words why not: the conditions and details that the ACTIONS table
+names; part of Studio.
+"""
 
 from typing import Any
 
@@ -57,7 +59,22 @@ class Conditions(Part):
     def can_delete(self) -> bool:
         project, id = self.document.project, self.selection.current
         m = project.mechanism
-        return id == fields.CONTACTS and m.contacts.floor is not None or any(id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures, project.parameters))
+        return (
+            id == fields.CONTACTS
+            and m.contacts.floor is not None
+            or any(
+                id in section
+                for section in (
+                    m.bodies,
+                    m.joints,
+                    m.couplings,
+                    m.drives,
+                    m.forces,
+                    project.pictures,
+                    project.parameters,
+                )
+            )
+        )
 
     @property
     def has_selected_body(self) -> bool:
@@ -84,7 +101,12 @@ class Conditions(Part):
     def can_keep_run(self) -> bool:
         """Whether there is a run, of the drawing as it is or as it was before the last changes."""
         recording = None if self.session is None else self.session.recording
-        return recording is not None and recording.count > 0 and not self.session.is_running and all(run.recording is not recording for run in self.kept_runs.runs)
+        return (
+            recording is not None
+            and recording.count > 0
+            and not self.session.is_running
+            and all(run.recording is not recording for run in self.kept_runs.runs)
+        )
 
     @property
     def has_kept_runs(self) -> bool:
@@ -105,19 +127,40 @@ class Conditions(Part):
     @property
     def can_hide(self) -> bool:
         id = self.selection.current
-        return self.can_delete and id != fields.CONTACTS and id not in self.document.project.parameters and id != GROUND
+        return (
+            self.can_delete
+            and id != fields.CONTACTS
+            and id not in self.document.project.parameters
+            and id != GROUND
+        )
 
     @property
     def has_hidden(self) -> bool:
         m = self.document.project.mechanism
-        return any(not x.visible for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, self.document.project.pictures) for x in section.values())
+        return any(
+            not x.visible
+            for section in (
+                m.bodies,
+                m.joints,
+                m.couplings,
+                m.drives,
+                m.forces,
+                self.document.project.pictures,
+            )
+            for x in section.values()
+        )
 
     def why_not(self, what: str) -> str:
-        """Why a coupling, drive or force cannot be put on the selected joints; empty if it can, or if no joint is selected and a tool asks for them."""
+        """Why a coupling, drive or force cannot be put on the selected joints; empty if it can, or
+        if no joint is selected and a tool asks for them.
+        """
         m: Mechanism = self.document.project.mechanism
         joints, needed = self.selected_joints, joint_count(what)
         if len(m.joints) < needed:
-            return f"There {'is no joint' if not m.joints else 'are not enough joints'} yet: {('one is', 'two are', 'three are')[needed - 1]} needed."
+            return (
+                f"There {'is no joint' if not m.joints else 'are not enough joints'} yet: "
+                f"{('one is', 'two are', 'three are')[needed - 1]} needed."
+            )
         if not joints:
             return ""
         try:

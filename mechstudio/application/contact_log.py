@@ -1,4 +1,6 @@
-"""The contacts of the samples of a run: in memory while they are few, then in a file that vanishes with the program."""
+"""The contacts of the samples of a run: in memory while they are few, then in a file that vanishes
+with the program.
+"""
 
 import tempfile
 from array import array
@@ -18,7 +20,8 @@ _unpack = msgspec.msgpack.Decoder(ContactSample).decode
 class ContactLog:
     """The contacts of samples, in their order in time.
 
-    folder(): where the file goes, asked when it is needed.   in_memory: bytes above which there is one.
+    folder(): where the file goes, asked when it is needed.  in_memory: bytes above which there is
+    one.
     last: the latest contacts; None without any.
     """
 
@@ -36,13 +39,15 @@ class ContactLog:
         if self._file is not None:
             self._file.close()
         self._file = None
-        self._read: tuple[int, ContactSample] | None = None     # the record read last, and its number
+        self._read: tuple[int, ContactSample] | None = None  # the record read last, and its number
 
     def __len__(self) -> int:
         return len(self._times)
 
     def extend(self, samples: Iterable[ContactSample]) -> None:
-        """Add the contacts of samples at the end.  Raises OSError if the disk is full; those before are kept."""
+        """Add the contacts of samples at the end.  Raises OSError if the disk is full; those before
+        are kept.
+        """
         for sample in samples:
             self._size += record_size(sample)
             if self._file is None and self._size > self._in_memory:
@@ -55,11 +60,15 @@ class ContactLog:
             self.last = sample
 
     def at(self, time: float) -> ContactSample:
-        """The contacts of the last sample at or before a time [s]; of the first one before all.  Raises IndexError without any."""
+        """The contacts of the last sample at or before a time [s]; of the first one before all.
+        Raises IndexError without any.
+        """
         return self[max(bisect_right(self._times, time) - 1, 0)]
 
     def __getitem__(self, number: int) -> ContactSample:
-        """Those of one sample, by its number from 0; the same object as long as it is asked for again and again."""
+        """Those of one sample, by its number from 0; the same object as long as it is asked for
+        again and again.
+        """
         if not 0 <= number < len(self):
             raise IndexError("There are no such contacts.")
         if self._file is None:
@@ -89,7 +98,9 @@ class ContactLog:
 
 
 def unnamed_file(folder: Path) -> IO[bytes]:
-    """A file without a name, or that loses it with its last handle: nothing is left even if the program is killed."""
+    """A file without a name, or that loses it with its last handle: nothing is left even if the
+    program is killed.
+    """
     return tempfile.TemporaryFile(prefix="run-", dir=folder, buffering=0)
 
 
@@ -98,4 +109,4 @@ def write_at(file: IO[bytes], place: int, data: bytes) -> None:
     file.seek(place)
     left = memoryview(data)
     while left:
-        left = left[file.write(left):]
+        left = left[file.write(left) :]

@@ -1,4 +1,6 @@
-"""The free-body view's part of Studio: opening and leaving it, another body by selection, the poses it is drawn at."""
+"""The free-body view's part of Studio: opening and leaving it, another body by selection, the poses
+it is drawn at.
+"""
 
 import numpy as np
 
@@ -12,9 +14,13 @@ class CuttingFree:
     free_body: FreeBodyView
 
     def cut_free(self, body: str = "") -> None:
-        """Open the view of a body (by id; that which is selected), or leave it where that one is shown already."""
+        """Open the view of a body (by id; that which is selected), or leave it where that one is
+        shown already.
+        """
         body = body or self.selection.current
-        if self.free_body.is_open and (body == self.free_body.body or body not in self.document.project.mechanism.bodies):
+        if self.free_body.is_open and (
+            body == self.free_body.body or body not in self.document.project.mechanism.bodies
+        ):
             self.put_back()
             return
         if body in self.document.project.mechanism.bodies:
@@ -40,15 +46,27 @@ class CuttingFree:
         if self.free_body.is_open:
             error = next((f for f in self.findings if f.severity == "error"), None)
             recording: Recording | None = self.recording
-            self.free_body.poll(recording, "" if error is None else f"{error.said(self.units)} {error.cure}".strip())
+            self.free_body.poll(
+                recording, "" if error is None else f"{error.said(self.units)} {error.cure}".strip()
+            )
 
     @property
     def cut(self) -> Cut | None:
-        """None while the view is closed, while nothing is known, and while other poses than those of the time cursor are shown."""
+        """None while the view is closed, while nothing is known, and while other poses than those
+        of the time cursor are shown.
+        """
         view, m = self.free_body, self.document.project.mechanism
-        if not view.is_open or self.pulling.poses is not None or self.wiggle is not None or self.proposal is not None or self.bench.tentative is not None:
+        if (
+            not view.is_open
+            or self.pulling.poses is not None
+            or self.wiggle is not None
+            or self.proposal is not None
+            or self.bench.tentative is not None
+        ):
             return None
-        return view.cut(self.playback.time, self.pose_of(view.body)) if view.body in m.bodies else None
+        return (
+            view.cut(self.playback.time, self.pose_of(view.body)) if view.body in m.bodies else None
+        )
 
     def pose_of(self, body: str) -> np.ndarray:
         """A body's pose (7,) as it is shown: place [m] and quaternion w x y z."""

@@ -1,4 +1,6 @@
-"""The equations of the open document: derived in a process of their own, derived again after edits, typeset part by part on demand."""
+"""The equations of the open document: derived in a process of their own, derived again after edits,
+typeset part by part on demand.
+"""
 
 import time
 from collections.abc import Callable
@@ -10,7 +12,20 @@ from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.project.folders import cache_folder
 from mechstudio.protocol.derive_messages import (
-    ContactsOfInstant, Copied, Derive, Derived, Heading, Look, Looked, Prove, Proved, Taught, Typeset, TypesetPart, Working, Written,
+    ContactsOfInstant,
+    Copied,
+    Derive,
+    Derived,
+    Heading,
+    Look,
+    Looked,
+    Prove,
+    Proved,
+    Taught,
+    Typeset,
+    TypesetPart,
+    Working,
+    Written,
 )
 from mechstudio.protocol.messages import Failed, Report, Request
 from mechstudio.protocol.process import WorkerProcess, derive_command
@@ -24,9 +39,9 @@ from .signal import Signal
 
 State = Literal["idle", "deriving", "ready", "stale", "failed"]
 
-REST = 0.15             # seconds without an edit before the equations follow
-LONG = 0.5              # seconds after which a derivation that an edit has outdated is ended instead of awaited
-PATIENCE = 2.0          # seconds for which the solver's start comes first
+REST = 0.15  # seconds without an edit before the equations follow
+LONG = 0.5  # seconds after which a derivation that an edit has outdated is ended instead of awaited
+PATIENCE = 2.0  # seconds for which the solver's start comes first
 METHOD = "lagrange"
 
 
@@ -37,17 +52,31 @@ __all__ = ["METHOD", "ContactsOfInstant", "Derivations", "Heading", "Taught"]
 class Derivations(Lessons):
     """Nothing happens but in `poll`, and nothing here waits.
 
-    state: "idle" (nothing derived), "deriving", "ready", "stale" (of an older drawing, or cancelled), "failed".   progress: 0 … 1;
-    step: what is being done.   sentence: why there are no equations, or that they are old.   equations: the last ones derived, of
-    `project`; latex, latex_parts: the same to copy, which come a moment later.   coordinates: "auto", "joint" or "link".   proofs: of the three derivations, () before they are known.   visible: whether anybody looks; only then anything is derived by itself.
-    live: numbers of these equations at any instant.   changed(): any of these is another.   picture_ready(part): `picture` has a newer one, or there will be none.   taught(key): `chapter` has a newer one.
+    state: "idle" (nothing derived), "deriving", "ready", "stale" (of an older drawing, or
+    cancelled), "failed".  progress: 0 … 1;
+    step: what is being done.  sentence: why there are no equations, or that they are old.
+    equations: the last ones derived, of
+    `project`; latex, latex_parts: the same to copy, which come a moment later.  coordinates:
+    "auto", "joint" or "link".  proofs: of the three derivations, () before they are known.
+    visible: whether anybody looks; only then anything is derived by itself.
+    live: numbers of these equations at any instant.  changed(): any of these is another.
+    picture_ready(part): `picture` has a newer one, or there will be none.  taught(key): `chapter`
+    has a newer one.
     written(text, format): what `write` was asked for; unwritten(sentence): why it does not come.
     """
 
-    def __init__(self, document: Document, is_free: Callable[[], bool] = lambda: True, folder: Path | None = None, command: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        is_free: Callable[[], bool] = lambda: True,
+        folder: Path | None = None,
+        command: list[str] | None = None,
+    ) -> None:
         """is_free: whether the solver has started, which comes first."""
         super().__init__()
-        self.changed, self.picture_ready, self.taught, self.written, self.unwritten = (Signal() for _ in range(5))
+        self.changed, self.picture_ready, self.taught, self.written, self.unwritten = (
+            Signal() for _ in range(5)
+        )
         self._document, self._is_free = document, is_free
         self._folder = folder or cache_folder() / "log"
         self._command = command or [*derive_command(), "--fonts", str(resource("fonts"))]
@@ -60,22 +89,32 @@ class Derivations(Lessons):
         self.latex_parts: dict[str, str] = {}
         self.project: Project | None = None
         self.visible = False
-        self._wanted_since: float | None = None     # when somebody first wanted to see equations of the drawing as it is
+        self._wanted_since: float | None = (
+            None  # when somebody first wanted to see equations of the drawing as it is
+        )
         self._edited_at = 0.0
-        self._may_start = True      # a process before it is needed: not after one was lost, which another may follow
-        self._held = False          # cancelled or failed: the next derivation waits for an edit or a request
+        self._may_start = (
+            True  # a process before it is needed: not after one was lost, which another may follow
+        )
+        self._held = (
+            False  # cancelled or failed: the next derivation waits for an edit or a request
+        )
         self._id = 0
-        self._deriving = 0          # request under way, 0 for none
-        self._copying = 0           # derivation whose LaTeX is still to come
+        self._deriving = 0  # request under way, 0 for none
+        self._copying = 0  # derivation whose LaTeX is still to come
         self._deriving_of: Project = document.project
         self._deriving_since = 0.0
-        self._has_equations = False             # whether the process knows the equations that are shown
+        self._has_equations = False  # whether the process knows the equations that are shown
         self._pictures: dict[str, Picture] = {}
         self._asked: dict[str, tuple[int, Style]] = {}
-        self._refused: dict[str, Style] = {}    # pictures that met an error: not asked for again in the same style
+        self._refused: dict[
+            str, Style
+        ] = {}  # pictures that met an error: not asked for again in the same style
         self.proofs: tuple[Proof, ...] = ()
-        self._proving = 0           # request under way, 0 for none
-        self._outdated: set[str] = set()        # chapters, and pictures of their steps, of equations before these
+        self._proving = 0  # request under way, 0 for none
+        self._outdated: set[str] = (
+            set()
+        )  # chapters, and pictures of their steps, of equations before these
         self.live = LiveNumbers(self._send_look)
         document.changed.connect(self._document_changed)
 
@@ -94,7 +133,17 @@ class Derivations(Lessons):
     @property
     def is_settled(self) -> bool:
         """Whether nothing more will come by itself."""
-        return self.is_empty or not self.visible or (not self._deriving and (self._held or self.is_current) and not self._asked and not self._teaching and not self._proving)
+        return (
+            self.is_empty
+            or not self.visible
+            or (
+                not self._deriving
+                and (self._held or self.is_current)
+                and not self._asked
+                and not self._teaching
+                and not self._proving
+            )
+        )
 
     def request(self, method: str = METHOD, coordinates: str = "") -> None:
         """Derive the drawing as it is now, at once.   coordinates: empty for those of the last time."""
@@ -105,7 +154,9 @@ class Derivations(Lessons):
             self._begin()
 
     def cancel(self) -> None:
-        """End a derivation or the layout of a chapter under way; the next edit or request starts another."""
+        """End a derivation or the layout of a chapter under way; the next edit or request starts
+        another.
+        """
         if self._teaching and not self._deriving:
             self._stop()
             self._held = True
@@ -113,8 +164,10 @@ class Derivations(Lessons):
         elif self._deriving:
             self._stop()
             self._held = not self.is_current
-            self._set("ready" if self.is_current else "stale" if self.equations is not None else "idle",
-                      "The derivation was cancelled." if self._held else "")
+            self._set(
+                "ready" if self.is_current else "stale" if self.equations is not None else "idle",
+                "The derivation was cancelled." if self._held else "",
+            )
 
     def _document_changed(self, old: Project, new: Project) -> None:
         if old.lesson.claims != new.lesson.claims and self.is_current:
@@ -125,7 +178,10 @@ class Derivations(Lessons):
             return
         self._spoilt.clear()
         # what was opened will not be edited in the same moment
-        self._edited_at, self._held = time.monotonic() if old.mechanism.bodies.keys() & new.mechanism.bodies.keys() else 0.0, False
+        self._edited_at, self._held = (
+            time.monotonic() if old.mechanism.bodies.keys() & new.mechanism.bodies.keys() else 0.0,
+            False,
+        )
         if not new.mechanism.bodies:
             self._end_derivation()
             self._forget()
@@ -162,7 +218,11 @@ class Derivations(Lessons):
             return
         self._id += 1
         self._may_start = True
-        self._deriving, self._deriving_of, self._deriving_since = self._id, self._document.project, time.monotonic()
+        self._deriving, self._deriving_of, self._deriving_since = (
+            self._id,
+            self._document.project,
+            time.monotonic(),
+        )
         self._has_equations = False
         self._forget_asked()
         self._process.send(Derive(self._id, self._deriving_of, self.method, self.coordinates))  # type: ignore[union-attr]
@@ -193,7 +253,10 @@ class Derivations(Lessons):
         self._process.send(request)
         return True
 
-    def _forget_asked(self, cause: str = "the drawing was changed meanwhile. Copy again once its equations are there.") -> None:
+    def _forget_asked(
+        self,
+        cause: str = "the drawing was changed meanwhile. Copy again once its equations are there.",
+    ) -> None:
         self.live.forget_asked()
         self._asked.clear()
         self._proving = 0
@@ -202,7 +265,9 @@ class Derivations(Lessons):
     # news
 
     def poll(self) -> None:
-        """Take in what the process has said; derive again where the drawing has changed and somebody looks."""
+        """Take in what the process has said; derive again where the drawing has changed and
+        somebody looks.
+        """
         if self._process is not None:
             while self._process is not None and (report := self._process.receive()) is not None:
                 self._take(report)
@@ -213,10 +278,21 @@ class Derivations(Lessons):
 
     def _follow(self) -> None:
         now = time.monotonic()
-        if self._process is None and self.visible and self._may_start and self.state != "failed" and self._is_free():
+        if (
+            self._process is None
+            and self.visible
+            and self._may_start
+            and self.state != "failed"
+            and self._is_free()
+        ):
             # before it is asked for anything: to start takes longer than to derive
             self._launch()
-        if not self.visible or self._held or self.is_empty or (self.is_current and not self._deriving):
+        if (
+            not self.visible
+            or self._held
+            or self.is_empty
+            or (self.is_current and not self._deriving)
+        ):
             self._wanted_since = None
             return
         if self._deriving:
@@ -227,13 +303,18 @@ class Derivations(Lessons):
             return
         self._wanted_since = self._wanted_since or now
         started = self._process is not None
-        if now - self._edited_at > REST and (started or self._is_free() or now - self._wanted_since > PATIENCE):
+        if now - self._edited_at > REST and (
+            started or self._is_free() or now - self._wanted_since > PATIENCE
+        ):
             self._begin()
 
     def _take(self, report: Report) -> None:
         match report:
             case Working(id, progress, step):
-                if (id == self._deriving or id in self._teaching.values()) and (progress, step) != (self.progress, self.step):
+                if (id == self._deriving or id in self._teaching.values()) and (progress, step) != (
+                    self.progress,
+                    self.step,
+                ):
                     self.progress, self.step = progress, step
                     self.changed.emit()
             case Derived():
@@ -274,7 +355,11 @@ class Derivations(Lessons):
         old, new = self.equations, report.equations
         if old is not None:
             # what looks the same is not typeset again
-            self._pictures = {part: p for part, p in self._pictures.items() if "/" in part or depends_on(old, part) == depends_on(new, part)}
+            self._pictures = {
+                part: p
+                for part, p in self._pictures.items()
+                if "/" in part or depends_on(old, part) == depends_on(new, part)
+            }
             self._outdated = {p for p in self._pictures if "/" in p} | set(self._chapters)
         self.equations, self.project, self.latex, self.latex_parts = new, self._deriving_of, "", {}
         self._has_equations, self.progress = True, 1.0
@@ -308,7 +393,8 @@ class Derivations(Lessons):
         cause = process.last_words().rstrip(".") or process.cause()  # type: ignore[union-attr]
         self._may_start = False
         was_deriving, was_typesetting = bool(self._deriving), bool(self._asked or self._teaching)
-        # a chapter that follows the instants, or any that the process ends of, would start one process after the other
+        # a chapter that follows the instants, or any that the process ends of, would start one
+        # process after the other
         self._held = self._held or CONTACTS in self._teaching
         self._spoilt |= self._teaching.keys()
         self._stop()
@@ -325,9 +411,16 @@ class Derivations(Lessons):
         return len(self._asked)
 
     def lacks(self, part: str, style: Style) -> bool:
-        """Whether the picture of a part in this style is neither there nor under way, nor refused."""
+        """Whether the picture of a part in this style is neither there nor under way, nor
+        refused.
+        """
         found, asked = self._pictures.get(part), self._asked.get(part)
-        if self.equations is None or found is not None and found.style == style and part not in self._outdated:
+        if (
+            self.equations is None
+            or found is not None
+            and found.style == style
+            and part not in self._outdated
+        ):
             return False
         return (asked is None or asked[1] != style) and self._refused.get(part) != style
 
@@ -336,23 +429,41 @@ class Derivations(Lessons):
         return self._pictures.get(part)
 
     def picture(self, part: str, style: Style) -> Picture | None:
-        """The newest picture of a part, None before the first; asks for one in this style if it has another."""
+        """The newest picture of a part, None before the first; asks for one in this style if it has
+        another.
+        """
         if self.lacks(part, style):
             self._ask(part, style)
         return self._pictures.get(part)
 
     def _ask(self, part: str, style: Style) -> None:
-        id = self._post(lambda id: Typeset(id, part, style.colors, style.size, style.density, style.width, style.units, style.numbers, style.live))
+        id = self._post(
+            lambda id: Typeset(
+                id,
+                part,
+                style.colors,
+                style.size,
+                style.density,
+                style.width,
+                style.units,
+                style.numbers,
+                style.live,
+            )
+        )
         if id:
             self._asked[part] = (id, style)
         else:
             self._ask_anew()
 
     def _prove(self) -> None:
-        self._proving = self._post(lambda id: Prove(id, self._document.project.lesson.claims)) or self._proving
+        self._proving = (
+            self._post(lambda id: Prove(id, self._document.project.lesson.claims)) or self._proving
+        )
 
     def _post(self, make: Callable[[int], Request]) -> int:
-        """Ask the process that derived the equations, by a request that is made with its number; the number, 0 where no process knows them."""
+        """Ask the process that derived the equations, by a request that is made with its number;
+        the number, 0 where no process knows them.
+        """
         if self._process is None or not self._has_equations:
             return 0
         self._id += 1

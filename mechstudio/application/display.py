@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 
 from mechstudio.model import edit
-from mechstudio.model.closed_pose import bodies_needed, held_elsewhere, settled, standing, with_typed_numbers
+from mechstudio.model.closed_pose import (
+    bodies_needed,
+    held_elsewhere,
+    settled,
+    standing,
+    with_typed_numbers,
+)
 from mechstudio.model.lost_formulas import BY_HAND, formulas_lost, told
 from mechstudio.model.mechanism import Mechanism, Placement
 from mechstudio.model.project import Project
@@ -17,19 +23,23 @@ from .motion import same_drawing
 from .scene import drawn_poses
 from .signal import Signal
 
-KEY = "frames"              # of messages
-STALE = 0.5                 # s for which a pose of the drawing before an edit is shown, while the solver closes the new one
-REMEMBERED = 64             # drawings whose closed poses are remembered
+KEY = "frames"  # of messages
+# s for which a pose of the drawing before an edit is shown, while the solver closes the new one
+STALE = 0.5
+REMEMBERED = 64  # drawings whose closed poses are remembered
 Rows = tuple[tuple[float, ...], ...]
 
 
 class Display:
     """The pose shown.
 
-    A pull comes first, then a free motion, a proposal, the sample at the time cursor, and the drawing with its joints closed.
-    The solver closes the drawing, each time from what is drawn and typed; nothing of that is written into it but by an edit that needs
-    it (model/closed_pose.py).  To tools it is the document: they find `project` with bodies where they are shown, and `commit` there.
-    changed(old, new): as of the document.   closed_changed(): the closed pose is another, or is not known any more.
+    A pull comes first, then a free motion, a proposal, the sample at the time cursor, and the
+    drawing with its joints closed.
+    The solver closes the drawing, each time from what is drawn and typed; nothing of that is
+    written into it but by an edit that needs it (model/closed_pose.py).  To tools it is the
+    document: they find `project` with bodies where they are shown, and `commit` there.
+    changed(old, new): as of the document.  closed_changed(): the closed pose is another, or is not
+    known any more.
     """
 
     def __init__(self, studio: Any) -> None:
@@ -40,9 +50,11 @@ class Display:
         self._last: dict[str, tuple[Placement, tuple[float, ...]]] = {}
         # closed poses of the drawings that were seen last, which an undo comes back to
         self._remembered: dict[int, tuple[Mechanism, Rows]] = {}
-        self._outdated_at: float | None = None      # when the drawing was edited first since then
-        self._outdated: Any = None                  # an analysis that the session still has, of the drawing before
-        self._standing: tuple[Project, Any, Project, np.ndarray | None, Mapping[str, Sequence[float]]] | None = None
+        self._outdated_at: float | None = None  # when the drawing was edited first since then
+        self._outdated: Any = None  # an analysis that the session still has, of the drawing before
+        self._standing: (
+            tuple[Project, Any, Project, np.ndarray | None, Mapping[str, Sequence[float]]] | None
+        ) = None
         self._document.changed.connect(self._document_changed)
 
     # what is shown
@@ -64,25 +76,42 @@ class Display:
 
     @property
     def closed(self) -> np.ndarray | None:
-        """Poses (n, 7) of the drawing with its joints closed; None where they cannot be closed, or are not known."""
+        """Poses (n, 7) of the drawing with its joints closed; None where they cannot be closed, or
+        are not known.
+        """
         return self._now()[3]
 
     @property
     def project(self) -> Project:
-        """The document's project with its bodies where they are shown at the start; the same object where that is as drawn."""
+        """The document's project with its bodies where they are shown at the start; the same object
+        where that is as drawn.
+        """
         return self._now()[2]
 
-    def _now(self) -> tuple[Project, Any, Project, np.ndarray | None, Mapping[str, Sequence[float]]]:
-        """Project and analysis that it is of, the project with bodies where they are shown, their poses, and those by id that are known."""
+    def _now(
+        self,
+    ) -> tuple[Project, Any, Project, np.ndarray | None, Mapping[str, Sequence[float]]]:
+        """Project and analysis that it is of, the project with bodies where they are shown, their
+        poses, and those by id that are known.
+        """
         project, analysis = self._document.project, self._analysis
         known = self._standing
         if known is None or known[0] is not project or known[1] is not analysis:
             rows = self._known_poses(project, analysis)
             if known is not None and known[0] is project and known[4] == rows:
-                shown, poses = known[2:4]           # the same drawing still, of which only more is known
+                shown, poses = known[2:4]  # the same drawing still, of which only more is known
             else:
                 shown = standing(project, rows)
-                poses = np.array([rows.get(id, row) for id, row in zip(project.mechanism.bodies, drawn_poses(project))]) if rows else None
+                poses = (
+                    np.array(
+                        [
+                            rows.get(id, row)
+                            for id, row in zip(project.mechanism.bodies, drawn_poses(project))
+                        ]
+                    )
+                    if rows
+                    else None
+                )
             self._standing = known = (project, analysis, shown, poses, rows)
         return known
 
@@ -100,17 +129,29 @@ class Display:
         if known is not None:
             return dict(zip(bodies, known[1]))
         # what was typed or moved since the last answer stands where it is drawn
-        return {id: self._last[id][1] for id, body in bodies.items() if id in self._last and self._last[id][0] == body.placement}
+        return {
+            id: self._last[id][1]
+            for id, body in bodies.items()
+            if id in self._last and self._last[id][0] == body.placement
+        }
 
     def take(self, project: Project, poses: Rows) -> None:
-        """Closed pose of a drawing, as the solver found it; the drawing may be the one before the last edits."""
+        """Closed pose of a drawing, as the solver found it; the drawing may be the one before the
+        last edits.
+        """
         bodies = project.mechanism.bodies
-        self._last = {id: (body.placement, row) for (id, body), row in zip(bodies.items(), poses)} if len(poses) == len(bodies) else {}
+        self._last = (
+            {id: (body.placement, row) for (id, body), row in zip(bodies.items(), poses)}
+            if len(poses) == len(bodies)
+            else {}
+        )
         if len(self._remembered) >= REMEMBERED:
             del self._remembered[next(iter(self._remembered))]
         self._remembered[id(project.mechanism)] = (project.mechanism, poses)
         self._outdated_at = None if project is self._document.project else time.monotonic()
-        if self._standing is None or self._standing[4] != self._known_poses(self._document.project, self._analysis):
+        if self._standing is None or self._standing[4] != self._known_poses(
+            self._document.project, self._analysis
+        ):
             self._standing = None
             self.closed_changed.emit()
 
@@ -126,7 +167,7 @@ class Display:
         # what was said of one edit is over with the next, or when it is undone
         self._studio.withdraw(KEY)
         if not self._document.undo_label and not self._document.redo_label:
-            self._last = {}                     # another document
+            self._last = {}  # another document
         if not same_drawing(old, new):
             # the session hears of the edit later than others who ask for poses
             self._outdated = self._studio.analysis
@@ -137,7 +178,8 @@ class Display:
     def commit(self, label: str, project: Project, part_of: str = "") -> None:
         """Keep an edit of the drawing as it is shown as one undo step.
 
-        What it does not need of the closed pose is not written; a formula that it made a number is told.
+        What it does not need of the closed pose is not written; a formula that it made a number is
+        told.
         """
         begun = self._document.start_of(part_of)
         held = self._keep(label, self._document.project, project, part_of)
@@ -145,12 +187,24 @@ class Display:
 
     def keep(self, label: str, project: Project) -> None:
         """Keep an edit of the document's own project, as one that removes joints."""
-        poses = {} if self.closed is None else dict(zip(self._document.project.mechanism.bodies, self.closed.tolist()))
-        held = self._keep(label, project, standing(project, {id: pose for id, pose in poses.items() if id in project.mechanism.bodies}))
+        poses = (
+            {}
+            if self.closed is None
+            else dict(zip(self._document.project.mechanism.bodies, self.closed.tolist()))
+        )
+        held = self._keep(
+            label,
+            project,
+            standing(
+                project, {id: pose for id, pose in poses.items() if id in project.mechanism.bodies}
+            ),
+        )
         self._tell("", held)
 
     def _keep(self, label: str, drawn: Project, after: Project, part_of: str = "") -> str:
-        """Commit an edit, and a sentence on what it leaves elsewhere.   drawn: bodies as they stand where it needs nothing else."""
+        """Commit an edit, and a sentence on what it leaves elsewhere.  drawn: bodies as they stand
+        where it needs nothing else.
+        """
         shown = self.project
         if shown is self._document.project:
             self._document.commit(label, after, part_of)
@@ -158,13 +212,26 @@ class Display:
         needed = bodies_needed(shown, after)
         kept = settled(drawn, shown, after, needed)
         # until the solver has closed it, the edit is shown as it was made
-        rows = {id: (*p, *q) for id, (p, q) in ((id, body.placement.pose) for id, body in after.mechanism.bodies.items())}
+        rows = {
+            id: (*p, *q)
+            for id, (p, q) in (
+                (id, body.placement.pose) for id, body in after.mechanism.bodies.items()
+            )
+        }
         self._last = {id: (body.placement, rows[id]) for id, body in kept.mechanism.bodies.items()}
         self._document.commit(label, kept, part_of)
         return _held(after, kept, needed)
 
-    def place(self, label: str, poses: Mapping[str, Sequence[float]], values: Mapping[str, Sequence[float]], part_of: str = "") -> None:
-        """Keep poses that somebody asked for as one undo step: the bodies' numbers become those; that a formula was among them is told."""
+    def place(
+        self,
+        label: str,
+        poses: Mapping[str, Sequence[float]],
+        values: Mapping[str, Sequence[float]],
+        part_of: str = "",
+    ) -> None:
+        """Keep poses that somebody asked for as one undo step: the bodies' numbers become those;
+        that a formula was among them is told.
+        """
         begun = self._document.start_of(part_of)
         self._document.commit(label, edit.place(self._document.project, poses, values), part_of)
         self._tell(_lost(begun, self._document.project), "")
@@ -176,9 +243,13 @@ class Display:
         self._tell("", _held(project, after, after.mechanism.bodies.keys()))
 
     def _tell(self, lost: str, held: str) -> None:
-        """Say what an edit did to typed texts, if anything: those that it wrote over, and those that keep bodies elsewhere."""
+        """Say what an edit did to typed texts, if anything: those that it wrote over, and those
+        that keep bodies elsewhere.
+        """
         if lost or held:
-            self._studio.say(Message("info", f"{lost} {held}".strip(), KEY, (("Undo", "undo"),) if lost else ()))
+            self._studio.say(
+                Message("info", f"{lost} {held}".strip(), KEY, (("Undo", "undo"),) if lost else ())
+            )
 
 
 def _lost(begun: Project, now: Project) -> str:
@@ -188,11 +259,16 @@ def _lost(begun: Project, now: Project) -> str:
 
 
 def _held(shown: Project, kept: Project, bodies: Collection[str]) -> str:
-    """A sentence on what keeps bodies off the place where they were shown; empty if nothing does."""
+    """A sentence on what keeps bodies off the place where they were shown; empty if nothing
+    does.
+    """
     held = list(held_elsewhere(shown, kept, bodies))
     if not held:
         return ""
     body, q = held[0]
     others = len(held) - 1
     more = "" if not others else f", and so {'does' if others == 1 else 'do'} {others} more"
-    return f"{body.name} keeps the {q.text} that is typed for its frame{more}; what is typed is not written over."
+    return (
+        f"{body.name} keeps the {q.text} that is typed for its frame{more}; what is typed is "
+        "not written over."
+    )

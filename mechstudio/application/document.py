@@ -21,7 +21,8 @@ class Snapshot(NamedTuple):
 class Document:
     """Holds the current project; every edit passes through `commit`.
 
-    changed(old, new): emitted after every commit, undo, redo and load, with the two projects; views diff them by identity.
+    changed(old, new): emitted after every commit, undo, redo and load, with the two projects; views
+    diff them by identity.
     state_changed(): emitted when path or modified mark change.
     saved_at: when it was saved last since it was opened, by time.monotonic() [s]; None if never.
     """
@@ -35,7 +36,9 @@ class Document:
         self._saved = project
         self.saved_at: float | None = None
         self._movement = ""
-        self._forgotten = False             # whether steps before the first one of the history were left behind
+        self._forgotten = (
+            False  # whether steps before the first one of the history were left behind
+        )
 
     @property
     def project(self) -> Project:
@@ -68,17 +71,19 @@ class Document:
     def commit(self, label: str, project: Project, part_of: str = "") -> None:
         """Make `project` the current state; an edit that changes nothing leaves no trace.
 
-        part_of: names a movement that goes on, as of a slider that is held; its later edits take the place of its first one.
+        part_of: names a movement that goes on, as of a slider that is held; its later edits take
+        the place of its first one.
         """
         old = self.project
         if project is old or project == old:
             return
-        del self._history[self._at + 1:]
+        del self._history[self._at + 1 :]
         if part_of and part_of == self._movement and self._at > 0:
             self._history.pop()
         self._movement = part_of
         if project == self._history[-1].project:
-            # the movement came back to where it began: its step is gone, and its next edit must not take the one before
+            # the movement came back to where it began: its step is gone, and its next edit must not
+            # take the one before
             self._movement = ""
         else:
             self._history.append(Snapshot(label, project))
@@ -89,7 +94,9 @@ class Document:
         self._tell(old)
 
     def start_of(self, part_of: str) -> Project:
-        """The project that a movement (see `commit`) began with; the present one where none of that name goes on."""
+        """The project that a movement (see `commit`) began with; the present one where none of that
+        name goes on.
+        """
         goes_on = part_of and part_of == self._movement and self._at > 0
         return self._history[self._at - 1].project if goes_on else self.project
 
@@ -110,12 +117,19 @@ class Document:
     def load(self, project: Project, path: str | None, label: str = "Open") -> None:
         """Replace everything by a freshly opened project; the history starts anew."""
         old, self._movement = self.project, ""
-        self._history, self._at, self._saved, self.path = [Snapshot(label, project)], 0, project, path
+        self._history, self._at, self._saved, self.path = (
+            [Snapshot(label, project)],
+            0,
+            project,
+            path,
+        )
         self._forgotten, self.saved_at = False, None
         self._tell(old)
 
     def rewrite(self, change: Callable[[Project], Project]) -> None:
-        """Change every state of the history alike, as after a file moved on disk; that is no edit and no step to undo."""
+        """Change every state of the history alike, as after a file moved on disk; that is no edit
+        and no step to undo.
+        """
         old = self.project
         self._history = [Snapshot(s.label, change(s.project)) for s in self._history]
         self._saved = change(self._saved)

@@ -7,7 +7,9 @@ from mechstudio.protocol.derive_messages import Spot
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How a part is typeset.   All as in protocol.derive_messages.Typeset: size and width [px] of the screen."""
+    """How a part is typeset.  All as in protocol.derive_messages.Typeset: size and width [px] of
+    the screen.
+    """
 
     colors: dict[str, str]
     size: float

@@ -1,4 +1,6 @@
-"""Equations and reports on their way to the clipboard or into files: made in a process of their own, so that nothing waits for them."""
+"""Equations and reports on their way to the clipboard or into files: made in a process of their
+own, so that nothing waits for them.
+"""
 
 import time
 from collections.abc import Callable
@@ -18,13 +20,15 @@ from .document import Document
 from .messages import Message
 from .signal import Signal
 
-KEY = "export"              # of the messages
-LONG = 1.0                  # seconds after which it is said what is being made
+KEY = "export"  # of the messages
+LONG = 1.0  # seconds after which it is said what is being made
 UNTITLED = "Mechanism"
 
 
 class Job(msgspec.Struct):
-    """One export under way.  path: of the file, None for the clipboard.   step: what is being done; told: what was said of it."""
+    """One export under way.  path: of the file, None for the clipboard.  step: what is being done;
+    told: what was said of it.
+    """
 
     format: str
     path: Path | None
@@ -37,10 +41,18 @@ class Job(msgspec.Struct):
 class Exports:
     """Nothing happens but in `poll`, and nothing here waits.
 
-    say, withdraw: of Studio's messages.   copied(text, format): for the clipboard.   saved(path): a file stands there.   changed(): what is under way is another.
+    say, withdraw: of Studio's messages.  copied(text, format): for the clipboard.  saved(path): a
+    file stands there.  changed(): what is under way is another.
     """
 
-    def __init__(self, document: Document, say: Callable[[Message], None], withdraw: Callable[[str], None], folder: Path | None = None, command: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        say: Callable[[Message], None],
+        withdraw: Callable[[str], None],
+        folder: Path | None = None,
+        command: list[str] | None = None,
+    ) -> None:
         self.copied, self.saved, self.changed = Signal(), Signal(), Signal()
         self._document, self._say, self._withdraw = document, say, withdraw
         self._folder, self._command = folder, command
@@ -61,27 +73,45 @@ class Exports:
 
     def suggested(self, format: str) -> str:
         """A file name for a format."""
-        stem = "".join(c if c.isalnum() else "_" for c in self.title.lower()).strip("_") or UNTITLED.lower()
+        stem = (
+            "".join(c if c.isalnum() else "_" for c in self.title.lower()).strip("_")
+            or UNTITLED.lower()
+        )
         return f"{stem}{'_report' if BY_ID[format].report else '_equations'}{BY_ID[format].suffix}"
 
     def prepare(self) -> bool:
-        """Start the process, so that what is asked for next comes sooner.  False, with a message, if it does not start."""
+        """Start the process, so that what is asked for next comes sooner.  False, with a message,
+        if it does not start.
+        """
         if self._process is None:
             try:
-                self._process = WorkerProcess(self._command or derive_command(), self._folder or cache_folder() / "log")
+                self._process = WorkerProcess(
+                    self._command or derive_command(), self._folder or cache_folder() / "log"
+                )
             except OSError as error:
-                self._say(Message("error", f"The export does not start: {error.strerror or error}.", KEY))
+                self._say(
+                    Message("error", f"The export does not start: {error.strerror or error}.", KEY)
+                )
                 return False
         return True
 
-    def request(self, format: str, method: str, units: str, path: Path | None = None, project: Project | None = None) -> None:
+    def request(
+        self,
+        format: str,
+        method: str,
+        units: str,
+        path: Path | None = None,
+        project: Project | None = None,
+    ) -> None:
         """Export the drawing as it is now into a file, or to the clipboard."""
         if not self.prepare():
             return
         self._id += 1
         self._jobs[self._id] = Job(format, path, time.monotonic())
         self._withdraw(KEY)
-        self._process.send(Export(self._id, project or self._document.project, method, format, self.title, units))  # type: ignore[union-attr]
+        self._process.send(
+            Export(self._id, project or self._document.project, method, format, self.title, units)
+        )  # type: ignore[union-attr]
         self.changed.emit()
 
     def cancel(self) -> None:
@@ -103,7 +133,10 @@ class Exports:
                 self._say(Message("error", f"The export stopped unexpectedly ({cause}).", KEY))
                 self.changed.emit()
         for job in list(self._jobs.values())[:1]:
-            words = f"Making {_what(job)}: {job.step[:1].lower() + job.step[1:] or 'deriving'}, {25 * int(4 * job.progress)} %"
+            words = (
+                f"Making {_what(job)}: {job.step[:1].lower() + job.step[1:] or 'deriving'}, "
+                f"{25 * int(4 * job.progress)} %"
+            )
             if time.monotonic() - job.since > LONG and words != job.told:
                 job.told = words
                 self._say(Message("info", words, KEY, (("Cancel", "cancel_export"),)))
@@ -120,7 +153,16 @@ class Exports:
                 job = self._jobs.pop(id)
                 self._withdraw(KEY)
                 if finding is not None:
-                    self._say(Message("error", f"{job.path.name if job.path is not None else f'The {BY_ID[job.format].label}'} cannot be made. {finding.message} {finding.cure}".strip(), KEY))
+                    self._say(
+                        Message(
+                            "error",
+                            (
+                                f"{job.path.name if job.path is not None else f'The {BY_ID[job.format].label}'} "
+                                f"cannot be made. {finding.message} {finding.cure}"
+                            ).strip(),
+                            KEY,
+                        )
+                    )
                 elif job.path is not None:
                     self._write(job.path, content)
                 else:
@@ -129,7 +171,16 @@ class Exports:
             case Failed(id, error) if id in self._jobs:
                 job = self._jobs.pop(id)
                 log = self._process.log_path if self._process is not None else ""
-                self._say(Message("error", f"The export of {_what(job)} met an error of its own ({error}); please report it with {log}.", KEY))
+                self._say(
+                    Message(
+                        "error",
+                        (
+                            f"The export of {_what(job)} met an error of its own ({error}); "
+                            f"please report it with {log}."
+                        ),
+                        KEY,
+                    )
+                )
                 self.changed.emit()
 
     def _write(self, path: Path, content: bytes) -> None:

@@ -20,7 +20,9 @@ from .signal import Signal
 
 
 class Filing(Part):
-    """What Studio does with files.   camera_now(): where the view looks from, None while there is no view.   camera_wanted: where a file wants it."""
+    """What Studio does with files.  camera_now(): where the view looks from, None while there is no
+    view.  camera_wanted: where a file wants it.
+    """
 
     preferences: Preferences
     safekeeping: Safekeeping
@@ -33,7 +35,9 @@ class Filing(Part):
         self.show_project(Project(), None, None)
 
     def open(self, path: str | Path, as_copy: bool = False) -> bool:
-        """Open a file, or a copy of it that has no place on disk yet; on failure say why and leave everything as it is."""
+        """Open a file, or a copy of it that has no place on disk yet; on failure say why and leave
+        everything as it is.
+        """
         try:
             loaded = load(path)
         except (ProjectFileError, OSError) as error:
@@ -49,7 +53,9 @@ class Filing(Part):
     def take_file(self, path: str | Path, loaded: Loaded, as_copy: bool) -> None:
         """What was read from a file becomes the document."""
         self.withdraw("file")
-        self.show_project(loaded.project, None if as_copy else str(path), loaded.camera, loaded.findings)
+        self.show_project(
+            loaded.project, None if as_copy else str(path), loaded.camera, loaded.findings
+        )
         if not as_copy:
             self.preferences.add_recent(str(path))
 
@@ -63,14 +69,24 @@ class Filing(Part):
             return f"{name}: {error.strerror or error}. Nothing was changed."
         return str(error)
 
-    def show_project(self, project: Project, path: str | None, camera: Camera | None, findings: tuple[Finding, ...] = ()) -> None:
-        """Make this the document, as it stands in the file at `path`; findings are what reading it had to remark."""
+    def show_project(
+        self,
+        project: Project,
+        path: str | None,
+        camera: Camera | None,
+        findings: tuple[Finding, ...] = (),
+    ) -> None:
+        """Make this the document, as it stands in the file at `path`; findings are what reading it
+        had to remark.
+        """
         self.bench.rest()
         self.playback.to_design()
         self.selection.select()
         self.camera_wanted = camera
         self.bench.context.locked = camera is not None and camera.locked
-        self.bench.set_plane(camera.plane if camera is not None and camera.plane is not None else FRONT)
+        self.bench.set_plane(
+            camera.plane if camera is not None and camera.plane is not None else FRONT
+        )
         self.kept_runs.forget()
         self.leave_messages(OF_THE_PROGRAM)
         self.document.load(project, path)
@@ -83,10 +99,20 @@ class Filing(Part):
         self.opened.emit()
 
     def save(self, path: str | Path, anyway: bool = False) -> bool:
-        """Write the document with the present camera; on failure say why.  anyway: also over changes of another program."""
+        """Write the document with the present camera; on failure say why.  anyway: also over
+        changes of another program.
+        """
         if not anyway and self.safekeeping.changed_elsewhere(str(path)):
-            self.say(Message("warning", f"{Path(path).name} was changed by another window or program since it was opened here. Saving replaces those "
-                             f"changes; they stay in {Path(path).name}~.", "file", (("Save anyway", "save_anyway"),)))
+            self.say(
+                Message(
+                    "warning",
+                    f"{Path(path).name} was changed by another window or program since it "
+                    "was opened here. Saving replaces those "
+                    f"changes; they stay in {Path(path).name}~.",
+                    "file",
+                    (("Save anyway", "save_anyway"),),
+                )
+            )
             return False
         try:
             stowed = save(path, self.document.project, self._view_now())
@@ -103,7 +129,13 @@ class Filing(Part):
     def _view_now(self) -> Camera | None:
         """The camera with the work plane, as they are kept in the file."""
         camera, plane = self.camera_now(), self.bench.context.plane
-        return None if camera is None else msgspec.structs.replace(camera, plane=None if plane == FRONT else plane, locked=self.bench.context.locked)
+        return (
+            None
+            if camera is None
+            else msgspec.structs.replace(
+                camera, plane=None if plane == FRONT else plane, locked=self.bench.context.locked
+            )
+        )
 
     def save_anyway(self) -> None:
         if self.document.path is not None:

@@ -1,4 +1,6 @@
-"""What the next click does and which keys help now: by what is under the pointer, what is selected, and which tool is in hand."""
+"""What the next click does and which keys help now: by what is under the pointer, what is selected,
+and which tool is in hand.
+"""
 
 from typing import Any
 
@@ -8,11 +10,25 @@ from .actions import ACTIONS, Action
 from .tools.body_grip import LOOSE
 from .tools.pull_grip import OFFER
 
-Group = tuple[str, list[tuple[str, str]]]              # title, (key, what it does)
+Group = tuple[str, list[tuple[str, str]]]  # title, (key, what it does)
 
 # of what kind -> ids of the actions that act on it, in the order in which they are told
 ON = {
-    "body": ("ground", "place_joint", "free_body", "hide", "isolate", "duplicate", "mirror", "copy", "group", "select_connected", "rename", "frame_selection", "delete"),
+    "body": (
+        "ground",
+        "place_joint",
+        "free_body",
+        "hide",
+        "isolate",
+        "duplicate",
+        "mirror",
+        "copy",
+        "group",
+        "select_connected",
+        "rename",
+        "frame_selection",
+        "delete",
+    ),
     "joint": ("drive", "turn_joint", "hide", "frame_selection", "delete"),
     "coupling": ("hide", "delete"),
     "drive": ("delete",),
@@ -20,9 +36,23 @@ ON = {
     "parameter": ("delete",),
     "picture": ("hide", "delete"),
 }
-SECTIONS = (("body", "bodies"), ("joint", "joints"), ("coupling", "couplings"), ("drive", "drives"), ("force", "forces"))
-VIEW = [("Click", "selects"), ("Drag a body", "moves the mechanism"), ("Drag", "turns the view"), ("Shift+drag", "moves the view"), ("Ctrl+drag", "selects in a box: to the right what is inside, to the left what it touches"),
-        ("Double click", "selects its group"), ("Right click", "opens the menu"), ("Wheel", "zooms")]
+SECTIONS = (
+    ("body", "bodies"),
+    ("joint", "joints"),
+    ("coupling", "couplings"),
+    ("drive", "drives"),
+    ("force", "forces"),
+)
+VIEW = [
+    ("Click", "selects"),
+    ("Drag a body", "moves the mechanism"),
+    ("Drag", "turns the view"),
+    ("Shift+drag", "moves the view"),
+    ("Ctrl+drag", "selects in a box: to the right what is inside, to the left what it touches"),
+    ("Double click", "selects its group"),
+    ("Right click", "opens the menu"),
+    ("Wheel", "zooms"),
+]
 
 
 def kind_of(project: Any, id: str) -> str:
@@ -43,15 +73,23 @@ def hint(studio: Any) -> str:
 
 
 def resting_hint(studio: Any, drags: str = "") -> str:
-    """While no tool is in hand.   drags: OFFER where a drag from under the pointer would move the mechanism, LOOSE where a body without joints."""
+    """While no tool is in hand.  drags: OFFER where a drag from under the pointer would move the
+    mechanism, LOOSE where a body without joints.
+    """
     project, playback = studio.document.project, studio.playback
     over, chosen = studio.selection.hovered, studio.selection.selected
     if not studio.has_bodies:
-        return "L draws a link: click where it begins and ends · Ctrl+O opens a file · samples are under File"
+        return (
+            "L draws a link: click where it begins and ends · Ctrl+O opens a file · samples "
+            "are under File"
+        )
     if playback.playing:
         return "Space pauses · comma and full stop change the speed · drag the time bar"
     if studio.free_body.is_open:
-        return "Point at an arrow and its terms glow · click another body to cut it free · Esc puts this one back"
+        return (
+            "Point at an arrow and its terms glow · click another body to cut it free · Esc "
+            "puts this one back"
+        )
     if studio.can_accept_assembly:
         return "Enter accepts the assembled pose · Back, above, leaves the drawing as it was"
     if over:
@@ -59,7 +97,10 @@ def resting_hint(studio: Any, drags: str = "") -> str:
     if playback.time > 0.0:
         return "Home goes back to the drawing · Left and Right step · Space plays"
     if len(chosen) > 1:
-        return f"{len(chosen)} selected: drag an arrow to move them · Ctrl+D duplicates · H hides · Del deletes"
+        return (
+            f"{len(chosen)} selected: drag an arrow to move them · Ctrl+D duplicates · H "
+            "hides · Del deletes"
+        )
     if chosen:
         return _chosen(kind_of(project, chosen[0]))
     return "Drag a body to move the mechanism · drag empty room to turn the view · L draws a link"
@@ -72,7 +113,9 @@ def _over(project: Any, id: str, chosen: tuple[str, ...], drags: str) -> str:
     if drags == LOOSE:
         return f"{LOOSE} · {click} · J joins what meets here"
     if drags:
-        more = {"body": "J joins what meets here", "joint": "M drives a selected joint"}.get(kind, "drag empty room to turn the view")
+        more = {"body": "J joins what meets here", "joint": "M drives a selected joint"}.get(
+            kind, "drag empty room to turn the view"
+        )
         return f"Drag to move the mechanism · {click} · {more}"
     if kind == "ground":
         return f"The ground stays where it is: drag turns the view · {click}"
@@ -81,9 +124,16 @@ def _over(project: Any, id: str, chosen: tuple[str, ...], drags: str) -> str:
 
 def _chosen(kind: str) -> str:
     return {
-        "body": "Drag an arrow or arc to move it · type its numbers · G ground on or off · C cuts it free · Esc selects nothing",
-        "joint": "Drag its handle to move it · M drives it · Q turns it by 90 deg · Esc selects nothing",
-        "force": "Type its numbers in the inspector · ƒ lets one follow a law · Esc selects nothing",
+        "body": (
+            "Drag an arrow or arc to move it · type its numbers · G ground on or off · C "
+            "cuts it free · Esc selects nothing"
+        ),
+        "joint": (
+            "Drag its handle to move it · M drives it · Q turns it by 90 deg · Esc selects nothing"
+        ),
+        "force": (
+            "Type its numbers in the inspector · ƒ lets one follow a law · Esc selects nothing"
+        ),
         "coupling": "Type its ratio in the inspector · Esc selects nothing · Space plays",
         "drive": "Choose its law in the inspector · Esc selects nothing · Space plays",
         "parameter": "Type its value · Tools, Parameters shows all of them · Esc selects nothing",
@@ -101,17 +151,27 @@ def _element(project: Any, id: str) -> Any:
 
 
 def keys_now(studio: Any, key_of: Any) -> list[Group]:
-    """The keys of the tool in hand, or those for what is under the pointer or selected.   key_of(action): its shortcut as this system writes it."""
+    """The keys of the tool in hand, or those for what is under the pointer or selected.
+    key_of(action): its shortcut as this system writes it.
+    """
     bench, project = studio.bench, studio.document.project
     out: list[Group] = []
     if bench.is_drawing:
-        out.append((f"With the {bench.tool.title} tool", [(k.shown, k.words) for k in bench.tool.keys()]))
+        out.append(
+            (f"With the {bench.tool.title} tool", [(k.shown, k.words) for k in bench.tool.keys()])
+        )
         return out
     id = studio.selection.hovered or studio.selection.current
     kind = kind_of(project, id)
-    rows = [(key_of(a), a.text.rstrip("…")) for a in map(_action, ON.get(kind, ())) if a is not None and a.shortcuts]
+    rows = [
+        (key_of(a), a.text.rstrip("…"))
+        for a in map(_action, ON.get(kind, ()))
+        if a is not None and a.shortcuts
+    ]
     if rows:
-        out.append((f"{'Over' if studio.selection.hovered else 'With'} {_element(project, id).name}", rows))
+        out.append(
+            (f"{'Over' if studio.selection.hovered else 'With'} {_element(project, id).name}", rows)
+        )
     return out
 
 
@@ -120,11 +180,28 @@ def _action(id: str) -> Action | None:
 
 
 WHY = {
-    "has_bodies": "There is no body yet", "has_recording": "There is no run yet: press Space", "has_selection": "Select something first", "can_arrange": "Select something drawn first",
-    "has_selected_body": "Select a body first", "has_selected_place": "Select a body or joint first", "has_selected_joint": "Select a joint first", "can_copy": "Select something first",
-    "can_undo": "There is nothing to undo", "can_redo": "There is nothing to redo", "can_rename": "Select one element or a group first", "can_group": "Select two bodies or more first",
-    "can_ungroup": "Select a body of a group first", "can_delete": "Select something first", "can_hide": "Select something first", "has_hidden": "Nothing is hidden",
-    "can_select_none": "Nothing is selected", "has_connections": "Select a body first", "can_cut_free": "Select a body first", "is_cut_free": "Select a body and press C first", "has_joints": "There is no joint yet", "can_accept_assembly": "No assembly is proposed",
+    "has_bodies": "There is no body yet",
+    "has_recording": "There is no run yet: press Space",
+    "has_selection": "Select something first",
+    "can_arrange": "Select something drawn first",
+    "has_selected_body": "Select a body first",
+    "has_selected_place": "Select a body or joint first",
+    "has_selected_joint": "Select a joint first",
+    "can_copy": "Select something first",
+    "can_undo": "There is nothing to undo",
+    "can_redo": "There is nothing to redo",
+    "can_rename": "Select one element or a group first",
+    "can_group": "Select two bodies or more first",
+    "can_ungroup": "Select a body of a group first",
+    "can_delete": "Select something first",
+    "can_hide": "Select something first",
+    "has_hidden": "Nothing is hidden",
+    "can_select_none": "Nothing is selected",
+    "has_connections": "Select a body first",
+    "can_cut_free": "Select a body first",
+    "is_cut_free": "Select a body and press C first",
+    "has_joints": "There is no joint yet",
+    "can_accept_assembly": "No assembly is proposed",
     "is_running": "No simulation is running",
 }
 

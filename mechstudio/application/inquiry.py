@@ -1,4 +1,6 @@
-"""A question about the open document that is answered on request in a process of its own, so that no run waits for it."""
+"""A question about the open document that is answered on request in a process of its own, so that
+no run waits for it.
+"""
 
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -17,15 +19,19 @@ State = Literal["idle", "searching", "ready", "failed"]
 
 
 class Inquiry(ABC):
-    """Nothing happens but in `poll`, and nothing here waits.  Kinds of questions say what is asked (`ask`) and read what comes (`take`).
+    """Nothing happens but in `poll`, and nothing here waits.  Kinds of questions say what is asked
+    (`ask`) and read what comes (`take`).
 
-    state: "idle" (nothing known of the drawing as it is), "searching", "ready", "failed".   progress: 0 … 1.   result: of the drawing as it is
-    now, else None.   sentence: why there is none.   changed(): any of these is another.   noun: what it is called in sentences.
+    state: "idle" (nothing known of the drawing as it is), "searching", "ready", "failed".
+    progress: 0 … 1.  result: of the drawing as it is now, else None.  sentence: why there is none.
+    changed(): any of these is another.  noun: what it is called in sentences.
     """
 
     noun = "search"
 
-    def __init__(self, document: Document, folder: Path | None = None, command: list[str] | None = None) -> None:
+    def __init__(
+        self, document: Document, folder: Path | None = None, command: list[str] | None = None
+    ) -> None:
         self.changed = Signal()
         self._document, self._folder, self._command = document, folder, command
         self._process: WorkerProcess | None = None
@@ -41,7 +47,9 @@ class Inquiry(ABC):
             self._stop()
         if self._process is None:
             try:
-                self._process = WorkerProcess(self._command or derive_command(), self._folder or cache_folder() / "log")
+                self._process = WorkerProcess(
+                    self._command or derive_command(), self._folder or cache_folder() / "log"
+                )
             except OSError as error:
                 self._set("failed", f"The {self.noun} does not start: {error.strerror or error}.")
                 return
@@ -85,7 +93,10 @@ class Inquiry(ABC):
             if getattr(report, "id", None) != self._id or self.state != "searching":
                 continue
             if isinstance(report, Failed):
-                self.refused(f"The {self.noun} met an error of its own ({report.error}); please report it with {self._process.log_path}.")
+                self.refused(
+                    f"The {self.noun} met an error of its own ({report.error}); please "
+                    f"report it with {self._process.log_path}."
+                )
             else:
                 self.take(report)
         if self._process is not None and self._process.has_ended:

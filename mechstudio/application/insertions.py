@@ -1,4 +1,6 @@
-"""Couplings, drives and forces put on what is selected, or asked for by a tool; law edits with their undo labels; part of Studio."""
+"""Couplings, drives and forces put on what is selected, or asked for by a tool; law edits with
+their undo labels; part of Studio.
+"""
 
 import math
 from collections.abc import Callable
@@ -29,7 +31,9 @@ class Insertions(Part):
         return tuple(id for id in self.selection.selected if id in joints)
 
     def insert(self, what: str) -> None:
-        """Put a coupling (key of COUPLING_TYPES), a drive or a force (key of ON_JOINT) on the selected joints; ask for joints if none is."""
+        """Put a coupling (key of COUPLING_TYPES), a drive or a force (key of ON_JOINT) on the
+        selected joints; ask for joints if none is.
+        """
         joints = self.selected_joints
         m = self.document.project.mechanism
         if what == DRIVE and len(joints) == 1:
@@ -56,10 +60,19 @@ class Insertions(Part):
     def mover(self, freedom: Freedom) -> str:
         """The drive that prescribes what stands for a free motion; empty if there is none."""
         drives = self.document.project.mechanism.drives
-        return next((id for id, d in drives.items() if d.enabled and (d.joint, d.coordinate) == (freedom.joint, freedom.coordinate)), "")
+        return next(
+            (
+                id
+                for id, d in drives.items()
+                if d.enabled and (d.joint, d.coordinate) == (freedom.joint, freedom.coordinate)
+            ),
+            "",
+        )
 
     def drive_freedom(self, freedom: Freedom, lock: bool = False) -> None:
-        """Put a motor on the joint that stands for a free motion, or hold it where it is drawn; one that is there is selected instead."""
+        """Put a motor on the joint that stands for a free motion, or hold it where it is drawn; one
+        that is there is selected instead.
+        """
         project, id = self.document.project, self.mover(freedom)
         joint = project.mechanism.joints.get(freedom.joint)
         if not id and joint is not None:
@@ -88,8 +101,12 @@ class Insertions(Part):
 
     # laws
 
-    def law_context(self, id: str, path: law_edits.Path) -> tuple[str, str, dict[str, laws.Variable]]:
-        """(dimension of the law's value, "time" or "angle", what its text may name) of a law of an element."""
+    def law_context(
+        self, id: str, path: law_edits.Path
+    ) -> tuple[str, str, dict[str, laws.Variable]]:
+        """(dimension of the law's value, "time" or "angle", what its text may name) of a law of an
+        element.
+        """
         project = self.document.project
         element = fields.find(project, id)
         known = laws.variables(project.mechanism, element)
@@ -99,38 +116,67 @@ class Insertions(Part):
             end = element.ends[-1]
             return fields.dimension_of(project.mechanism, end.joint, end.coordinate), "angle", known
         assert isinstance(element, Force)
-        return next(p.dimension for p in FORCE_TYPES[element.type].parameters if p.name == path[1]), "time", known
+        return (
+            next(p.dimension for p in FORCE_TYPES[element.type].parameters if p.name == path[1]),
+            "time",
+            known,
+        )
 
     def law_problem(self, id: str, path: law_edits.Path, text: str) -> str:
         """Why a text cannot be the law's expression; empty if it can."""
         own, _, known = self.law_context(id, path)
         law = law_edits.new_law("expression")
-        return laws.check(edit.replace(law, text=text), own, known, edit.parameter_values(self.document.project))
+        return laws.check(
+            edit.replace(law, text=text), own, known, edit.parameter_values(self.document.project)
+        )
 
     def wanted_by_law(self, id: str, path: law_edits.Path, text: str) -> Wanted | None:
-        """The parameter to create so that a text can be the law's expression; None where it needs something else."""
+        """The parameter to create so that a text can be the law's expression; None where it needs
+        something else.
+        """
         own, _, known = self.law_context(id, path)
         present = law_edits.level_of(law_edits.law_at(self.document.project, id, path)).value
-        return wanted_by(self.document.project, text, own, present or None, self.units, {v.name: (math.nan, v.dimension) for v in known.values()})
+        return wanted_by(
+            self.document.project,
+            text,
+            own,
+            present or None,
+            self.units,
+            {v.name: (math.nan, v.dimension) for v in known.values()},
+        )
 
     def set_law_type(self, id: str, path: law_edits.Path, type: str) -> None:
         own, variable, _ = self.law_context(id, path)
         over = 1.0 if variable == "time" else 3.141592653589793
-        self.change(f"Law of {self.name(id)} {laws.LAW_TYPES[type].label.lower()}", lambda p: law_edits.set_type(p, id, path, type, own, over))
+        self.change(
+            f"Law of {self.name(id)} {laws.LAW_TYPES[type].label.lower()}",
+            lambda p: law_edits.set_type(p, id, path, type, own, over),
+        )
 
     def set_table_kind(self, id: str, path: law_edits.Path, kind: str) -> None:
         """Let a table run otherwise between its points, key of TABLE_KINDS."""
-        self.change(f"Table of {self.name(id)} {TABLE_KINDS[kind].label.lower()}", lambda p: law_edits.set_between(p, id, path, kind))
+        self.change(
+            f"Table of {self.name(id)} {TABLE_KINDS[kind].label.lower()}",
+            lambda p: law_edits.set_between(p, id, path, kind),
+        )
 
     def set_law_text(self, id: str, path: law_edits.Path, text: str) -> str:
         """Type an expression; returns why it cannot be."""
-        return self.change(f"Law of {self.name(id)} {text.strip()}", lambda p: law_edits.set_text(p, id, path, text))
+        return self.change(
+            f"Law of {self.name(id)} {text.strip()}",
+            lambda p: law_edits.set_text(p, id, path, text),
+        )
 
     def follow(self, id: str, parameter: str) -> None:
         """Let a force's number follow a law, or be constant again."""
         force = self.document.project.mechanism.forces[id]
         label = next(p.label for p in FORCE_TYPES[force.type].parameters if p.name == parameter)
         if parameter in force.laws:
-            self.change(f"{label} of {force.name} constant", lambda p: law_edits.unfollow(p, id, parameter))
+            self.change(
+                f"{label} of {force.name} constant", lambda p: law_edits.unfollow(p, id, parameter)
+            )
         else:
-            self.change(f"{label} of {force.name} follows a law", lambda p: law_edits.follow(p, id, parameter))
+            self.change(
+                f"{label} of {force.name} follows a law",
+                lambda p: law_edits.follow(p, id, parameter),
+            )

@@ -1,4 +1,6 @@
-"""The numbers of an instant as they stand under symbols and in matrices: texts by the name of their place."""
+"""The numbers of an instant as they stand under symbols and in matrices: texts by the name of their
+place.
+"""
 
 import math
 
@@ -6,11 +8,16 @@ from mechstudio.model.instant_numbers import InstantNumbers
 from mechstudio.model.terms import Equations
 from mechstudio.model.units import format_number, format_value, unit
 
-LARGE = "="             # begins the name of a place that is as large as a letter, as symbolic.typeset_now has it
-LEAST = "≈"             # before what rigid bodies do not determine
+LARGE = (
+    "="  # begins the name of a place that is as large as a letter, as symbolic.typeset_now has it
+)
+LEAST = "≈"  # before what rigid bodies do not determine
 DIGITS = 4
-ZERO = 1e-12            # below it a number is the rounding of a zero [SI]
-_RATES = {"angle": ("angle", "angular_velocity", "angular_acceleration"), "length": ("length", "velocity", "acceleration")}
+ZERO = 1e-12  # below it a number is the rounding of a zero [SI]
+_RATES = {
+    "angle": ("angle", "angular_velocity", "angular_acceleration"),
+    "length": ("length", "velocity", "acceleration"),
+}
 
 
 def figure(value: float) -> str:
@@ -19,7 +26,7 @@ def figure(value: float) -> str:
         return "–"
     if abs(value) < ZERO:
         return "0"
-    if 1e-3 <= abs(value) < 10 ** DIGITS:
+    if 1e-3 <= abs(value) < 10**DIGITS:
         places = DIGITS - 1 - math.floor(math.log10(abs(value)))
         text = f"{value:.{max(min(places, DIGITS), 0)}f}"
     elif abs(value) < 1e6:
@@ -32,7 +39,8 @@ def figure(value: float) -> str:
 def texts(equations: Equations, numbers: InstantNumbers, units: str) -> dict[str, str]:
     """By the name of the symbol, or LARGE + name and LARGE + "M.0.1" for the places of typeset_now.
 
-    Under symbols and in matrices numbers are SI, angles in the unit of `units`; coordinates in a table have their units written out.
+    Under symbols and in matrices numbers are SI, angles in the unit of `units`; coordinates in a
+    table have their units written out.
     """
     out: dict[str, str] = {}
     degrees = unit("angle", units)
@@ -43,13 +51,21 @@ def texts(equations: Equations, numbers: InstantNumbers, units: str) -> dict[str
             if value is None:
                 continue
             turned = dimension == "angle" and degrees.symbol != "rad"
-            out[name.name] = f"{format_number(value / degrees.factor, DIGITS)}°" if turned else figure(value)
-            out[LARGE + name.name] = format_value(value if abs(value) > ZERO else 0.0, dimension, units, DIGITS) if dimension != "number" else figure(value)
+            out[name.name] = (
+                f"{format_number(value / degrees.factor, DIGITS)}°" if turned else figure(value)
+            )
+            out[LARGE + name.name] = (
+                format_value(value if abs(value) > ZERO else 0.0, dimension, units, DIGITS)
+                if dimension != "number"
+                else figure(value)
+            )
     for i, name in enumerate(equations.multipliers):
         value = numbers.values.get(name.name)
         if value is not None:
             determined = i >= len(numbers.determined) or numbers.determined[i]
-            out[name.name] = out[LARGE + name.name] = figure(value) if determined else f"{LEAST} {figure(value)}"
+            out[name.name] = out[LARGE + name.name] = (
+                figure(value) if determined else f"{LEAST} {figure(value)}"
+            )
     for key, rows in numbers.matrices.items():
         for i, row in enumerate(rows):
             for j, value in enumerate(row):

@@ -1,4 +1,6 @@
-"""Keeps unsaved work on disk: at most two seconds after a change it stands in a journal; a save or a clean exit removes it."""
+"""Keeps unsaved work on disk: at most two seconds after a change it stands in a journal; a save or
+a clean exit removes it.
+"""
 
 import threading
 import time
@@ -9,11 +11,12 @@ from mechstudio.project import durable, journal_file
 from .document import Document
 from .signal import Signal
 
-DELAY = 1.0                   # s between a change and its journal
+DELAY = 1.0  # s between a change and its journal
 
 
 class Journal:
-    """Follows one document.  `poll` is called by the window's clock; writing happens in a thread, because a disk may be slow.
+    """Follows one document.  `poll` is called by the window's clock; writing happens in a thread,
+    because a disk may be slow.
 
     failed(sentence): the journal cannot be written; said once until it works again.
     """
@@ -41,11 +44,15 @@ class Journal:
         self._changed_at = None
         label = self._document.undo_label
         arguments = (self._document.path, self._document.project, self._changes, label)
-        self._thread = threading.Thread(target=self._write, args=arguments, name="journal", daemon=True)
+        self._thread = threading.Thread(
+            target=self._write, args=arguments, name="journal", daemon=True
+        )
         self._thread.start()
 
     def close(self, keep: bool = False) -> None:
-        """End; the journal goes away with the window unless `keep`, which brings it up to date first."""
+        """End; the journal goes away with the window unless `keep`, which brings it up to date
+        first.
+        """
         self._finish_writing()
         if keep and self._changed_at is not None:
             self._start_writing()
@@ -68,7 +75,7 @@ class Journal:
 
     def _on_change(self, old: Project, new: Project) -> None:
         if self._document.history[1] == 0 and not self._document.is_modified:
-            self._forget()                       # another document was opened
+            self._forget()  # another document was opened
             self._changes, self._changed_at = 0, None
             return
         self._changes += 1
@@ -99,7 +106,7 @@ class Journal:
                 journal_file.remove_journal(self._place)  # type: ignore[arg-type]
             self._place, self._silenced = place, False
             if not self._document.is_modified:
-                self._forget()                   # saved while the journal was being written
+                self._forget()  # saved while the journal was being written
         elif not self._silenced:
             self._silenced = True
             self.failed.emit(f"Unsaved changes cannot be kept safe: {sentence}")

@@ -13,7 +13,9 @@ from .signal import Signal
 
 
 class Lessons(ContactLessons):
-    """A chapter that met an error is not asked for again by itself: `_spoilt` has it until the next edit or request."""
+    """A chapter that met an error is not asked for again by itself: `_spoilt` has it until the next
+    edit or request.
+    """
 
     changed: Signal
     taught: Signal
@@ -29,9 +31,9 @@ class Lessons(ContactLessons):
     def __init__(self) -> None:
         self._chapters: dict[str, Taught] = {}
         self._teaching: dict[str, int] = {}
-        self._kept: tuple[str, ...] = ()        # coordinates that the partition shall keep
+        self._kept: tuple[str, ...] = ()  # coordinates that the partition shall keep
         self._spoilt: set[str] = set()
-        self._writing: dict[int, str] = {}      # parts that are to be copied, by request
+        self._writing: dict[int, str] = {}  # parts that are to be copied, by request
 
     @property
     def is_teaching(self) -> bool:
@@ -39,9 +41,11 @@ class Lessons(ContactLessons):
         return bool(self._teaching)
 
     def chapter(self, key: str, independent: tuple[str, ...] | None = None) -> Taught | None:
-        """The newest outline of a chapter, None before the first; asks for it if there is none of these equations.
+        """The newest outline of a chapter, None before the first; asks for it if there is none of
+        these equations.
 
-        independent: from now on the coordinates that the partition keeps, () for the program's choice.
+        independent: from now on the coordinates that the partition keeps, () for the program's
+        choice.
         """
         anew = independent is not None and independent != self._kept
         if anew:
@@ -50,7 +54,13 @@ class Lessons(ContactLessons):
             self._teaching.pop(key, None)
             self._spoilt.discard(key)
         wanted = anew or key not in self._chapters or key in self._outdated
-        if wanted and key not in self._teaching and key not in self._spoilt and self.equations is not None and not self._waits_for_pictures(key):
+        if (
+            wanted
+            and key not in self._teaching
+            and key not in self._spoilt
+            and self.equations is not None
+            and not self._waits_for_pictures(key)
+        ):
             id = self._post(lambda id: Teach(id, key, self._kept, *self._instant_of(key)))
             if not id:
                 self._ask_anew()
@@ -62,12 +72,20 @@ class Lessons(ContactLessons):
         return self._chapters.get(key)
 
     def write(self, part: str, format: str) -> None:
-        """Have a chapter that is shown, or CHAPTER/key of a step, written as LaTeX, Typst or text ("latex", "typst", "text")."""
+        """Have a chapter that is shown, or CHAPTER/key of a step, written as LaTeX, Typst or text
+        ("latex", "typst", "text").
+        """
         id = self._post(lambda id: Write(id, part, format))
         if id:
             self._writing[id] = part
         else:
-            self._tell(part, "its equations are not there, since they are old or their derivation stopped. Derive the equations and copy again.")
+            self._tell(
+                part,
+                (
+                    "its equations are not there, since they are old or their derivation "
+                    "stopped. Derive the equations and copy again."
+                ),
+            )
             self._ask_anew()
 
     def _take_lesson(self, report: Report) -> None:
@@ -83,17 +101,33 @@ class Lessons(ContactLessons):
                 if text:
                     self.written.emit(text, format)
                 else:
-                    self._tell(part, "the equations that it was shown of are not there any more. Wait until it is laid out again and copy again.")
+                    self._tell(
+                        part,
+                        (
+                            "the equations that it was shown of are not there any more. Wait "
+                            "until it is laid out again and copy again."
+                        ),
+                    )
 
     def _lesson_failed(self, id: int, error: str, log: str) -> bool:
-        """A request met an error of the program: whether it was for the copy of a chapter, which is told here."""
+        """A request met an error of the program: whether it was for the copy of a chapter, which is
+        told here.
+        """
         part = self._writing.pop(id, None)
         if part is not None:
-            self._tell(part, f"writing it met an error of its own ({error}). Try another format, and please report it with {log}.")
+            self._tell(
+                part,
+                (
+                    f"writing it met an error of its own ({error}). Try another format, and "
+                    f"please report it with {log}."
+                ),
+            )
         return part is not None
 
     def _forget_lessons(self, cause: str) -> None:
-        """The process does not answer any more.   cause: why, as the copies that were asked for are told."""
+        """The process does not answer any more.  cause: why, as the copies that were asked for are
+        told.
+        """
         self._teaching.clear()
         parts, self._writing = list(self._writing.values()), {}
         for part in parts:
@@ -102,5 +136,9 @@ class Lessons(ContactLessons):
     def _tell(self, part: str, cause: str) -> None:
         key, _, step = part.partition("/")
         chapter = self._chapters.get(key)
-        title = next((s.title for s in chapter.steps if s.key == step), "") if chapter is not None else ""
+        title = (
+            next((s.title for s in chapter.steps if s.key == step), "")
+            if chapter is not None
+            else ""
+        )
         self.unwritten.emit(f"“{title or CHAPTER_TITLES.get(key, key)}” was not copied: {cause}")

@@ -1,4 +1,6 @@
-"""The numbers behind the symbols of the equations at one instant, asked of the process that derived them; nothing here waits."""
+"""The numbers behind the symbols of the equations at one instant, asked of the process that derived
+them; nothing here waits.
+"""
 
 from collections.abc import Callable
 
@@ -11,10 +13,13 @@ from .signal import Signal
 
 
 class LiveNumbers:
-    """Follows whatever instant was asked for last: one question is under way at a time, and those that came meanwhile but the newest are dropped.
+    """Follows whatever instant was asked for last: one question is under way at a time, and those
+    that came meanwhile but the newest are dropped.
 
-    numbers: at the newest instant that was answered, None before the first.   problem: why there are none, a sentence, or "".   independent: names of the coordinates that B
-    keeps, () for the program's choice; numbers.refusal tells where these cannot be kept.   changed(): numbers or problem are others.
+    numbers: at the newest instant that was answered, None before the first.  problem: why there are
+    none, a sentence, or "".  independent: names of the coordinates that B keeps, () for the
+    program's choice; numbers.refusal tells where these cannot be kept.  changed(): numbers or
+    problem are others.
     """
 
     def __init__(self, send: Callable[[Look], bool]) -> None:
@@ -25,9 +30,9 @@ class LiveNumbers:
         self.independent: tuple[str, ...] = ()
         self._send = send
         self._id = 0
-        self._asked = 0                         # id of the question under way, 0 for none
-        self._wanted: bytes | None = None       # the instant to be asked for next
-        self._shown: bytes | None = None        # the instant asked for last
+        self._asked = 0  # id of the question under way, 0 for none
+        self._wanted: bytes | None = None  # the instant to be asked for next
+        self._shown: bytes | None = None  # the instant asked for last
 
     @property
     def is_settled(self) -> bool:
@@ -35,14 +40,18 @@ class LiveNumbers:
         return not self._asked and self._wanted is None
 
     def look(self, sample: np.ndarray | None) -> None:
-        """Ask for the numbers at a sample (layout.width,) of a run of this drawing (Recording.sample); None for the drawn pose, closed and at rest."""
+        """Ask for the numbers at a sample (layout.width,) of a run of this drawing
+        (Recording.sample); None for the drawn pose, closed and at rest.
+        """
         row = b"" if sample is None else np.ascontiguousarray(sample, np.float64).tobytes()
         if row != self._shown or self.problem:
             self._wanted = row
             self._ask()
 
     def choose(self, independent: tuple[str, ...] = ()) -> None:
-        """Keep other coordinates in B: names of coordinates as many as there are freedoms, () for the program's choice."""
+        """Keep other coordinates in B: names of coordinates as many as there are freedoms, () for
+        the program's choice.
+        """
         if independent != self.independent:
             self.independent = independent
             if self._shown is not None and self._wanted is None:
@@ -68,7 +77,9 @@ class LiveNumbers:
         self.changed.emit()
 
     def failed(self, id: int, sentence: str) -> bool:
-        """Whether an error of the process was about the question under way, which then has no answer."""
+        """Whether an error of the process was about the question under way, which then has no
+        answer.
+        """
         if id != self._asked or not id:
             return False
         self._asked, self.numbers, self.problem = 0, None, sentence

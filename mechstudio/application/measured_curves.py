@@ -1,4 +1,6 @@
-"""Curves that an analysis finds: asked in the background once a run is complete, kept while the drawing moves as it does."""
+"""Curves that an analysis finds: asked in the background once a run is complete, kept while the
+drawing moves as it does.
+"""
 
 from pathlib import Path
 
@@ -16,16 +18,19 @@ from .plots import Pane, panes
 from .recording import Recording
 from .signal import Signal
 
-MOST = 400              # instants of a run at which curves are found at most
+MOST = 400  # instants of a run at which curves are found at most
 
 
 class MeasuredCurves:
     """Nothing happens but in `poll`.
 
-    also: keys that are wanted beside those of the plots.   changed(): curves came or went, or work began or ended.   sentence: why some could not be found; empty if all could.
+    also: keys that are wanted beside those of the plots.  changed(): curves came or went, or work
+    began or ended.  sentence: why some could not be found; empty if all could.
     """
 
-    def __init__(self, document: Document, folder: Path | None = None, command: list[str] | None = None) -> None:
+    def __init__(
+        self, document: Document, folder: Path | None = None, command: list[str] | None = None
+    ) -> None:
         self.changed = Signal()
         self.sentence = ""
         self.also: tuple[str, ...] = ()
@@ -45,15 +50,26 @@ class MeasuredCurves:
         return self._asker.state == "searching"
 
     def poll(self, recording: Recording | None) -> None:
-        """Take in what was found, and ask for what the plots want next.   recording: of the drawing as it is now."""
+        """Take in what was found, and ask for what the plots want next.  recording: of the drawing
+        as it is now.
+        """
         self._asker.poll()
         if recording is None or not recording.finished or not recording.count or self.is_busy:
             return
         project = self._document.project
-        keys = (*self.also, *(c.key for pane in self._panes() for c in pane.curves if not c.columns))
+        keys = (
+            *self.also,
+            *(c.key for pane in self._panes() for c in pane.curves if not c.columns),
+        )
         # asked at every tick: nothing is worked out twice
         before = self._settled
-        if not keys or before is not None and before[0] is recording and before[1] is project.mechanism and before[2] == keys:
+        if (
+            not keys
+            or before is not None
+            and before[0] is recording
+            and before[1] is project.mechanism
+            and before[2] == keys
+        ):
             return
         step = max(project.settings.sample_step.value, recording.end / MOST)
         for question, those in questions(project.mechanism, keys, recording.end, step).items():
@@ -108,7 +124,11 @@ class MeasuredCurves:
 
     def _document_changed(self, old: Project, new: Project) -> None:
         # names stand in the tables' columns, in those that are on their way too
-        if not same_motion(old, new) or old.mechanism is not new.mechanism and (self._found or self._under_way is not None):
+        if (
+            not same_motion(old, new)
+            or old.mechanism is not new.mechanism
+            and (self._found or self._under_way is not None)
+        ):
             self._asker.cancel()
             self._found, self._series, self._settled, self.sentence = {}, {}, None, ""
             self.changed.emit()

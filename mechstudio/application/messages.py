@@ -1,11 +1,14 @@
-"""Sentences for the user that block nothing, kept in a list until they are read or not true any more."""
+"""Sentences for the user that block nothing, kept in a list until they are read or not true any
+more.
+"""
 
 import msgspec
 
 from .signal import Signal
 
 
-# keys of what is true whatever document is open, and of what is true of a document whatever is done in it
+# keys of what is true whatever document is open, and of what is true of a document whatever is done
+# in it
 OF_THE_PROGRAM = ("solver",)
 OF_THE_DOCUMENT = (*OF_THE_PROGRAM, "file", "load", "elsewhere", "restored", "journal", "open")
 
@@ -13,8 +16,8 @@ OF_THE_DOCUMENT = (*OF_THE_PROGRAM, "file", "load", "elsewhere", "restored", "jo
 class Message(msgspec.Struct, frozen=True):
     """A sentence for the user that blocks nothing.
 
-    kind: "info", "warning" or "error".   buttons: (word, name of a Studio method) each.   key: a later message with the same key
-    takes this one's place, and `withdraw(key)` removes it.
+    kind: "info", "warning" or "error".  buttons: (word, name of a Studio method) each.  key: a
+    later message with the same key takes this one's place, and `withdraw(key)` removes it.
     """
 
     kind: str
@@ -32,7 +35,9 @@ class Messages:
 
     def say(self, message: Message) -> None:
         """Show a message; one with the same key makes way."""
-        self.messages = [m for m in self.messages if not message.key or m.key != message.key] + [message]
+        self.messages = [m for m in self.messages if not message.key or m.key != message.key] + [
+            message
+        ]
         self.messages_changed.emit()
 
     def dismiss(self, message: Message) -> None:

@@ -16,7 +16,7 @@ from .messages import Message
 if TYPE_CHECKING:
     from .studio import Studio
 
-LONG = 0.5                    # s of reading after which it is said that a file is being read
+LONG = 0.5  # s of reading after which it is said that a file is being read
 
 Done = Callable[[], object]
 
@@ -33,7 +33,9 @@ class Opening:
         return self._reading is not None
 
     def start(self, path: str | Path, as_copy: bool = False, then: Done = lambda: None) -> None:
-        """Read a file; once it is there it becomes the document, and `then` follows.  On failure it is said why, and all stays as it is."""
+        """Read a file; once it is there it becomes the document, and `then` follows.  On failure it
+        is said why, and all stays as it is.
+        """
         self._reading = _Reading(path, as_copy, then, self._studio.document.project)
         self._reading.thread.start()
 
@@ -55,7 +57,16 @@ class Opening:
         if reading.error is not None:
             studio.say_unread(path, reading.error)
         elif studio.document.project is not reading.drawing:
-            studio.say(Message("warning", f"{Path(path).name} was not opened, since the drawing was changed while it was read. Open it again.", "file"))
+            studio.say(
+                Message(
+                    "warning",
+                    (
+                        f"{Path(path).name} was not opened, since the drawing was changed while "
+                        "it was read. Open it again."
+                    ),
+                    "file",
+                )
+            )
         else:
             assert reading.loaded is not None
             studio.take_file(path, reading.loaded, reading.as_copy)
@@ -70,7 +81,9 @@ class _Reading:
         self.loaded: Loaded | None = None
         self.error: Exception | None = None
         self.since, self.told = time.monotonic(), False
-        self.thread = threading.Thread(target=self._read, name=f"reading {Path(path).name}", daemon=True)
+        self.thread = threading.Thread(
+            target=self._read, name=f"reading {Path(path).name}", daemon=True
+        )
 
     def _read(self) -> None:
         try:

@@ -1,4 +1,6 @@
-"""Parameters as their table and the fields edit them, each change one undo step; and which numbers are only rounding.  Part of Studio."""
+"""Parameters as their table and the fields edit them, each change one undo step; and which numbers
+are only rounding.  Part of Studio.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,8 +14,20 @@ from .messages import Message
 from .part import Part
 from .readings import unrounded
 
-STEMS = {"length": "L", "angle": "phi", "number": "n", "mass": "m", "time": "T", "force": "F", "torque": "M", "stiffness": "k", "damping": "c",
-         "velocity": "v", "angular_velocity": "omega", "density": "rho"}
+STEMS = {
+    "length": "L",
+    "angle": "phi",
+    "number": "n",
+    "mass": "m",
+    "time": "T",
+    "force": "F",
+    "torque": "M",
+    "stiffness": "k",
+    "damping": "c",
+    "velocity": "v",
+    "angular_velocity": "omega",
+    "density": "rho",
+}
 
 
 def dimensions() -> list[str]:
@@ -22,7 +36,9 @@ def dimensions() -> list[str]:
 
 
 class UseIndex:
-    """Where each parameter is used.  Elements that an edit leaves alone are not read again: a large drawing takes its time."""
+    """Where each parameter is used.  Elements that an edit leaves alone are not read again: a large
+    drawing takes its time.
+    """
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[Any, tuple[tuple[frozenset[str], Use], ...]]] = {}
@@ -37,7 +53,11 @@ class UseIndex:
         found: dict[str, list[Use]] = {}
         for id, element in fields.elements(project):
             known = before.get(id)
-            self._known[id] = known = known if known is not None and known[0] is element else (element, parameter_edits.uses_in(project, id, element))
+            self._known[id] = known = (
+                known
+                if known is not None and known[0] is element
+                else (element, parameter_edits.uses_in(project, id, element))
+            )
             for names, use in known[1]:
                 for name in names:
                     found.setdefault(name, []).append(use)
@@ -45,7 +65,9 @@ class UseIndex:
 
 
 class Parameters(Part):
-    """What Studio does to parameters.  Methods that return a text return why the change cannot be, "" if it was made."""
+    """What Studio does to parameters.  Methods that return a text return why the change cannot be,
+    "" if it was made.
+    """
 
     change: Callable[[str, Callable[[Project], Project]], str]
     _size: tuple[object, float] = (None, 1.0)
@@ -66,7 +88,9 @@ class Parameters(Part):
         """A new parameter with a name that is free and a value to type over; returns its name."""
         project = self.document.project
         name = parameter_edits.new_name(project, STEMS.get(dimension, "p"))
-        text = parameter_edits.written(parameter_edits.first_value(dimension, self.units), dimension, self.units)
+        text = parameter_edits.written(
+            parameter_edits.first_value(dimension, self.units), dimension, self.units
+        )
         self.create_parameter(Wanted(name, dimension, text))
         self.selection.select(name)
         return name
@@ -76,7 +100,9 @@ class Parameters(Part):
         return self.change(f"Create {wanted.words}", lambda p: parameter_edits.added(p, wanted))
 
     def create_wanted(self) -> None:
-        """The parameter that a number typed into a drawing names; the tool then takes the number."""
+        """The parameter that a number typed into a drawing names; the tool then takes the
+        number.
+        """
         wanted = self.bench.wanted
         if wanted is not None and not self.create_parameter(wanted):
             self.bench.context.missing, self.bench.context.message = None, ""
@@ -105,15 +131,28 @@ class Parameters(Part):
 
     def tell_removed(self, name: str, count: int) -> None:
         if count:
-            where = "1 place that named it keeps" if count == 1 else f"{count} places that named it keep"
-            self.say(Message("info", f"{name} was deleted; {where} its value.", "delete", (("Undo", "undo"),)))
+            where = (
+                "1 place that named it keeps"
+                if count == 1
+                else f"{count} places that named it keep"
+            )
+            self.say(
+                Message(
+                    "info", f"{name} was deleted; {where} its value.", "delete", (("Undo", "undo"),)
+                )
+            )
 
     def set_dimension(self, name: str, dimension: str) -> str:
         label = f"{name} is {'an' if dimension[0] in 'aei' else 'a'} {dimension.replace('_', ' ')}"
-        return self.change(label, lambda p: parameter_edits.set_dimension(p, name, dimension, self.units))
+        return self.change(
+            label, lambda p: parameter_edits.set_dimension(p, name, dimension, self.units)
+        )
 
     def set_slider(self, name: str, slider: bool) -> None:
-        self.change(f"{name} {'under' if slider else 'no longer under'} Controls", lambda p: edit.set_attribute(p, name, slider=slider))
+        self.change(
+            f"{name} {'under' if slider else 'no longer under'} Controls",
+            lambda p: edit.set_attribute(p, name, slider=slider),
+        )
 
     def set_note(self, name: str, note: str) -> None:
         self.change(f"Note of {name}", lambda p: edit.set_attribute(p, name, note=note))

@@ -1,4 +1,6 @@
-"""What every part of Studio finds there: the parts are mixed into the one class in studio.py, which brings these."""
+"""What every part of Studio finds there: the parts are mixed into the one class in studio.py, which
+brings these.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +15,9 @@ from .tool_bench import ToolBench
 
 
 class Part:
-    """The document and what lives beside it.   session: with the worker, None until it is there.   analysis: None while it is not known."""
+    """The document and what lives beside it.  session: with the worker, None until it is there.
+    analysis: None while it is not known.
+    """
 
     document: Document
     display: Display

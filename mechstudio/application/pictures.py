@@ -1,4 +1,6 @@
-"""Pictures under the drawing: inserting, choosing another file, and following files that were copied on save; part of Studio."""
+"""Pictures under the drawing: inserting, choosing another file, and following files that were
+copied on save; part of Studio.
+"""
 
 import os
 from pathlib import Path
@@ -22,7 +24,10 @@ def picture_problem(path: str | Path) -> str:
     except OSError as error:
         return f"{name} cannot be opened ({error.strerror})."
     if size > LARGEST:
-        return f"{name} has {size / 1e6:.0f} MB, and a picture may have {LARGEST / 1e6:.0f} MB: save it smaller in a picture program first."
+        return (
+            f"{name} has {size / 1e6:.0f} MB, and a picture may have {LARGEST / 1e6:.0f} MB: "
+            "save it smaller in a picture program first."
+        )
     return ""
 
 
@@ -30,11 +35,21 @@ class Pictures(Part):
     """What Studio does with pictures; every edit is one undo step."""
 
     def insert_picture(self, path: str | Path, aspect: float, center: Triple, width: float) -> str:
-        """Lay a picture on the work plane and ask at once for its scale.  aspect: height over width; center [m, W]; width [m].  Returns its id."""
+        """Lay a picture on the work plane and ask at once for its scale.  aspect: height over
+        width; center [m, W]; width [m].  Returns its id.
+        """
         path = Path(os.path.abspath(path))
         self.withdraw("picture")
         self.bench.rest()
-        project, id = add_picture(self.document.project, str(path), path.stem.strip() or "picture", self.bench.context.plane, center, width, aspect)
+        project, id = add_picture(
+            self.document.project,
+            str(path),
+            path.stem.strip() or "picture",
+            self.bench.context.plane,
+            center,
+            width,
+            aspect,
+        )
         self.document.commit(f"Insert picture {project.pictures[id].name}", project)
         self.selection.select(id)
         self.scale_picture(id)
@@ -46,7 +61,9 @@ class Pictures(Part):
 
     def exchange_picture(self, id: str, path: str | Path, aspect: float) -> None:
         """Show another file in a picture's place, as wide as it was."""
-        project = edit.set_attribute(self.document.project, id, path=os.path.abspath(path), aspect=aspect)
+        project = edit.set_attribute(
+            self.document.project, id, path=os.path.abspath(path), aspect=aspect
+        )
         self.withdraw("picture")
         self.document.commit(f"File of {self.name(id)} {Path(path).name}", project)
 
@@ -55,9 +72,13 @@ class Pictures(Part):
         self.say(Message("warning", sentence, "picture"))
 
     def follow_pictures(self, stowed: Stowed) -> None:
-        """After a save: pictures are shown from where they were copied to, also in the steps that can be undone."""
+        """After a save: pictures are shown from where they were copied to, also in the steps that
+        can be undone.
+        """
         if stowed.moved:
-            self.document.rewrite(lambda project: with_paths(project, lambda path: stowed.moved.get(path, path)))
+            self.document.rewrite(
+                lambda project: with_paths(project, lambda path: stowed.moved.get(path, path))
+            )
         if stowed.told:
             self.say(Message("info", " ".join(stowed.told), "picture"))
         else:

@@ -7,7 +7,9 @@ _IMPORTED = time.perf_counter()
 
 
 def process_age() -> float:
-    """Seconds since this process was started, interpreter included where the system tells it (Linux), otherwise since this import."""
+    """Seconds since this process was started, interpreter included where the system tells it
+    (Linux), otherwise since this import.
+    """
     try:
         with open("/proc/self/stat", encoding="ascii") as file:
             ticks = int(file.read().rsplit(")", 1)[1].split()[19])

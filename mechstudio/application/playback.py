@@ -4,15 +4,17 @@ import math
 
 from .signal import Signal
 
-SPEEDS = tuple(2.0 ** k for k in range(-5, 4))
+SPEEDS = tuple(2.0**k for k in range(-5, 4))
 _ALMOST = 1e-9
 
 
 class Playback:
-    """A clock over the recorded samples; time 0 is the design.  changed(): time, speed, loop or playing is another.
+    """A clock over the recorded samples; time 0 is the design.  changed(): time, speed, loop or
+    playing is another.
 
-    time, end [s]: the cursor and the last recorded instant, `duration` being what the run shall reach; `complete` says that nothing
-    more will come, `sample_step` [s] is one step of the arrow keys.  `waiting`: playing, but the recording has not come so far yet.
+    time, end [s]: the cursor and the last recorded instant, `duration` being what the run shall
+    reach; `complete` says that nothing more will come, `sample_step` [s] is one step of the arrow
+    keys.  `waiting`: playing, but the recording has not come so far yet.
     """
 
     def __init__(self) -> None:
@@ -33,7 +35,12 @@ class Playback:
 
     def set_range(self, end: float, duration: float, complete: bool, sample_step: float) -> None:
         """Tell how far the recording reaches; the cursor stays inside it."""
-        self.end, self.duration, self.complete, self.sample_step = end, duration, complete, sample_step
+        self.end, self.duration, self.complete, self.sample_step = (
+            end,
+            duration,
+            complete,
+            sample_step,
+        )
         if self.time > end:
             self.time = end
         self.changed.emit()
@@ -92,7 +99,7 @@ class Playback:
 
     def faster(self, notches: int) -> None:
         """Double (or halve, for negative counts) the speed."""
-        self.set_speed(self.speed * 2.0 ** notches)
+        self.set_speed(self.speed * 2.0**notches)
 
     def set_loop(self, loop: bool) -> None:
         self.loop = loop

@@ -1,4 +1,6 @@
-"""Which quantities a plot can show, in the order of a menu, and the edits that choose among them."""
+"""Which quantities a plot can show, in the order of a menu, and the edits that choose among
+them.
+"""
 
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,10 +19,24 @@ if TYPE_CHECKING:
     from .studio import Studio
 
 replace = msgspec.structs.replace
-_GROUPS = {"joint": "Joints", "body": "Bodies", "energy": "Energy", "constraint": "Constraint error", "momentum": "Momentum", "contact": "Contacts"}
-_ANALYSES = {"reactions": "Reactions", "inverse": "Efforts", "kinematics": "Accelerations", "momenta": "Momentum", "relative": "Relative motion", "drift": "Drift"}
-MOST = 8                # curves of a pane: as many as there are colours
-AXES = 2                # of a pane
+_GROUPS = {
+    "joint": "Joints",
+    "body": "Bodies",
+    "energy": "Energy",
+    "constraint": "Constraint error",
+    "momentum": "Momentum",
+    "contact": "Contacts",
+}
+_ANALYSES = {
+    "reactions": "Reactions",
+    "inverse": "Efforts",
+    "kinematics": "Accelerations",
+    "momenta": "Momentum",
+    "relative": "Relative motion",
+    "drift": "Drift",
+}
+MOST = 8  # curves of a pane: as many as there are colours
+AXES = 2  # of a pane
 
 
 class PlotRefused(ValueError):
@@ -45,18 +61,31 @@ def offers(project: Project) -> list[Offer]:
         parts = key.split("/")
         group = _ANALYSES[parts[1]] if is_measured(key) else _GROUPS[parts[0]]
         element = names.get(channel.element, "")
-        out.append(Offer(key, group, element, channel.label[len(element):].strip() or channel.label if element and channel.label.startswith(element) else channel.label))
+        out.append(
+            Offer(
+                key,
+                group,
+                element,
+                channel.label[len(element) :].strip() or channel.label
+                if element and channel.label.startswith(element)
+                else channel.label,
+            )
+        )
     return out
 
 
 def shown_plots(project: Project) -> tuple[Plot, ...]:
     """The plots as they are shown: the project's, or the default ones."""
     known = known_channels(project)
-    return tuple(p for p in project.plots if any(key in known for key in p.channels))[:COUNT] or default_plots(project.mechanism)
+    return tuple(p for p in project.plots if any(key in known for key in p.channels))[
+        :COUNT
+    ] or default_plots(project.mechanism)
 
 
 def with_curves(project: Project, index: int, keys: Sequence[str], shown: bool) -> Project:
-    """The project with curves put into, or taken out of, its pane of an index.  Raises PlotRefused where they do not fit beside the others."""
+    """The project with curves put into, or taken out of, its pane of an index.  Raises PlotRefused
+    where they do not fit beside the others.
+    """
     plots = list(shown_plots(project))
     index = min(index, len(plots) - 1)
     plot = plots[index]
@@ -69,12 +98,16 @@ def with_curves(project: Project, index: int, keys: Sequence[str], shown: bool) 
         chosen = [key for key in plot.channels if key not in keys]
     if not chosen:
         return project
-    plots[index] = replace(plot, channels=tuple(chosen), title=title([known[key] for key in chosen if key in known]))
+    plots[index] = replace(
+        plot, channels=tuple(chosen), title=title([known[key] for key in chosen if key in known])
+    )
     return replace(project, plots=tuple(plots))
 
 
 def instead(project: Project, index: int, keys: Sequence[str], log: bool = False) -> Project:
-    """The project with these curves alone in a pane.  Raises PlotRefused where one pane cannot hold them."""
+    """The project with these curves alone in a pane.  Raises PlotRefused where one pane cannot hold
+    them.
+    """
     plots = list(shown_plots(project))
     index = min(index, len(plots) - 1)
     known = known_channels(replace(project, plots=(*project.plots, Plot("new", "", tuple(keys)))))
@@ -82,7 +115,9 @@ def instead(project: Project, index: int, keys: Sequence[str], log: bool = False
     if not found:
         return project
     _check(found, known, "")
-    plots[index] = replace(plots[index], channels=tuple(found), title=title([known[key] for key in found]), log=log)
+    plots[index] = replace(
+        plots[index], channels=tuple(found), title=title([known[key] for key in found]), log=log
+    )
     return replace(project, plots=tuple(plots))
 
 
@@ -114,14 +149,22 @@ def with_log(project: Project, index: int, log: bool) -> Project:
 
 
 def _check(chosen: Sequence[str], known: Mapping[str, Channel], plot: str) -> None:
-    """Raise PlotRefused where curves have more dimensions than a pane has axes, or are more than there are colours.  plot: its title."""
+    """Raise PlotRefused where curves have more dimensions than a pane has axes, or are more than
+    there are colours.  plot: its title.
+    """
     units = list(dict.fromkeys(known[key].dimension.replace("_", " ") for key in chosen))
     there = f"The plot {plot}" if plot else "One plot"
     if len(units) > AXES:
-        raise PlotRefused(f"{there} has two axes, and these curves would need {len(units)}: {', '.join(units[:-1])} and {units[-1]}. "
-                          "Choose another plot, or take a curve out first.")
+        raise PlotRefused(
+            f"{there} has two axes, and these curves would need {len(units)}: "
+            f"{', '.join(units[:-1])} and {units[-1]}. "
+            "Choose another plot, or take a curve out first."
+        )
     if len(chosen) > MOST:
-        raise PlotRefused(f"{there} shows {MOST} curves at most, and these would be {len(chosen)}. Choose another plot, or take some out first.")
+        raise PlotRefused(
+            f"{there} shows {MOST} curves at most, and these would be {len(chosen)}. Choose "
+            "another plot, or take some out first."
+        )
 
 
 def title(shown: Iterable[Channel]) -> str:
@@ -129,5 +172,10 @@ def title(shown: Iterable[Channel]) -> str:
     shown = list(shown)
     if len(shown) == 1:
         return shown[0].label
-    kinds = list(dict.fromkeys(_ANALYSES[c.key.split("/")[1]] if is_measured(c.key) else _GROUPS[c.key.split("/")[0]] for c in shown))
+    kinds = list(
+        dict.fromkeys(
+            _ANALYSES[c.key.split("/")[1]] if is_measured(c.key) else _GROUPS[c.key.split("/")[0]]
+            for c in shown
+        )
+    )
     return ", ".join(kinds[:2])

@@ -1,4 +1,6 @@
-"""Setting a joint coordinate from a field or a slider: asked of the worker, committed as one undo step when it answers; part of Studio."""
+"""Setting a joint coordinate from a field or a slider: asked of the worker, committed as one undo
+step when it answers; part of Studio.
+"""
 
 from mechstudio.model import edit, expression
 from mechstudio.model.expression import ExpressionError
@@ -10,7 +12,7 @@ from .messages import Message
 from .part import Part
 from .signal import Signal
 
-KEY = "pose"            # of messages
+KEY = "pose"  # of messages
 
 
 class Posing(Part):
@@ -21,23 +23,31 @@ class Posing(Part):
     movement = ""
 
     def set_coordinate(self, joint: str, coordinate: int, text: str) -> bool:
-        """Move the whole mechanism until a coordinate (its place among the joint's) of a joint (id) has the typed value, loops closed.
+        """Move the whole mechanism until a coordinate (its place among the joint's) of a joint (id)
+        has the typed value, loops closed.
 
-        The text is a number, with or without a unit, or a formula of parameters.  The answer comes a little later as one undo step; where
-        the mechanism stops before, it is committed as far as it goes and a message says why.   False, with a message, for a text
-        that is no value; a wish that follows before the answer takes its place.
+        The text is a number, with or without a unit, or a formula of parameters.  The answer comes
+        a little later as one undo step; where the mechanism stops before, it is committed as far as
+        it goes and a message says why.  False, with a message, for a text that is no value; a wish
+        that follows before the answer takes its place.
         """
         known = self._coordinate(joint, coordinate)
         if known is None:
             return False
         try:
             values = edit.parameter_values(self.document.project)
-            value = expression.quantity(text, known.dimension, values, unit(known.dimension, self.units).symbol).value
+            value = expression.quantity(
+                text, known.dimension, values, unit(known.dimension, self.units).symbol
+            ).value
         except ExpressionError as error:
             self.say(Message("warning", f"{self._whose(joint, known)} = {text}: {error}", KEY))
             return False
         if self.session is None:
-            self.say(Message("info", "The solver is still starting; set the joint again in a moment.", KEY))
+            self.say(
+                Message(
+                    "info", "The solver is still starting; set the joint again in a moment.", KEY
+                )
+            )
             return False
         self.withdraw(KEY)
         self.session.pose(joint, coordinate, value)
@@ -54,7 +64,12 @@ class Posing(Part):
             return
         verb = "Turn" if known.dimension == "angle" else "Move"
         shown = format_value(found.value, known.dimension, self.units, digits=4)
-        self.display.place(f"{verb} {self._whose(joint, known)} to {shown}", found.poses, found.values, self.movement)
+        self.display.place(
+            f"{verb} {self._whose(joint, known)} to {shown}",
+            found.poses,
+            found.values,
+            self.movement,
+        )
         if found.reason:
             self.say(Message("info", found.reason, KEY))
             self.stopped.emit(joint, coordinate, wanted, found.value)
@@ -67,4 +82,6 @@ class Posing(Part):
     def _whose(self, id: str, coordinate: Coordinate) -> str:
         """A joint's name, with the coordinate's where it has several."""
         joint = self.document.project.mechanism.joints[id]
-        return joint.name if JOINT_TYPES[joint.type].dof == 1 else f"{coordinate.name} of {joint.name}"
+        return (
+            joint.name if JOINT_TYPES[joint.type].dof == 1 else f"{coordinate.name} of {joint.name}"
+        )

@@ -1,4 +1,6 @@
-"""What the program remembers between two starts: theme, text size, units, recent files, size of the window.  No part of any document."""
+"""What the program remembers between two starts: theme, text size, units, recent files, size of the
+window.  No part of any document.
+"""
 
 import logging
 from pathlib import Path
@@ -13,16 +15,25 @@ from .signal import Signal
 
 _log = logging.getLogger(__name__)
 
-FOUND = 24              # uses of the palette that are remembered
+FOUND = 24  # uses of the palette that are remembered
 THEMES = ("system", "light", "dark")
 TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
 # what a preference may be; any other value counts as its default
-_ALLOWED: dict[str, tuple[object, ...]] = {"theme": THEMES, "text_size": TEXT_SIZES, "units": tuple(SYSTEMS), "gizmo_axes": ("world", "body"), "gizmo_pivot": ("mass", "origin")}
+_ALLOWED: dict[str, tuple[object, ...]] = {
+    "theme": THEMES,
+    "text_size": TEXT_SIZES,
+    "units": tuple(SYSTEMS),
+    "gizmo_axes": ("world", "body"),
+    "gizmo_pivot": ("mass", "origin"),
+}
 
 
 class Stored(msgspec.Struct):
-    """The preferences file.  theme: of THEMES; text_size: of TEXT_SIZES [%]; units: key of units.SYSTEMS; window: width and height [px];
-    gizmo_axes: "world" or "body"; gizmo_pivot: "mass" or "origin"; folder: where a file was opened last; found: keys of what was done last by the palette, the latest last."""
+    """The preferences file.  theme: of THEMES; text_size: of TEXT_SIZES [%]; units: key of
+    units.SYSTEMS; window: width and height [px];
+    gizmo_axes: "world" or "body"; gizmo_pivot: "mass" or "origin"; folder: where a file was opened
+    last; found: keys of what was done last by the palette, the latest last.
+    """
 
     theme: str = "system"
     text_size: int = 100
@@ -44,7 +55,9 @@ _TYPES = {field.name: field.type for field in msgspec.structs.fields(Stored)}
 
 
 def checked(values: dict[str, object]) -> dict[str, object]:
-    """The values that a preference may have, by name; one that it may not have is its default, an unknown name is left out."""
+    """The values that a preference may have, by name; one that it may not have is its default, an
+    unknown name is left out.
+    """
     defaults, good = Stored(), {}
     for name in _TYPES.keys() & values.keys():
         try:
@@ -56,7 +69,8 @@ def checked(values: dict[str, object]) -> dict[str, object]:
 
 
 class Preferences:
-    """Reads once, writes at each change.  A file that cannot be read or written costs the preferences, never the start.
+    """Reads once, writes at each change.  A file that cannot be read or written costs the
+    preferences, never the start.
 
     changed(): a value is another.   units_changed(): numbers are shown in other units.
     """
@@ -69,11 +83,15 @@ class Preferences:
 
     def _read(self) -> Stored:
         try:
-            return Stored(**checked(msgspec.json.decode(self.path.read_bytes(), type=dict[str, object])))  # type: ignore[arg-type]
+            return Stored(
+                **checked(msgspec.json.decode(self.path.read_bytes(), type=dict[str, object]))
+            )  # type: ignore[arg-type]
         except FileNotFoundError:
             return Stored()
         except (OSError, msgspec.DecodeError) as error:
-            _log.warning("The preferences in %s are not readable (%s); defaults are used.", self.path, error)
+            _log.warning(
+                "The preferences in %s are not readable (%s); defaults are used.", self.path, error
+            )
             return Stored()
 
     def set(self, **values: object) -> None:

@@ -1,4 +1,6 @@
-"""Pulling the mechanism by a point: asked of the worker target by target, shown as it comes, committed as one undo step at the end."""
+"""Pulling the mechanism by a point: asked of the worker target by target, shown as it comes,
+committed as one undo step at the end.
+"""
 
 from typing import Any
 
@@ -12,16 +14,17 @@ from mechstudio.protocol.messages import Pulled, PullEnded
 from .messages import Message
 from .signal import Signal
 
-KEY = "pull"            # of messages
+KEY = "pull"  # of messages
 IDLE, HELD, ENDING = "", "held", "ending"
 
 
 class Pulling:
     """What is held of the document, and where it has come to.  changed(): any of that is another.
 
-    state: IDLE, HELD (the pointer holds it) or ENDING (let go, the last word of the solver awaited).   poses (n, 7): shown instead of the
-    drawing's, None before the first answer and where nothing is held.   point: where the held point is [m, W].   word: why it does not
-    follow, where that has a reason.   settled: it goes no further.
+    state: IDLE, HELD (the pointer holds it) or ENDING (let go, the last word of the solver
+    awaited).  poses (n, 7): shown instead of the drawing's, None before the first answer and where
+    nothing is held.  point: where the held point is [m, W].  word: why it does not follow, where
+    that has a reason.  settled: it goes no further.
     """
 
     def __init__(self, studio: Any) -> None:
@@ -39,18 +42,26 @@ class Pulling:
     # what can be pulled
 
     def holds(self, element: str, body: str) -> str:
-        """The body that a press on an element (and on a surface of `body`, "" for none) would pull; "" where nothing is pulled."""
+        """The body that a press on an element (and on a surface of `body`, "" for none) would pull;
+        "" where nothing is pulled.
+        """
         m = self._studio.document.project.mechanism
         if element in m.joints:
             joint = m.joints[element]
             ends = [f.body for f in (joint.frame_b, joint.frame_a) if f.body != GROUND]
             return next((b for b in ends if not self.is_fixed(b)), ends[0] if ends else "")
-        jointed = body in m.bodies and any(body in (j.frame_a.body, j.frame_b.body) for j in m.joints.values())
+        jointed = body in m.bodies and any(
+            body in (j.frame_a.body, j.frame_b.body) for j in m.joints.values()
+        )
         return body if element == body and jointed else ""
 
     def is_fixed(self, body: str) -> bool:
         """Whether a body is welded to the ground, itself or by others."""
-        welds = [{j.frame_a.body, j.frame_b.body} for j in self._studio.document.project.mechanism.joints.values() if j.type == "fixed"]
+        welds = [
+            {j.frame_a.body, j.frame_b.body}
+            for j in self._studio.document.project.mechanism.joints.values()
+            if j.type == "fixed"
+        ]
         still, before = {GROUND}, set()
         while still != before:
             before = set(still)
@@ -88,22 +99,37 @@ class Pulling:
         """What a pull waits for before its first answer; empty if it waits for nothing."""
         if self.state != HELD or self.poses is not None:
             return ""
-        return "The solver is still starting" if self._studio.session.status.phase == "preparing" else "The solver is taking hold"
+        return (
+            "The solver is still starting"
+            if self._studio.session.status.phase == "preparing"
+            else "The solver is taking hold"
+        )
 
     # the pull
 
     def grab(self, body: str, point: Triple) -> bool:
-        """Take hold of a body at a point [m, W] as it is shown now; False where that cannot be, see `refusal`."""
+        """Take hold of a body at a point [m, W] as it is shown now; False where that cannot be, see
+        `refusal`.
+        """
         if self.refusal:
             return False
         studio = self._studio
         shown, sample = studio.poses, studio.sample
         studio.playback.pause()
-        coordinates = () if sample is None or studio.playback.at_design else tuple(map(float, sample[studio.recording.layout.coordinates]))
+        coordinates = (
+            ()
+            if sample is None or studio.playback.at_design
+            else tuple(map(float, sample[studio.recording.layout.coordinates]))
+        )
         self._clear()
         self.state, self.body, self.point = HELD, body, point
         studio.withdraw(KEY)
-        studio.session.grab(body, point, () if shown is None else tuple(tuple(map(float, pose)) for pose in shown), coordinates)
+        studio.session.grab(
+            body,
+            point,
+            () if shown is None else tuple(tuple(map(float, pose)) for pose in shown),
+            coordinates,
+        )
         self.changed.emit()
         return True
 
@@ -135,7 +161,12 @@ class Pulling:
             poses = np.frombuffer(news.poses).reshape(-1, 7)
             if len(poses) != len(self._studio.document.project.mechanism.bodies):
                 return
-            self.poses, self.point, self.settled, self.word = poses, news.point, news.settled, news.word
+            self.poses, self.point, self.settled, self.word = (
+                poses,
+                news.point,
+                news.settled,
+                news.word,
+            )
         else:
             self._end(news)
         self.changed.emit()
@@ -144,12 +175,16 @@ class Pulling:
         project, body = self._studio.document.project, self.body
         if ended.finding is not None:
             self._clear()
-            self._studio.say(Message("error", f"{ended.finding.message} {ended.finding.cure}".strip(), KEY))
+            self._studio.say(
+                Message("error", f"{ended.finding.message} {ended.finding.cure}".strip(), KEY)
+            )
             return
         # the pulled poses are shown until the drawing has them
         self._committing = True
         try:
-            self._studio.display.place(f"Pull {project.mechanism.bodies[body].name}", ended.poses, ended.values)
+            self._studio.display.place(
+                f"Pull {project.mechanism.bodies[body].name}", ended.poses, ended.values
+            )
         finally:
             self._committing = False
         self._clear()

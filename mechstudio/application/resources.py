@@ -6,18 +6,26 @@ _PACKAGE = pathlib.Path(__file__).resolve().parent.parent
 
 
 def _folder(installed: str, checkout: str) -> pathlib.Path:
-    """The folder inside the installed package or, in a checkout, beside the package.  Raises FileNotFoundError."""
+    """The folder inside the installed package or, in a checkout, beside the package.  Raises
+    FileNotFoundError.
+    """
     for folder in (_PACKAGE / installed, _PACKAGE.parent / checkout):
         if folder.is_dir():
             return folder
-    raise FileNotFoundError(f"The installation has no folder {checkout}: it is incomplete. Install mechstudio again.")
+    raise FileNotFoundError(
+        f"The installation has no folder {checkout}: it is incomplete. Install mechstudio again."
+    )
 
 
 def resource(*parts: str) -> pathlib.Path:
-    """The path of a shipped file or folder, e.g. resource("icons", "play.svg").  Raises FileNotFoundError with a cure."""
+    """The path of a shipped file or folder, e.g. resource("icons", "play.svg").  Raises
+    FileNotFoundError with a cure.
+    """
     path = _folder("_resources", "resources").joinpath(*parts)
     if not path.exists():
-        raise FileNotFoundError(f"The installation lacks {'/'.join(parts)}: it is incomplete. Install mechstudio again.")
+        raise FileNotFoundError(
+            f"The installation lacks {'/'.join(parts)}: it is incomplete. Install mechstudio again."
+        )
     return path
 
 

@@ -1,4 +1,6 @@
-"""Nothing is lost: journals of unsaved work, their recovery, and the notice that a file is open or was changed elsewhere."""
+"""Nothing is lost: journals of unsaved work, their recovery, and the notice that a file is open or
+was changed elsewhere.
+"""
 
 import os
 from collections.abc import Callable
@@ -15,19 +17,25 @@ RESTORE = "Restore unsaved changes"
 
 
 class Safekeeping:
-    """Follows one document.  `tell(kind, sentence, key, buttons)` shows a message; buttons name methods of the studio.
+    """Follows one document.  `tell(kind, sentence, key, buttons)` shows a message; buttons name
+    methods of the studio.
 
     restored(): unsaved work of an earlier window came back.
     """
 
-    def __init__(self, document: Document, tell: Callable[[str, str, str, tuple[tuple[str, str], ...]], None], withdraw: Callable[[str], None],
-                 active: bool = True) -> None:
+    def __init__(
+        self,
+        document: Document,
+        tell: Callable[[str, str, str, tuple[tuple[str, str], ...]], None],
+        withdraw: Callable[[str], None],
+        active: bool = True,
+    ) -> None:
         """active: False watches nothing and writes nothing, for pictures."""
         self.restored = Signal()
         self._document, self._tell, self._withdraw, self._active = document, tell, withdraw, active
         self.journal = Journal(document)
         self.journal.failed.connect(lambda sentence: tell("warning", sentence, "journal", ()))
-        self._held = ""                          # path that this window has announced
+        self._held = ""  # path that this window has announced
         self._stamp: tuple[int, int] | None = None
 
     def poll(self) -> None:
@@ -43,7 +51,9 @@ class Safekeeping:
     # files
 
     def opened(self, path: str | None) -> None:
-        """Another document stands in the window: announce it, and bring back what an earlier window left unsaved."""
+        """Another document stands in the window: announce it, and bring back what an earlier window
+        left unsaved.
+        """
         self._stamp = _stamp(path)
         self._withdraw("elsewhere")
         self._withdraw("restored")
@@ -54,7 +64,15 @@ class Safekeeping:
             return
         name = Path(path).name
         if presence.holder(path):
-            self._tell("warning", f"{name} is open in another window too: the one that saves last replaces the other's changes.", "elsewhere", ())
+            self._tell(
+                "warning",
+                (
+                    f"{name} is open in another window too: the one that saves last replaces the "
+                    "other's changes."
+                ),
+                "elsewhere",
+                (),
+            )
         entry = journal_file.find_journal(path)
         if entry is not None:
             self._restore(entry, name)
@@ -66,11 +84,19 @@ class Safekeeping:
             self._hold(path)
 
     def changed_elsewhere(self, path: str) -> bool:
-        """Whether the document's own file is not the one any more that this window read or wrote last."""
-        return path == self._document.path and self._stamp is not None and _stamp(path) not in (None, self._stamp)
+        """Whether the document's own file is not the one any more that this window read or wrote
+        last.
+        """
+        return (
+            path == self._document.path
+            and self._stamp is not None
+            and _stamp(path) not in (None, self._stamp)
+        )
 
     def restore_unnamed(self) -> None:
-        """At a start without a file: the newest unnamed project that an earlier window left unsaved."""
+        """At a start without a file: the newest unnamed project that an earlier window left
+        unsaved.
+        """
         for entry in journal_file.find_unnamed()[:1]:
             self._restore(entry, "An unnamed project")
 
@@ -82,7 +108,12 @@ class Safekeeping:
         self.journal.adopt(entry)
         count = "1 change" if entry.changes == 1 else f"{entry.changes} changes"
         last = f", the last one: {entry.label}" if entry.label else ""
-        self._tell("info", f"{name} was restored with {count} after the last save{last}.", "restored", (("Keep", "keep_restored"), ("Discard", "discard_restored")))
+        self._tell(
+            "info",
+            f"{name} was restored with {count} after the last save{last}.",
+            "restored",
+            (("Keep", "keep_restored"), ("Discard", "discard_restored")),
+        )
         self.restored.emit()
 
     def _hold(self, path: str) -> None:

@@ -6,10 +6,13 @@ from .signal import Signal
 
 
 class Selection:
-    """Ids of elements ("ground", "settings" and "gravity" included).   changed(): any of these is another.
+    """Ids of elements ("ground", "settings" and "gravity" included).  changed(): any of these is
+    another.
 
-    hovered: the one under the pointer.   lit: all that glow with it, itself included: a term of an equation may belong to several.   known(): ids of what exists; all of them where it is not given.
-    What asks to select may be older than the drawing, such as a row of a table: of its ids those that exist are selected.
+    hovered: the one under the pointer.  lit: all that glow with it, itself included: a term of an
+    equation may belong to several.  known(): ids of what exists; all of them where it is not given.
+    What asks to select may be older than the drawing, such as a row of a table: of its ids those
+    that exist are selected.
     """
 
     def __init__(self, known: Callable[[], Container[str]] | None = None) -> None:

@@ -1,4 +1,6 @@
-"""The document's side of the solver: asks for analyses after edits, runs on request, and says in sentences how the solver does."""
+"""The document's side of the solver: asks for analyses after edits, runs on request, and says in
+sentences how the solver does.
+"""
 
 import time
 from collections.abc import Callable
@@ -12,7 +14,19 @@ from mechstudio.model.rotation import Triple
 from mechstudio.project.folders import cache_folder
 from mechstudio.protocol.client import WorkerClient
 from mechstudio.protocol.messages import PoseFound, Pulled, PullEnded
-from mechstudio.protocol.news import AnalysisCame, AssemblyCame, ClosedCame, ContactsCame, Lost, PoseCame, RequestFailed, RunEnded, RunSlow, SamplesCame, StopsStruck
+from mechstudio.protocol.news import (
+    AnalysisCame,
+    AssemblyCame,
+    ClosedCame,
+    ContactsCame,
+    Lost,
+    PoseCame,
+    RequestFailed,
+    RunEnded,
+    RunSlow,
+    SamplesCame,
+    StopsStruck,
+)
 
 from .document import Document
 from .motion import same_drawing, same_motion
@@ -23,45 +37,64 @@ from .worker_status import WorkerStatus
 # joint (id), coordinate (its place among the joint's), value [rad or m]
 Wish = tuple[str, int, float]
 
-SHOWN = 4.0                 # seconds for which the loss of a solver is the status, while another one is at work already
-TRIES = 2                   # solvers that one drawing's analysis may cost
-BUSY_INTERVAL, IDLE_INTERVAL = 16, 50       # ms between polls
+# seconds for which the loss of a solver is the status, while another one is at work already
+SHOWN = 4.0
+TRIES = 2  # solvers that one drawing's analysis may cost
+BUSY_INTERVAL, IDLE_INTERVAL = 16, 50  # ms between polls
 
 COMPILING = "Compiling what contacts need, for the first run with them only"
-COMPILES = 600.0            # seconds for which a run with contacts may be silent before its first sample: that long its kernels are compiled on a slow and busy machine
+# seconds for which a run with contacts may be silent before its first sample: that long its kernels
+# are compiled on a slow and busy machine
+COMPILES = 600.0
 SILENT = "The solver has not answered for 1 s: wait or stop."
 
 
 class Session:
-    """One document and its solver.  Nothing happens but in `poll` and in answer to the document's signal; nothing here waits.
+    """One document and its solver.  Nothing happens but in `poll` and in answer to the document's
+    signal; nothing here waits.
 
-    analysis: of the drawing as it is now, None while unknown.   recording: of the last run, None before the first.
-    analysed(), recorded(), run_finished(), status_changed(): emitted from `poll`, run_finished and status_changed also at once
-    when a run is cancelled or refused.   posed(wish, found): where a wish (joint, coordinate, value) led, asked of the drawing as it is now.
-    assembling(steps), assembled(closing): how an assembling goes on and what it found, None if it was cancelled or the drawing is another.
-    closed(project, poses): where the bodies of a drawing stand with its joints closed (model.analysis.Analysis.poses), none where it cannot be;
-    the drawing may be an earlier one.   pulled(news): how far the pull under way has come, or that it is over.
+    analysis: of the drawing as it is now, None while unknown.  recording: of the last run, None
+    before the first. analysed(), recorded(), run_finished(), status_changed(): emitted from `poll`,
+    run_finished and status_changed also at once when a run is cancelled or refused.  posed(wish,
+    found): where a wish (joint, coordinate, value) led, asked of the drawing as it is now.
+    assembling(steps), assembled(closing): how an assembling goes on and what it found, None if it
+    was cancelled or the drawing is another.
+    closed(project, poses): where the bodies of a drawing stand with its joints closed
+    (model.analysis.Analysis.poses), none where it cannot be; the drawing may be an earlier one.
+    pulled(news): how far the pull under way has come, or that it is over.
     """
 
-    def __init__(self, document: Document, solver: WorkerClient | None = None, folder: Path | None = None) -> None:
-        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed, self.assembling, self.assembled, self.pulled, self.closed = (Signal() for _ in range(9))
+    def __init__(
+        self, document: Document, solver: WorkerClient | None = None, folder: Path | None = None
+    ) -> None:
+        (
+            self.analysed,
+            self.recorded,
+            self.run_finished,
+            self.status_changed,
+            self.posed,
+            self.assembling,
+            self.assembled,
+            self.pulled,
+            self.closed,
+        ) = (Signal() for _ in range(9))
         self._folder = folder or cache_folder()
         self._document = document
         self.client = solver or WorkerClient(self._folder / "log")
         self.analysis: Analysis | None = None
         self.recording: Recording | None = None
-        self.fault = ""             # for tests: misbehaviour of the next run, see worker/faults.py
+        self.fault = ""  # for tests: misbehaviour of the next run, see worker/faults.py
         self._analysis_wanted = True
-        self._analysis_id = 0       # request under way, 0 for none
+        self._analysis_id = 0  # request under way, 0 for none
         self._analysis_of = document.project
         self._analysis_tries = 0
         self._run_id, self._run_since = 0, 0.0
-        self._pose_id = 0           # request under way, 0 for none
+        self._pose_id = 0  # request under way, 0 for none
         self._pose_of: tuple[Project, Wish] | None = None
         self._pose_wanted: Wish | None = None
-        self._assembly_id = 0       # request under way, 0 for none
+        self._assembly_id = 0  # request under way, 0 for none
         self._assembly_of = document.project
-        self._pull_id = 0           # pull under way, 0 for none
+        self._pull_id = 0  # pull under way, 0 for none
         self._loss, self._loss_until = "", 0.0
         self.status = WorkerStatus("preparing", 0.0, "Starting the solver")
         document.changed.connect(self._document_changed)
@@ -69,7 +102,16 @@ class Session:
     @property
     def interval(self) -> int:
         """How long the caller may wait before the next poll [ms]."""
-        return BUSY_INTERVAL if self._run_id or self._analysis_id or self._pose_id or self._assembly_id or self._pull_id or self._analysis_wanted else IDLE_INTERVAL
+        return (
+            BUSY_INTERVAL
+            if self._run_id
+            or self._analysis_id
+            or self._pose_id
+            or self._assembly_id
+            or self._pull_id
+            or self._analysis_wanted
+            else IDLE_INTERVAL
+        )
 
     @property
     def is_running(self) -> bool:
@@ -83,7 +125,8 @@ class Session:
             self._analysis_wanted, self._analysis_tries = True, 0
             if not same_drawing(old, new):
                 self.analysis = None
-            # asked at once and not at the next poll: the window is about to spend its time on the new picture
+            # asked at once and not at the next poll: the window is about to spend its time on the
+            # new picture
             self._ask_analysis()
         if self.recording is not None:
             self.recording.stale = not same_motion(self.recording.project, new)
@@ -101,7 +144,9 @@ class Session:
     # poses
 
     def pose(self, joint: str, coordinate: int, value: float) -> None:
-        """Ask where the drawing goes with a joint's coordinate at a value [rad or m]; of several wishes the last one counts."""
+        """Ask where the drawing goes with a joint's coordinate at a value [rad or m]; of several
+        wishes the last one counts.
+        """
         self._pose_wanted = (joint, coordinate, value)
         self._ask_pose()
 
@@ -118,9 +163,9 @@ class Session:
         project, wish = self._pose_of
         self._pose_id, self._pose_of = 0, None
         if self._pose_wanted is not None:
-            return              # another wish came meanwhile
+            return  # another wish came meanwhile
         if project.mechanism is not self._document.project.mechanism:
-            self._pose_wanted = wish        # the drawing was changed meanwhile
+            self._pose_wanted = wish  # the drawing was changed meanwhile
             return
         self.posed.emit(wish, event.found)
 
@@ -133,7 +178,9 @@ class Session:
     # assembling
 
     def assemble(self, keep: tuple[str, ...] = ()) -> None:
-        """Ask how the drawing closes, bodies of the ids in `keep` in place; a question before it is dropped."""
+        """Ask how the drawing closes, bodies of the ids in `keep` in place; a question before it is
+        dropped.
+        """
         self.cancel_assembly()
         self._assembly_of = self._document.project
         self._assembly_id = self.client.assemble(self._assembly_of, keep)
@@ -160,8 +207,16 @@ class Session:
 
     # pulls
 
-    def grab(self, body: str, point: Triple, poses: tuple[tuple[float, ...], ...] = (), coordinates: tuple[float, ...] = ()) -> None:
-        """Take hold of a body of the document at a point [m, W]; see protocol.messages.Grab.  A pull before it is dropped."""
+    def grab(
+        self,
+        body: str,
+        point: Triple,
+        poses: tuple[tuple[float, ...], ...] = (),
+        coordinates: tuple[float, ...] = (),
+    ) -> None:
+        """Take hold of a body of the document at a point [m, W]; see protocol.messages.Grab.  A
+        pull before it is dropped.
+        """
         self.let_go(keep=False)
         self._pull_id = self.client.grab(self._document.project, body, point, poses, coordinates)
 
@@ -202,7 +257,10 @@ class Session:
         try:
             refusal = recording.too_large()
             if not refusal:
-                self._run_id, self._run_since = self.client.simulate(recording.project, self.fault), time.monotonic()
+                self._run_id, self._run_since = (
+                    self.client.simulate(recording.project, self.fault),
+                    time.monotonic(),
+                )
                 self.fault = ""
         except OSError as error:
             refusal = disk_sentence(error)
@@ -249,7 +307,9 @@ class Session:
                 case Pulled() | PullEnded():
                     self._take_pull(event)
                 case SamplesCame():
-                    if self._keep(event.id, lambda recording, rows=event.rows: recording.append(rows)):
+                    if self._keep(
+                        event.id, lambda recording, rows=event.rows: recording.append(rows)
+                    ):
                         self.recorded.emit()
                 case StopsStruck():
                     if event.id == self._run_id and self.recording is not None:
@@ -258,7 +318,10 @@ class Session:
                     if event.id == self._run_id and self.recording is not None:
                         self.recording.slow = event.sentence
                 case ContactsCame():
-                    self._keep(event.id, lambda recording, new=event.samples: recording.contacts.extend(new))
+                    self._keep(
+                        event.id,
+                        lambda recording, new=event.samples: recording.contacts.extend(new),
+                    )
                 case RunEnded():
                     self._finish_recording(event)
                 case RequestFailed():
@@ -280,7 +343,9 @@ class Session:
             self.analysed.emit()
 
     def _keep(self, id: int, keep: Callable[..., object]) -> bool:
-        """Whether something of the run with this id was kept; where the disk is full, the run ends and says so."""
+        """Whether something of the run with this id was kept; where the disk is full, the run ends
+        and says so.
+        """
         if id != self._run_id or self.recording is None:
             return False
         try:
@@ -294,12 +359,17 @@ class Session:
         if event.id != self._run_id or self.recording is None:
             return
         self._run_id = 0
-        reason = "" if event.finding is None else f"{event.finding.message} {event.finding.cure}".strip()
+        reason = (
+            "" if event.finding is None else f"{event.finding.message} {event.finding.cure}".strip()
+        )
         self.recording.finish(event.complete, reason, event.statistics, event.finding)
         self.run_finished.emit()
 
     def _take_failure(self, event: RequestFailed) -> None:
-        sentence = f"The solver met an error of its own ({event.error}); please report it with {event.log}."
+        sentence = (
+            f"The solver met an error of its own ({event.error}); please report it with "
+            f"{event.log}."
+        )
         if event.id == self._run_id:
             self._finish_recording(RunEnded(event.id, False, Finding("error", "", sentence)))
         elif event.id == self._pose_id:
@@ -318,13 +388,20 @@ class Session:
             self.analysed.emit()
 
     def _take_loss(self, event: Lost) -> None:
-        what = "The solver was stopped." if event.stopped else f"The solver stopped unexpectedly ({event.cause})."
+        what = (
+            "The solver was stopped."
+            if event.stopped
+            else f"The solver stopped unexpectedly ({event.cause})."
+        )
         after = "a new solver is ready." if event.spare else "a new solver is being prepared."
         recording = self.recording
         was_running = self._run_id in event.requests and recording is not None
         if was_running and recording.count:  # type: ignore[union-attr]
             after = f"The run is kept up to {_at(recording)}; {after}"  # type: ignore[arg-type]
-        self._loss, self._loss_until = f"{what} {after[0].upper()}{after[1:]}", time.monotonic() + SHOWN
+        self._loss, self._loss_until = (
+            f"{what} {after[0].upper()}{after[1:]}",
+            time.monotonic() + SHOWN,
+        )
         if self._pose_id in event.requests:
             self._give_up_pose(f"{what} The joint stays where it was.")
         if self._assembly_id in event.requests:
@@ -338,15 +415,20 @@ class Session:
                 recording.finish(False, self._loss)  # type: ignore[union-attr]
                 self.run_finished.emit()
             else:
-                self._start_run(recording)      # type: ignore[arg-type]    # the solver died before it came to this run
+                self._start_run(recording)  # type: ignore[arg-type]    # the solver died before it came to this run
 
     def _take_lost_analysis(self, event: Lost) -> None:
-        """An analysis that fell with the solver is asked again, unless it was what the solver fell over."""
+        """An analysis that fell with the solver is asked again, unless it was what the solver fell
+        over.
+        """
         guilty = event.at == self._analysis_id
         self._analysis_tries += guilty
         if guilty and (event.stopped or self._analysis_tries >= TRIES):
             how = "was stopped over it" if event.stopped else "fell over it twice"
-            self._give_up_analysis(f"The solver could not read this drawing: it {how}.", "Undo the last change; the next one is read again.")
+            self._give_up_analysis(
+                f"The solver could not read this drawing: it {how}.",
+                "Undo the last change; the next one is read again.",
+            )
         else:
             self._analysis_id, self._analysis_wanted = 0, True
 
@@ -365,9 +447,17 @@ class Session:
         running, progress = False, 0.0
         if self._run_id and recording is not None:
             # in twentieths: every change of the status is shown
-            running, progress = True, round(20 * min(recording.end / (recording.duration or 1.0), 1.0)) / 20
+            running, progress = (
+                True,
+                round(20 * min(recording.end / (recording.duration or 1.0), 1.0)) / 20,
+            )
         if solver.is_silent:
-            if running and not recording.count and recording.project.mechanism.contacts.enabled and time.monotonic() - self._run_since < COMPILES:  # type: ignore[union-attr]
+            if (
+                running
+                and not recording.count
+                and recording.project.mechanism.contacts.enabled
+                and time.monotonic() - self._run_since < COMPILES
+            ):  # type: ignore[union-attr]
                 return WorkerStatus("running", 0.0, COMPILING)
             return WorkerStatus("silent", progress, SILENT)
         if self._loss and time.monotonic() < self._loss_until:
@@ -375,12 +465,18 @@ class Session:
         if not solver.is_ready:
             return WorkerStatus("preparing", round(solver.progress, 2), self._preparing())
         if running and solver.contacts_progress < 1.0:
-            return WorkerStatus("preparing", round(solver.contacts_progress, 2), f"Preparing contacts, first run only, {100 * solver.contacts_progress:.0f} %")
+            return WorkerStatus(
+                "preparing",
+                round(solver.contacts_progress, 2),
+                f"Preparing contacts, first run only, {100 * solver.contacts_progress:.0f} %",
+            )
         if running:
             return WorkerStatus("running", progress, recording.slow)  # type: ignore[union-attr]
         if self._analysis_id and self.analysis is None:
             return WorkerStatus("analysing")
-        return WorkerStatus("ready", 1.0, recording.reason if recording is not None and not recording.stale else "")
+        return WorkerStatus(
+            "ready", 1.0, recording.reason if recording is not None and not recording.stale else ""
+        )
 
     def _preparing(self) -> str:
         if not self.client.is_cold:
@@ -398,4 +494,3 @@ class Session:
 
 def _at(recording: Recording) -> str:
     return f"t = {recording.end:.2f} s"
-

@@ -7,7 +7,8 @@ from typing import Any
 class Signal:
     """Calls every listener in the order of connection.
 
-    One that raises does not keep the others from hearing: the window shows a document as a whole.  What it raised is raised afterwards, so that nothing fails unseen.
+    One that raises does not keep the others from hearing: the window shows a document as a whole.
+    What it raised is raised afterwards, so that nothing fails unseen.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,6 @@
-"""One open document with all that lives beside it: selection, session with the worker, playback, preferences, messages to the user."""
+"""One open document with all that lives beside it: selection, session with the worker, playback,
+preferences, messages to the user.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -46,30 +48,62 @@ from .touching import Touching
 from .wiggle import Look, Wiggle
 from .wiggling import Wiggling
 
-FLASH = 0.15                  # s of the user's time for which a stop that was struck is marked
+FLASH = 0.15  # s of the user's time for which a stop that was struck is marked
 
 
-class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions, Keeping, Messages, Parameters, Pictures, Posing, Touching, Wiggling):
+class Studio(
+    Arranging,
+    Assembling,
+    Conditions,
+    CuttingFree,
+    Filing,
+    Insertions,
+    Keeping,
+    Messages,
+    Parameters,
+    Pictures,
+    Posing,
+    Touching,
+    Wiggling,
+):
     """What the window shows and what its actions act on; it knows no widget.
 
-    opened(): another document, camera_wanted holding its camera.   analysed(), recorded(), solver_changed(): news of the session.
-    stopped(joint, coordinate, wanted, reached): a coordinate that is set came only so far [rad or m].   messages_changed(): the list `messages` is another.   wiggled(): a free motion is being shown, or has been.   touch_chosen(): the equations are about another contact.
+    opened(): another document, camera_wanted holding its camera.  analysed(), recorded(),
+    solver_changed(): news of the session.
+    stopped(joint, coordinate, wanted, reached): a coordinate that is set came only so far [rad or
+    m].  messages_changed(): the list `messages` is another.  wiggled(): a free motion is being
+    shown, or has been.  touch_chosen(): the equations are about another contact.
     """
 
     def __init__(self, preferences: Preferences) -> None:
-        self.opened, self.analysed, self.recorded, self.solver_changed, self.wiggled, self.stopped, self.touch_chosen = (Signal() for _ in range(7))
+        (
+            self.opened,
+            self.analysed,
+            self.recorded,
+            self.solver_changed,
+            self.wiggled,
+            self.stopped,
+            self.touch_chosen,
+        ) = (Signal() for _ in range(7))
         self.preferences = preferences
         self.document, self.selection, self.playback = Document(), Selection(self.known), Playback()
         self.display = Display(self)
-        # before anything else hears of a change: nobody is to ask for an element that is not there any more
+        # before anything else hears of a change: nobody is to ask for an element that is not there
+        # any more
         self.document.changed.connect(lambda old, new: self.selection.forget_gone())
-        self.branches, self.measuring, self.opening = BranchSearch(self.document), Measuring(self.document), Opening(self)
+        self.branches, self.measuring, self.opening = (
+            BranchSearch(self.document),
+            Measuring(self.document),
+            Opening(self),
+        )
         self.measured, self.kept_runs = MeasuredCurves(self.document), KeptRuns()
         self.free_body = FreeBodyView(self.document)
         self.bench = ToolBench(self.display, self.selection)
         self.pulling = self.bench.context.pulling = Pulling(self)
         self.session: Any = None
-        self.safekeeping = Safekeeping(self.document, lambda *parts: self.say(Message(*parts)), self.withdraw, preferences.kept)
+        self.safekeeping = Safekeeping(
+            self.document, lambda *parts: self.say(Message(*parts)), self.withdraw, preferences.kept
+        )
         self.start_messages()
         self.exports = Exports(self.document, self.say, self.withdraw)
         self.start_assembling()
@@ -104,7 +138,9 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         self.solver_changed.emit()
 
     def close(self, keep_unsaved: bool = False) -> None:
-        """End the worker; a clean end leaves no journal behind, unless unsaved work shall come back."""
+        """End the worker; a clean end leaves no journal behind, unless unsaved work shall come
+        back.
+        """
         self.safekeeping.close(keep_unsaved)
         self.branches.close()
         self.exports.close()
@@ -140,20 +176,30 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
 
     @property
     def recording(self) -> Any:
-        """The recording of the drawing as it is now; None if there is none or it belongs to an older drawing."""
+        """The recording of the drawing as it is now; None if there is none or it belongs to an
+        older drawing.
+        """
         recording = None if self.session is None else self.session.recording
         if recording is None:
             return None
         # asked at every tick, and comparing two drawings takes its time
         if self._compared[0] is not recording or self._compared[1] is not self.document.project:
-            self._compared = (recording, self.document.project, same_motion(recording.project, self.document.project))
+            self._compared = (
+                recording,
+                self.document.project,
+                same_motion(recording.project, self.document.project),
+            )
         return recording if self._compared[2] else None
 
     @property
     def sample(self) -> np.ndarray | None:
         """The sample at the time cursor (layout.width,); None without a recording."""
         recording = self.recording
-        return recording.sample(self.playback.time) if recording is not None and recording.count else None
+        return (
+            recording.sample(self.playback.time)
+            if recording is not None and recording.count
+            else None
+        )
 
     @property
     def poses(self) -> np.ndarray | None:
@@ -163,9 +209,18 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
     def change_claims(self, text: str, number: int = -1) -> None:
         """Add an equation that the derived ones are compared with, or drop the one of a number."""
         project = self.document.project
-        claims = (*project.lesson.claims, text) if number < 0 else project.lesson.claims[:number] + project.lesson.claims[number + 1:]
+        claims = (
+            (*project.lesson.claims, text)
+            if number < 0
+            else project.lesson.claims[:number] + project.lesson.claims[number + 1 :]
+        )
         words = "Compare an equation" if number < 0 else "Compare an equation no more"
-        self.document.commit(words, msgspec.structs.replace(project, lesson=msgspec.structs.replace(project.lesson, claims=claims)))
+        self.document.commit(
+            words,
+            msgspec.structs.replace(
+                project, lesson=msgspec.structs.replace(project.lesson, claims=claims)
+            ),
+        )
 
     @property
     def struck(self) -> frozenset[str]:
@@ -174,11 +229,17 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         if recording is None or not recording.events:
             return frozenset()
         now, lasts = self.playback.time, FLASH * max(self.playback.speed, 0.1)
-        return frozenset(e.joint for e in recording.events if isinstance(e, StopEvent) and now - lasts <= e.time <= now)
+        return frozenset(
+            e.joint
+            for e in recording.events
+            if isinstance(e, StopEvent) and now - lasts <= e.time <= now
+        )
 
     @property
     def units(self) -> str:
-        """The unit system in which numbers are shown and bare numbers are read: a key of units.SYSTEMS."""
+        """The unit system in which numbers are shown and bare numbers are read: a key of
+        units.SYSTEMS.
+        """
         return self.preferences.stored.units
 
     # reading
@@ -211,10 +272,23 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         """Remove the selected elements and what stands on them, which is named."""
         before = project = self.document.project
         names: list[str] = []
-        used = {id: len(uses(project, id)) for id in self.selection.selected if id in project.parameters}
+        used = {
+            id: len(uses(project, id)) for id in self.selection.selected if id in project.parameters
+        }
         for id in self.selection.selected:
             m = project.mechanism
-            if any(id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures, project.parameters)):
+            if any(
+                id in section
+                for section in (
+                    m.bodies,
+                    m.joints,
+                    m.couplings,
+                    m.drives,
+                    m.forces,
+                    project.pictures,
+                    project.parameters,
+                )
+            ):
                 names.append(fields.find(project, id).name)
                 project = edit.remove(project, id)
             elif id == fields.CONTACTS and m.contacts.floor is not None:
@@ -223,13 +297,24 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         if not names:
             return
         kept = {id for id, _ in fields.elements(project)}
-        also = [element.name for id, element in fields.elements(before) if id not in kept and id not in self.selection.selected and id not in before.parameters]
+        also = [
+            element.name
+            for id, element in fields.elements(before)
+            if id not in kept and id not in self.selection.selected and id not in before.parameters
+        ]
         with_them = f" with {', '.join(also)}" if also else ""
         self.display.keep(f"{verb} {', '.join(names)}{with_them}", project)
         for name, count in used.items():
             self.tell_removed(name, count)
         if also:
-            self.say(Message("info", f"{', '.join(names)} was deleted{with_them}, which stood on it.", "delete", (("Undo", "undo"),)))
+            self.say(
+                Message(
+                    "info",
+                    f"{', '.join(names)} was deleted{with_them}, which stood on it.",
+                    "delete",
+                    (("Undo", "undo"),),
+                )
+            )
 
     def apply_cure(self, cure: Cure) -> None:
         """Take a redundancy away as the Doctor proposes it; one step to undo."""
@@ -242,7 +327,9 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         self.display.commit(cure.words.split(":")[0], project)
 
     def set_parameter(self, name: str, text: str, label: str) -> bool:
-        """Give a parameter another value from its slider; a run that was shown is made again.  False, with a message, if it cannot be."""
+        """Give a parameter another value from its slider; a run that was shown is made again.
+        False, with a message, if it cannot be.
+        """
         try:
             project = edit.set_quantity(self.document.project, name, ("value",), text)
         except ExpressionError as error:
@@ -317,7 +404,12 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         if recording is None or not recording.count:
             self.playback.set_range(0.0, settings.duration.value, False, settings.sample_step.value)
         else:
-            self.playback.set_range(float(recording.time[-1]), recording.duration, recording.finished, settings.sample_step.value)
+            self.playback.set_range(
+                float(recording.time[-1]),
+                recording.duration,
+                recording.finished,
+                settings.sample_step.value,
+            )
 
     def _analysed(self) -> None:
         self.tell_open()
@@ -327,14 +419,20 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
         recording = self.session.recording
         if recording.finding is not None and self.recording is recording:
             kept = f" The run is kept up to {recording.end:.3g} s." if recording.count > 1 else ""
-            self.say(Message("warning" if recording.count > 1 else "error", recording.reason + kept, "run"))
+            self.say(
+                Message(
+                    "warning" if recording.count > 1 else "error", recording.reason + kept, "run"
+                )
+            )
             if recording.count <= 1:
                 self.playback.pause()
         elif self.recording is recording and recording.unsolved:
             self.say(Message("warning", recording.unsolved, "run"))
         # what the Doctor tells of the drawing is not told again
         told = {f"{f.message} {f.cure}".strip() for f in self.findings}
-        if self.recording is recording and (notes := " ".join(n for n in recording.notes if n not in told)):
+        if self.recording is recording and (
+            notes := " ".join(n for n in recording.notes if n not in told)
+        ):
             self.say(Message("info", notes, "notes"))
         self._recorded()
 
@@ -345,7 +443,14 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
     def _status_changed(self) -> None:
         status = self.session.status
         if status.phase == "silent":
-            self.say(Message("warning", status.sentence or "The solver is not answering: wait or stop.", "solver", (("Wait", "keep_waiting"), ("Stop", "stop_worker"))))
+            self.say(
+                Message(
+                    "warning",
+                    status.sentence or "The solver is not answering: wait or stop.",
+                    "solver",
+                    (("Wait", "keep_waiting"), ("Stop", "stop_worker")),
+                )
+            )
         elif status.phase == "lost":
             self.say(Message("warning", status.sentence, "solver"))
         else:
@@ -365,7 +470,11 @@ class Studio(Arranging, Assembling, Conditions, CuttingFree, Filing, Insertions,
             self.withdraw("slow")
 
     def _withdraw_silent(self) -> None:
-        # the news that a solver was lost stays until it is read; that it does not answer is over when it does
-        self.messages, old = [m for m in self.messages if not (m.key == "solver" and m.buttons)], self.messages
+        # the news that a solver was lost stays until it is read; that it does not answer is over
+        # when it does
+        self.messages, old = (
+            [m for m in self.messages if not (m.key == "solver" and m.buttons)],
+            self.messages,
+        )
         if len(old) != len(self.messages):
             self.messages_changed.emit()

@@ -1,4 +1,6 @@
-"""Which drawing tool is in hand; between the viewport, which feeds it events, and the document, which it edits."""
+"""Which drawing tool is in hand; between the viewport, which feeds it events, and the document,
+which it edits.
+"""
 
 from mechstudio.model.parameter_edits import Wanted, wanted_by
 from mechstudio.model.project import Project
@@ -24,7 +26,24 @@ from .tools.solid import SolidTool
 from .tools.spot import SpotTool
 from .tools.two_points import TwoPointTool
 
-TOOLS: dict[str, type[Tool]] = {t.name: t for t in (SelectTool, LinkTool, JointTool, PickTool, TwoPointTool, PointForceTool, BushingTool, SolidTool, PointTool, SpotTool, ScalePictureTool, PlaneTool, MirrorTool)}
+TOOLS: dict[str, type[Tool]] = {
+    t.name: t
+    for t in (
+        SelectTool,
+        LinkTool,
+        JointTool,
+        PickTool,
+        TwoPointTool,
+        PointForceTool,
+        BushingTool,
+        SolidTool,
+        PointTool,
+        SpotTool,
+        ScalePictureTool,
+        PlaneTool,
+        MirrorTool,
+    )
+}
 
 
 def _elements(project: Project) -> frozenset[str]:
@@ -36,13 +55,17 @@ def _elements(project: Project) -> frozenset[str]:
 class ToolBench:
     """One tool at a time; "select" when no other is in hand.
 
-    changed(): another tool is in hand.   used(): the tool was used; hint, message and tentative project may be new.
-    asked(id): the first number of something new is to be typed.   answered(): it was, and the keys are the view's again.
+    changed(): another tool is in hand.  used(): the tool was used; hint, message and tentative
+    project may be new.
+    asked(id): the first number of something new is to be typed.  answered(): it was, and the keys
+    are the view's again.
     plane_changed(): the work plane is another, or was locked or unlocked.
     """
 
     def __init__(self, document: Document | Display, selection: Selection) -> None:
-        self.changed, self.used, self.plane_changed, self.asked, self.answered = (Signal() for _ in range(5))
+        self.changed, self.used, self.plane_changed, self.asked, self.answered = (
+            Signal() for _ in range(5)
+        )
         self.context = ToolContext(document, selection, FRONT)
         self._told: tuple[WorkPlane, bool] = (FRONT, False)
         self.tool: Tool = SelectTool(self.context)
@@ -72,16 +95,26 @@ class ToolBench:
             return None
         text, dimension, now = self.context.missing
         # nothing is drawn with a length of zero
-        return wanted_by(self.context.document.project, text, dimension, now or None, self.context.units)
+        return wanted_by(
+            self.context.document.project, text, dimension, now or None, self.context.units
+        )
 
     @property
     def tentative(self) -> Project | None:
-        """The project as it would be if the drag ended now, or after the next click; None for nothing such."""
+        """The project as it would be if the drag ended now, or after the next click; None for
+        nothing such.
+        """
         return self.tool.tentative
 
     def take(self, name: str, **options: str) -> None:
-        """Take a tool in hand; the one before leaves cleanly.  After a plane was chosen the tool before is taken again."""
-        before, draws, kept = self.tool, self.is_drawing, {**self._options, **{k: getattr(self.tool, k) for k in self.tool.changing}}
+        """Take a tool in hand; the one before leaves cleanly.  After a plane was chosen the tool
+        before is taken again.
+        """
+        before, draws, kept = (
+            self.tool,
+            self.is_drawing,
+            {**self._options, **{k: getattr(self.tool, k) for k in self.tool.changing}},
+        )
         self.tool.cancel()
         self.context.message = ""
         self.tool, self._options = TOOLS[name](self.context, **options), options
@@ -90,7 +123,9 @@ class ToolBench:
         self.changed.emit()
 
     def _follow(self, old: Project, new: Project) -> None:
-        """What was said of the drawing before is no longer true of it; a tool that holds what an undo took away begins anew."""
+        """What was said of the drawing before is no longer true of it; a tool that holds what an
+        undo took away begins anew.
+        """
         self.context.message = ""
         if not self.is_drawing or self.tool.finished:
             return
@@ -123,7 +158,11 @@ class ToolBench:
 
     def _selected(self) -> None:
         """Something was chosen in another panel: a tool that asks for joints takes it."""
-        if isinstance(self.tool, PickTool | SpotTool) and not self.tool.finished and self.context.selection.current:
+        if (
+            isinstance(self.tool, PickTool | SpotTool)
+            and not self.tool.finished
+            and self.context.selection.current
+        ):
             self.tool.take(self.context.selection.current)
             self.after_event()
 

@@ -6,7 +6,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mechstudio.model import contact_edits, fields
-from mechstudio.model.contact import FORCE, FRICTION, GAP, NORMAL, NUMBERS_WIDTH, POINT, SLIP, SURFACE_TYPES, ContactSample, Contacts, touched_name
+from mechstudio.model.contact import (
+    FORCE,
+    FRICTION,
+    GAP,
+    NORMAL,
+    NUMBERS_WIDTH,
+    POINT,
+    SLIP,
+    SURFACE_TYPES,
+    ContactSample,
+    Contacts,
+    touched_name,
+)
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.touch_names import touch_ids
@@ -16,16 +28,18 @@ from .part import Part
 from .signal import Signal
 
 APART, STICKING, SLIDING = range(3)
-ON_CONE = 0.99                # share of μ N from which friction is at its limit
-STILL = 1e-4                  # speed below which nothing slides [m/s], and as many times the tolerance of the solve
+ON_CONE = 0.99  # share of μ N from which friction is at its limit
+STILL = 1e-4  # speed below which nothing slides [m/s], and as many times the tolerance of the solve
 STILL_SOLVES = 30.0
 
 
 class Touch(NamedTuple):
     """Contacts of one instant, in arrays with a row each.
 
-    bodies (n, 2): numbers of both in file order, the second never the ground's -1 unless both are.   point [m, W], normal (unit, W, towards the second),
-    force on the second [N, W]: (n, 3).   gap [m], friction (the coefficient), slip [m/s], state (APART, STICKING or SLIDING): (n,).   names: as in model.touch_names.
+    bodies (n, 2): numbers of both in file order, the second never the ground's -1 unless both are.
+    point [m, W], normal (unit, W, towards the second), force on the second [N, W]: (n, 3).  gap
+    [m], friction (the coefficient), slip [m/s], state (APART, STICKING or SLIDING): (n,).  names:
+    as in model.touch_names.
     """
 
     bodies: np.ndarray
@@ -50,16 +64,28 @@ class Touch(NamedTuple):
 
 
 def read_touch(sample: ContactSample, tolerance: float, ids: tuple[str, ...] = ()) -> Touch:
-    """The contacts of a sample.   tolerance: of the solve [m/s], which tells rest from sliding.   ids: of the bodies in file order."""
+    """The contacts of a sample.  tolerance: of the solve [m/s], which tells rest from sliding.
+    ids: of the bodies in file order.
+    """
     bodies = np.frombuffer(sample.bodies, "<i4").reshape(-1, 2).copy()
     rows = np.frombuffer(sample.numbers, "<f8").reshape(-1, NUMBERS_WIDTH)
-    point, normal, force = (rows[:, c:c + 3].copy() for c in (POINT, NORMAL, FORCE))
+    point, normal, force = (rows[:, c : c + 3].copy() for c in (POINT, NORMAL, FORCE))
     # the forces of a floor are seen on what stands on it
     turned = (bodies[:, 1] < 0) & (bodies[:, 0] >= 0)
     bodies[turned] = bodies[turned, ::-1]
     normal[turned] *= -1.0
     force[turned] *= -1.0
-    touch = Touch(bodies, point, normal, force, rows[:, GAP], rows[:, FRICTION], rows[:, SLIP], np.full(len(rows), STICKING), touch_ids(bodies.tolist(), ids) if ids else ())
+    touch = Touch(
+        bodies,
+        point,
+        normal,
+        force,
+        rows[:, GAP],
+        rows[:, FRICTION],
+        rows[:, SLIP],
+        np.full(len(rows), STICKING),
+        touch_ids(bodies.tolist(), ids) if ids else (),
+    )
     pressing, moving = touch.pressing, touch.slip > max(STILL, STILL_SOLVES * tolerance)
     touch.state[moving & (touch.rubbing >= ON_CONE * touch.friction * pressing)] = SLIDING
     touch.state[pressing <= 1e-9 * max(1e-9, float(np.abs(pressing).max(initial=0.0)))] = APART
@@ -67,13 +93,16 @@ def read_touch(sample: ContactSample, tolerance: float, ids: tuple[str, ...] = (
 
 
 class Touching(Part):
-    """What Studio does to contacts; every edit is one undo step.   floor_seen: height at which the view shows its floor [m], told by the window."""
+    """What Studio does to contacts; every edit is one undo step.  floor_seen: height at which the
+    view shows its floor [m], told by the window.
+    """
 
     recording: Any
     change: Callable[[str, Callable[[Project], Project]], str]
     floor_seen: Callable[[], float] = staticmethod(lambda: 0.0)
     _touch: tuple[Any, Touch | None] = (None, None)
-    chosen_touch = ""           # name of the contact that the equations are about; the strongest where it does not touch
+    # name of the contact that the equations are about; the strongest where it does not touch
+    chosen_touch = ""
     touch_chosen: Signal
 
     @property
@@ -99,9 +128,15 @@ class Touching(Part):
 
     @property
     def contact_instant(self) -> tuple[bytes, ContactSample | None, str]:
-        """What the equations of contacts are about: the sample that the contacts at the time cursor belong to, these, and the chosen one's name."""
+        """What the equations of contacts are about: the sample that the contacts at the time cursor
+        belong to, these, and the chosen one's name.
+        """
         known = self.contact_sample
-        row = b"" if known is None or not self.recording.count else np.ascontiguousarray(self.recording.sample(known.time), np.float64).tobytes()
+        row = (
+            b""
+            if known is None or not self.recording.count
+            else np.ascontiguousarray(self.recording.sample(known.time), np.float64).tobytes()
+        )
         return row, known, self.chosen_touch
 
     @property
@@ -112,17 +147,38 @@ class Touching(Part):
             return None
         if self._touch[0] is not sample:
             project = self.recording.project
-            self._touch = (sample, read_touch(sample, project.settings.contacts.tolerance.value, tuple(project.mechanism.bodies)))
+            self._touch = (
+                sample,
+                read_touch(
+                    sample,
+                    project.settings.contacts.tolerance.value,
+                    tuple(project.mechanism.bodies),
+                ),
+            )
         return self._touch[1]
 
     @property
     def resting(self) -> frozenset[int]:
-        """Numbers of the bodies that the run leaves alone at the time cursor because they have come to rest (contacts.sleep): nothing else stands still to the last digit."""
+        """Numbers of the bodies that the run leaves alone at the time cursor because they have come
+        to rest (contacts.sleep): nothing else stands still to the last digit.
+        """
         sample = self.contact_sample
-        if sample is None or not self.recording.count or not self.recording.project.settings.contacts.sleep.value > 0.0:
+        if (
+            sample is None
+            or not self.recording.count
+            or not self.recording.project.settings.contacts.sleep.value > 0.0
+        ):
             return frozenset()
         row = self.recording.sample(sample.time)
-        return frozenset(np.flatnonzero(~row[self.recording.layout.velocities].reshape(-1, 6).any(axis=1)).tolist()) if row[0] > 0.0 else frozenset()
+        return (
+            frozenset(
+                np.flatnonzero(
+                    ~row[self.recording.layout.velocities].reshape(-1, 6).any(axis=1)
+                ).tolist()
+            )
+            if row[0] > 0.0
+            else frozenset()
+        )
 
     def choose_touch(self, name: str) -> None:
         """The equations are about this contact from now on; its page is shown."""
@@ -147,21 +203,37 @@ class Touching(Part):
     def set_surface(self, id: str, type: str) -> None:
         """A preset for the surface of a body, of the ground, or of the floor by fields.CONTACTS."""
         name = "floor" if id == fields.CONTACTS else self.name(id)
-        self.change(f"Surface of {name} {SURFACE_TYPES[type].label.lower()}", lambda p: contact_edits.set_surface_type(p, id, type))
+        self.change(
+            f"Surface of {name} {SURFACE_TYPES[type].label.lower()}",
+            lambda p: contact_edits.set_surface_type(p, id, type),
+        )
 
     def set_pair(self, a: str, b: str, touch: bool) -> None:
         """Let two bodies touch or not."""
-        self.change(f"{self.name(a)} and {self.name(b)} {'touch' if touch else 'do not touch'}", lambda p: contact_edits.set_pair(p, a, b, touch))
+        self.change(
+            f"{self.name(a)} and {self.name(b)} {'touch' if touch else 'do not touch'}",
+            lambda p: contact_edits.set_pair(p, a, b, touch),
+        )
 
     def set_pair_surface(self, a: str, b: str, type: str) -> None:
-        """A preset for what two bodies do to each other; an empty one for what follows from the surfaces of both."""
+        """A preset for what two bodies do to each other; an empty one for what follows from the
+        surfaces of both.
+        """
         names = f"{self.name(a)} and {self.name(b)}"
-        self.change(f"{names} {SURFACE_TYPES[type].label.lower()}" if type else f"{names} by their own surfaces", lambda p: contact_edits.set_pair_surface(p, a, b, type))
+        self.change(
+            f"{names} {SURFACE_TYPES[type].label.lower()}"
+            if type
+            else f"{names} by their own surfaces",
+            lambda p: contact_edits.set_pair_surface(p, a, b, type),
+        )
 
     def toggle_touches(self, id: str) -> None:
         """A body touches, or passes through everything."""
         on = not self.document.project.mechanism.body(id).touches
-        self.change(f"{self.name(id)} {'touches' if on else 'passes through everything'}", lambda p: contact_edits.set_touches(p, id, on))
+        self.change(
+            f"{self.name(id)} {'touches' if on else 'passes through everything'}",
+            lambda p: contact_edits.set_touches(p, id, on),
+        )
 
     def why_apart(self, a: str, b: str) -> str:
         """Why two bodies do not touch by themselves, in a few words; empty if they do."""
@@ -184,4 +256,8 @@ def solid_ids(project: Project) -> tuple[str, ...]:
     """Bodies that can touch, ground (or a floor) last."""
     m = project.mechanism
     ids = tuple(id for id, body in m.bodies.items() if body.shapes and body.touches)
-    return (*ids, GROUND) if m.ground.shapes and m.ground.touches or m.contacts.floor is not None else ids
+    return (
+        (*ids, GROUND)
+        if m.ground.shapes and m.ground.touches or m.contacts.floor is not None
+        else ids
+    )

@@ -1,4 +1,6 @@
-"""The simulator's verdict on the derived equations, asked for in a process of its own: the simulator takes long to load, and nothing waits for it."""
+"""The simulator's verdict on the derived equations, asked for in a process of its own: the
+simulator takes long to load, and nothing waits for it.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,11 +14,12 @@ from mechstudio.protocol.process import WorkerProcess, derive_command
 
 from .signal import Signal
 
-KEPT = 16       # verdicts on drawings as they were: undo and redo lead back to them
+KEPT = 16  # verdicts on drawings as they were: undo and redo lead back to them
 
 
 class Verdicts:
-    """proof: the last one, None before the first.   is_working: whether one is under way.   changed(): either is another.
+    """proof: the last one, None before the first.  is_working: whether one is under way.
+    changed(): either is another.
 
     Nothing happens but in `ask` and `poll`, and nothing waits.
     """
@@ -29,14 +32,16 @@ class Verdicts:
         self._of: tuple[Project, str] | None = None
         self._kept: list[tuple[Project, str, Proof]] = []
         self.proof: Proof | None = None
-        self.sentence = ""          # why there is none
+        self.sentence = ""  # why there is none
 
     @property
     def is_working(self) -> bool:
         return self._process is not None
 
     def ask(self, project: Project, coordinates: str) -> None:
-        """Compare the equations of a drawing, unless that was done before; what is under way for another ends."""
+        """Compare the equations of a drawing, unless that was done before; what is under way for
+        another ends.
+        """
         if self._of is not None and _same(self._of, (project, coordinates)):
             return
         self._stop()
@@ -67,11 +72,16 @@ class Verdicts:
                 assert self._of is not None
                 self._kept = [(*self._of, self.proof), *self._kept][:KEPT]
             elif isinstance(report, Failed):
-                self.sentence = f"The comparison met an error of its own ({report.error}); please report it."
+                self.sentence = (
+                    f"The comparison met an error of its own ({report.error}); please report it."
+                )
             self._stop()
             self.changed.emit()
         if self._process is not None and self._process.has_ended:
-            self.sentence = f"The comparison stopped unexpectedly ({self._process.last_words().rstrip('.') or self._process.cause()})."
+            self.sentence = (
+                "The comparison stopped unexpectedly "
+                f"({self._process.last_words().rstrip('.') or self._process.cause()})."
+            )
             self._stop()
             self.changed.emit()
 

@@ -1,4 +1,6 @@
-"""Free motions, dead points and branches shown in place of the pose at the time cursor, and a branch taken over; part of Studio."""
+"""Free motions, dead points and branches shown in place of the pose at the time cursor, and a
+branch taken over; part of Studio.
+"""
 
 import numpy as np
 
@@ -9,7 +11,7 @@ from .part import Part
 from .signal import Signal
 from .wiggle import Look, Wiggle
 
-LONGEST_TICK = 0.1      # seconds that a tick counts for where the window stood still
+LONGEST_TICK = 0.1  # seconds that a tick counts for where the window stood still
 
 
 class Wiggling(Part):
@@ -20,7 +22,9 @@ class Wiggling(Part):
     poses: np.ndarray | None
 
     def show_freedoms(self, *freedoms: Freedom) -> None:
-        """Let free motions of the present analysis swing one after the other; all of them where none is given."""
+        """Let free motions of the present analysis swing one after the other; all of them where
+        none is given.
+        """
         analysis, count = self.analysis, len(self.document.project.mechanism.bodies)
         if analysis is None or len(analysis.poses) != count or self.playback.playing:
             return
@@ -30,7 +34,9 @@ class Wiggling(Part):
             self.wiggled.emit()
 
     def show_motion(self, name: str, twists: tuple[tuple[float, ...], ...]) -> None:
-        """Let a motion swing about the pose at the time cursor.   twists: per body in file order (w; v) in W, as of a Freedom."""
+        """Let a motion swing about the pose at the time cursor.  twists: per body in file order (w;
+        v) in W, as of a Freedom.
+        """
         self.wiggle = None
         poses = self.poses
         if poses is None or len(poses) != len(twists) or self.playback.playing:
@@ -45,12 +51,18 @@ class Wiggling(Part):
             self.wiggled.emit()
 
     def put_together(self, way: Branch | DeadPoint, words: str) -> None:
-        """Place the bodies as in a branch or at a dead point that the search has told; one step to undo.  words: what the step is called."""
+        """Place the bodies as in a branch or at a dead point that the search has told; one step to
+        undo.  words: what the step is called.
+        """
         mechanism = self.document.project.mechanism
         if len(way.poses) != len(mechanism.bodies) or len(way.coordinates) != len(mechanism.joints):
             return
         # only a joint that has typed values keeps such
-        typed = {id: row for (id, joint), row in zip(mechanism.joints.items(), way.coordinates, strict=True) if joint.values}
+        typed = {
+            id: row
+            for (id, joint), row in zip(mechanism.joints.items(), way.coordinates, strict=True)
+            if joint.values
+        }
         self.display.place(words, dict(zip(mechanism.bodies, way.poses, strict=True)), typed)
 
     def stop_showing(self) -> None:

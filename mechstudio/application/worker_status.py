@@ -10,8 +10,9 @@ Phase = Literal["preparing", "ready", "analysing", "running", "silent", "lost"]
 class WorkerStatus(msgspec.Struct, frozen=True):
     """How the solver does.
 
-    phase: "preparing" its kernels, "ready", "analysing", "running", "silent" (not answering) or "lost" (it ended; another one
-    takes over).   progress: 0 … 1, of preparing or of the run.   sentence: for the user, may be empty.
+    phase: "preparing" its kernels, "ready", "analysing", "running", "silent" (not answering) or
+    "lost" (it ended; another one takes over).  progress: 0 … 1, of preparing or of the run.
+    sentence: for the user, may be empty.
     """
 
     phase: Phase

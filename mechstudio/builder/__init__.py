@@ -12,9 +12,10 @@
     m.pin("D", m.ground, rocker, at=rocker.start)
     result = ms.simulate(m.project(), duration=5)
 
-Numbers are SI, or texts with units and parameters such as "300 mm" and "2*L1", which are kept as typed.  Points and
-directions are in W (z up; the front plane is xz) unless a description says "in body axes".  A joint whose two points do
-not meet as drawn, like C here, is closed by the least movement when the mechanism is assembled.
+Numbers are SI, or texts with units and parameters such as "300 mm" and "2*L1", which are kept as
+typed.  Points and directions are in W (z up; the front plane is xz) unless a description says "in
+body axes".  A joint whose two points do not meet as drawn, like C here, is closed by the least
+movement when the mechanism is assembled.
 """
 
 from .builder import Builder
@@ -24,5 +25,22 @@ from .joints import FRONT, UP, limit
 from .laws import constant, ramp, rest_to_rest, rise_and_return, sine, table
 from .laws import expression_of as expression
 
-__all__ = ["FRONT", "STEEL", "UP", "BodyHandle", "Builder", "CoordinateHandle", "JointHandle", "Number", "Point", "constant", "expression", "limit", "ramp", "rest_to_rest",
-           "rise_and_return", "sine", "table"]
+__all__ = [
+    "FRONT",
+    "STEEL",
+    "UP",
+    "BodyHandle",
+    "Builder",
+    "CoordinateHandle",
+    "JointHandle",
+    "Number",
+    "Point",
+    "constant",
+    "expression",
+    "limit",
+    "ramp",
+    "rest_to_rest",
+    "rise_and_return",
+    "sine",
+    "table",
+]

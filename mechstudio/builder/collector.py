@@ -1,4 +1,6 @@
-"""What every part of a Builder stands on: the mechanism as far as it is collected, numbers, names and frames."""
+"""What every part of a Builder stands on: the mechanism as far as it is collected, numbers, names
+and frames.
+"""
 
 import math
 from collections.abc import Collection, Mapping
@@ -57,7 +59,10 @@ class Collector:
 
     def placement(self, at: Point, angles: Point, what: str) -> Placement:
         """A place: origin and angles (psi, theta, phi) with R = Rz(psi) Ry(theta) Rx(phi)."""
-        return Placement(self.point_quantities(at, what), self.triple(angles, "angle", f"{what}, angle", "there are three angles"))
+        return Placement(
+            self.point_quantities(at, what),
+            self.triple(angles, "angle", f"{what}, angle", "there are three angles"),
+        )
 
     # parts
 
@@ -67,17 +72,24 @@ class Collector:
 
     def _put(self, section: str, id: str, element: Any) -> None:
         """One more element of the mechanism."""
-        self.mechanism = msgspec.structs.replace(self.mechanism, **{section: {**getattr(self.mechanism, section), id: element}})
+        self.mechanism = msgspec.structs.replace(
+            self.mechanism, **{section: {**getattr(self.mechanism, section), id: element}}
+        )
 
     def _id(self, name: str, section: Mapping[str, Any], named: Collection[Any] = ()) -> str:
         """A free id made of the name; a name can stand only once in its section."""
         if not isinstance(name, str):
             raise ValueError(f"A name is a text, not {str(name)[:60]}.")
         if not is_shown(name):
-            raise ValueError(f"The name {quoted(name)} has characters that cannot be shown, or more than {LONGEST_NAME} characters.")
+            raise ValueError(
+                f"The name {quoted(name)} has characters that cannot be shown, or more than "
+                f"{LONGEST_NAME} characters."
+            )
         if any(e.name == name for e in named) or (name in section and not named):
             raise ValueError(f"The name {name} is given twice.")
-        taken = {*self.parameters, *_RESERVED}.union(*(getattr(self.mechanism, s) for s in SECTIONS))
+        taken = {*self.parameters, *_RESERVED}.union(
+            *(getattr(self.mechanism, s) for s in SECTIONS)
+        )
         stem = "".join(c if c.isalnum() else "_" for c in name) or "element"
         id, k = stem, 2
         while id in taken:
@@ -86,19 +98,33 @@ class Collector:
 
     def _joint(self, handle: JointHandle | CoordinateHandle, what: str) -> Joint:
         """The joint of a handle."""
-        joint = self.mechanism.joints.get(handle.id) if isinstance(handle, (JointHandle, CoordinateHandle)) else None
+        joint = (
+            self.mechanism.joints.get(handle.id)
+            if isinstance(handle, (JointHandle, CoordinateHandle))
+            else None
+        )
         if joint is None:
-            raise ValueError(f"{what}: {getattr(handle, 'id', str(handle)[:60])} is no joint of this builder.")
+            raise ValueError(
+                f"{what}: {getattr(handle, 'id', str(handle)[:60])} is no joint of this builder."
+            )
         return joint
 
     def _body(self, handle: BodyHandle, what: str) -> Body:
         """The body of a handle."""
         if not isinstance(handle, BodyHandle) or not handle.is_of(self):
-            raise ValueError(f"{what}: {handle.id if isinstance(handle, BodyHandle) else str(handle)[:60]} is no body of this builder.")
+            raise ValueError(
+                f"{what}: "
+                f"{handle.id if isinstance(handle, BodyHandle) else str(handle)[:60]} is no "
+                "body of this builder."
+            )
         return handle.body
 
-    def _frame(self, handle: BodyHandle, at: Point, attitude: Quaternion | None, what: str) -> Frame:
-        """The frame of a body at a point in W with an attitude in W (None: that of the body), on a named point if one is there."""
+    def _frame(
+        self, handle: BodyHandle, at: Point, attitude: Quaternion | None, what: str
+    ) -> Frame:
+        """The frame of a body at a point in W with an attitude in W (None: that of the body), on a
+        named point if one is there.
+        """
         body, point = self._body(handle, what), self.point_quantities(at, what)
         position, quaternion = body.placement.pose
         back = conjugate(quaternion)
@@ -109,7 +135,9 @@ class Collector:
         local = rotate(back, tuple(p - o for p, o in zip(values(point), position)))  # type: ignore[arg-type]
         near = 1e-9 * max(self.mechanism.size(), 1e-6)
         # not on the sides of solids, which would carry a joint along when a box is made wider
-        names = [p.name for p in body.points] + [n for s in body.shapes if s.type == "link" for n in s.points()]
+        names = [p.name for p in body.points] + [
+            n for s in body.shapes if s.type == "link" for n in s.points()
+        ]
         # the ends of a link lie in its layer, its pins in the plane y = 0 of the body
         for plane in (False, True):
             for candidate in names if math.dist(local, (0, 0, 0)) > near else ():

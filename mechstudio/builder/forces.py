@@ -1,4 +1,6 @@
-"""Forces of a Builder: springs, dampers, motors, friction, servos, bushings, force and torque vectors."""
+"""Forces of a Builder: springs, dampers, motors, friction, servos, bushings, force and torque
+vectors.
+"""
 
 from typing import Any
 
@@ -21,9 +23,11 @@ class Forces(Laws):
     def force(self, type: str, name: str, **given: Any) -> str:
         """A force of any type of FORCE_TYPES; returns its id.
 
-        A spring, damper, actuator or bushing takes a, b and at=(point on a, point on b); one on a joint takes joint= and, for a joint of
-        several freedoms, coordinate= or joint=handle[k]; a force or torque takes body=, at=, vector= and axes= "world" (default) or
-        "body".   The law's numbers go by their names: stiffness=, free_length=, torque=, k_x_x= …; each may be a law such as ms.sine(...).
+        A spring, damper, actuator or bushing takes a, b and at=(point on a, point on b); one on a
+        joint takes joint= and, for a joint of several freedoms, coordinate= or joint=handle[k]; a
+        force or torque takes body=, at=, vector= and axes= "world" (default) or
+        "body".  The law's numbers go by their names: stiffness=, free_length=, torque=, k_x_x= …;
+        each may be a law such as ms.sine(...).
         """
         kind = known_type(FORCE_TYPES, type, "force")
 
@@ -47,28 +51,56 @@ class Forces(Laws):
             coordinate = handle.coordinate if isinstance(handle, CoordinateHandle) else coordinate
             joint = self._joint(handle, name)
             known = JOINT_TYPES[joint.type].coordinates
-            if not isinstance(coordinate, int) or not 0 <= coordinate < len(known) or known[coordinate].dimension != kind.joint_dimension:
-                raise ValueError(f"{name}: {joint.name} has no {kind.joint_dimension} number {coordinate} for a {kind.label.lower()} to act on.")
+            if (
+                not isinstance(coordinate, int)
+                or not 0 <= coordinate < len(known)
+                or known[coordinate].dimension != kind.joint_dimension
+            ):
+                raise ValueError(
+                    f"{name}: {joint.name} has no {kind.joint_dimension} number {coordinate} "
+                    f"for a {kind.label.lower()} to act on."
+                )
             force = Force(id, name, type, {}, joint=joint.id, coordinate=coordinate)
         elif kind.attachment == BODY:
             body, at = take("body"), take("at", None)
             axes = take("axes", "world")
             if axes not in ("world", "body"):
                 raise ValueError(f'{name}: axes are "world" or "body", not "{axes}".')
-            force = Force(id, name, type, {}, frame_b=self._frame(body, body.world() if at is None else at, None, name), axes=axes)
+            force = Force(
+                id,
+                name,
+                type,
+                {},
+                frame_b=self._frame(body, body.world() if at is None else at, None, name),
+                axes=axes,
+            )
         else:
             points = take("at")
             if not is_pair(points):
-                raise ValueError(f"{name}: a {kind.label.lower()} stands between two points, at=(point on a, point on b).")
+                raise ValueError(
+                    f"{name}: a {kind.label.lower()} stands between two points, at=(point on "
+                    "a, point on b)."
+                )
             first, second = points
-            force = Force(id, name, type, {}, self._frame(take("a"), first, None, name), self._frame(take("b"), second, None, name))
+            force = Force(
+                id,
+                name,
+                type,
+                {},
+                self._frame(take("a"), first, None, name),
+                self._frame(take("b"), second, None, name),
+            )
         if given:
             raise ValueError(f"{name}: a {kind.label.lower()} does not take {', '.join(given)}.")
         self._put("forces", id, self._with_numbers(force, {p.name: p for p in wanted}, numbers))
         return id
 
-    def _with_numbers(self, force: Force, known: dict[str, ForceParameter], given: dict[str, Any]) -> Force:
-        """The force with its constant numbers, and the laws of those that follow something; beside a law the number is zero."""
+    def _with_numbers(
+        self, force: Force, known: dict[str, ForceParameter], given: dict[str, Any]
+    ) -> Force:
+        """The force with its constant numbers, and the laws of those that follow something; beside
+        a law the number is zero.
+        """
         parameters, laws = {}, {}
         for key, number in given.items():
             p = known[key]

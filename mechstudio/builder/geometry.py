@@ -47,7 +47,12 @@ def negative(number: Number) -> Number:
 
 def is_pair(at: Sequence[Any]) -> bool:
     """Whether `at` is two points instead of one."""
-    return hasattr(at, "__len__") and len(at) == 2 and not isinstance(at, Mapping) and not isinstance(at[0], (int, float, str))
+    return (
+        hasattr(at, "__len__")
+        and len(at) == 2
+        and not isinstance(at, Mapping)
+        and not isinstance(at[0], (int, float, str))
+    )
 
 
 def unit(v: Triple, what: str) -> Triple:
@@ -65,7 +70,9 @@ def frame_with(z: Triple, x: Triple) -> Quaternion:
 
 
 def on_axis(z: Triple, body: Quaternion) -> Quaternion:
-    """The attitude with this z whose x follows the body's own x, or its y where x lies along the axis."""
+    """The attitude with this z whose x follows the body's own x, or its y where x lies along the
+    axis.
+    """
     axes = [rotate(body, e) for e in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))]
     return frame_with(z, axes[0] if abs(sum(p * q for p, q in zip(axes[0], z))) < 0.9 else axes[1])
 

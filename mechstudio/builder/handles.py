@@ -18,7 +18,7 @@ from .geometry import Number, Point, known_type
 if TYPE_CHECKING:
     from .builder import Builder
 
-STEEL = 7850.0                       # [kg/m^3]
+STEEL = 7850.0  # [kg/m^3]
 _replace = msgspec.structs.replace
 
 
@@ -41,7 +41,11 @@ class BodyHandle:
     def world(self, point: str | Point = "") -> Triple:
         """Where a named point, or a point in body axes, stands in W as drawn [m]."""
         body = self.body
-        local = body.point(point) if isinstance(point, str) else values(self._builder.point_quantities(point, body.name))
+        local = (
+            body.point(point)
+            if isinstance(point, str)
+            else values(self._builder.point_quantities(point, body.name))
+        )
         return transform(body.placement.pose, local)  # type: ignore[arg-type]
 
     @property
@@ -55,98 +59,300 @@ class BodyHandle:
         x, _, z = self.body.point("end")
         return transform(self.body.placement.pose, (x, 0.0, z))
 
-    def add(self, type: str, dimensions: dict[str, Number], *, outline: Sequence[tuple[Number, Number]] = (), at: Point = (0, 0, 0),
-            angles: Point = (0, 0, 0), density: Number = STEEL, material: str = "paint", mesh: Mesh | None = None) -> "BodyHandle":
-        """Add a shape of any type of SHAPE_TYPES at a point and with angles (psi, theta, phi) in body axes."""
+    def add(
+        self,
+        type: str,
+        dimensions: dict[str, Number],
+        *,
+        outline: Sequence[tuple[Number, Number]] = (),
+        at: Point = (0, 0, 0),
+        angles: Point = (0, 0, 0),
+        density: Number = STEEL,
+        material: str = "paint",
+        mesh: Mesh | None = None,
+    ) -> "BodyHandle":
+        """Add a shape of any type of SHAPE_TYPES at a point and with angles (psi, theta, phi) in
+        body axes.
+        """
         b, name = self._builder, self.body.name
         known = known_type(SHAPE_TYPES, type, "shape")
         if set(dimensions) != {d.name for d in known.dimensions}:
-            raise ValueError(f"{name}: a {known.label.lower()} takes {', '.join(d.name for d in known.dimensions)}, not {', '.join(dimensions) or 'nothing'}.")
-        shape = Shape(type, {d.name: b.quantity(dimensions[d.name], "length", f"{name}, {d.label.lower()}") for d in known.dimensions},
-                      tuple((b.quantity(x, "length", name), b.quantity(z, "length", name)) for x, z in outline),
-                      b.placement(at, angles, name), b.quantity(density, "density", f"{name}, density"), material, mesh=mesh)
+            raise ValueError(
+                f"{name}: a {known.label.lower()} takes "
+                f"{', '.join(d.name for d in known.dimensions)}, not "
+                f"{', '.join(dimensions) or 'nothing'}."
+            )
+        shape = Shape(
+            type,
+            {
+                d.name: b.quantity(dimensions[d.name], "length", f"{name}, {d.label.lower()}")
+                for d in known.dimensions
+            },
+            tuple(
+                (b.quantity(x, "length", name), b.quantity(z, "length", name)) for x, z in outline
+            ),
+            b.placement(at, angles, name),
+            b.quantity(density, "density", f"{name}, density"),
+            material,
+            mesh=mesh,
+        )
         return self._put(_replace(self.body, shapes=(*self.body.shapes, shape)))
 
-    def bar(self, length: Number, width: Number, thickness: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
-            material: str = "paint") -> "BodyHandle":
+    def bar(
+        self,
+        length: Number,
+        width: Number,
+        thickness: Number,
+        *,
+        at: Point = (0, 0, 0),
+        angles: Point = (0, 0, 0),
+        density: Number = STEEL,
+        material: str = "paint",
+    ) -> "BodyHandle":
         """A link shape: along x from `at`, flat in xz, with round ends."""
-        return self.add("link", {"length": length, "width": width, "thickness": thickness}, at=at, angles=angles, density=density, material=material)
+        return self.add(
+            "link",
+            {"length": length, "width": width, "thickness": thickness},
+            at=at,
+            angles=angles,
+            density=density,
+            material=material,
+        )
 
-    def plate(self, outline: Sequence[tuple[Number, Number]], radius: Number, thickness: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0),
-              density: Number = STEEL, material: str = "paint") -> "BodyHandle":
+    def plate(
+        self,
+        outline: Sequence[tuple[Number, Number]],
+        radius: Number,
+        thickness: Number,
+        *,
+        at: Point = (0, 0, 0),
+        angles: Point = (0, 0, 0),
+        density: Number = STEEL,
+        material: str = "paint",
+    ) -> "BodyHandle":
         """The convex hull of discs about corners (x, z), with a thickness along y."""
-        return self.add("plate", {"radius": radius, "thickness": thickness}, outline=outline, at=at, angles=angles, density=density, material=material)
+        return self.add(
+            "plate",
+            {"radius": radius, "thickness": thickness},
+            outline=outline,
+            at=at,
+            angles=angles,
+            density=density,
+            material=material,
+        )
 
-    def box(self, length: Number, depth: Number, height: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
-            material: str = "paint") -> "BodyHandle":
+    def box(
+        self,
+        length: Number,
+        depth: Number,
+        height: Number,
+        *,
+        at: Point = (0, 0, 0),
+        angles: Point = (0, 0, 0),
+        density: Number = STEEL,
+        material: str = "paint",
+    ) -> "BodyHandle":
         """A box centred on `at`, its sides along x, y and z."""
-        return self.add("box", {"length": length, "depth": depth, "height": height}, at=at, angles=angles, density=density, material=material)
+        return self.add(
+            "box",
+            {"length": length, "depth": depth, "height": height},
+            at=at,
+            angles=angles,
+            density=density,
+            material=material,
+        )
 
-    def cylinder(self, radius: Number, height: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
-                 material: str = "paint") -> "BodyHandle":
+    def cylinder(
+        self,
+        radius: Number,
+        height: Number,
+        *,
+        at: Point = (0, 0, 0),
+        angles: Point = (0, 0, 0),
+        density: Number = STEEL,
+        material: str = "paint",
+    ) -> "BodyHandle":
         """A cylinder along z centred on `at`."""
-        return self.add("cylinder", {"radius": radius, "height": height}, at=at, angles=angles, density=density, material=material)
+        return self.add(
+            "cylinder",
+            {"radius": radius, "height": height},
+            at=at,
+            angles=angles,
+            density=density,
+            material=material,
+        )
 
-    def pin(self, radius: Number, length: Number, *, at: Point = (0, 0, 0), density: Number = STEEL, material: str = "steel") -> "BodyHandle":
+    def pin(
+        self,
+        radius: Number,
+        length: Number,
+        *,
+        at: Point = (0, 0, 0),
+        density: Number = STEEL,
+        material: str = "steel",
+    ) -> "BodyHandle":
         """A cylinder along y centred on `at`, as the pins of the front plane are."""
-        return self.cylinder(radius, length, at=at, angles=(0, 0, "90 deg"), density=density, material=material)
+        return self.cylinder(
+            radius, length, at=at, angles=(0, 0, "90 deg"), density=density, material=material
+        )
 
-    def disc(self, radius: Number, thickness: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
-             material: str = "paint") -> "BodyHandle":
+    def disc(
+        self,
+        radius: Number,
+        thickness: Number,
+        *,
+        at: Point = (0, 0, 0),
+        angles: Point = (0, 0, 0),
+        density: Number = STEEL,
+        material: str = "paint",
+    ) -> "BodyHandle":
         """A disc about z centred on `at`."""
-        return self.add("disc", {"radius": radius, "thickness": thickness}, at=at, angles=angles, density=density, material=material)
+        return self.add(
+            "disc",
+            {"radius": radius, "thickness": thickness},
+            at=at,
+            angles=angles,
+            density=density,
+            material=material,
+        )
 
-    def sphere(self, radius: Number, *, at: Point = (0, 0, 0), density: Number = STEEL, material: str = "paint") -> "BodyHandle":
+    def sphere(
+        self,
+        radius: Number,
+        *,
+        at: Point = (0, 0, 0),
+        density: Number = STEEL,
+        material: str = "paint",
+    ) -> "BodyHandle":
         """A sphere about `at`."""
         return self.add("sphere", {"radius": radius}, at=at, density=density, material=material)
 
-    def ellipsoid(self, length: Number, depth: Number, height: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
-                  material: str = "paint") -> "BodyHandle":
+    def ellipsoid(
+        self,
+        length: Number,
+        depth: Number,
+        height: Number,
+        *,
+        at: Point = (0, 0, 0),
+        angles: Point = (0, 0, 0),
+        density: Number = STEEL,
+        material: str = "paint",
+    ) -> "BodyHandle":
         """An ellipsoid of these whole lengths along x, y, z, centred on `at`."""
-        return self.add("ellipsoid", {"length": length, "depth": depth, "height": height}, at=at, angles=angles, density=density, material=material)
+        return self.add(
+            "ellipsoid",
+            {"length": length, "depth": depth, "height": height},
+            at=at,
+            angles=angles,
+            density=density,
+            material=material,
+        )
 
-    def capsule(self, radius: Number, height: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
-                material: str = "paint") -> "BodyHandle":
+    def capsule(
+        self,
+        radius: Number,
+        height: Number,
+        *,
+        at: Point = (0, 0, 0),
+        angles: Point = (0, 0, 0),
+        density: Number = STEEL,
+        material: str = "paint",
+    ) -> "BodyHandle":
         """A cylinder of `height` along z with round caps, centred on `at`."""
-        return self.add("capsule", {"radius": radius, "height": height}, at=at, angles=angles, density=density, material=material)
+        return self.add(
+            "capsule",
+            {"radius": radius, "height": height},
+            at=at,
+            angles=angles,
+            density=density,
+            material=material,
+        )
 
-    def cone(self, bottom_radius: Number, top_radius: Number, height: Number, *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
-             material: str = "paint") -> "BodyHandle":
+    def cone(
+        self,
+        bottom_radius: Number,
+        top_radius: Number,
+        height: Number,
+        *,
+        at: Point = (0, 0, 0),
+        angles: Point = (0, 0, 0),
+        density: Number = STEEL,
+        material: str = "paint",
+    ) -> "BodyHandle":
         """A circular cone or its frustum along z, its middle at `at`."""
-        return self.add("cone", {"bottom_radius": bottom_radius, "top_radius": top_radius, "height": height}, at=at, angles=angles, density=density, material=material)
+        return self.add(
+            "cone",
+            {"bottom_radius": bottom_radius, "top_radius": top_radius, "height": height},
+            at=at,
+            angles=angles,
+            density=density,
+            material=material,
+        )
 
-    def mesh(self, surface: str | os.PathLike[str] | Mesh, unit: str = "mm", *, at: Point = (0, 0, 0), angles: Point = (0, 0, 0), density: Number = STEEL,
-             material: str = "paint") -> "BodyHandle":
-        """A closed surface: an STL or OBJ file, whose lengths are in `unit` (mm, cm, m, in), or a Mesh.
+    def mesh(
+        self,
+        surface: str | os.PathLike[str] | Mesh,
+        unit: str = "mm",
+        *,
+        at: Point = (0, 0, 0),
+        angles: Point = (0, 0, 0),
+        density: Number = STEEL,
+        material: str = "paint",
+    ) -> "BodyHandle":
+        """A closed surface: an STL or OBJ file, whose lengths are in `unit` (mm, cm, m, in), or a
+        Mesh.
 
-        Raises ValueError for one that is not closed, with the place of the hole, and for a file that cannot be read.
+        Raises ValueError for one that is not closed, with the place of the hole, and for a file
+        that cannot be read.
         """
         name = self.body.name
         if not isinstance(surface, Mesh):
             from mechstudio.project.mesh_files import UNITS, MeshFileError, load_mesh
+
             if unit not in UNITS:
-                raise ValueError(f"{name}: {unit} is no unit of a surface; there are {', '.join(UNITS)}.")
+                raise ValueError(
+                    f"{name}: {unit} is no unit of a surface; there are {', '.join(UNITS)}."
+                )
             try:
                 surface = load_mesh(os.fspath(surface), unit).mesh
             except MeshFileError as error:
                 raise ValueError(f"{name}: {error}") from None
         elif fault := meshes.check(surface):
             raise ValueError(f"{name}: {fault}")
-        return self.add("mesh", {}, at=at, angles=angles, density=density, material=material, mesh=surface)
+        return self.add(
+            "mesh", {}, at=at, angles=angles, density=density, material=material, mesh=surface
+        )
 
     def point(self, name: str, at: Point) -> "BodyHandle":
         """Name a point given in body axes; joints and springs that are put there follow it."""
-        return self._put(_replace(self.body, points=(*self.body.points, NamedPoint(name, self._builder.point_quantities(at, f"point {name}")))))
+        return self._put(
+            _replace(
+                self.body,
+                points=(
+                    *self.body.points,
+                    NamedPoint(name, self._builder.point_quantities(at, f"point {name}")),
+                ),
+            )
+        )
 
     def velocity(self, linear: Point = (0, 0, 0), angular: Point = (0, 0, 0)) -> "BodyHandle":
-        """Initial velocity of the body-frame origin in W [m/s] and angular velocity in body axes [rad/s]."""
+        """Initial velocity of the body-frame origin in W [m/s] and angular velocity in body axes
+        [rad/s].
+        """
         b, name = self._builder, self.body.name
-        both = (b.triple(v, d, f"{name}, initial velocity", "a velocity has three components") for v, d in ((linear, "velocity"), (angular, "angular_velocity")))
+        both = (
+            b.triple(v, d, f"{name}, initial velocity", "a velocity has three components")
+            for v, d in ((linear, "velocity"), (angular, "angular_velocity"))
+        )
         return self._put(_replace(self.body, initial_velocity=InitialVelocity(*both)))
 
     def _put(self, body: Body) -> "BodyHandle":
         m = self._builder.mechanism
-        self._builder.mechanism = _replace(m, ground=body) if self.id == GROUND else _replace(m, bodies={**m.bodies, self.id: body})
+        self._builder.mechanism = (
+            _replace(m, ground=body)
+            if self.id == GROUND
+            else _replace(m, bodies={**m.bodies, self.id: body})
+        )
         return self
 
 
@@ -158,7 +364,9 @@ class CoordinateHandle(NamedTuple):
 
 
 class JointHandle:
-    """A joint of a Builder, to hang springs, motors and drives on; joint[1] or joint["slide"] is one of its coordinates."""
+    """A joint of a Builder, to hang springs, motors and drives on; joint[1] or joint["slide"] is
+    one of its coordinates.
+    """
 
     def __init__(self, builder: "Builder", id: str) -> None:
         self._builder = builder
@@ -174,5 +382,8 @@ class JointHandle:
         names = [c.name for c in JOINT_TYPES[self.joint.type].coordinates]
         k = names.index(coordinate) if coordinate in names else coordinate
         if not isinstance(k, int) or not 0 <= k < len(names):
-            raise ValueError(f"{self.joint.name} has no coordinate {coordinate}; it has {', '.join(names) or 'none'}, counted from 0.")
+            raise ValueError(
+                f"{self.joint.name} has no coordinate {coordinate}; it has "
+                f"{', '.join(names) or 'none'}, counted from 0."
+            )
         return CoordinateHandle(self.id, k)

@@ -1,9 +1,11 @@
-"""Laws as a script writes them: how a drive, a cam or a number of a force runs over the time or over an angle.
+"""Laws as a script writes them: how a drive, a cam or a number of a force runs over the time or
+over an angle.
 
     m.drive("motor", hinge, speed=ms.ramp(0, "60 rpm", duration="2 s"))
     m.force("motor_torque", "push", joint=hinge, torque=ms.sine("3 N*m", "2 Hz"))
 
-Each returns a LawOf, which becomes a law once it is clear what it rules and so what its numbers mean.
+Each returns a LawOf, which becomes a law once it is clear what it rules and so what its numbers
+mean.
 """
 
 from collections.abc import Mapping
@@ -16,8 +18,10 @@ from mechstudio.model.mechanism import Coupling, Drive, Force, Law
 from .collector import Collector
 from .geometry import Number
 
+
 class LawOf(NamedTuple):
-    """A law whose numbers are as typed.  numbers: by name; points: (variable, value) of a table; text: of an expression.
+    """A law whose numbers are as typed.  numbers: by name; points: (variable, value) of a table;
+    text: of an expression.
 
     between: of a table, key of TABLE_KINDS; "" for the usual one.
     """
@@ -43,48 +47,88 @@ def ramp(start: Number, end: Number, *, duration: Number = "1 s", begin: Number 
 
 
 def sine(amplitude: Number, frequency: Number, *, offset: Number = 0, phase: Number = 0) -> LawOf:
-    """offset + amplitude sin(2 pi frequency t + phase); frequency in Hz, or a text such as "2 Hz"."""
-    return LawOf("sine", {"offset": offset, "amplitude": amplitude, "frequency": frequency, "phase": phase})
+    """offset + amplitude sin(2 pi frequency t + phase); frequency in Hz, or a text such as "2
+    Hz".
+    """
+    return LawOf(
+        "sine", {"offset": offset, "amplitude": amplitude, "frequency": frequency, "phase": phase}
+    )
 
 
-def rest_to_rest(end: Number, *, duration: Number = "1 s", start: Number = 0, begin: Number = 0) -> LawOf:
-    """From `start` to `end` without a jerk at either: 10 s^3 - 15 s^4 + 6 s^5, at rest before and after."""
+def rest_to_rest(
+    end: Number, *, duration: Number = "1 s", start: Number = 0, begin: Number = 0
+) -> LawOf:
+    """From `start` to `end` without a jerk at either: 10 s^3 - 15 s^4 + 6 s^5, at rest before and
+    after.
+    """
     return LawOf("rest_to_rest", {"start": start, "end": end, "begin": begin, "duration": duration})
 
 
 def table(*points: tuple[Number, Number], between: str = "") -> LawOf:
     """A curve through points (variable, value), level before the first and after the last.
 
-    between: "monotone" never swings beyond neighbouring points and is usual for forces, torques, speeds and accelerations; "spline" has a steady
-    acceleration and is usual for places; "straight" for straight pieces, "steps" for values that hold up to the next point.
+    between: "monotone" never swings beyond neighbouring points and is usual for forces, torques,
+    speeds and accelerations; "spline" has a steady acceleration and is usual for places; "straight"
+    for straight pieces, "steps" for values that hold up to the next point.
     """
     return LawOf("table", points=points, between=between)
 
 
-def rise_and_return(lift: Number, *, begin: Number = 0, rise: Number = "90 deg", dwell: Number = "45 deg", fall: Number = "90 deg") -> LawOf:
-    """A cam's follower: up by `lift` over the angle `rise`, level over `dwell`, down over `fall`, level for the rest of the turn."""
+def rise_and_return(
+    lift: Number,
+    *,
+    begin: Number = 0,
+    rise: Number = "90 deg",
+    dwell: Number = "45 deg",
+    fall: Number = "90 deg",
+) -> LawOf:
+    """A cam's follower: up by `lift` over the angle `rise`, level over `dwell`, down over `fall`,
+    level for the rest of the turn.
+    """
     return LawOf("cam", {"lift": lift, "begin": begin, "rise": rise, "dwell": dwell, "fall": fall})
 
 
 def expression_of(text: str) -> LawOf:
-    """A formula of the time t (of the angle a, for a cam), of parameters, and for a force of its own x and v and of the joints' coordinates."""
+    """A formula of the time t (of the angle a, for a cam), of parameters, and for a force of its
+    own x and v and of the joints' coordinates.
+    """
     return LawOf("expression", text=text)
 
 
 class Laws(Collector):
     """What turns a LawOf into a law."""
 
-    def law(self, given: Ruled, element: Drive | Coupling | Force, what: str, parameter: str = "") -> Law:
-        """A law of an element, or of a parameter of a force; a plain number or a text without variables is a constant."""
+    def law(
+        self, given: Ruled, element: Drive | Coupling | Force, what: str, parameter: str = ""
+    ) -> Law:
+        """A law of an element, or of a parameter of a force; a plain number or a text without
+        variables is a constant.
+        """
         own = law_texts.law_dimension(self.mechanism, element, parameter)
         if not isinstance(given, LawOf):
-            given = expression_of(given) if self._names_a_variable(given, element) else constant(given)
+            given = (
+                expression_of(given) if self._names_a_variable(given, element) else constant(given)
+            )
         variable = "angle" if isinstance(element, Coupling) else "time"
         kind = LAW_TYPES[given.type]
-        dimensions = {p.name: {OWN: own, VARIABLE: variable}.get(p.dimension, p.dimension) for p in kind.parameters}
-        numbers = {name: self.quantity(number, dimensions[name], f"{what}, {name}") for name, number in given.numbers.items()}
-        points = tuple((self.quantity(s, variable, f"{what}, point {k + 1}"), self.quantity(f, own, f"{what}, point {k + 1}")) for k, (s, f) in enumerate(given.points))
-        between = given.between or (law_texts.usual_table(element, parameter) if kind.points else "")
+        dimensions = {
+            p.name: {OWN: own, VARIABLE: variable}.get(p.dimension, p.dimension)
+            for p in kind.parameters
+        }
+        numbers = {
+            name: self.quantity(number, dimensions[name], f"{what}, {name}")
+            for name, number in given.numbers.items()
+        }
+        points = tuple(
+            (
+                self.quantity(s, variable, f"{what}, point {k + 1}"),
+                self.quantity(f, own, f"{what}, point {k + 1}"),
+            )
+            for k, (s, f) in enumerate(given.points)
+        )
+        between = given.between or (
+            law_texts.usual_table(element, parameter) if kind.points else ""
+        )
         law = Law(given.type, numbers, points, given.text, between)
         if reason := law_texts.reason(self.mechanism, element, parameter, law, self._known()):
             raise ValueError(f"{what}: {reason}")
@@ -92,4 +136,6 @@ class Laws(Collector):
 
     def _names_a_variable(self, given: Any, element: Drive | Coupling | Force) -> bool:
         """Whether a text is one of a variable and not of parameters alone."""
-        return isinstance(given, str) and bool(laws.names(given) & laws.variables(self.mechanism, element).keys())
+        return isinstance(given, str) and bool(
+            laws.names(given) & laws.variables(self.mechanism, element).keys()
+        )

@@ -4,7 +4,13 @@ import os
 import sys
 
 if "numpy" not in sys.modules:
-    # for matrices as small as ours further threads of the linear algebra cost ten times what they give; they are only
-    # kept off where nobody else has loaded numpy yet, because the setting holds for the whole process
-    for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
+    # for matrices as small as ours further threads of the linear algebra cost ten times what they
+    # give; they are only kept off where nobody else has loaded numpy yet, because the setting holds
+    # for the whole process
+    for _name in (
+        "OPENBLAS_NUM_THREADS",
+        "OMP_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "VECLIB_MAXIMUM_THREADS",
+    ):
         os.environ.setdefault(_name, "1")

@@ -1,4 +1,6 @@
-"""The simulator's accelerations at a given state, for whoever wants to compare them with equations derived otherwise."""
+"""The simulator's accelerations at a given state, for whoever wants to compare them with equations
+derived otherwise.
+"""
 
 from collections.abc import Collection
 
@@ -11,32 +13,43 @@ from .initial import body_jacobians
 from .kernels.right_hand_side import jacobian, right_hand_side
 from .system import compile_system
 
-STEP = 1e-5                 # of the motion along which the velocities' own change is taken [s]
+STEP = 1e-5  # of the motion along which the velocities' own change is taken [s]
 
 
 def undisturbed(mechanism: Mechanism) -> Mechanism:
-    """The mechanism without what equations between the stops leave out: drives, laws over the time, stops."""
+    """The mechanism without what equations between the stops leave out: drives, laws over the time,
+    stops.
+    """
     joints = {id: msgspec.structs.replace(j, limits=()) for id, j in mechanism.joints.items()}
     forces = {id: msgspec.structs.replace(f, laws={}) for id, f in mechanism.forces.items()}
     return msgspec.structs.replace(mechanism, joints=joints, forces=forces, drives={})
 
 
-def frame_accelerations(mechanism: Mechanism, closing: Collection[str], poses: np.ndarray, twists: np.ndarray) -> tuple[np.ndarray, float]:
-    """Rates of all body frames' twists as the simulator has them, and how far its joints allow the given twists.
+def frame_accelerations(
+    mechanism: Mechanism, closing: Collection[str], poses: np.ndarray, twists: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """Rates of all body frames' twists as the simulator has them, and how far its joints allow the
+    given twists.
 
-    closing: joints that must be rows.   poses (n, 7): origin in W [m], quaternion w x y z, joints closed.   twists (n, 6): velocity of the frame's
-    origin in W [m/s], angular velocity in W [rad/s].   Returns ((n, 6) their rates [m/s^2, rad/s^2], the largest rest of the twists).
+    closing: joints that must be rows.  poses (n, 7): origin in W [m], quaternion w x y z, joints
+    closed.  twists (n, 6): velocity of the frame's origin in W [m/s], angular velocity in W
+    [rad/s].  Returns ((n, 6) their rates [m/s^2, rad/s^2], the largest rest of the twists).
     """
     system = compile_system(mechanism, poses, closing=closing)
     y, T, where = system.start.copy(), system.fresh_tables(), system.where
     J = body_jacobians(y, T).reshape(-1, where.nv)
-    # a joint that closes a loop may be a chain of links without bodies, whose velocities follow from its rows
+    # a joint that closes a loop may be a chain of links without bodies, whose velocities follow
+    # from its rows
     rows = np.zeros((len(T.rows), where.nv))
     jacobian(y.copy(), T, rows)
-    u = np.linalg.lstsq(np.vstack((J, rows)), np.concatenate((twists.ravel(), np.zeros(len(rows)))), rcond=1e-11)[0]
+    u = np.linalg.lstsq(
+        np.vstack((J, rows)), np.concatenate((twists.ravel(), np.zeros(len(rows)))), rcond=1e-11
+    )[0]
     rest = float(np.abs(J @ u - twists.ravel()).max(initial=0.0))
-    y[where.nq:where.nq + where.nv] = u
+    y[where.nq : where.nq + where.nv] = u
     rate = np.zeros_like(y)
     right_hand_side(y, T, rate, True)
     forward, back = (body_jacobians(y + s * STEP * rate, T).reshape(-1, where.nv) for s in (1, -1))
-    return (J @ rate[where.nq:where.nq + where.nv] + (forward - back) @ u / (2 * STEP)).reshape(-1, 6), rest
+    return (J @ rate[where.nq : where.nq + where.nv] + (forward - back) @ u / (2 * STEP)).reshape(
+        -1, 6
+    ), rest

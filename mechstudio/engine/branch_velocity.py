@@ -1,4 +1,6 @@
-"""Velocities at a singular pose that lead onto a branch: of all that the dependent rows allow, those along which the loops can go on closing."""
+"""Velocities at a singular pose that lead onto a branch: of all that the dependent rows allow,
+those along which the loops can go on closing.
+"""
 
 import numpy as np
 
@@ -8,15 +10,19 @@ from .kernels.right_hand_side import jacobian, right_hand_side
 from .places import Places
 from .ranks import solvable
 
-SOLVED = 1e-12         # of the largest such term, what is left of the condition
+SOLVED = 1e-12  # of the largest such term, what is left of the condition
 TURNS = 30
 
 
-def onto_a_branch(v: np.ndarray, free: np.ndarray, y: np.ndarray, T: Tables, where: Places) -> np.ndarray:
-    """The velocities (nv,) nearest to v, differing by the columns of `free` (nv, m) only, that lead onto a branch; v itself where there are none.
+def onto_a_branch(
+    v: np.ndarray, free: np.ndarray, y: np.ndarray, T: Tables, where: Places
+) -> np.ndarray:
+    """The velocities (nv,) nearest to v, differing by the columns of `free` (nv, m) only, that lead
+    onto a branch; v itself where there are none.
 
-    y: closed pose; its velocities are overwritten.   Where rows depend on each other, u^T J = 0, accelerations exist only if u^T gamma(v) = 0,
-    which is quadratic in v: each solution is the tangent of a branch.   A velocity between two branches would be lost in the first step.
+    y: closed pose; its velocities are overwritten.  Where rows depend on each other, u^T J = 0,
+    accelerations exist only if u^T gamma(v) = 0, which is quadratic in v: each solution is the
+    tangent of a branch.  A velocity between two branches would be lost in the first step.
     """
     count = T.size[k.KEPT]
     if count == 0 or free.shape[1] == 0 or not v.any():
@@ -24,12 +30,12 @@ def onto_a_branch(v: np.ndarray, free: np.ndarray, y: np.ndarray, T: Tables, whe
     J = np.zeros((len(T.rows), where.nv))
     jacobian(y.copy(), T, J)
     U, s, _ = np.linalg.svd(J[:count])
-    left = U[:, solvable(s):]
+    left = U[:, solvable(s) :]
     if left.shape[1] == 0:
         return v
 
     def condition(z: np.ndarray) -> np.ndarray:
-        y[where.nq:where.nq + where.nv] = v + free @ z
+        y[where.nq : where.nq + where.nv] = v + free @ z
         right_hand_side(y, T, np.zeros_like(y), False)
         return left.T @ T.row[:count, k.GAM]
 
@@ -44,6 +50,11 @@ def onto_a_branch(v: np.ndarray, free: np.ndarray, y: np.ndarray, T: Tables, whe
                 found.append(z)
                 break
             # quadratic, so that central differences are exact
-            slope = np.array([(condition(z + size * e) - condition(z - size * e)) / (2 * size) for e in np.eye(m)]).T
+            slope = np.array(
+                [
+                    (condition(z + size * e) - condition(z - size * e)) / (2 * size)
+                    for e in np.eye(m)
+                ]
+            ).T
             z = z - np.linalg.pinv(slope, rcond=1e-10) @ r
     return v + free @ min(found, key=np.linalg.norm) if found else v

@@ -1,6 +1,7 @@
 """Folder of the compiled kernels, and who may compile: one thread of one process at a time.
 
-Numba does not notice an edit in an imported file, so the folder's name carries a hash of all sources.
+Numba does not notice an edit in an imported file, so the folder's name carries a hash of all
+sources.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from .file_lock import locked
 
-_OLD = 60 * 24 * 3600.0        # seconds after which another version's folder is swept away
+_OLD = 60 * 24 * 3600.0  # seconds after which another version's folder is swept away
 Progress = Callable[[float], None]
 
 
@@ -30,17 +31,25 @@ def user_cache() -> Path:
 
 
 def sources_hash() -> str:
-    """A hash of everything that a kernel is compiled from: the kernels and the tables and laws of model/ that they read."""
+    """A hash of everything that a kernel is compiled from: the kernels and the tables and laws of
+    model/ that they read.
+    """
     engine = Path(__file__).parent
     model = engine.parent / "model"
     digest = hashlib.sha256()
-    for path in (*sorted((engine / "kernels").glob("*.py")), model / "force_laws.py", model / "force_types.py"):
+    for path in (
+        *sorted((engine / "kernels").glob("*.py")),
+        model / "force_laws.py",
+        model / "force_types.py",
+    ):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
 def kernels_folder() -> Path:
-    """This version's folder; it need not exist.  One that cannot be written makes each start compile anew, nothing worse."""
+    """This version's folder; it need not exist.  One that cannot be written makes each start
+    compile anew, nothing worse.
+    """
     return user_cache() / f"kernels-{sources_hash()}"
 
 
@@ -49,20 +58,24 @@ def sweep_cache() -> None:
     current = kernels_folder()
     for folder in current.parent.glob("kernels-*"):
         if folder != current and time.time() - folder.stat().st_mtime > _OLD:
-            shutil.rmtree(folder, ignore_errors=True)      # another process may be reading it: then it goes next time
+            shutil.rmtree(
+                folder, ignore_errors=True
+            )  # another process may be reading it: then it goes next time
 
 
 # one at a time
 
 _turn = threading.RLock()
-_holding = False                # whether this process holds the lock on the folder; `_turn` guards it
+_holding = False  # whether this process holds the lock on the folder; `_turn` guards it
 
 
 @contextmanager
 def compiling(cold: bool = True) -> Iterator[None]:
-    """The turn to compile kernels: other threads wait, and where the cache is cold other processes too, which then load what was compiled.
+    """The turn to compile kernels: other threads wait, and where the cache is cold other processes
+    too, which then load what was compiled.
 
-    The lock on the folder is one of the operating system's: it goes with a process that is killed.  May be entered again within itself.
+    The lock on the folder is one of the operating system's: it goes with a process that is killed.
+    May be entered again within itself.
     """
     global _holding
     with _turn:
@@ -78,16 +91,25 @@ def compiling(cold: bool = True) -> Iterator[None]:
 
 
 def progress_on_stderr(words: str) -> Progress:
-    """Say on stderr that something takes long: once, and on a terminal with the percentage until it is done."""
+    """Say on stderr that something takes long: once, and on a terminal with the percentage until it
+    is done.
+    """
     stream = sys.stderr
-    if stream is None:          # a program without a console
+    if stream is None:  # a program without a console
         return lambda fraction: None
     if not stream.isatty():
         print(f"mechstudio: {words}", file=stream, flush=True)
         return lambda fraction: None
 
     def show(fraction: float) -> None:
-        print("\r\033[K" if fraction >= 1.0 else f"\r\033[Kmechstudio: {words} {100 * fraction:.0f} %", end="", file=stream, flush=True)
+        print(
+            "\r\033[K"
+            if fraction >= 1.0
+            else f"\r\033[Kmechstudio: {words} {100 * fraction:.0f} %",
+            end="",
+            file=stream,
+            flush=True,
+        )
 
     return show
 
@@ -98,8 +120,10 @@ _compiled = False
 def compile_kernels(progress: Progress | None = None) -> None:
     """Compile what every run needs, or load it from the cache.
 
-    progress(fraction 0..1) is called between entry points; without one, stderr says what takes long where nothing is in the cache.
-    Done once in a process; later calls return at once.   What only some mechanisms need follows with the first of them, or by `compile_the_rest`.
+    progress(fraction 0..1) is called between entry points; without one, stderr says what takes long
+    where nothing is in the cache.
+    Done once in a process; later calls return at once.  What only some mechanisms need follows with
+    the first of them, or by `compile_the_rest`.
     """
     global _compiled
     if not _compiled:
@@ -111,11 +135,16 @@ def compile_kernels(progress: Progress | None = None) -> None:
 
 def _compile(progress: Progress | None) -> None:
     from .kernels.entry_points import cached, entry_points
+
     cold = not cached()
     with compiling(cold):
         # another process may have done it while this one waited
         if progress is None:
-            progress = progress_on_stderr("compiling the solver for this machine, once: about 20 s.") if not cached() else lambda fraction: None
+            progress = (
+                progress_on_stderr("compiling the solver for this machine, once: about 20 s.")
+                if not cached()
+                else lambda fraction: None
+            )
         progress(0.0)
         for fraction, compile_one in entry_points():
             compile_one()
@@ -127,6 +156,7 @@ def compile_the_rest() -> None:
     """Compile what only some mechanisms need; meanwhile other threads may run what is there."""
     compile_kernels()
     from .kernels.entry_points import later
+
     for compile_one in later():
         with compiling():
             compile_one()

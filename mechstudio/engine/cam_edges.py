@@ -1,7 +1,9 @@
-"""Edges of cams: places of an angle at which a law has a corner.  Steps end there, as they do at corners of laws over the time.
+"""Edges of cams: places of an angle at which a law has a corner.  Steps end there, as they do at
+corners of laws over the time.
 
-An integrator's step that runs over an edge is wrong by more than its estimate tells.  So each is made again until it ends just before the
-edge; the rest, less than LAND, is a straight line.  The stepping kernel watches an edge as it watches a stop that never closes.
+An integrator's step that runs over an edge is wrong by more than its estimate tells.  So each is
+made again until it ends just before the edge; the rest, less than LAND, is a straight line.  The
+stepping kernel watches an edge as it watches a stop that never closes.
 """
 
 import math
@@ -20,19 +22,25 @@ from .stops import Contacts
 if TYPE_CHECKING:
     from .system import System
 
-LAND = 2e-10            # from which on an edge counts as reached [rad]
-BEHIND = 1e-13          # as far behind it the motion goes on, so that the law is that of the other side [rad]
+LAND = 2e-10  # from which on an edge counts as reached [rad]
+BEHIND = (
+    1e-13  # as far behind it the motion goes on, so that the law is that of the other side [rad]
+)
 
 
 class Edge(NamedTuple):
-    """The corners of one law over an angle.   at: place of the angle in y.   places: of the corners, ascending [rad].   turn: after which they come again; inf: never."""
+    """The corners of one law over an angle.  at: place of the angle in y.  places: of the corners,
+    ascending [rad].  turn: after which they come again; inf: never.
+    """
 
     at: int
     places: tuple[float, ...]
     turn: float
 
     def next(self, angle: float, way: int) -> float:
-        """The next corner from an angle on upwards (way 1) or downwards (-1), one that is reached left out; infinite where there is none."""
+        """The next corner from an angle on upwards (way 1) or downwards (-1), one that is reached
+        left out; infinite where there is none.
+        """
         ahead = [p for p in self._near(angle) if way * (p - angle) > LAND]
         return min(ahead, key=lambda p: way * p, default=way * math.inf)
 
@@ -44,14 +52,16 @@ class Edge(NamedTuple):
 
 
 class Edges:
-    """The edges of one run.   ints, numbers (2 laws, …): what the stepping kernel watches: of each law the next edge above, then that below."""
+    """The edges of one run.  ints, numbers (2 laws, …): what the stepping kernel watches: of each
+    law the next edge above, then that below.
+    """
 
     def __init__(self, all: Sequence[Edge], contacts: Contacts, y: np.ndarray) -> None:
         self.all, first = all, len(contacts.stops)
         watched = slice(first, first + 2 * len(all))
         self.ints, self.numbers = contacts.told_ints[watched], contacts.told_numbers[watched]
         for n, edge in enumerate(self.all):
-            self.ints[2 * n:2 * n + 2, run_tables.STOP_AT] = edge.at
+            self.ints[2 * n : 2 * n + 2, run_tables.STOP_AT] = edge.at
         self.look_ahead(y)
 
     def look_ahead(self, y: np.ndarray) -> None:
@@ -62,7 +72,9 @@ class Edges:
                 self.numbers[i] = bound, bound, way, 0.0, 0.0
 
     def first(self, step: Step) -> tuple[float, int] | None:
-        """(x, number) of the edge that a step reaches first, x from 0 to 1; None where it reaches none."""
+        """(x, number) of the edge that a step reaches first, x from 0 to 1; None where it reaches
+        none.
+        """
         found = [(x, i) for i in range(len(self.ints)) if (x := self._reached(step, i)) is not None]
         return min(found, default=None)
 
@@ -72,7 +84,9 @@ class Edges:
         return float(side * (bound - y[self.ints[i, run_tables.STOP_AT]]))
 
     def seconds(self, gap: float, slope: np.ndarray, i: int, most: float) -> float:
-        """Time to just behind an edge that is a gap [rad] ahead, at the rate of a slope (n,); at most `most` [s]."""
+        """Time to just behind an edge that is a gap [rad] ahead, at the rate of a slope (n,); at
+        most `most` [s].
+        """
         rate = float(self.numbers[i, run_tables.SIDE] * slope[self.ints[i, run_tables.STOP_AT]])
         return min((max(gap, 0.0) + BEHIND) / rate, max(most, 0.0)) if rate > 0.0 else 0.0
 
@@ -84,7 +98,12 @@ class Edges:
         gaps[0], gaps[-1] = self.gap(step.state.y, i), self.gap(step.state.trial, i)
         for n in range(1, len(places)):
             if gaps[n] < 0.0:
-                return root(lambda x: self.gap(step.at(x), i), float(places[n - 1]), float(places[n]), 0.1 * LAND)
+                return root(
+                    lambda x: self.gap(step.at(x), i),
+                    float(places[n - 1]),
+                    float(places[n]),
+                    0.1 * LAND,
+                )
         return None
 
 

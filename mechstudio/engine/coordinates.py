@@ -1,4 +1,6 @@
-"""How the kernels read the coordinates of a joint off its frames: one row of the `reads` table per coordinate."""
+"""How the kernels read the coordinates of a joint off its frames: one row of the `reads` table per
+coordinate.
+"""
 
 from collections.abc import Sequence
 
@@ -12,11 +14,13 @@ _OPERATIONS = {TURN: (k.OP_TURN,), SLIDE: (k.OP_SLIDE,), BALL: (k.OP_PSI, k.OP_T
 
 
 def read_plan(motions: Sequence[Motion]) -> np.ndarray:
-    """One row of `reads` per coordinate of a chain of motions, node columns still zero, X_FIRST counted from the joint's first.
+    """One row of `reads` per coordinate of a chain of motions, node columns still zero, X_FIRST
+    counted from the joint's first.
 
-    A turn is read from what the motions after it leave alone: the direction of a rod, the axis of the next turn, or, for the last
-    turn, the attitude itself.  Slides before a ball and the ball itself are groups of their own, because they are read off without each
-    other.  Raises ValueError for a chain that cannot be read this way.
+    A turn is read from what the motions after it leave alone: the direction of a rod, the axis of
+    the next turn, or, for the last turn, the attitude itself.  Slides before a ball and the ball
+    itself are groups of their own, because they are read off without each other.  Raises ValueError
+    for a chain that cannot be read this way.
     """
     if [m for m, _ in motions] == [HALF, TURN, HALF]:
         return _tilts()
@@ -33,9 +37,17 @@ def read_plan(motions: Sequence[Motion]) -> np.ndarray:
             continue
         if motion == BALL and not rods:
             first = len(rows)
-        for op, about in zip(_OPERATIONS[motion], (Z, Y, X) if motion == BALL else (axis,), strict=True):
+        for op, about in zip(
+            _OPERATIONS[motion], (Z, Y, X) if motion == BALL else (axis,), strict=True
+        ):
             row = [0] * k.READ_INTS
-            row[k.X_OP], row[k.X_AXIS], row[k.X_SOURCE], row[k.X_ROD], row[k.X_FIRST] = op, about, k.FROM_TRACE, -1, first
+            row[k.X_OP], row[k.X_AXIS], row[k.X_SOURCE], row[k.X_ROD], row[k.X_FIRST] = (
+                op,
+                about,
+                k.FROM_TRACE,
+                -1,
+                first,
+            )
             row[k.X_SIMPLE] = int(not rods and motion != BALL)
             if motion == TURN and rods and rods[0] > i:
                 row[k.X_SOURCE], row[k.X_REF] = k.FROM_POINT, motions[rods[0]][1]
@@ -44,7 +56,10 @@ def read_plan(motions: Sequence[Motion]) -> np.ndarray:
             if motion == TURN and len(turns) == 2 and i == turns[1]:
                 row[k.X_SIDE] = 1
             if motion == SLIDE and any(t < i for t in turns):
-                raise ValueError(f"The coordinates of the motions {motions} cannot be read off: a slide follows a turn.")
+                raise ValueError(
+                    f"The coordinates of the motions {motions} cannot be read off: a slide "
+                    "follows a turn."
+                )
             rows.append(row)
     return _counted(rows)
 
@@ -67,19 +82,28 @@ def _counted(rows: list[list[int]]) -> np.ndarray:
 def _plan(name: str) -> tuple[tuple[int, ...], np.ndarray]:
     kind = JOINT_TYPES[name]
     if name == "screw":
-        # the slide, which is no coordinate of its own, is read for the row that ties it to the angle
+        # the slide, which is no coordinate of its own, is read for the row that ties it to the
+        # angle
         return (kind.dof, 0), read_plan(((SLIDE, Z), (TURN, Z)))
     return tuple(range(kind.dof)), read_plan(kind.motions)
 
 
-CHAINED = frozenset(name for name, kind in JOINT_TYPES.items() if kind.curve or any(r[0] == "rim" for r in kind.rows))
+CHAINED = frozenset(
+    name
+    for name, kind in JOINT_TYPES.items()
+    if kind.curve or any(r[0] == "rim" for r in kind.rows)
+)
 """Joints that are always chains of motions: where they close a loop, the chain's end is held to body b by the rows of a fixed joint."""
 
-PLANS = {name: _plan(name) for name in JOINT_TYPES if name not in CHAINED} | {"point_on_curve": ((1, 2, 3), read_plan(((BALL, Z),)))}
+PLANS = {name: _plan(name) for name in JOINT_TYPES if name not in CHAINED} | {
+    "point_on_curve": ((1, 2, 3), read_plan(((BALL, Z),)))
+}
 """Per type: which coordinates are read, in this order, and how.  The rest of a chained joint's are always the tree's own."""
 
 
 def stands_alone(type: str, c: int) -> bool:
-    """Whether coordinate c of a type of joint can be held by a row of its own, and is not one of several angles that are read together."""
+    """Whether coordinate c of a type of joint can be held by a row of its own, and is not one of
+    several angles that are read together.
+    """
     order, plan = PLANS.get(type, ((), np.zeros((0, k.READ_INTS))))
     return c not in order or bool(plan[order.index(c)][k.X_SIMPLE])

@@ -1,4 +1,6 @@
-"""What can be said about couplings, drives, laws, limits and curves before any mathematics (never an exception)."""
+"""What can be said about couplings, drives, laws, limits and curves before any mathematics (never
+an exception).
+"""
 
 import math
 from collections.abc import Iterator
@@ -11,7 +13,18 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.force_types import FORCE_TYPES
 from mechstudio.model.jets import tree_jet
 from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, CoordinateOf, Coupling, Drive, Force, Joint, Law, Mechanism
+from mechstudio.model.mechanism import (
+    ACCELERATION,
+    POSITION,
+    VELOCITY,
+    CoordinateOf,
+    Coupling,
+    Drive,
+    Force,
+    Joint,
+    Law,
+    Mechanism,
+)
 
 from .coordinates import stands_alone
 from .curves import curve_problem
@@ -26,37 +39,117 @@ def check_joint_parts(joint: Joint) -> Iterator[Finding]:
     for name in kind.parameters:
         typed = joint.parameters.get(name)
         if typed is None:
-            if joint.type != "distance":        # a rod is as long as it is drawn
-                yield Finding("error", joint.id, f"{who} has no {name}.", f"Type its {name} in the inspector.")
+            if joint.type != "distance":  # a rod is as long as it is drawn
+                yield Finding(
+                    "error", joint.id, f"{who} has no {name}.", f"Type its {name} in the inspector."
+                )
         elif not abs(typed.value) < LARGEST:
-            yield Finding("error", joint.id, f"The {name} of {who} is not a possible number.", "Type it anew.")
+            yield Finding(
+                "error", joint.id, f"The {name} of {who} is not a possible number.", "Type it anew."
+            )
         elif name == "radius" and typed.value <= 0:
-            yield Finding("error", joint.id, f"{who} has no positive radius.", "Type the radius of its disc.")
+            yield Finding(
+                "error", joint.id, f"{who} has no positive radius.", "Type the radius of its disc."
+            )
         elif name == "pitch" and typed.value == 0:
-            yield Finding("error", joint.id, f"{who} has the pitch zero and moves nothing along its axis.", "Type a pitch, or make it a revolute joint.")
+            yield Finding(
+                "error",
+                joint.id,
+                f"{who} has the pitch zero and moves nothing along its axis.",
+                "Type a pitch, or make it a revolute joint.",
+            )
     if kind.curve:
         if joint.curve is None:
-            yield Finding("error", joint.id, f"{who} has no curve to run along.", "Give it at least two different points.")
+            yield Finding(
+                "error",
+                joint.id,
+                f"{who} has no curve to run along.",
+                "Give it at least two different points.",
+            )
         elif problem := curve_problem(joint.curve):
-            yield Finding("error", joint.id, f"The curve of {who[:1].lower()}{who[1:]} {problem}.", "Move its points, or give it more.")
-    twice = {a.coordinate for k, a in enumerate(joint.limits) if any(a.coordinate == b.coordinate for b in joint.limits[:k])}
+            yield Finding(
+                "error",
+                joint.id,
+                f"The curve of {who[:1].lower()}{who[1:]} {problem}.",
+                "Move its points, or give it more.",
+            )
+    twice = {
+        a.coordinate
+        for k, a in enumerate(joint.limits)
+        if any(a.coordinate == b.coordinate for b in joint.limits[:k])
+    }
     for c in sorted(c for c in twice if 0 <= c < kind.dof):
-        yield Finding("error", joint.id, f"{kind.coordinates[c].name[:1].upper()}{kind.coordinates[c].name[1:]} of {joint.name} has stops twice.", "Remove one pair of them.")
+        yield Finding(
+            "error",
+            joint.id,
+            (
+                f"{kind.coordinates[c].name[:1].upper()}{kind.coordinates[c].name[1:]} of "
+                f"{joint.name} has stops twice."
+            ),
+            "Remove one pair of them.",
+        )
     for limit in joint.limits:
-        numbers = [q.value for q in (limit.lower, limit.upper, limit.restitution, limit.stiffness, limit.damping) if q is not None]
+        numbers = [
+            q.value
+            for q in (limit.lower, limit.upper, limit.restitution, limit.stiffness, limit.damping)
+            if q is not None
+        ]
         if not 0 <= limit.coordinate < kind.dof:
-            yield Finding("error", joint.id, f"{who} has a stop on coordinate {limit.coordinate + 1}, but {kind.dof} coordinates.", "Remove the stop, or choose another coordinate.")
+            yield Finding(
+                "error",
+                joint.id,
+                (
+                    f"{who} has a stop on coordinate {limit.coordinate + 1}, but {kind.dof} "
+                    "coordinates."
+                ),
+                "Remove the stop, or choose another coordinate.",
+            )
         elif not all(abs(c) <= LARGEST for c in numbers):
-            yield Finding("error", joint.id, f"A stop of {who} stands at something that is not a possible number.", "Type it anew.")
-        elif limit.lower is not None and limit.upper is not None and limit.lower.value >= limit.upper.value:
-            yield Finding("error", joint.id, f"The lower stop of {who} stands above the upper one.", "Exchange them, or leave one out.")
+            yield Finding(
+                "error",
+                joint.id,
+                f"A stop of {who} stands at something that is not a possible number.",
+                "Type it anew.",
+            )
+        elif (
+            limit.lower is not None
+            and limit.upper is not None
+            and limit.lower.value >= limit.upper.value
+        ):
+            yield Finding(
+                "error",
+                joint.id,
+                f"The lower stop of {who} stands above the upper one.",
+                "Exchange them, or leave one out.",
+            )
         elif limit.stiffness is None and not stands_alone(joint.type, limit.coordinate):
-            yield Finding("error", joint.id, f"{who} has a hard stop on {kind.coordinates[limit.coordinate].name}, which no stop can hold: it is one of several angles that only "
-                          "have a meaning together.", "Type a stiffness, which makes it a soft stop, or put the stop on a hinge angle or a slide.")
+            yield Finding(
+                "error",
+                joint.id,
+                f"{who} has a hard stop on {kind.coordinates[limit.coordinate].name}, which "
+                "no stop can hold: it is one of several angles that only "
+                "have a meaning together.",
+                (
+                    "Type a stiffness, which makes it a soft stop, or put the stop on a hinge "
+                    "angle or a slide."
+                ),
+            )
         elif limit.stiffness is not None and limit.stiffness.value < 0 or limit.damping.value < 0:
-            yield Finding("error", joint.id, f"A soft stop of {who} has a negative stiffness or damping.", "Type numbers that are not negative.")
-        elif limit.stiffness is not None and limit.stiffness.value == 0 and limit.damping.value == 0:
-            yield Finding("warning", joint.id, f"A soft stop of {who} has neither stiffness nor damping and stops nothing.", "Type its stiffness, or clear it for a hard stop.")
+            yield Finding(
+                "error",
+                joint.id,
+                f"A soft stop of {who} has a negative stiffness or damping.",
+                "Type numbers that are not negative.",
+            )
+        elif (
+            limit.stiffness is not None and limit.stiffness.value == 0 and limit.damping.value == 0
+        ):
+            yield Finding(
+                "warning",
+                joint.id,
+                f"A soft stop of {who} has neither stiffness nor damping and stops nothing.",
+                "Type its stiffness, or clear it for a hard stop.",
+            )
 
 
 def check_couplings(mechanism: Mechanism) -> Iterator[Finding]:
@@ -69,27 +162,65 @@ def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Findin
     kind = COUPLING_TYPES.get(coupling.type)
     who = _title(coupling.name or (kind.label if kind else "A coupling"))
     if kind is None:
-        yield Finding("error", coupling.id, f"{who} is of the unknown type {coupling.type}.", f"Use one of {', '.join(COUPLING_TYPES)}.")
+        yield Finding(
+            "error",
+            coupling.id,
+            f"{who} is of the unknown type {coupling.type}.",
+            f"Use one of {', '.join(COUPLING_TYPES)}.",
+        )
         return
     if len(coupling.ends) != len(kind.ends):
-        yield Finding("error", coupling.id, f"{who} relates {len(coupling.ends)} coordinates, but a {kind.label.lower()} needs {len(kind.ends)}.",
-                      "Choose " + listed([e.label.lower() for e in kind.ends]) + ".")
+        yield Finding(
+            "error",
+            coupling.id,
+            (
+                f"{who} relates {len(coupling.ends)} coordinates, but a {kind.label.lower()} "
+                f"needs {len(kind.ends)}."
+            ),
+            "Choose " + listed([e.label.lower() for e in kind.ends]) + ".",
+        )
         return
     if len(set(coupling.ends)) < len(coupling.ends):
-        yield Finding("error", coupling.id, f"{who} relates a coordinate to itself.", "Choose another joint for one of its ends.")
+        yield Finding(
+            "error",
+            coupling.id,
+            f"{who} relates a coordinate to itself.",
+            "Choose another joint for one of its ends.",
+        )
     for end, wanted in zip(coupling.ends, kind.ends, strict=True):
         yield from _check_end(mechanism, coupling.id, who, end, wanted.dimensions)
     for p in kind.parameters:
         q = coupling.parameters.get(p.name)
         if q is None or not p.least <= q.value <= LARGEST:
-            yield Finding("error", coupling.id, f"The {p.label.lower()} of {who} is missing or not a possible number.", "Type it in the inspector.")
-    numbers = {p.name: coupling.parameters[p.name].value for p in kind.parameters if p.name in coupling.parameters}
+            yield Finding(
+                "error",
+                coupling.id,
+                f"The {p.label.lower()} of {who} is missing or not a possible number.",
+                "Type it in the inspector.",
+            )
+    numbers = {
+        p.name: coupling.parameters[p.name].value
+        for p in kind.parameters
+        if p.name in coupling.parameters
+    }
     if len(numbers) == len(kind.parameters) and not kind.law and 0.0 in kind.factors(numbers):
-        nought = next((p.label.lower() for p in kind.parameters if numbers[p.name] == 0.0), "a number")
-        yield Finding("error", coupling.id, f"The {nought} of {who} is zero, so that it couples nothing.", "Type another number, or remove it.")
+        nought = next(
+            (p.label.lower() for p in kind.parameters if numbers[p.name] == 0.0), "a number"
+        )
+        yield Finding(
+            "error",
+            coupling.id,
+            f"The {nought} of {who} is zero, so that it couples nothing.",
+            "Type another number, or remove it.",
+        )
     if kind.law:
         if coupling.law is None:
-            yield Finding("error", coupling.id, f"{who} has no law for its follower.", "Choose how far the follower moves over a turn.")
+            yield Finding(
+                "error",
+                coupling.id,
+                f"{who} has no law for its follower.",
+                "Choose how far the follower moves over a turn.",
+            )
         else:
             yield from check_law(mechanism, coupling, "", coupling.law, who)
 
@@ -102,42 +233,93 @@ def check_drives(mechanism: Mechanism) -> Iterator[Finding]:
         if drive.enabled:
             other = taken.setdefault((drive.joint, drive.coordinate), drive)
             if other is not drive:
-                yield Finding("error", drive.id, f"{_title(drive.name or 'A drive')} and {other.name or 'another drive'} prescribe the same coordinate.",
-                              "Remove or disable one of them.")
+                yield Finding(
+                    "error",
+                    drive.id,
+                    (
+                        f"{_title(drive.name or 'A drive')} and {other.name or 'another drive'} "
+                        "prescribe the same coordinate."
+                    ),
+                    "Remove or disable one of them.",
+                )
 
 
 def _check_drive(mechanism: Mechanism, drive: Drive) -> Iterator[Finding]:
     who = _title(drive.name or "A drive")
-    yield from _check_end(mechanism, drive.id, who, CoordinateOf(drive.joint, drive.coordinate), ("angle", "length"))
+    yield from _check_end(
+        mechanism, drive.id, who, CoordinateOf(drive.joint, drive.coordinate), ("angle", "length")
+    )
     if drive.quantity not in (POSITION, VELOCITY, ACCELERATION):
-        yield Finding("error", drive.id, f"{who} prescribes something unknown, {drive.quantity}.", "Choose position, velocity or acceleration.")
+        yield Finding(
+            "error",
+            drive.id,
+            f"{who} prescribes something unknown, {drive.quantity}.",
+            "Choose position, velocity or acceleration.",
+        )
     found = list(check_law(mechanism, drive, "", drive.law, who))
     yield from found
     if not found and not all(map(math.isfinite, laws.jet(drive.law, 0.0))):
-        yield Finding("error", drive.id, f"The law of {who} has no value or no slope at the start of a run.", "Change its expression so that it has one at t = 0.")
+        yield Finding(
+            "error",
+            drive.id,
+            f"The law of {who} has no value or no slope at the start of a run.",
+            "Change its expression so that it has one at t = 0.",
+        )
 
 
-def _check_end(mechanism: Mechanism, id: str, who: str, end: CoordinateOf, dimensions: tuple[str, ...]) -> Iterator[Finding]:
+def _check_end(
+    mechanism: Mechanism, id: str, who: str, end: CoordinateOf, dimensions: tuple[str, ...]
+) -> Iterator[Finding]:
     joint = mechanism.joints.get(end.joint)
     if joint is None:
-        yield Finding("error", id, f"{who} acts on joint {end.joint or '(none)'}, which does not exist.", "Choose a joint, or remove it.")
+        yield Finding(
+            "error",
+            id,
+            f"{who} acts on joint {end.joint or '(none)'}, which does not exist.",
+            "Choose a joint, or remove it.",
+        )
         return
     coordinates = JOINT_TYPES[joint.type].coordinates
     if not 0 <= end.coordinate < len(coordinates):
-        yield Finding("error", id, f"{who} acts on coordinate {end.coordinate + 1} of {joint.name}, which has {len(coordinates)}.",
-                      "Choose one of the joint's coordinates, or another joint.")
+        yield Finding(
+            "error",
+            id,
+            (
+                f"{who} acts on coordinate {end.coordinate + 1} of {joint.name}, which has "
+                f"{len(coordinates)}."
+            ),
+            "Choose one of the joint's coordinates, or another joint.",
+        )
     elif coordinates[end.coordinate].dimension not in dimensions:
         has = coordinates[end.coordinate]
-        yield Finding("error", id, f"{who} needs a coordinate that {_WORDS[dimensions[0]]}, but {has.name} of {joint.name} {_WORDS[has.dimension]}.",
-                      "Choose another coordinate or joint.")
+        yield Finding(
+            "error",
+            id,
+            (
+                f"{who} needs a coordinate that {_WORDS[dimensions[0]]}, but {has.name} of "
+                f"{joint.name} {_WORDS[has.dimension]}."
+            ),
+            "Choose another coordinate or joint.",
+        )
 
 
-def check_law(mechanism: Mechanism, element: Drive | Coupling | Force, parameter: str, law: Law, who: str) -> Iterator[Finding]:
+def check_law(
+    mechanism: Mechanism, element: Drive | Coupling | Force, parameter: str, law: Law, who: str
+) -> Iterator[Finding]:
     """Of one law of an element.   parameter: which number of a force.
 
-    What a text takes from parameters is here a number without dimension: the dimension of such a text is checked where it is typed.
+    What a text takes from parameters is here a number without dimension: the dimension of such a
+    text is checked where it is typed.
     """
-    what = "" if not parameter else " of " + next((p.label.lower() for p in FORCE_TYPES[element.type].parameters if p.name == parameter), parameter)  # type: ignore[union-attr]
+    what = (
+        ""
+        if not parameter
+        else " of "
+        + next(
+            (p.label.lower() for p in FORCE_TYPES[element.type].parameters if p.name == parameter),
+            parameter,
+        )
+    )  # type: ignore[union-attr]
     numbers = law.parameters if law.type == "expression" else {}
     if not all(math.isfinite(q.value) for q in numbers.values()):
         reason = "It takes something that is not a number from a parameter."
@@ -146,11 +328,18 @@ def check_law(mechanism: Mechanism, element: Drive | Coupling | Force, parameter
     else:
         reason = law_texts.reason(mechanism, element, parameter, law, {})
     if reason:
-        yield Finding("error", element.id, f"The law{what} of {who} cannot be used. {reason.rstrip('.')}.", "Correct it, or choose another law.")
+        yield Finding(
+            "error",
+            element.id,
+            f"The law{what} of {who} cannot be used. {reason.rstrip('.')}.",
+            "Correct it, or choose another law.",
+        )
 
 
 def _unreadable(mechanism: Mechanism, element: Drive | Coupling | Force, law: Law) -> str:
-    known = {name: (1.0, 0.0, 0.0) for name in (*laws.variables(mechanism, element), *law.parameters)}
+    known = {
+        name: (1.0, 0.0, 0.0) for name in (*laws.variables(mechanism, element), *law.parameters)
+    }
     try:
         tree_jet(laws.tree(law.text), known)
     except ExpressionError as error:
@@ -165,7 +354,12 @@ def check_force_laws(mechanism: Mechanism, force: Force, who: str) -> Iterator[F
         if parameter in fit:
             yield from check_law(mechanism, force, parameter, law, who)
         else:
-            yield Finding("error", force.id, f"{who} has a law for {parameter}, which is no number of it.", "Remove that law.")
+            yield Finding(
+                "error",
+                force.id,
+                f"{who} has a law for {parameter}, which is no number of it.",
+                "Remove that law.",
+            )
 
 
 def _title(name: str) -> str:

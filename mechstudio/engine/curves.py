@@ -1,8 +1,10 @@
-"""Curves that points run along, over their arc length: pieces of fifth degree, twice continuously differentiable (THEORY 3).
+"""Curves that points run along, over their arc length: pieces of fifth degree, twice continuously
+differentiable (THEORY 3).
 
-A smooth curve is the cubic spline over the chord lengths (natural, or periodic if closed); one of straight pieces has its
-corners rounded off over a small part of them, because a point cannot pass a corner without a jump of its velocity.  Both are
-then laid out over their arc length: at the knots position, direction and curvature are exact, between them |c'| = 1 to LEVEL.
+A smooth curve is the cubic spline over the chord lengths (natural, or periodic if closed); one of
+straight pieces has its corners rounded off over a small part of them, because a point cannot pass a
+corner without a jump of its velocity.  Both are then laid out over their arc length: at the knots
+position, direction and curvature are exact, between them |c'| = 1 to LEVEL.
 """
 
 from collections.abc import Callable
@@ -15,20 +17,23 @@ import numpy as np
 from mechstudio.model.mechanism import Curve
 from mechstudio.model.quantity import values, vector
 
-ROUNDED = 0.05          # of the shorter neighbour: what a corner of straight pieces is rounded over, to each side
-LEVEL = 1e-9            # error of |c'| = 1 that refining stops at
-FEWEST, MOST = 4, 128   # pieces that a bent part is divided into
-COINCIDE = 1e-9         # of the curve's extent: points nearer to each other are the same
-CUSP = 1e-6             # speed over its mean below which a spline has a cusp
+ROUNDED = (
+    0.05  # of the shorter neighbour: what a corner of straight pieces is rounded over, to each side
+)
+LEVEL = 1e-9  # error of |c'| = 1 that refining stops at
+FEWEST, MOST = 4, 128  # pieces that a bent part is divided into
+COINCIDE = 1e-9  # of the curve's extent: points nearer to each other are the same
+CUSP = 1e-6  # speed over its mean below which a spline has a cusp
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 
 
 class CurveTable(msgspec.Struct, frozen=True, eq=False):
     """A curve c(s) in the axes of its joint's frame A.
 
-    knots (m + 1,): arc length at which pieces begin [m], from 0 to the length.   pieces (m, 3, 6): coefficients of x, y, z in
-    powers 0 ... 5 of s - knot.   closed: s goes round; else the curve goes on straight beyond its ends, where its curvature is zero.
-    side (3,): a unit vector that is nowhere along the curve; its normals are n_2 = c' x side / |...| and n_1 = n_2 x c' / |c'|.
+    knots (m + 1,): arc length at which pieces begin [m], from 0 to the length.  pieces (m, 3, 6):
+    coefficients of x, y, z in powers 0 ... 5 of s - knot.  closed: s goes round; else the curve
+    goes on straight beyond its ends, where its curvature is zero. side (3,): a unit vector that is
+    nowhere along the curve; its normals are n_2 = c' x side / |...| and n_1 = n_2 x c' / |c'|.
     """
 
     knots: np.ndarray
@@ -66,9 +71,11 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
         return t, np.cross(n2, t), n2
 
     def nearest(self, p: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
-        """Ways s (...) [m] at which the curve is nearest to points p (..., 3); of a closed curve in [0, length).
+        """Ways s (...) [m] at which the curve is nearest to points p (..., 3); of a closed curve in
+        [0, length).
 
-        near (...): ways to go on from instead of looking everywhere: the nearest point beside each, and on a closed curve on its round.
+        near (...): ways to go on from instead of looking everywhere: the nearest point beside each,
+        and on a closed curve on its round.
         """
         p = np.asarray(p, float)
         if near is None:
@@ -89,7 +96,13 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
         return np.mod(s, self.length) if self.closed and near is None else s
 
     def _nearest_knot(self, p):
-        looked = np.concatenate([np.linspace(a, b, 4, endpoint=False) for a, b in zip(self.knots[:-1], self.knots[1:], strict=True)] + [self.knots[-1:]])
+        looked = np.concatenate(
+            [
+                np.linspace(a, b, 4, endpoint=False)
+                for a, b in zip(self.knots[:-1], self.knots[1:], strict=True)
+            ]
+            + [self.knots[-1:]]
+        )
         c, _, _ = self.at(looked)
         # |p - c|^2 without its p^2, which is the same for all
         return looked[np.argmin(np.sum(c * c, axis=-1) - 2 * p @ c.T, axis=-1)]
@@ -130,7 +143,9 @@ def curve_table(curve: Curve) -> CurveTable:
 
 
 @lru_cache(maxsize=64)
-def _table(points: tuple[tuple[float, float, float], ...], smooth: bool, closed: bool) -> CurveTable:
+def _table(
+    points: tuple[tuple[float, float, float], ...], smooth: bool, closed: bool
+) -> CurveTable:
     if problem := curve_problem(Curve(tuple(vector(*p) for p in points), smooth, closed)):
         raise ValueError(f"The curve {problem}.")
     parts, bent = (_spline_parts if smooth else _straight_parts)(np.array(points, float), closed)
@@ -140,7 +155,9 @@ def _table(points: tuple[tuple[float, float, float], ...], smooth: bool, closed:
         lengths += list(h)
         pieces.append(p)
     rows = np.concatenate(pieces)
-    return CurveTable(np.concatenate(([0.0], np.cumsum(lengths))), rows, closed, _side(rows[:, :, 1]))
+    return CurveTable(
+        np.concatenate(([0.0], np.cumsum(lengths))), rows, closed, _side(rows[:, :, 1])
+    )
 
 
 Part = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
@@ -149,6 +166,7 @@ Part = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 def _spline_parts(points, closed) -> tuple[list[Part], list[bool]]:
     """c, c', c'' over u in [0, 1] of each piece of the cubic spline over the chord lengths."""
     from scipy.interpolate import CubicSpline
+
     ends = np.concatenate((points, points[:1])) if closed else points
     u = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(ends, axis=0), axis=1))))
     if len(points) == 2:
@@ -190,8 +208,12 @@ def _line(a, b) -> Part:
 
 
 def _corner(at, t0, t1, cut) -> Part:
-    """A Bezier curve of fifth degree with three control points on each leg, so that its curvature is zero at both ends."""
-    b = np.array([at - f * cut * t0 for f in (1.0, 0.6, 0.2)] + [at + f * cut * t1 for f in (0.2, 0.6, 1.0)])
+    """A Bezier curve of fifth degree with three control points on each leg, so that its curvature
+    is zero at both ends.
+    """
+    b = np.array(
+        [at - f * cut * t0 for f in (1.0, 0.6, 0.2)] + [at + f * cut * t1 for f in (0.2, 0.6, 1.0)]
+    )
     powers = np.zeros((6, 3))
     for i in range(6):
         for j in range(i, 6):
@@ -207,19 +229,25 @@ def _polynomial(powers) -> Part:
         u = np.asarray(u, float)[..., None]
         first = powers[1:] * orders[1:, None]
         second = first[1:] * orders[1:-1, None] if len(first) > 1 else np.zeros((1, 3))
-        return tuple(np.sum(c[None] * u[..., None] ** np.arange(len(c))[:, None], axis=-2) for c in (powers, first, second))
+        return tuple(
+            np.sum(c[None] * u[..., None] ** np.arange(len(c))[:, None], axis=-2)
+            for c in (powers, first, second)
+        )
+
     return part  # type: ignore[return-value]
 
 
 def _over_arc_length(part: Part, bent: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Arc lengths (m,) and coefficients (m, 3, 6) of a part, divided evenly until |c'| = 1 everywhere."""
+    """Arc lengths (m,) and coefficients (m, 3, 6) of a part, divided evenly until |c'| = 1
+    everywhere.
+    """
     count = FEWEST if bent else 1
     while True:
         s, u = _divided(part, count)
         c, d, dd = part(u)
         speed = np.linalg.norm(d, axis=-1, keepdims=True)
         t = d / speed
-        bend = (dd - t * np.sum(t * dd, axis=-1, keepdims=True)) / speed ** 2
+        bend = (dd - t * np.sum(t * dd, axis=-1, keepdims=True)) / speed**2
         h = np.diff(s)
         pieces = _hermite(h, c, t, bend)
         middle = 0.5 * h[:, None]
@@ -234,36 +262,49 @@ def _divided(part: Part, count: int) -> tuple[np.ndarray, np.ndarray]:
     grid = np.linspace(0.0, 1.0, 4 * MOST + 1)
     half = 0.5 * np.diff(grid)
     nodes = grid[:-1, None] + half[:, None] * (1 + _NODES)
-    along = np.concatenate(([0.0], np.cumsum(half * (np.linalg.norm(part(nodes)[1], axis=-1) @ _WEIGHTS))))
+    along = np.concatenate(
+        ([0.0], np.cumsum(half * (np.linalg.norm(part(nodes)[1], axis=-1) @ _WEIGHTS)))
+    )
     s = np.linspace(0.0, along[-1], count + 1)
     u = np.interp(s, along, grid)
     for _ in range(4):
         # the arc length at u: that of the grid before it, and the rest by the same rule
         k = np.clip(np.searchsorted(grid, u, side="right") - 1, 0, len(half) - 1)
         rest = 0.5 * (u - grid[k])
-        reached = along[k] + rest * (np.linalg.norm(part(grid[k][:, None] + rest[:, None] * (1 + _NODES))[1], axis=-1) @ _WEIGHTS)
+        reached = along[k] + rest * (
+            np.linalg.norm(part(grid[k][:, None] + rest[:, None] * (1 + _NODES))[1], axis=-1)
+            @ _WEIGHTS
+        )
         u = np.clip(u + (s - reached) / np.linalg.norm(part(u)[1], axis=-1), 0.0, 1.0)
     return s, u
 
 
 def _hermite(h, c, t, bend):
-    """Coefficients (m, 3, 6) of the polynomials of fifth degree with given ends, directions and curvatures (m + 1, 3)."""
+    """Coefficients (m, 3, 6) of the polynomials of fifth degree with given ends, directions and
+    curvatures (m + 1, 3).
+    """
     h = h[:, None]
     a0, a1, a2 = c[:-1], t[:-1], 0.5 * bend[:-1]
     x = c[1:] - a0 - h * (a1 + h * a2)
     v = h * (t[1:] - a1 - 2 * h * a2)
-    w = h ** 2 * (bend[1:] - 2 * a2)
-    a3, a4, a5 = (10 * x - 4 * v + 0.5 * w) / h ** 3, (-15 * x + 7 * v - w) / h ** 4, (6 * x - 3 * v + 0.5 * w) / h ** 5
+    w = h**2 * (bend[1:] - 2 * a2)
+    a3, a4, a5 = (
+        (10 * x - 4 * v + 0.5 * w) / h**3,
+        (-15 * x + 7 * v - w) / h**4,
+        (6 * x - 3 * v + 0.5 * w) / h**5,
+    )
     return np.stack((a0, a1, a2, a3, a4, a5), axis=-1)
 
 
 def _side(tangents) -> np.ndarray:
-    """The direction that keeps farthest from all tangents (m, 3): of a plane curve its plane's normal."""
+    """The direction that keeps farthest from all tangents (m, 3): of a plane curve its plane's
+    normal.
+    """
     _, values_, axes = np.linalg.svd(tangents)
     if values_[-1] < 1e-9 * values_[0] or len(tangents) < 3:
         return axes[-1]
     k = np.arange(400) + 0.5
-    z, turn = 1 - k / 400, np.pi * (1 + 5 ** 0.5) * k
+    z, turn = 1 - k / 400, np.pi * (1 + 5**0.5) * k
     ring = np.sqrt(1 - z * z)
     tried = np.concatenate((axes, np.stack((ring * np.cos(turn), ring * np.sin(turn), z), axis=1)))
     return tried[int(np.argmin(np.abs(tried @ tangents.T).max(axis=1)))]

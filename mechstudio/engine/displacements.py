@@ -1,7 +1,8 @@
-"""Spaces of twists in which bodies move: Lie algebras that the joints on the way to a body generate (Herve 1978).
+"""Spaces of twists in which bodies move: Lie algebras that the joints on the way to a body generate
+(Herve 1978).
 
-A twist is (w; v at O) in W.  The algebra generated at one pose holds at every pose that the joints allow, so that what commutes
-with it, or is left alone by it, is so throughout the motion.
+A twist is (w; v at O) in W.  The algebra generated at one pose holds at every pose that the joints
+allow, so that what commutes with it, or is left alone by it, is so throughout the motion.
 """
 
 from collections import deque
@@ -35,11 +36,13 @@ def spanned(twists: np.ndarray) -> np.ndarray:
     if not len(twists):
         return twists
     _, s, Vt = np.linalg.svd(twists, full_matrices=False)
-    return Vt[:rank_of(s, max(float(s[0]), 1.0))]
+    return Vt[: rank_of(s, max(float(s[0]), 1.0))]
 
 
 def generated(twists: np.ndarray) -> np.ndarray:
-    """A basis (r, 6) of the smallest algebra that contains twists (k, 6), lengths over the mechanism's size."""
+    """A basis (r, 6) of the smallest algebra that contains twists (k, 6), lengths over the
+    mechanism's size.
+    """
     basis = spanned(twists)
     while 0 < len(basis) < 6:
         more = spanned(np.vstack([basis, *(basis @ bracket(a).T for a in basis)]))
@@ -50,7 +53,9 @@ def generated(twists: np.ndarray) -> np.ndarray:
 
 
 def joint_twists(mechanism: Mechanism, joint: Joint, size: float) -> np.ndarray:
-    """What generates the motions of a joint (k, 6), at the drawn pose of its frame A, lengths over the size."""
+    """What generates the motions of a joint (k, 6), at the drawn pose of its frame A, lengths over
+    the size.
+    """
     p, q = mechanism.frame_in_world(joint.frame_a)
     R, at = np.array(matrix(q)), np.array(p) / size
     turn = lambda axis: np.concatenate((axis, np.cross(at, axis)))
@@ -67,15 +72,21 @@ def joint_twists(mechanism: Mechanism, joint: Joint, size: float) -> np.ndarray:
             case "helix":
                 pitch = joint.parameters.get("pitch")
                 lead = None if pitch is None else pitch.value / (2 * np.pi * size)
-                out += [turn(R[:, k]), slide(R[:, k])] if lead is None else [turn(R[:, k]) + lead * slide(R[:, k])]
+                out += (
+                    [turn(R[:, k]), slide(R[:, k])]
+                    if lead is None
+                    else [turn(R[:, k]) + lead * slide(R[:, k])]
+                )
             case _:
-                # a rod or a quarter turn takes the next motions elsewhere, a track goes where its curve goes
+                # a rod or a quarter turn takes the next motions elsewhere, a track goes where its
+                # curve goes
                 return ALL
     return np.array(out).reshape(-1, 6)
 
 
 def algebras(mechanism: Mechanism, twists_of: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Per body that joints connect to ground the algebra (r, 6) of its motions, lengths over the size; the narrowest of several ways counts.
+    """Per body that joints connect to ground the algebra (r, 6) of its motions, lengths over the
+    size; the narrowest of several ways counts.
 
     twists_of: joint_twists by id.
     """
@@ -97,7 +108,9 @@ def algebras(mechanism: Mechanism, twists_of: dict[str, np.ndarray]) -> dict[str
 
 
 def turned_about(directions: Iterable[np.ndarray], algebra: np.ndarray) -> np.ndarray:
-    """All directions (r, 3) in which those that are fixed in W may lie, as seen from a body that moves in an algebra."""
+    """All directions (r, 3) in which those that are fixed in W may lie, as seen from a body that
+    moves in an algebra.
+    """
     seen = np.array(list(directions)).reshape(-1, 3)
     seen = spanned(seen)
     while 0 < len(seen) < 3:
@@ -109,7 +122,9 @@ def turned_about(directions: Iterable[np.ndarray], algebra: np.ndarray) -> np.nd
 
 
 def displaced(twist: np.ndarray, R: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """A twist as a body sees it that has moved by (R, p) from where it was drawn, in the axes of its drawn pose."""
+    """A twist as a body sees it that has moved by (R, p) from where it was drawn, in the axes of
+    its drawn pose.
+    """
     w = R.T @ twist[:3]
     return np.concatenate((w, R.T @ (twist[3:] - np.cross(p, twist[:3]))))
 
@@ -121,5 +136,9 @@ def movement(twist: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if angle < 1e-12:
         return I3, v
     # Rodrigues; the integral of R carries the shift
-    s, c, d = np.sin(angle) / angle, (1 - np.cos(angle)) / angle ** 2, (angle - np.sin(angle)) / angle ** 3
+    s, c, d = (
+        np.sin(angle) / angle,
+        (1 - np.cos(angle)) / angle**2,
+        (angle - np.sin(angle)) / angle**3,
+    )
     return I3 + s * K + c * K @ K, (I3 + c * K + d * K @ K) @ v

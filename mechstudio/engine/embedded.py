@@ -1,7 +1,9 @@
-"""The motion in independent coordinates: B^T M B v_i' = B^T (Q - M c), v' = B v_i' + c (THEORY 5, embedded form).
+"""The motion in independent coordinates: B^T M B v_i' = B^T (Q - M c), v' = B v_i' + c (THEORY 5,
+embedded form).
 
-Everything but the kinematics is its own computation, in numpy: mass matrix from Jacobians, loads from engine/loads.py, the rows eliminated by the
-partition.  So it is the check of the kernels' elimination as well as a formulation to compare with.
+Everything but the kinematics is its own computation, in numpy: mass matrix from Jacobians, loads
+from engine/loads.py, the rows eliminated by the partition.  So it is the check of the kernels'
+elimination as well as a formulation to compare with.
 """
 
 import numpy as np
@@ -21,7 +23,9 @@ from .ranks import ZERO
 from .steppers import Attempt, Stepper, hermite
 from .system import System
 
-WORSE = 0.05            # of the quality that the partition had when it was chosen, below which it is chosen anew
+WORSE = (
+    0.05  # of the quality that the partition had when it was chosen, below which it is chosen anew
+)
 
 
 class Embedded:
@@ -32,12 +36,16 @@ class Embedded:
         self.loads = Loads(system.mechanism, system.joint_rows)
         self.names = coordinate_names(system)
         self.masses = self.loads.masses
-        self.inertias = [np.array(mass_properties(b).inertia) for b in system.mechanism.bodies.values()]
+        self.inertias = [
+            np.array(mass_properties(b).inertia) for b in system.mechanism.bodies.values()
+        ]
         self.partition: Partition | None = None
         self.quality = 0.0
 
     def accelerations(self, y: np.ndarray, rates: np.ndarray | None = None) -> np.ndarray:
-        """v' (nv,) at a closed state.   rates (f,): of all joint coordinates, where they are at hand."""
+        """v' (nv,) at a closed state.  rates (f,): of all joint coordinates, where they are at
+        hand.
+        """
         system, T = self.system, self.T
         nv, kept = system.where.nv, int(T.size[k.KEPT])
         rows = np.zeros((len(T.rows), nv))
@@ -88,12 +96,29 @@ class Embedded:
 
 
 class EmbeddedStepper(Stepper):
-    """An explicit Runge-Kutta method (kernels/stepping.py's coefficients) in which every stage is closed by the dependent coordinates."""
+    """An explicit Runge-Kutta method (kernels/stepping.py's coefficients) in which every stage is
+    closed by the dependent coordinates.
+    """
 
     lands = True
 
-    def __init__(self, system: System, tables: Tables, scale: np.ndarray, cap: np.ndarray, tolerance: float, method, adaptive: bool, order: int) -> None:
-        self.system, self.method, self.adaptive, self.exponent = system, method, adaptive, 1.0 / order
+    def __init__(
+        self,
+        system: System,
+        tables: Tables,
+        scale: np.ndarray,
+        cap: np.ndarray,
+        tolerance: float,
+        method,
+        adaptive: bool,
+        order: int,
+    ) -> None:
+        self.system, self.method, self.adaptive, self.exponent = (
+            system,
+            method,
+            adaptive,
+            1.0 / order,
+        )
         super().__init__(tables, scale, cap, tolerance)
         self.embedded = Embedded(system, tables)
 
@@ -104,16 +129,22 @@ class EmbeddedStepper(Stepper):
     def slope(self, y: np.ndarray) -> np.ndarray:
         """dy/dt with the accelerations of the independent coordinates."""
         out = super().slope(y)
-        out[self.nq:self.nq + self.nv] = self.embedded.accelerations(y, out[self.system.where.coordinates])
+        out[self.nq : self.nq + self.nv] = self.embedded.accelerations(
+            y, out[self.system.where.coordinates]
+        )
         return out
 
     def attempt(self, y: np.ndarray, f: np.ndarray, h: float) -> Attempt:
         A, S = self.method.A, int(self.method.dense[0])
         f = f.copy()
-        f[self.nq:self.nq + self.nv] = self.embedded.accelerations(y, f[self.system.where.coordinates])
+        f[self.nq : self.nq + self.nv] = self.embedded.accelerations(
+            y, f[self.system.where.coordinates]
+        )
         K = [f]
         for s in range(1, S):
-            K.append(self.slope(self._held(y + h * sum(A[s, j] * K[j] for j in range(s) if A[s, j]))))
+            K.append(
+                self.slope(self._held(y + h * sum(A[s, j] * K[j] for j in range(s) if A[s, j])))
+            )
         w = self._held(y + h * sum(self.method.B[j] * K[j] for j in range(S) if self.method.B[j]))
         if not np.isfinite(w).all():
             return Attempt(y.copy(), float("nan"), np.zeros((3, len(y))))
@@ -121,7 +152,10 @@ class EmbeddedStepper(Stepper):
         if self.adaptive:
             weight = self.weights(y, w)
             used = np.isfinite(weight)
-            e3, e5 = (sum(E[j] * K[j] for j in range(S) if E[j]) if E[:S].any() else np.zeros_like(y) for E in (self.method.E3, self.method.E5))
+            e3, e5 = (
+                sum(E[j] * K[j] for j in range(S) if E[j]) if E[:S].any() else np.zeros_like(y)
+                for E in (self.method.E3, self.method.E5)
+            )
             n3, n5 = (float(np.sum((e / weight)[used] ** 2)) for e in (e3, e5))
             error = 0.0 if n5 == 0.0 else h * n5 / np.sqrt((n5 + 0.01 * n3) * used.sum())
         return Attempt(w, error, hermite(y, f, w, self.slope(w), h))
@@ -129,4 +163,6 @@ class EmbeddedStepper(Stepper):
     def _held(self, y: np.ndarray) -> np.ndarray:
         """The state closed by its dependent coordinates, positions first, then velocities."""
         p = self.embedded._partition(y)
-        return p.closed(y, np.zeros(len(p.independent)), y[self.nq:self.nq + self.nv][list(p.independent)])
+        return p.closed(
+            y, np.zeros(len(p.independent)), y[self.nq : self.nq + self.nv][list(p.independent)]
+        )

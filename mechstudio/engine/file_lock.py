@@ -1,4 +1,6 @@
-"""Lock between processes by a file: the operating system's, so that it goes with a process that is killed."""
+"""Lock between processes by a file: the operating system's, so that it goes with a process that is
+killed.
+"""
 
 import contextlib
 import os
@@ -7,13 +9,16 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-_PAUSE = 0.1        # between two tries [s], where the system does not wait by itself
+_PAUSE = 0.1  # between two tries [s], where the system does not wait by itself
 
 
 def _wait_for(descriptor: int) -> None:
-    """Take the lock as soon as nobody else has it.  Raises OSError where the file system has no locks."""
+    """Take the lock as soon as nobody else has it.  Raises OSError where the file system has no
+    locks.
+    """
     if sys.platform == "win32":
         import msvcrt
+
         while True:
             try:
                 msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -22,12 +27,15 @@ def _wait_for(descriptor: int) -> None:
                 time.sleep(_PAUSE)
     else:
         import fcntl
+
         fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock of this name; where no file can be made or locked, nothing is held.  The empty file stays."""
+    """Hold the lock of this name; where no file can be made or locked, nothing is held.  The empty
+    file stays.
+    """
     descriptor = -1
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -40,4 +48,4 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         if descriptor >= 0:
-            os.close(descriptor)        # which gives the lock back
+            os.close(descriptor)  # which gives the lock back

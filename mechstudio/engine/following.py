@@ -1,7 +1,9 @@
-"""Moving a closed mechanism along its freedoms: joints stay closed, couplings keep what they held at the start (THEORY 4).
+"""Moving a closed mechanism along its freedoms: joints stay closed, couplings keep what they held
+at the start (THEORY 4).
 
-A step in the joints' freedoms moves the bodies along the spanning forest; Newton steps on the joint rows close what first order
-left open, and Newton steps on the couplings' rows among the joints' freedoms bring these back.
+A step in the joints' freedoms moves the bodies along the spanning forest; Newton steps on the joint
+rows close what first order left open, and Newton steps on the couplings' rows among the joints'
+freedoms bring these back.
 """
 
 import numpy as np
@@ -19,22 +21,35 @@ from .ranks import ZERO
 from .rows import JointRows
 from .screws import LoopEquations, body_motions, decompose
 
-HELD = 1e-11            # radians or parts of size to which couplings and prescribed coordinates are brought back
+HELD = (
+    1e-11  # radians or parts of size to which couplings and prescribed coordinates are brought back
+)
 CORRECTIONS = 12
-CLOSING = 20            # iterations of closing after one step
+CLOSING = 20  # iterations of closing after one step
 GENERIC_STEP, GENERIC_STEPS = 0.12, 2
 
 
 class Follower:
-    """One mechanism on the way.  Poses are (n, 7), coordinates (f,) of all joints, continuous from those of the start.
+    """One mechanism on the way.  Poses are (n, 7), coordinates (f,) of all joints, continuous from
+    those of the start.
 
     held: further coordinates that `corrected` brings to given values.
     """
 
-    def __init__(self, mechanism: Mechanism, rows: JointRows, graph: Graph, poses: np.ndarray, held: tuple[CoordinateOf, ...] = ()):
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        rows: JointRows,
+        graph: Graph,
+        poses: np.ndarray,
+        held: tuple[CoordinateOf, ...] = (),
+    ):
         self.mechanism, self.rows, self.graph = mechanism, rows, graph
         self._closer = _Closer(mechanism, rows)
-        self._ends = [[coordinate_index(mechanism, end) for end in c.ends] for c in mechanism.couplings.values()]
+        self._ends = [
+            [coordinate_index(mechanism, end) for end in c.ends]
+            for c in mechanism.couplings.values()
+        ]
         self.held = held
         self._held = [coordinate_index(mechanism, end) for end in held]
         self.start = self.read(poses)
@@ -54,27 +69,52 @@ class Follower:
         for coupling, at in zip(self.mechanism.couplings.values(), self._ends, strict=True):
             kind = COUPLING_TYPES[coupling.type]
             factors = kind.factors({name: q.value for name, q in coupling.parameters.items()})
-            law = laws.jet(coupling.law, float(x[at[0]]))[0] if kind.law and coupling.law is not None else 0.0
+            law = (
+                laws.jet(coupling.law, float(x[at[0]]))[0]
+                if kind.law and coupling.law is not None
+                else 0.0
+            )
             out.append(float(np.dot(factors, x[at])) - law)
         return np.array(out)
 
-    def carried(self, equations: LoopEquations, poses: np.ndarray, rates: np.ndarray, floating: np.ndarray | None = None) -> np.ndarray:
-        """Poses after a small step `rates` (n,) of the joints' freedoms, to first order; of floating groups besides (6 each)."""
+    def carried(
+        self,
+        equations: LoopEquations,
+        poses: np.ndarray,
+        rates: np.ndarray,
+        floating: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Poses after a small step `rates` (n,) of the joints' freedoms, to first order; of
+        floating groups besides (6 each).
+        """
         origin = poses[:, :3].mean(axis=0)
         motions = body_motions(equations, origin, self.rows.size)[1:]
         step = np.zeros(motions.shape[2])
-        step[:len(rates)] = rates
+        step[: len(rates)] = rates
         if floating is not None:
-            step[len(rates):] = floating
+            step[len(rates) :] = floating
         twists = motions @ step
-        w, v = twists[:, :3], twists[:, 3:] * self.rows.size + cross(twists[:, :3], poses[:, :3] - origin)
+        w, v = (
+            twists[:, :3],
+            twists[:, 3:] * self.rows.size + cross(twists[:, :3], poses[:, :3] - origin),
+        )
         _, R = self.rows.bodies(poses)
-        return moved(poses, np.concatenate((v, (R[1:].swapaxes(1, 2) @ w[:, :, None])[:, :, 0]), axis=1))
+        return moved(
+            poses, np.concatenate((v, (R[1:].swapaxes(1, 2) @ w[:, :, None])[:, :, 0]), axis=1)
+        )
 
-    def corrected(self, poses: np.ndarray, near: np.ndarray, targets: np.ndarray | None = None, keep: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray] | None:
-        """The closed poses beside these at which the couplings hold, and the coordinates there; None where that does not come about.
+    def corrected(
+        self,
+        poses: np.ndarray,
+        near: np.ndarray,
+        targets: np.ndarray | None = None,
+        keep: np.ndarray | None = None,
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """The closed poses beside these at which the couplings hold, and the coordinates there;
+        None where that does not come about.
 
-        near: coordinates to follow on from.   targets: values of the held coordinates.   keep (n, k): freedoms that the corrections leave alone.
+        near: coordinates to follow on from.  targets: values of the held coordinates.  keep (n, k):
+        freedoms that the corrections leave alone.
         """
         for _ in range(CORRECTIONS):
             poses, errors = self._closer.close(poses, CLOSING)
@@ -86,13 +126,18 @@ class Follower:
             e = self.equations(poses)
             miss, matrix = self._misses(e, x, targets)
             if not (np.isfinite(miss).all() and np.isfinite(matrix).all()):
-                return None     # a cam's law has no value or slope there
+                return None  # a cam's law has no value or slope there
             if np.abs(miss).max(initial=0.0) <= HELD:
                 return poses, x
             if keep is not None:
-                matrix, miss = np.concatenate((matrix, keep.T)), np.append(miss, np.zeros(keep.shape[1]))
+                matrix, miss = (
+                    np.concatenate((matrix, keep.T)),
+                    np.append(miss, np.zeros(keep.shape[1])),
+                )
             wanted = np.concatenate((np.zeros(e.closure), -miss))
-            step, *_ = np.linalg.lstsq(np.concatenate((e.matrix[:e.closure], matrix)), wanted, rcond=ZERO)
+            step, *_ = np.linalg.lstsq(
+                np.concatenate((e.matrix[: e.closure], matrix)), wanted, rcond=ZERO
+            )
             length = float(np.abs(step).max(initial=0.0))
             poses, near = self.carried(e, poses, step * min(1.0, 0.5 / max(length, 1e-300))), x
         return None
@@ -100,7 +145,9 @@ class Follower:
     def _misses(self, e, x, targets):
         """What couplings and held coordinates miss, dimensionless, and their rows, of length 1."""
         miss, rows = [], []
-        for coupling, sum_, constant in zip(self.mechanism.couplings.values(), self._sums(x), self._constants, strict=True):
+        for coupling, sum_, constant in zip(
+            self.mechanism.couplings.values(), self._sums(x), self._constants, strict=True
+        ):
             row, length = e.coupling_row(coupling)
             miss.append((sum_ - constant) / length)
             rows.append(row)
@@ -112,7 +159,9 @@ class Follower:
         return np.array(miss), np.array(rows).reshape(len(miss), e.count)
 
     def generic(self, poses: np.ndarray, attempt: int) -> np.ndarray:
-        """Closed poses a finite, arbitrary way along the freedoms, the couplings held; what cannot move comes back."""
+        """Closed poses a finite, arbitrary way along the freedoms, the couplings held; what cannot
+        move comes back.
+        """
         near = self.start
         rng = np.random.default_rng(20261121 + attempt)
         for _ in range(GENERIC_STEPS):

@@ -9,18 +9,22 @@ from mechstudio.model.mechanism import Mechanism
 
 from .rows import JointRows
 
-PARALLEL = 1e-9         # sine between two axes that count as parallel
-EQUAL = 1e-9            # parts of the perimeter within which two sums of lengths are equal
+PARALLEL = 1e-9  # sine between two axes that count as parallel
+EQUAL = 1e-9  # parts of the perimeter within which two sums of lengths are equal
 
 
-def four_bar(mechanism: Mechanism, rows: JointRows, poses: np.ndarray, joint: str) -> FourBar | None:
-    """Of a mechanism that is one ring of four parallel hinges with ground, seen from a hinge of ground as the input; None for any other.
+def four_bar(
+    mechanism: Mechanism, rows: JointRows, poses: np.ndarray, joint: str
+) -> FourBar | None:
+    """Of a mechanism that is one ring of four parallel hinges with ground, seen from a hinge of
+    ground as the input; None for any other.
 
     poses (n, 7).
 
-    With lengths g (base), a (input), b (coupler), c (output) and the diagonal e between the input link's end and the output's
-    hinge on ground, e^2 = g^2 + a^2 - 2 g a cos(input), the transmission angle mu between coupler and output has
-    cos mu = (b^2 + c^2 - e^2) / (2 b c) (Norton 2012, section 4.9).
+    With lengths g (base), a (input), b (coupler), c (output) and the diagonal e between the input
+    link's end and the output's hinge on ground, e^2 = g^2 + a^2 - 2 g a cos(input), the
+    transmission angle mu between coupler and output has cos mu = (b^2 + c^2 - e^2) / (2 b c)
+    (Norton 2012, section 4.9).
     """
     joints = list(mechanism.joints.values())
     if len(joints) != 4 or len(mechanism.bodies) != 3 or any(j.type != "revolute" for j in joints):
@@ -48,11 +52,15 @@ def four_bar(mechanism: Mechanism, rows: JointRows, poses: np.ndarray, joint: st
     least, greatest = _transmission(g, a, b, c)
     order = sorted((g, a, b, c))
     margin = order[1] + order[2] - order[0] - order[3]
-    return FourBar(g, a, b, c, _kind(g, a, b, c, margin, EQUAL * sum(order)), margin, least, greatest)
+    return FourBar(
+        g, a, b, c, _kind(g, a, b, c, margin, EQUAL * sum(order)), margin, least, greatest
+    )
 
 
 def _transmission(g: float, a: float, b: float, c: float) -> tuple[float, float]:
-    """Least and greatest mu [rad]: the diagonal reaches from |g - a| to g + a as far as coupler and output let it."""
+    """Least and greatest mu [rad]: the diagonal reaches from |g - a| to g + a as far as coupler and
+    output let it.
+    """
     shortest, longest = max(abs(g - a), abs(b - c)), min(g + a, b + c)
     angle = lambda e: math.acos(max(-1.0, min(1.0, (b * b + c * c - e * e) / (2 * b * c))))
     return angle(shortest), angle(longest)

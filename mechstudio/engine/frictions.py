@@ -1,8 +1,10 @@
 """Dry friction in joints: coordinates that stick or slide, in runs without contacts.
 
-A coordinate at rest is held by a kept row of its own, whose multiplier stays within the level F of its friction; one that slides feels F against its
-motion, whatever happens within a step.   An instant comes where a multiplier reaches F or a rate passes zero.   Then all coordinates at rest are held;
-the one that would have to be held by most beyond its F lets go, F acting against where it is pulled, and so on until all that hold can (Coulomb).
+A coordinate at rest is held by a kept row of its own, whose multiplier stays within the level F of
+its friction; one that slides feels F against its motion, whatever happens within a step.  An
+instant comes where a multiplier reaches F or a rate passes zero.  Then all coordinates at rest are
+held; the one that would have to be held by most beyond its F lets go, F acting against where it is
+pulled, and so on until all that hold can (Coulomb).
 What several joints of a loop hold together is shared in that order: each as much as it can.
 """
 
@@ -27,14 +29,16 @@ from .stops import Contacts
 if TYPE_CHECKING:
     from .system import System
 
-REST = 1e-11        # rate that counts as rest, in mechanism sizes or radians per unit of time
-BACK = 1e-13        # rate against the way of sliding that is rounding, in the same
-LOOKS = 12          # places within a step at which rates and multipliers are looked at
+REST = 1e-11  # rate that counts as rest, in mechanism sizes or radians per unit of time
+BACK = 1e-13  # rate against the way of sliding that is rounding, in the same
+LOOKS = 12  # places within a step at which rates and multipliers are looked at
 
 
 @dataclass(frozen=True)
 class Rubbing:
-    """All frictions along one joint coordinate.   forces: their rows of T.forces.   at: of the coordinate in y.   dof: of its rate, -1 for a reading.   unit: 1 rad or the size [m]."""
+    """All frictions along one joint coordinate.  forces: their rows of T.forces.  at: of the
+    coordinate in y.  dof: of its rate, -1 for a reading.  unit: 1 rad or the size [m].
+    """
 
     joint: str
     coordinate: int
@@ -54,13 +58,27 @@ def rubbing(system: "System") -> tuple[Rubbing, ...]:
             found.setdefault((force.joint, force.coordinate), []).append(row)
     out = []
     for (joint, c), forces in found.items():
-        place, turns = places[joint, c], m.forces[list(m.forces)[forces[0]]].type == "friction_torque"
-        out.append(Rubbing(joint, c, tuple(forces), place.at, max(place.rate, -1), 1.0 if turns else system.size))
+        place, turns = (
+            places[joint, c],
+            m.forces[list(m.forces)[forces[0]]].type == "friction_torque",
+        )
+        out.append(
+            Rubbing(
+                joint,
+                c,
+                tuple(forces),
+                place.at,
+                max(place.rate, -1),
+                1.0 if turns else system.size,
+            )
+        )
     return tuple(out)
 
 
 def slide(all: tuple[Rubbing, ...], T: Tables, ways: Sequence[float] | None = None) -> None:
-    """Let the friction forces of tables act by their level and a way each, without one by nothing, instead of smoothed."""
+    """Let the friction forces of tables act by their level and a way each, without one by nothing,
+    instead of smoothed.
+    """
     for rub, way in zip(all, [0.0] * len(all) if ways is None else ways):
         for force in rub.forces:
             T.forces[force, k.F_LAW], T.force_const[force, k.FPAR + 1] = SLIDING, way
@@ -72,7 +90,8 @@ def level_of(rub: Rubbing, T: Tables) -> float:
 
 
 class Frictions:
-    """The frictions of one run.   ways: +1 or -1 where a coordinate slides, 0 where it sticks.   held: where those that stick stand, by number.
+    """The frictions of one run.  ways: +1 or -1 where a coordinate slides, 0 where it sticks.
+    held: where those that stick stand, by number.
 
     locked: those that do what they can and do not move all the same, since others hold them.
     """
@@ -83,7 +102,8 @@ class Frictions:
         self.ways = np.zeros(len(self.all))
         self.held: dict[int, float] = {}
         self.locked: set[int] = set()
-        # as the stepping kernel watches them, one entry per coordinate; several frictions along one are looked at after each step
+        # as the stepping kernel watches them, one entry per coordinate; several frictions along one
+        # are looked at after each step
         self.ints = np.full((len(self.all), s.RUB_INTS), -1, np.int64)
         self.numbers = np.zeros((len(self.all), s.RUB_CONSTS))
         for i, rub in enumerate(self.all):
@@ -122,11 +142,15 @@ class Frictions:
     # an instant
 
     def rate(self, i: int, y: np.ndarray, slope: np.ndarray | None = None) -> float:
-        """The rate of coordinate i in a state [m/s or rad/s].   slope: of that state, where it is at hand."""
+        """The rate of coordinate i in a state [m/s or rad/s].  slope: of that state, where it is at
+        hand.
+        """
         rub = self.all[i]
         if rub.dof >= 0:
             return float(y[self.system.where.nq + rub.dof])
-        return float((self.contacts.slope(y, self.contacts.base) if slope is None else slope)[rub.at])
+        return float(
+            (self.contacts.slope(y, self.contacts.base) if slope is None else slope)[rub.at]
+        )
 
     def resolve(self, y: np.ndarray) -> None:
         """Who sticks and who slides from here on: y is put on what sticks."""
@@ -134,7 +158,11 @@ class Frictions:
             return
         rates = [self.rate(i, y) for i in range(len(self.all))]
         fastest = max(map(abs, rates), default=0.0)
-        still = [i for i, rub in enumerate(self.all) if abs(rates[i]) <= REST * max(rub.unit / self.contacts.time_unit, fastest)]
+        still = [
+            i
+            for i, rub in enumerate(self.all)
+            if abs(rates[i]) <= REST * max(rub.unit / self.contacts.time_unit, fastest)
+        ]
         self.ways = np.sign(rates)
         self.ways[still] = 0.0
         self.held, self.locked = {i: float(y[self.all[i].at]) for i in still}, set()
@@ -151,7 +179,11 @@ class Frictions:
                 again[i] += 1
                 continue
             # one that was let go the wrong way is held after all
-            gained = {i: self.ways[i] * self._acceleration(i, z, slope, T) for i in still if i not in self.held}
+            gained = {
+                i: self.ways[i] * self._acceleration(i, z, slope, T)
+                for i in still
+                if i not in self.held
+            }
             self.locked = {i for i, a in gained.items() if a == 0.0}
             wrong = [i for i, a in gained.items() if a < 0.0 and again[i] < 4]
             if not wrong:
@@ -165,7 +197,9 @@ class Frictions:
             y[:] = z
 
     def _overloaded(self, T: Tables) -> tuple[int, float] | None:
-        """(number, effort) of what would have to be held by most beyond its level, in parts of that."""
+        """(number, effort) of what would have to be held by most beyond its level, in parts of
+        that.
+        """
         worst, found = 0.0, None
         for i, row in self.rows.items():
             effort, level = float(T.row[row, k.LAM]), self.level(i, T)
@@ -181,15 +215,23 @@ class Frictions:
             gained = float(slope[self.system.where.nq + rub.dof])
         else:
             gained = float(self.contacts.slope(y + step * slope, T)[rub.at] - slope[rub.at]) / step
-        return gained if abs(gained) > 1e-9 * rub.unit / self.contacts.time_unit ** 2 else 0.0
+        return gained if abs(gained) > 1e-9 * rub.unit / self.contacts.time_unit**2 else 0.0
 
     # within a step
 
     def first(self, step: Step) -> float | None:
-        """Where in a step, 0 to 1, the first coordinate comes to rest or breaks away; None where none does."""
+        """Where in a step, 0 to 1, the first coordinate comes to rest or breaks away; None where
+        none does.
+        """
         if not self.all:
             return None
-        found = [x for i in range(len(self.all)) if i not in self.locked and (x := self._breaking(i, step) if i in self.held else self._resting(i, step)) is not None]
+        found = [
+            x
+            for i in range(len(self.all))
+            if i not in self.locked
+            and (x := self._breaking(i, step) if i in self.held else self._resting(i, step))
+            is not None
+        ]
         return min(found, default=None)
 
     def _resting(self, i: int, step: Step) -> float | None:
@@ -203,7 +245,14 @@ class Frictions:
             seen = np.array([way * self.rate(i, step.at(float(x))) for x in places])
         forth = lambda x: way * self.rate(i, step.at(x))
         # before its projection the polynomial may be off by more than that
-        n = next((n for n in range(1, len(places)) if seen[n] < -least and forth(float(places[n])) < -least), None)
+        n = next(
+            (
+                n
+                for n in range(1, len(places))
+                if seen[n] < -least and forth(float(places[n])) < -least
+            ),
+            None,
+        )
         if n is None:
             return None
         if n == 1 and seen[0] <= least:

@@ -1,11 +1,16 @@
-"""What a pull can move: the freedoms of a mechanism that a force on a held point drives, and the best step among them.
+"""What a pull can move: the freedoms of a mechanism that a force on a held point drives, and the
+best step among them.
 
-With p the point, T the target, M a metric that counts the depth of the view little and f = (p - T).M (p - T) / 2:
+With p the point, T the target, M a metric that counts the depth of the view little and f = (p -
+T).M (p - T) / 2:
 
-    V = N P^T                       motions (6 n, 3) that a force on the point drives; N the projection onto the freedoms, P the rates of p
+    V = N P^T
+        motions (6 n, 3) that a force on the point drives; N the projection onto the freedoms, P the
+        rates of p
     g = Z^T P^T M (p - T)           Z an orthonormal basis of V
-    B = Z^T P^T M P Z + (p - T).M p'' - multipliers.C''             second derivative along the joints (Nocedal, Wright 2006, section 12.5)
-    y = argmin g.y + y.B y / 2  in  |y| <= radius                   (section 4.3; exact, since Z has few columns)
+    B = Z^T P^T M P Z + (p - T).M p'' - multipliers.C''
+        second derivative along the joints (Nocedal, Wright 2006, section 12.5)
+    y = argmin g.y + y.B y / 2  in  |y| <= radius     (section 4.3; exact, since Z has few columns)
 """
 
 from collections.abc import Sequence
@@ -20,13 +25,14 @@ from .attitude import carried, cross
 from .holding import Holding, Prescribed, Seen, Stop
 from .rows import JointRows
 
-LOST = 1e-13            # gain of a direction, squared, below which the point cannot move in it: rounding
-LEAST_GAIN = 1e-3       # squared, that the largest one is taken to be at least
-STIFF = 1e-6            # the same below which a freedom of the point counts as lost at this pose
-DIFFERENCE = 1e-3       # radians or parts of size, of second differences
-HILL = 1e-5             # curvature, of the way left over size, from which on a place where f is stationary is no valley
-FLAT = 1e-9             # of the largest curvature: what a direction is taken to be pulled along at least
-RANDOM = 4              # arbitrary motions among which the way down from such a place is looked for
+LOST = 1e-13  # gain of a direction, squared, below which the point cannot move in it: rounding
+LEAST_GAIN = 1e-3  # squared, that the largest one is taken to be at least
+STIFF = 1e-6  # the same below which a freedom of the point counts as lost at this pose
+DIFFERENCE = 1e-3  # radians or parts of size, of second differences
+# curvature, of the way left over size, from which on a place where f is stationary is no valley
+HILL = 1e-5
+FLAT = 1e-9  # of the largest curvature: what a direction is taken to be pulled along at least
+RANDOM = 4  # arbitrary motions among which the way down from such a place is looked for
 
 
 class Step(NamedTuple):
@@ -37,7 +43,9 @@ class Step(NamedTuple):
 
 
 class Freedom(NamedTuple):
-    """What can move at a place.   Z (6 n, k): orthonormal motions.   g (k,), B (k, k): first and second derivative of f along them."""
+    """What can move at a place.  Z (6 n, k): orthonormal motions.  g (k,), B (k, k): first and
+    second derivative of f along them.
+    """
 
     J: object
     solve: LeastSquares
@@ -50,21 +58,46 @@ class Freedom(NamedTuple):
 class Held(Holding):
     """A body held at a point, and what can move there.
 
-    poses (n, 7): closed ones.   body: id.   point (3,): of it, in W [m].   near (f,): coordinates of all joints whose turns those of the
-    poses follow on.   A stop that is passed already must not be passed farther.
+    poses (n, 7): closed ones.  body: id.  point (3,): of it, in W [m].  near (f,): coordinates of
+    all joints whose turns those of the poses follow on.  A stop that is passed already must not be
+    passed farther.
     """
 
-    def __init__(self, mechanism: Mechanism, rows: JointRows, poses: np.ndarray, body: str, point: Sequence[float], near: np.ndarray | None = None) -> None:
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        rows: JointRows,
+        poses: np.ndarray,
+        body: str,
+        point: Sequence[float],
+        near: np.ndarray | None = None,
+    ) -> None:
         super().__init__(mechanism, rows, np.asarray(poses, float), near=near)
         self._body = list(mechanism.bodies).index(body)
         self._seen = self.see(self.at.poses, self.at.values)
-        self._point = self._seen.R[1 + self._body].T @ (np.asarray(point, float) - self._seen.origins[1 + self._body])
-        self.stops = [s._replace(bound=s.bound + s.side * max(0.0, self.excess(s, self.at)) * self.unit(s.joint, s.coordinate)) for s in self.stops]
+        self._point = self._seen.R[1 + self._body].T @ (
+            np.asarray(point, float) - self._seen.origins[1 + self._body]
+        )
+        self.stops = [
+            s._replace(
+                bound=s.bound
+                + s.side * max(0.0, self.excess(s, self.at)) * self.unit(s.joint, s.coordinate)
+            )
+            for s in self.stops
+        ]
         self._active: list[Stop] = []
         self._target, self._metric = self.point, np.eye(3)
-        self._memory = np.zeros(6 * rows.body_count)        # of the way come so far
-        self._gain, self._freedoms = LEAST_GAIN, 0          # of the point: largest so far, and how many it had
-        self._linear: tuple = (None, [], None, None)        # J and its least squares, and what they belong to
+        self._memory = np.zeros(6 * rows.body_count)  # of the way come so far
+        self._gain, self._freedoms = (
+            LEAST_GAIN,
+            0,
+        )  # of the point: largest so far, and how many it had
+        self._linear: tuple = (
+            None,
+            [],
+            None,
+            None,
+        )  # J and its least squares, and what they belong to
         # numbers without any pattern, the same on every machine and in every unit
         self._wish = np.random.default_rng(20261121).standard_normal((6 * rows.body_count, RANDOM))
 
@@ -78,13 +111,15 @@ class Held(Holding):
         out = np.zeros((6 * self.rows.body_count, 3))
         R, s = self._seen.R[1 + self._body], self._point
         k = 6 * self._body
-        out[k:k + 3] = np.eye(3)
+        out[k : k + 3] = np.eye(3)
         # p' = R (w x s), step = size w
-        out[k + 3:k + 6] = cross(np.eye(3), np.broadcast_to(s, (3, 3))) @ R.T / self.size
+        out[k + 3 : k + 6] = cross(np.eye(3), np.broadcast_to(s, (3, 3))) @ R.T / self.size
         return out
 
     def _linearised(self, seen: Seen | None = None) -> tuple:
-        """J and its least squares at a place, rolling among the rows: it prevents rates, but has nothing to be corrected."""
+        """J and its least squares at a place, rolling among the rows: it prevents rates, but has
+        nothing to be corrected.
+        """
         seen = seen or self._seen
         if self._linear[0] is seen and self._linear[1] == self._active:
             return self._linear[2:]
@@ -92,9 +127,19 @@ class Held(Holding):
         count = self.rows.row_count + len(self._held) + len(prescribed)
         r, c, entries = self.triplets(seen, prescribed)
         if self.rows.rolling_count:
-            blocks = self.rows.per_body(seen.origins, seen.R, seen.frames[2], self.rows.rolling_joint, *self.rows.rolling_wrenches(seen.frames))
+            blocks = self.rows.per_body(
+                seen.origins,
+                seen.R,
+                seen.frames[2],
+                self.rows.rolling_joint,
+                *self.rows.rolling_wrenches(seen.frames),
+            )
             more = self.rows.triplets_of(blocks, self.rows.rolling_joint)
-            r, c, entries = np.concatenate((r, count + more[0])), np.concatenate((c, more[1])), np.concatenate((entries, more[2] * self._column_scale[more[1]]))
+            r, c, entries = (
+                np.concatenate((r, count + more[0])),
+                np.concatenate((c, more[1])),
+                np.concatenate((entries, more[2] * self._column_scale[more[1]])),
+            )
         J = matrix_of((r, c, entries), (count + self.rows.rolling_count, 6 * self.rows.body_count))
         self._linear = (seen, list(self._active), J, least_squares(J))
         return self._linear[2:]
@@ -133,14 +178,18 @@ class Held(Holding):
         del self._active[worst]
         return True
 
-    def _along(self, J, solve, Z: np.ndarray, rates: np.ndarray, pull: np.ndarray, multipliers: np.ndarray) -> Freedom:
+    def _along(
+        self, J, solve, Z: np.ndarray, rates: np.ndarray, pull: np.ndarray, multipliers: np.ndarray
+    ) -> Freedom:
         """First and second derivatives along orthonormal motions."""
         PZ = rates.T @ Z
         B = PZ.T @ self._metric @ PZ + self._curvature(Z, pull, multipliers)
         return Freedom(J, solve, Z, PZ.T @ pull, B, multipliers)
 
     def _curvature(self, Z: np.ndarray, pull: np.ndarray, multipliers: np.ndarray) -> np.ndarray:
-        """(p - T).M p'' - multipliers.C'' for all pairs of motions (k, k), by second differences."""
+        """(p - T).M p'' - multipliers.C'' for all pairs of motions (k, k), by second
+        differences.
+        """
         k = Z.shape[1]
         if not k:
             return np.zeros((0, 0))
@@ -154,17 +203,20 @@ class Held(Holding):
         prescribed = self._pressed()
         C = self.residuals(poses, self.at.values, prescribed)
         here = self.residual(self._seen, prescribed)
-        origins, R = self.rows.bodies(poses[:, self._body:self._body + 1])
+        origins, R = self.rows.bodies(poses[:, self._body : self._body + 1])
         p = origins[:, 1] + R[:, 1] @ self._point
-        phi = (p - self.point) @ pull - (C - here) @ multipliers[:C.shape[1]]
-        second = (phi[:len(h)] + phi[len(h):]) / h ** 2
+        phi = (p - self.point) @ pull - (C - here) @ multipliers[: C.shape[1]]
+        second = (phi[: len(h)] + phi[len(h) :]) / h**2
         if self.rows.rolling_count:
-            # what rolling prevents has no C, but rates that differ along the way: each body goes on by its twist
+            # what rolling prevents has no C, but rates that differ along the way: each body goes on
+            # by its twist
             twists = np.tile((ways * self._column_scale).reshape(len(h), n, 6), (2, 1, 1))
             turned = self.rows.bodies(poses)[1][:, 1:] @ self._seen.R[1:].swapaxes(-1, -2)
-            velocities = np.concatenate(((turned @ twists[..., :3, None])[..., 0], twists[..., 3:]), axis=-1)
-            rates = self.rows.rolling_rates(poses, velocities) @ multipliers[C.shape[1]:]
-            second = second - (rates[:len(h)] - rates[len(h):]) / (2 * h)
+            velocities = np.concatenate(
+                ((turned @ twists[..., :3, None])[..., 0], twists[..., 3:]), axis=-1
+            )
+            rates = self.rows.rolling_rates(poses, velocities) @ multipliers[C.shape[1] :]
+            second = second - (rates[: len(h)] - rates[len(h) :]) / (2 * h)
         out = np.zeros((k, k))
         out[i, j] = second
         diagonal = out.diagonal().copy()
@@ -185,7 +237,9 @@ class Held(Holding):
         return Step(step, -float(here.g @ y + 0.5 * y @ here.B @ y))
 
     def _with_other_motions(self, here: Freedom) -> Freedom | None:
-        """Where f is stationary: the way that was come and arbitrary motions among the freedoms, if one of them leads down; None where none does."""
+        """Where f is stationary: the way that was come and arbitrary motions among the freedoms, if
+        one of them leads down; None where none does.
+        """
         rates = self._rates()
         other = np.column_stack((self._memory, self._wish))
         other = projected(here.J, here.solve, other)
@@ -204,7 +258,9 @@ class Held(Holding):
         return more if np.linalg.eigvalsh(more.B)[0] < -floor else None
 
     def _for_correction(self, here: Freedom):
-        """Corrections from this place on; rolling takes no part in them but for what it prevents."""
+        """Corrections from this place on; rolling takes no part in them but for what it
+        prevents.
+        """
         if not self.rows.rolling_count:
             return here.solve
         nothing = np.zeros(self.rows.rolling_count)
@@ -223,7 +279,8 @@ def projected(J, solve: LeastSquares, V: np.ndarray) -> np.ndarray:
 def within(g: np.ndarray, B: np.ndarray, radius: float, towards: np.ndarray) -> np.ndarray:
     """The y (k,) that makes g.y + y.B y / 2 least within |y| <= radius.
 
-    Where both ways along a direction are as good, the one towards `towards` (k,) is taken.   Nocedal, Wright 2006, section 4.3.
+    Where both ways along a direction are as good, the one towards `towards` (k,) is taken.
+    Nocedal, Wright 2006, section 4.3.
     """
     values, Q = np.linalg.eigh(B)
     c = Q.T @ g
@@ -235,7 +292,7 @@ def within(g: np.ndarray, B: np.ndarray, radius: float, towards: np.ndarray) -> 
     if np.linalg.norm(y) < radius:
         # nothing to speak of pulls along the lowest direction: either way is down
         if values[0] < 0.0:
-            more = np.sqrt(max(radius ** 2 - float(y[1:] @ y[1:]), 0.0))
+            more = np.sqrt(max(radius**2 - float(y[1:] @ y[1:]), 0.0))
             y[0] = more if Q[:, 0] @ towards >= 0.0 else -more
         return Q @ y
     low, high = FLAT * scale, 2 * scale

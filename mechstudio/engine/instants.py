@@ -1,4 +1,6 @@
-"""Where within a step of the integrator something happened: the first instant at which a stop is reached or begins to pull."""
+"""Where within a step of the integrator something happened: the first instant at which a stop is
+reached or begins to pull.
+"""
 
 from collections.abc import Callable
 
@@ -10,16 +12,21 @@ from .kernels.columns import Tables
 from .kernels.right_hand_side import project, right_hand_side, settle_readings
 from .stops import Contacts
 
-LOOKS = 32            # places within a step at which gaps are looked at; pulls at half as many
+LOOKS = 32  # places within a step at which gaps are looked at; pulls at half as many
 ROOT_TURNS = 100
 
 
 class Step:
-    """The last step that the kernel handed back untaken: states between its ends, by dense output and projection."""
+    """The last step that the kernel handed back untaken: states between its ends, by dense output
+    and projection.
+    """
 
     def __init__(self, state: run_tables.Run, terms: int, T: Tables):
         self.state, self.terms, self.T = state, terms, T
-        self.start, self.length = float(state.clock[run_tables.DENSE_T]), float(state.clock[run_tables.DENSE_H])
+        self.start, self.length = (
+            float(state.clock[run_tables.DENSE_T]),
+            float(state.clock[run_tables.DENSE_H]),
+        )
 
     def at(self, x: float) -> np.ndarray:
         """The state (n,) at x of the step, from 0 to 1."""
@@ -49,21 +56,40 @@ class Step:
         return out + P[7]
 
     def first(self, contacts: Contacts) -> tuple[float, set[int], set[int]] | None:
-        """(x, stops reached there, stops that begin to pull there) of the first instant, None if nothing happens in the step."""
+        """(x, stops reached there, stops that begin to pull there) of the first instant, None if
+        nothing happens in the step.
+        """
         found: list[tuple[float, int, bool]] = []
         for e in range(len(contacts.stops)):
             row = int(contacts.ints[e, run_tables.STOP_ROW])
-            x = self._reached(contacts, e) if e not in contacts.closed else self._pulling(contacts, e, row) if row >= 0 else None
+            x = (
+                self._reached(contacts, e)
+                if e not in contacts.closed
+                else self._pulling(contacts, e, row)
+                if row >= 0
+                else None
+            )
             if x is not None:
                 found.append((x, e, row >= 0))
         if not found:
             return None
         first = min(x for x, _, _ in found)
-        together = [(e, pulls) for x, e, pulls in found if (x - first) * self.length <= 1e-14 * (self.start + self.length)]
-        return first, {e for e, pulls in together if not pulls}, {e for e, pulls in together if pulls}
+        together = [
+            (e, pulls)
+            for x, e, pulls in found
+            if (x - first) * self.length <= 1e-14 * (self.start + self.length)
+        ]
+        return (
+            first,
+            {e for e, pulls in together if not pulls},
+            {e for e, pulls in together if pulls},
+        )
 
     def _reached(self, contacts: Contacts, e: int) -> float | None:
-        at, bound, side, crumb = contacts.ints[e, run_tables.STOP_AT], *contacts.numbers[e, [run_tables.BOUND, run_tables.SIDE, run_tables.CRUMB]]
+        at, bound, side, crumb = (
+            contacts.ints[e, run_tables.STOP_AT],
+            *contacts.numbers[e, [run_tables.BOUND, run_tables.SIDE, run_tables.CRUMB]],
+        )
         gap = lambda x: float(side * (bound - self.at(x)[at]))
         start = float(side * (bound - self.state.y[at]))
         enough = 2e-16 * max(abs(bound), abs(self.state.y[at]))
@@ -73,7 +99,11 @@ class Step:
         low, high = 0.0, 1.0
         below = np.flatnonzero(gaps < -crumb)
         # a dip between two places counts too
-        dips = [i for i in range(1, LOOKS) if gaps[i] <= gaps[i - 1] and gaps[i] <= gaps[i + 1] and not len(below[below <= i])]
+        dips = [
+            i
+            for i in range(1, LOOKS)
+            if gaps[i] <= gaps[i - 1] and gaps[i] <= gaps[i + 1] and not len(below[below <= i])
+        ]
         for i in dips:
             x = lowest(gap, places[i - 1], places[i + 1])
             if gap(x) < -crumb:
@@ -88,7 +118,8 @@ class Step:
             low, high = places[i - 1], places[i]
         if start > crumb:
             return root(gap, low, high, enough)
-        # it leaves the stop, on which it stood, before it comes back: the way back is the root of gap / x
+        # it leaves the stop, on which it stood, before it comes back: the way back is the root of
+        # gap / x
         if low == 0.0:
             way = lambda x: (gap(x) - start) / x
             low = 1e-6 * high
@@ -115,7 +146,8 @@ class Step:
 
 
 def root(f: Callable[[float], float], low: float, high: float, enough: float) -> float:
-    """Where f, positive at low and negative at high, vanishes (the Illinois variant of regula falsi; Dowell & Jarratt 1971).
+    """Where f, positive at low and negative at high, vanishes (the Illinois variant of regula
+    falsi; Dowell & Jarratt 1971).
 
     enough: magnitude of f that is rounding.
     """
@@ -145,7 +177,7 @@ def root(f: Callable[[float], float], low: float, high: float, enough: float) ->
 
 def lowest(f: Callable[[float], float], low: float, high: float) -> float:
     """Where f is least between low and high, by golden section."""
-    g = 0.5 * (5.0 ** 0.5 - 1.0)
+    g = 0.5 * (5.0**0.5 - 1.0)
     a, b = high - g * (high - low), low + g * (high - low)
     fa, fb = f(a), f(b)
     for _ in range(40):

@@ -1,6 +1,8 @@
-"""Every load of a mechanism at one instant as wrenches on its bodies, evaluated in plain numpy from poses and rates (THEORY 6).
+"""Every load of a mechanism at one instant as wrenches on its bodies, evaluated in plain numpy from
+poses and rates (THEORY 6).
 
-Independent of the kernels, which apply the same laws inside the tree: analyses that name a load read it here, and tests hold the two against each other.
+Independent of the kernels, which apply the same laws inside the tree: analyses that name a load
+read it here, and tests hold the two against each other.
 """
 
 import math
@@ -21,15 +23,17 @@ from .force_tables import parameter_values, soft_stops
 from .joint_coordinates import coordinate_wrenches
 from .rows import JointRows
 
-SHARP = 1e-9        # speed over which friction that sticks is smoothed where it is read beside a run [m/s or rad/s]
+# speed over which friction that sticks is smoothed where it is read beside a run [m/s or rad/s]
+SHARP = 1e-9
 GRAVITY = "gravity"
 
 
 class Action(NamedTuple):
     """What one load does to the bodies.
 
-    id: of the force, GRAVITY, or of the joint whose soft stop it is.   wrenches: body index (0 is ground) -> (6,) force in W [N] and moment about
-    that body's frame origin in W [N m].   effort: along its coordinate or line, positive where it increases it [N or N m]; nan for a vector.
+    id: of the force, GRAVITY, or of the joint whose soft stop it is.  wrenches: body index (0 is
+    ground) -> (6,) force in W [N] and moment about that body's frame origin in W [N m].  effort:
+    along its coordinate or line, positive where it increases it [N or N m]; nan for a vector.
     """
 
     id: str
@@ -40,8 +44,9 @@ class Action(NamedTuple):
 class Motion(NamedTuple):
     """A mechanism at one instant.
 
-    poses (n, 7): origins in W [m], quaternions.   twists (n, 6): velocity of the origin in W [m/s], angular velocity in body axes [rad/s].
-    coordinates (f,): of all joints [m or rad], with their turns.   time [s].
+    poses (n, 7): origins in W [m], quaternions.  twists (n, 6): velocity of the origin in W [m/s],
+    angular velocity in body axes [rad/s]. coordinates (f,): of all joints [m or rad], with their
+    turns.  time [s].
     """
 
     poses: np.ndarray
@@ -51,7 +56,9 @@ class Motion(NamedTuple):
 
 
 class Places(NamedTuple):
-    """What follows from poses alone: origins (1 + n, 3) [m], matrices (1 + n, 3, 3), twists in W (1 + n, 6) of ground and bodies; frames of joints."""
+    """What follows from poses alone: origins (1 + n, 3) [m], matrices (1 + n, 3, 3), twists in W (1
+    + n, 6) of ground and bodies; frames of joints.
+    """
 
     origins: np.ndarray
     R: np.ndarray
@@ -81,7 +88,9 @@ def joint_rates(mechanism: Mechanism, rows: JointRows, motion: Motion, at: Place
 
 
 def relative_twist(rows: JointRows, k: int, at: Places) -> tuple[np.ndarray, np.ndarray]:
-    """(v, w) in W of the k-th joint's frame B against A: of the two bodies' points at B's origin [m/s], and their angular velocities [rad/s]."""
+    """(v, w) in W of the k-th joint's frame B against A: of the two bodies' points at B's origin
+    [m/s], and their angular velocities [rad/s].
+    """
     a, b, P = rows.body_a[k], rows.body_b[k], at.frames[2][k]
     velocity = lambda body: at.twists[body, :3] + cross(at.twists[body, 3:], P - at.origins[body])
     return velocity(b) - velocity(a), at.twists[b, 3:] - at.twists[a, 3:]
@@ -102,25 +111,46 @@ class Loads:
         self.centers = np.array([m.center for m in known], float).reshape(-1, 3)
         self.inertias = np.array([m.inertia for m in known], float).reshape(-1, 3, 3)
 
-    def at(self, motion: Motion, at: Places | None = None, rates: np.ndarray | None = None) -> list[Action]:
-        """Every load at an instant: gravity, forces in file order, then soft stops.   at, rates: of all joint coordinates, where they are at hand."""
+    def at(
+        self, motion: Motion, at: Places | None = None, rates: np.ndarray | None = None
+    ) -> list[Action]:
+        """Every load at an instant: gravity, forces in file order, then soft stops.  at, rates: of
+        all joint coordinates, where they are at hand.
+        """
         at = at or places_of(self.rows, motion)
         rates = joint_rates(self.mechanism, self.rows, motion, at) if rates is None else rates
         out = [self._gravity(at)]
         out += [self._force(force, motion, at, rates) for force in self.mechanism.forces.values()]
         return out + list(self._stops(motion, at, rates))
 
-    def along(self, joint: str, coordinate: int, effort: float, motion: Motion, at: Places) -> dict[int, np.ndarray]:
+    def along(
+        self, joint: str, coordinate: int, effort: float, motion: Motion, at: Places
+    ) -> dict[int, np.ndarray]:
         """The wrenches of an effort [N or N m] along a joint coordinate."""
         k = self._joints[joint]
         kind = JOINT_TYPES[self.mechanism.joints[joint].type]
         start = self.first[joint]
-        F, M = coordinate_wrenches(self.mechanism.joints[joint], k, self.rows, at.frames, motion.coordinates[start:start + kind.dof])
+        F, M = coordinate_wrenches(
+            self.mechanism.joints[joint],
+            k,
+            self.rows,
+            at.frames,
+            motion.coordinates[start : start + kind.dof],
+        )
         P = at.frames[2][k]
-        return self._pair(int(self.rows.body_a[k]), int(self.rows.body_b[k]), P, effort * F[coordinate], effort * M[coordinate], at)
+        return self._pair(
+            int(self.rows.body_a[k]),
+            int(self.rows.body_b[k]),
+            P,
+            effort * F[coordinate],
+            effort * M[coordinate],
+            at,
+        )
 
     @staticmethod
-    def _pair(a: int, b: int, point: np.ndarray, force: np.ndarray, moment: np.ndarray, at: Places) -> dict[int, np.ndarray]:
+    def _pair(
+        a: int, b: int, point: np.ndarray, force: np.ndarray, moment: np.ndarray, at: Places
+    ) -> dict[int, np.ndarray]:
         """A wrench at a point of W on b, and the opposite one on a."""
         out: dict[int, np.ndarray] = {}
         for body, sign in ((a, -1.0), (b, 1.0)):
@@ -135,7 +165,9 @@ class Loads:
             out[k] = np.concatenate((m * g, cross(at.R[k] @ c, m * g)))
         return Action(GRAVITY, out)
 
-    def _numbers(self, force: Force, motion: Motion, rates: np.ndarray, own: Mapping[str, float]) -> list[float]:
+    def _numbers(
+        self, force: Force, motion: Motion, rates: np.ndarray, own: Mapping[str, float]
+    ) -> list[float]:
         """The parameters of a force at the instant, in its law's order."""
         numbers, kind = parameter_values(force), FORCE_TYPES[force.type]
         names = [p.name for p in kind.parameters]
@@ -146,7 +178,11 @@ class Loads:
             if law.type == "expression":
                 for used in laws.names(law.text) & self._variables.keys():
                     v = self._variables[used]
-                    others[used] = float((motion.coordinates if v.kind == laws.COORDINATE else rates)[self.first[v.joint] + v.place])
+                    others[used] = float(
+                        (motion.coordinates if v.kind == laws.COORDINATE else rates)[
+                            self.first[v.joint] + v.place
+                        ]
+                    )
             f, slope, _ = laws.jet(law, motion.time, others)
             numbers[names.index(name)] = f
             for p, k in ((p, k) for k, p in enumerate(kind.parameters) if p.rate_of == name):
@@ -160,10 +196,14 @@ class Loads:
             place = self.first[force.joint] + force.coordinate
             x, v = float(motion.coordinates[place]), float(rates[place])
             effort = float(kind.law(x, v, *self._numbers(force, motion, rates, {"x": x, "v": v})))  # type: ignore[misc]
-            return Action(force.id, self.along(force.joint, force.coordinate, effort, motion, at), effort)
+            return Action(
+                force.id, self.along(force.joint, force.coordinate, effort, motion, at), effort
+            )
         if kind.attachment == force_types.BODY:
             return self._vector(force, motion, at, rates)
-        (a, p, u), (b, q, s) = (self.point_of(frame, at) for frame in (force.frame_a, force.frame_b))
+        (a, p, u), (b, q, s) = (
+            self.point_of(frame, at) for frame in (force.frame_a, force.frame_b)
+        )
         if kind.attachment == force_types.FRAMES:
             return Action(force.id, self._bushing(force, motion, at, rates))
         d = q - p
@@ -191,22 +231,39 @@ class Loads:
             vector = at.R[body] @ vector
         if FORCE_TYPES[force.type].moment:
             return Action(force.id, {body: np.concatenate((np.zeros(3), vector))})
-        return Action(force.id, {body: np.concatenate((vector, cross(p - at.origins[body], vector)))})
+        return Action(
+            force.id, {body: np.concatenate((vector, cross(p - at.origins[body], vector)))}
+        )
 
-    def _bushing(self, force: Force, motion: Motion, at: Places, rates: np.ndarray) -> dict[int, np.ndarray]:
+    def _bushing(
+        self, force: Force, motion: Motion, at: Places, rates: np.ndarray
+    ) -> dict[int, np.ndarray]:
         """See engine/kernels/bushings.py for the formulas."""
         from scipy.spatial.transform import Rotation
-        (a, p, u), (b, q, s) = (self.point_of(frame, at) for frame in (force.frame_a, force.frame_b))
-        A, B = (at.R[k] @ Rotation.from_quat(np.roll(self.mechanism.frame_in_body(f)[1], -1)).as_matrix()
-                for k, f in ((a, force.frame_a), (b, force.frame_b)))
+
+        (a, p, u), (b, q, s) = (
+            self.point_of(frame, at) for frame in (force.frame_a, force.frame_b)
+        )
+        A, B = (
+            at.R[k]
+            @ Rotation.from_quat(np.roll(self.mechanism.frame_in_body(f)[1], -1)).as_matrix()
+            for k, f in ((a, force.frame_a), (b, force.frame_b))
+        )
         theta = Rotation.from_matrix(A.T @ B).as_rotvec()
         d = q - p
         w = A.T @ (at.twists[b, 3:] - at.twists[a, 3:])
         shift_rate = A.T @ (s - u - cross(at.twists[a, 3:], d))
         phi = float(np.linalg.norm(theta))
-        c = 1.0 / 12.0 + phi ** 2 / 720.0 if phi < 1e-3 else (1.0 - 0.5 * phi / math.tan(0.5 * phi)) / phi ** 2
+        c = (
+            1.0 / 12.0 + phi**2 / 720.0
+            if phi < 1e-3
+            else (1.0 - 0.5 * phi / math.tan(0.5 * phi)) / phi**2
+        )
         tilt = cross(theta, w)
-        x, rate = np.concatenate((theta, A.T @ d)), np.concatenate((w - 0.5 * tilt + c * cross(theta, tilt), shift_rate))
+        x, rate = (
+            np.concatenate((theta, A.T @ d)),
+            np.concatenate((w - 0.5 * tilt + c * cross(theta, tilt), shift_rate)),
+        )
         numbers = self._numbers(force, motion, rates, {})
         upper = np.triu_indices(len(BUSHING_AXES))
         K, D = np.zeros((6, 6)), np.zeros((6, 6))
@@ -221,8 +278,22 @@ class Loads:
 
     def _stops(self, motion: Motion, at: Places, rates: np.ndarray) -> Iterator[Action]:
         from mechstudio.model.force_laws import soft_stop
+
         for joint, limit in soft_stops(self.mechanism):
             place = self.first[joint.id] + limit.coordinate
-            bounds = (-math.inf if limit.lower is None else limit.lower.value, math.inf if limit.upper is None else limit.upper.value)
-            effort = float(soft_stop(motion.coordinates[place], rates[place], *bounds, limit.stiffness.value, limit.damping.value))  # type: ignore[union-attr]
-            yield Action(joint.id, self.along(joint.id, limit.coordinate, effort, motion, at), effort)
+            bounds = (
+                -math.inf if limit.lower is None else limit.lower.value,
+                math.inf if limit.upper is None else limit.upper.value,
+            )
+            effort = float(
+                soft_stop(
+                    motion.coordinates[place],
+                    rates[place],
+                    *bounds,
+                    limit.stiffness.value,
+                    limit.damping.value,
+                )
+            )  # type: ignore[union-attr]
+            yield Action(
+                joint.id, self.along(joint.id, limit.coordinate, effort, motion, at), effort
+            )

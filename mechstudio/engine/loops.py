@@ -1,4 +1,6 @@
-"""The graph of bodies and joints: components, spanning forest, independent loops (THEORY 4).  Ground is node 0."""
+"""The graph of bodies and joints: components, spanning forest, independent loops (THEORY 4).
+Ground is node 0.
+"""
 
 from collections import deque
 from collections.abc import Collection
@@ -11,7 +13,8 @@ import numpy as np
 class Loop(msgspec.Struct, frozen=True):
     """One independent loop.  closing: index of the joint that closes it.
 
-    members: (joint index, +1 or -1) along the loop, +1 where a joint is passed from frame A to frame B; the closing one first.
+    members: (joint index, +1 or -1) along the loop, +1 where a joint is passed from frame A to
+    frame B; the closing one first.
     """
 
     closing: int
@@ -21,9 +24,10 @@ class Loop(msgspec.Struct, frozen=True):
 class Graph(msgspec.Struct, frozen=True):
     """Structure of a mechanism.
 
-    loops: independent ones, each closed by a joint that is in none before it.   tree: (joint, parent node, child node,
-    +1 if the parent carries frame A) from the roots outwards.   roots: the first node of each component, ground (0) first.
-    component (nodes,): index into roots.
+    loops: independent ones, each closed by a joint that is in none before it.  tree: (joint, parent
+    node, child node,
+    +1 if the parent carries frame A) from the roots outwards.  roots: the first node of each
+    component, ground (0) first. component (nodes,): index into roots.
     """
 
     loops: tuple[Loop, ...]
@@ -41,12 +45,18 @@ class Graph(msgspec.Struct, frozen=True):
         return "closed" if len(inside) == joints else "complex"
 
 
-def graph(node_count: int, body_a: np.ndarray, body_b: np.ndarray, last: Collection[int] = ()) -> Graph:
-    """The graph of joints between nodes body_a and body_b (joints,), taken in the order in which they were drawn, those of `last` after the others.
+def graph(
+    node_count: int, body_a: np.ndarray, body_b: np.ndarray, last: Collection[int] = ()
+) -> Graph:
+    """The graph of joints between nodes body_a and body_b (joints,), taken in the order in which
+    they were drawn, those of `last` after the others.
 
-    A joint closes a loop if its bodies were connected before; the loop takes the fewest joints among those taken before it.
+    A joint closes a loop if its bodies were connected before; the loop takes the fewest joints
+    among those taken before it.
     """
-    neighbours: list[list[tuple[int, int, int]]] = [[] for _ in range(node_count)]     # (joint, other node, sign)
+    neighbours: list[list[tuple[int, int, int]]] = [
+        [] for _ in range(node_count)
+    ]  # (joint, other node, sign)
     loops, in_tree = [], [False] * len(body_a)
     root = list(range(node_count))
 
@@ -69,7 +79,9 @@ def graph(node_count: int, body_a: np.ndarray, body_b: np.ndarray, last: Collect
 
 
 def _shortest_path(neighbours, start, goal):
-    """The joints from start to goal with their signs, as few as possible, earlier drawn ones first."""
+    """The joints from start to goal with their signs, as few as possible, earlier drawn ones
+    first.
+    """
     came: dict[int, tuple[int, int, int]] = {start: (-1, -1, 0)}
     queue = deque([start])
     while queue and goal not in came:
@@ -87,7 +99,9 @@ def _shortest_path(neighbours, start, goal):
 
 
 def _forest(neighbours, in_tree):
-    """Tree joints outwards from the first node of each component, the roots, and each node's component."""
+    """Tree joints outwards from the first node of each component, the roots, and each node's
+    component.
+    """
     component = [-1] * len(neighbours)
     tree, roots = [], []
     for first in range(len(neighbours)):

@@ -1,11 +1,13 @@
 """How far bodies move: the norm in which assembling is least.
 
-A body's way is that of its joints and of the points of its shapes, p in body axes with the mean c, times a mass that goes with its size:
+A body's way is that of its joints and of the points of its shapes, p in body axes with the mean c,
+times a mass that goes with its size:
 
     way^2 = w^2 (|t_c|^2 + r^2 |phi|^2),   w^2 = extent / mean extent,   r^2 = mean |p - c|^2
 
-which for small turns is the mean square of the ways of its points (about any axis the largest there may be), whatever frame the body
-has.  With its origin moved by t and turned by phi in body axes, t_c = t + R (phi x c).
+which for small turns is the mean square of the ways of its points (about any axis the largest there
+may be), whatever frame the body has.  With its origin moved by t and turned by phi in body axes,
+t_c = t + R (phi x c).
 """
 
 from collections.abc import Collection
@@ -19,12 +21,14 @@ from mechstudio.model.quantity import values
 from .attitude import cross, matrices, multiply
 from .rows import JointRows
 
-WEIGHTS = (0.3, 3.0)    # between which w stays
-SLENDEREST = 0.05       # least r, in parts of the mechanism's size
+WEIGHTS = (0.3, 3.0)  # between which w stays
+SLENDEREST = 0.05  # least r, in parts of the mechanism's size
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """centre (n, 3): c in body axes [m].   column_scale (6 n,): 1 / w and 1 / (w r) [1 and 1/m] per body; 0 for bodies that stay."""
+    """centre (n, 3): c in body axes [m].  column_scale (6 n,): 1 / w and 1 / (w r) [1 and 1/m] per
+    body; 0 for bodies that stay.
+    """
 
     centre: np.ndarray
     column_scale: np.ndarray
@@ -35,21 +39,29 @@ class Measure(msgspec.Struct, frozen=True):
         out[:, :3] -= (matrices(poses[:, 3:]) @ cross(out[:, 3:], self.centre)[..., None])[..., 0]
         return out
 
-    def about_centres(self, blocks: np.ndarray, bodies: tuple[np.ndarray, np.ndarray], poses: np.ndarray) -> None:
-        """Turn rows' rates per twist of the origins (rows, 2, 6) into those per twist of the centres, in place.
+    def about_centres(
+        self, blocks: np.ndarray, bodies: tuple[np.ndarray, np.ndarray], poses: np.ndarray
+    ) -> None:
+        """Turn rows' rates per twist of the origins (rows, 2, 6) into those per twist of the
+        centres, in place.
 
         bodies: of each row (rows,) on its two sides, 0 for ground.
         """
         if not self.centre.any():
             return
-        c, R = np.concatenate((np.zeros((1, 3)), self.centre)), np.concatenate((np.eye(3)[None], matrices(poses[:, 3:])))
+        c, R = (
+            np.concatenate((np.zeros((1, 3)), self.centre)),
+            np.concatenate((np.eye(3)[None], matrices(poses[:, 3:]))),
+        )
         for side, body in enumerate(bodies):
             # J_t . (R (c x phi)) = ((R^T J_t) x c) . phi
             local = (blocks[:, side, None, :3] @ R[body])[:, 0]
             blocks[:, side, 3:] += cross(local, c[body])
 
     def way(self, poses: np.ndarray, target: np.ndarray) -> np.ndarray:
-        """The step (6 n,) in m that leads from poses to target (n, 7), for turns below half a turn; 0 for bodies that stay."""
+        """The step (6 n,) in m that leads from poses to target (n, 7), for turns below half a turn;
+        0 for bodies that stay.
+        """
         shift = difference(poses, target, 1.0).reshape(-1, 6)
         c = self.centre[..., None]
         shift[:, :3] += ((matrices(target[:, 3:]) - matrices(poses[:, 3:])) @ c)[..., 0]
@@ -59,7 +71,10 @@ class Measure(msgspec.Struct, frozen=True):
 
 def uniform(rows: JointRows) -> Measure:
     """Translation of the origins and size times rotation alike, for every body."""
-    return Measure(np.zeros((rows.body_count, 3)), np.tile(np.repeat((1.0, 1.0 / rows.size), 3), rows.body_count))
+    return Measure(
+        np.zeros((rows.body_count, 3)),
+        np.tile(np.repeat((1.0, 1.0 / rows.size), 3), rows.body_count),
+    )
 
 
 def measured(mechanism: Mechanism, rows: JointRows, keep: Collection[str] = ()) -> Measure:
@@ -71,7 +86,11 @@ def measured(mechanism: Mechanism, rows: JointRows, keep: Collection[str] = ()) 
                 points[frame.body].append(mechanism.frame_in_body(frame)[0])
     centres, extents, radii = [], [], []
     for id, body in mechanism.bodies.items():
-        of_shapes = [p for shape in body.shapes for p in (values(shape.placement.position), *shape.points().values())]
+        of_shapes = [
+            p
+            for shape in body.shapes
+            for p in (values(shape.placement.position), *shape.points().values())
+        ]
         at = np.array([*points[id], *of_shapes] or [(0.0, 0.0, 0.0)])
         centre = at.mean(axis=0)
         centres.append(centre)
@@ -86,7 +105,9 @@ def measured(mechanism: Mechanism, rows: JointRows, keep: Collection[str] = ()) 
 
 
 def difference(poses: np.ndarray, target: np.ndarray, size: float) -> np.ndarray:
-    """The step (6 n,) in m that leads from poses to target (n, 7), rotations times size, for turns below half a turn."""
+    """The step (6 n,) in m that leads from poses to target (n, 7), rotations times size, for turns
+    below half a turn.
+    """
     conjugate = poses[:, 3:] * (1.0, -1.0, -1.0, -1.0)
     q = multiply(conjugate, target[:, 3:])
     q = q * np.where(q[:, :1] < 0, -1.0, 1.0)

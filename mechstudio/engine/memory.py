@@ -1,4 +1,6 @@
-"""Memory of a run that is held as a whole: counted before it starts, and told in a sentence where it does not suffice."""
+"""Memory of a run that is held as a whole: counted before it starts, and told in a sentence where
+it does not suffice.
+"""
 
 import contextlib
 import os
@@ -9,8 +11,9 @@ from mechstudio.model.findings import Finding
 
 from .errors import EngineError
 
-SHARE = 0.5             # of the free memory that the samples of a run may take: to put them together takes as much again
-LOOK = 1 << 20           # bytes by which memory grows until it is looked at again
+# of the free memory that the samples of a run may take: to put them together takes as much again
+SHARE = 0.5
+LOOK = 1 << 20  # bytes by which memory grows until it is looked at again
 _CURE = "Choose a longer sample step or a shorter duration."
 FULL_MEMORY = Finding("error", "", "There is not enough memory for this run.", _CURE)
 
@@ -26,7 +29,7 @@ def free_memory() -> int | None:
                 if name == "MemAvailable":
                     return 1024 * int(rest.split()[0])
     except (OSError, ValueError, IndexError):
-        pass                # no Linux, or one that hides it
+        pass  # no Linux, or one that hides it
     try:
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
@@ -39,16 +42,31 @@ def _free_on_windows() -> int | None:
     class Status(ctypes.Structure):
         """MEMORYSTATUSEX of the Windows interface."""
 
-        _fields_ = [("length", ctypes.c_ulong), ("load", ctypes.c_ulong),
-                    *((name, ctypes.c_ulonglong) for name in ("total", "available", "total_page",
-                      "available_page", "total_virtual", "available_virtual", "extended"))]
+        _fields_ = [
+            ("length", ctypes.c_ulong),
+            ("load", ctypes.c_ulong),
+            *(
+                (name, ctypes.c_ulonglong)
+                for name in (
+                    "total",
+                    "available",
+                    "total_page",
+                    "available_page",
+                    "total_virtual",
+                    "available_virtual",
+                    "extended",
+                )
+            ),
+        ]
+
     status = Status(length=ctypes.sizeof(Status))
     told = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))  # type: ignore[attr-defined]
     return int(status.available) if told else None
 
 
 def too_large(samples: int, width: int, free: int | None, touching: int = 0) -> Finding | None:
-    """Reason why so many samples of `width` numbers cannot be held in `free` bytes; None where they can.
+    """Reason why so many samples of `width` numbers cannot be held in `free` bytes; None where they
+    can.
 
     touching: bytes that are expected of the contacts of each sample, where these are held too.
     """
@@ -56,26 +74,42 @@ def too_large(samples: int, width: int, free: int | None, touching: int = 0) -> 
     if free is None or needed <= SHARE * free:
         return None
     contacts = f" and {touching:,} or so of their contacts" if touching else ""
-    return Finding("error", "", f"The run has {samples:,} samples of {8 * width:,} bytes{contacts}: {_size(needed)}, "
-                   f"more than half of the {_size(free)} of memory that are free.", _CURE)
+    return Finding(
+        "error",
+        "",
+        f"The run has {samples:,} samples of {8 * width:,} bytes{contacts}: {_size(needed)}, "
+        f"more than half of the {_size(free)} of memory that are free.",
+        _CURE,
+    )
 
 
 class Growth:
-    """Memory that grows while a run goes on, as records of contacts do, whose number nobody knows before."""
+    """Memory that grows while a run goes on, as records of contacts do, whose number nobody knows
+    before.
+    """
 
     def __init__(self) -> None:
         self._size = self._looked_at = 0
 
     def add(self, size: int, time: float) -> None:
-        """Count so many bytes more at a time of the run [s].  Raises EngineError where they pass the share of what is free."""
+        """Count so many bytes more at a time of the run [s].  Raises EngineError where they pass
+        the share of what is free.
+        """
         self._size += size
         if self._size - self._looked_at < LOOK:
             return
         self._looked_at, free = self._size, free_memory()
         # what they take now was free before them
         if free is not None and self._size > SHARE * (free + self._size):
-            raise EngineError(Finding("error", "", f"Up to t = {time:.3g} s the contacts of the run take {_size(self._size)}, "
-                                      "more than half of the memory that was free.", _CURE))
+            raise EngineError(
+                Finding(
+                    "error",
+                    "",
+                    f"Up to t = {time:.3g} s the contacts of the run take {_size(self._size)}, "
+                    "more than half of the memory that was free.",
+                    _CURE,
+                )
+            )
 
 
 @contextlib.contextmanager

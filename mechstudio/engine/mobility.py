@@ -1,8 +1,10 @@
-"""Structure and mobility of a drawing by the rank of its loops' closure equations, and everything worth saying about it (THEORY 4).
+"""Structure and mobility of a drawing by the rank of its loops' closure equations, and everything
+worth saying about it (THEORY 4).
 
-With n joint coordinates (six more for every component that does not hang on ground), n_s = 6 L closure equations and rows of
-couplings and rolling, and their rank q: mobility d = n - q, hyperstaticity h = n_s - q.  Both take the largest rank of the drawn
-pose and a generic one.  Drives are released; how many of them are independent is counted apart.
+With n joint coordinates (six more for every component that does not hang on ground), n_s = 6 L
+closure equations and rows of couplings and rolling, and their rank q: mobility d = n - q,
+hyperstaticity h = n_s - q.  Both take the largest rank of the drawn pose and a generic one.  Drives
+are released; how many of them are independent is counted apart.
 """
 
 from collections.abc import Callable
@@ -41,11 +43,12 @@ from .screws import LoopEquations, body_motions, decompose
 from .second_order import shaking_motions
 
 Rows = tuple[tuple[float, ...], ...]
-ATTEMPTS = 4            # generic poses that are tried until two have the same rank
-SHAKES_ONLY = 1e-3      # radians or parts of size below which a generic pose counts as the drawn one
-VISIBLE = 1e-4          # parts of size by which assembling may move a body without a word
-BENT = 20.0             # square roots of what a pose is open by, in sizes, up to which a singular value may come from that
-STANDING = 1e-6         # speed of a body in the free motions below which it stands
+ATTEMPTS = 4  # generic poses that are tried until two have the same rank
+SHAKES_ONLY = 1e-3  # radians or parts of size below which a generic pose counts as the drawn one
+VISIBLE = 1e-4  # parts of size by which assembling may move a body without a word
+# square roots of what a pose is open by, in sizes, up to which a singular value may come from that
+BENT = 20.0
+STANDING = 1e-6  # speed of a body in the free motions below which it stands
 
 NOTHING_DRAWN = Structure(0, 0, 0, 0, 0, 0, 0, "open", 0, 0, 0, 0, 0)
 
@@ -53,10 +56,11 @@ NOTHING_DRAWN = Structure(0, 0, 0, 0, 0, 0, 0, "open", 0, 0, 0, 0, 0)
 class Mobility(msgspec.Struct, frozen=True):
     """What the ranks say at one mechanism's assembled pose.
 
-    equations: at the pose that the null spaces belong to, the drawn one unless that is singular.   poses (n, 7) there.
-    motions (n, d): joint freedoms of the free motions, orthonormal.   left_null (n_s, h).
-    rank, drawn_rank: q at a generic and at the drawn pose.   shaking: how many of the motions at the drawn pose lead nowhere.
-    drawn, drawn_motions: equations and free motions at the drawn pose.
+    equations: at the pose that the null spaces belong to, the drawn one unless that is singular.
+    poses (n, 7) there. motions (n, d): joint freedoms of the free motions, orthonormal.  left_null
+    (n_s, h). rank, drawn_rank: q at a generic and at the drawn pose.  shaking: how many of the
+    motions at the drawn pose lead nowhere. drawn, drawn_motions: equations and free motions at the
+    drawn pose.
     """
 
     graph: Graph
@@ -72,49 +76,86 @@ class Mobility(msgspec.Struct, frozen=True):
 
 
 def analyse(project: Project, closed: Callable[[Rows], object] = lambda poses: None) -> Analysis:
-    """Everything that is known of a drawing without running it.  Never raises: what is wrong with it is among the findings.
+    """Everything that is known of a drawing without running it.  Never raises: what is wrong with
+    it is among the findings.
 
-    closed(poses): called at once with the closed poses of a drawing that is open as drawn, as Analysis.poses.
+    closed(poses): called at once with the closed poses of a drawing that is open as drawn, as
+    Analysis.poses.
     """
     mechanism = project.mechanism
     if not (mechanism.bodies or mechanism.joints or mechanism.forces):
-        return Analysis(NOTHING_DRAWN, (Finding("info", "", "Nothing is drawn yet.", "Draw a link, or open a sample."),))
+        return Analysis(
+            NOTHING_DRAWN,
+            (Finding("info", "", "Nothing is drawn yet.", "Draw a link, or open a sample."),),
+        )
     findings = check_elements(mechanism)
     if findings:
         return Analysis(None, tuple(findings))
     findings = check_forces(mechanism)
     if not mechanism.bodies:
-        return Analysis(NOTHING_DRAWN, (Finding("info", "", "There is no moving body yet.", "Draw a link."), *findings))
+        return Analysis(
+            NOTHING_DRAWN,
+            (Finding("info", "", "There is no moving body yet.", "Draw a link."), *findings),
+        )
     rows = JointRows(mechanism)
     assembled = assemble(mechanism, rows)
     if not assembled.converged:
-        return Analysis(None, (_not_closed(mechanism, rows, assembled), *findings), gap=assembled.gap_before, moved=assembled.moved, open=_worst(mechanism, rows))
+        return Analysis(
+            None,
+            (_not_closed(mechanism, rows, assembled), *findings),
+            gap=assembled.gap_before,
+            moved=assembled.moved,
+            open=_worst(mechanism, rows),
+        )
     poses: Rows = tuple(tuple(map(float, p)) for p in assembled.poses)
     if assembled.moved:
         closed(poses)
     mobility = measure(mechanism, rows, assembled.poses)
     structure = _structure(mechanism, mobility)
     excess = redundancy.redundancies(mechanism, mobility.equations, mobility.left_null)
-    findings = [*_mass_findings(mechanism, mobility, rows.size), *findings, *_freedom_findings(mechanism, mobility, structure),
-                *velocity_findings(mechanism, rows, assembled.poses, mobility.drawn, mobility.drawn_motions),
-                *driving_findings(mechanism, mobility.equations, mobility.motions, structure.mobility), *(redundancy.finding(mechanism, r, k) for k, r in enumerate(excess)), *approximations(mechanism)]
+    findings = [
+        *_mass_findings(mechanism, mobility, rows.size),
+        *findings,
+        *_freedom_findings(mechanism, mobility, structure),
+        *velocity_findings(
+            mechanism, rows, assembled.poses, mobility.drawn, mobility.drawn_motions
+        ),
+        *driving_findings(mechanism, mobility.equations, mobility.motions, structure.mobility),
+        *(redundancy.finding(mechanism, r, k) for k, r in enumerate(excess)),
+        *approximations(mechanism),
+    ]
     row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
     # what a broken force does is unknown, and no run would start
     kept = () if any(f.severity == "error" for f in findings) else conserved(mechanism)
-    return Analysis(structure, tuple(findings), poses, coordinates_by_joint(mechanism, row), assembled.gap_before, assembled.moved,
-                    freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows), excess, kept,
-                    _worst(mechanism, rows) if assembled.moved >= VISIBLE * rows.size else "")
+    return Analysis(
+        structure,
+        tuple(findings),
+        poses,
+        coordinates_by_joint(mechanism, row),
+        assembled.gap_before,
+        assembled.moved,
+        freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows),
+        excess,
+        kept,
+        _worst(mechanism, rows) if assembled.moved >= VISIBLE * rows.size else "",
+    )
 
 
 def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobility:
     """Ranks and null spaces at closed poses (n, 7), compared with a generic pose."""
     # the loops are closed by the joints that close them in the equations
     closing = set(equation_tree(mechanism).closing)
-    net = graph(1 + rows.body_count, rows.body_a, rows.body_b, {k for k, id in enumerate(mechanism.joints) if id in closing})
+    net = graph(
+        1 + rows.body_count,
+        rows.body_a,
+        rows.body_b,
+        {k for k, id in enumerate(mechanism.joints) if id in closing},
+    )
     drawn = LoopEquations(mechanism, rows, net, poses)
     drawn_rank, left_null, motions = decompose(drawn.matrix)
     out = Mobility(net, drawn, poses, motions, left_null, drawn_rank, drawn_rank, 0, drawn, motions)
-    # without loops or without redundancy no other pose can have a larger rank; without motion there is no other pose
+    # without loops or without redundancy no other pose can have a larger rank; without motion there
+    # is no other pose
     if left_null.shape[1] == 0 or motions.shape[1] == 0:
         return out
     follower = Follower(mechanism, rows, net, poses) if mechanism.couplings else None
@@ -122,25 +163,45 @@ def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobilit
     shaking = 0 if follower or drawn.rolling else shaking_motions(rows, poses)
     shakes_only, other, before = True, poses, -1
     for attempt in range(ATTEMPTS):
-        # from a singular pose one attempt may free some loops only: the next one starts where it ended
-        other = follower.generic(other, attempt) if follower else generic_pose(mechanism, other, rows, attempt)
+        # from a singular pose one attempt may free some loops only: the next one starts where it
+        # ended
+        other = (
+            follower.generic(other, attempt)
+            if follower
+            else generic_pose(mechanism, other, rows, attempt)
+        )
         if travel(rows, poses, other) < SHAKES_ONLY:
             continue
         shakes_only = False
         generic = LoopEquations(mechanism, rows, net, other)
         found, left_null, motions = decompose(generic.matrix)
-        if shaking and found > drawn_rank and _is_bent(generic, found, float(joint_errors(rows, other).max()) / rows.size):
+        if (
+            shaking
+            and found > drawn_rank
+            and _is_bent(generic, found, float(joint_errors(rows, other).max()) / rows.size)
+        ):
             found = drawn_rank
         if found > out.rank:
-            out = msgspec.structs.replace(out, equations=generic, poses=other, motions=motions, left_null=left_null, rank=found)
+            out = msgspec.structs.replace(
+                out,
+                equations=generic,
+                poses=other,
+                motions=motions,
+                left_null=left_null,
+                rank=found,
+            )
         if found in (before, drawn_rank):
             break
         before = found
-    return msgspec.structs.replace(out, shaking=out.drawn_motions.shape[1] if shakes_only else shaking)
+    return msgspec.structs.replace(
+        out, shaking=out.drawn_motions.shape[1] if shakes_only else shaking
+    )
 
 
 def _is_bent(equations: LoopEquations, rank: int, open_by: float) -> bool:
-    """Whether a rank comes from what closing has left open, in sizes: along a motion that only shakes the pose is off by the square root of it."""
+    """Whether a rank comes from what closing has left open, in sizes: along a motion that only
+    shakes the pose is off by the square root of it.
+    """
     values = np.linalg.svd(equations.matrix, compute_uv=False)
     return bool(values[rank - 1] < BENT * np.sqrt(open_by) * values[0])
 
@@ -153,17 +214,34 @@ def _structure(mechanism: Mechanism, mobility: Mobility) -> Structure:
     floating = len(net.roots) - 1
     coordinates = equations.count + 6 * floating
     d, h = coordinates - mobility.rank, len(equations.matrix) - mobility.rank
-    configuration = coordinates - rank(equations.holonomic) if equations.rolling else min(d, coordinates - mobility.drawn_rank - mobility.shaking)
+    configuration = (
+        coordinates - rank(equations.holonomic)
+        if equations.rolling
+        else min(d, coordinates - mobility.drawn_rank - mobility.shaking)
+    )
     return Structure(
-        bodies=len(mechanism.bodies), joints=len(joints), mobility=d, mobility_drawn=coordinates - mobility.drawn_rank,
-        configuration_freedom=configuration, hyperstaticity=h, loops=len(net.loops), structure=net.kind,
-        count=d - h, coordinates=coordinates, closure_equations=len(equations.matrix), closure_rank=mobility.rank,
+        bodies=len(mechanism.bodies),
+        joints=len(joints),
+        mobility=d,
+        mobility_drawn=coordinates - mobility.drawn_rank,
+        configuration_freedom=configuration,
+        hyperstaticity=h,
+        loops=len(net.loops),
+        structure=net.kind,
+        count=d - h,
+        coordinates=coordinates,
+        closure_equations=len(equations.matrix),
+        closure_rank=mobility.rank,
         reaction_unknowns=prevented + equations.coupling + equations.rolling,
         closing_joints=tuple(joints[loop.closing].id for loop in net.loops),
         loop_joints=tuple(tuple(joints[j].id for j, _ in loop.members) for loop in net.loops),
-        coupling_rows=equations.coupling, rolling_rows=equations.rolling,
-        drives=sum(d.enabled for d in mechanism.drives.values()), driven=len(driven(mechanism, equations, mobility.motions)[0]),
-        floating=floating, freedoms_prevented=prevented)
+        coupling_rows=equations.coupling,
+        rolling_rows=equations.rolling,
+        drives=sum(d.enabled for d in mechanism.drives.values()),
+        driven=len(driven(mechanism, equations, mobility.motions)[0]),
+        floating=floating,
+        freedoms_prevented=prevented,
+    )
 
 
 def _not_closed(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> Finding:
@@ -171,13 +249,28 @@ def _not_closed(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> 
     if not np.isfinite(assembled.errors).all():
         return ENDLESS
     closing = best_try(mechanism, rows, assembled)
-    amounts = tuple(amount for gap in closing.gaps for amount in ((gap.distance, "length", 3), (gap.tilt, "angle", 3)))
-    return Finding("error", closing.gaps[0].joint, told(closing, mechanism), CURE, action="assemble", amounts=amounts)
+    amounts = tuple(
+        amount
+        for gap in closing.gaps
+        for amount in ((gap.distance, "length", 3), (gap.tilt, "angle", 3))
+    )
+    return Finding(
+        "error",
+        closing.gaps[0].joint,
+        told(closing, mechanism),
+        CURE,
+        action="assemble",
+        amounts=amounts,
+    )
 
 
 def _worst(mechanism: Mechanism, rows: JointRows) -> str:
     """The joint that stands open farthest as drawn."""
-    return list(mechanism.joints)[int(np.argmax(joint_errors(rows, drawn_poses(mechanism))))] if mechanism.joints else ""
+    return (
+        list(mechanism.joints)[int(np.argmax(joint_errors(rows, drawn_poses(mechanism))))]
+        if mechanism.joints
+        else ""
+    )
 
 
 def _mass_findings(mechanism: Mechanism, mobility: Mobility, size: float) -> list[Finding]:
@@ -191,38 +284,102 @@ def _mass_findings(mechanism: Mechanism, mobility: Mobility, size: float) -> lis
     origin = mobility.poses[:, :3].mean(axis=0)
     floating = 6 * (len(mobility.graph.roots) - 1)
     free = np.zeros((mobility.equations.count + floating, mobility.motions.shape[1] + floating))
-    free[:mobility.equations.count, :mobility.motions.shape[1]] = mobility.motions
-    free[mobility.equations.count:, mobility.motions.shape[1]:] = np.eye(floating)
+    free[: mobility.equations.count, : mobility.motions.shape[1]] = mobility.motions
+    free[mobility.equations.count :, mobility.motions.shape[1] :] = np.eye(floating)
     motions = (body_motions(mobility.equations, origin, size) @ free)[1:]
-    out = [w for w, motion in zip(wrong, motions, strict=True) if w is not None and np.abs(motion).max(initial=0.0) > STANDING]
+    out = [
+        w
+        for w, motion in zip(wrong, motions, strict=True)
+        if w is not None and np.abs(motion).max(initial=0.0) > STANDING
+    ]
     if out:
         return out
     return motions_without_inertia(bodies, properties, mobility.poses, motions, origin, size)
 
 
-def _freedom_findings(mechanism: Mechanism, mobility: Mobility, structure: Structure) -> list[Finding]:
-    """What the numbers mean: parts without ground, no mobility, a singular pose, redundant constraints."""
+def _freedom_findings(
+    mechanism: Mechanism, mobility: Mobility, structure: Structure
+) -> list[Finding]:
+    """What the numbers mean: parts without ground, no mobility, a singular pose, redundant
+    constraints.
+    """
     out = _floating(mechanism, mobility.graph)
     joints = list(mechanism.joints.values())
     if structure.rolls:
-        out.append(Finding("info", "", f"Rolling without slip allows {_motions(structure.mobility)} at every instant, while the position has {structure.configuration_freedom} freedoms.",
-                           "What rolling prevents at once can often be reached by moving there and back, as in parking."))
+        out.append(
+            Finding(
+                "info",
+                "",
+                (
+                    f"Rolling without slip allows {_motions(structure.mobility)} at every "
+                    f"instant, while the position has {structure.configuration_freedom} freedoms."
+                ),
+                (
+                    "What rolling prevents at once can often be reached by moving there and "
+                    "back, as in parking."
+                ),
+            )
+        )
     if structure.mobility == 0 and structure.mobility_drawn == 0:
         triangles = [loop for loop in mobility.graph.loops if len(loop.members) == 3]
         reason = "the joints prevent every motion"
         if triangles:
-            reason = f"a loop of three is rigid ({listed([joints[j].name for j, _ in sorted(triangles[0].members)])})"
-        out.append(Finding("info", "", f"Nothing can move: {reason}.", "Take a joint away, add a link, or choose a joint that leaves more freedom."))
+            reason = (
+                "a loop of three is rigid "
+                f"({listed([joints[j].name for j, _ in sorted(triangles[0].members)])})"
+            )
+        out.append(
+            Finding(
+                "info",
+                "",
+                f"Nothing can move: {reason}.",
+                "Take a joint away, add a link, or choose a joint that leaves more freedom.",
+            )
+        )
     if mobility.shaking:
         rates = mobility.drawn_motions.shape[1]
-        text = (f"The mechanism can only shake: it has {_motions(rates)} by rates, but none leads away from the drawn pose." if mobility.shaking == rates else
-                f"Of the {_motions(rates)} by rates that it has in the drawn pose the mechanism can only shake along {mobility.shaking}: {'that leads' if mobility.shaking == 1 else 'these lead'} nowhere.")
-        out.append(Finding("warning", "", text, "Change a length a little to see whether it locks or comes free; a run ends where a load moves it that way."))
+        text = (
+            (
+                f"The mechanism can only shake: it has {_motions(rates)} by rates, but none "
+                "leads away from the drawn pose."
+            )
+            if mobility.shaking == rates
+            else (
+                f"Of the {_motions(rates)} by rates that it has in the drawn pose the "
+                f"mechanism can only shake along {mobility.shaking}: "
+                f"{'that leads' if mobility.shaking == 1 else 'these lead'} nowhere."
+            )
+        )
+        out.append(
+            Finding(
+                "warning",
+                "",
+                text,
+                (
+                    "Change a length a little to see whether it locks or comes free; a run ends "
+                    "where a load moves it that way."
+                ),
+            )
+        )
     if structure.mobility_drawn != structure.mobility:
-        # a typed speed there belongs to no single way of going on: what the projections make of it is not what was meant
-        starts = any(j.rates for j in joints) or any(b.initial_velocity is not None for b in mechanism.bodies.values())
-        out.append(Finding("warning" if starts else "info", "", f"The drawn pose is singular: here {_motions(structure.mobility_drawn)} {_are(structure.mobility_drawn)} possible at once, "
-                           f"in other poses {structure.mobility}.", "Turn the mechanism a little before it starts, so that it is clear which way it goes on."))
+        # a typed speed there belongs to no single way of going on: what the projections make of it
+        # is not what was meant
+        starts = any(j.rates for j in joints) or any(
+            b.initial_velocity is not None for b in mechanism.bodies.values()
+        )
+        out.append(
+            Finding(
+                "warning" if starts else "info",
+                "",
+                f"The drawn pose is singular: here {_motions(structure.mobility_drawn)} "
+                f"{_are(structure.mobility_drawn)} possible at once, "
+                f"in other poses {structure.mobility}.",
+                (
+                    "Turn the mechanism a little before it starts, so that it is clear which way "
+                    "it goes on."
+                ),
+            )
+        )
     return out
 
 
@@ -248,6 +405,13 @@ def _floating(mechanism: Mechanism, net: Graph) -> list[Finding]:
         if len(part) == 1:
             text = f"{named(part[0])} is connected to nothing and {flies}."
         else:
-            text = f"{listed([named(b) for b in part])} hang together, but nothing connects them to ground: the group {flies}."
-        out.append(Finding(severity, part[0].id, text, "Connect it with a joint to ground or to another body."))
+            text = (
+                f"{listed([named(b) for b in part])} hang together, but nothing connects "
+                f"them to ground: the group {flies}."
+            )
+        out.append(
+            Finding(
+                severity, part[0].id, text, "Connect it with a joint to ground or to another body."
+            )
+        )
     return out

@@ -1,7 +1,9 @@
-"""Wrenches that everything outside a group of bodies can exert on it, as a carrier sees them at any pose.
+"""Wrenches that everything outside a group of bodies can exert on it, as a carrier sees them at any
+pose.
 
-A wrench is (moment about W's origin; force) in W at the drawn pose.  What can have any size counts as one that has it.  Ground is a
-carrier like any other: what stands still in W stands still in ground.
+A wrench is (moment about W's origin; force) in W at the drawn pose.  What can have any size counts
+as one that has it.  Ground is a carrier like any other: what stands still in W stands still in
+ground.
 """
 
 from collections.abc import Iterator
@@ -36,7 +38,11 @@ def ties(mechanism: Mechanism) -> Ties:
         for frame in (joint.frame_a, joint.frame_b):
             out.joints.setdefault(frame.body, []).append(joint.id)
     for force in mechanism.forces.values():
-        held = mechanism.joints.get(force.joint) if FORCE_TYPES[force.type].attachment == JOINT else None
+        held = (
+            mechanism.joints.get(force.joint)
+            if FORCE_TYPES[force.type].attachment == JOINT
+            else None
+        )
         for end in (force.frame_a, force.frame_b) if held is None else (held.frame_a, held.frame_b):
             if end is not None:
                 out.forces.setdefault(end.body, []).append(force.id)
@@ -46,12 +52,25 @@ def ties(mechanism: Mechanism) -> Ties:
 class Outside:
     """Everything outside a group of bodies.
 
-    inside: ids of the group.   carrier: id of the body whose fixed twists the wrenches shall be compared with.   algebra: in which the
-    carrier moves, see displacements.   touching: of the mechanism.
+    inside: ids of the group.  carrier: id of the body whose fixed twists the wrenches shall be
+    compared with.  algebra: in which the carrier moves, see displacements.  touching: of the
+    mechanism.
     """
 
-    def __init__(self, mechanism: Mechanism, inside: frozenset[str], carrier: str, algebra: np.ndarray, touching: Ties) -> None:
-        self.mechanism, self.inside, self.carrier, self.algebra = mechanism, inside, carrier, algebra
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        inside: frozenset[str],
+        carrier: str,
+        algebra: np.ndarray,
+        touching: Ties,
+    ) -> None:
+        self.mechanism, self.inside, self.carrier, self.algebra = (
+            mechanism,
+            inside,
+            carrier,
+            algebra,
+        )
         self.joints = list(dict.fromkeys(id for b in inside for id in touching.joints.get(b, ())))
         self.forces = list(dict.fromkeys(id for b in inside for id in touching.forces.get(b, ())))
 
@@ -96,11 +115,17 @@ class Outside:
         return next((f for f in (joint.frame_a, joint.frame_b) if f.body == self.carrier), None)
 
     def _joints(self) -> Iterator[np.ndarray]:
-        """Spans of all wrenches that are reciprocal to the twists, fixed in the carrier, that a joint always leaves free."""
+        """Spans of all wrenches that are reciprocal to the twists, fixed in the carrier, that a
+        joint always leaves free.
+        """
         for joint in map(self.mechanism.joints.__getitem__, self.joints):
             if self.crosses(joint):
                 end = self._end(joint)
-                free = [] if end is None else always_free(joint, *self._pose(end), end is joint.frame_a)
+                free = (
+                    []
+                    if end is None
+                    else always_free(joint, *self._pose(end), end is joint.frame_a)
+                )
                 yield from (scipy.linalg.null_space(np.array(free)).T if free else np.eye(6))
 
     def _load(self, force: Force) -> Iterator[np.ndarray]:
@@ -113,14 +138,24 @@ class Outside:
             ends = [f for f in (force.frame_a, force.frame_b) if f is not None]
             if len({f.body in self.inside for f in ends}) == 2:
                 fixed = next((f for f in ends if f.body == self.carrier), None)
-                yield from _at(self._pose(fixed)[1]) if kind.attachment == TWO_POINTS and fixed is not None else np.eye(6)
+                yield from (
+                    _at(self._pose(fixed)[1])
+                    if kind.attachment == TWO_POINTS and fixed is not None
+                    else np.eye(6)
+                )
 
     def _vector(self, force: Force, moment: bool) -> Iterator[np.ndarray]:
-        """A force or torque on a body; what follows a law may have any size, also one that is zero now."""
+        """A force or torque on a body; what follows a law may have any size, also one that is zero
+        now.
+        """
         frame = force.frame_b
         if frame is None or frame.body not in self.inside:
             return
-        axes = [axis for axis, name in zip(I3, "xyz", strict=True) if name in force.laws or force.parameters[name].value != 0]
+        axes = [
+            axis
+            for axis, name in zip(I3, "xyz", strict=True)
+            if name in force.laws or force.parameters[name].value != 0
+        ]
         if not axes:
             return
         if not force.laws:
@@ -142,7 +177,11 @@ class Outside:
         if joint is None or not self.crosses(joint):
             return
         motions, end = JOINT_TYPES[joint.type].motions, self._end(joint)
-        single = len(motions) <= 2 and all(m in (TURN, SLIDE, HELIX) for m, _ in motions) and joint.type != "universal"
+        single = (
+            len(motions) <= 2
+            and all(m in (TURN, SLIDE, HELIX) for m, _ in motions)
+            and joint.type != "universal"
+        )
         if end is None or not single or coordinate >= len(motions):
             yield from np.eye(6)
             return
@@ -168,7 +207,9 @@ class Outside:
 
 
 def always_free(joint: Joint, R: np.ndarray, p: np.ndarray, is_a: bool) -> list[np.ndarray]:
-    """Twists (w; v at O), fixed in the body of one frame (R, p) of a joint, that the joint leaves free at every pose.   is_a: frame A."""
+    """Twists (w; v at O), fixed in the body of one frame (R, p) of a joint, that the joint leaves
+    free at every pose.  is_a: frame A.
+    """
     slide = lambda axis: np.concatenate((np.zeros(3), axis))
     turn = lambda axis: np.concatenate((axis, np.cross(p, axis)))
     x, y, z = R.T
@@ -180,7 +221,11 @@ def always_free(joint: Joint, R: np.ndarray, p: np.ndarray, is_a: bool) -> list[
         case "cylindrical":
             return [turn(z), slide(z)]
         case "screw":
-            return [turn(z) + joint.parameters["pitch"].value / (2 * np.pi) * slide(z)] if "pitch" in joint.parameters else []
+            return (
+                [turn(z) + joint.parameters["pitch"].value / (2 * np.pi) * slide(z)]
+                if "pitch" in joint.parameters
+                else []
+            )
         case "planar":
             return [turn(z), slide(x), slide(y)]
         case "universal":
@@ -211,9 +256,8 @@ def _couple(*axes: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _anywhere(force: np.ndarray) -> Iterator[np.ndarray]:
-    """A force of fixed direction whose point wanders: any moment perpendicular to it comes with it."""
+    """A force of fixed direction whose point wanders: any moment perpendicular to it comes with
+    it.
+    """
     yield np.concatenate((np.zeros(3), force))
     yield from _couple(*scipy.linalg.null_space(force[None]).T)
-
-
-

@@ -13,7 +13,8 @@ from .tree import Tree
 
 @dataclass
 class Places:
-    """Where things lie in the state.  coordinates: index in y of each joint coordinate, in sample order.   reads: (joint, coordinate) -> reading;
+    """Where things lie in the state.  coordinates: index in y of each joint coordinate, in sample
+    order.  reads: (joint, coordinate) -> reading;
 
     a screw that closes a loop has a reading more than coordinates, its slide.
     """
@@ -46,10 +47,17 @@ def places(mechanism: Mechanism, tree: Tree) -> Places:
     reads: dict[tuple[str, int], int] = {}
     index: list[int] = []
     for id, joint in mechanism.joints.items():
-        own = {c: int(starts[tree.screws[id, c]]) for c in range(JOINT_TYPES[joint.type].dof) if (id, c) in tree.screws}
+        own = {
+            c: int(starts[tree.screws[id, c]])
+            for c in range(JOINT_TYPES[joint.type].dof)
+            if (id, c) in tree.screws
+        }
         if len(own) < JOINT_TYPES[joint.type].dof:
             for c in PLANS[joint.type][0]:
                 if c not in own:
                     reads[id, c] = len(reads)
-        index += [own[c] if c in own else nq + nv + 1 + reads[id, c] for c in range(JOINT_TYPES[joint.type].dof)]
+        index += [
+            own[c] if c in own else nq + nv + 1 + reads[id, c]
+            for c in range(JOINT_TYPES[joint.type].dof)
+        ]
     return Places(nq, nv, np.array(index, np.int64), reads)

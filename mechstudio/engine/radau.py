@@ -1,4 +1,6 @@
-"""Radau IIA of order 5, for what is stiff: its coefficients, Newton iterations and error estimate."""
+"""Radau IIA of order 5, for what is stiff: its coefficients, Newton iterations and error
+estimate.
+"""
 
 import math
 
@@ -11,26 +13,38 @@ from .steppers import JACOBIAN_STEP, NEWTON, Attempt, Stepper
 # nodes and coefficients (Hairer & Wanner 1996, IV.5)
 _R6 = math.sqrt(6.0)
 NODES = np.array([(4.0 - _R6) / 10.0, (4.0 + _R6) / 10.0, 1.0])
-COEFFICIENTS = np.array([[(88 - 7 * _R6) / 360, (296 - 169 * _R6) / 1800, (-2 + 3 * _R6) / 225],
-                         [(296 + 169 * _R6) / 1800, (88 + 7 * _R6) / 360, (-2 - 3 * _R6) / 225],
-                         [(16 - _R6) / 36, (16 + _R6) / 36, 1.0 / 9.0]])
-ESTIMATE = np.array([-13 - 7 * _R6, -13 + 7 * _R6, -1.0]) / 3.0       # of Z_i, of the embedded formula of order 3 (ibid., IV.8)
-CONTRACTION = 0.5       # of fixed matrices, above which the next step has new ones
+COEFFICIENTS = np.array(
+    [
+        [(88 - 7 * _R6) / 360, (296 - 169 * _R6) / 1800, (-2 + 3 * _R6) / 225],
+        [(296 + 169 * _R6) / 1800, (88 + 7 * _R6) / 360, (-2 - 3 * _R6) / 225],
+        [(16 - _R6) / 36, (16 + _R6) / 36, 1.0 / 9.0],
+    ]
+)
+ESTIMATE = (
+    np.array([-13 - 7 * _R6, -13 + 7 * _R6, -1.0]) / 3.0
+)  # of Z_i, of the embedded formula of order 3 (ibid., IV.8)
+CONTRACTION = 0.5  # of fixed matrices, above which the next step has new ones
 
 
 class Radau(Stepper):
-    """Radau IIA of order 5, L-stable, with simplified Newton iterations and Hairer's error estimate (Hairer & Wanner 1996, IV.8)."""
+    """Radau IIA of order 5, L-stable, with simplified Newton iterations and Hairer's error estimate
+    (Hairer & Wanner 1996, IV.8).
+    """
 
     adaptive = True
     exponent = 0.25
 
-    def __init__(self, tables: Tables, scale: np.ndarray, cap: np.ndarray, tolerance: float) -> None:
+    def __init__(
+        self, tables: Tables, scale: np.ndarray, cap: np.ndarray, tolerance: float
+    ) -> None:
         super().__init__(tables, scale, cap, tolerance)
         values, vectors = np.linalg.eig(np.linalg.inv(COEFFICIENTS))
         order = np.argsort(np.abs(values.imag))
         # the real one, and one of the pair: the other is its conjugate
         self.values = (float(values[order[0]].real), complex(values[order[1]]))
-        self.V = np.column_stack((vectors[:, order[0]], vectors[:, order[1]], vectors[:, order[1]].conj()))
+        self.V = np.column_stack(
+            (vectors[:, order[0]], vectors[:, order[1]], vectors[:, order[1]].conj())
+        )
         self.W = np.linalg.inv(self.V)
         self.fresh()
 
@@ -48,7 +62,11 @@ class Radau(Stepper):
         for j in range(n):
             if j == self.nq + self.nv:
                 continue
-            h = JACOBIAN_STEP * max(self.scale[j], abs(y[j]) if self.scale[j] == 0.0 else 0.0, 1e-3 if self.scale[j] == 0.0 else 0.0)
+            h = JACOBIAN_STEP * max(
+                self.scale[j],
+                abs(y[j]) if self.scale[j] == 0.0 else 0.0,
+                1e-3 if self.scale[j] == 0.0 else 0.0,
+            )
             z = y.copy()
             z[j] += h
             J[:, j] = (self.slope(z) - f) / h
@@ -56,7 +74,10 @@ class Radau(Stepper):
 
     def _factor(self, h: float) -> None:
         I = np.eye(len(self.J))  # type: ignore[arg-type]
-        self.lu = tuple(scipy.linalg.lu_factor(value / h * I - self.J, check_finite=False) for value in self.values)
+        self.lu = tuple(
+            scipy.linalg.lu_factor(value / h * I - self.J, check_finite=False)
+            for value in self.values
+        )
         self.factored_for = h
 
     def attempt(self, y: np.ndarray, f: np.ndarray, h: float) -> Attempt:
@@ -89,18 +110,38 @@ class Radau(Stepper):
             if not np.isfinite(F).all():
                 return None
             R = self.W @ F
-            real = scipy.linalg.lu_solve(self.lu[0], (R[0] - self.values[0] / h * W[0]).real, check_finite=False)
-            pair = scipy.linalg.lu_solve(self.lu[1], R[1] - self.values[1] / h * W[1], check_finite=False)
+            real = scipy.linalg.lu_solve(
+                self.lu[0], (R[0] - self.values[0] / h * W[0]).real, check_finite=False
+            )
+            pair = scipy.linalg.lu_solve(
+                self.lu[1], R[1] - self.values[1] / h * W[1], check_finite=False
+            )
             step = np.array([real, pair, pair.conj()])
             W = W + step
             Z = (self.V @ W).real
-            size = float(np.sqrt(np.mean(((self.V @ step).real / weight)[:, np.isfinite(weight)] ** 2))) if np.isfinite(weight).any() else 0.0
+            size = (
+                float(
+                    np.sqrt(np.mean(((self.V @ step).real / weight)[:, np.isfinite(weight)] ** 2))
+                )
+                if np.isfinite(weight).any()
+                else 0.0
+            )
             if not math.isfinite(size):
                 return None
             rate = size / before if turn and before > 0.0 else 0.0
-            if turn and (rate >= 1.0 or rate ** (NEWTON - turn) / (1.0 - rate) * size > limit * 10.0 and turn > 2):
+            if turn and (
+                rate >= 1.0
+                or rate ** (NEWTON - turn) / (1.0 - rate) * size > limit * 10.0
+                and turn > 2
+            ):
                 return None
-            if size == 0.0 or turn and rate / (1.0 - rate) * size < limit or turn == 0 and size < 1e-3 * limit:
+            if (
+                size == 0.0
+                or turn
+                and rate / (1.0 - rate) * size < limit
+                or turn == 0
+                and size < 1e-3 * limit
+            ):
                 self.contraction = rate
                 return Z
             before = size
@@ -118,7 +159,11 @@ class Radau(Stepper):
     def _error(self, y: np.ndarray, f: np.ndarray, Z: np.ndarray, h: float) -> float:
         spread = ESTIMATE @ Z / h
         weight = self.weights(y, y + Z[2])
-        norm = lambda e: float(np.sqrt(np.mean((e / weight)[np.isfinite(weight)] ** 2))) if np.isfinite(weight).any() else 0.0
+        norm = lambda e: (
+            float(np.sqrt(np.mean((e / weight)[np.isfinite(weight)] ** 2)))
+            if np.isfinite(weight).any()
+            else 0.0
+        )
         solve = lambda b: scipy.linalg.lu_solve(self.lu[0], b, check_finite=False)
         e = solve(f + spread)
         out = norm(e)
@@ -138,5 +183,6 @@ class Radau(Stepper):
     def accepted(self) -> None:
         self.last = self._trial
         if self.contraction > CONTRACTION * 0.02:
-            # the matrix of a moving mechanism is out of date after a step; it is kept while Newton converges at once
+            # the matrix of a moving mechanism is out of date after a step; it is kept while Newton
+            # converges at once
             self.J = None

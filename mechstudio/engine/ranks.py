@@ -1,19 +1,25 @@
-"""Rank of a matrix of constraints, and of directions one after the other: the one tolerance that everything in the engine counts by.
+"""Rank of a matrix of constraints, and of directions one after the other: the one tolerance that
+everything in the engine counts by.
 
-Two questions are asked.  Of a *drawing*: how many of its rows are independent?  Typed numbers have few digits, so that the widest gap in the
-spectrum decides (`rank_of`).  Of a *solution*: which singular values can be divided by?  All that are not rounding (`solvable`).
+Two questions are asked.  Of a *drawing*: how many of its rows are independent?  Typed numbers have
+few digits, so that the widest gap in the spectrum decides (`rank_of`).  Of a *solution*: which
+singular values can be divided by?  All that are not rounding (`solvable`).
 """
 
 import numpy as np
 
-ZERO, SURE = 1e-9, 1e-5     # singular values relative to the largest; a drawing's between them are judged by the widest gap
-ROUNDING = 1e-12            # values below it are all the same zero
+ZERO, SURE = (
+    1e-9,
+    1e-5,
+)  # singular values relative to the largest; a drawing's between them are judged by the widest gap
+ROUNDING = 1e-12  # values below it are all the same zero
 
 
 def rank_of(values: np.ndarray, reference: float | None = None) -> int:
     """Number of the values (descending) above the widest gap that lies across the band of doubt.
 
-    reference: size of one that surely counts; None for the largest.   Of one value alone, the middle of the band decides.
+    reference: size of one that surely counts; None for the largest.  Of one value alone, the middle
+    of the band decides.
     """
     reference = (float(values[0]) if len(values) else 0.0) if reference is None else reference
     if reference < ROUNDING:
@@ -31,5 +37,7 @@ def rank(matrix: np.ndarray, reference: float | None = None) -> int:
 
 
 def solvable(values: np.ndarray, least: float = 0.0) -> int:
-    """Number of the singular values (descending) that a solution may be divided by.   least: a value below is rounding."""
+    """Number of the singular values (descending) that a solution may be divided by.  least: a value
+    below is rounding.
+    """
     return int(np.sum(values > max(ZERO * values[0], least))) if len(values) else 0

@@ -1,4 +1,6 @@
-"""Sentences for a run's statistics on how far its numbers can be trusted: joints that drift, motions below what the tolerance resolves."""
+"""Sentences for a run's statistics on how far its numbers can be trusted: joints that drift,
+motions below what the tolerance resolves.
+"""
 
 import math
 from collections.abc import Iterator
@@ -17,26 +19,45 @@ if TYPE_CHECKING:
     from .system import System
     from .tree import Node
 
-RESOLVED = 1e3          # tolerances that a motion has to be for its steps to follow it to a thousandth
-EXACT = 1e-4            # part of a motion that the tolerance should be
-GUESSED = " A drawing without extent, as this one, counts as 1 m large: shapes, or joints apart from each other, give it a size."
-ROUNDING = 1e-15        # sizes or radians of what is no motion
-NOISE = 1e-12           # the same beside larger motions, whose rounding and closed joints move what stands still
-RINGING = 0.3           # tolerances up to which what stands still may ring, where only its stiffness keeps steps short
-MISSED = 10.0           # ways seen in the samples, from which on they do not show how far a motion goes
-BEGINS = 1e-2           # part of its largest speed with which a motion that is none of these begins
+RESOLVED = 1e3  # tolerances that a motion has to be for its steps to follow it to a thousandth
+EXACT = 1e-4  # part of a motion that the tolerance should be
+GUESSED = (
+    " A drawing without extent, as this one, counts as 1 m large: shapes, or joints apart "
+    "from each other, give it a size."
+)
+ROUNDING = 1e-15  # sizes or radians of what is no motion
+NOISE = (
+    1e-12  # the same beside larger motions, whose rounding and closed joints move what stands still
+)
+# tolerances up to which what stands still may ring, where only its stiffness keeps steps short
+RINGING = 0.3
+MISSED = 10.0  # ways seen in the samples, from which on they do not show how far a motion goes
+BEGINS = 1e-2  # part of its largest speed with which a motion that is none of these begins
 
 
 def drift_notes(options: RunOptions, system: "System", gap: float) -> tuple[str, ...]:
-    """What is to be said of joints that nothing holds closed.   gap: by which they were open [m]."""
+    """What is to be said of joints that nothing holds closed.   gap: by which they were open
+    [m].
+    """
     if options.drift == "projection" or not system.rows:
         return ()
-    how = "Nothing closes joints that have opened" if options.drift == "none" else "Baumgarte's terms draw open joints together without closing them"
-    return (f"{how}: the joints of loops drift, here by up to {gap:.3g} m. Choose projection as drift control for joints that stay closed.",)
+    how = (
+        "Nothing closes joints that have opened"
+        if options.drift == "none"
+        else "Baumgarte's terms draw open joints together without closing them"
+    )
+    return (
+        (
+            f"{how}: the joints of loops drift, here by up to {gap:.3g} m. Choose projection as "
+            "drift control for joints that stay closed."
+        ),
+    )
 
 
 def small_notes(options: RunOptions, adaptive: bool, recorder: "Recorder") -> tuple[str, ...]:
-    """What is to be said of motions that are hardly more than the tolerance: of all of it, or of a joint's or body's beside larger ones."""
+    """What is to be said of motions that are hardly more than the tolerance: of all of it, or of a
+    joint's or body's beside larger ones.
+    """
     if not adaptive:
         return ()
     motions = list(_motions(recorder, min(options.sample_step, options.duration)))
@@ -45,15 +66,26 @@ def small_notes(options: RunOptions, adaptive: bool, recorder: "Recorder") -> tu
     if largest < limit:
         if largest <= ROUNDING:
             return ()
-        return (f"The motion lies at the limit of the tolerance: nothing goes further than {largest:.1e} radians or mechanism sizes, "
-                f"and the tolerance {options.tolerance:.0e} counts in these. {_cure(largest)}{guessed}",)
-    small = sorted((m.way, m.name) for m in motions if m.name and NOISE < m.way < limit and (m.begins or m.seen > RINGING * options.tolerance))
+        return (
+            "The motion lies at the limit of the tolerance: nothing goes further than "
+            f"{largest:.1e} radians or mechanism sizes, "
+            f"and the tolerance {options.tolerance:.0e} counts in these. {_cure(largest)}{guessed}",
+        )
+    small = sorted(
+        (m.way, m.name)
+        for m in motions
+        if m.name and NOISE < m.way < limit and (m.begins or m.seen > RINGING * options.tolerance)
+    )
     if not small:
         return ()
     least, name = small[0]
     more, verb = (f" and {len(small) - 1} more", "lie") if len(small) > 1 else ("", "lies")
-    return (f"The motion of {name}{more} {verb} at the limit of the tolerance beside larger ones: {name} goes no further than "
-            f"{least:.1e} radians or mechanism sizes, and the tolerance {options.tolerance:.0e} counts in these. {_cure(least)}{guessed}",)
+    return (
+        f"The motion of {name}{more} {verb} at the limit of the tolerance beside larger "
+        f"ones: {name} goes no further than "
+        f"{least:.1e} radians or mechanism sizes, and the tolerance {options.tolerance:.0e} "
+        f"counts in these. {_cure(least)}{guessed}",
+    )
 
 
 def _cure(motion: float) -> str:
@@ -61,14 +93,19 @@ def _cure(motion: float) -> str:
     wanted = 10.0 ** math.floor(math.log10(EXACT * motion))
     if wanted >= LEAST_TOLERANCE:
         return f"Choose a tolerance of {wanted:.0e}."
-    return f"Choose the least tolerance, {LEAST_TOLERANCE:.0e}, and a fixed step beside it to compare with."
+    return (
+        f"Choose the least tolerance, {LEAST_TOLERANCE:.0e}, and a fixed step beside it to "
+        "compare with."
+    )
 
 
 class _Motion(NamedTuple):
     """One joint coordinate or free body of a run.
 
-    name: empty of chains that carry no body.   seen: largest way from its start in the samples [sizes or radians].
-    reach: the same between them.   begins: whether it moves or is pushed from the start, as what only rings does not.
+    name: empty of chains that carry no body.  seen: largest way from its start in the samples
+    [sizes or radians].
+    reach: the same between them.  begins: whether it moves or is pushed from the start, as what
+    only rings does not.
     """
 
     name: str
@@ -78,12 +115,16 @@ class _Motion(NamedTuple):
 
     @property
     def way(self) -> float:
-        """How far it goes; what swings much quicker than it is sampled may stand still in the samples."""
+        """How far it goes; what swings much quicker than it is sampled may stand still in the
+        samples.
+        """
         return self.seen if self.reach < MISSED * self.seen else self.reach
 
 
 def _motions(recorder: "Recorder", step: float) -> Iterator[_Motion]:
-    """What moves, as the tree of the run has it.   step: between samples [s]; what swings quicker goes further than they show."""
+    """What moves, as the tree of the run has it.  step: between samples [s]; what swings quicker
+    goes further than they show.
+    """
     system, q, v = recorder.system, 0, 0
     rates = slice(system.where.nq, system.where.nq + system.where.nv)
     slope = np.zeros_like(system.start)
@@ -92,11 +133,21 @@ def _motions(recorder: "Recorder", step: float) -> Iterator[_Motion]:
     carrying = {node.joint for node in system.tree.nodes if node.bodies}
     for node in system.tree.nodes:
         way, largest, speed, push = (
-            float(numbers.max(initial=0.0)) for numbers in (recorder.motions[q:q + len(node.start)], *(x[v:v + node.dof] for x in (recorder.speeds, first, pushed))))
+            float(numbers.max(initial=0.0))
+            for numbers in (
+                recorder.motions[q : q + len(node.start)],
+                *(x[v : v + node.dof] for x in (recorder.speeds, first, pushed)),
+            )
+        )
         q, v = q + len(node.start), v + node.dof
         # a motion that swings with omega from rest has way omega^2 = push and way omega = largest
-        begins = speed > BEGINS * largest or push * way > BEGINS * largest ** 2
-        yield _Motion(_name(system.mechanism, node) if node.joint in carrying else "", way, way + 0.5 * step * largest, begins)
+        begins = speed > BEGINS * largest or push * way > BEGINS * largest**2
+        yield _Motion(
+            _name(system.mechanism, node) if node.joint in carrying else "",
+            way,
+            way + 0.5 * step * largest,
+            begins,
+        )
 
 
 def _name(mechanism: Mechanism, node: "Node") -> str:
@@ -105,4 +156,8 @@ def _name(mechanism: Mechanism, node: "Node") -> str:
         return mechanism.bodies[node.bodies[0]].name if node.bodies else ""
     joint = mechanism.joints[node.joint]
     kind = JOINT_TYPES[joint.type]
-    return joint.name if kind.dof == 1 or node.coordinate < 0 else f"{kind.coordinates[node.coordinate].name} of {joint.name}"
+    return (
+        joint.name
+        if kind.dof == 1 or node.coordinate < 0
+        else f"{kind.coordinates[node.coordinate].name} of {joint.name}"
+    )

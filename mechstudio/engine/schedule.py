@@ -9,10 +9,13 @@ import numpy as np
 
 @dataclass
 class Schedule:
-    """slots: (row, slot of the row at the parent node) each.   node_slots: (CLOSE0, PASS0, PASS1) per node.   row_slots: per row a slot per end.
+    """slots: (row, slot of the row at the parent node) each.  node_slots: (CLOSE0, PASS0, PASS1)
+    per node.  row_slots: per row a slot per end.
 
-    near: (row, its slot where the eliminated row closes) per coupling.   row_near: (NEAR0, NEAR1, FILL) per row.
-    ground: rows that close at ground, in order.   edges: coupling entry of each pair of rows that pass a column, in `factor`'s order.
+    near: (row, its slot where the eliminated row closes) per coupling.  row_near: (NEAR0, NEAR1,
+    FILL) per row.
+    ground: rows that close at ground, in order.  edges: coupling entry of each pair of rows that
+    pass a column, in `factor`'s order.
     fill: coupling entry of each pair of neighbours of an eliminated row.
     """
 
@@ -27,7 +30,10 @@ class Schedule:
 
 
 def _paths(parents: Sequence[int], ends: Sequence[Sequence[int]]):
-    """Per row: the nodes that it passes, and where it closes (-1: ground): below and at the nearest common ancestor of its ends."""
+    """Per row: the nodes that it passes, and where it closes (-1: ground): below and at the nearest
+    common ancestor of its ends.
+    """
+
     def path(n):
         out = []
         while n >= 0:
@@ -45,7 +51,9 @@ def _paths(parents: Sequence[int], ends: Sequence[Sequence[int]]):
         yield list(dict.fromkeys(n for way in ways for n in way)), common
 
 
-def schedule(parents: Sequence[int], dofs: Sequence[int], ends: Sequence[Sequence[int]]) -> Schedule:
+def schedule(
+    parents: Sequence[int], dofs: Sequence[int], ends: Sequence[Sequence[int]]
+) -> Schedule:
     """Where each row passes and closes, and the symbolic elimination.
 
     parents, dofs: of the nodes, parents first, ground -1.   ends: nodes at which each row acts.
@@ -54,7 +62,7 @@ def schedule(parents: Sequence[int], dofs: Sequence[int], ends: Sequence[Sequenc
     closing: list[list[int]] = [[] for _ in range(count + 1)]
     passing: list[list[int]] = [[] for _ in range(count)]
     for r, (nodes, common) in enumerate(_paths(parents, ends)):
-        closing[common].append(r)               # closing[-1]: at ground
+        closing[common].append(r)  # closing[-1]: at ground
         for n in nodes:
             passing[n].append(r)
     slot: dict[tuple[int, int], int] = {}
@@ -89,7 +97,8 @@ def schedule(parents: Sequence[int], dofs: Sequence[int], ends: Sequence[Sequenc
         for r in closing[n]:
             eliminate(r, n)
     ground: list[int] = []
-    # those with the fewest neighbours first; entries of a row whose neighbours have changed since are passed over
+    # those with the fewest neighbours first; entries of a row whose neighbours have changed since
+    # are passed over
     left = set(closing[count])
     waiting = [(len(live[r]), r) for r in left]
     heapify(waiting)
@@ -109,7 +118,9 @@ def schedule(parents: Sequence[int], dofs: Sequence[int], ends: Sequence[Sequenc
         fill += [edge[after[x], after[y]] for x in range(len(after)) for y in range(x)]
     edges: list[int] = []
     for n in reversed(range(count)):
-        pairs = [edge[passing[n][x], passing[n][y]] for x in range(len(passing[n])) for y in range(x)]
+        pairs = [
+            edge[passing[n][x], passing[n][y]] for x in range(len(passing[n])) for y in range(x)
+        ]
         edges += pairs * dofs[n]
     row_slots = [tuple(slot.get((r, n), -1) for n in row) for r, row in enumerate(ends)]
     return Schedule(slots, node_slots, row_slots, near, row_near, ground, edges, fill)

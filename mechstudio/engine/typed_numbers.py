@@ -1,7 +1,7 @@
 """Typed numbers of the bodies' placements, as rows that assembling holds where the joints allow it.
 
-A number or formula that somebody typed is meant exactly, one that was drawn is not: a crank that is typed to stand at 30 degrees stands
-there, and what was drawn beside it gives way.
+A number or formula that somebody typed is meant exactly, one that was drawn is not: a crank that is
+typed to stand at 30 degrees stands there, and what was drawn beside it gives way.
 """
 
 import math
@@ -16,16 +16,16 @@ from mechstudio.model.rotation import Triple, angles_near
 from .attitude import matrices
 from .measure import Measure
 
-LOOSE = 1e-2            # weight of numbers while those that contradict the joints are met as far as can be
-MET = 1e-4              # parts of size within which one of them then counts as met
-LOCKED = 0.02           # cosine of the middle angle below which the outer two cannot be told apart
+LOOSE = 1e-2  # weight of numbers while those that contradict the joints are met as far as can be
+MET = 1e-4  # parts of size within which one of them then counts as met
+LOCKED = 0.02  # cosine of the middle angle below which the outer two cannot be told apart
 
 
 class _Number(NamedTuple):
     """One typed number.
 
-    body: number among the moving ones.   component: of position (0 to 2) or of the angles psi, theta, phi
-    (3 to 5).   drawn: all three angles [rad].
+    body: number among the moving ones.  component: of position (0 to 2) or of the angles psi,
+    theta, phi (3 to 5).   drawn: all three angles [rad].
     """
 
     body: int
@@ -34,7 +34,9 @@ class _Number(NamedTuple):
 
 
 class TypedNumbers:
-    """Rows of all typed numbers.   goal (k,): their values [m, or rad]; a number that cannot be met gets another goal."""
+    """Rows of all typed numbers.  goal (k,): their values [m, or rad]; a number that cannot be met
+    gets another goal.
+    """
 
     def __init__(self, mechanism: Mechanism, size: float) -> None:
         self.size = size
@@ -61,7 +63,12 @@ class TypedNumbers:
 
     def residuals(self, poses: np.ndarray) -> np.ndarray:
         """Numbers less their goals (k,) [m], angles times the size."""
-        return np.array([self._off(n, poses[n.body], goal) for n, goal in zip(self.numbers, self.goal, strict=True)])
+        return np.array(
+            [
+                self._off(n, poses[n.body], goal)
+                for n, goal in zip(self.numbers, self.goal, strict=True)
+            ]
+        )
 
     def _off(self, n: _Number, pose: np.ndarray, goal: float) -> float:
         if n.component < 3:
@@ -71,8 +78,12 @@ class TypedNumbers:
             return 0.0
         return self.size * math.remainder(angles[n.component - 3] - goal, 2 * math.pi)
 
-    def jacobian(self, poses: np.ndarray, measure: Measure) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Rows, columns and values of their rates per unit of a measure's step, six entries a row."""
+    def jacobian(
+        self, poses: np.ndarray, measure: Measure
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Rows, columns and values of their rates per unit of a measure's step, six entries a
+        row.
+        """
         blocks = np.zeros((len(self.numbers), 2, 6))
         for i, n in enumerate(self.numbers):
             if n.component < 3:
@@ -81,7 +92,10 @@ class TypedNumbers:
                 blocks[i, 0, 3:] = self.size * _rate(_angles(poses[n.body], n), n.component - 3)
         bodies = np.array([n.body for n in self.numbers], int)
         measure.about_centres(blocks, (bodies + 1, np.zeros_like(bodies)), poses)
-        rows, columns = np.repeat(np.arange(len(self.numbers)), 6), (6 * bodies[:, None] + np.arange(6)).ravel()
+        rows, columns = (
+            np.repeat(np.arange(len(self.numbers)), 6),
+            (6 * bodies[:, None] + np.arange(6)).ravel(),
+        )
         return rows, columns, blocks[:, 0].ravel() * measure.column_scale[columns]
 
 
@@ -92,8 +106,8 @@ def _angles(pose: np.ndarray, number: _Number) -> Triple:
 def _rate(angles: Triple, component: int) -> np.ndarray:
     """Rate of one angle per turn in body axes (3,); zero where it has no meaning.
 
-    R = Rz(psi) Ry(theta) Rx(phi):  psi' cos(theta) = w_y sin(phi) + w_z cos(phi),  theta' = w_y cos(phi) - w_z sin(phi),
-    phi' = w_x + psi' sin(theta).
+    R = Rz(psi) Ry(theta) Rx(phi):  psi' cos(theta) = w_y sin(phi) + w_z cos(phi),  theta' = w_y
+    cos(phi) - w_z sin(phi), phi' = w_x + psi' sin(theta).
     """
     _, theta, phi = angles
     if component == 1:
@@ -104,8 +118,11 @@ def _rate(angles: Triple, component: int) -> np.ndarray:
     return psi_rate if component == 0 else np.array((1.0, 0.0, 0.0)) + math.sin(theta) * psi_rate
 
 
-def closed_as_typed(closer: Any, mechanism: Mechanism, poses: np.ndarray, goal: float) -> tuple[np.ndarray, np.ndarray]:
-    """Closed poses (n, 7) near the drawn ones, with typed numbers met as far as the joints allow and then held by the closer.
+def closed_as_typed(
+    closer: Any, mechanism: Mechanism, poses: np.ndarray, goal: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Closed poses (n, 7) near the drawn ones, with typed numbers met as far as the joints allow
+    and then held by the closer.
 
     Errors (joints,) [m] above the goal where nothing was typed, or no such poses are found.
     """
@@ -125,7 +142,9 @@ def closed_as_typed(closer: Any, mechanism: Mechanism, poses: np.ndarray, goal: 
 
 
 def _held_where_met(closer, typed, closed, errors, goal):
-    """Closed poses at which the typed numbers that can be met are met exactly, the others held where they have come to."""
+    """Closed poses at which the typed numbers that can be met are met exactly, the others held
+    where they have come to.
+    """
     met = np.abs(typed.residuals(closed)) <= MET * closer.size
     typed.goal = np.where(met, typed.goal, typed.read(closed))
     closer.hold(typed)

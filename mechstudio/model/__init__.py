@@ -1,1 +1,3 @@
-"""The drawing as frozen values: bodies, joints, forces, parameters, and the tables that give their types meaning."""
+"""The drawing as frozen values: bodies, joints, forces, parameters, and the tables that give their
+types meaning.
+"""

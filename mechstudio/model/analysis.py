@@ -1,4 +1,6 @@
-"""What the engine has found out about a drawing: structure, mobility, assembled pose, findings (THEORY 4)."""
+"""What the engine has found out about a drawing: structure, mobility, assembled pose, findings
+(THEORY 4).
+"""
 
 from typing import Literal
 
@@ -11,12 +13,16 @@ from .mechanism import GROUND
 class Structure(msgspec.Struct, frozen=True):
     """Structure and mobility of a mechanism.
 
-    mobility: freedoms of velocity at a generic pose (d), drives released; mobility_drawn: at the drawn pose;
-    configuration_freedom: freedoms of positions, which rolling takes nothing from; hyperstaticity h; loops L; count:
+    mobility: freedoms of velocity at a generic pose (d), drives released; mobility_drawn: at the
+    drawn pose;
+    configuration_freedom: freedoms of positions, which rolling takes nothing from; hyperstaticity
+    h; loops L; count:
     Kutzbach's d - h; structure: open, closed or complex.
-    coordinates n, closure_equations n_s (with those of couplings and rolling), closure_rank q, reaction_unknowns N_s (with theirs).
+    coordinates n, closure_equations n_s (with those of couplings and rolling), closure_rank q,
+    reaction_unknowns N_s (with theirs).
     closing_joints: id per independent loop; loop_joints: ids along each, the closing one first.
-    coupling_rows, rolling_rows: how many of n_s they are.   drives: enabled ones; driven: independent ones of them.
+    coupling_rows, rolling_rows: how many of n_s they are.  drives: enabled ones; driven:
+    independent ones of them.
     floating: groups of bodies that do not hang on ground, of six freedoms each.
     freedoms_prevented: sum of 6 - f over all joints.
     """
@@ -62,10 +68,13 @@ class Structure(msgspec.Struct, frozen=True):
 class Freedom(msgspec.Struct, frozen=True):
     """One free motion, to first order.
 
-    name: in words.   kind: "input" (one joint moves and all else follows), "part" (moves a part of an open chain), "idle" (a body
-    turns and nothing else moves) or "floating" (a group moves freely; twists is empty).   joint, coordinate: what stands for it.
-    bodies: ids of those that move.   rates: (joint id, coordinate, rate [rad or m]) of the joints that move, rad and m alike per second; none of joints in gimbal lock.
-    twists: per body in file order (w; v) in W, v of the body's origin [rad/s, m/s]; no point moves faster than the mechanism's size.
+    name: in words.  kind: "input" (one joint moves and all else follows), "part" (moves a part of
+    an open chain), "idle" (a body turns and nothing else moves) or "floating" (a group moves
+    freely; twists is empty).  joint, coordinate: what stands for it.
+    bodies: ids of those that move.  rates: (joint id, coordinate, rate [rad or m]) of the joints
+    that move, rad and m alike per second; none of joints in gimbal lock.
+    twists: per body in file order (w; v) in W, v of the body's origin [rad/s, m/s]; no point moves
+    faster than the mechanism's size.
     """
 
     name: str
@@ -80,7 +89,8 @@ class Freedom(msgspec.Struct, frozen=True):
 class Cure(msgspec.Struct, frozen=True):
     """A change that takes redundancy away and no motion.
 
-    element: the joint or coupling that is changed; type: its new type, "" to leave it out.   before, after: hyperstaticity.
+    element: the joint or coupling that is changed; type: its new type, "" to leave it out.  before,
+    after: hyperstaticity.
     words: what to do, as on a button.   also: (joint, new type) of what is changed with it.
     """
 
@@ -95,7 +105,8 @@ class Cure(msgspec.Struct, frozen=True):
 class Redundancy(msgspec.Struct, frozen=True):
     """What one joint (or coupling) prevents once more.
 
-    element: its id.   loop: index, -1 for a coupling.   directions: in words.   others: joints that prevent it already.
+    element: its id.  loop: index, -1 for a coupling.  directions: in words.  others: joints that
+    prevent it already.
     count: how many constraints are too many.   cures: the best first.
     """
 
@@ -110,9 +121,10 @@ class Redundancy(msgspec.Struct, frozen=True):
 class Conserved(msgspec.Struct, frozen=True):
     """One constant of the motion: w.N + v.p, with N about a point O.   words: "momentum along X".
 
-    twist: (w; v at O), of unit |w| or else unit |v|.   bodies: ids of those whose momentum it is; all where there are none.
-    carrier: id of the body in whose axes the twist stands, O being its origin; GROUND for W.   central: O is the common centre of
-    mass of the bodies, the axes are those of W.
+    twist: (w; v at O), of unit |w| or else unit |v|.  bodies: ids of those whose momentum it is;
+    all where there are none.
+    carrier: id of the body in whose axes the twist stands, O being its origin; GROUND for W.
+    central: O is the common centre of mass of the bodies, the axes are those of W.
     """
 
     words: str
@@ -130,11 +142,13 @@ class Conserved(msgspec.Struct, frozen=True):
 class Analysis(msgspec.Struct, frozen=True):
     """Everything that is shown about a drawing without running it.
 
-    structure: None where the drawing cannot be read as a mechanism (findings say why).   poses: assembled pose
-    (x, y, z, w, x, y, z) of each body in file order at t = 0; empty if it cannot be assembled.   gap: largest joint gap
-    of the drawing as drawn [m].   moved: largest distance a body was moved by assembling [m].
+    structure: None where the drawing cannot be read as a mechanism (findings say why).  poses:
+    assembled pose (x, y, z, w, x, y, z) of each body in file order at t = 0; empty if it cannot be
+    assembled.  gap: largest joint gap of the drawing as drawn [m].  moved: largest distance a body
+    was moved by assembling [m].
     open: the joint that stands open farthest as drawn (id), where that can be seen; "" otherwise.
-    freedoms: the free motions at the drawn pose.   redundancies: loop by loop.   conserved: what of the momentum must stay constant.
+    freedoms: the free motions at the drawn pose.  redundancies: loop by loop.  conserved: what of
+    the momentum must stay constant.
     """
 
     structure: Structure | None

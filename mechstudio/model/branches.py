@@ -1,4 +1,6 @@
-"""How a mechanism of one freedom can be moved and put together: range of an input, dead points, assembly branches (plain data)."""
+"""How a mechanism of one freedom can be moved and put together: range of an input, dead points,
+assembly branches (plain data).
+"""
 
 import msgspec
 
@@ -6,7 +8,8 @@ import msgspec
 class DeadPoint(msgspec.Struct, frozen=True):
     """A pose at which the input stops and turns back while the other joints go on.
 
-    input: its value there [rad or m].   greatest: whether the input can go no further up (else down).
+    input: its value there [rad or m].  greatest: whether the input can go no further up (else
+    down).
     coordinates: of every joint there, in file order.   poses: of each body (x, y, z, w, x, y, z).
     """
 
@@ -19,8 +22,9 @@ class DeadPoint(msgspec.Struct, frozen=True):
 class Branch(msgspec.Struct, frozen=True):
     """One way of putting the mechanism together at the drawn value of the input.
 
-    drawn: whether it is the drawn one.   same_circuit: whether it is reached from the drawn one by moving, without taking joints apart.
-    coordinates, poses: as of a dead point.   loose: with the input held something still moves there; such poses are told once.
+    drawn: whether it is the drawn one.  same_circuit: whether it is reached from the drawn one by
+    moving, without taking joints apart. coordinates, poses: as of a dead point.  loose: with the
+    input held something still moves there; such poses are told once.
     """
 
     drawn: bool
@@ -31,9 +35,11 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 class FourBar(msgspec.Struct, frozen=True):
-    """A planar four-bar: lengths [m] of base, input link, coupler and output link, class in words, transmission angle's range [rad].
+    """A planar four-bar: lengths [m] of base, input link, coupler and output link, class in words,
+    transmission angle's range [rad].
 
-    margin: sum of the middle lengths less that of the shortest and the longest [m]; positive by Grashof's law.
+    margin: sum of the middle lengths less that of the shortest and the longest [m]; positive by
+    Grashof's law.
     """
 
     base: float
@@ -49,9 +55,11 @@ class FourBar(msgspec.Struct, frozen=True):
 class Branches(msgspec.Struct, frozen=True):
     """Everything about one input.
 
-    joint, coordinate, dimension: the input.   closed: whether the motion comes back to its beginning; turns: full turns of the
-    input until then (0 where it swings).   least, greatest: of the input [rad or m]; None where it turns all the way or has no end.
-    dead_points: along the way.   branches: the drawn one first.   problem: why there is nothing, in words; cure: what helps.
+    joint, coordinate, dimension: the input.  closed: whether the motion comes back to its
+    beginning; turns: full turns of the input until then (0 where it swings).  least, greatest: of
+    the input [rad or m]; None where it turns all the way or has no end.
+    dead_points: along the way.  branches: the drawn one first.  problem: why there is nothing, in
+    words; cure: what helps.
     curve: (input, coordinate of every joint flattened) along the motion, for a plot.
     """
 

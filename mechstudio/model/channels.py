@@ -1,16 +1,37 @@
-"""Plot quantities as data: key, label, dimension and column of a sample.  A new quantity is one more entry here."""
+"""Plot quantities as data: key, label, dimension and column of a sample.  A new quantity is one
+more entry here.
+"""
 
 import msgspec
 
 from .joint_types import JOINT_TYPES
 from .mechanism import GROUND, Mechanism
 from .sample_layout import (
-    BALANCE, COUNT, DRIVE_WORK, FRICTION_WORK, GAP, IMPACT_WORK, ITERATIONS, LOAD_WORK, OVERLAP, PAIR0, RESIDUAL, KINETIC, POSITION_ERROR, POTENTIAL, VELOCITY_ERROR, WORK, SampleLayout, sample_layout,
+    BALANCE,
+    COUNT,
+    DRIVE_WORK,
+    FRICTION_WORK,
+    GAP,
+    IMPACT_WORK,
+    ITERATIONS,
+    LOAD_WORK,
+    OVERLAP,
+    PAIR0,
+    RESIDUAL,
+    KINETIC,
+    POSITION_ERROR,
+    POTENTIAL,
+    VELOCITY_ERROR,
+    WORK,
+    SampleLayout,
+    sample_layout,
 )
 
 
 class Channel(msgspec.Struct, frozen=True):
-    """One recorded quantity.  columns: its columns in a sample, added up.   element: the body or joint it belongs to."""
+    """One recorded quantity.  columns: its columns in a sample, added up.  element: the body or
+    joint it belongs to.
+    """
 
     key: str
     label: str
@@ -19,18 +40,35 @@ class Channel(msgspec.Struct, frozen=True):
     element: str = ""
 
 
-_ENERGY = (("kinetic", "Kinetic energy", (KINETIC,)), ("potential", "Potential energy", (POTENTIAL,)),
-           ("total", "Total energy", (KINETIC, POTENTIAL)), ("work", "Work of motors and dampers", (WORK,)), ("balance", "Energy balance error", (BALANCE,)))
-_CONSTRAINT = (("position", "Constraint error |C|", "length", POSITION_ERROR), ("velocity", "Rate of constraint error", "velocity", VELOCITY_ERROR),
-               ("gap", "Largest joint gap", "length", GAP))
-_CONTACT = (("count", "Contacts", "number", COUNT), ("overlap", "Deepest overlap", "length", OVERLAP), ("residual", "Error of the contact solve", "velocity", RESIDUAL),
-            ("iterations", "Iterations of the contact solve", "number", ITERATIONS), ("friction", "Work of friction in contacts", "energy", FRICTION_WORK),
-            ("impact", "Work of impacts", "energy", IMPACT_WORK), ("drives", "Work of drives", "energy", DRIVE_WORK), ("loads", "Work of motors, forces and dampers", "energy", LOAD_WORK))
+_ENERGY = (
+    ("kinetic", "Kinetic energy", (KINETIC,)),
+    ("potential", "Potential energy", (POTENTIAL,)),
+    ("total", "Total energy", (KINETIC, POTENTIAL)),
+    ("work", "Work of motors and dampers", (WORK,)),
+    ("balance", "Energy balance error", (BALANCE,)),
+)
+_CONSTRAINT = (
+    ("position", "Constraint error |C|", "length", POSITION_ERROR),
+    ("velocity", "Rate of constraint error", "velocity", VELOCITY_ERROR),
+    ("gap", "Largest joint gap", "length", GAP),
+)
+_CONTACT = (
+    ("count", "Contacts", "number", COUNT),
+    ("overlap", "Deepest overlap", "length", OVERLAP),
+    ("residual", "Error of the contact solve", "velocity", RESIDUAL),
+    ("iterations", "Iterations of the contact solve", "number", ITERATIONS),
+    ("friction", "Work of friction in contacts", "energy", FRICTION_WORK),
+    ("impact", "Work of impacts", "energy", IMPACT_WORK),
+    ("drives", "Work of drives", "energy", DRIVE_WORK),
+    ("loads", "Work of motors, forces and dampers", "energy", LOAD_WORK),
+)
 _RATES = {"length": "velocity", "angle": "angular_velocity"}
 
 
 def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[str, Channel]:
-    """Every channel of a mechanism's runs by key: joint/ID/K, energy/NAME, constraint/NAME, momentum/px … nz, contact/NAME, contact/A/B, body/ID/x … wz."""
+    """Every channel of a mechanism's runs by key: joint/ID/K, energy/NAME, constraint/NAME,
+    momentum/px … nz, contact/NAME, contact/A/B, body/ID/x … wz.
+    """
     layout = layout or sample_layout(mechanism)
     out: dict[str, Channel] = {}
     at = layout.coordinates.start
@@ -48,9 +86,14 @@ def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[s
         key = f"constraint/{name}"
         out[key] = Channel(key, label, dimension, (layout.constraint.start + column,))
     for k, axis in enumerate("xyz"):
-        for part, label, dimension, start in (("p", "Momentum", "momentum", 0), ("n", "Angular momentum", "angular_momentum", 3)):
+        for part, label, dimension, start in (
+            ("p", "Momentum", "momentum", 0),
+            ("n", "Angular momentum", "angular_momentum", 3),
+        ):
             key = f"momentum/{part}{axis}"
-            out[key] = Channel(key, f"{label} {axis}", dimension, (layout.momentum.start + start + k,))
+            out[key] = Channel(
+                key, f"{label} {axis}", dimension, (layout.momentum.start + start + k,)
+            )
     if layout.touching:
         for name, label, dimension, column in _CONTACT:
             key = f"contact/{name}"
@@ -58,12 +101,20 @@ def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[s
         named = lambda id: mechanism.ground.name if id == GROUND else mechanism.bodies[id].name
         for k, (a, b) in enumerate(layout.pairs):
             key = f"contact/{a}/{b}"
-            out[key] = Channel(key, f"Normal force {named(a)} – {named(b)}", "force", (layout.contact.start + PAIR0 + k,))
+            out[key] = Channel(
+                key,
+                f"Normal force {named(a)} – {named(b)}",
+                "force",
+                (layout.contact.start + PAIR0 + k,),
+            )
     poses, velocities = layout.poses.start, layout.velocities.start
     for b, (id, body) in enumerate(mechanism.bodies.items()):
         for k, axis in enumerate("xyz"):
-            for part, dimension, start in (("", "length", poses + 7 * b), ("v", "velocity", velocities + 6 * b),
-                                           ("w", "angular_velocity", velocities + 6 * b + 3)):
+            for part, dimension, start in (
+                ("", "length", poses + 7 * b),
+                ("v", "velocity", velocities + 6 * b),
+                ("w", "angular_velocity", velocities + 6 * b + 3),
+            ):
                 key = f"body/{id}/{part}{axis}"
                 out[key] = Channel(key, f"{body.name} {part}{axis}", dimension, (start + k,), id)
     return out

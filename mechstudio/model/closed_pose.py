@@ -1,4 +1,6 @@
-"""Drawings whose bodies stand where their joints hold, and what an edit that is made there writes into the bodies."""
+"""Drawings whose bodies stand where their joints hold, and what an edit that is made there writes
+into the bodies.
+"""
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -12,11 +14,12 @@ from .quantity import Quantity, values
 from .rotation import Quaternion, angles_near
 
 replace = msgspec.structs.replace
-ROUNDING = 1e-13            # of a number of a found pose
-SAME = 1e-9                 # of a number of a joint's frames that an edit left alone
+ROUNDING = 1e-13  # of a number of a found pose
+SAME = 1e-9  # of a number of a joint's frames that an edit left alone
 
 
 # placements
+
 
 def placed_at(old: Placement, pose: Sequence[float]) -> Placement:
     """A placement at a pose (x, y, z, w, x, y, z) [m, quaternion].
@@ -38,7 +41,9 @@ def renumbered(old: Sequence[Quantity], new: Sequence[float]) -> Any:
 
 
 def with_typed(old: Placement, new: Placement, within: float = math.inf) -> Placement:
-    """A new placement with the typed numbers and formulas of the old one, those that it meets within some metres or radians."""
+    """A new placement with the typed numbers and formulas of the old one, those that it meets
+    within some metres or radians.
+    """
     stays = lambda before, after: before.text and abs(before.value - after.value) <= within
     return _chosen(lambda before, after: before if stays(before, after) else after, old, new)
 
@@ -46,18 +51,26 @@ def with_typed(old: Placement, new: Placement, within: float = math.inf) -> Plac
 def _chosen(choose: Callable[..., Quantity], *placements: Placement) -> Placement:
     """A placement of numbers chosen one by one."""
     pick = lambda *rows: tuple(choose(*numbers) for numbers in zip(*rows, strict=True))
-    return Placement(pick(*(p.position for p in placements)), pick(*(p.orientation for p in placements)))
+    return Placement(
+        pick(*(p.position for p in placements)), pick(*(p.orientation for p in placements))
+    )
 
 
 # drawings
 
-def standing(project: Project, poses: Mapping[str, Sequence[float]]) -> Project:
-    """The drawing with bodies at poses (x, y, z, w, x, y, z) by id; the same object where that moves nothing.
 
-    Numbers that differ from what was typed are plain there: this is to be shown and edited, and `settled` takes back what was typed.
+def standing(project: Project, poses: Mapping[str, Sequence[float]]) -> Project:
+    """The drawing with bodies at poses (x, y, z, w, x, y, z) by id; the same object where that
+    moves nothing.
+
+    Numbers that differ from what was typed are plain there: this is to be shown and edited, and
+    `settled` takes back what was typed.
     """
     m = project.mechanism
-    bodies = {id: _put(body, placed_at(body.placement, poses[id])) if id in poses else body for id, body in m.bodies.items()}
+    bodies = {
+        id: _put(body, placed_at(body.placement, poses[id])) if id in poses else body
+        for id, body in m.bodies.items()
+    }
     if all(bodies[id] is body for id, body in m.bodies.items()):
         return project
     return replace(project, mechanism=replace(m, bodies=bodies))
@@ -68,7 +81,8 @@ def _put(body: Body, placement: Placement) -> Body:
 
 
 def settled(drawn: Project, shown: Project, after: Project, needed: Collection[str]) -> Project:
-    """An edit `after` of a drawing as it was shown, as it is to be kept: bodies stand as in `drawn`, but those that are needed as shown.
+    """An edit `after` of a drawing as it was shown, as it is to be kept: bodies stand as in
+    `drawn`, but those that are needed as shown.
 
     Typed numbers and formulas of what the edit did not move itself stay in any case.
     """
@@ -77,24 +91,40 @@ def settled(drawn: Project, shown: Project, after: Project, needed: Collection[s
         before, here = drawn.mechanism.bodies.get(body.id), shown.mechanism.bodies.get(body.id)
         if before is None or here is None:
             return body
-        rest = with_typed(before.placement, here.placement) if body.id in needed else before.placement
-        placement = _chosen(lambda now, then, rest: rest if now == then else now, body.placement, here.placement, rest)
+        rest = (
+            with_typed(before.placement, here.placement) if body.id in needed else before.placement
+        )
+        placement = _chosen(
+            lambda now, then, rest: rest if now == then else now,
+            body.placement,
+            here.placement,
+            rest,
+        )
         # a body that stays as it was stays the same object
         return before if body is here and placement == before.placement else _put(body, placement)
+
     bodies = {id: kept(body) for id, body in after.mechanism.bodies.items()}
     return replace(after, mechanism=replace(after.mechanism, bodies=bodies))
 
 
 def with_typed_numbers(before: Project, after: Project, within: float = math.inf) -> Project:
-    """An edit without what it wrote over typed numbers and formulas of bodies' placements, as far as it meets them (see with_typed)."""
+    """An edit without what it wrote over typed numbers and formulas of bodies' placements, as far
+    as it meets them (see with_typed).
+    """
     known = before.mechanism.bodies
     put = lambda old, body: _put(body, with_typed(old.placement, body.placement, within))
-    bodies = {id: put(known[id], b) if id in known else b for id, b in after.mechanism.bodies.items()}
+    bodies = {
+        id: put(known[id], b) if id in known else b for id, b in after.mechanism.bodies.items()
+    }
     return replace(after, mechanism=replace(after.mechanism, bodies=bodies))
 
 
-def held_elsewhere(shown: Project, kept: Project, bodies: Collection[str]) -> Iterator[tuple[Body, Quantity]]:
-    """Typed numbers of a settled edit that keep one of some bodies off the place where it was shown, with the body."""
+def held_elsewhere(
+    shown: Project, kept: Project, bodies: Collection[str]
+) -> Iterator[tuple[Body, Quantity]]:
+    """Typed numbers of a settled edit that keep one of some bodies off the place where it was
+    shown, with the body.
+    """
     for id, body in kept.mechanism.bodies.items():
         here = shown.mechanism.bodies.get(id)
         if here is not None and id in bodies:
@@ -103,13 +133,24 @@ def held_elsewhere(shown: Project, kept: Project, bodies: Collection[str]) -> It
 
 
 def bodies_needed(shown: Project, edited: Project) -> set[str]:
-    """Bodies whose places an edit needs: those that it moved or whose joints it changed, with all that joints tie to them."""
+    """Bodies whose places an edit needs: those that it moved or whose joints it changed, with all
+    that joints tie to them.
+    """
     before, after = shown.mechanism, edited.mechanism
-    touched = {id for id, body in after.bodies.items() if (was := before.bodies.get(id)) is not None and _numbers(was) != _numbers(body)}
+    touched = {
+        id
+        for id, body in after.bodies.items()
+        if (was := before.bodies.get(id)) is not None and _numbers(was) != _numbers(body)
+    }
     for id in before.joints.keys() | after.joints.keys():
         a, b = before.joints.get(id), after.joints.get(id)
         if a is None or b is None or not _alike(_geometry(before, a), _geometry(after, b)):
-            touched |= {frame.body for joint in (a, b) if joint is not None for frame in (joint.frame_a, joint.frame_b)}
+            touched |= {
+                frame.body
+                for joint in (a, b)
+                if joint is not None
+                for frame in (joint.frame_a, joint.frame_b)
+            }
     return _tied(touched - {GROUND}, (*before.joints.values(), *after.joints.values()))
 
 
@@ -125,8 +166,15 @@ def _geometry(m: Mechanism, joint: Joint) -> tuple[Any, tuple[float, ...]]:
     """What of a joint decides where its bodies can stand, in words and in numbers."""
     frames = (joint.frame_a, joint.frame_b)
     lengths = sorted(joint.parameters.items())
-    numbers = [x for f in frames for part in m.frame_in_body(f) for x in part] + [q.value for _, q in lengths]
-    return (joint.type, [f.body for f in frames], [name for name, _ in lengths], joint.curve), tuple(numbers)
+    numbers = [x for f in frames for part in m.frame_in_body(f) for x in part] + [
+        q.value for _, q in lengths
+    ]
+    return (
+        joint.type,
+        [f.body for f in frames],
+        [name for name, _ in lengths],
+        joint.curve,
+    ), tuple(numbers)
 
 
 def _alike(a: tuple[Any, tuple[float, ...]], b: tuple[Any, tuple[float, ...]]) -> bool:

@@ -1,7 +1,9 @@
-"""Contacts as they are drawn: whether bodies touch, what their surfaces are like, which pairs do not touch, the floor, and how contacts are stepped.
+"""Contacts as they are drawn: whether bodies touch, what their surfaces are like, which pairs do
+not touch, the floor, and how contacts are stepped.
 
-Friction has one coefficient, of rest and of sliding.  Where two surfaces meet, friction and rebound are the geometric means of theirs, what gives way adds up
-and the larger resistances to rolling and spinning count.
+Friction has one coefficient, of rest and of sliding.  Where two surfaces meet, friction and rebound
+are the geometric means of theirs, what gives way adds up and the larger resistances to rolling and
+spinning count.
 """
 
 import math
@@ -15,13 +17,15 @@ from .quantity import ZERO, Quantity
 if TYPE_CHECKING:
     from .mechanism import Mechanism
 
-MOST_PAIRS = 64             # pairs of bodies up to which each has a channel of its own
-MOST_ITERATIONS = 1_000_000 # that a solve may be allowed
-MOST_OVERLAP = 1e-4         # of the size of a body: overlap up to which a run is sound
+MOST_PAIRS = 64  # pairs of bodies up to which each has a channel of its own
+MOST_ITERATIONS = 1_000_000  # that a solve may be allowed
+MOST_OVERLAP = 1e-4  # of the size of a body: overlap up to which a run is sound
 
 
 class SurfaceType(msgspec.Struct, frozen=True):
-    """label: its name.   friction, restitution: of two such surfaces.   rolling, spinning: resistance as an arm [m].   stiffness [N/m], infinite for rigid; damping [s]."""
+    """label: its name.  friction, restitution: of two such surfaces.  rolling, spinning: resistance
+    as an arm [m].  stiffness [N/m], infinite for rigid; damping [s].
+    """
 
     label: str
     friction: float
@@ -49,9 +53,12 @@ NUMBERS = ("friction", "restitution", "rolling", "spinning", "stiffness", "dampi
 
 
 class Surface(msgspec.Struct, frozen=True):
-    """What a body's skin is like.  type: key of SURFACE_TYPES; a number that is None is that of the type.
+    """What a body's skin is like.  type: key of SURFACE_TYPES; a number that is None is that of the
+    type.
 
-    rolling, spinning: resistance as an arm [m]; what resists spinning is a patch, and one that spins resists slipping less (Contensou).   stiffness: how hard what is pressed in is pushed out [N/m], None for rigid; damping: the time in which what is pressed in comes out [s].
+    rolling, spinning: resistance as an arm [m]; what resists spinning is a patch, and one that
+    spins resists slipping less (Contensou).  stiffness: how hard what is pressed in is pushed out
+    [N/m], None for rigid; damping: the time in which what is pressed in comes out [s].
     """
 
     type: str = "plain"
@@ -66,11 +73,17 @@ class Surface(msgspec.Struct, frozen=True):
     def number(self, name: str) -> float:
         """One of NUMBERS, typed or of the type."""
         typed = getattr(self, name)
-        return float(typed.value) if typed is not None else float(getattr(SURFACE_TYPES[self.type], name))
+        return (
+            float(typed.value)
+            if typed is not None
+            else float(getattr(SURFACE_TYPES[self.type], name))
+        )
 
 
 class Floor(msgspec.Struct, frozen=True):
-    """A level plane without end, across gravity where there is one along -z.  height: z in W [m]."""
+    """A level plane without end, across gravity where there is one along -z.  height: z in W
+    [m].
+    """
 
     height: Quantity = ZERO
     surface: Surface = Surface()
@@ -78,9 +91,11 @@ class Floor(msgspec.Struct, frozen=True):
 
 
 class ContactPair(msgspec.Struct, frozen=True):
-    """Two bodies (ground among them) of which it is said whether they touch; without a word, bodies that share a joint do not.
+    """Two bodies (ground among them) of which it is said whether they touch; without a word, bodies
+    that share a joint do not.
 
-    surface: what they do to each other, whatever their own surfaces are; None for what follows from these.
+    surface: what they do to each other, whatever their own surfaces are; None for what follows from
+    these.
     """
 
     body_a: str
@@ -91,7 +106,9 @@ class ContactPair(msgspec.Struct, frozen=True):
 
 
 class Contacts(msgspec.Struct, frozen=True):
-    """What touches in a mechanism.   enabled: else nothing does, and the run is a smooth one.   pairs: at most one entry per pair.   floor: None for none."""
+    """What touches in a mechanism.  enabled: else nothing does, and the run is a smooth one.
+    pairs: at most one entry per pair.  floor: None for none.
+    """
 
     enabled: bool = False
     floor: Floor | None = None
@@ -100,7 +117,9 @@ class Contacts(msgspec.Struct, frozen=True):
 
 
 class ImpactLaw(msgspec.Struct, frozen=True):
-    """label: its name.   use: what it is, in words.   short: its name where there is little room."""
+    """label: its name.   use: what it is, in words.   short: its name where there is little
+    room.
+    """
 
     label: str
     use: str
@@ -108,12 +127,18 @@ class ImpactLaw(msgspec.Struct, frozen=True):
 
 
 IMPACT_LAWS: dict[str, ImpactLaw] = {
-    "moreau": ImpactLaw("All at once (Moreau)", "all contacts of an instant rebound together; the default", "Moreau"),
-    "sequential": ImpactLaw("One after the other", "as touching balls do in a row: Newton's cradle", "Sequential"),
+    "moreau": ImpactLaw(
+        "All at once (Moreau)", "all contacts of an instant rebound together; the default", "Moreau"
+    ),
+    "sequential": ImpactLaw(
+        "One after the other", "as touching balls do in a row: Newton's cradle", "Sequential"
+    ),
 }
 CONTACT_METHODS: dict[str, ImpactLaw] = {
     "apgd": ImpactLaw("Accelerated projected gradient", "fast and exact; the default", "APGD"),
-    "gauss_seidel": ImpactLaw("Projected Gauss-Seidel", "what games use; slow in stacks, for comparison", "Gauss-Seidel"),
+    "gauss_seidel": ImpactLaw(
+        "Projected Gauss-Seidel", "what games use; slow in stacks, for comparison", "Gauss-Seidel"
+    ),
     "jacobi": ImpactLaw("Projected Jacobi", "slower still, for comparison", "Jacobi"),
 }
 
@@ -121,9 +146,12 @@ CONTACT_METHODS: dict[str, ImpactLaw] = {
 class ContactSettings(msgspec.Struct, frozen=True):
     """How contacts are stepped.
 
-    step: fixed [s].   tolerance: error of a relative velocity at which a solve ends [m/s].   most: iterations of one.   method: key of CONTACT_METHODS.   impacts: key
-    of IMPACT_LAWS.   slowest: approach below which nothing rebounds [m/s].   correction: De Saxce's, without which what slides lifts off.   margin: how far beyond
-    what one step can bring contacts are looked for [m], None for a hundredth of the size.   sleep: after how long at rest what touches is left alone [s], zero for never.
+    step: fixed [s].  tolerance: error of a relative velocity at which a solve ends [m/s].  most:
+    iterations of one.  method: key of CONTACT_METHODS.  impacts: key of IMPACT_LAWS.  slowest:
+    approach below which nothing rebounds [m/s].  correction: De Saxce's, without which what slides
+    lifts off.  margin: how far beyond what one step can bring contacts are looked for [m], None for
+    a hundredth of the size.  sleep: after how long at rest what touches is left alone [s], zero for
+    never.
     """
 
     step: Quantity = Quantity(1e-3)
@@ -140,47 +168,71 @@ class ContactSettings(msgspec.Struct, frozen=True):
 
 def stepped_words(settings: ContactSettings, step: float) -> str:
     """How contacts are stepped, in a few words.   step [s]: the one that is taken."""
-    return f"semi-implicit steps of {1e3 * step:.3g} ms, {CONTACT_METHODS[settings.method].label if settings.method in CONTACT_METHODS else settings.method}"
+    return (
+        f"semi-implicit steps of {1e3 * step:.3g} ms, "
+        f"{CONTACT_METHODS[settings.method].label if settings.method in CONTACT_METHODS else settings.method}"
+    )
 
 
 def unsolved_words(settings: ContactSettings, steps: int, unsolved: int, residual: float) -> str:
-    """What to say of a run some of whose steps did not come to the tolerance of contacts, with what helps; empty where all did.   residual: the largest [m/s]."""
+    """What to say of a run some of whose steps did not come to the tolerance of contacts, with what
+    helps; empty where all did.  residual: the largest [m/s].
+    """
     if not unsolved:
         return ""
     few = f"{unsolved} of {steps} steps" if unsolved > 1 else f"One step of {steps}"
-    return (f"{few} ended above the tolerance of contacts, {settings.tolerance.value:.3g} m/s; the worst at {residual:.3g} m/s. Forces of contacts are less exact there. "
-            + _what_solves(settings))
+    return (
+        f"{few} ended above the tolerance of contacts, {settings.tolerance.value:.3g} m/s; "
+        f"the worst at {residual:.3g} m/s. Forces of contacts are less exact there. "
+    ) + _what_solves(settings)
 
 
 def overlap_words(share: float) -> str:
-    """What to say of a run whose bodies overlapped; empty where they did not, or hardly.   share: deepest overlap over the size of the smaller body."""
+    """What to say of a run whose bodies overlapped; empty where they did not, or hardly.  share:
+    deepest overlap over the size of the smaller body.
+    """
     if share <= MOST_OVERLAP:
         return ""
-    return (f"Bodies overlapped by up to {100.0 * share:.2g} % of their size: they were drawn into each other, or came there in steps too long for them. "
-            "Draw them apart, or take a shorter contact step.")
+    return (
+        f"Bodies overlapped by up to {100.0 * share:.2g} % of their size: they were drawn "
+        "into each other, or came there in steps too long for them. "
+        "Draw them apart, or take a shorter contact step."
+    )
 
 
 def blamed_words(settings: ContactSettings, steps: int, unsolved: int) -> str:
-    """What the reason of a run that had to end says of its contacts, with what helps; empty where all were solved."""
+    """What the reason of a run that had to end says of its contacts, with what helps; empty where
+    all were solved.
+    """
     if not unsolved or settings.method not in CONTACT_METHODS:
         return ""
-    return (f"The contacts may be why: {CONTACT_METHODS[settings.method].label} did not come to their tolerance, {settings.tolerance.value:.3g} m/s, in {unsolved} of {steps} steps. "
-            + _what_solves(settings))
+    return (
+        f"The contacts may be why: {CONTACT_METHODS[settings.method].label} did not come to "
+        f"their tolerance, {settings.tolerance.value:.3g} m/s, in {unsolved} of {steps} "
+        "steps. "
+    ) + _what_solves(settings)
 
 
 def _what_solves(settings: ContactSettings) -> str:
     """What helps where contacts are not solved."""
     if settings.method == "apgd":
         return f"Allow more than {settings.most} iterations, or take a shorter contact step."
-    return f"Take {CONTACT_METHODS['apgd'].label} as their method, or allow more than {settings.most} iterations."
+    return (
+        f"Take {CONTACT_METHODS['apgd'].label} as their method, or allow more than "
+        f"{settings.most} iterations."
+    )
 
 
 class ContactSample(msgspec.Struct, frozen=True):
-    """The contacts of one instant, with what they did in the step that ends there (at the start: in the first one).
+    """The contacts of one instant, with what they did in the step that ends there (at the start: in
+    the first one).
 
-    time [s].   bodies: numbers of both bodies in file order, -1 ground, int32 (n, 2).   numbers: float64 (n, NUMBERS_WIDTH), columns below.
-    stops: (joint, coordinate) of the hard stops that are leaned against.   moments: float64 (n, 3), what resists rolling and spinning, on b [N m, W]; empty where nothing does.
-    sunk: the deepest overlap of bodies in the run so far over the size of the smaller one, as RunStatistics.overlap_share has it in the end.
+    time [s].  bodies: numbers of both bodies in file order, -1 ground, int32 (n, 2).  numbers:
+    float64 (n, NUMBERS_WIDTH), columns below.
+    stops: (joint, coordinate) of the hard stops that are leaned against.  moments: float64 (n, 3),
+    what resists rolling and spinning, on b [N m, W]; empty where nothing does.
+    sunk: the deepest overlap of bodies in the run so far over the size of the smaller one, as
+    RunStatistics.overlap_share has it in the end.
     """
 
     time: float
@@ -197,49 +249,72 @@ def record_size(sample: ContactSample) -> int:
 
 
 def expected_record_size(mechanism: "Mechanism") -> int:
-    """Bytes that the contacts of a sample will take, about, for bodies that rest on each other; 0 where nothing can touch."""
+    """Bytes that the contacts of a sample will take, about, for bodies that rest on each other; 0
+    where nothing can touch.
+    """
     if not mechanism.contacts.enabled:
         return 0
     solid = sum(1 for body in mechanism.bodies.values() if body.shapes and body.touches)
     return RECORD + PER_BODY * solid * (2 * 4 + 8 * NUMBERS_WIDTH)
 
 
-RECORD = 300            # bytes that the contacts of a sample take beside those of each contact
-PER_BODY = 3            # contacts of each body that are counted before a run: a ball in a pile has about six, each with another one
+RECORD = 300  # bytes that the contacts of a sample take beside those of each contact
+# contacts of each body that are counted before a run: a ball in a pile has about six, each with
+# another one
+PER_BODY = 3
 
-# columns: where [m, W], normal from a to b, force on b [N, W], gap [m], coefficient of friction, speed at which b slides over a [m/s]
+# columns: where [m, W], normal from a to b, force on b [N, W], gap [m], coefficient of friction,
+# speed at which b slides over a [m/s]
 POINT, NORMAL, FORCE, GAP, FRICTION, SLIP, NUMBERS_WIDTH = 0, 3, 6, 9, 10, 11, 12
 
 
 def kept_apart(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
-    """Pairs of bodies that never touch: those that share a joint and those of which it was said; not those of which the contrary was said."""
+    """Pairs of bodies that never touch: those that share a joint and those of which it was said;
+    not those of which the contrary was said.
+    """
     said = {frozenset((p.body_a, p.body_b)): p.touch for p in mechanism.contacts.pairs}
     joined = {frozenset((j.frame_a.body, j.frame_b.body)) for j in mechanism.joints.values()}
-    apart = (joined | {p for p, touch in said.items() if not touch}) - {p for p, touch in said.items() if touch}
+    apart = (joined | {p for p, touch in said.items() if not touch}) - {
+        p for p, touch in said.items() if touch
+    }
     return tuple(tuple(sorted(p)) for p in sorted(apart, key=sorted) if len(p) == 2)  # type: ignore[misc]
 
 
 def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
-    """Pairs of bodies that may touch, ground last in a pair, in drawing order: both have shapes (or a floor) and touch at all, no joint between them, unless it was said otherwise."""
+    """Pairs of bodies that may touch, ground last in a pair, in drawing order: both have shapes (or
+    a floor) and touch at all, no joint between them, unless it was said otherwise.
+    """
     from .mechanism import GROUND
+
     if not mechanism.contacts.enabled:
         return ()
     apart = {frozenset(p) for p in kept_apart(mechanism)}
     solid = [id for id, body in mechanism.bodies.items() if body.shapes and body.touches]
     if mechanism.ground.shapes and mechanism.ground.touches or mechanism.contacts.floor is not None:
         solid.append(GROUND)
-    return tuple((a, b) for n, a in enumerate(solid) for b in solid[n + 1:] if frozenset((a, b)) not in apart)
+    return tuple(
+        (a, b)
+        for n, a in enumerate(solid)
+        for b in solid[n + 1 :]
+        if frozenset((a, b)) not in apart
+    )
 
 
 def touched_name(mechanism: "Mechanism", id: str) -> str:
     """What a body is called where something touches it: ground without shapes is its floor."""
     if id in mechanism.bodies:
         return mechanism.bodies[id].name
-    return "floor" if mechanism.contacts.floor is not None and not mechanism.ground.shapes else mechanism.ground.name
+    return (
+        "floor"
+        if mechanism.contacts.floor is not None and not mechanism.ground.shapes
+        else mechanism.ground.name
+    )
 
 
 def recorded_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
-    """The pairs whose normal force is recorded: all that may touch, or none where they are too many to be told apart."""
+    """The pairs whose normal force is recorded: all that may touch, or none where they are too many
+    to be told apart.
+    """
     return () if too_many_pairs(mechanism) else touching_pairs(mechanism)
 
 
@@ -248,4 +323,7 @@ def too_many_pairs(mechanism: "Mechanism") -> bool:
     if not mechanism.contacts.enabled:
         return False
     # a crowd is one without counting its pairs
-    return sum(bool(b.shapes) for b in mechanism.bodies.values()) > MOST_PAIRS or len(touching_pairs(mechanism)) > MOST_PAIRS
+    return (
+        sum(bool(b.shapes) for b in mechanism.bodies.values()) > MOST_PAIRS
+        or len(touching_pairs(mechanism)) > MOST_PAIRS
+    )

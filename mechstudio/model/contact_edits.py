@@ -1,4 +1,6 @@
-"""Edits of what touches: contacts on or off, the floor, surfaces, and which pairs of bodies touch."""
+"""Edits of what touches: contacts on or off, the floor, surfaces, and which pairs of bodies
+touch.
+"""
 
 import msgspec
 
@@ -22,8 +24,12 @@ def enable(project: Project, on: bool) -> Project:
 
 
 def put_floor(project: Project, height: float) -> Project:
-    """With a floor at a height z in W [m]; it is of no use while nothing touches, so contacts are on."""
-    return with_contacts(project, replace(project.mechanism.contacts, enabled=True, floor=Floor(Quantity(height))))
+    """With a floor at a height z in W [m]; it is of no use while nothing touches, so contacts are
+    on.
+    """
+    return with_contacts(
+        project, replace(project.mechanism.contacts, enabled=True, floor=Floor(Quantity(height)))
+    )
 
 
 def take_floor(project: Project) -> Project:
@@ -40,21 +46,36 @@ def surface_of(project: Project, id: str) -> Surface:
 
 
 def set_surface_type(project: Project, id: str, type: str) -> Project:
-    """Another preset for a body or the floor; numbers that were typed over the old one go.  Raises KeyError for an unknown one."""
+    """Another preset for a body or the floor; numbers that were typed over the old one go.  Raises
+    KeyError for an unknown one.
+    """
     SURFACE_TYPES[type]
     surface = Surface(type, extra=surface_of(project, id).extra)
     if id == fields.CONTACTS:
         contacts = project.mechanism.contacts
-        return project if contacts.floor is None else with_contacts(project, replace(contacts, floor=replace(contacts.floor, surface=surface)))
+        return (
+            project
+            if contacts.floor is None
+            else with_contacts(
+                project, replace(contacts, floor=replace(contacts.floor, surface=surface))
+            )
+        )
     m = project.mechanism
     if id == GROUND:
         return replace(project, mechanism=replace(m, ground=replace(m.ground, surface=surface)))
-    return replace(project, mechanism=replace(m, bodies={**m.bodies, id: replace(m.bodies[id], surface=surface)}))
+    return replace(
+        project,
+        mechanism=replace(m, bodies={**m.bodies, id: replace(m.bodies[id], surface=surface)}),
+    )
 
 
 def joint_between(mechanism: Mechanism, a: str, b: str) -> str:
-    """The first joint that two bodies share, for which they do not touch by themselves; empty if there is none."""
-    return next((id for id, j in mechanism.joints.items() if {j.frame_a.body, j.frame_b.body} == {a, b}), "")
+    """The first joint that two bodies share, for which they do not touch by themselves; empty if
+    there is none.
+    """
+    return next(
+        (id for id, j in mechanism.joints.items() if {j.frame_a.body, j.frame_b.body} == {a, b}), ""
+    )
 
 
 def touches(mechanism: Mechanism, a: str, b: str) -> bool:
@@ -70,11 +91,15 @@ def set_pair(project: Project, a: str, b: str, touch: bool) -> Project:
 
 def pair_surface(mechanism: Mechanism, a: str, b: str) -> Surface | None:
     """The surface that was said of a pair; None where it follows from those of both bodies."""
-    return next((p.surface for p in mechanism.contacts.pairs if {p.body_a, p.body_b} == {a, b}), None)
+    return next(
+        (p.surface for p in mechanism.contacts.pairs if {p.body_a, p.body_b} == {a, b}), None
+    )
 
 
 def set_pair_surface(project: Project, a: str, b: str, type: str) -> Project:
-    """A preset for what two bodies do to each other; an empty one for what follows from their surfaces.  Raises KeyError for an unknown one."""
+    """A preset for what two bodies do to each other; an empty one for what follows from their
+    surfaces.  Raises KeyError for an unknown one.
+    """
     if type:
         SURFACE_TYPES[type]
     old = pair_surface(project.mechanism, a, b)
@@ -83,13 +108,21 @@ def set_pair_surface(project: Project, a: str, b: str, type: str) -> Project:
 
 
 def _say(project: Project, a: str, b: str, touch: bool, surface: Surface | None) -> Project:
-    """What is said of a pair, in the place where it stood; nothing where it is so without a word."""
+    """What is said of a pair, in the place where it stood; nothing where it is so without a
+    word.
+    """
     contacts = project.mechanism.contacts
     old = next((p for p in contacts.pairs if {p.body_a, p.body_b} == {a, b}), None)
     new = replace(old or ContactPair(a, b), touch=touch, surface=surface)
     if touch == (not joint_between(project.mechanism, a, b)) and surface is None and not new.extra:
-        return with_contacts(project, replace(contacts, pairs=tuple(p for p in contacts.pairs if p is not old)))
-    pairs = (*contacts.pairs, new) if old is None else tuple(new if p is old else p for p in contacts.pairs)
+        return with_contacts(
+            project, replace(contacts, pairs=tuple(p for p in contacts.pairs if p is not old))
+        )
+    pairs = (
+        (*contacts.pairs, new)
+        if old is None
+        else tuple(new if p is old else p for p in contacts.pairs)
+    )
     return with_contacts(project, replace(contacts, pairs=pairs))
 
 
@@ -98,7 +131,9 @@ def set_touches(project: Project, id: str, on: bool) -> Project:
     m = project.mechanism
     if id == GROUND:
         return replace(project, mechanism=replace(m, ground=replace(m.ground, touches=on)))
-    return replace(project, mechanism=replace(m, bodies={**m.bodies, id: replace(m.bodies[id], touches=on)}))
+    return replace(
+        project, mechanism=replace(m, bodies={**m.bodies, id: replace(m.bodies[id], touches=on)})
+    )
 
 
 def without_bodies(contacts: Contacts, gone: set[str]) -> Contacts:

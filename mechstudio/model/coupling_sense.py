@@ -1,4 +1,6 @@
-"""The sense of a gear pair or rack: whether what is coupled goes the same way in space, and the other way round; ratios in words."""
+"""The sense of a gear pair or rack: whether what is coupled goes the same way in space, and the
+other way round; ratios in words.
+"""
 
 from . import expression
 from .edit import put_element, replace
@@ -14,7 +16,9 @@ PARALLEL = 0.999
 
 
 def same_way(mechanism: Mechanism, coupling: Coupling) -> bool | None:
-    """Whether the two wheels of a gear pair turn the same way as seen from one side; None where their axes are not parallel, or it is no gear pair."""
+    """Whether the two wheels of a gear pair turn the same way as seen from one side; None where
+    their axes are not parallel, or it is no gear pair.
+    """
     if coupling.type != "gear":
         return None
     (a, first), (b, second) = (_axis(mechanism, end) for end in coupling.ends)
@@ -25,16 +29,26 @@ def same_way(mechanism: Mechanism, coupling: Coupling) -> bool | None:
 
 
 def _axis(m: Mechanism, end: CoordinateOf) -> tuple[Triple, float]:
-    """(direction of a joint's axis in W as drawn, -1 where the body that moves is the joint's first one)."""
+    """(direction of a joint's axis in W as drawn, -1 where the body that moves is the joint's first
+    one).
+    """
     joint = m.joints[end.joint]
-    return rotate(m.frame_in_world(joint.frame_a)[1], (0.0, 0.0, 1.0)), -1.0 if joint.frame_b.body == GROUND else 1.0
+    return rotate(
+        m.frame_in_world(joint.frame_a)[1], (0.0, 0.0, 1.0)
+    ), -1.0 if joint.frame_b.body == GROUND else 1.0
 
 
 def reverse(project: Project, id: str) -> Project:
     """With a gear pair or rack that goes the other way round; a typed text stays one."""
     coupling = project.mechanism.couplings[id]
     name = SIGNED[coupling.type]
-    return put_element(project, id, replace(coupling, parameters={**coupling.parameters, name: negative(coupling.parameters[name])}))
+    return put_element(
+        project,
+        id,
+        replace(
+            coupling, parameters={**coupling.parameters, name: negative(coupling.parameters[name])}
+        ),
+    )
 
 
 def negative(q: Quantity) -> Quantity:
@@ -62,4 +76,8 @@ def _wrapped(text: str) -> bool:
 def ratio_words(ratio: float) -> str:
     """Turns of the first gear to those of the second: "2 to 1", "1 to 3"."""
     size = abs(ratio)
-    return f"{format_number(size, 3)} to 1" if size >= 1 or size == 0 else f"1 to {format_number(1 / size, 3)}"
+    return (
+        f"{format_number(size, 3)} to 1"
+        if size >= 1 or size == 0
+        else f"1 to {format_number(1 / size, 3)}"
+    )

@@ -1,4 +1,6 @@
-"""Numbers that carry their dimension: how formulas add, multiply and raise them, and what is refused in words."""
+"""Numbers that carry their dimension: how formulas add, multiply and raise them, and what is
+refused in words.
+"""
 
 import math
 from collections.abc import Callable, Iterator
@@ -7,11 +9,13 @@ from typing import NamedTuple
 from . import units
 from .units import DIMENSIONS, NUMBER, Exponents
 
-HIGHEST = 30       # power of a unit
+HIGHEST = 30  # power of a unit
 
 
 class ExpressionError(ValueError):
-    """Why a text is no number, in words.  unknown: the name that no parameter has, "" if that is not the reason."""
+    """Why a text is no number, in words.  unknown: the name that no parameter has, "" if that is
+    not the reason.
+    """
 
     def __init__(self, message: str, unknown: str = "") -> None:
         super().__init__(message)
@@ -19,7 +23,9 @@ class ExpressionError(ValueError):
 
 
 class Value(NamedTuple):
-    """number: SI value.   kind: "torque" or "energy" where it is sure.   bare: made of numbers alone.   pi: pi is in it."""
+    """number: SI value.  kind: "torque" or "energy" where it is sure.  bare: made of numbers alone.
+    pi: pi is in it.
+    """
 
     number: float
     exponents: Exponents = NUMBER
@@ -29,7 +35,9 @@ class Value(NamedTuple):
 
 
 def combined(a: Exponents, b: Exponents, factor: float = 1) -> Exponents:
-    """Exponents of a product (factor 1) or quotient (factor -1); rounded, so that the cube root of a volume is a length."""
+    """Exponents of a product (factor 1) or quotient (factor -1); rounded, so that the cube root of
+    a volume is a length.
+    """
     return tuple(round(x + factor * y, 9) for x, y in zip(a, b))  # type: ignore[return-value]
 
 
@@ -44,21 +52,29 @@ def is_number(value: Value) -> bool:
 
 
 def common(a: Value, b: Value, doing: str) -> tuple[Exponents, str]:
-    """Exponents and kind of two values that are added or compared.  Raises ExpressionError if they are not alike."""
+    """Exponents and kind of two values that are added or compared.  Raises ExpressionError if they
+    are not alike.
+    """
     kinds = {a.kind, b.kind} - {""}
     if a.exponents[:3] != b.exponents[:3] or len(kinds) > 1:
-        raise ExpressionError(f"{doing.format(words(a), words(b))}" + (" Give the number a unit." if a.bare or b.bare else ""))
+        raise ExpressionError(
+            f"{doing.format(words(a), words(b))}"
+            + (" Give the number a unit." if a.bare or b.bare else "")
+        )
     kind = kinds.pop() if kinds else ""
     if a.exponents[3] == b.exponents[3]:
         return a.exponents, kind
     if a.exponents[3] and b.exponents[3]:
         raise ExpressionError(doing.format(words(a), words(b)))
     plain, angular = (a, b) if a.exponents[3] == 0 else (b, a)
-    # r*theta + L is a length; 2*pi + 30 deg is an angle, but 2 + 30 deg is more likely a forgotten unit
+    # r*theta + L is a length; 2*pi + 30 deg is an angle, but 2 + 30 deg is more likely a forgotten
+    # unit
     if plain.exponents[0] or plain.exponents[1]:
         return plain.exponents, kind
     if plain.bare and not plain.pi and plain.number != 0:
-        raise ExpressionError(doing.format(words(a), words(b)) + " Give the number a unit, deg or rad.")
+        raise ExpressionError(
+            doing.format(words(a), words(b)) + " Give the number a unit, deg or rad."
+        )
     return angular.exponents, kind
 
 
@@ -97,9 +113,16 @@ def raised(base: Value, exponent: Value) -> Value:
         raise ExpressionError(f"A power must be a number, got {words(exponent)}.")
     if math.isnan(exponent.number):
         if not is_number(base):
-            raise ExpressionError(f"The power of a {words(base)} must be a fixed number, not one that varies.")
+            raise ExpressionError(
+                f"The power of a {words(base)} must be a fixed number, not one that varies."
+            )
         return Value(exponent.number, NUMBER)
-    number = called(math.pow, base.number, exponent.number, sentence="The power has no value: zero or a negative number cannot be raised to it.")
+    number = called(
+        math.pow,
+        base.number,
+        exponent.number,
+        sentence="The power has no value: zero or a negative number cannot be raised to it.",
+    )
     exponents = tuple(round(e * exponent.number, 9) for e in base.exponents)
     if not all(abs(e) <= HIGHEST for e in exponents):
         raise ExpressionError("The power of a unit is too high.")
@@ -118,7 +141,9 @@ def called(function: Callable[..., float], *numbers: float, sentence: str) -> fl
 
 
 class Function(NamedTuple):
-    """arity: how many arguments, 0 for any.   takes: "angle", "number", "alike" or "any".   gives: "number", "angle", "same" or "root"."""
+    """arity: how many arguments, 0 for any.  takes: "angle", "number", "alike" or "any".  gives:
+    "number", "angle", "same" or "root".
+    """
 
     compute: Callable[..., float]
     arity: int
@@ -154,9 +179,19 @@ def applied(name: str, arguments: tuple[Value, ...]) -> Value:
         if function.takes == "angle" and not (is_number(a) or a.exponents == DIMENSIONS["angle"]):
             raise ExpressionError(f"{name} takes an angle, got {words(a)}.")
         if function.takes == "alike":
-            exponents, kind = common(arguments[0]._replace(exponents=exponents, kind=kind), a, name + " takes values of one kind, got {} and {}.")
+            exponents, kind = common(
+                arguments[0]._replace(exponents=exponents, kind=kind),
+                a,
+                name + " takes values of one kind, got {} and {}.",
+            )
     numbers = [a.number for a in arguments]
-    compute = function.compute if function.arity else (lambda *n: function.compute(n)) if name != "hypot" else math.hypot
+    compute = (
+        function.compute
+        if function.arity
+        else (lambda *n: function.compute(n))
+        if name != "hypot"
+        else math.hypot
+    )
     shown = ", ".join(f"{n:g}" for n in numbers[:3])
     number = called(compute, *numbers, sentence=f"{name}({shown}) has no value.")
     bare, pi = all(a.bare for a in arguments), any(a.pi for a in arguments)

@@ -1,4 +1,6 @@
-"""What ends a run before its time: how a condition reads, and what becomes of it when its quantity goes."""
+"""What ends a run before its time: how a condition reads, and what becomes of it when its quantity
+goes.
+"""
 
 from collections.abc import Iterable
 
@@ -25,23 +27,39 @@ def unknown(conditions: Iterable[EndCondition], mechanism: Mechanism) -> EndCond
 def words(condition: EndCondition, mechanism: Mechanism, units: str = DEFAULT_SYSTEM) -> str:
     """ "A angle rises through 90°"."""
     channel = channels(mechanism)[condition.channel]
-    return f"{channel.label} {DIRECTIONS[condition.direction]} {format_value(condition.value.value, channel.dimension, units, 6)}"
+    return (
+        f"{channel.label} {DIRECTIONS[condition.direction]} "
+        f"{format_value(condition.value.value, channel.dimension, units, 6)}"
+    )
 
 
 def read(text: str, project: Project) -> EndCondition:
-    """The condition of a text such as "A angle = 90 deg", "Kinetic energy > 3 J" (rising) or "body/rod/z < 0" (falling).
+    """The condition of a text such as "A angle = 90 deg", "Kinetic energy > 3 J" (rising) or
+    "body/rod/z < 0" (falling).
 
-    The quantity is called as in the plots or by its key; the value may name parameters.   Raises ValueError with one sentence.
+    The quantity is called as in the plots or by its key; the value may name parameters.  Raises
+    ValueError with one sentence.
     """
     at = max(text.rfind(sign) for sign in _SIGNS)
     if at < 0:
-        raise ValueError(f"'{quoted(text)}' says nothing that could end a run: write a quantity, =, > or <, and a value, such as 'A angle = 90 deg'.")
-    name, value = text[:at].strip(), text[at + 1:].strip()
+        raise ValueError(
+            f"'{quoted(text)}' says nothing that could end a run: write a quantity, =, > or "
+            "<, and a value, such as 'A angle = 90 deg'."
+        )
+    name, value = text[:at].strip(), text[at + 1 :].strip()
     known = channels(project.mechanism)
-    found = [key for key, channel in known.items() if name in (key, channel.label)] or [key for key, channel in known.items() if channel.label.lower() == name.lower()]
+    found = [key for key, channel in known.items() if name in (key, channel.label)] or [
+        key for key, channel in known.items() if channel.label.lower() == name.lower()
+    ]
     if len(found) != 1:
-        raise ValueError(f"{len(found)} quantities are called {name}; use one of their keys {', '.join(found)}." if found else
-                         f"There is no quantity {name}; there are {', '.join(channel.label for channel in known.values())}.")
+        raise ValueError(
+            f"{len(found)} quantities are called {name}; use one of their keys {', '.join(found)}."
+            if found
+            else (
+                f"There is no quantity {name}; there are "
+                f"{', '.join(channel.label for channel in known.values())}."
+            )
+        )
     parameters = {n: (p.value.value, p.dimension) for n, p in project.parameters.items()}
     try:
         number = expression.evaluate(value, known[found[0]].dimension, parameters)
@@ -51,12 +69,18 @@ def read(text: str, project: Project) -> EndCondition:
 
 
 def followed(old: Project, new: Project) -> Project:
-    """The new project without conditions on quantities that an edit took away or gave another dimension."""
+    """The new project without conditions on quantities that an edit took away or gave another
+    dimension.
+    """
     if not new.settings.until:
         return new
     before, after = channels(old.mechanism), channels(new.mechanism)
-    kept = tuple(c for c in new.settings.until
-                 if c.channel in after and (c.channel not in before or before[c.channel].dimension == after[c.channel].dimension))
+    kept = tuple(
+        c
+        for c in new.settings.until
+        if c.channel in after
+        and (c.channel not in before or before[c.channel].dimension == after[c.channel].dimension)
+    )
     if len(kept) == len(new.settings.until):
         return new
     return msgspec.structs.replace(new, settings=msgspec.structs.replace(new.settings, until=kept))

@@ -1,4 +1,6 @@
-"""The formats in which equations are exported, for the window, the command line and the printers (symbolic/exports/formats.py)."""
+"""The formats in which equations are exported, for the window, the command line and the printers
+(symbolic/exports/formats.py).
+"""
 
 import msgspec
 
@@ -6,8 +8,9 @@ import msgspec
 class ExportFormat(msgspec.Struct, frozen=True):
     """One format.
 
-    id: as in commands.   label: as in menus, after "Copy as" or "Save as".   suffix: ending of its files.   text: whether it can be
-    copied as text; others are files only.   kind: the files' kind in a dialog.   report: it tells of the mechanism beside its equations.
+    id: as in commands.  label: as in menus, after "Copy as" or "Save as".  suffix: ending of its
+    files.  text: whether it can be copied as text; others are files only.  kind: the files' kind in
+    a dialog.  report: it tells of the mechanism beside its equations.
     """
 
     id: str
@@ -36,5 +39,7 @@ BY_ID = {f.id: f for f in EXPORTS}
 
 
 def by_suffix(suffix: str) -> ExportFormat | None:
-    """The format that a file's ending stands for, the first one of several; None for an unknown ending."""
+    """The format that a file's ending stands for, the first one of several; None for an unknown
+    ending.
+    """
     return next((f for f in EXPORTS if f.suffix == suffix.lower()), None)

@@ -1,4 +1,6 @@
-"""Every editable number of every element, with its dimension: one table read by inspector, file, expressions and checks."""
+"""Every editable number of every element, with its dimension: one table read by inspector, file,
+expressions and checks.
+"""
 
 import math
 from collections.abc import Iterator
@@ -12,7 +14,21 @@ from .coupling_types import COUPLING_TYPES
 from .force_types import FORCE_TYPES, JOINT
 from .joint_types import JOINT_TYPES
 from .law_types import LAW_TYPES, OWN, VARIABLE
-from .mechanism import ACCELERATION, GROUND, VELOCITY, Body, Coupling, Drive, Force, Frame, InitialVelocity, Joint, Law, Mechanism, Shape
+from .mechanism import (
+    ACCELERATION,
+    GROUND,
+    VELOCITY,
+    Body,
+    Coupling,
+    Drive,
+    Force,
+    Frame,
+    InitialVelocity,
+    Joint,
+    Law,
+    Mechanism,
+    Shape,
+)
 from .contact import NUMBERS, Contacts, ContactSettings, Surface
 from .project import Picture, Project, Settings
 from .quantity import ORIGIN, ZERO, Quantity
@@ -22,8 +38,8 @@ Path = tuple[str | int, ...]
 SETTINGS, GRAVITY, CONTACTS = "settings", "gravity", "contacts"
 UNTIL = "Ends when"
 
-LARGEST = 1e15                          # of any number, in SI; far from where squares and cubes overflow
-_SOLID = 1e-9, 1e9                      # of a dimension of a solid [m]
+LARGEST = 1e15  # of any number, in SI; far from where squares and cubes overflow
+_SOLID = 1e-9, 1e9  # of a dimension of a solid [m]
 _RATES = {"angle": "angular_velocity", "length": "velocity"}
 _SECOND_RATES = {"angle": "angular_acceleration", "length": "acceleration"}
 _STIFFNESS = {"angle": "torsional_stiffness", "length": "stiffness"}
@@ -31,10 +47,11 @@ _DAMPING = {"angle": "torsional_damping", "length": "damping"}
 
 
 class Field(msgspec.Struct, frozen=True):
-    """One number.  path: attribute names, dict keys and tuple indices from the element to the Quantity.
+    """One number.  path: attribute names, dict keys and tuple indices from the element to the
+    Quantity.
 
-    group: the heading it stands under ("" for the first lines).   optional: it may be None, meaning "from the shapes" or "none".
-    least, most: bounds of the SI value, both allowed.
+    group: the heading it stands under ("" for the first lines).  optional: it may be None, meaning
+    "from the shapes" or "none". least, most: bounds of the SI value, both allowed.
     """
 
     path: Path
@@ -53,10 +70,16 @@ def problem(field: Field, value: float) -> str:
     if math.isnan(value):
         return f"{field.label} is not a number."
     if value < field.least and (field.least == 0 or (field.least > 0 and value <= 0)):
-        return f"{field.label} must {'not be negative' if field.least == 0 else 'be larger than zero'}."
+        return (
+            f"{field.label} must "
+            f"{'not be negative' if field.least == 0 else 'be larger than zero'}."
+        )
     bound, word = (field.least, "small") if value < field.least else (field.most, "large")
     unit = units.unit(field.dimension, "m-N-rad").symbol
-    return f"{field.label} is too {word}: {f'at least {bound:g}' if value < field.least else f'at most {bound:g}'} {unit}".rstrip() + " is possible."
+    return (
+        f"{field.label} is too {word}: "
+        f"{f'at least {bound:g}' if value < field.least else f'at most {bound:g}'} {unit}"
+    ).rstrip() + " is possible."
 
 
 ANGLES = ("Angle about Z", "Angle about Y", "Angle about X")
@@ -80,29 +103,63 @@ def shape_fields(body: Body) -> Iterator[Field]:
         known = SHAPE_TYPES[shape.type]
         group = "" if k == 0 else f"{known.label} {k + 1}"
         for d in known.dimensions:
-            yield Field(("shapes", k, "dimensions", d.name), d.label, "length", group, least=0.0 if d.zero else _SOLID[0], most=_SOLID[1])
+            yield Field(
+                ("shapes", k, "dimensions", d.name),
+                d.label,
+                "length",
+                group,
+                least=0.0 if d.zero else _SOLID[0],
+                most=_SOLID[1],
+            )
         for c in range(len(shape.outline)):
             for i, axis in enumerate("XZ"):
-                yield Field(("shapes", k, "outline", c, i), f"Corner {c + 1} {axis}", "length", f"Outline {k + 1}")
+                yield Field(
+                    ("shapes", k, "outline", c, i),
+                    f"Corner {c + 1} {axis}",
+                    "length",
+                    f"Outline {k + 1}",
+                )
         yield Field(("shapes", k, "density"), "Density", "density", group or "Material", least=0.0)
-        yield from _placement(("shapes", k, "placement"), f"Place of the {known.label.lower()}" if k == 0 else f"Place of {known.label.lower()} {k + 1}")
+        yield from _placement(
+            ("shapes", k, "placement"),
+            f"Place of the {known.label.lower()}"
+            if k == 0
+            else f"Place of {known.label.lower()} {k + 1}",
+        )
 
 
 def shapes_problem(shapes: tuple[Shape, ...]) -> str:
     """Why no file can hold solids of such sizes; empty if it can."""
     body = Body("", "", shapes)
-    return next((reason for f in shape_fields(body) if (q := read(body, f.path)) is not None and (reason := problem(f, q.value))), "")
+    return next(
+        (
+            reason
+            for f in shape_fields(body)
+            if (q := read(body, f.path)) is not None and (reason := problem(f, q.value))
+        ),
+        "",
+    )
 
 
 def changed_problem(old: Mechanism, new: Mechanism) -> str:
     """The same of the bodies that an edit has changed, the ground included."""
     before = {GROUND: old.ground, **old.bodies}
-    changed = [b for id, b in (*new.bodies.items(), (GROUND, new.ground)) if id not in before or b.shapes is not before[id].shapes]
+    changed = [
+        b
+        for id, b in (*new.bodies.items(), (GROUND, new.ground))
+        if id not in before or b.shapes is not before[id].shapes
+    ]
     return next((reason for b in changed if (reason := shapes_problem(b.shapes))), "")
 
 
-_SURFACE_BOUNDS = {"friction": ("Friction", "number", 0.0, 100.0), "restitution": ("Rebound", "number", 0.0, 1.0), "rolling": ("Rolling resistance", "length", 0.0, 1e3),
-                   "spinning": ("Spinning resistance", "length", 0.0, 1e3), "stiffness": ("Contact stiffness", "stiffness", 1e-9, LARGEST), "damping": ("Damping time", "time", 0.0, 1e9)}
+_SURFACE_BOUNDS = {
+    "friction": ("Friction", "number", 0.0, 100.0),
+    "restitution": ("Rebound", "number", 0.0, 1.0),
+    "rolling": ("Rolling resistance", "length", 0.0, 1e3),
+    "spinning": ("Spinning resistance", "length", 0.0, 1e3),
+    "stiffness": ("Contact stiffness", "stiffness", 1e-9, LARGEST),
+    "damping": ("Damping time", "time", 0.0, 1e9),
+}
 
 
 def surface_fields(surface: Surface, path: Path, every: bool = False) -> Iterator[Field]:
@@ -142,13 +199,33 @@ def _motion_fields(body: Body) -> Iterator[Field]:
     yield Field(("mass",), "Mass", "mass", "", True, least=0.0)
     yield from _placement(("placement",), "Position")
     for k, axis in enumerate("XYZ"):
-        yield Field(("center_of_mass", k), f"Centre of mass {axis}", "length", "Inertia and centre of mass", True)
+        yield Field(
+            ("center_of_mass", k),
+            f"Centre of mass {axis}",
+            "length",
+            "Inertia and centre of mass",
+            True,
+        )
     for k, name in enumerate(("XX", "YY", "ZZ", "XY", "XZ", "YZ")):
-        yield Field(("inertia", k), f"Inertia {name}", "inertia", "Inertia and centre of mass", True)
+        yield Field(
+            ("inertia", k), f"Inertia {name}", "inertia", "Inertia and centre of mass", True
+        )
     for k, axis in enumerate("XYZ"):
-        yield Field(("initial_velocity", "linear", k), f"Velocity {axis}", "velocity", "Initial velocity", True)
+        yield Field(
+            ("initial_velocity", "linear", k),
+            f"Velocity {axis}",
+            "velocity",
+            "Initial velocity",
+            True,
+        )
     for k, axis in enumerate("XYZ"):
-        yield Field(("initial_velocity", "angular", k), f"Angular velocity {axis}", "angular_velocity", "Initial velocity", True)
+        yield Field(
+            ("initial_velocity", "angular", k),
+            f"Angular velocity {axis}",
+            "angular_velocity",
+            "Initial velocity",
+            True,
+        )
 
 
 def joint_fields(joint: Joint) -> Iterator[Field]:
@@ -156,19 +233,44 @@ def joint_fields(joint: Joint) -> Iterator[Field]:
     kind = JOINT_TYPES[joint.type]
     for name in kind.parameters:
         # a left-hand thread has a negative pitch
-        yield Field(("parameters", name), name.capitalize(), "length", least=-_SOLID[1] if name == "pitch" else _SOLID[0], most=_SOLID[1])
+        yield Field(
+            ("parameters", name),
+            name.capitalize(),
+            "length",
+            least=-_SOLID[1] if name == "pitch" else _SOLID[0],
+            most=_SOLID[1],
+        )
     for k, coordinate in enumerate(kind.coordinates):
-        yield Field(("rates", k), f"Initial {coordinate.name} rate", _RATES[coordinate.dimension], "", True)
+        yield Field(
+            ("rates", k), f"Initial {coordinate.name} rate", _RATES[coordinate.dimension], "", True
+        )
     for k, coordinate in enumerate(kind.coordinates):
-        yield Field(("values", k), f"Typed {coordinate.name}", coordinate.dimension, "Position", True)
+        yield Field(
+            ("values", k), f"Typed {coordinate.name}", coordinate.dimension, "Position", True
+        )
     for k, limit in enumerate(joint.limits):
         coordinate = kind.coordinates[limit.coordinate]
         group = "Limits" if kind.dof == 1 else f"Limits of {coordinate.name}"
         yield Field(("limits", k, "lower"), "Lower stop", coordinate.dimension, group, True)
         yield Field(("limits", k, "upper"), "Upper stop", coordinate.dimension, group, True)
-        yield Field(("limits", k, "restitution"), "Restitution", "number", group, least=0.0, most=1.0)
-        yield Field(("limits", k, "stiffness"), "Stop stiffness", _STIFFNESS[coordinate.dimension], group, True, least=0.0)
-        yield Field(("limits", k, "damping"), "Stop damping", _DAMPING[coordinate.dimension], group, least=0.0)
+        yield Field(
+            ("limits", k, "restitution"), "Restitution", "number", group, least=0.0, most=1.0
+        )
+        yield Field(
+            ("limits", k, "stiffness"),
+            "Stop stiffness",
+            _STIFFNESS[coordinate.dimension],
+            group,
+            True,
+            least=0.0,
+        )
+        yield Field(
+            ("limits", k, "damping"),
+            "Stop damping",
+            _DAMPING[coordinate.dimension],
+            group,
+            least=0.0,
+        )
     if joint.curve is not None:
         for k in range(len(joint.curve.points)):
             for i, axis in enumerate("XYZ"):
@@ -178,18 +280,28 @@ def joint_fields(joint: Joint) -> Iterator[Field]:
 
 
 def law_fields(path: Path, law: Law, own: str, variable: str, group: str) -> Iterator[Field]:
-    """The numbers of a law whose value has the dimension `own`, over a variable of the dimension `variable`."""
+    """The numbers of a law whose value has the dimension `own`, over a variable of the dimension
+    `variable`.
+    """
     kind = LAW_TYPES[law.type]
     dimensions = {OWN: own, VARIABLE: variable}
     for p in kind.parameters:
-        yield Field((*path, "parameters", p.name), p.label, dimensions.get(p.dimension, p.dimension), group, least=p.least)
+        yield Field(
+            (*path, "parameters", p.name),
+            p.label,
+            dimensions.get(p.dimension, p.dimension),
+            group,
+            least=p.least,
+        )
     for k in range(len(law.points)):
         yield Field((*path, "points", k, 0), f"Point {k + 1} at", variable, group)
         yield Field((*path, "points", k, 1), f"Point {k + 1} value", own, group)
 
 
 def coupling_fields(coupling: Coupling, mechanism: Mechanism | None = None) -> Iterator[Field]:
-    """Every number of a coupling.   mechanism: tells whether a cam's follower slides or turns; it slides where that is not known."""
+    """Every number of a coupling.  mechanism: tells whether a cam's follower slides or turns; it
+    slides where that is not known.
+    """
     for p in COUPLING_TYPES[coupling.type].parameters:
         yield Field(("parameters", p.name), p.label, p.dimension, least=p.least)
     if coupling.law is not None:
@@ -198,7 +310,9 @@ def coupling_fields(coupling: Coupling, mechanism: Mechanism | None = None) -> I
 
 
 def drive_fields(drive: Drive, mechanism: Mechanism | None = None) -> Iterator[Field]:
-    """Every number of a drive.   mechanism: tells whether it turns or slides; it turns where that is not known."""
+    """Every number of a drive.  mechanism: tells whether it turns or slides; it turns where that is
+    not known.
+    """
     yield from law_fields(("law",), drive.law, drive_dimension(drive, mechanism), "time", "")
 
 
@@ -208,10 +322,16 @@ def drive_dimension(drive: Drive, mechanism: Mechanism | None) -> str:
     return {VELOCITY: _RATES, ACCELERATION: _SECOND_RATES}.get(drive.quantity, {}).get(own, own)
 
 
-def dimension_of(mechanism: Mechanism | None, joint: str, coordinate: int, otherwise: str = "length") -> str:
-    """"angle" or "length" of a joint's coordinate; `otherwise` where there is none such."""
+def dimension_of(
+    mechanism: Mechanism | None, joint: str, coordinate: int, otherwise: str = "length"
+) -> str:
+    """ "angle" or "length" of a joint's coordinate; `otherwise` where there is none such."""
     known = mechanism.joints.get(joint) if mechanism is not None else None
-    if known is None or known.type not in JOINT_TYPES or not 0 <= coordinate < JOINT_TYPES[known.type].dof:
+    if (
+        known is None
+        or known.type not in JOINT_TYPES
+        or not 0 <= coordinate < JOINT_TYPES[known.type].dof
+    ):
         return otherwise
     return JOINT_TYPES[known.type].coordinates[coordinate].dimension
 
@@ -221,9 +341,13 @@ def force_fields(force: Force) -> Iterator[Field]:
     kind = FORCE_TYPES[force.type]
     for p in kind.parameters:
         if p.name in force.laws:
-            yield from law_fields(("laws", p.name), force.laws[p.name], p.dimension, "time", p.label)
+            yield from law_fields(
+                ("laws", p.name), force.laws[p.name], p.dimension, "time", p.label
+            )
         elif not p.rate_of:
-            yield Field(("parameters", p.name), p.label, p.dimension, p.group, p.default is not None)
+            yield Field(
+                ("parameters", p.name), p.label, p.dimension, p.group, p.default is not None
+            )
     if kind.attachment != JOINT:
         yield from _frame(("frame_a",), force.frame_a, "First end" if force.frame_b else "Place")
         yield from _frame(("frame_b",), force.frame_b, "Second end" if force.frame_a else "Place")
@@ -238,30 +362,51 @@ def picture_fields() -> Iterator[Field]:
 
 
 _PROJECT_FIELDS = {
-    SETTINGS: (Field(("duration",), "Duration", "time", least=1e-9, most=1e9), Field(("sample_step",), "Sample every", "time", least=1e-9, most=1e9),
-               Field(("tolerance",), "Tolerance", "number", least=1e-15, most=0.1), Field(("step",), "Largest step", "time", "", True, 1e-9, 1e9),
-               Field(("alpha",), "Baumgarte α [1/s]", "number", least=0.0, most=1e9), Field(("beta",), "Baumgarte β [1/s]", "number", least=0.0, most=1e9),
-               Field(("spectral_radius",), "Spectral radius", "number", least=0.0, most=1.0)),
+    SETTINGS: (
+        Field(("duration",), "Duration", "time", least=1e-9, most=1e9),
+        Field(("sample_step",), "Sample every", "time", least=1e-9, most=1e9),
+        Field(("tolerance",), "Tolerance", "number", least=1e-15, most=0.1),
+        Field(("step",), "Largest step", "time", "", True, 1e-9, 1e9),
+        Field(("alpha",), "Baumgarte α [1/s]", "number", least=0.0, most=1e9),
+        Field(("beta",), "Baumgarte β [1/s]", "number", least=0.0, most=1e9),
+        Field(("spectral_radius",), "Spectral radius", "number", least=0.0, most=1.0),
+    ),
     GRAVITY: tuple(Field((k,), f"Gravity {axis}", "acceleration") for k, axis in enumerate("XYZ")),
 }
 
 
 CONTACT_FIELDS = (
-    Field(("contacts", "step"), "Contact step", "time", "Contacts", least=1e-7, most=1.0), Field(("contacts", "tolerance"), "Tolerance", "velocity", "Contacts", least=1e-12, most=1.0),
-    Field(("contacts", "slowest"), "Rebounds above", "velocity", "Contacts", least=0.0, most=1e3), Field(("contacts", "margin"), "Look around", "length", "Contacts", True, 0.0, 1e3),
-    Field(("contacts", "sleep"), "Rests after", "time", "Contacts", least=0.0, most=1e9))
+    Field(("contacts", "step"), "Contact step", "time", "Contacts", least=1e-7, most=1.0),
+    Field(("contacts", "tolerance"), "Tolerance", "velocity", "Contacts", least=1e-12, most=1.0),
+    Field(("contacts", "slowest"), "Rebounds above", "velocity", "Contacts", least=0.0, most=1e3),
+    Field(("contacts", "margin"), "Look around", "length", "Contacts", True, 0.0, 1e3),
+    Field(("contacts", "sleep"), "Rests after", "time", "Contacts", least=0.0, most=1e9),
+)
 
 
 def settings_fields(settings: Settings, mechanism: Mechanism | None = None) -> tuple[Field, ...]:
-    """Every number of the settings.   mechanism: what gives the values that end a run their dimensions; those of quantities that it has not are left out."""
+    """Every number of the settings.  mechanism: what gives the values that end a run their
+    dimensions; those of quantities that it has not are left out.
+    """
     known = channels(mechanism) if settings.until and mechanism is not None else {}
-    touching = settings.contacts != ContactSettings() or (mechanism is not None and mechanism.contacts.enabled)
-    return *_PROJECT_FIELDS[SETTINGS], *(CONTACT_FIELDS if touching else ()), *(Field(("until", k, "value"), "Value", known[c.channel].dimension, UNTIL)
-                                         for k, c in enumerate(settings.until) if c.channel in known)
+    touching = settings.contacts != ContactSettings() or (
+        mechanism is not None and mechanism.contacts.enabled
+    )
+    return (
+        *_PROJECT_FIELDS[SETTINGS],
+        *(CONTACT_FIELDS if touching else ()),
+        *(
+            Field(("until", k, "value"), "Value", known[c.channel].dimension, UNTIL)
+            for k, c in enumerate(settings.until)
+            if c.channel in known
+        ),
+    )
 
 
 def find(project: Project, element: str) -> Any:
-    """An element by id: a body (ground included), joint, force, picture, parameter, "settings" or "gravity".  Raises KeyError."""
+    """An element by id: a body (ground included), joint, force, picture, parameter, "settings" or
+    "gravity".  Raises KeyError.
+    """
     m = project.mechanism
     if element == GROUND:
         return m.ground
@@ -271,7 +416,15 @@ def find(project: Project, element: str) -> Any:
         return m.gravity
     if element == CONTACTS:
         return m.contacts
-    for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures, project.parameters):
+    for section in (
+        m.bodies,
+        m.joints,
+        m.couplings,
+        m.drives,
+        m.forces,
+        project.pictures,
+        project.parameters,
+    ):
         if element in section:
             return section[element]
     raise KeyError(f"The project has no element {element}.")
@@ -301,14 +454,24 @@ def fields(element: Any, id: str = "", mechanism: Mechanism | None = None) -> tu
     if id in _PROJECT_FIELDS:
         return _PROJECT_FIELDS[id]
     d = element.dimension
-    return (Field(("value",), "Value", d), Field(("minimum",), "Least", d, "Range", True), Field(("maximum",), "Most", d, "Range", True))
+    return (
+        Field(("value",), "Value", d),
+        Field(("minimum",), "Least", d, "Range", True),
+        Field(("maximum",), "Most", d, "Range", True),
+    )
 
 
 def every(element: Any, id: str = "", mechanism: Mechanism | None = None) -> Iterator[Field]:
-    """The fields, and the numbers that wait behind laws: they come back when the law is taken away."""
+    """The fields, and the numbers that wait behind laws: they come back when the law is taken
+    away.
+    """
     yield from fields(element, id, mechanism)
     if isinstance(element, Force):
-        yield from (Field(("parameters", p.name), p.label, p.dimension) for p in FORCE_TYPES[element.type].parameters if p.name in element.laws and p.name in element.parameters)
+        yield from (
+            Field(("parameters", p.name), p.label, p.dimension)
+            for p in FORCE_TYPES[element.type].parameters
+            if p.name in element.laws and p.name in element.parameters
+        )
 
 
 def elements(project: Project) -> Iterator[tuple[str, Any]]:
@@ -336,13 +499,19 @@ def read(element: Any, path: Path) -> Quantity | None:
 
 
 def write(element: Any, path: Path, quantity: Quantity | None) -> Any:
-    """A copy of the element with the quantity at the path; absent optional parts are filled with zeros around it."""
+    """A copy of the element with the quantity at the path; absent optional parts are filled with
+    zeros around it.
+    """
     if not path:
         return quantity
     key, rest = path[0], path[1:]
     if isinstance(element, dict):
         value = write(element.get(key), rest, quantity)
-        return {**element, key: value} if value is not None else {k: v for k, v in element.items() if k != key}
+        return (
+            {**element, key: value}
+            if value is not None
+            else {k: v for k, v in element.items() if k != key}
+        )
     if isinstance(key, int):
         row = list(element)
         row[key] = write(row[key], rest, quantity)
@@ -352,8 +521,13 @@ def write(element: Any, path: Path, quantity: Quantity | None) -> Any:
         if quantity is None:
             return element
         value = _blank(element, key)
-    elif quantity is None and rest and key in ("center_of_mass", "inertia", "initial_velocity", "values", "rates"):
-        # clearing one entry of an optional row clears the row: half of a typed inertia has no meaning
+    elif (
+        quantity is None
+        and rest
+        and key in ("center_of_mass", "inertia", "initial_velocity", "values", "rates")
+    ):
+        # clearing one entry of an optional row clears the row: half of a typed inertia has no
+        # meaning
         return msgspec.structs.replace(element, **{key: () if key in ("values", "rates") else None})
     return msgspec.structs.replace(element, **{key: write(value, rest, quantity)})
 
@@ -371,4 +545,17 @@ def _blank(element: Any, key: str) -> Any:
     return None
 
 
-__all__ = ["CONTACTS", "CONTACT_FIELDS", "GRAVITY", "SETTINGS", "Field", "Path", "elements", "fields", "find", "problem", "read", "write"]
+__all__ = [
+    "CONTACTS",
+    "CONTACT_FIELDS",
+    "GRAVITY",
+    "SETTINGS",
+    "Field",
+    "Path",
+    "elements",
+    "fields",
+    "find",
+    "problem",
+    "read",
+    "write",
+]

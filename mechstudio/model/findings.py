@@ -12,9 +12,11 @@ Severity = Literal["info", "warning", "error"]
 class Finding(msgspec.Struct, frozen=True):
     """One statement about one element.
 
-    element: its id ("" for the whole project).   redundancy: index into the analysis' redundancies of the one it tells of, -1 for none.
+    element: its id ("" for the whole project).  redundancy: index into the analysis' redundancies
+    of the one it tells of, -1 for none.
     action: what the program can do about it, an id of the ACTIONS table; "" for nothing.
-    amounts: numbers of the message as (SI value, dimension, digits), in their order, so that it can be said in other units.
+    amounts: numbers of the message as (SI value, dimension, digits), in their order, so that it can
+    be said in other units.
     """
 
     severity: Severity
@@ -29,8 +31,10 @@ class Finding(msgspec.Struct, frozen=True):
         """The message in a unit system."""
         out, at = self.message, 0
         for value, dimension, digits in self.amounts:
-            written, wanted = (format_value(value, dimension, system, digits) for system in (DEFAULT_SYSTEM, units))
+            written, wanted = (
+                format_value(value, dimension, system, digits) for system in (DEFAULT_SYSTEM, units)
+            )
             found = out.find(written, at)
             if found >= 0:
-                out, at = out[:found] + wanted + out[found + len(written):], found + len(wanted)
+                out, at = out[:found] + wanted + out[found + len(written) :], found + len(wanted)
         return out

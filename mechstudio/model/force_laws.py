@@ -1,7 +1,9 @@
-"""Force laws as plain scalar arithmetic: the kernel compiles these functions, the symbolic derivation reads the same ones.
+"""Force laws as plain scalar arithmetic: the kernel compiles these functions, the symbolic
+derivation reads the same ones.
 
-x is the elongation or joint coordinate [m or rad], v its rate; the result acts so as to increase x.  Each potential is
-the law's energy [J]; a law without one does work that the energy account books as supplied or dissipated.
+x is the elongation or joint coordinate [m or rad], v its rate; the result acts so as to increase x.
+Each potential is the law's energy [J]; a law without one does work that the energy account books as
+supplied or dissipated.
 """
 
 from math import sqrt
@@ -28,7 +30,9 @@ def friction(x, v, level, speed, damping):
 
 
 def sliding(x, v, level, way, damping):
-    """-level way - c v: Coulomb friction of what slides along its coordinate (way 1) or against it (-1); what sticks is held by a row (way 0)."""
+    """-level way - c v: Coulomb friction of what slides along its coordinate (way 1) or against it
+    (-1); what sticks is held by a row (way 0).
+    """
     return -level * way - damping * v
 
 
@@ -43,7 +47,9 @@ def constant(x, v, value):
 
 
 def soft_stop(x, v, lower, upper, stiffness, damping):
-    """-k e - c v beyond a stop, e = x - upper or x - lower, and never back towards the stop; nothing between them."""
+    """-k e - c v beyond a stop, e = x - upper or x - lower, and never back towards the stop;
+    nothing between them.
+    """
     if x > upper:
         return min(-stiffness * (x - upper) - damping * v, 0.0)
     if x < lower:

@@ -1,7 +1,9 @@
-"""The grammar of what is typed into a number field, and the tree that a text becomes; its meaning is in expression.py.
+"""The grammar of what is typed into a number field, and the tree that a text becomes; its meaning
+is in expression.py.
 
-A small grammar of its own: nothing is ever handed to Python's eval.  Directly after a number, a name or a bracket, letters
-are units ("10 m/s"); anywhere else they are parameters, so that a parameter may well be called m or g.
+A small grammar of its own: nothing is ever handed to Python's eval.  Directly after a number, a
+name or a bracket, letters are units ("10 m/s"); anywhere else they are parameters, so that a
+parameter may well be called m or g.
 
     sum      = product {("+" | "-") product}
     product  = signed {("*" | "/") signed}
@@ -20,18 +22,35 @@ from typing import NamedTuple
 from .dimensioned import FUNCTIONS, HIGHEST, ExpressionError, combined
 from .units import UNITS, Exponents
 
-LONGEST = 500      # characters
-DEEPEST = 40       # nested brackets and powers
+LONGEST = 500  # characters
+DEEPEST = 40  # nested brackets and powers
+
 
 class _Token(NamedTuple):
-    type: str      # "number", "name", "power" (superscript), "end" or the operator itself
+    type: str  # "number", "name", "power" (superscript), "end" or the operator itself
     text: str
-    at: int = 0    # its first character's place in the text after ALIKE
+    at: int = 0  # its first character's place in the text after ALIKE
 
 
-ALIKE = str.maketrans({"−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "∕": "/", "÷": "/", "π": "pi", "\u3000": " ", "\u00a0": " ", "\u202f": " ", "\u2009": " ",
-                        # the full-width forms that Chinese keyboards type
-                        **{chr(c + 0xFEE0): chr(c) for c in range(0x21, 0x7F)}})
+ALIKE = str.maketrans(
+    {
+        "−": "-",
+        "–": "-",
+        "×": "*",
+        "·": "*",
+        "⋅": "*",
+        "∗": "*",
+        "∕": "/",
+        "÷": "/",
+        "π": "pi",
+        "\u3000": " ",
+        "\u00a0": " ",
+        "\u202f": " ",
+        "\u2009": " ",
+        # the full-width forms that Chinese keyboards type
+        **{chr(c + 0xFEE0): chr(c) for c in range(0x21, 0x7F)},
+    }
+)
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 DIGITS = "0123456789"
@@ -50,8 +69,8 @@ def number_end(text: str, i: int) -> int:
         while i < len(text) and text[i] in DIGITS:
             i += 1
     if i < len(text) and text[i] in "eE":
-        j = i + 1 + (text[i + 1:i + 2] in ("+", "-"))
-        if text[j:j + 1] and text[j] in DIGITS:
+        j = i + 1 + (text[i + 1 : i + 2] in ("+", "-"))
+        if text[j : j + 1] and text[j] in DIGITS:
             while j < len(text) and text[j] in DIGITS:
                 j += 1
             return j
@@ -73,7 +92,7 @@ def _tokens(text: str) -> list[_Token]:
         if c.isspace():
             i += 1
             continue
-        if c in DIGITS or (c == "." and text[i + 1:i + 2] and text[i + 1] in DIGITS):
+        if c in DIGITS or (c == "." and text[i + 1 : i + 2] and text[i + 1] in DIGITS):
             end, type = number_end(text, i), "number"
         elif c.isidentifier():
             end, type = span(text, i, continues_name), "name"
@@ -86,15 +105,20 @@ def _tokens(text: str) -> list[_Token]:
         elif c in "+-*/^(),":
             end, type = i + 1, c
         else:
-            raise ExpressionError(f"The character “{c}” has no meaning in a number." if c.isprintable() else "There is an invisible character in the text.")
+            raise ExpressionError(
+                f"The character “{c}” has no meaning in a number."
+                if c.isprintable()
+                else "There is an invisible character in the text."
+            )
         tokens.append(_Token(type, text[i:end], i))
         i = end
     tokens.append(_Token("end", "", i))
     return tokens
 
 
-# Nodes are tuples: ("number", float) ("pi",) ("name", str) ("call", str, nodes) ("power", base, exponent)
-# ("sum", ((sign, node), …)) ("product", ((operator, node), …)) ("unit", node, exponents, numerator, denominator, kind)
+# Nodes are tuples: ("number", float) ("pi",) ("name", str) ("call", str, nodes) ("power", base,
+# exponent) ("sum", ((sign, node), …)) ("product", ((operator, node), …)) ("unit", node, exponents,
+# numerator, denominator, kind)
 Node = tuple
 _COMMA = "Write decimals with a point: 1.5, not 1,5."
 
@@ -107,7 +131,7 @@ class _Parser:
         self.variables = variables
         self.at = 0
         self.depth = 0
-        self.names: list[_Token] = []          # those that are no units, functions or pi
+        self.names: list[_Token] = []  # those that are no units, functions or pi
 
     def peek(self, ahead: int = 0) -> _Token:
         return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
@@ -135,7 +159,10 @@ class _Parser:
             raise ExpressionError(_COMMA)
         if token.type == "name":
             before = self.tokens[self.at - 1].text
-            raise ExpressionError(f"{shortened(token.text)} is not a known unit; to multiply, write {shortened(before)}*{shortened(token.text)}.")
+            raise ExpressionError(
+                f"{shortened(token.text)} is not a known unit; to multiply, write "
+                f"{shortened(before)}*{shortened(token.text)}."
+            )
         raise ExpressionError(f"An operator is missing before {shortened(token.text)}.")
 
     def sum(self) -> Node:
@@ -164,7 +191,9 @@ class _Parser:
         return ("sum", (("-", node),)) if sign < 0 else node
 
     def fraction(self) -> Node | None:
-        if [self.peek(k).type for k in range(3)] != ["number", "/", "number"] or not self.is_unit(3):
+        if [self.peek(k).type for k in range(3)] != ["number", "/", "number"] or not self.is_unit(
+            3
+        ):
             return None
         above = self.number(self.take())
         self.take()
@@ -218,7 +247,11 @@ class _Parser:
         if token.type == ",":
             raise ExpressionError(_COMMA)
         if token.type in ("end", ")"):
-            raise ExpressionError("A number is missing at the end." if token.type == "end" else "A number is missing before the closing bracket.")
+            raise ExpressionError(
+                "A number is missing at the end."
+                if token.type == "end"
+                else "A number is missing before the closing bracket."
+            )
         raise ExpressionError(f"A number is missing before {token.text}.")
 
     def close(self) -> None:
@@ -230,7 +263,9 @@ class _Parser:
 
     def call(self, name: str) -> Node:
         if name not in FUNCTIONS:
-            raise ExpressionError(f"{shortened(name)} is not a known function; known are {', '.join(FUNCTIONS)}.")
+            raise ExpressionError(
+                f"{shortened(name)} is not a known function; known are {', '.join(FUNCTIONS)}."
+            )
         self.take()
         self.deeper()
         arguments = [self.sum()]
@@ -241,25 +276,38 @@ class _Parser:
         count = FUNCTIONS[name].arity
         if count and len(arguments) != count:
             hint = " " + _COMMA if count == 1 else ""
-            raise ExpressionError(f"{name} takes {'one number' if count == 1 else f'{count} numbers'}, not {len(arguments)}.{hint}")
+            raise ExpressionError(
+                f"{name} takes {'one number' if count == 1 else f'{count} numbers'}, not "
+                f"{len(arguments)}.{hint}"
+            )
         return ("call", name, tuple(arguments))
 
     # units
 
     def is_unit(self, ahead: int = 0) -> bool:
         token = self.peek(ahead)
-        return token.type == "name" and token.text in UNITS and token.text not in self.variables and self.peek(ahead + 1).type != "("
+        return (
+            token.type == "name"
+            and token.text in UNITS
+            and token.text not in self.variables
+            and self.peek(ahead + 1).type != "("
+        )
 
     def with_units(self, node: Node) -> Node:
         if not self.is_unit():
             return node
         above, below, exponents, kind = self.units()
-        if not (math.isfinite(above) and 0 < above and math.isfinite(below) and 0 < below) or max(map(abs, exponents)) > HIGHEST:
+        if (
+            not (math.isfinite(above) and 0 < above and math.isfinite(below) and 0 < below)
+            or max(map(abs, exponents)) > HIGHEST
+        ):
             raise ExpressionError("The power of a unit is too high.")
         return ("unit", node, exponents, above, below, kind)
 
     def units(self) -> tuple[float, float, Exponents, str]:
-        """Numerator, denominator, exponents and kind of a row of units; the next token is a unit."""
+        """Numerator, denominator, exponents and kind of a row of units; the next token is a
+        unit.
+        """
         above, below, exponents, kind = self.one_unit()
         while True:
             if self.is_unit() or (self.peek().type == "*" and self.is_unit(1)):
@@ -280,7 +328,11 @@ class _Parser:
         if self.peek(1).type != "(":
             return False
         k = 2
-        while self.is_unit(k) or self.peek(k).type in ("*", "/", "^", "power") or (self.peek(k).type in ("number", "-") and self.peek(k - 1).type in ("^", "-")):
+        while (
+            self.is_unit(k)
+            or self.peek(k).type in ("*", "/", "^", "power")
+            or (self.peek(k).type in ("number", "-") and self.peek(k - 1).type in ("^", "-"))
+        ):
             k += 1
         return k > 2 and self.is_unit(2) and self.peek(k).type == ")"
 
@@ -307,7 +359,9 @@ class _Parser:
             return known.numerator, known.denominator, known.exponents, known.kind
         if abs(n) > HIGHEST:
             raise ExpressionError("The power of a unit is too high.")
-        above, below = (known.numerator, known.denominator) if n >= 0 else (known.denominator, known.numerator)
+        above, below = (
+            (known.numerator, known.denominator) if n >= 0 else (known.denominator, known.numerator)
+        )
         return above ** abs(n), below ** abs(n), tuple(n * e for e in known.exponents), ""  # type: ignore[return-value]
 
 
@@ -324,14 +378,18 @@ def shortened(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def parsed(text: str, variables: frozenset[str] = frozenset()) -> Node:
-    """The tree of a text.  variables: letters that are never units in it.   Raises ExpressionError."""
+    """The tree of a text.  variables: letters that are never units in it.   Raises
+    ExpressionError.
+    """
     if len(text) > LONGEST:
         raise ExpressionError(f"The text is longer than {LONGEST} characters.")
     return _Parser(text, variables).whole()
 
 
 def with_names(text: str, new: Mapping[str, str], variables: frozenset[str] = frozenset()) -> str:
-    """A text with other texts in place of names, all at once; units of the same letters and everything else stay as typed.  Raises ExpressionError."""
+    """A text with other texts in place of names, all at once; units of the same letters and
+    everything else stay as typed.  Raises ExpressionError.
+    """
     parser = _Parser(text, variables)
     parser.whole()
     # one character may stand for two, as π does

@@ -1,4 +1,6 @@
-"""How the equations of motion are set up and how drift is held, as data: what a file, an inspector and the engine agree on (THEORY 5, 7)."""
+"""How the equations of motion are set up and how drift is held, as data: what a file, an inspector
+and the engine agree on (THEORY 5, 7).
+"""
 
 import msgspec
 
@@ -12,8 +14,12 @@ class Formulation(msgspec.Struct, frozen=True):
 
 FORMULATIONS: dict[str, Formulation] = {
     "joint": Formulation("Joint coordinates", "a spanning tree, loops closed by rows; the fastest"),
-    "absolute": Formulation("Absolute coordinates", "every body free, every joint as multipliers (augmented)"),
-    "independent": Formulation("Independent coordinates", "the others follow from them (embedded); slow, for comparison"),
+    "absolute": Formulation(
+        "Absolute coordinates", "every body free, every joint as multipliers (augmented)"
+    ),
+    "independent": Formulation(
+        "Independent coordinates", "the others follow from them (embedded); slow, for comparison"
+    ),
 }
 
 DRIFTS: dict[str, Formulation] = {

@@ -11,7 +11,7 @@ from .naming import LONGEST_NAME, presentable
 from .project import Group, Project
 
 replace = msgspec.structs.replace
-ROOM = 8                # letters of a name that are left for its number
+ROOM = 8  # letters of a name that are left for its number
 
 
 def group_of(project: Project, body: str) -> Group | None:
@@ -26,23 +26,32 @@ def group_chosen(project: Project, ids: Collection[str]) -> Group | None:
 
 
 def with_group(project: Project, ids: Sequence[str]) -> tuple[Project, str]:
-    """The bodies among the ids as a group, taken out of the groups in which they were.  Returns the project and the group's id.
+    """The bodies among the ids as a group, taken out of the groups in which they were.  Returns the
+    project and the group's id.
 
     Raises ExpressionError where there are fewer than two.
     """
     chosen = [id for id in project.mechanism.bodies if id in ids]
     if len(chosen) < 2:
-        raise ExpressionError("A group is made of two bodies or more: select them, then group them.")
+        raise ExpressionError(
+            "A group is made of two bodies or more: select them, then group them."
+        )
     if group_chosen(project, chosen) is not None:
-        raise ExpressionError(f"These bodies are a group already: {group_chosen(project, chosen).name}.")  # type: ignore[union-attr]
+        raise ExpressionError(
+            f"These bodies are a group already: {group_chosen(project, chosen).name}."
+        )  # type: ignore[union-attr]
     id = free_id(project, "group")
     left = without_members(project.groups, chosen)
-    return replace(project, groups={**left, id: Group(id, free_name(project, "group 1"), tuple(chosen))}), id
+    return replace(
+        project, groups={**left, id: Group(id, free_name(project, "group 1"), tuple(chosen))}
+    ), id
 
 
 def without_groups(project: Project, ids: Collection[str]) -> Project:
     """Without the groups that some bodies are in."""
-    return replace(project, groups={k: g for k, g in project.groups.items() if not set(g.members) & set(ids)})
+    return replace(
+        project, groups={k: g for k, g in project.groups.items() if not set(g.members) & set(ids)}
+    )
 
 
 def with_attributes(project: Project, id: str, **changes: str) -> Project:
@@ -65,7 +74,7 @@ def numbered(name: str, taken: Collection[str]) -> str:
     stem, _, number = name.rpartition(" ")
     if not stem or not number.isdecimal() or len(number) > 6:
         stem, number = name, "1"
-    k, stem = int(number) + 1, stem[:LONGEST_NAME - ROOM].rstrip()
+    k, stem = int(number) + 1, stem[: LONGEST_NAME - ROOM].rstrip()
     while f"{stem} {k}" in taken:
         k += 1
     return f"{stem} {k}"

@@ -1,6 +1,8 @@
-"""Second-order jets (f, f', f'') of formulas: a value with its slope and curvature along one variable, combined by the chain rule.
+"""Second-order jets (f, f', f'') of formulas: a value with its slope and curvature along one
+variable, combined by the chain rule.
 
-What has no value (a logarithm of a negative number, a division by zero) is NaN; at a corner of abs, min and max the slope is that of one side.
+What has no value (a logarithm of a negative number, a division by zero) is NaN; at a corner of abs,
+min and max the slope is that of one side.
 """
 
 import math
@@ -14,7 +16,9 @@ NAN = math.nan
 
 
 def tree_jet(node: Node, known: Mapping[str, Jet]) -> Jet:
-    """The jet of a formula.   known: jets of all names in it.   Raises ExpressionError for another name."""
+    """The jet of a formula.  known: jets of all names in it.  Raises ExpressionError for another
+    name.
+    """
     match node[0]:
         case "number":
             return node[1], 0.0, 0.0
@@ -41,7 +45,11 @@ def tree_jet(node: Node, known: Mapping[str, Jet]) -> Jet:
         case "call":
             arguments = [tree_jet(n, known) for n in node[2]]
             if node[1] in BINARY:
-                total = arguments[0] if node[1] != "hypot" or len(arguments) > 1 else UNARY["abs"](arguments[0])
+                total = (
+                    arguments[0]
+                    if node[1] != "hypot" or len(arguments) > 1
+                    else UNARY["abs"](arguments[0])
+                )
                 for a in arguments[1:]:
                     total = BINARY[node[1]](total, a)
                 return total
@@ -97,7 +105,10 @@ def power(u: Jet, w: Jet) -> Jet:
 
 
 def _guarded(function: Callable[[float], tuple[float, float, float]]) -> Callable[[Jet], Jet]:
-    """function(u) -> (F, F', F'') as a function of jets; where the math library refuses: NaN, beyond the largest number: infinite."""
+    """function(u) -> (F, F', F'') as a function of jets; where the math library refuses: NaN,
+    beyond the largest number: infinite.
+    """
+
     def of_jet(u: Jet) -> Jet:
         try:
             return _chained(u, *function(u[0]))
@@ -105,6 +116,7 @@ def _guarded(function: Callable[[float], tuple[float, float, float]]) -> Callabl
             return NAN, NAN, NAN
         except OverflowError:
             return math.inf, math.inf, math.inf
+
     return of_jet
 
 
@@ -152,9 +164,16 @@ def _abs(u):
 
 
 UNARY: dict[str, Callable[[Jet], Jet]] = {
-    "sin": _guarded(lambda u: (math.sin(u), math.cos(u), -math.sin(u))), "cos": _guarded(lambda u: (math.cos(u), -math.sin(u), -math.cos(u))),
-    "tan": _guarded(_tan), "asin": _guarded(_asin), "acos": _guarded(_acos), "atan": _guarded(_atan), "sqrt": _guarded(_sqrt),
-    "exp": _guarded(_exp), "log": _guarded(_log), "abs": _guarded(_abs),
+    "sin": _guarded(lambda u: (math.sin(u), math.cos(u), -math.sin(u))),
+    "cos": _guarded(lambda u: (math.cos(u), -math.sin(u), -math.cos(u))),
+    "tan": _guarded(_tan),
+    "asin": _guarded(_asin),
+    "acos": _guarded(_acos),
+    "atan": _guarded(_atan),
+    "sqrt": _guarded(_sqrt),
+    "exp": _guarded(_exp),
+    "log": _guarded(_log),
+    "abs": _guarded(_abs),
 }
 
 
@@ -189,4 +208,9 @@ def _atan2(y: Jet, x: Jet) -> Jet:
     return f, g, (x[0] * y[2] - y[0] * x[2] - 2.0 * g * (x[0] * x[1] + y[0] * y[1])) / r2
 
 
-BINARY: dict[str, Callable[[Jet, Jet], Jet]] = {"min": _least, "max": _most, "hypot": _hypot, "atan2": _atan2}
+BINARY: dict[str, Callable[[Jet, Jet], Jet]] = {
+    "min": _least,
+    "max": _most,
+    "hypot": _hypot,
+    "atan2": _atan2,
+}

@@ -9,12 +9,19 @@ from .quantity import Quantity, vector
 from .rotation import Triple, conjugate, rotate
 from .rounding import round_near
 
-CORNERS = 8                   # points of a circle through which a closed spline runs
+CORNERS = 8  # points of a circle through which a closed spline runs
 
 
 def disc_radius(mechanism: Mechanism, body: str) -> float:
     """The radius of a body's largest disc or cylinder [m]; zero if it has none."""
-    return max((s.dimensions["radius"].value for s in mechanism.body(body).shapes if s.type in ("disc", "cylinder")), default=0.0)
+    return max(
+        (
+            s.dimensions["radius"].value
+            for s in mechanism.body(body).shapes
+            if s.type in ("disc", "cylinder")
+        ),
+        default=0.0,
+    )
 
 
 def disc_axis(mechanism: Mechanism, body: str) -> Triple | None:
@@ -22,7 +29,9 @@ def disc_axis(mechanism: Mechanism, body: str) -> Triple | None:
     owner = mechanism.body(body)
     for shape in owner.shapes:
         if shape.type in ("disc", "cylinder"):
-            return rotate(owner.placement.quaternion, rotate(shape.placement.quaternion, (0.0, 0.0, 1.0)))
+            return rotate(
+                owner.placement.quaternion, rotate(shape.placement.quaternion, (0.0, 0.0, 1.0))
+            )
     return None
 
 
@@ -31,7 +40,14 @@ def circle(radius: float) -> Curve:
     angles = (2 * math.pi * k / CORNERS - math.pi / 2 for k in range(CORNERS))
     # three digits, so that the numbers can be read and typed over
     near = lambda c: 0.0 if abs(c) < 1e-12 * radius else float(f"{c:.3g}")
-    return Curve(tuple(vector(near(radius * math.cos(a)), near(radius * (1 + math.sin(a))), 0.0) for a in angles), True, True)
+    return Curve(
+        tuple(
+            vector(near(radius * math.cos(a)), near(radius * (1 + math.sin(a))), 0.0)
+            for a in angles
+        ),
+        True,
+        True,
+    )
 
 
 def line(half: float) -> Curve:
@@ -39,20 +55,40 @@ def line(half: float) -> Curve:
     return Curve((vector(-half, 0.0, 0.0), vector(0.0, 0.0, 0.0), vector(half, 0.0, 0.0)))
 
 
-def lengths(mechanism: Mechanism, type: str, frame_a: Frame, frame_b: Frame, kept: Mapping[str, Quantity] = {}) -> dict[str, Quantity]:
+def lengths(
+    mechanism: Mechanism,
+    type: str,
+    frame_a: Frame,
+    frame_b: Frame,
+    kept: Mapping[str, Quantity] = {},
+) -> dict[str, Quantity]:
     """The lengths that a joint type needs [m]; what is `kept` stays as it is.
 
-    A rod is as long as it is drawn, between coinciding points a tenth of the mechanism; a radius is that of the rolling body's disc,
-    otherwise its centre's height over the plane; a thread climbs near a fiftieth of the mechanism per turn.
+    A rod is as long as it is drawn, between coinciding points a tenth of the mechanism; a radius is
+    that of the rolling body's disc, otherwise its centre's height over the plane; a thread climbs
+    near a fiftieth of the mechanism per turn.
     """
     (a, turn), (b, _) = (mechanism.frame_in_world(f) for f in (frame_a, frame_b))
     otherwise = 0.1 * mechanism.size()
-    apart, height = math.dist(a, b), abs(rotate(conjugate(turn), (b[0] - a[0], b[1] - a[1], b[2] - a[2]))[2])
-    drawn = {"length": apart, "pitch": round_near(0.02 * mechanism.size()), "radius": disc_radius(mechanism, frame_b.body) or height}
-    return {name: kept.get(name, Quantity(drawn[name] if drawn[name] >= 1e-6 else otherwise)) for name in JOINT_TYPES[type].parameters}
+    apart, height = (
+        math.dist(a, b),
+        abs(rotate(conjugate(turn), (b[0] - a[0], b[1] - a[1], b[2] - a[2]))[2]),
+    )
+    drawn = {
+        "length": apart,
+        "pitch": round_near(0.02 * mechanism.size()),
+        "radius": disc_radius(mechanism, frame_b.body) or height,
+    }
+    return {
+        name: kept.get(name, Quantity(drawn[name] if drawn[name] >= 1e-6 else otherwise))
+        for name in JOINT_TYPES[type].parameters
+    }
 
 
 def needs(mechanism: Mechanism, type: str, joint: Joint) -> dict:
     """Parameters and curve that a joint has as one of this type."""
     curve = (joint.curve or line(0.25 * mechanism.size())) if JOINT_TYPES[type].curve else None
-    return {"parameters": lengths(mechanism, type, joint.frame_a, joint.frame_b, joint.parameters), "curve": curve}
+    return {
+        "parameters": lengths(mechanism, type, joint.frame_a, joint.frame_b, joint.parameters),
+        "curve": curve,
+    }

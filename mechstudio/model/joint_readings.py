@@ -1,7 +1,9 @@
-"""What a joint's coordinates are at a relative pose, for drawing and for first values; the engine has its own for whole runs.
+"""What a joint's coordinates are at a relative pose, for drawing and for first values; the engine
+has its own for whole runs.
 
-The relative attitude of B in A's axes is taken apart in the order of the joint's motions (joint_types.py): of R = Rz(a) Ry(b) Rx(c) and the
-like each angle is read off the entries that hold it alone.
+The relative attitude of B in A's axes is taken apart in the order of the joint's motions
+(joint_types.py): of R = Rz(a) Ry(b) Rx(c) and the like each angle is read off the entries that hold
+it alone.
 """
 
 import math
@@ -14,15 +16,21 @@ _AXES: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 
 
 
 def readings(joint: Joint, d: Triple, q: Quaternion) -> tuple[float | None, ...]:
-    """Principal values [m or rad], one per coordinate; None for the way along a curve, which only the curve can tell.
+    """Principal values [m or rad], one per coordinate; None for the way along a curve, which only
+    the curve can tell.
 
     d: origin of B in A's axes [m].   q: attitude of B in A's axes.
     """
     motions = JOINT_TYPES[joint.type].motions
     if any(kind == HALF for kind, _ in motions):
-        # R = Rx(a / 2) Ry(b) Rx(a / 2) as a quaternion: (cos(b / 2) cos(a / 2), cos(b / 2) sin(a / 2), sin(b / 2), 0)
+        # R = Rx(a / 2) Ry(b) Rx(a / 2) as a quaternion: (cos(b / 2) cos(a / 2), cos(b / 2) sin(a /
+        # 2), sin(b / 2), 0)
         w, x, y, _ = q
-        return (2.0 * math.atan2(x, w) if w or x else 0.0, 2.0 * math.atan2(y, math.hypot(w, x))) if w >= 0 else readings(joint, d, (-w, -x, -y, -q[3]))
+        return (
+            (2.0 * math.atan2(x, w) if w or x else 0.0, 2.0 * math.atan2(y, math.hypot(w, x)))
+            if w >= 0
+            else readings(joint, d, (-w, -x, -y, -q[3]))
+        )
     if (TURN, X) in motions and (ROD, 1) in motions or any(kind == QUARTER for kind, _ in motions):
         return _rolling(joint, d, q)
     out: list[float | None] = []
@@ -30,7 +38,9 @@ def readings(joint: Joint, d: Triple, q: Quaternion) -> tuple[float | None, ...]
     if any(kind == ROD for kind, _ in motions):
         azimuth, elevation = math.atan2(d[1], d[0]), math.atan2(-d[2], math.hypot(d[0], d[1]))
         out += [azimuth, elevation]
-        rest = multiply(conjugate(multiply(about(_AXES[2], azimuth), about(_AXES[1], elevation))), q)
+        rest = multiply(
+            conjugate(multiply(about(_AXES[2], azimuth), about(_AXES[1], elevation))), q
+        )
         motions = motions[3:]
     turns = [(kind, axis) for kind, axis in motions if kind not in (SLIDE, TRACK)]
     out += [d[axis] if kind == SLIDE else None for kind, axis in motions if kind in (SLIDE, TRACK)]
@@ -48,7 +58,9 @@ def _angles(turns: list[tuple[str, int]], q: Quaternion) -> list[float]:
 
 
 def _rolling(joint: Joint, d: Triple, q: Quaternion) -> tuple[float, ...]:
-    """The centre is at (x, y, 0) + Rz(heading) Rx(lean) radius e_y; the axis z of B is (sin heading sin lean, -cos heading sin lean, cos lean)."""
+    """The centre is at (x, y, 0) + Rz(heading) Rx(lean) radius e_y; the axis z of B is (sin heading
+    sin lean, -cos heading sin lean, cos lean).
+    """
     R, radius = matrix(q), joint.parameters["radius"].value
     heading, lean = math.atan2(R[0][2], -R[1][2]), math.atan2(math.hypot(R[0][2], R[1][2]), R[2][2])
     spin, reach = math.atan2(R[2][0], R[2][1]), radius * math.cos(lean)

@@ -1,4 +1,6 @@
-"""The laws of a mechanism's elements: whether they may stand there, and how their texts follow what their names stand for."""
+"""The laws of a mechanism's elements: whether they may stand there, and how their texts follow what
+their names stand for.
+"""
 
 from collections.abc import Callable, Mapping
 
@@ -8,15 +10,29 @@ from .expression import Names
 from .fields import dimension_of, drive_dimension
 from .force_types import FORCE_TYPES
 from .formula import with_names
-from .laws import OWN_RATE, RATE, VARIABLES, Variable, check, coordinate_variables, names, table_kind, variables
+from .laws import (
+    OWN_RATE,
+    RATE,
+    VARIABLES,
+    Variable,
+    check,
+    coordinate_variables,
+    names,
+    table_kind,
+    variables,
+)
 from .mechanism import POSITION, Coupling, Drive, Force, Law, Mechanism
 from .quantity import Quantity
 from .table_laws import MONOTONE, SPLINE, TABLE_KINDS
 from .units import unit
 
 
-def law_dimension(mechanism: Mechanism, element: Drive | Coupling | Force, parameter: str = "") -> str:
-    """The dimension of what a law of an element prescribes.   parameter: which number of a force.   Raises KeyError for one that it does not have."""
+def law_dimension(
+    mechanism: Mechanism, element: Drive | Coupling | Force, parameter: str = ""
+) -> str:
+    """The dimension of what a law of an element prescribes.  parameter: which number of a force.
+    Raises KeyError for one that it does not have.
+    """
     if isinstance(element, Drive):
         return drive_dimension(element, mechanism)
     if isinstance(element, Coupling):
@@ -29,7 +45,9 @@ def law_dimension(mechanism: Mechanism, element: Drive | Coupling | Force, param
 
 
 def is_position(element: Drive | Coupling | Force, parameter: str = "") -> bool:
-    """Whether a law prescribes a place, whose rates are needed too: of a drive of position, a cam, or the target of a force."""
+    """Whether a law prescribes a place, whose rates are needed too: of a drive of position, a cam,
+    or the target of a force.
+    """
     if isinstance(element, Drive):
         return element.quantity == POSITION
     if isinstance(element, Coupling):
@@ -38,21 +56,45 @@ def is_position(element: Drive | Coupling | Force, parameter: str = "") -> bool:
 
 
 def usual_table(element: Drive | Coupling | Force, parameter: str = "") -> str:
-    """How a new table runs between its points: a place with a steady acceleration, everything else without swinging beyond them."""
+    """How a new table runs between its points: a place with a steady acceleration, everything else
+    without swinging beyond them.
+    """
     return SPLINE if is_position(element, parameter) else MONOTONE
 
 
-def reason(mechanism: Mechanism, element: Drive | Coupling | Force, parameter: str, law: Law, parameters: Names) -> str:
-    """Why a law cannot stand in an element, as a sentence; empty if it can.   parameter: which number of a force."""
+def reason(
+    mechanism: Mechanism,
+    element: Drive | Coupling | Force,
+    parameter: str,
+    law: Law,
+    parameters: Names,
+) -> str:
+    """Why a law cannot stand in an element, as a sentence; empty if it can.  parameter: which
+    number of a force.
+    """
     known = variables(mechanism, element)
     if text := check(law, law_dimension(mechanism, element, parameter), known, parameters):
         return text
-    if law.type == "table" and TABLE_KINDS[table_kind(law)].jumps and is_position(element, parameter):
-        return "A place cannot jump, as it would at the points of a table by steps; choose straight pieces, monotone or spline."
+    if (
+        law.type == "table"
+        and TABLE_KINDS[table_kind(law)].jumps
+        and is_position(element, parameter)
+    ):
+        return (
+            "A place cannot jump, as it would at the points of a table by steps; choose "
+            "straight pieces, monotone or spline."
+        )
     if law.type == "expression" and isinstance(element, Force) and is_position(element, parameter):
-        rates = sorted(name for name in names(law.text) if name in known and known[name].kind in (OWN_RATE, RATE))
+        rates = sorted(
+            name
+            for name in names(law.text)
+            if name in known and known[name].kind in (OWN_RATE, RATE)
+        )
         if rates:
-            return f"{rates[0]} cannot stand in a target: its own rate is needed too, and that of a rate is an acceleration."
+            return (
+                f"{rates[0]} cannot stand in a target: its own rate is needed too, and that "
+                "of a rate is an acceleration."
+            )
     return ""
 
 
@@ -71,8 +113,12 @@ def with_law(element, parameter: str, law: Law):
     return msgspec.structs.replace(element, law=law)
 
 
-def changed(mechanism: Mechanism, change: Callable[[Drive | Coupling | Force, str, Law], Law]) -> Mechanism:
-    """The mechanism with `change(element, parameter, law)` applied to every law; itself where nothing changes."""
+def changed(
+    mechanism: Mechanism, change: Callable[[Drive | Coupling | Force, str, Law], Law]
+) -> Mechanism:
+    """The mechanism with `change(element, parameter, law)` applied to every law; itself where
+    nothing changes.
+    """
     sections = {}
     for section in ("couplings", "drives", "forces"):
         entries = dict(getattr(mechanism, section))
@@ -85,16 +131,29 @@ def changed(mechanism: Mechanism, change: Callable[[Drive | Coupling | Force, st
 
 
 def bound(law: Law, known: Mapping[str, Variable], parameters: Names) -> Law:
-    """An expression with the numbers of the parameters that it names, in Law.parameters, so that the mechanism is complete without the project."""
+    """An expression with the numbers of the parameters that it names, in Law.parameters, so that
+    the mechanism is complete without the project.
+    """
     if law.type != "expression":
         return law
-    numbers = {name: Quantity(parameters[name][0]) for name in sorted(names(law.text)) if name not in known and name in parameters}
+    numbers = {
+        name: Quantity(parameters[name][0])
+        for name in sorted(names(law.text))
+        if name not in known and name in parameters
+    }
     return law if numbers == law.parameters else msgspec.structs.replace(law, parameters=numbers)
 
 
 def bound_mechanism(mechanism: Mechanism, parameters: Names) -> Mechanism:
     """The mechanism with the numbers of all parameters that its laws name (see `bound`)."""
-    return changed(mechanism, lambda element, _, law: bound(law, variables(mechanism, element), parameters) if law.type == "expression" else law)
+    return changed(
+        mechanism,
+        lambda element, _, law: (
+            bound(law, variables(mechanism, element), parameters)
+            if law.type == "expression"
+            else law
+        ),
+    )
 
 
 def renamed(law: Law, new: Mapping[str, str]) -> Law:
@@ -103,19 +162,27 @@ def renamed(law: Law, new: Mapping[str, str]) -> Law:
     old = [name for name in old if new[name] != name]
     if not old:
         return law
-    text = with_names(law.text, new, VARIABLES)         # all at once: two may be exchanged
+    text = with_names(law.text, new, VARIABLES)  # all at once: two may be exchanged
     numbers = {new.get(name, name): q for name, q in law.parameters.items()}
     return msgspec.structs.replace(law, text=text, parameters=numbers)
 
 
 def followed(before: Mechanism, after: Mechanism) -> Mechanism:
-    """`after` with the texts of its laws naming the same joint coordinates as in `before`, whatever they are called now."""
+    """`after` with the texts of its laws naming the same joint coordinates as in `before`, whatever
+    they are called now.
+    """
     was, now = coordinate_variables(before), coordinate_variables(after)
     called = {(v.kind, v.joint, v.place): name for name, v in now.items()}
-    new = {name: called[v.kind, v.joint, v.place] for name, v in was.items() if called.get((v.kind, v.joint, v.place), name) != name}
+    new = {
+        name: called[v.kind, v.joint, v.place]
+        for name, v in was.items()
+        if called.get((v.kind, v.joint, v.place), name) != name
+    }
     if not new:
         return after
-    return changed(after, lambda element, _, law: renamed(law, new) if isinstance(element, Force) else law)
+    return changed(
+        after, lambda element, _, law: renamed(law, new) if isinstance(element, Force) else law
+    )
 
 
 def written(value: float, dimension: str) -> str:

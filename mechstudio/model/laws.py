@@ -1,8 +1,10 @@
-"""Laws read in plain Python: values, slopes and curvatures of every type of LAW_TYPES, and what a typed law may name.
+"""Laws read in plain Python: values, slopes and curvatures of every type of LAW_TYPES, and what a
+typed law may name.
 
-A law is a number f of one variable s (time [s] of drives and forces, angle [rad] of cams).  Every type but sine and expression
-becomes polynomial pieces (`pieces`), which the kernel reads too; an expression is a formula (formula.py) in which the law's variables
-stand beside parameters.  Derivatives of expressions are second-order jets (f, f', f''), combined by the chain rule.
+A law is a number f of one variable s (time [s] of drives and forces, angle [rad] of cams).  Every
+type but sine and expression becomes polynomial pieces (`pieces`), which the kernel reads too; an
+expression is a formula (formula.py) in which the law's variables stand beside parameters.
+Derivatives of expressions are second-order jets (f, f', f''), combined by the chain rule.
 """
 
 import math
@@ -23,8 +25,10 @@ from .law_types import LAW_TYPES
 from .mechanism import Coupling, Drive, Force, Law, Mechanism
 from .units import UNITS
 
-TIME, ANGLE = "t", "a"                       # what laws of drives and forces, and those of cams, call their variable
-VARIABLES = frozenset({TIME, ANGLE})         # in a law's text these letters are never units: 2 rad/s*t is no tonne
+TIME, ANGLE = "t", "a"  # what laws of drives and forces, and those of cams, call their variable
+VARIABLES = frozenset(
+    {TIME, ANGLE}
+)  # in a law's text these letters are never units: 2 rad/s*t is no tonne
 
 
 class Piece(NamedTuple):
@@ -41,7 +45,11 @@ _REST_TO_REST = (0.0, 0.0, 0.0, 10.0, -15.0, 6.0)
 
 def _number(law: Law, name: str) -> float:
     known = law.parameters.get(name)
-    return known.value if known is not None else next(p.default for p in LAW_TYPES[law.type].parameters if p.name == name)
+    return (
+        known.value
+        if known is not None
+        else next(p.default for p in LAW_TYPES[law.type].parameters if p.name == name)
+    )
 
 
 def _numbers(law: Law) -> dict[str, float]:
@@ -59,33 +67,55 @@ def _level(begin: float, value: float) -> Piece:
 
 
 def pieces(law: Law) -> tuple[Piece, ...]:
-    """A law as polynomial pieces in ascending order; the first holds before its beginning and the last for ever.
+    """A law as polynomial pieces in ascending order; the first holds before its beginning and the
+    last for ever.
 
-    Those of a cam repeat every turn, from the first one's beginning on.   Raises KeyError for a type that is not made of pieces.
+    Those of a cam repeat every turn, from the first one's beginning on.  Raises KeyError for a type
+    that is not made of pieces.
     """
     if law.type == "table":
         rows = table_laws.rows(_points(law), table_kind(law))
-        return tuple(Piece(begin, begin if math.isfinite(begin) else 0.0, 1.0, coefficients) for begin, coefficients in rows)
+        return tuple(
+            Piece(begin, begin if math.isfinite(begin) else 0.0, 1.0, coefficients)
+            for begin, coefficients in rows
+        )
     p = _numbers(law)
     if law.type == "constant":
         return (_level(-math.inf, p["value"]),)
     if law.type in ("ramp", "rest_to_rest"):
         change, end = p["end"] - p["start"], p["begin"] + p["duration"]
         shape = (0.0, 1.0) if law.type == "ramp" else _REST_TO_REST
-        moving = Piece(p["begin"], p["begin"], 1.0 / p["duration"], tuple(p["start"] * (k == 0) + change * c for k, c in enumerate(shape)))
+        moving = Piece(
+            p["begin"],
+            p["begin"],
+            1.0 / p["duration"],
+            tuple(p["start"] * (k == 0) + change * c for k, c in enumerate(shape)),
+        )
         return (_level(-math.inf, p["start"]), moving, _level(end, p["end"]))
     if law.type == "cam":
         lift, at = p["lift"], p["begin"]
         up = Piece(at, at, 1.0 / p["rise"], tuple(lift * c for c in _REST_TO_REST))
         top = at + p["rise"]
         back = top + p["dwell"]
-        down = Piece(back, back, 1.0 / p["fall"], tuple(lift * (k == 0) - lift * c for k, c in enumerate(_REST_TO_REST)))
-        return (up, *((_level(top, lift),) if p["dwell"] > 0.0 else ()), down, _level(back + p["fall"], 0.0))
+        down = Piece(
+            back,
+            back,
+            1.0 / p["fall"],
+            tuple(lift * (k == 0) - lift * c for k, c in enumerate(_REST_TO_REST)),
+        )
+        return (
+            up,
+            *((_level(top, lift),) if p["dwell"] > 0.0 else ()),
+            down,
+            _level(back + p["fall"], 0.0),
+        )
     raise KeyError(f"A law of type {law.type} is not made of pieces.")
 
 
 def table_kind(law: Law) -> str:
-    """How a table runs between its points; one that does not say is the spline that tables once were."""
+    """How a table runs between its points; one that does not say is the spline that tables once
+    were.
+    """
     return law.between or table_laws.SPLINE
 
 
@@ -126,18 +156,23 @@ def jet(law: Law, s: float, others: Mapping[str, float] | None = None) -> Jet:
 def jets(law: Law, places: Iterable[float], others: Mapping[str, float] | None = None) -> list[Jet]:
     """(f, f', f'') of a law at each place; at a corner those of the piece that begins there.
 
-    others: values of what an expression names beside its parameters and its variable (`t` or `a`), all taken as constant in s.
-    What has no value (a logarithm of a negative number, a division by zero) is NaN.   Raises ExpressionError where a text cannot be read
-    or names something that has no number.
+    others: values of what an expression names beside its parameters and its variable (`t` or `a`),
+    all taken as constant in s.
+    What has no value (a logarithm of a negative number, a division by zero) is NaN.  Raises
+    ExpressionError where a text cannot be read or names something that has no number.
     """
     if law.type == "sine":
         return [_sine_jet(law, float(s)) for s in places]
     if law.type == "expression":
-        # which names are variables and which parameters was decided when the numbers were put in (law_texts.bound)
+        # which names are variables and which parameters was decided when the numbers were put in
+        # (law_texts.bound)
         known: dict[str, Jet] = {name: (value, 0.0, 0.0) for name, value in (others or {}).items()}
         known |= {name: (q.value, 0.0, 0.0) for name, q in law.parameters.items()}
         formula = tree(law.text)
-        return [tree_jet(formula, {name: (float(s), 1.0, 0.0) for name in VARIABLES} | known) for s in places]
+        return [
+            tree_jet(formula, {name: (float(s), 1.0, 0.0) for name in VARIABLES} | known)
+            for s in places
+        ]
     parts, periodic = pieces(law), LAW_TYPES[law.type].periodic
     begins = [p.begin for p in parts]
     out = []
@@ -151,10 +186,15 @@ def jets(law: Law, places: Iterable[float], others: Mapping[str, float] | None =
 def _sine_jet(law: Law, s: float) -> Jet:
     offset, amplitude, omega, phase = sine_numbers(law)
     x = omega * s + phase
-    return offset + amplitude * math.sin(x), amplitude * omega * math.cos(x), -amplitude * omega * omega * math.sin(x)
+    return (
+        offset + amplitude * math.sin(x),
+        amplitude * omega * math.cos(x),
+        -amplitude * omega * omega * math.sin(x),
+    )
 
 
 # --- expressions ---
+
 
 def tree(text: str) -> Node:
     """The tree of a law's text.  Raises ExpressionError."""
@@ -163,15 +203,23 @@ def tree(text: str) -> Node:
 
 # --- what a text may name ---
 
-COORDINATE, RATE, OWN_COORDINATE, OWN_RATE, POINT, CLOCK = "coordinate", "rate", "own", "own rate", "point", "clock"
+COORDINATE, RATE, OWN_COORDINATE, OWN_RATE, POINT, CLOCK = (
+    "coordinate",
+    "rate",
+    "own",
+    "own rate",
+    "point",
+    "clock",
+)
 _RATES = {"angle": "angular_velocity", "length": "velocity"}
 
 
 class Variable(NamedTuple):
     """Something that a law may name beside parameters.
 
-    kind: CLOCK (its single variable: the time, or a cam's angle), OWN_COORDINATE and OWN_RATE of the force itself, POINT (place 0 to 5: x, y, z and
-    vx, vy, vz of a BODY force's point in W), COORDINATE and RATE of `joint`'s coordinate number `place`.   meaning: in words.
+    kind: CLOCK (its single variable: the time, or a cam's angle), OWN_COORDINATE and OWN_RATE of
+    the force itself, POINT (place 0 to 5: x, y, z and vx, vy, vz of a BODY force's point in W),
+    COORDINATE and RATE of `joint`'s coordinate number `place`.  meaning: in words.
     """
 
     name: str
@@ -183,31 +231,58 @@ class Variable(NamedTuple):
 
 
 def _identifier(text: str) -> str:
-    """A name as a formula can hold it: letters, digits and _, whatever the user called his joint."""
-    kept = "".join(c if continues_name(c) else "_" for c in unicodedata.normalize("NFKC", text).translate(ALIKE))
+    """A name as a formula can hold it: letters, digits and _, whatever the user called his
+    joint.
+    """
+    kept = "".join(
+        c if continues_name(c) else "_"
+        for c in unicodedata.normalize("NFKC", text).translate(ALIKE)
+    )
     while "__" in kept:
         kept = kept.replace("__", "_")
     return kept.strip("_")
 
 
 def coordinate_variables(mechanism: Mechanism) -> dict[str, Variable]:
-    """q_… and v_… of every joint coordinate, by name; a joint with one coordinate lends it its own name, equal names are numbered in file order."""
+    """q_… and v_… of every joint coordinate, by name; a joint with one coordinate lends it its own
+    name, equal names are numbered in file order.
+    """
     out: dict[str, Variable] = {}
     for id, joint in mechanism.joints.items():
         kind = JOINT_TYPES.get(joint.type)
         for c, coordinate in enumerate(kind.coordinates if kind else ()):
-            stem = _identifier(joint.name or id) if kind.dof == 1 else "_".join(filter(None, map(_identifier, (joint.name or id, coordinate.name))))
+            stem = (
+                _identifier(joint.name or id)
+                if kind.dof == 1
+                else "_".join(filter(None, map(_identifier, (joint.name or id, coordinate.name))))
+            )
             name, number = stem, 1
             while f"q_{name}" in out:
                 number += 1
                 name = f"{stem}_{number}"
-            out[f"q_{name}"] = Variable(f"q_{name}", coordinate.dimension, COORDINATE, f"{coordinate.name} of {joint.name or id}", id, c)
-            out[f"v_{name}"] = Variable(f"v_{name}", _RATES[coordinate.dimension], RATE, f"rate of {coordinate.name} of {joint.name or id}", id, c)
+            out[f"q_{name}"] = Variable(
+                f"q_{name}",
+                coordinate.dimension,
+                COORDINATE,
+                f"{coordinate.name} of {joint.name or id}",
+                id,
+                c,
+            )
+            out[f"v_{name}"] = Variable(
+                f"v_{name}",
+                _RATES[coordinate.dimension],
+                RATE,
+                f"rate of {coordinate.name} of {joint.name or id}",
+                id,
+                c,
+            )
     return out
 
 
 def variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> dict[str, Variable]:
-    """What the laws of an element may name beside parameters: a drive the time t, a cam its angle a, a force t, its own x and v and all joints' coordinates."""
+    """What the laws of an element may name beside parameters: a drive the time t, a cam its angle
+    a, a force t, its own x and v and all joints' coordinates.
+    """
     if isinstance(element, Coupling):
         return {ANGLE: Variable(ANGLE, "angle", CLOCK, "angle of the cam")}
     out = {TIME: Variable(TIME, "time", CLOCK, "time")}
@@ -217,13 +292,24 @@ def variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> dict[s
     if kind is None:
         return out
     if kind.attachment in (TWO_POINTS, JOINT):
-        own = "length" if kind.attachment == TWO_POINTS else dimension_of(mechanism, element.joint, element.coordinate, kind.joint_dimension)
+        own = (
+            "length"
+            if kind.attachment == TWO_POINTS
+            else dimension_of(mechanism, element.joint, element.coordinate, kind.joint_dimension)
+        )
         what = "distance of its ends" if kind.attachment == TWO_POINTS else "its joint coordinate"
         out["x"] = Variable("x", own, OWN_COORDINATE, what)
         out["v"] = Variable("v", _RATES[own], OWN_RATE, f"rate of {what}")
     elif kind.attachment == BODY:
         for k, name in enumerate(("x", "y", "z", "vx", "vy", "vz")):
-            out[name] = Variable(name, "velocity" if k > 2 else "length", POINT, f"{'velocity' if k > 2 else 'place'} of its point along {name[-1].upper()}", "", k)
+            out[name] = Variable(
+                name,
+                "velocity" if k > 2 else "length",
+                POINT,
+                f"{'velocity' if k > 2 else 'place'} of its point along {name[-1].upper()}",
+                "",
+                k,
+            )
     return coordinate_variables(mechanism) | out
 
 
@@ -233,9 +319,11 @@ def names(text: str) -> set[str]:
 
 
 def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) -> str:
-    """Why a law cannot stand where a number of dimension `own` is wanted, as a sentence; empty if it can.
+    """Why a law cannot stand where a number of dimension `own` is wanted, as a sentence; empty if
+    it can.
 
-    known: what it may name (`variables`).   parameters: name -> (SI value, dimension).   A variable hides a parameter of the same name.
+    known: what it may name (`variables`).  parameters: name -> (SI value, dimension).  A variable
+    hides a parameter of the same name.
     """
     kind = LAW_TYPES.get(law.type)
     if kind is None:
@@ -244,18 +332,29 @@ def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) 
         return _check_text(law.text, own, known, parameters)
     over_angle = ANGLE in known
     if over_angle and law.type == "sine":
-        return "A sine runs over the time; over the angle of a cam, type an expression such as 0.01 m*sin(a)."
+        return (
+            "A sine runs over the time; over the angle of a cam, type an expression such as "
+            "0.01 m*sin(a)."
+        )
     if kind.periodic and not over_angle:
-        return "Rise and return runs over the angle of a cam, not over the time; use rest to rest or a table."
+        return (
+            "Rise and return runs over the angle of a cam, not over the time; use rest to "
+            "rest or a table."
+        )
     for p in kind.parameters:
         value = _number(law, p.name)
         if not math.isfinite(value):
             return f"{p.label} is not a number."
         if value < p.least:
-            return f"{p.label} must {'not be negative' if p.least == 0.0 else 'be larger than zero'}."
+            return (
+                f"{p.label} must {'not be negative' if p.least == 0.0 else 'be larger than zero'}."
+            )
     if kind.points:
         if law.between and law.between not in table_laws.TABLE_KINDS:
-            return f"A table does not run by {law.between} between its points; it runs by {', '.join(table_laws.TABLE_KINDS)}."
+            return (
+                f"A table does not run by {law.between} between its points; it runs by "
+                f"{', '.join(table_laws.TABLE_KINDS)}."
+            )
         if not law.points:
             return "The table has no points; give it at least two."
         places = [s.value for s, _ in law.points]
@@ -263,7 +362,10 @@ def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) 
             return "A point of the table is not a number."
         for k, (a, b) in enumerate(zip(places, places[1:])):
             if not a < b:
-                return f"Point {k + 2} of the table does not come after point {k + 1}; sort the points and let no two stand at the same place."
+                return (
+                    f"Point {k + 2} of the table does not come after point {k + 1}; sort the "
+                    "points and let no two stand at the same place."
+                )
     if law.type == "cam":
         p = _numbers(law)
         if p["rise"] + p["dwell"] + p["fall"] > 2.0 * math.pi * (1.0 + 1e-12):
@@ -283,7 +385,9 @@ def _check_text(text: str, own: str, known: Mapping[str, Variable], parameters: 
         needs(own, dimensioned(tree(text), seen))
     except ExpressionError as error:
         if error.unknown and (error.unknown in VARIABLES or error.unknown not in UNITS):
-            return f"{error.unknown} is not known here; a law may name {_offer(known)} and parameters."
+            return (
+                f"{error.unknown} is not known here; a law may name {_offer(known)} and parameters."
+            )
         return str(error)
     return ""
 
@@ -296,7 +400,9 @@ def _offer(known: Mapping[str, Variable]) -> str:
 
 
 def breakpoints(law: Law) -> tuple[float, ...]:
-    """Where f or one of its derivatives jumps, ascending: the ends of all pieces; of a cam those within one turn from its rise on.  Expressions name none."""
+    """Where f or one of its derivatives jumps, ascending: the ends of all pieces; of a cam those
+    within one turn from its rise on.  Expressions name none.
+    """
     if law.type in ("sine", "expression"):
         return ()
     return tuple(p.begin for p in pieces(law) if math.isfinite(p.begin))

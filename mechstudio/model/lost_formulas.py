@@ -6,7 +6,7 @@ from typing import NamedTuple
 from . import expression, fields
 from .project import Project
 
-PLACE = "Position"      # group of the fields that are a body's own place
+PLACE = "Position"  # group of the fields that are a body's own place
 BY_HAND = "since this was set by hand"
 CLOSED_ELSEWHERE = "since the joints close elsewhere"
 

@@ -6,7 +6,16 @@ import msgspec
 
 from .mechanism import GROUND
 
-OVER_TIME = ("reactions", "momenta", "energy", "relative", "kinematics", "inverse", "loads", "free_bodies")
+OVER_TIME = (
+    "reactions",
+    "momenta",
+    "energy",
+    "relative",
+    "kinematics",
+    "inverse",
+    "loads",
+    "free_bodies",
+)
 AT_INSTANT = ("torsors", "power", "linearise", "matrices")
 SEARCHES = ("equilibria", "sensitivity", "drift")
 ANALYSES = (*OVER_TIME, *AT_INSTANT, *SEARCHES)
@@ -18,10 +27,15 @@ Place = str | tuple[float, float, float]
 class Options(msgspec.Struct, frozen=True):
     """What an analysis may be told; each reads its own.
 
-    joints, bodies: names or ids, () for all.   axes: of reactions, "joint", "world" or "body"; of torsors, "body" for its own, else W's.   point: where torsors and moments are read: (x, y, z) in W [m], a joint's
-    name, or "body.point"; None for the usual place.   frames: points of bodies, "body" or "body.point" each.   seen_from: body whose frame a motion is seen from.
-    time [s]: of analyses of one instant.   duration, sample_step [s]: of the run; None: the project's.   motion: joint -> text of its position over t, for
-    "inverse".   independent: names of coordinates, of "linearise" and "matrices".   inputs: joints on which efforts act there, () for those with motors, or all.   starts: of "equilibria".   parameters,
+    joints, bodies: names or ids, () for all.  axes: of reactions, "joint", "world" or "body"; of
+    torsors, "body" for its own, else W's.  point: where torsors and moments are read: (x, y, z) in
+    W [m], a joint's name, or "body.point"; None for the usual place.  frames: points of bodies,
+    "body" or "body.point" each.  seen_from: body whose frame a motion is seen from. time [s]: of
+    analyses of one instant.  duration, sample_step [s]: of the run; None: the project's.  motion:
+    joint -> text of its position over t, for
+    "inverse".  independent: names of coordinates, of "linearise" and "matrices".  inputs: joints on
+    which efforts act there, () for those with motors, or all.  starts: of "equilibria".
+    parameters,
     channels: of "sensitivity".
     """
 
@@ -45,8 +59,9 @@ class Options(msgspec.Struct, frozen=True):
 class Measured(msgspec.Struct, frozen=True):
     """An analysis' table as it goes from process to process.
 
-    columns, dimensions: per column.   rows: little-endian float64, row by row, in SI.   hatched: a byte per number, 1 where rigid bodies do not determine it.
-    labels, residual, notes: see engine.analyses.table.Table.
+    columns, dimensions: per column.  rows: little-endian float64, row by row, in SI.  hatched: a
+    byte per number, 1 where rigid bodies do not determine it. labels, residual, notes: see
+    engine.analyses.table.Table.
     """
 
     what: str

@@ -1,6 +1,8 @@
-"""What was drawn: bodies, joints, couplings, drives and forces, all frozen.  Collections are dicts by id in drawing order and are never changed in place.
+"""What was drawn: bodies, joints, couplings, drives and forces, all frozen.  Collections are dicts
+by id in drawing order and are never changed in place.
 
-Every element carries `extra`: keys that a newer program wrote and this one does not know, kept and written back.
+Every element carries `extra`: keys that a newer program wrote and this one does not know, kept and
+written back.
 """
 
 import math
@@ -20,7 +22,8 @@ GROUND = "ground"
 class Placement(msgspec.Struct, frozen=True):
     """Where something stands in outer axes.
 
-    position: origin [m].   orientation: angles psi, theta, phi [rad] with R = Rz(psi) Ry(theta) Rx(phi).
+    position: origin [m].  orientation: angles psi, theta, phi [rad] with R = Rz(psi) Ry(theta)
+    Rx(phi).
     """
 
     position: Vector = ORIGIN
@@ -42,7 +45,8 @@ class Placement(msgspec.Struct, frozen=True):
 class Mesh(msgspec.Struct, frozen=True):
     """A surface of triangles, counter-clockwise seen from outside.
 
-    vertices: x, y, z [m] in the shape's axes, little-endian float64.   triangles: three vertex numbers each, little-endian int32.
+    vertices: x, y, z [m] in the shape's axes, little-endian float64.  triangles: three vertex
+    numbers each, little-endian int32.
     source: name of the file that it came from.
     """
 
@@ -54,9 +58,11 @@ class Mesh(msgspec.Struct, frozen=True):
 class Shape(msgspec.Struct, frozen=True):
     """One solid of a body.
 
-    type: key of SHAPE_TYPES.   dimensions: its lengths by name [m].   outline: corner points (x, z) of a plate.
-    mesh: surface of a shape of type "mesh" (model/mesh.py tells what it must be).   placement: in body axes.   density [kg/m^3]; zero for a shape that is only
-    drawn.   material: "paint" (the body's own colour), "steel" or "cast".
+    type: key of SHAPE_TYPES.  dimensions: its lengths by name [m].  outline: corner points (x, z)
+    of a plate.
+    mesh: surface of a shape of type "mesh" (model/mesh.py tells what it must be).  placement: in
+    body axes.  density [kg/m^3]; zero for a shape that is only drawn.  material: "paint" (the
+    body's own colour), "steel" or "cast".
     """
 
     type: str
@@ -77,8 +83,9 @@ class Shape(msgspec.Struct, frozen=True):
 class NamedPoint(msgspec.Struct, frozen=True):
     """A point of a body that frames, springs and trails can refer to; position in body axes [m].
 
-    orientation: of a named frame, angles psi, theta, phi [rad] as of a Placement in body axes; None for a mere point.  It gives joints
-    that are put there their axes; frames that refer to the point keep their own.
+    orientation: of a named frame, angles psi, theta, phi [rad] as of a Placement in body axes; None
+    for a mere point.  It gives joints that are put there their axes; frames that refer to the point
+    keep their own.
     """
 
     name: str
@@ -88,7 +95,9 @@ class NamedPoint(msgspec.Struct, frozen=True):
 
 
 class InitialVelocity(msgspec.Struct, frozen=True):
-    """Velocity of the body-frame origin in W [m/s] and angular velocity in body axes [rad/s] at t = 0."""
+    """Velocity of the body-frame origin in W [m/s] and angular velocity in body axes [rad/s] at t =
+    0.
+    """
 
     linear: Vector = ORIGIN
     angular: Vector = ORIGIN
@@ -97,9 +106,11 @@ class InitialVelocity(msgspec.Struct, frozen=True):
 class Body(msgspec.Struct, frozen=True):
     """A rigid body.
 
-    placement: body frame in W as drawn.   surface: how it rubs and rebounds (model/contact.py); touches: whether it touches anything where contacts are on.   mass, center_of_mass, inertia: typed, or None for "from the shapes"; a typed
-    mass with inertia None scales the shapes' inertia.   inertia: matrix entries xx, yy, zz, xy, xz, yz about the centre
-    of mass in body axes [kg m^2] (the products with their matrix sign).   color: index into the series colours, -1 cast iron.
+    placement: body frame in W as drawn.  surface: how it rubs and rebounds (model/contact.py);
+    touches: whether it touches anything where contacts are on.  mass, center_of_mass, inertia:
+    typed, or None for "from the shapes"; a typed mass with inertia None scales the shapes' inertia.
+    inertia: matrix entries xx, yy, zz, xy, xz, yz about the centre of mass in body axes [kg m^2]
+    (the products with their matrix sign).  color: index into the series colours, -1 cast iron.
     """
 
     id: str
@@ -121,7 +132,8 @@ class Body(msgspec.Struct, frozen=True):
     def named_points(self) -> dict[str, Triple]:
         """All named points in body axes [m]: the body's own, and those of its shapes.
 
-        "top" is that of the first shape that has one; those of the second shape are "top 2" in any case, and so on.
+        "top" is that of the first shape that has one; those of the second shape are "top 2" in any
+        case, and so on.
         """
         known: dict[str, Triple] = {}
         for k, shape in reversed(tuple(enumerate(self.shapes, 1))):
@@ -131,7 +143,9 @@ class Body(msgspec.Struct, frozen=True):
         return known | {p.name: values(p.position) for p in self.points}  # type: ignore[return-value]
 
     def point(self, name: str) -> Triple:
-        """A named point in body axes [m]; "" is the origin.  Raises KeyError with the known names."""
+        """A named point in body axes [m]; "" is the origin.  Raises KeyError with the known
+        names.
+        """
         if not name:
             return (0.0, 0.0, 0.0)
         # the usual cases first: all points of a body are many
@@ -142,12 +156,16 @@ class Body(msgspec.Struct, frozen=True):
             return transform(self.shapes[0].placement.pose, local)
         known = self.named_points()
         if name not in known:
-            raise KeyError(f"Body {self.name} has no point named {name}; it has {', '.join(known) or 'none'}.")
+            raise KeyError(
+                f"Body {self.name} has no point named {name}; it has {', '.join(known) or 'none'}."
+            )
         return known[name]
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A frame fixed to a body: at a named point of it, moved by position and turned by orientation in body axes."""
+    """A frame fixed to a body: at a named point of it, moved by position and turned by orientation
+    in body axes.
+    """
 
     body: str
     point: str = ""
@@ -158,8 +176,10 @@ class Frame(msgspec.Struct, frozen=True):
 class Law(msgspec.Struct, frozen=True):
     """How a number follows the time, or another variable.
 
-    type: key of LAW_TYPES.   parameters: its numbers by name.   points: (variable, value) of a table, variable ascending.
-    text: of an expression, as typed.   between: of a table, key of TABLE_KINDS; "" in files that do not say, which is a spline.
+    type: key of LAW_TYPES.  parameters: its numbers by name.  points: (variable, value) of a table,
+    variable ascending.
+    text: of an expression, as typed.  between: of a table, key of TABLE_KINDS; "" in files that do
+    not say, which is a spline.
     """
 
     type: str
@@ -171,7 +191,9 @@ class Law(msgspec.Struct, frozen=True):
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """A curve in a joint's frame A.  points: at least two, in A's axes [m].   smooth: a cubic spline through them, else straight pieces.   closed: the last is joined to the first."""
+    """A curve in a joint's frame A.  points: at least two, in A's axes [m].  smooth: a cubic spline
+    through them, else straight pieces.  closed: the last is joined to the first.
+    """
 
     points: tuple[Vector, ...]
     smooth: bool = True
@@ -181,7 +203,8 @@ class Curve(msgspec.Struct, frozen=True):
 class Limit(msgspec.Struct, frozen=True):
     """Stops of one joint coordinate.
 
-    lower, upper: where they stand [m or rad], None for none.   restitution: rebound speed over impact speed, of a hard stop.
+    lower, upper: where they stand [m or rad], None for none.  restitution: rebound speed over
+    impact speed, of a hard stop.
     stiffness: of a soft stop [N/m or N m/rad], None for a hard one.   damping: of a soft stop.
     """
 
@@ -197,10 +220,11 @@ class Limit(msgspec.Struct, frozen=True):
 class Joint(msgspec.Struct, frozen=True):
     """A joint between frame_a and frame_b; its coordinates move b relative to a.
 
-    type: key of JOINT_TYPES.   values: typed coordinates, one per freedom or empty; they choose the turn that an angle
-    starts on.   rates: initial rates [m/s or rad/s], one per freedom or empty.   parameters: lengths that the type needs.
-    limits: stops, at most one entry per coordinate.   curve: of a point on a curve.   kept: why it may prevent what others prevent
-    already; empty where nobody has said so.
+    type: key of JOINT_TYPES.  values: typed coordinates, one per freedom or empty; they choose the
+    turn that an angle starts on.  rates: initial rates [m/s or rad/s], one per freedom or empty.
+    parameters: lengths that the type needs.
+    limits: stops, at most one entry per coordinate.  curve: of a point on a curve.  kept: why it
+    may prevent what others prevent already; empty where nobody has said so.
     """
 
     id: str
@@ -229,8 +253,9 @@ class CoordinateOf(msgspec.Struct, frozen=True):
 class Coupling(msgspec.Struct, frozen=True):
     """A gear, rack, belt, differential or cam between joint coordinates (model/coupling_types.py).
 
-    type: key of COUPLING_TYPES.   ends: in the type's order.   parameters: its numbers by name.   law: of a cam's follower over
-    the cam's angle.   What it relates to each other holds from the drawn pose on, whatever the coordinates are there.   kept: as of a joint.
+    type: key of COUPLING_TYPES.  ends: in the type's order.  parameters: its numbers by name.  law:
+    of a cam's follower over the cam's angle.  What it relates to each other holds from the drawn
+    pose on, whatever the coordinates are there.  kept: as of a joint.
     """
 
     id: str
@@ -251,8 +276,9 @@ POSITION, VELOCITY, ACCELERATION = "position", "velocity", "acceleration"
 class Drive(msgspec.Struct, frozen=True):
     """A joint coordinate prescribed as a function of time (rheonomic).
 
-    quantity: what the law prescribes: POSITION, VELOCITY or ACCELERATION.   A position starts from the drawn pose:
-    q(t) = q_drawn + f(t) - f(0).   enabled: else it is drawn and saved and does nothing.
+    quantity: what the law prescribes: POSITION, VELOCITY or ACCELERATION.  A position starts from
+    the drawn pose: q(t) = q_drawn + f(t) - f(0).  enabled: else it is drawn and saved and does
+    nothing.
     """
 
     id: str
@@ -272,8 +298,9 @@ class Force(msgspec.Struct, frozen=True):
 
     type: key of FORCE_TYPES, which says which of frame_a, frame_b, joint and coordinate it uses.
     axes: "world" or "body", for a force or torque vector.   parameters: the law's numbers by name.
-    laws: parameter name -> what it follows instead of being constant, of t, of the force's own x and v, and of all
-    joint coordinates (model/laws.py); `parameters` holds that number too, for when the law is removed.
+    laws: parameter name -> what it follows instead of being constant, of t, of the force's own x
+    and v, and of all joint coordinates (model/laws.py); `parameters` holds that number too, for
+    when the law is removed.
     """
 
     id: str
@@ -292,15 +319,25 @@ class Force(msgspec.Struct, frozen=True):
 
 
 def _reach(body: Body) -> tuple[Triple, Triple, float]:
-    """Lowest and highest coordinates of what a body has drawn [m, W], its origin too unless it is the ground, and its longest dimension [m]."""
+    """Lowest and highest coordinates of what a body has drawn [m, W], its origin too unless it is
+    the ground, and its longest dimension [m].
+    """
     known = _reaches.get(id(body))
     if known is not None and known[0] is body:
         return known[1]
     pose = body.placement.pose
-    points = [transform(pose, p) for shape in body.shapes for p in (*shape.points().values(), values(shape.placement.position))]  # type: ignore[arg-type]
+    points = [
+        transform(pose, p)
+        for shape in body.shapes
+        for p in (*shape.points().values(), values(shape.placement.position))
+    ]  # type: ignore[arg-type]
     points += [pose[0]] if body.id != GROUND else []
     low, high = (tuple(bound(p[k] for p in points) for k in range(3)) for bound in (min, max))
-    found = (low, high, max((q.value for s in body.shapes for q in s.dimensions.values()), default=0.0))
+    found = (
+        low,
+        high,
+        max((q.value for s in body.shapes for q in s.dimensions.values()), default=0.0),
+    )
     if len(_reaches) > KEPT:
         _reaches.clear()
     _reaches[id(body)] = (body, found)  # type: ignore[assignment]
@@ -308,13 +345,16 @@ def _reach(body: Body) -> tuple[Triple, Triple, float]:
 
 
 _reaches: dict[int, tuple[Body, tuple[Triple, Triple, float]]] = {}
-# both are asked for thousands of times by a redraw; frames and bodies are frozen, and most of them are those of the drawing before
+# both are asked for thousands of times by a redraw; frames and bodies are frozen, and most of them
+# are those of the drawing before
 _frames: dict[int, tuple[Frame, Body, Pose]] = {}
 KEPT = 4096
 
 
 class Mechanism(msgspec.Struct, frozen=True):
-    """Everything that was drawn.  ground: the fixed body, whose shapes are only drawn; gravity in W [m/s^2]."""
+    """Everything that was drawn.  ground: the fixed body, whose shapes are only drawn; gravity in W
+    [m/s^2].
+    """
 
     bodies: Mapping[str, Body] = {}
     joints: Mapping[str, Joint] = {}
@@ -347,7 +387,9 @@ class Mechanism(msgspec.Struct, frozen=True):
         return compose(self.body(frame.body).placement.pose, self.frame_in_body(frame))
 
     def size(self) -> float:
-        """The mechanism's size [m]: the largest extent of its drawn joints, bodies and shapes; 1 if there is nothing, or more than numbers can say."""
+        """The mechanism's size [m]: the largest extent of its drawn joints, bodies and shapes; 1 if
+        there is nothing, or more than numbers can say.
+        """
         known = _sizes.get(id(self))
         if known is not None and known[0] is self:
             return known[1]

@@ -1,11 +1,13 @@
-"""Names: what can be one, how a sentence quotes it, and finding elements by what a person calls them."""
+"""Names: what can be one, how a sentence quotes it, and finding elements by what a person calls
+them.
+"""
 
 import unicodedata
 from collections.abc import Mapping
 
 LONGEST_NAME = 200
 LONGEST_QUOTE = 60
-UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")         # kinds of characters
+UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # kinds of characters
 JOINERS = "\u200c\u200d"
 
 
@@ -19,26 +21,37 @@ def is_shown(name: str) -> bool:
 
 
 def presentable(name: str) -> str:
-    """A name as a file can hold and a label can show it: nothing that cannot be seen, which pasting brings in, and not endless.
+    """A name as a file can hold and a label can show it: nothing that cannot be seen, which pasting
+    brings in, and not endless.
 
-    Marks of direction would turn whole sentences round that tell the name; what joins the letters of some scripts stays.
+    Marks of direction would turn whole sentences round that tell the name; what joins the letters
+    of some scripts stays.
     """
     return _seen(name).strip().strip(JOINERS)[:LONGEST_NAME].rstrip()
 
 
 def quoted(text: str, longest: int = LONGEST_QUOTE) -> str:
-    """A text of any kind as a sentence quotes it: on one line, and cut where it has more than `longest` characters."""
+    """A text of any kind as a sentence quotes it: on one line, and cut where it has more than
+    `longest` characters.
+    """
     text = _seen(" ".join(text.split()))
-    return text if len(text) <= longest else text[:longest - 3] + "…"
+    return text if len(text) <= longest else text[: longest - 3] + "…"
 
 
 def find_id(names: Mapping[str, str], wanted: str, what: str) -> str:
-    """The id of an element given by name or id; `names` maps ids to names.  Raises KeyError with a sentence."""
+    """The id of an element given by name or id; `names` maps ids to names.  Raises KeyError with a
+    sentence.
+    """
     if wanted in names:
         return wanted
     found = [id for id, name in names.items() if name == wanted]
     if len(found) == 1:
         return found[0]
     if found:
-        raise KeyError(f"{len(found)} elements are called {quoted(wanted)}; use one of their ids {', '.join(found)}.")
-    raise KeyError(f"There is no {what} {quoted(wanted)}; there are {', '.join(names.values()) or 'none'}.")
+        raise KeyError(
+            f"{len(found)} elements are called {quoted(wanted)}; use one of their ids "
+            f"{', '.join(found)}."
+        )
+    raise KeyError(
+        f"There is no {what} {quoted(wanted)}; there are {', '.join(names.values()) or 'none'}."
+    )

@@ -24,14 +24,21 @@ def _cross(a: Point, b: Point, c: Point, d: Point, small: float) -> bool:
         # on one line: they overlap where their extents do
         k = 0 if abs(b[0] - a[0]) >= abs(b[1] - a[1]) else 1
         return max(min(a[k], b[k]), min(c[k], d[k])) < min(max(a[k], b[k]), max(c[k], d[k]))
-    return (p > small) != (q > small) and (p < -small) != (q < -small) and (r > small) != (s > small) and (r < -small) != (s < -small)
+    return (
+        (p > small) != (q > small)
+        and (p < -small) != (q < -small)
+        and (r > small) != (s > small)
+        and (r < -small) != (s < -small)
+    )
 
 
 def convex_parts(outline: Sequence[Point]) -> list[list[Point]]:
-    """Convex outlines, counter-clockwise, that together fill an outline: it alone where it is convex.
+    """Convex outlines, counter-clockwise, that together fill an outline: it alone where it is
+    convex.
 
-    Ears are cut off, and the triangles joined again as long as what results is convex (Hertel and Mehlhorn 1983), which leaves at
-    most four times as many parts as there need be.  Raises ExpressionError with the reason where it crosses itself or encloses nothing.
+    Ears are cut off, and the triangles joined again as long as what results is convex (Hertel and
+    Mehlhorn 1983), which leaves at most four times as many parts as there need be.  Raises
+    ExpressionError with the reason where it crosses itself or encloses nothing.
     """
     points = [p for k, p in enumerate(outline) if p != outline[k - 1]]
     count = len(points)
@@ -42,10 +49,15 @@ def convex_parts(outline: Sequence[Point]) -> list[list[Point]]:
     for i in range(count):
         for j in range(i + 2, count - (i == 0)):
             if _cross(points[i], points[i + 1], points[j], points[(j + 1) % count], small):
-                raise ExpressionError("The outline crosses itself: step back with Esc and click its corners in order around it.")
+                raise ExpressionError(
+                    "The outline crosses itself: step back with Esc and click its corners in "
+                    "order around it."
+                )
     if area(points) < 0:
         points = [points[0], *reversed(points[1:])]
-    if all(_turn(points[k - 1], points[k], points[(k + 1) % count]) >= -small for k in range(count)):
+    if all(
+        _turn(points[k - 1], points[k], points[(k + 1) % count]) >= -small for k in range(count)
+    ):
         return [points]
     return [[points[k] for k in part] for part in _joined(_triangles(points, small), points, small)]
 
@@ -58,12 +70,19 @@ def _triangles(points: list[Point], small: float) -> list[list[int]]:
             a, c = left[k - 1], left[(k + 1) % len(left)]
             corners = points[a], points[b], points[c]
             inside = lambda p: all(_turn(corners[i - 1], corners[i], p) >= -small for i in range(3))
-            if _turn(*corners) > small and not any(inside(points[i]) for i in left if points[i] not in corners):
+            if _turn(*corners) > small and not any(
+                inside(points[i]) for i in left if points[i] not in corners
+            ):
                 out.append([a, b, c])
                 break
         else:
             # what is left is flat up to rounding
-            k = min(range(len(left)), key=lambda i: abs(_turn(points[left[i - 1]], points[left[i]], points[left[(i + 1) % len(left)]])))
+            k = min(
+                range(len(left)),
+                key=lambda i: abs(
+                    _turn(points[left[i - 1]], points[left[i]], points[left[(i + 1) % len(left)]])
+                ),
+            )
         left.pop(k)
     return [*out, left]
 
@@ -72,7 +91,14 @@ def _joined(parts: list[list[int]], points: list[Point], small: float) -> list[l
     """Neighbours joined while what results is convex."""
     k = 0
     while k < len(parts):
-        found = next(((j, whole) for j in range(k + 1, len(parts)) if (whole := _union(parts[k], parts[j], points, small))), None)
+        found = next(
+            (
+                (j, whole)
+                for j in range(k + 1, len(parts))
+                if (whole := _union(parts[k], parts[j], points, small))
+            ),
+            None,
+        )
         if found is None:
             k += 1
         else:
@@ -83,13 +109,22 @@ def _joined(parts: list[list[int]], points: list[Point], small: float) -> list[l
 
 
 def _union(one: list[int], other: list[int], points: list[Point], small: float) -> list[int] | None:
-    """Two parts as one across their common side; None where they have none, or the whole would not be convex."""
+    """Two parts as one across their common side; None where they have none, or the whole would not
+    be convex.
+    """
     for i in range(len(one)):
         a, b = one[i], one[(i + 1) % len(one)]
         if b in other and other[(other.index(b) + 1) % len(other)] == a:
             j = other.index(a)
-            whole = [*one[i + 1:], *one[:i + 1], *(other[(j + k) % len(other)] for k in range(1, len(other) - 1))]
+            whole = [
+                *one[i + 1 :],
+                *one[: i + 1],
+                *(other[(j + k) % len(other)] for k in range(1, len(other) - 1)),
+            ]
             n = len(whole)
-            if all(_turn(points[whole[k - 1]], points[whole[k]], points[whole[(k + 1) % n]]) >= -small for k in range(n)):
+            if all(
+                _turn(points[whole[k - 1]], points[whole[k]], points[whole[(k + 1) % n]]) >= -small
+                for k in range(n)
+            ):
                 return whole
     return None

@@ -15,11 +15,15 @@ replace = msgspec.structs.replace
 
 
 def plane_of(picture: Picture) -> WorkPlane:
-    """The plane in which a picture lies: its centre, its way to the right and its way up, as turned."""
+    """The plane in which a picture lies: its centre, its way to the right and its way up, as
+    turned.
+    """
     q, turn = picture.placement.quaternion, picture.turn.value
     across: Triple = (math.cos(turn), math.sin(turn), 0.0)
     up: Triple = (-math.sin(turn), math.cos(turn), 0.0)
-    return WorkPlane(picture.name, values(picture.placement.position), rotate(q, across), rotate(q, up))  # type: ignore[arg-type]
+    return WorkPlane(
+        picture.name, values(picture.placement.position), rotate(q, across), rotate(q, up)
+    )  # type: ignore[arg-type]
 
 
 def height_of(picture: Picture) -> float:
@@ -49,24 +53,45 @@ def picture_name(project: Project, stem: str) -> str:
     return name
 
 
-def add_picture(project: Project, path: str, stem: str, plane: WorkPlane, center: Triple, width: float, aspect: float) -> tuple[Project, str]:
-    """With a picture in a plane.  center [m, W]; width [m]; aspect: height over width.  Returns its id too."""
+def add_picture(
+    project: Project,
+    path: str,
+    stem: str,
+    plane: WorkPlane,
+    center: Triple,
+    width: float,
+    aspect: float,
+) -> tuple[Project, str]:
+    """With a picture in a plane.  center [m, W]; width [m]; aspect: height over width.  Returns its
+    id too.
+    """
     id = free_id(project, "picture")
-    placement = Placement(vector(*center), vector(*to_angles(from_axes(plane.u, plane.v, plane.normal))))
-    picture = Picture(id, picture_name(project, stem), path, placement, width=Quantity(width), aspect=aspect)
+    placement = Placement(
+        vector(*center), vector(*to_angles(from_axes(plane.u, plane.v, plane.normal)))
+    )
+    picture = Picture(
+        id, picture_name(project, stem), path, placement, width=Quantity(width), aspect=aspect
+    )
     return replace(project, pictures={**project.pictures, id: picture}), id
 
 
 def move_picture(project: Project, id: str, center: Triple) -> Project:
     """With a picture's centre elsewhere [m, W]."""
     picture = project.pictures[id]
-    return put_element(project, id, replace(picture, placement=replace(picture.placement, position=vector(*center))))
+    return put_element(
+        project,
+        id,
+        replace(picture, placement=replace(picture.placement, position=vector(*center))),
+    )
 
 
-def scale_picture(project: Project, id: str, first: Triple, second: Triple, true: Quantity, level: bool = False) -> Project:
+def scale_picture(
+    project: Project, id: str, first: Triple, second: Triple, true: Quantity, level: bool = False
+) -> Project:
     """With two points of a picture at a true distance [m]; the first one stays where it is.
 
-    level: turns it too, so that the way from the first to the second is level or upright in its untilted axes, whichever is nearer.
+    level: turns it too, so that the way from the first to the second is level or upright in its
+    untilted axes, whichever is nearer.
     """
     picture, plane = project.pictures[id], plane_of(project.pictures[id])
     (a, b), (c, d) = plane.to_plane(first), plane.to_plane(second)
@@ -80,7 +105,12 @@ def scale_picture(project: Project, id: str, first: Triple, second: Triple, true
     x, y = x * math.cos(turned) - y * math.sin(turned), x * math.sin(turned) + y * math.cos(turned)
     center = plane.to_world(a + x, b + y)
     turn = Quantity(_wrapped(picture.turn.value + turned)) if turned else picture.turn
-    scaled = replace(picture, width=Quantity(picture.width.value * factor), turn=turn, placement=replace(picture.placement, position=vector(*center)))
+    scaled = replace(
+        picture,
+        width=Quantity(picture.width.value * factor),
+        turn=turn,
+        placement=replace(picture.placement, position=vector(*center)),
+    )
     return put_element(project, id, scaled)
 
 

@@ -7,13 +7,15 @@ from .mechanism import Joint, Mechanism
 from .rotation import Triple, rotate
 from .work_plane import cross
 
-PARALLEL = 1e-6               # of unit vectors
+PARALLEL = 1e-6  # of unit vectors
 
 _AXES: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def is_planar(mechanism: Mechanism, joints: Iterable[Joint]) -> bool:
-    """Whether these joints, as drawn, only let bodies move in parallel planes, so that what they prevent besides is prevented many times."""
+    """Whether these joints, as drawn, only let bodies move in parallel planes, so that what they
+    prevent besides is prevented many times.
+    """
     turns: list[Triple] = []
     slides: list[Triple] = []
     for joint in joints:
@@ -25,7 +27,9 @@ def is_planar(mechanism: Mechanism, joints: Iterable[Joint]) -> bool:
     if not turns:
         return False
     normal = turns[0]
-    return all(_size(cross(normal, t)) < PARALLEL for t in turns) and all(abs(sum(a * b for a, b in zip(normal, s))) < PARALLEL for s in slides)
+    return all(_size(cross(normal, t)) < PARALLEL for t in turns) and all(
+        abs(sum(a * b for a, b in zip(normal, s))) < PARALLEL for s in slides
+    )
 
 
 def _size(v: Triple) -> float:

@@ -1,4 +1,6 @@
-"""Ways of writing where a body stands: Cartesian, cylindrical and spherical positions, Euler angles of any sequence, quaternions (THEORY 1)."""
+"""Ways of writing where a body stands: Cartesian, cylindrical and spherical positions, Euler angles
+of any sequence, quaternions (THEORY 1).
+"""
 
 import math
 from collections.abc import Callable
@@ -7,12 +9,16 @@ import msgspec
 
 from .rotation import Quaternion, Triple, about, matrix, multiply, normalise
 
-LOCKED = 1e-9           # sine or cosine of the middle angle below which the outer two turn about the same axis
+LOCKED = (
+    1e-9  # sine or cosine of the middle angle below which the outer two turn about the same axis
+)
 AXES = "XYZ"
 
 
 class Form(msgspec.Struct, frozen=True):
-    """One way.  names, dimensions: of its numbers.   read(x) -> numbers; write(numbers) -> x, a position [m] or a unit quaternion."""
+    """One way.  names, dimensions: of its numbers.  read(x) -> numbers; write(numbers) -> x, a
+    position [m] or a unit quaternion.
+    """
 
     label: str
     names: tuple[str, ...]
@@ -36,16 +42,32 @@ def _to_spherical(p: Triple) -> Triple:
 
 def _from_spherical(c: Triple) -> Triple:
     r, polar, azimuth = c
-    return (r * math.sin(polar) * math.cos(azimuth), r * math.sin(polar) * math.sin(azimuth), r * math.cos(polar))
+    return (
+        r * math.sin(polar) * math.cos(azimuth),
+        r * math.sin(polar) * math.sin(azimuth),
+        r * math.cos(polar),
+    )
 
 
 _LENGTHS = ("length",) * 3
 POSITIONS: dict[str, Form] = {
     "cartesian": Form("Cartesian", ("X", "Y", "Z"), _LENGTHS, lambda p: p, lambda p: p),
     # distance from the Z axis, azimuth from X, height
-    "cylindrical": Form("Cylindrical", ("Radius", "Azimuth", "Z"), ("length", "angle", "length"), _to_cylindrical, _from_cylindrical),
+    "cylindrical": Form(
+        "Cylindrical",
+        ("Radius", "Azimuth", "Z"),
+        ("length", "angle", "length"),
+        _to_cylindrical,
+        _from_cylindrical,
+    ),
     # distance from the origin, angle from the Z axis, azimuth from X
-    "spherical": Form("Spherical", ("Distance", "From Z", "Azimuth"), ("length", "angle", "angle"), _to_spherical, _from_spherical),
+    "spherical": Form(
+        "Spherical",
+        ("Distance", "From Z", "Azimuth"),
+        ("length", "angle", "angle"),
+        _to_spherical,
+        _from_spherical,
+    ),
 }
 
 
@@ -54,7 +76,9 @@ def _unit(axis: int) -> Triple:
 
 
 def from_euler(sequence: str, angles: Triple) -> Quaternion:
-    """R = R_i(a) R_j(b) R_k(c) for a sequence such as "ZYX" or "ZXZ": turns one after the other about the body's own axes [rad]."""
+    """R = R_i(a) R_j(b) R_k(c) for a sequence such as "ZYX" or "ZXZ": turns one after the other
+    about the body's own axes [rad].
+    """
     q: Quaternion = (1.0, 0.0, 0.0, 0.0)
     for letter, angle in zip(sequence, angles, strict=True):
         q = multiply(q, about(_unit(AXES.index(letter)), angle))
@@ -62,9 +86,11 @@ def from_euler(sequence: str, angles: Triple) -> Quaternion:
 
 
 def to_euler(sequence: str, q: Quaternion) -> Triple:
-    """Angles [rad] of a sequence, the middle one within [-90, 90] degrees, or [0, 180] where the first axis comes back (Shuster 1993).
+    """Angles [rad] of a sequence, the middle one within [-90, 90] degrees, or [0, 180] where the
+    first axis comes back (Shuster 1993).
 
-    Where the outer axes coincide only their sum or difference has a meaning: the last angle is then zero.
+    Where the outer axes coincide only their sum or difference has a meaning: the last angle is then
+    zero.
     """
     i, j, k = (AXES.index(letter) for letter in sequence)
     R = matrix(q)
@@ -89,13 +115,22 @@ def locked(sequence: str, q: Quaternion) -> bool:
 
 
 SEQUENCES = ("ZYX", "XYZ", "ZXY", "YXZ", "YZX", "XZY", "ZXZ", "ZYZ", "XYX", "XZX", "YXY", "YZY")
-_NAMES = {"ZYX": ("ψ about Z", "θ about Y", "φ about X"), "ZXZ": ("ψ about Z", "θ about X", "φ about Z")}
+_NAMES = {
+    "ZYX": ("ψ about Z", "θ about Y", "φ about X"),
+    "ZXZ": ("ψ about Z", "θ about X", "φ about Z"),
+}
 QUATERNION = "quaternion"
 
 
 def _euler_form(sequence: str) -> Form:
     names = _NAMES.get(sequence, tuple(f"{n}. about {a}" for n, a in enumerate(sequence, 1)))
-    return Form(sequence, names, ("angle",) * 3, lambda q: to_euler(sequence, q), lambda a: from_euler(sequence, a))
+    return Form(
+        sequence,
+        names,
+        ("angle",) * 3,
+        lambda q: to_euler(sequence, q),
+        lambda a: from_euler(sequence, a),
+    )
 
 
 def _canonical(q: Quaternion) -> Quaternion:
@@ -104,7 +139,14 @@ def _canonical(q: Quaternion) -> Quaternion:
 
 
 ATTITUDES: dict[str, Form] = {s: _euler_form(s) for s in SEQUENCES} | {
-    QUATERNION: Form("Quaternion", ("e₀", "e₁", "e₂", "e₃"), ("number",) * 4, lambda q: _canonical(normalise(q)), lambda e: _canonical(normalise(tuple(e))))}
+    QUATERNION: Form(
+        "Quaternion",
+        ("e₀", "e₁", "e₂", "e₃"),
+        ("number",) * 4,
+        lambda q: _canonical(normalise(q)),
+        lambda e: _canonical(normalise(tuple(e))),
+    )
+}
 
 
 def lock_sentence(sequence: str, q: Quaternion) -> str:
@@ -112,7 +154,20 @@ def lock_sentence(sequence: str, q: Quaternion) -> str:
     if sequence == QUATERNION or not locked(sequence, q):
         return ""
     first, _, last = ATTITUDES[sequence].names
-    return f"Gimbal lock: {first.split(' ')[0]} and {last.split(' ')[0]} turn about the same axis; the quaternion carries on."
+    return (
+        f"Gimbal lock: {first.split(' ')[0]} and {last.split(' ')[0]} turn about the same "
+        "axis; the quaternion carries on."
+    )
 
 
-__all__ = ["ATTITUDES", "POSITIONS", "QUATERNION", "SEQUENCES", "Form", "from_euler", "lock_sentence", "locked", "to_euler"]
+__all__ = [
+    "ATTITUDES",
+    "POSITIONS",
+    "QUATERNION",
+    "SEQUENCES",
+    "Form",
+    "from_euler",
+    "lock_sentence",
+    "locked",
+    "to_euler",
+]

@@ -1,4 +1,6 @@
-"""The whole document as one frozen value: mechanism, parameters, settings of a run, plots, lesson."""
+"""The whole document as one frozen value: mechanism, parameters, settings of a run, plots,
+lesson.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +14,9 @@ from .work_plane import WorkPlane
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """A named number that expressions may use.  dimension: key of units.DIMENSIONS.  slider: shown under Controls."""
+    """A named number that expressions may use.  dimension: key of units.DIMENSIONS.  slider: shown
+    under Controls.
+    """
 
     name: str
     value: Quantity
@@ -25,7 +29,9 @@ class Parameter(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Bodies that are chosen, hidden and moved together.  members: ids of bodies, each in one group at most."""
+    """Bodies that are chosen, hidden and moved together.  members: ids of bodies, each in one group
+    at most.
+    """
 
     id: str
     name: str
@@ -37,7 +43,8 @@ class Group(msgspec.Struct, frozen=True):
 class EndCondition(msgspec.Struct, frozen=True):
     """A run ends at the first instant at which a recorded quantity passes a value.
 
-    channel: key of the quantity (model/channels.py).   value: of the quantity's dimension.   direction: "either", "rising" or "falling".
+    channel: key of the quantity (model/channels.py).  value: of the quantity's dimension.
+    direction: "either", "rising" or "falling".
     """
 
     channel: str
@@ -47,11 +54,15 @@ class EndCondition(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """How to run.  integrator: key of INTEGRATOR_TYPES; step is the largest one of an adaptive method (None for none), the step of another one.
+    """How to run.  integrator: key of INTEGRATOR_TYPES; step is the largest one of an adaptive
+    method (None for none), the step of another one.
 
-    duration, sample_step, step [s]; tolerance: relative and absolute, of adaptive ones.   formulation, drift: keys of FORMULATIONS and DRIFTS
-    (model/formulations.py); alpha, beta [1/s]: of Baumgarte's stabilisation.   spectral_radius: of generalised alpha, 0 damps most and 1 not at all.
-    until: what ends a run before its duration; the first that comes true does.   contacts: how they are stepped where the mechanism has any.
+    duration, sample_step, step [s]; tolerance: relative and absolute, of adaptive ones.
+    formulation, drift: keys of FORMULATIONS and DRIFTS (model/formulations.py); alpha, beta [1/s]:
+    of Baumgarte's stabilisation.  spectral_radius: of generalised alpha, 0 damps most and 1 not at
+    all.
+    until: what ends a run before its duration; the first that comes true does.  contacts: how they
+    are stepped where the mechanism has any.
     """
 
     duration: Quantity = Quantity(5.0)
@@ -70,7 +81,9 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Plot(msgspec.Struct, frozen=True):
-    """One pane.  channels: keys such as "joint/A/0", "energy/kinetic", "constraint/position" (model/channels.py)."""
+    """One pane.  channels: keys such as "joint/A/0", "energy/kinetic", "constraint/position"
+    (model/channels.py).
+    """
 
     id: str
     title: str
@@ -82,9 +95,11 @@ class Plot(msgspec.Struct, frozen=True):
 class Picture(msgspec.Struct, frozen=True):
     """A picture that lies in a plane as something to draw after; it moves nothing.
 
-    path: of its file, absolute while the project is open, relative to the project's folder in the file (project/pictures.py).
-    placement: its centre and its axes in W, x to the right, y up, z towards the viewer.   turn: about that z [rad], counter-clockwise.
-    width [m]; aspect: height over width.   opacity: 0 to 1.   locked: clicks go through it.
+    path: of its file, absolute while the project is open, relative to the project's folder in the
+    file (project/pictures.py).
+    placement: its centre and its axes in W, x to the right, y up, z towards the viewer.  turn:
+    about that z [rad], counter-clockwise. width [m]; aspect: height over width.  opacity: 0 to 1.
+    locked: clicks go through it.
     """
 
     id: str
@@ -102,7 +117,9 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """What a sample teaches: a short text and questions.   claims: equations of motion from books or by hand, which the derived ones are compared with."""
+    """What a sample teaches: a short text and questions.  claims: equations of motion from books or
+    by hand, which the derived ones are compared with.
+    """
 
     title: str = ""
     text: str = ""
@@ -112,9 +129,11 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class Camera(msgspec.Struct, frozen=True):
-    """A point of view, kept in the file but in no undo snapshot.  target [m, W]; azimuth, elevation [deg]; distance [m].
+    """A point of view, kept in the file but in no undo snapshot.  target [m, W]; azimuth, elevation
+    [deg]; distance [m].
 
-    plane: the work plane that is drawn in; None for the front plane.   locked: it stays where it is, whatever is drawn on.
+    plane: the work plane that is drawn in; None for the front plane.  locked: it stays where it is,
+    whatever is drawn on.
     """
 
     target: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -127,9 +146,11 @@ class Camera(msgspec.Struct, frozen=True):
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """A part of the file that this program cannot use: of a newer one, or damaged.  It is written back where it stood.
+    """A part of the file that this program cannot use: of a newer one, or damaged.  It is written
+    back where it stood.
 
-    section: its key in the file.   index: its place in that list, 0 for a part that is no list.   raw: its JSON text, UTF-8.
+    section: its key in the file.  index: its place in that list, 0 for a part that is no list.
+    raw: its JSON text, UTF-8.
     id: its id if one could be read, so that no new element takes it.
     """
 
@@ -142,8 +163,8 @@ class Unread(msgspec.Struct, frozen=True):
 class Project(msgspec.Struct, frozen=True):
     """The document.  Edits are pure functions Project -> Project (model/edit.py).
 
-    extra: top-level keys of the file that this program does not know, among them the file's format number if it is newer
-    ("mechstudio") and unknown keys of the camera ("view").
+    extra: top-level keys of the file that this program does not know, among them the file's format
+    number if it is newer ("mechstudio") and unknown keys of the camera ("view").
     """
 
     mechanism: Mechanism = Mechanism()

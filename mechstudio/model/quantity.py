@@ -6,7 +6,8 @@ import msgspec
 class Quantity(msgspec.Struct, frozen=True):
     """One number of the drawing.
 
-    value: SI value.  text: what was typed ("300 mm", "2*L1"); empty for a number that was computed or drawn with the mouse.
+    value: SI value.  text: what was typed ("300 mm", "2*L1"); empty for a number that was computed
+    or drawn with the mouse.
     The dimension is not stored: it belongs to the field, see model/fields.py.
     """
 

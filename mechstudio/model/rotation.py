@@ -1,4 +1,6 @@
-"""Attitudes in plain Python: quaternions (w, x, y, z), scalar first, that turn body axes into parent axes (THEORY 1)."""
+"""Attitudes in plain Python: quaternions (w, x, y, z), scalar first, that turn body axes into
+parent axes (THEORY 1).
+"""
 
 import math
 
@@ -11,8 +13,12 @@ def multiply(p: Quaternion, q: Quaternion) -> Quaternion:
     """The turn q followed by the turn p, both seen from the outer axes: R(p) R(q)."""
     a, b, c, d = p
     e, f, g, h = q
-    return (a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g,
-            a * g - b * h + c * e + d * f, a * h + b * g - c * f + d * e)
+    return (
+        a * e - b * f - c * g - d * h,
+        a * f + b * e + c * h - d * g,
+        a * g - b * h + c * e + d * f,
+        a * h + b * g - c * f + d * e,
+    )
 
 
 def conjugate(q: Quaternion) -> Quaternion:
@@ -46,7 +52,14 @@ def from_angles(psi: float, theta: float, phi: float) -> Quaternion:
     # written out, since a drawing asks for it thousands of times
     if not (psi or theta or phi):
         return IDENTITY
-    cz, sz, cy, sy, cx, sx = math.cos(0.5 * psi), math.sin(0.5 * psi), math.cos(0.5 * theta), math.sin(0.5 * theta), math.cos(0.5 * phi), math.sin(0.5 * phi)
+    cz, sz, cy, sy, cx, sx = (
+        math.cos(0.5 * psi),
+        math.sin(0.5 * psi),
+        math.cos(0.5 * theta),
+        math.sin(0.5 * theta),
+        math.cos(0.5 * phi),
+        math.sin(0.5 * phi),
+    )
     w, x, y, z = cz * cy, -sz * sy, cz * sy, sz * cy
     return (w * cx - x * sx, w * sx + x * cx, y * cx + z * sx, z * cx - y * sx)
 
@@ -54,8 +67,8 @@ def from_angles(psi: float, theta: float, phi: float) -> Quaternion:
 def to_angles(q: Quaternion) -> Triple:
     """Angles (psi, theta, phi) [rad] with R(q) = Rz(psi) Ry(theta) Rx(phi).
 
-    A turn about one axis alone comes back as that one angle, so that a planar drawing reads as it was drawn; at
-    theta = +-90 deg, where psi and phi turn about the same axis, phi is zero.
+    A turn about one axis alone comes back as that one angle, so that a planar drawing reads as it
+    was drawn; at theta = +-90 deg, where psi and phi turn about the same axis, phi is zero.
     """
     w, x, y, z = normalise(q)
     if w < 0:
@@ -68,17 +81,29 @@ def to_angles(q: Quaternion) -> Triple:
     if c < 1e-12:
         return (-2 * math.copysign(1.0, s) * math.atan2(x, w), theta, 0.0)
     psi = math.atan2(2 * (x * y + w * z), 1 - 2 * (y * y + z * z))
-    # phi of the turn that is left when psi is undone: near theta = +-90 deg both are poorly known, and only together are they exact
+    # phi of the turn that is left when psi is undone: near theta = +-90 deg both are poorly known,
+    # and only together are they exact
     a, b = math.sin(psi), math.cos(psi)
-    phi = math.atan2(2 * a * (x * z + w * y) - 2 * b * (y * z - w * x), b * (1 - 2 * (x * x + z * z)) - 2 * a * (x * y - w * z))
+    phi = math.atan2(
+        2 * a * (x * z + w * y) - 2 * b * (y * z - w * x),
+        b * (1 - 2 * (x * x + z * z)) - 2 * a * (x * y - w * z),
+    )
     return (psi, theta, phi + 0.0)
 
 
 def angles_near(q: Quaternion, known: Triple) -> Triple:
-    """Of the triples of angles (psi, theta, phi) [rad] that mean an attitude, turns counted, the one nearest to known angles."""
+    """Of the triples of angles (psi, theta, phi) [rad] that mean an attitude, turns counted, the
+    one nearest to known angles.
+    """
     psi, theta, phi = to_angles(q)
-    near = lambda angles: tuple(k + math.remainder(a - k, 2 * math.pi) for a, k in zip(angles, known))
-    both = ((psi, theta, phi), near((psi, theta, phi)), near((psi + math.pi, math.pi - theta, phi + math.pi)))
+    near = lambda angles: tuple(
+        k + math.remainder(a - k, 2 * math.pi) for a, k in zip(angles, known)
+    )
+    both = (
+        (psi, theta, phi),
+        near((psi, theta, phi)),
+        near((psi + math.pi, math.pi - theta, phi + math.pi)),
+    )
     # angles that are as near stay as they are read
     away = lambda angles: round(sum((a - k) ** 2 for a, k in zip(angles, known)), 9)
     return min(both, key=away)  # type: ignore[return-value]
@@ -88,15 +113,18 @@ def matrix(q: Quaternion) -> tuple[Triple, Triple, Triple]:
     """R(q) by rows; q need not be normalised."""
     w, x, y, z = q
     n = 2.0 / (w * w + x * x + y * y + z * z)
-    return ((1 - n * (y * y + z * z), n * (x * y - w * z), n * (x * z + w * y)),
-            (n * (x * y + w * z), 1 - n * (x * x + z * z), n * (y * z - w * x)),
-            (n * (x * z - w * y), n * (y * z + w * x), 1 - n * (x * x + y * y)))
+    return (
+        (1 - n * (y * y + z * z), n * (x * y - w * z), n * (x * z + w * y)),
+        (n * (x * y + w * z), 1 - n * (x * x + z * z), n * (y * z - w * x)),
+        (n * (x * z - w * y), n * (y * z + w * x), 1 - n * (x * x + y * y)),
+    )
 
 
 def from_axes(x: Triple, y: Triple, z: Triple) -> Quaternion:
     """The turn whose matrix has the orthonormal, right-handed columns x, y, z."""
     trace = x[0] + y[1] + z[2]
-    # the largest of the four components is taken from the diagonal, so that nothing is divided by a small number
+    # the largest of the four components is taken from the diagonal, so that nothing is divided by a
+    # small number
     if trace >= max(x[0], y[1], z[2]):
         return normalise((1 + trace, y[2] - z[1], z[0] - x[2], x[1] - y[0]))
     if x[0] >= max(y[1], z[2]):
@@ -107,7 +135,9 @@ def from_axes(x: Triple, y: Triple, z: Triple) -> Quaternion:
 
 
 def frame_on_axis(axis: Triple) -> Quaternion:
-    """A right-handed frame whose z is the given direction; its x is the horizontal or, for a vertical axis, world x."""
+    """A right-handed frame whose z is the given direction; its x is the horizontal or, for a
+    vertical axis, world x.
+    """
     n = math.sqrt(sum(c * c for c in axis))
     z = (axis[0] / n, axis[1] / n, axis[2] / n)
     seed = (1.0, 0.0, 0.0) if abs(z[0]) < 0.9 else (0.0, 1.0, 0.0)

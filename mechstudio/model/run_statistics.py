@@ -6,11 +6,16 @@ import msgspec
 class RunStatistics(msgspec.Struct, frozen=True):
     """What a run took and how exact it was.
 
-    duration: simulated [s].   cpu_s, wall_s: of the stepping.   energy_error: largest imbalance over largest kinetic energy, over the largest potential
-    energy where nothing moves; None where there is no energy at all.   constraint_error_m: largest joint gap, angle rows times the size [m].   rate: duration / wall_s.
-    impacts: at hard stops.   impact_loss: kinetic energy that they cost [J].   ended_by: place among the options' conditions of the one that ended
-    the run; -1 where none did.   unsolved: steps with contacts whose impulses were not found to the tolerance.   contact_residual: the largest residual of their solves [m/s].
-    overlap_share: the deepest overlap of bodies over the size of the smaller one, compliant contacts left out.
+    duration: simulated [s].  cpu_s, wall_s: of the stepping.  energy_error: largest imbalance over
+    largest kinetic energy, over the largest potential energy where nothing moves; None where there
+    is no energy at all.  constraint_error_m: largest joint gap, angle rows times the size [m].
+    rate: duration / wall_s.
+    impacts: at hard stops.  impact_loss: kinetic energy that they cost [J].  ended_by: place among
+    the options' conditions of the one that ended the run; -1 where none did.  unsolved: steps with
+    contacts whose impulses were not found to the tolerance.  contact_residual: the largest residual
+    of their solves [m/s].
+    overlap_share: the deepest overlap of bodies over the size of the smaller one, compliant
+    contacts left out.
     notes: sentences on what was computed in place of what is drawn, with what helps.
     """
 

@@ -1,4 +1,6 @@
-"""How one sample of a run lies in a row of float64: the one layout that engine, shared memory, recording and plots read."""
+"""How one sample of a run lies in a row of float64: the one layout that engine, shared memory,
+recording and plots read.
+"""
 
 import msgspec
 
@@ -6,22 +8,29 @@ from .contact import recorded_pairs
 from .joint_types import JOINT_TYPES
 from .mechanism import Mechanism
 
-KINETIC, POTENTIAL, WORK, BALANCE = range(4)       # within `energy`
-POSITION_ERROR, VELOCITY_ERROR, GAP = range(3)     # within `constraint`
-COUNT, OVERLAP, RESIDUAL, ITERATIONS, FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK, PAIR0 = range(9)     # within `contact`
-REST = 1e-13               # share of the potential energy that a kinetic energy must exceed to be more than rounding
+KINETIC, POTENTIAL, WORK, BALANCE = range(4)  # within `energy`
+POSITION_ERROR, VELOCITY_ERROR, GAP = range(3)  # within `constraint`
+COUNT, OVERLAP, RESIDUAL, ITERATIONS, FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK, PAIR0 = (
+    range(9)
+)  # within `contact`
+# share of the potential energy that a kinetic energy must exceed to be more than rounding
+REST = 1e-13
 
 
 class SampleLayout(msgspec.Struct, frozen=True):
-    """Columns of a sample: time | poses | velocities | joint coordinates | energy | constraint | momentum | contact.
+    """Columns of a sample: time | poses | velocities | joint coordinates | energy | constraint |
+    momentum | contact.
 
-    time [s].   poses, 7 per body in file order without ground: body-frame origin in W [m], then quaternion w x y z.
-    velocities, 6 per body: that origin's velocity in W [m/s], then the angular velocity in body axes [rad/s].
-    joint coordinates, `dofs[k]` for the k-th joint [m or rad], continuous.   energy: kinetic, potential, work of all
-    loads without potential since t = 0, and the balance error T + U - W - (T + U at t = 0) [J].   constraint: norm of C
-    (angle rows times the mechanism's size) [m], norm of its rate [m/s], largest joint gap [m].   momentum: of all bodies
-    together, linear [kg m/s], then angular about W's origin [kg m^2/s], both in W.   contact, where contacts are enabled: how many, deepest overlap [m], error of the solve [m/s], its
-    iterations, work of friction, of normal impulses, of drives and of other loads without potential since t = 0 [J], then the normal force of each pair of `pairs` [N].
+    time [s].  poses, 7 per body in file order without ground: body-frame origin in W [m], then
+    quaternion w x y z. velocities, 6 per body: that origin's velocity in W [m/s], then the angular
+    velocity in body axes [rad/s]. joint coordinates, `dofs[k]` for the k-th joint [m or rad],
+    continuous.  energy: kinetic, potential, work of all loads without potential since t = 0, and
+    the balance error T + U - W - (T + U at t = 0) [J].  constraint: norm of C (angle rows times the
+    mechanism's size) [m], norm of its rate [m/s], largest joint gap [m].  momentum: of all bodies
+    together, linear [kg m/s], then angular about W's origin [kg m^2/s], both in W.  contact, where
+    contacts are enabled: how many, deepest overlap [m], error of the solve [m/s], its iterations,
+    work of friction, of normal impulses, of drives and of other loads without potential since t = 0
+    [J], then the normal force of each pair of `pairs` [N].
     """
 
     bodies: tuple[str, ...]
@@ -56,12 +65,23 @@ class SampleLayout(msgspec.Struct, frozen=True):
 
     @property
     def contact(self) -> slice:
-        return slice(self.momentum.stop, self.momentum.stop + (PAIR0 + len(self.pairs) if self.touching else 0))
+        return slice(
+            self.momentum.stop,
+            self.momentum.stop + (PAIR0 + len(self.pairs) if self.touching else 0),
+        )
 
     @property
     def energies(self) -> tuple[int, ...]:
-        """Columns of the energies of which the largest is what an imbalance is compared with: kinetic energy, and with contacts each kind of work too."""
-        works = tuple(self.contact.start + c for c in (FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK)) if self.touching else ()
+        """Columns of the energies of which the largest is what an imbalance is compared with:
+        kinetic energy, and with contacts each kind of work too.
+        """
+        works = (
+            tuple(
+                self.contact.start + c for c in (FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK)
+            )
+            if self.touching
+            else ()
+        )
         return (self.energy.start + KINETIC, *works)
 
     @property
@@ -84,4 +104,10 @@ class SampleLayout(msgspec.Struct, frozen=True):
 def sample_layout(mechanism: Mechanism) -> SampleLayout:
     """The layout of a mechanism's runs."""
     joints = mechanism.joints
-    return SampleLayout(tuple(mechanism.bodies), tuple(joints), tuple(JOINT_TYPES[j.type].dof for j in joints.values()), mechanism.contacts.enabled, recorded_pairs(mechanism))
+    return SampleLayout(
+        tuple(mechanism.bodies),
+        tuple(joints),
+        tuple(JOINT_TYPES[j.type].dof for j in joints.values()),
+        mechanism.contacts.enabled,
+        recorded_pairs(mechanism),
+    )

@@ -14,12 +14,17 @@ if TYPE_CHECKING:
 def local_points(shape: "Shape") -> dict[str, Triple]:
     """The points that a shape names, in its own axes [m]."""
     size = {name: q.value for name, q in shape.dimensions.items()}
-    out: dict[str, Triple] = {name: tuple(f * size[d] if d else 0.0 for d, f in factors) for name, factors in SHAPE_TYPES[shape.type].points}  # type: ignore[misc]
+    out: dict[str, Triple] = {
+        name: tuple(f * size[d] if d else 0.0 for d, f in factors)
+        for name, factors in SHAPE_TYPES[shape.type].points
+    }  # type: ignore[misc]
     if shape.type == "capsule":
         end = size["height"] / 2 + size["radius"]
         out |= {"bottom": (0.0, 0.0, -end), "top": (0.0, 0.0, end)}
     elif shape.type == "plate":
-        out |= {f"corner {k}": (x, 0.0, z) for k, (x, z) in enumerate(map(values, shape.outline), 1)}
+        out |= {
+            f"corner {k}": (x, 0.0, z) for k, (x, z) in enumerate(map(values, shape.outline), 1)
+        }
     elif shape.mesh is not None:
         out |= named_points(shape.mesh)
     return out

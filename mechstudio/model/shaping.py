@@ -1,4 +1,6 @@
-"""Edits of what bodies consist of: new bodies of one shape, further shapes, and shapes taken away, as pure functions Project -> Project."""
+"""Edits of what bodies consist of: new bodies of one shape, further shapes, and shapes taken away,
+as pure functions Project -> Project.
+"""
 
 from collections.abc import Mapping
 
@@ -16,15 +18,24 @@ from .shape_types import SHAPE_TYPES
 
 replace = msgspec.structs.replace
 
-EMPTY_SIZE = 0.3                                                    # of the mechanism that there is before there is any [m]
+EMPTY_SIZE = 0.3  # of the mechanism that there is before there is any [m]
 # shares of the length that is asked for
 _SHARES: Mapping[str, Mapping[str, float]] = {
-    "link": {"length": 1.0, "width": 0.2, "thickness": 0.05}, "plate": {"radius": 0.1, "thickness": 0.05}, "box": {"length": 1.0, "depth": 0.5, "height": 0.5},
+    "link": {"length": 1.0, "width": 0.2, "thickness": 0.05},
+    "plate": {"radius": 0.1, "thickness": 0.05},
+    "box": {"length": 1.0, "depth": 0.5, "height": 0.5},
     "ellipsoid": {"length": 1.0, "depth": 0.6, "height": 0.4},
-    "cylinder": {"radius": 0.2, "height": 1.0}, "disc": {"radius": 0.5, "thickness": 0.1}, "sphere": {"radius": 0.5}, "capsule": {"radius": 0.2, "height": 0.6},
-    "cone": {"bottom_radius": 0.5, "top_radius": 0.0, "height": 1.0}, "mesh": {}}
+    "cylinder": {"radius": 0.2, "height": 1.0},
+    "disc": {"radius": 0.5, "thickness": 0.1},
+    "sphere": {"radius": 0.5},
+    "capsule": {"radius": 0.2, "height": 0.6},
+    "cone": {"bottom_radius": 0.5, "top_radius": 0.0, "height": 1.0},
+    "mesh": {},
+}
 _TRIANGLE = ((0.0, 0.0), (1.0, 0.0), (0.4, 0.6))
-ACROSS = vector(0.0, 0.0, 1.5707963267948966)                      # z along -y: a disc faces the viewer of the plane that it is drawn in
+ACROSS = vector(
+    0.0, 0.0, 1.5707963267948966
+)  # z along -y: a disc faces the viewer of the plane that it is drawn in
 
 
 def sensible_length(mechanism: Mechanism) -> float:
@@ -34,25 +45,49 @@ def sensible_length(mechanism: Mechanism) -> float:
 
 def new_shape(type: str, length: float, mesh: Mesh | None = None) -> Shape:
     """A steel shape of about a length [m] across; a mesh comes in its own size."""
-    dimensions = {d.name: Quantity(round(_SHARES[type][d.name] * length, 12)) for d in SHAPE_TYPES[type].dimensions}
-    outline = tuple((Quantity(x * length), Quantity(z * length)) for x, z in _TRIANGLE) if SHAPE_TYPES[type].outline else ()
-    return Shape(type, dimensions, outline, Placement(orientation=ACROSS) if type == "disc" else Placement(), mesh=mesh)
+    dimensions = {
+        d.name: Quantity(round(_SHARES[type][d.name] * length, 12))
+        for d in SHAPE_TYPES[type].dimensions
+    }
+    outline = (
+        tuple((Quantity(x * length), Quantity(z * length)) for x, z in _TRIANGLE)
+        if SHAPE_TYPES[type].outline
+        else ()
+    )
+    return Shape(
+        type,
+        dimensions,
+        outline,
+        Placement(orientation=ACROSS) if type == "disc" else Placement(),
+        mesh=mesh,
+    )
 
 
-def add_body(project: Project, plane: WorkPlane, center: Triple, shape: Shape, stem: str = "") -> tuple[Project, str]:
-    """A body of one shape, its middle at a point of W and its axes x, y, z along u, against the normal and along v of a work plane.
+def add_body(
+    project: Project, plane: WorkPlane, center: Triple, shape: Shape, stem: str = ""
+) -> tuple[Project, str]:
+    """A body of one shape, its middle at a point of W and its axes x, y, z along u, against the
+    normal and along v of a work plane.
 
     stem: of its name; the shape's type without one.   Returns the project and the body's id.
     """
     m, kind = project.mechanism, SHAPE_TYPES[shape.type].label.lower()
     id = free_id(project, shape.type)
     position, attitude = pose_about(plane, center, shape)
-    body = Body(id, body_name(m, stem or kind), (shape,), Placement(vector(*position), vector(*to_angles(attitude))), color=next_color(m))
+    body = Body(
+        id,
+        body_name(m, stem or kind),
+        (shape,),
+        Placement(vector(*position), vector(*to_angles(attitude))),
+        color=next_color(m),
+    )
     return replace(project, mechanism=replace(m, bodies={**m.bodies, id: body})), id
 
 
 def pose_about(plane: WorkPlane, center: Triple, shape: Shape) -> Pose:
-    """Where a shape's axes stand with its middle at a point of W and x, y, z along u, against the normal and along v of a plane."""
+    """Where a shape's axes stand with its middle at a point of W and x, y, z along u, against the
+    normal and along v of a plane.
+    """
     n = plane.normal
     attitude = from_axes(plane.u, (-n[0], -n[1], -n[2]), plane.v)
     return tuple(c - o for c, o in zip(center, rotate(attitude, _middle(shape)))), attitude  # type: ignore[return-value]
@@ -67,7 +102,11 @@ def _middle(shape: Shape) -> Triple:
         return (shape.dimensions["length"].value / 2, 0.0, 0.0)
     if shape.outline:
         corners = [values(c) for c in shape.outline]
-        return ((min(x for x, _ in corners) + max(x for x, _ in corners)) / 2, 0.0, (min(z for _, z in corners) + max(z for _, z in corners)) / 2)
+        return (
+            (min(x for x, _ in corners) + max(x for x, _ in corners)) / 2,
+            0.0,
+            (min(z for _, z in corners) + max(z for _, z in corners)) / 2,
+        )
     return (0.0, 0.0, 0.0)
 
 
@@ -80,17 +119,27 @@ def add_shape(project: Project, body: str, shape: Shape) -> Project:
 def remove_shape(project: Project, body: str, index: int) -> Project:
     """A body without one of its shapes; frames that stood at points of it stay where they are."""
     old = project.mechanism.body(body)
-    return with_body_kept(project, replace(old, shapes=old.shapes[:index] + old.shapes[index + 1:]))
+    return with_body_kept(
+        project, replace(old, shapes=old.shapes[:index] + old.shapes[index + 1 :])
+    )
 
 
 def with_body_kept(project: Project, new: Body) -> Project:
-    """With another state of a body; frames that stood at points that it has no more, or has elsewhere, stay where they are."""
+    """With another state of a body; frames that stood at points that it has no more, or has
+    elsewhere, stay where they are.
+    """
     m, body = project.mechanism, new.id
     before, after = m.body(body).named_points(), new.named_points()
     project = put_element(project, body, new)
     for elements in (m.joints, m.forces):
         for id, element in elements.items():
-            kept = {side: frame for side in ("frame_a", "frame_b") if (frame := getattr(element, side)) is not None and frame.body == body and frame.point}
+            kept = {
+                side: frame
+                for side in ("frame_a", "frame_b")
+                if (frame := getattr(element, side)) is not None
+                and frame.body == body
+                and frame.point
+            }
             moved = {side: _kept(frame, before[frame.point], after) for side, frame in kept.items()}
             if any(moved[side] is not kept[side] for side in kept):
                 project = put_element(project, id, replace(element, **moved))
@@ -104,5 +153,7 @@ def _kept(frame: Frame, at: Triple, points: Mapping[str, Triple]) -> Frame:
     name = next((name for name, p in points.items() if p == at), None)
     if name is not None:
         return replace(frame, point=name)
-    moved = tuple(q if a == 0.0 else Quantity(q.value + a) for q, a in zip(frame.placement.position, at))
+    moved = tuple(
+        q if a == 0.0 else Quantity(q.value + a) for q, a in zip(frame.placement.position, at)
+    )
     return replace(frame, point="", placement=replace(frame.placement, position=moved))

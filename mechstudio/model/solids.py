@@ -1,7 +1,9 @@
-"""Solids as they are drawn by hand: corners, centres, axes and radii in a plane become shapes, and shapes a new body or part of one.
+"""Solids as they are drawn by hand: corners, centres, axes and radii in a plane become shapes, and
+shapes a new body or part of one.
 
-Each function returns a Solid: shapes in axes that stand at a pose in W.  A solid is centred on its plane, or stands on it as on a
-face (`standing`).  Lengths are Quantities, so that what was typed stays as it was typed.
+Each function returns a Solid: shapes in axes that stand at a pose in W.  A solid is centred on its
+plane, or stands on it as on a face (`standing`).  Lengths are Quantities, so that what was typed
+stays as it was typed.
 """
 
 from collections.abc import Sequence
@@ -14,7 +16,17 @@ from .mechanism import Body, Placement, Shape
 from .outline import convex_parts
 from .project import Project
 from .quantity import Quantity, vector
-from .rotation import Pose, Quaternion, Triple, compose, conjugate, from_axes, multiply, rotate, to_angles
+from .rotation import (
+    Pose,
+    Quaternion,
+    Triple,
+    compose,
+    conjugate,
+    from_axes,
+    multiply,
+    rotate,
+    to_angles,
+)
 from .shape_types import SHAPE_TYPES
 from .shaping import ACROSS, new_shape, pose_about
 
@@ -22,7 +34,9 @@ replace = msgspec.structs.replace
 
 
 class Solid(msgspec.Struct, frozen=True):
-    """One or several shapes drawn at once.  type: key of SHAPE_TYPES.   pose: of the axes in which the shapes are placed, in W."""
+    """One or several shapes drawn at once.  type: key of SHAPE_TYPES.  pose: of the axes in which
+    the shapes are placed, in W.
+    """
 
     type: str
     shapes: tuple[Shape, ...]
@@ -34,21 +48,41 @@ def _moved(point: Triple, way: Triple, by: float) -> Triple:
 
 
 def plane_attitude(plane: WorkPlane) -> Quaternion:
-    """Axes x, y, z along u, against the normal and along v of a plane: what is drawn there looks as in the front view."""
+    """Axes x, y, z along u, against the normal and along v of a plane: what is drawn there looks as
+    in the front view.
+    """
     n = plane.normal
     return from_axes(plane.u, (-n[0], -n[1], -n[2]), plane.v)
 
 
-def box(plane: WorkPlane, center: Triple, width: Quantity, height: Quantity, depth: Quantity, standing: bool = False, type: str = "box") -> Solid:
-    """A box about a point of the plane, or the ellipsoid that fits in it; width along u, height along v, depth across."""
+def box(
+    plane: WorkPlane,
+    center: Triple,
+    width: Quantity,
+    height: Quantity,
+    depth: Quantity,
+    standing: bool = False,
+    type: str = "box",
+) -> Solid:
+    """A box about a point of the plane, or the ellipsoid that fits in it; width along u, height
+    along v, depth across.
+    """
     at = _moved(center, plane.normal, depth.value / 2 if standing else 0.0)
-    return Solid(type, (Shape(type, {"length": width, "depth": depth, "height": height}),), (at, plane_attitude(plane)))
+    return Solid(
+        type,
+        (Shape(type, {"length": width, "depth": depth, "height": height}),),
+        (at, plane_attitude(plane)),
+    )
 
 
-def disc(plane: WorkPlane, center: Triple, radius: Quantity, thickness: Quantity, standing: bool = False) -> Solid:
+def disc(
+    plane: WorkPlane, center: Triple, radius: Quantity, thickness: Quantity, standing: bool = False
+) -> Solid:
     """A wheel that faces the viewer."""
     at = _moved(center, plane.normal, thickness.value / 2 if standing else 0.0)
-    shape = Shape("disc", {"radius": radius, "thickness": thickness}, placement=Placement(orientation=ACROSS))
+    shape = Shape(
+        "disc", {"radius": radius, "thickness": thickness}, placement=Placement(orientation=ACROSS)
+    )
     return Solid("disc", (shape,), (at, plane_attitude(plane)))
 
 
@@ -57,22 +91,43 @@ def sphere(plane: WorkPlane, center: Triple, radius: Quantity, standing: bool = 
     return Solid("sphere", (Shape("sphere", {"radius": radius}),), (at, plane_attitude(plane)))
 
 
-def round_on_axis(type: str, plane: WorkPlane, start: Triple, end: Triple, height: Quantity, radius: Quantity, standing: bool = False) -> Solid:
+def round_on_axis(
+    type: str,
+    plane: WorkPlane,
+    start: Triple,
+    end: Triple,
+    height: Quantity,
+    radius: Quantity,
+    standing: bool = False,
+) -> Solid:
     """A cylinder, capsule or cone along a line of the plane.
 
-    A cylinder goes from start to end; the caps of a capsule are centred there; a cone has its base at the start and its apex at the end.
+    A cylinder goes from start to end; the caps of a capsule are centred there; a cone has its base
+    at the start and its apex at the end.
     """
     span = distance(start, end)
     z: Triple = tuple((b - a) / span for a, b in zip(start, end))  # type: ignore[assignment]
     n = plane.normal
     y = (-n[0], -n[1], -n[2])
     x = (y[1] * z[2] - y[2] * z[1], y[2] * z[0] - y[0] * z[2], y[0] * z[1] - y[1] * z[0])
-    dimensions = {"bottom_radius": radius, "top_radius": Quantity(0.0), "height": height} if type == "cone" else {"radius": radius, "height": height}
+    dimensions = (
+        {"bottom_radius": radius, "top_radius": Quantity(0.0), "height": height}
+        if type == "cone"
+        else {"radius": radius, "height": height}
+    )
     at = _moved(_moved(start, z, height.value / 2), n, radius.value if standing else 0.0)
     return Solid(type, (Shape(type, dimensions),), (at, from_axes(x, y, z)))
 
 
-def bar(plane: WorkPlane, start: Triple, end: Triple, length: Quantity, width: Quantity, thickness: Quantity, standing: bool = False) -> Solid:
+def bar(
+    plane: WorkPlane,
+    start: Triple,
+    end: Triple,
+    length: Quantity,
+    width: Quantity,
+    thickness: Quantity,
+    standing: bool = False,
+) -> Solid:
     """A round-ended bar, as a link is, without joints."""
     span = distance(start, end)
     x: Triple = tuple((b - a) / span for a, b in zip(start, end))  # type: ignore[assignment]
@@ -80,34 +135,57 @@ def bar(plane: WorkPlane, start: Triple, end: Triple, length: Quantity, width: Q
     y = (-n[0], -n[1], -n[2])
     z = (x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0])
     at = _moved(start, n, thickness.value / 2 if standing else 0.0)
-    return Solid("link", (Shape("link", {"length": length, "width": width, "thickness": thickness}),), (at, from_axes(x, y, z)))
+    return Solid(
+        "link",
+        (Shape("link", {"length": length, "width": width, "thickness": thickness}),),
+        (at, from_axes(x, y, z)),
+    )
 
 
-def plate(plane: WorkPlane, corners: Sequence[Triple], thickness: Quantity, standing: bool = False) -> Solid:
-    """A plate with sharp corners at points of the plane, three at least; one that is not convex consists of several that fit together.
+def plate(
+    plane: WorkPlane, corners: Sequence[Triple], thickness: Quantity, standing: bool = False
+) -> Solid:
+    """A plate with sharp corners at points of the plane, three at least; one that is not convex
+    consists of several that fit together.
 
     Raises ExpressionError where the outline crosses itself or encloses nothing.
     """
     (u, v), *_ = flat = [plane.to_plane(c) for c in corners]
-    shapes = tuple(Shape("plate", {"radius": Quantity(0.0), "thickness": thickness}, tuple((Quantity(a + 0.0), Quantity(b + 0.0)) for a, b in part))
-                   for part in convex_parts([(a - u, b - v) for a, b in flat]))
+    shapes = tuple(
+        Shape(
+            "plate",
+            {"radius": Quantity(0.0), "thickness": thickness},
+            tuple((Quantity(a + 0.0), Quantity(b + 0.0)) for a, b in part),
+        )
+        for part in convex_parts([(a - u, b - v) for a, b in flat])
+    )
     at = _moved(plane.to_world(u, v), plane.normal, thickness.value / 2 if standing else 0.0)
     return Solid("plate", shapes, (at, plane_attitude(plane)))
 
 
 def default(type: str, plane: WorkPlane, at: Triple, length: float) -> Solid:
-    """A solid of about a length [m] across with its middle at a point: what stands there when nothing was said."""
+    """A solid of about a length [m] across with its middle at a point: what stands there when
+    nothing was said.
+    """
     shape = new_shape(type, length)
     return Solid(type, (shape,), pose_about(plane, at, shape))
 
 
 def as_body(project: Project, solid: Solid) -> tuple[Project, str]:
-    """A new body of a solid, its frame where the solid's axes stand.  Returns the project and the body's id."""
+    """A new body of a solid, its frame where the solid's axes stand.  Returns the project and the
+    body's id.
+    """
     m = project.mechanism
     id = free_id(project, solid.type)
     position, quaternion = solid.pose
     placement = Placement(vector(*(c + 0.0 for c in position)), vector(*to_angles(quaternion)))
-    body = Body(id, body_name(m, SHAPE_TYPES[solid.type].label.lower()), solid.shapes, placement, color=next_color(m))
+    body = Body(
+        id,
+        body_name(m, SHAPE_TYPES[solid.type].label.lower()),
+        solid.shapes,
+        placement,
+        color=next_color(m),
+    )
     return replace(project, mechanism=replace(m, bodies={**m.bodies, id: body})), id
 
 
@@ -116,11 +194,22 @@ def as_part(project: Project, solid: Solid, body: str) -> Project:
     owner = project.mechanism.body(body)
     origin, attitude = owner.placement.pose
     back = conjugate(attitude)
-    place = (rotate(back, tuple(a - b for a, b in zip(solid.pose[0], origin))), multiply(back, solid.pose[1]))  # type: ignore[arg-type]
+    place = (
+        rotate(back, tuple(a - b for a, b in zip(solid.pose[0], origin))),
+        multiply(back, solid.pose[1]),
+    )  # type: ignore[arg-type]
     shapes = []
     for shape in solid.shapes:
         position, quaternion = compose(place, shape.placement.pose)
         # a number of the order of rounding is a zero
         near = tuple(0.0 if abs(c) < 1e-12 else c for c in position)
-        shapes.append(replace(shape, placement=Placement(vector(*near), vector(*(0.0 if abs(a) < 1e-12 else a for a in to_angles(quaternion))))))
+        shapes.append(
+            replace(
+                shape,
+                placement=Placement(
+                    vector(*near),
+                    vector(*(0.0 if abs(a) < 1e-12 else a for a in to_angles(quaternion))),
+                ),
+            )
+        )
     return put_element(project, body, replace(owner, shapes=(*owner.shapes, *shapes)))

@@ -1,6 +1,8 @@
-"""Tables of laws: the polynomials between their points, and how far these swing beyond the points on either side.
+"""Tables of laws: the polynomials between their points, and how far these swing beyond the points
+on either side.
 
-Every kind runs through all points and is level before the first one and after the last.  Of points at one place the last counts.
+Every kind runs through all points and is level before the first one and after the last.  Of points
+at one place the last counts.
 """
 
 import math
@@ -8,9 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 MONOTONE, SPLINE, STRAIGHT, STEPS = "monotone", "spline", "straight", "steps"
-CRUMB = 1e-12       # share of a table's range by which rounding may leave it
+CRUMB = 1e-12  # share of a table's range by which rounding may leave it
 
-Row = tuple[float, tuple[float, ...]]       # where a piece begins and its coefficients: f = sum c_k (s - begin)^k
+Row = tuple[
+    float, tuple[float, ...]
+]  # where a piece begins and its coefficients: f = sum c_k (s - begin)^k
 
 
 class TableKind(NamedTuple):
@@ -32,7 +36,9 @@ TABLE_KINDS: dict[str, TableKind] = {
 
 
 class Overshoot(NamedTuple):
-    """A stretch of a table, from `begin` to `end`, beyond the points on either side of it.   peak: where it is farthest, by `size`."""
+    """A stretch of a table, from `begin` to `end`, beyond the points on either side of it.  peak:
+    where it is farthest, by `size`.
+    """
 
     begin: float
     end: float
@@ -41,7 +47,9 @@ class Overshoot(NamedTuple):
 
 
 def rows(points: Sequence[tuple[float, float]], kind: str) -> tuple[Row, ...]:
-    """The pieces of a table, ascending; the first holds from -inf on and the last for ever.   points: (variable, value) ascending.   kind: key of TABLE_KINDS."""
+    """The pieces of a table, ascending; the first holds from -inf on and the last for ever.
+    points: (variable, value) ascending.  kind: key of TABLE_KINDS.
+    """
     points = list(dict(points).items())
     if len(points) < 2:
         return ((-math.inf, (points[0][1] if points else 0.0,)),)
@@ -57,12 +65,15 @@ def rows(points: Sequence[tuple[float, float]], kind: str) -> tuple[Row, ...]:
         m = _SLOPES[kind](h, d)
         for i, (s, f) in enumerate(points[:-1]):
             a, b = m[i], m[i + 1]
-            inner.append((s, (f, a, (3.0 * d[i] - 2.0 * a - b) / h[i], (a + b - 2.0 * d[i]) / (h[i] * h[i]))))
+            inner.append(
+                (s, (f, a, (3.0 * d[i] - 2.0 * a - b) / h[i], (a + b - 2.0 * d[i]) / (h[i] * h[i])))
+            )
     return ((-math.inf, (first[1],)), *inner, (last[0], (last[1],)))
 
 
 def _spline_slopes(h: list[float], d: list[float]) -> list[float]:
-    """m_0 = m_n = 0, h_i m_(i-1) + 2 (h_(i-1) + h_i) m_i + h_(i-1) m_(i+1) = 3 (h_i d_(i-1) + h_(i-1) d_i).
+    """m_0 = m_n = 0, h_i m_(i-1) + 2 (h_(i-1) + h_i) m_i + h_(i-1) m_(i+1) = 3 (h_i d_(i-1) +
+    h_(i-1) d_i).
 
     d: slopes of the chords, h: their lengths (de Boor, A Practical Guide to Splines, chapter IV).
     """
@@ -78,19 +89,27 @@ def _spline_slopes(h: list[float], d: list[float]) -> list[float]:
 
 
 def _monotone_slopes(h: list[float], d: list[float]) -> list[float]:
-    """Weighted harmonic means of the chords' slopes, 0 at an extremum (Fritsch & Butland 1984, as scipy.interpolate.PchipInterpolator has them)."""
+    """Weighted harmonic means of the chords' slopes, 0 at an extremum (Fritsch & Butland 1984, as
+    scipy.interpolate.PchipInterpolator has them).
+    """
     n = len(h)
     if n == 1:
         return [d[0], d[0]]
     inner = []
     for i in range(1, n):
         before, after = 2.0 * h[i] + h[i - 1], h[i] + 2.0 * h[i - 1]
-        inner.append((before + after) / (before / d[i - 1] + after / d[i]) if _sign(d[i - 1]) * _sign(d[i]) > 0.0 else 0.0)
+        inner.append(
+            (before + after) / (before / d[i - 1] + after / d[i])
+            if _sign(d[i - 1]) * _sign(d[i]) > 0.0
+            else 0.0
+        )
     return [_end_slope(h[0], h[1], d[0], d[1]), *inner, _end_slope(h[-1], h[-2], d[-1], d[-2])]
 
 
 def _end_slope(h: float, inner_h: float, d: float, inner_d: float) -> float:
-    """The slope at an end by three points, held within what keeps the piece monotone (Moler, Numerical Computing with MATLAB, 3.6)."""
+    """The slope at an end by three points, held within what keeps the piece monotone (Moler,
+    Numerical Computing with MATLAB, 3.6).
+    """
     slope = ((2.0 * h + inner_h) * d - h * inner_d) / (h + inner_h)
     if _sign(slope) != _sign(d):
         return 0.0
@@ -101,7 +120,10 @@ def _sign(x: float) -> float:
     return float((x > 0.0) - (x < 0.0))
 
 
-_SLOPES: dict[str, Callable[[list[float], list[float]], list[float]]] = {SPLINE: _spline_slopes, MONOTONE: _monotone_slopes}
+_SLOPES: dict[str, Callable[[list[float], list[float]], list[float]]] = {
+    SPLINE: _spline_slopes,
+    MONOTONE: _monotone_slopes,
+}
 
 
 def overshoots(points: Sequence[tuple[float, float]], kind: str) -> tuple[Overshoot, ...]:
@@ -125,7 +147,14 @@ def overshoots(points: Sequence[tuple[float, float]], kind: str) -> tuple[Oversh
             low = max(u for u in edges if u < peak)
             high = min(u for u in edges if u > peak)
             beyond = lambda u, side=side, level=level: side * (value(u) - level) > 0.0
-            out.append(Overshoot(begin + _edge(beyond, peak, low), begin + _edge(beyond, peak, high), begin + peak, size))
+            out.append(
+                Overshoot(
+                    begin + _edge(beyond, peak, low),
+                    begin + _edge(beyond, peak, high),
+                    begin + peak,
+                    size,
+                )
+            )
     return tuple(sorted(out))
 
 

@@ -1,23 +1,30 @@
-"""Equations as plain data, ready to be typeset: blocks of entries, entries of terms, terms of factors.
+"""Equations as plain data, ready to be typeset: blocks of entries, entries of terms, terms of
+factors.
 
-Every printer (text, LaTeX, Typst, Python, SymPy) and the equations panel read this one tree; every term says which bodies,
-joints and forces it comes from, so that a pointer over it can light them up.
+Every printer (text, LaTeX, Typst, Python, SymPy) and the equations panel read this one tree; every
+term says which bodies, joints and forces it comes from, so that a pointer over it can light them
+up.
 """
 
 from typing import Union
 
 import msgspec
 
-PART = "part:"              # source that stands for a part of the equations, in the line of their structure: PART + its key
-VALUE = "value:"            # source that stands for the room under a symbol where its number is shown: VALUE + its name
+# source that stands for a part of the equations, in the line of their structure: PART + its key
+PART = "part:"
+# source that stands for the room under a symbol where its number is shown: VALUE + its name
+VALUE = "value:"
 
 
 class Name(msgspec.Struct, frozen=True, tag="name"):
     """A symbol to a power.
 
-    name: its identifier, as in Python and JSON ("m_crank", "thetadot_A").   letter: as typeset, a Greek letter by its name ("theta").
-    subscript: as typeset.   dots: time derivatives, 0 to 2.   power: may be negative.   source: id of its element or "".
-    primes: derivatives of a function of the user (see Function) by its argument, 0 to 2; the argument is not repeated at each place.
+    name: its identifier, as in Python and JSON ("m_crank", "thetadot_A").  letter: as typeset, a
+    Greek letter by its name ("theta").
+    subscript: as typeset.  dots: time derivatives, 0 to 2.  power: may be negative.  source: id of
+    its element or "".
+    primes: derivatives of a function of the user (see Function) by its argument, 0 to 2; the
+    argument is not repeated at each place.
     """
 
     name: str
@@ -48,7 +55,9 @@ Factor = Union[Name, Trig, Group]
 
 
 class Term(msgspec.Struct, frozen=True):
-    """numerator / denominator times factors; the numerator carries the sign.   sources: ids of bodies, joints and forces."""
+    """numerator / denominator times factors; the numerator carries the sign.  sources: ids of
+    bodies, joints and forces.
+    """
 
     numerator: int
     denominator: int
@@ -69,10 +78,13 @@ class Entry(msgspec.Struct, frozen=True):
 class Block(msgspec.Struct, frozen=True):
     """A matrix or column.
 
-    key: "M", "b", "g", "tau", "C", "C_q", "gamma"; in a lecture any other, of which no two are alike in one chapter.   heading: as it
-    stands in plain text ("M(q)").   labels: what each row belongs to, in words.   sources: per row, ids.   symmetric: entries below
-    the diagonal repeat those above.   name: as typeset, where the key is none of the seven.   columns: what each column belongs to, in words, or none.
-    parts: squares of one size that it consists of, those on and above its diagonal row by row; they stand for it where it is too wide.
+    key: "M", "b", "g", "tau", "C", "C_q", "gamma"; in a lecture any other, of which no two are
+    alike in one chapter.  heading: as it stands in plain text ("M(q)").  labels: what each row
+    belongs to, in words.  sources: per row, ids.  symmetric: entries below the diagonal repeat
+    those above.  name: as typeset, where the key is none of the seven.  columns: what each column
+    belongs to, in words, or none.
+    parts: squares of one size that it consists of, those on and above its diagonal row by row; they
+    stand for it where it is too wide.
     """
 
     key: str
@@ -102,9 +114,11 @@ class Definition(msgspec.Struct, frozen=True):
 
 
 class Function(msgspec.Struct, frozen=True):
-    """A function of the drawing that stands in formulas by its name alone: the law of a cam, the course of a curve.
+    """A function of the drawing that stands in formulas by its name alone: the law of a cam, the
+    course of a curve.
 
-    names: f, f', f'' as they occur.   argument: of all three.   meaning: in words.   sources: ids.   kind: "law" of the element
+    names: f, f', f'' as they occur.  argument: of all three.  meaning: in words.  sources: ids.
+    kind: "law" of the element
     `source`, or "curve" of that joint; component: 0 to 2 for x, y, z of a curve.
     """
 
@@ -117,7 +131,9 @@ class Function(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """A parameter with its number.  value: SI; dimension: key of units.DIMENSIONS; meaning: in words; sources: ids."""
+    """A parameter with its number.  value: SI; dimension: key of units.DIMENSIONS; meaning: in
+    words; sources: ids.
+    """
 
     name: Name
     value: float
@@ -140,8 +156,10 @@ class Unknown(msgspec.Struct, frozen=True):
 class Equations(msgspec.Struct, frozen=True):
     """Everything that a derivation shows.
 
-    structure: "open" for M a + b + g = tau, "closed" for M a + b + g = tau + C_q^T lambda, C = 0, C_q a = gamma.
-    blocks: empty if the closed form was too large; notes say so, and say conventions and singular positions, in sentences.
+    structure: "open" for M a + b + g = tau, "closed" for M a + b + g = tau + C_q^T lambda, C = 0,
+    C_q a = gamma.
+    blocks: empty if the closed form was too large; notes say so, and say conventions and singular
+    positions, in sentences.
     multipliers: one per row of C.   functions: of the user, opaque in the formulas.
     """
 
@@ -164,24 +182,46 @@ class Equations(msgspec.Struct, frozen=True):
 
 
 def parts(equations: Equations) -> tuple[str, ...]:
-    """The parts that are shown of these equations, in the order of reading: keys of blocks and names of what else there is."""
-    found = ["structure", *(("rows",) if equations.blocks else ()), "coordinates", *(b.key for b in equations.blocks)]
-    return (*found, *(("definitions",) if equations.definitions else ()), *(("parameters",) if equations.parameters else ()))
+    """The parts that are shown of these equations, in the order of reading: keys of blocks and
+    names of what else there is.
+    """
+    found = [
+        "structure",
+        *(("rows",) if equations.blocks else ()),
+        "coordinates",
+        *(b.key for b in equations.blocks),
+    ]
+    return (
+        *found,
+        *(("definitions",) if equations.definitions else ()),
+        *(("parameters",) if equations.parameters else ()),
+    )
 
 
 def times(entry: Entry, factor: Name) -> tuple[Term, ...]:
-    """An entry times one more symbol: a sum goes into brackets, and the symbol stands before sines and cosines."""
+    """An entry times one more symbol: a sum goes into brackets, and the symbol stands before sines
+    and cosines.
+    """
     if entry.is_zero:
         return ()
     if len(entry.terms) > 1:
-        return (Term(1, 1, (Group(entry.terms), factor), tuple(dict.fromkeys(s for t in entry.terms for s in t.sources))),)
+        return (
+            Term(
+                1,
+                1,
+                (Group(entry.terms), factor),
+                tuple(dict.fromkeys(s for t in entry.terms for s in t.sources)),
+            ),
+        )
     (t,) = entry.terms
     place = next((k for k, f in enumerate(t.factors) if isinstance(f, Trig)), len(t.factors))
     return (msgspec.structs.replace(t, factors=(*t.factors[:place], factor, *t.factors[place:])),)
 
 
 def written_row(equations: Equations, i: int) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
-    """Row i of the equations of motion written out: the terms left of = (M a, b, g) and right of it (tau, C_q^T lambda)."""
+    """Row i of the equations of motion written out: the terms left of = (M a, b, g) and right of it
+    (tau, C_q^T lambda).
+    """
     left: list[Term] = []
     for entry, unknown in zip(equations.block("M").rows[i], equations.coordinates):
         left += times(entry, unknown.acceleration)

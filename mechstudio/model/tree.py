@@ -1,9 +1,11 @@
-"""The spanning tree of a drawing: which joints carry bodies and which close loops.  A pure function of the mechanism.
+"""The spanning tree of a drawing: which joints carry bodies and which close loops.  A pure function
+of the mechanism.
 
-Every body is reached from ground over the joints whose coordinates are fewest in sum (so no chain is longer than needed and
-a loop closes far from ground); between equal ways the joint that was drawn first wins.  A joint on which a motor or a torsion
-spring acts carries a body wherever it can, so that the load acts on a coordinate.  Bodies that no joint with motions reaches
-hang on six free coordinates.
+Every body is reached from ground over the joints whose coordinates are fewest in sum (so no chain
+is longer than needed and a loop closes far from ground); between equal ways the joint that was
+drawn first wins.  A joint on which a motor or a torsion spring acts carries a body wherever it can,
+so that the load acts on a coordinate.  Bodies that no joint with motions reaches hang on six free
+coordinates.
 """
 
 import heapq
@@ -18,7 +20,8 @@ from .mechanism import GROUND, Mechanism
 class Branch(msgspec.Struct, frozen=True):
     """How one body hangs in the tree.
 
-    parent: body nearer to ground.   joint: the joint in between, "" for six free coordinates (then the parent is ground).
+    parent: body nearer to ground.  joint: the joint in between, "" for six free coordinates (then
+    the parent is ground).
     reversed: the joint's frame A lies on this body, so its motions are walked backwards.
     """
 
@@ -29,7 +32,9 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 class Tree(msgspec.Struct, frozen=True):
-    """branches: one per moving body, parents first.   closing: joints that close loops or only hold by rows, in file order."""
+    """branches: one per moving body, parents first.  closing: joints that close loops or only hold
+    by rows, in file order.
+    """
 
     branches: tuple[Branch, ...]
     closing: tuple[str, ...]
@@ -41,8 +46,12 @@ class Tree(msgspec.Struct, frozen=True):
 
 
 def spanning_tree(mechanism: Mechanism, carriers: Collection[str] = ()) -> Tree:
-    """The tree of a mechanism all of whose joints stand on bodies that exist.   carriers: joints that shall carry bodies wherever they can, as loaded ones do."""
-    neighbours: dict[str, list[tuple[int, str, str, bool]]] = {id: [] for id in (GROUND, *mechanism.bodies)}
+    """The tree of a mechanism all of whose joints stand on bodies that exist.  carriers: joints
+    that shall carry bodies wherever they can, as loaded ones do.
+    """
+    neighbours: dict[str, list[tuple[int, str, str, bool]]] = {
+        id: [] for id in (GROUND, *mechanism.bodies)
+    }
     for order, (id, joint) in enumerate(mechanism.joints.items()):
         a, b = joint.frame_a.body, joint.frame_b.body
         if JOINT_TYPES[joint.type].tree and a != b:
@@ -61,12 +70,20 @@ def spanning_tree(mechanism: Mechanism, carriers: Collection[str] = ()) -> Tree:
 
 
 def equation_tree(mechanism: Mechanism) -> Tree:
-    """The tree of the equations, whose closing joints the structure names too: a curve carries wherever it can, since its arc length is a coordinate."""
-    return spanning_tree(mechanism, [id for id, joint in mechanism.joints.items() if joint.curve is not None])
+    """The tree of the equations, whose closing joints the structure names too: a curve carries
+    wherever it can, since its arc length is a coordinate.
+    """
+    return spanning_tree(
+        mechanism, [id for id, joint in mechanism.joints.items() if joint.curve is not None]
+    )
 
 
-def _grown(mechanism: Mechanism, neighbours, root: str, reached: set[str], carriers: Collection[str]) -> list[Branch]:
-    """Branches of everything that can be reached from a root, nearest first; `reached` is extended."""
+def _grown(
+    mechanism: Mechanism, neighbours, root: str, reached: set[str], carriers: Collection[str]
+) -> list[Branch]:
+    """Branches of everything that can be reached from a root, nearest first; `reached` is
+    extended.
+    """
     out: list[Branch] = []
     loaded = {f.joint for f in mechanism.forces.values() if f.joint} | set(carriers)
     waiting: list[tuple[bool, int, int, str, str, str, bool]] = []
@@ -74,7 +91,18 @@ def _grown(mechanism: Mechanism, neighbours, root: str, reached: set[str], carri
     def wait(from_body: str, cost: int) -> None:
         for order, id, other, back in neighbours[from_body]:
             if other not in reached:
-                heapq.heappush(waiting, (id not in loaded, cost + JOINT_TYPES[mechanism.joints[id].type].dof, order, id, from_body, other, back))
+                heapq.heappush(
+                    waiting,
+                    (
+                        id not in loaded,
+                        cost + JOINT_TYPES[mechanism.joints[id].type].dof,
+                        order,
+                        id,
+                        from_body,
+                        other,
+                        back,
+                    ),
+                )
 
     wait(root, 0)
     while waiting:

@@ -1,7 +1,8 @@
-"""Dimensions, units and unit systems: what a number means, what it is shown in, and how it is written.
+"""Dimensions, units and unit systems: what a number means, what it is shown in, and how it is
+written.
 
-Exponents are (length, mass, time, angle).  Angle counts as a dimension of its own, so that "90 deg" is refused where a
-length is expected; what may stand for an angle is decided in expression.py.
+Exponents are (length, mass, time, angle).  Angle counts as a dimension of its own, so that "90 deg"
+is refused where a length is expected; what may stand for an angle is decided in expression.py.
 """
 
 import math
@@ -40,11 +41,16 @@ DIMENSIONS: dict[str, Exponents] = {
 }
 
 # torque stands before energy: newton metres without more are a torque
-_FIRST_NAMES: dict[Exponents, str] = {exponents: name for name, exponents in reversed(DIMENSIONS.items())}
+_FIRST_NAMES: dict[Exponents, str] = {
+    exponents: name for name, exponents in reversed(DIMENSIONS.items())
+}
 
 # names that only serve to say what a formula has become
 _OTHER_NAMES: dict[Exponents, str] = {
-    (2, 0, 0, 0): "area", (3, 0, 0, 0): "volume", (-1, 1, -2, 0): "pressure", (-1, 0, 0, 0): "1/length",
+    (2, 0, 0, 0): "area",
+    (3, 0, 0, 0): "volume",
+    (-1, 1, -2, 0): "pressure",
+    (-1, 0, 0, 0): "1/length",
 }
 
 
@@ -56,7 +62,8 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 class KnownUnit(msgspec.Struct, frozen=True):
-    """A unit as it is read.  One of it is numerator / denominator in SI; two exact numbers, so that 7 mm is 7 / 1000.
+    """A unit as it is read.  One of it is numerator / denominator in SI; two exact numbers, so that
+    7 mm is 7 / 1000.
 
     kind: "torque", "energy" or "frequency" where the exponents alone do not tell, else "".
     """
@@ -69,28 +76,76 @@ class KnownUnit(msgspec.Struct, frozen=True):
 
 def _known_units() -> dict[str, KnownUnit]:
     length, mass, time, force = (DIMENSIONS[d] for d in ("length", "mass", "time", "force"))
-    angle, energy, power, pressure = DIMENSIONS["angle"], DIMENSIONS["energy"], (2, 1, -3, 0), (-1, 1, -2, 0)
+    angle, energy, power, pressure = (
+        DIMENSIONS["angle"],
+        DIMENSIONS["energy"],
+        (2, 1, -3, 0),
+        (-1, 1, -2, 0),
+    )
     pound, gravity = 0.45359237, 9.80665
     table = {
-        "m": KnownUnit(length), "km": KnownUnit(length, 1000), "dm": KnownUnit(length, 1, 10), "cm": KnownUnit(length, 1, 100),
-        "mm": KnownUnit(length, 1, 1000), "µm": KnownUnit(length, 1, 1e6), "nm": KnownUnit(length, 1, 1e9),
-        "in": KnownUnit(length, 127, 5000), "ft": KnownUnit(length, 381, 1250), "yd": KnownUnit(length, 1143, 1250),
-        "rad": KnownUnit(angle), "mrad": KnownUnit(angle, 1, 1000), "deg": KnownUnit(angle, math.pi, 180), "rev": KnownUnit(angle, 2 * math.pi),
-        "kg": KnownUnit(mass), "g": KnownUnit(mass, 1, 1000), "mg": KnownUnit(mass, 1, 1e6), "t": KnownUnit(mass, 1000),
-        "lb": KnownUnit(mass, pound), "oz": KnownUnit(mass, pound, 16), "slug": KnownUnit(mass, pound * gravity * 1250, 381),
-        "s": KnownUnit(time), "ms": KnownUnit(time, 1, 1000), "µs": KnownUnit(time, 1, 1e6), "min": KnownUnit(time, 60), "h": KnownUnit(time, 3600),
-        "N": KnownUnit(force), "mN": KnownUnit(force, 1, 1000), "kN": KnownUnit(force, 1000), "MN": KnownUnit(force, 1e6),
-        "lbf": KnownUnit(force, pound * gravity), "kgf": KnownUnit(force, gravity),
-        "Nm": KnownUnit(energy, kind="torque"), "Nmm": KnownUnit(energy, 1, 1000, "torque"), "Ncm": KnownUnit(energy, 1, 100, "torque"),
+        "m": KnownUnit(length),
+        "km": KnownUnit(length, 1000),
+        "dm": KnownUnit(length, 1, 10),
+        "cm": KnownUnit(length, 1, 100),
+        "mm": KnownUnit(length, 1, 1000),
+        "µm": KnownUnit(length, 1, 1e6),
+        "nm": KnownUnit(length, 1, 1e9),
+        "in": KnownUnit(length, 127, 5000),
+        "ft": KnownUnit(length, 381, 1250),
+        "yd": KnownUnit(length, 1143, 1250),
+        "rad": KnownUnit(angle),
+        "mrad": KnownUnit(angle, 1, 1000),
+        "deg": KnownUnit(angle, math.pi, 180),
+        "rev": KnownUnit(angle, 2 * math.pi),
+        "kg": KnownUnit(mass),
+        "g": KnownUnit(mass, 1, 1000),
+        "mg": KnownUnit(mass, 1, 1e6),
+        "t": KnownUnit(mass, 1000),
+        "lb": KnownUnit(mass, pound),
+        "oz": KnownUnit(mass, pound, 16),
+        "slug": KnownUnit(mass, pound * gravity * 1250, 381),
+        "s": KnownUnit(time),
+        "ms": KnownUnit(time, 1, 1000),
+        "µs": KnownUnit(time, 1, 1e6),
+        "min": KnownUnit(time, 60),
+        "h": KnownUnit(time, 3600),
+        "N": KnownUnit(force),
+        "mN": KnownUnit(force, 1, 1000),
+        "kN": KnownUnit(force, 1000),
+        "MN": KnownUnit(force, 1e6),
+        "lbf": KnownUnit(force, pound * gravity),
+        "kgf": KnownUnit(force, gravity),
+        "Nm": KnownUnit(energy, kind="torque"),
+        "Nmm": KnownUnit(energy, 1, 1000, "torque"),
+        "Ncm": KnownUnit(energy, 1, 100, "torque"),
         "kNm": KnownUnit(energy, 1000, kind="torque"),
-        "J": KnownUnit(energy, kind="energy"), "mJ": KnownUnit(energy, 1, 1000, "energy"), "kJ": KnownUnit(energy, 1000, kind="energy"),
-        "W": KnownUnit(power), "mW": KnownUnit(power, 1, 1000), "kW": KnownUnit(power, 1000),
-        "Pa": KnownUnit(pressure), "kPa": KnownUnit(pressure, 1000), "MPa": KnownUnit(pressure, 1e6), "GPa": KnownUnit(pressure, 1e9),
-        "rpm": KnownUnit(DIMENSIONS["angular_velocity"], 2 * math.pi, 60), "Hz": KnownUnit(DIMENSIONS["frequency"], kind="frequency"),
+        "J": KnownUnit(energy, kind="energy"),
+        "mJ": KnownUnit(energy, 1, 1000, "energy"),
+        "kJ": KnownUnit(energy, 1000, kind="energy"),
+        "W": KnownUnit(power),
+        "mW": KnownUnit(power, 1, 1000),
+        "kW": KnownUnit(power, 1000),
+        "Pa": KnownUnit(pressure),
+        "kPa": KnownUnit(pressure, 1000),
+        "MPa": KnownUnit(pressure, 1e6),
+        "GPa": KnownUnit(pressure, 1e9),
+        "rpm": KnownUnit(DIMENSIONS["angular_velocity"], 2 * math.pi, 60),
+        "Hz": KnownUnit(DIMENSIONS["frequency"], kind="frequency"),
     }
     # other spellings; the micro sign U+00B5 and the Greek mu U+03BC look alike
-    for alias, name in (("um", "µm"), ("μm", "µm"), ("us", "µs"), ("μs", "µs"), ("inch", "in"), ("°", "deg"), ("turn", "rev"),
-                        ("sec", "s"), ("lbs", "lb"), ("lbm", "lb")):
+    for alias, name in (
+        ("um", "µm"),
+        ("μm", "µm"),
+        ("us", "µs"),
+        ("μs", "µs"),
+        ("inch", "in"),
+        ("°", "deg"),
+        ("turn", "rev"),
+        ("sec", "s"),
+        ("lbs", "lb"),
+        ("lbm", "lb"),
+    ):
         table[alias] = table[name]
     return table
 
@@ -100,20 +155,83 @@ UNITS: dict[str, KnownUnit] = _known_units()
 # unit symbols per dimension; each must be readable by expression.py (a test reads them all)
 SYSTEMS: dict[str, dict[str, str]] = {
     "mm-N-deg": {
-        "number": "", "length": "mm", "angle": "deg", "mass": "kg", "time": "s", "force": "N", "torque": "N·m", "velocity": "mm/s",
-        "angular_velocity": "deg/s", "acceleration": "m/s²", "stiffness": "N/mm", "torsional_stiffness": "N·m/rad", "damping": "N·s/m",
-        "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·mm²", "energy": "J", "power": "W", "frequency": "Hz",
-        "angular_acceleration": "deg/s²", "coupled_stiffness": "N/rad", "coupled_damping": "N·s/rad", "momentum": "kg·m/s", "angular_momentum": "kg·m²/s"},
+        "number": "",
+        "length": "mm",
+        "angle": "deg",
+        "mass": "kg",
+        "time": "s",
+        "force": "N",
+        "torque": "N·m",
+        "velocity": "mm/s",
+        "angular_velocity": "deg/s",
+        "acceleration": "m/s²",
+        "stiffness": "N/mm",
+        "torsional_stiffness": "N·m/rad",
+        "damping": "N·s/m",
+        "torsional_damping": "N·m·s/rad",
+        "density": "kg/m³",
+        "inertia": "kg·mm²",
+        "energy": "J",
+        "power": "W",
+        "frequency": "Hz",
+        "angular_acceleration": "deg/s²",
+        "coupled_stiffness": "N/rad",
+        "coupled_damping": "N·s/rad",
+        "momentum": "kg·m/s",
+        "angular_momentum": "kg·m²/s",
+    },
     "m-N-rad": {
-        "number": "", "length": "m", "angle": "rad", "mass": "kg", "time": "s", "force": "N", "torque": "N·m", "velocity": "m/s",
-        "angular_velocity": "rad/s", "acceleration": "m/s²", "stiffness": "N/m", "torsional_stiffness": "N·m/rad", "damping": "N·s/m",
-        "torsional_damping": "N·m·s/rad", "density": "kg/m³", "inertia": "kg·m²", "energy": "J", "power": "W", "frequency": "Hz",
-        "angular_acceleration": "rad/s²", "coupled_stiffness": "N/rad", "coupled_damping": "N·s/rad", "momentum": "kg·m/s", "angular_momentum": "kg·m²/s"},
+        "number": "",
+        "length": "m",
+        "angle": "rad",
+        "mass": "kg",
+        "time": "s",
+        "force": "N",
+        "torque": "N·m",
+        "velocity": "m/s",
+        "angular_velocity": "rad/s",
+        "acceleration": "m/s²",
+        "stiffness": "N/m",
+        "torsional_stiffness": "N·m/rad",
+        "damping": "N·s/m",
+        "torsional_damping": "N·m·s/rad",
+        "density": "kg/m³",
+        "inertia": "kg·m²",
+        "energy": "J",
+        "power": "W",
+        "frequency": "Hz",
+        "angular_acceleration": "rad/s²",
+        "coupled_stiffness": "N/rad",
+        "coupled_damping": "N·s/rad",
+        "momentum": "kg·m/s",
+        "angular_momentum": "kg·m²/s",
+    },
     "inch-lbf": {
-        "number": "", "length": "in", "angle": "deg", "mass": "lb", "time": "s", "force": "lbf", "torque": "lbf·in", "velocity": "in/s",
-        "angular_velocity": "deg/s", "acceleration": "ft/s²", "stiffness": "lbf/in", "torsional_stiffness": "lbf·in/rad", "damping": "lbf·s/in",
-        "torsional_damping": "lbf·in·s/rad", "density": "lb/in³", "inertia": "lb·in²", "energy": "ft·lbf", "power": "ft·lbf/s", "frequency": "Hz",
-        "angular_acceleration": "deg/s²", "coupled_stiffness": "lbf/rad", "coupled_damping": "lbf·s/rad", "momentum": "lb·in/s", "angular_momentum": "lb·in²/s"},
+        "number": "",
+        "length": "in",
+        "angle": "deg",
+        "mass": "lb",
+        "time": "s",
+        "force": "lbf",
+        "torque": "lbf·in",
+        "velocity": "in/s",
+        "angular_velocity": "deg/s",
+        "acceleration": "ft/s²",
+        "stiffness": "lbf/in",
+        "torsional_stiffness": "lbf·in/rad",
+        "damping": "lbf·s/in",
+        "torsional_damping": "lbf·in·s/rad",
+        "density": "lb/in³",
+        "inertia": "lb·in²",
+        "energy": "ft·lbf",
+        "power": "ft·lbf/s",
+        "frequency": "Hz",
+        "angular_acceleration": "deg/s²",
+        "coupled_stiffness": "lbf/rad",
+        "coupled_damping": "lbf·s/rad",
+        "momentum": "lb·in/s",
+        "angular_momentum": "lb·in²/s",
+    },
 }
 DEFAULT_SYSTEM = "mm-N-deg"
 
@@ -124,7 +242,9 @@ _SUPERSCRIPTS = {"²": 2, "³": 3}
 
 
 def _factor(symbol: str) -> float:
-    """SI value of one unit written as in SYSTEMS: units joined by "·" and "/", superscripts 2 and 3."""
+    """SI value of one unit written as in SYSTEMS: units joined by "·" and "/", superscripts 2 and
+    3.
+    """
     above = below = 1.0
     divide = False
     for part in symbol.replace("/", "·/").split("·"):
@@ -138,7 +258,9 @@ def _factor(symbol: str) -> float:
     return above / below
 
 
-_FACTORS = {symbol: _factor(symbol) for system in SYSTEMS.values() for symbol in system.values() if symbol} | {"": 1.0}
+_FACTORS = {
+    symbol: _factor(symbol) for system in SYSTEMS.values() for symbol in system.values() if symbol
+} | {"": 1.0}
 
 
 def unit(dimension: str, system: str = DEFAULT_SYSTEM) -> Unit:
@@ -169,7 +291,8 @@ def _power(symbol: str, exponent: float) -> str:
 
 
 def format_number(number: float, digits: int = 6) -> str:
-    """A number for the eye: `digits` significant ones, no trailing zeros, a true minus sign (U+2212).
+    """A number for the eye: `digits` significant ones, no trailing zeros, a true minus sign
+    (U+2212).
 
     Expressions read everything that this writes.
     """
@@ -187,11 +310,15 @@ def format_number(number: float, digits: int = 6) -> str:
     return text.replace("-", "−")
 
 
-def format_value(value: float, dimension: str, system: str = DEFAULT_SYSTEM, digits: int = 6) -> str:
+def format_value(
+    value: float, dimension: str, system: str = DEFAULT_SYSTEM, digits: int = 6
+) -> str:
     """An SI value in the system's unit with its symbol, for display: "300 mm".
 
-    Lengths and angles below 1e-15 m or rad are the rounding of a zero and are shown as one; NaN and infinity as a dash.
-    Beside millimetres, 100 m and more are shown in metres and kilometres, and less than a micrometre in nanometres.
+    Lengths and angles below 1e-15 m or rad are the rounding of a zero and are shown as one; NaN and
+    infinity as a dash.
+    Beside millimetres, 100 m and more are shown in metres and kilometres, and less than a
+    micrometre in nanometres.
     """
     shown_in = unit(dimension, system)
     if not math.isfinite(value):

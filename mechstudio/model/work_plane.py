@@ -1,4 +1,6 @@
-"""Planes to draw in: the three standard ones, those through a point, across a joint's axis, on a face, through three points; named in words."""
+"""Planes to draw in: the three standard ones, those through a point, across a joint's axis, on a
+face, through three points; named in words.
+"""
 
 import math
 
@@ -8,7 +10,9 @@ from .rotation import Triple
 
 
 class WorkPlane(msgspec.Struct, frozen=True):
-    """A drawing plane.  origin [m, W]; u to the right, v up, both unit; pins stand along the normal u x v towards the viewer."""
+    """A drawing plane.  origin [m, W]; u to the right, v up, both unit; pins stand along the normal
+    u x v towards the viewer.
+    """
 
     name: str
     origin: Triple
@@ -38,7 +42,7 @@ RIGHT = WorkPlane("Right plane", (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.
 TOP = WorkPlane("Top plane", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 STANDARD = {"front": FRONT, "right": RIGHT, "top": TOP}
 _AXES = {"front": "XZ", "right": "YZ", "top": "XY"}
-PARALLEL = 1e-6               # sine of the angle below which two directions are the same
+PARALLEL = 1e-6  # sine of the angle below which two directions are the same
 
 
 def cross(a: Triple, b: Triple) -> Triple:
@@ -60,11 +64,12 @@ def unit(v: Triple) -> Triple | None:
 def parallel(a: Triple, b: Triple) -> bool:
     """Whether two unit vectors lie along the same line, either way."""
     c = cross(a, b)
-    return dot(c, c) < PARALLEL ** 2
+    return dot(c, c) < PARALLEL**2
 
 
 def facing(name: str, origin: Triple, normal: Triple, like: WorkPlane | None = None) -> WorkPlane:
-    """The plane through a point across a direction, v as far up as it goes; of a level plane v is W's y, as in the view from the top.
+    """The plane through a point across a direction, v as far up as it goes; of a level plane v is
+    W's y, as in the view from the top.
 
     like: a plane whose u and v are kept where it has the same normal.
     """
@@ -72,7 +77,9 @@ def facing(name: str, origin: Triple, normal: Triple, like: WorkPlane | None = N
     n = tuple(float(round(c)) if abs(c - round(c)) < 1e-12 else c for c in n)  # type: ignore[assignment]
     if like is not None and parallel(like.normal, n) and dot(like.normal, n) > 0:
         return WorkPlane(name, origin, like.u, like.v)
-    up: Triple = (0.0, 0.0, 1.0) if abs(n[2]) < 1.0 - 1e-9 else (0.0, 1.0 if n[2] > 0 else -1.0, 0.0)
+    up: Triple = (
+        (0.0, 0.0, 1.0) if abs(n[2]) < 1.0 - 1e-9 else (0.0, 1.0 if n[2] > 0 else -1.0, 0.0)
+    )
     u = unit(cross(up, n))
     assert u is not None
     u = tuple(c + 0.0 for c in u)  # type: ignore[assignment]       # no minus zero
@@ -81,13 +88,26 @@ def facing(name: str, origin: Triple, normal: Triple, like: WorkPlane | None = N
 
 
 def towards(normal: Triple, back: Triple | None) -> Triple:
-    """A normal, turned over where it points away from the viewer; back: from the scene to the viewer."""
-    return (-normal[0], -normal[1], -normal[2]) if back is not None and dot(normal, back) < -1e-9 else normal
+    """A normal, turned over where it points away from the viewer; back: from the scene to the
+    viewer.
+    """
+    return (
+        (-normal[0], -normal[1], -normal[2])
+        if back is not None and dot(normal, back) < -1e-9
+        else normal
+    )
 
 
 def is_sound(plane: WorkPlane) -> bool:
     """Whether u and v are unit vectors across each other, as numbers from a file need not be."""
-    return max(abs(dot(plane.u, plane.u) - 1.0), abs(dot(plane.v, plane.v) - 1.0), abs(dot(plane.u, plane.v))) < 1e-6
+    return (
+        max(
+            abs(dot(plane.u, plane.u) - 1.0),
+            abs(dot(plane.v, plane.v) - 1.0),
+            abs(dot(plane.u, plane.v)),
+        )
+        < 1e-6
+    )
 
 
 def same(a: WorkPlane, b: WorkPlane, tolerance: float) -> bool:
@@ -96,12 +116,13 @@ def same(a: WorkPlane, b: WorkPlane, tolerance: float) -> bool:
 
 
 def standard_of(plane: WorkPlane) -> str:
-    """"front", "right" or "top" for a plane parallel to one of these; "" for any other."""
+    """ "front", "right" or "top" for a plane parallel to one of these; "" for any other."""
     return next((key for key, p in STANDARD.items() if parallel(p.normal, plane.normal)), "")
 
 
 def named_by(plane: WorkPlane, words: str) -> WorkPlane:
-    """The plane named after what it goes through: "XZ through pin A", "Across pin A" where it is parallel to no standard plane.
+    """The plane named after what it goes through: "XZ through pin A", "Across pin A" where it is
+    parallel to no standard plane.
 
     One that goes through the origin parallel to a standard plane is that plane.
     """
@@ -112,10 +133,12 @@ def named_by(plane: WorkPlane, words: str) -> WorkPlane:
 
 
 def of_points(a: Triple, b: Triple, c: Triple, back: Triple | None = None) -> WorkPlane | None:
-    """The plane through three points, u from the first to the second unless it is parallel to a standard plane; None where they lie in line."""
+    """The plane through three points, u from the first to the second unless it is parallel to a
+    standard plane; None where they lie in line.
+    """
     first, second = (tuple(q - p for p, q in zip(a, end)) for end in (b, c))
     n, longest = cross(first, second), max(math.dist(a, b), math.dist(a, c), math.dist(b, c))  # type: ignore[arg-type]
-    if longest == 0 or math.sqrt(dot(n, n)) < 1e-6 * longest ** 2:
+    if longest == 0 or math.sqrt(dot(n, n)) < 1e-6 * longest**2:
         return None
     normal = towards(unit(n) or n, back)
     plane = facing("Through three points", a, normal)

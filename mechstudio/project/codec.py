@@ -8,8 +8,9 @@
     ]
     }
 
-Line one holds the format number; every element stands on a line of its own.  Reading keeps everything: entries that are not
-understood stay in `extra`, elements that are not understood in Project.unread, and both are written back.
+Line one holds the format number; every element stands on a line of its own.  Reading keeps
+everything: entries that are not understood stay in `extra`, elements that are not understood in
+Project.unread, and both are written back.
 """
 
 from typing import Any
@@ -34,7 +35,9 @@ class ProjectFileError(ValueError):
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """What a file holds.  camera: None if the file has no view.   findings: what was not understood or does not agree."""
+    """What a file holds.  camera: None if the file has no view.  findings: what was not understood
+    or does not agree.
+    """
 
     project: Project
     camera: Camera | None = None
@@ -43,22 +46,29 @@ class Loaded(msgspec.Struct, frozen=True):
 
 # writing
 
+
 def encode(project: Project, camera: Camera | None = None) -> bytes:
     """The file's text; equal projects give equal bytes.
 
-    Raises ProjectFileError for a project that no file can hold, such as one with a length that is not finite.
+    Raises ProjectFileError for a project that no file can hold, such as one with a length that is
+    not finite.
     """
     try:
         return encoded(_text(project, camera))
     except (TypeError, ValueError) as error:
-        raise ProjectFileError(f"The project cannot be written: {checks.lowered(str(error))}") from error
+        raise ProjectFileError(
+            f"The project cannot be written: {checks.lowered(str(error))}"
+        ) from error
 
 
 def _text(project: Project, camera: Camera | None) -> str:
     version = project.extra.get(HEADER, FORMAT)
     parts = [f'"{HEADER}": {dump(version)}, "written_by": {dump(VERSION)}']
     lone, lists = _objects(project, camera)
-    keys = [*sections.ORDER, *(k for k in project.extra if k not in (*sections.ORDER, HEADER, "written_by"))]
+    keys = [
+        *sections.ORDER,
+        *(k for k in project.extra if k not in (*sections.ORDER, HEADER, "written_by")),
+    ]
     keys += [u.section for u in project.unread if u.section not in keys]
     for key in dict.fromkeys(keys):
         kept = [u for u in project.unread if u.section == key]
@@ -83,7 +93,9 @@ def _canonical(unread: Unread) -> str:
 
 
 def _lines(value: Any) -> str:
-    """An unknown section: a list of objects one per line, like our own; anything else on one line."""
+    """An unknown section: a list of objects one per line, like our own; anything else on one
+    line.
+    """
     if isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
         return "[\n " + ",\n ".join(map(dump, value)) + "\n]"
     return dump(value)
@@ -103,18 +115,31 @@ def _objects(project: Project, camera: Camera | None) -> tuple[dict[str, Any], d
         lone["gravity"] = VECTOR.write(m.gravity)
     unknown = project.extra.get("view", {})
     if camera is not None or unknown:
-        lone["view"] = {**(write_element(schema.CAMERA_SCHEMA, camera) if camera is not None else {}), **unknown}
+        lone["view"] = {
+            **(write_element(schema.CAMERA_SCHEMA, camera) if camera is not None else {}),
+            **unknown,
+        }
     if m.ground != sections.DEFAULT_GROUND:
         ground = write_element(schema.GROUND_SCHEMA, m.ground)
-        if (m.ground.placement, m.ground.mass, m.ground.center_of_mass, m.ground.inertia, m.ground.initial_velocity) != (sections.DEFAULT_GROUND.placement, None, None, None, None):
+        if (
+            m.ground.placement,
+            m.ground.mass,
+            m.ground.center_of_mass,
+            m.ground.inertia,
+            m.ground.initial_velocity,
+        ) != (sections.DEFAULT_GROUND.placement, None, None, None, None):
             raise ValueError("Ground has a place, mass or velocity, which ground cannot have.")
         lone["ground"] = ground
     if m.contacts != sections.DEFAULT_CONTACTS:
         lone["contacts"] = write_element(schema.CONTACTS_SCHEMA, m.contacts)
-    lists = {"parameters": [write_element(schema.PARAMETER_SCHEMA, p) for p in project.parameters.values()],
-             "groups": [write_element(schema.GROUP_SCHEMA, g) for g in project.groups.values()],
-             "pictures": [write_element(schema.PICTURE_SCHEMA, p) for p in project.pictures.values()],
-             "plots": [write_element(schema.PLOT_SCHEMA, p) for p in project.plots]}
+    lists = {
+        "parameters": [
+            write_element(schema.PARAMETER_SCHEMA, p) for p in project.parameters.values()
+        ],
+        "groups": [write_element(schema.GROUP_SCHEMA, g) for g in project.groups.values()],
+        "pictures": [write_element(schema.PICTURE_SCHEMA, p) for p in project.pictures.values()],
+        "plots": [write_element(schema.PLOT_SCHEMA, p) for p in project.plots],
+    }
     for section, known in sections.MECHANISM.items():
         lists[section] = [write_element(known, e) for e in getattr(m, section).values()]
     return lone, lists
@@ -122,11 +147,12 @@ def _objects(project: Project, camera: Camera | None) -> tuple[dict[str, Any], d
 
 # reading
 
+
 def decode(data: bytes) -> Loaded:
     """The project of a file's text.
 
-    Raises ProjectFileError, and nothing else, for what is no project at all; everything else that cannot be used is kept for
-    the next save and named in the findings.
+    Raises ProjectFileError, and nothing else, for what is no project at all; everything else that
+    cannot be used is kept for the next save and named in the findings.
     """
     document, version, findings = _document(data)
     reader = Reader(document, findings)
@@ -134,13 +160,21 @@ def decode(data: bytes) -> Loaded:
     extra = dict(reader.extra)
     if version > FORMAT:
         extra = {HEADER: version, **extra}
-    return Loaded(msgspec.structs.replace(project, unread=tuple(reader.unread), extra=extra), reader.camera, tuple(findings))
+    return Loaded(
+        msgspec.structs.replace(project, unread=tuple(reader.unread), extra=extra),
+        reader.camera,
+        tuple(findings),
+    )
 
 
 def _document(data: bytes) -> tuple[dict[str, Any], int, list[Finding]]:
-    """The top-level object as the present version would have written it, its own version, and findings about that."""
+    """The top-level object as the present version would have written it, its own version, and
+    findings about that.
+    """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise ProjectFileError("The project cannot be read: it is text in UTF-16, and a project is text in UTF-8.")
+        raise ProjectFileError(
+            "The project cannot be read: it is text in UTF-16, and a project is text in UTF-8."
+        )
     try:
         document = parse(data)
     except JsonError as error:
@@ -154,16 +188,36 @@ def _document(data: bytes) -> tuple[dict[str, Any], int, list[Finding]]:
     version = document.pop(HEADER)
     writer = document.pop("written_by", "")
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise ProjectFileError("The project cannot be read: its format number in line one is damaged.")
+        raise ProjectFileError(
+            "The project cannot be read: its format number in line one is damaged."
+        )
     if version <= FORMAT:
         return migrate(document, version), version, []
     by = f", mechstudio {writer}," if clean(writer, 40) and writer else ""
-    return document, version, [Finding("warning", "", f"The file was written by a newer version{by} in format {version}; this one knows format {FORMAT}.",
-                                       "What is not understood is kept in the file when you save; open it with the newer version to use it.")]
+    return (
+        document,
+        version,
+        [
+            Finding(
+                "warning",
+                "",
+                (
+                    f"The file was written by a newer version{by} in format {version}; this one "
+                    f"knows format {FORMAT}."
+                ),
+                (
+                    "What is not understood is kept in the file when you save; open it with the "
+                    "newer version to use it."
+                ),
+            )
+        ],
+    )
 
 
 def _merged(pairs: Doubled) -> dict[str, Any]:
-    """Sections that stand twice, as a careless merge leaves them: lists follow one another, equal values are one."""
+    """Sections that stand twice, as a careless merge leaves them: lists follow one another, equal
+    values are one.
+    """
     out: dict[str, Any] = {}
     for key, value in pairs:
         if key not in out or out[key] == value:
@@ -171,5 +225,7 @@ def _merged(pairs: Doubled) -> dict[str, Any]:
         elif type(out[key]) is list and type(value) is list:
             out[key] = out[key] + value
         else:
-            raise ProjectFileError(f'The project cannot be read: "{key[:40]}" stands twice in it, with different contents.')
+            raise ProjectFileError(
+                f'The project cannot be read: "{key[:40]}" stands twice in it, with different contents.'
+            )
     return out

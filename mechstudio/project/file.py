@@ -10,15 +10,27 @@ from mechstudio.model.project import Camera, Project
 from . import durable, pictures
 from .codec import HEADER, Loaded, ProjectFileError, decode, encode
 
-LARGEST = 16 * 2**20       # bytes; a mechanism of ten thousand bodies is a tenth of that
+LARGEST = 16 * 2**20  # bytes; a mechanism of ten thousand bodies is a tenth of that
 SUFFIX = ".mech"
-LONGEST_PATH = 300         # characters of one that a sentence tells
+LONGEST_PATH = 300  # characters of one that a sentence tells
 
-__all__ = ["HEADER", "LARGEST", "SUFFIX", "Loaded", "ProjectFileError", "decode", "encode", "load", "save"]
+__all__ = [
+    "HEADER",
+    "LARGEST",
+    "SUFFIX",
+    "Loaded",
+    "ProjectFileError",
+    "decode",
+    "encode",
+    "load",
+    "save",
+]
 
 
 def load(path: str | os.PathLike[str]) -> Loaded:
-    """The project in a file.  Raises ProjectFileError, with one sentence, if it is none or cannot be read."""
+    """The project in a file.  Raises ProjectFileError, with one sentence, if it is none or cannot
+    be read.
+    """
     name = quoted(os.path.basename(os.fspath(path)) or os.fspath(path))
     data = _content(path, name)
     durable.sweep(os.path.dirname(os.path.realpath(os.fspath(path))))
@@ -26,19 +38,24 @@ def load(path: str | os.PathLike[str]) -> Loaded:
         loaded = decode(data)
     except ProjectFileError as error:
         previous = _previous(path)
-        hint = f"; the version before the last save is {previous.name} beside it." if previous else "."
+        hint = (
+            f"; the version before the last save is {previous.name} beside it." if previous else "."
+        )
         raise ProjectFileError(f"{name}: {_inside(str(error))}{hint}") from error
     project, findings = pictures.found(loaded.project, _folder(path))
     return Loaded(project, loaded.camera, (*loaded.findings, *findings))
 
 
-def save(path: str | os.PathLike[str], project: Project, camera: Camera | None = None) -> pictures.Stowed:
-    """Write the project so that a crash at any instant leaves the old or the new file; the old one is kept as NAME~.
+def save(
+    path: str | os.PathLike[str], project: Project, camera: Camera | None = None
+) -> pictures.Stowed:
+    """Write the project so that a crash at any instant leaves the old or the new file; the old one
+    is kept as NAME~.
 
-    Returns what stands in the file, and what became of pictures that lay elsewhere.   Raises ProjectFileError with one sentence; the
-    file is then as it was.
+    Returns what stands in the file, and what became of pictures that lay elsewhere.  Raises
+    ProjectFileError with one sentence; the file is then as it was.
     """
-    encode(project, camera)                        # what no file can hold shall not leave copies of its pictures behind
+    encode(project, camera)  # what no file can hold shall not leave copies of its pictures behind
     stowed = pictures.stow(project, _folder(path))
     try:
         durable.write(path, encode(stowed.project, camera), backup=_worth_keeping(path))
@@ -69,22 +86,38 @@ def _content(path: str | os.PathLike[str], name: str) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise ProjectFileError(f"{name} is a device, not a project file.")
         if status.st_size > LARGEST:
-            raise ProjectFileError(f"{name} has {status.st_size / 1e6:.0f} MB; a project file has at most {LARGEST / 1e6:.0f} MB.")
+            raise ProjectFileError(
+                f"{name} has {status.st_size / 1e6:.0f} MB; a project file has at most "
+                f"{LARGEST / 1e6:.0f} MB."
+            )
         with open(path, "rb") as file:
             data = file.read(LARGEST + 1)
-    except ProjectFileError:       # a ValueError too: it already says all
+    except ProjectFileError:  # a ValueError too: it already says all
         raise
     except FileNotFoundError:
-        raise ProjectFileError(f"There is no file {quoted(os.fspath(path), LONGEST_PATH)}.") from None
+        raise ProjectFileError(
+            f"There is no file {quoted(os.fspath(path), LONGEST_PATH)}."
+        ) from None
     except PermissionError:
         raise ProjectFileError(f"{name} cannot be opened: you may not read it.") from None
     except (OSError, ValueError) as error:
-        raise ProjectFileError(f"{name} cannot be opened ({getattr(error, 'strerror', None) or error}).") from None
+        raise ProjectFileError(
+            f"{name} cannot be opened ({getattr(error, 'strerror', None) or error})."
+        ) from None
     if len(data) > LARGEST:
-        raise ProjectFileError(f"{name} grows while it is read; a project file has at most {LARGEST / 1e6:.0f} MB.")
+        raise ProjectFileError(
+            f"{name} grows while it is read; a project file has at most {LARGEST / 1e6:.0f} MB."
+        )
     if not data.strip():
         previous = _previous(path)
-        raise ProjectFileError(f"{name} is empty" + (f"; the version before the last save is {previous.name} beside it." if previous else "."))
+        raise ProjectFileError(
+            f"{name} is empty"
+            + (
+                f"; the version before the last save is {previous.name} beside it."
+                if previous
+                else "."
+            )
+        )
     return data
 
 
@@ -93,12 +126,14 @@ def _previous(path: str | os.PathLike[str]) -> Path | None:
     try:
         backup = durable.backup_path(path)
         return backup if backup.is_file() else None
-    except (OSError, ValueError):         # a name that no file can have
+    except (OSError, ValueError):  # a name that no file can have
         return None
 
 
 def _worth_keeping(path: str | os.PathLike[str]) -> bool:
-    """Whether the present file should become the backup: not if it is damaged and a backup exists, which then is the better one."""
+    """Whether the present file should become the backup: not if it is damaged and a backup exists,
+    which then is the better one.
+    """
     if _previous(path) is None:
         return True
     try:

@@ -1,4 +1,6 @@
-"""Where the user's system keeps settings, caches and data; none of these folders is created by asking for it."""
+"""Where the user's system keeps settings, caches and data; none of these folders is created by
+asking for it.
+"""
 
 import os
 import sys
@@ -8,7 +10,8 @@ NAME = "mechstudio"
 
 
 def _base(windows: tuple[str, str], mac: str, xdg: tuple[str, str]) -> Path:
-    """Where the system keeps one kind of thing; windows, xdg: the environment variable that names it, and where it is in the home folder otherwise.
+    """Where the system keeps one kind of thing; windows, xdg: the environment variable that names
+    it, and where it is in the home folder otherwise.
 
     Relative values are ignored, as the XDG specification wants.
     """
@@ -21,15 +24,28 @@ def _base(windows: tuple[str, str], mac: str, xdg: tuple[str, str]) -> Path:
 
 def config_folder() -> Path:
     """Preferences, recent files, window layout."""
-    return _base(("APPDATA", "AppData/Roaming"), "Library/Preferences", ("XDG_CONFIG_HOME", ".config")) / NAME
+    return (
+        _base(("APPDATA", "AppData/Roaming"), "Library/Preferences", ("XDG_CONFIG_HOME", ".config"))
+        / NAME
+    )
 
 
 def cache_folder() -> Path:
     """What can be made again: compiled kernels, pictures of samples."""
-    base = _base(("LOCALAPPDATA", "AppData/Local"), "Library/Caches", ("XDG_CACHE_HOME", ".cache")) / NAME
+    base = (
+        _base(("LOCALAPPDATA", "AppData/Local"), "Library/Caches", ("XDG_CACHE_HOME", ".cache"))
+        / NAME
+    )
     return base / "cache" if sys.platform == "win32" else base
 
 
 def data_folder() -> Path:
     """What the user would miss: journals of unsaved work."""
-    return _base(("LOCALAPPDATA", "AppData/Local"), "Library/Application Support", ("XDG_DATA_HOME", ".local/share")) / NAME
+    return (
+        _base(
+            ("LOCALAPPDATA", "AppData/Local"),
+            "Library/Application Support",
+            ("XDG_DATA_HOME", ".local/share"),
+        )
+        / NAME
+    )

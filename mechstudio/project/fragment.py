@@ -1,7 +1,8 @@
-"""A part of a drawing as a short text, for the clipboard or a chat, and such a text back into a part.
+"""A part of a drawing as a short text, for the clipboard or a chat, and such a text back into a
+part.
 
-The text is a project file of just that part (codec.py), with an entry "kind": "part".  So a part can be saved and opened as a file, and a whole
-file can be pasted.
+The text is a project file of just that part (codec.py), with an entry "kind": "part".  So a part
+can be saved and opened as a file, and a whole file can be pasted.
 """
 
 import re
@@ -21,10 +22,12 @@ from .pictures import is_absolute
 
 KIND = "kind"
 PART = "part"
-LONGEST = 16 * 2**20          # characters of a text that is looked at
+LONGEST = 16 * 2**20  # characters of a text that is looked at
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 # what word processors and chats make of straight quotes and spaces
-_TYPOGRAPHIC = str.maketrans({"“": '"', "”": '"', "„": '"', "\u00a0": " ", "\u202f": " ", "\u200b": "", "\ufeff": ""})
+_TYPOGRAPHIC = str.maketrans(
+    {"“": '"', "”": '"', "„": '"', "\u00a0": " ", "\u202f": " ", "\u200b": "", "\ufeff": ""}
+)
 
 FOREIGN = "The clipboard holds no part of a mechanism: copy one here or in another window first."
 
@@ -34,7 +37,9 @@ class FragmentError(ValueError):
 
 
 class Fragment(msgspec.Struct, frozen=True):
-    """What a text holds.  whole: it is a whole file, not a part.   findings: what of it was left out or changed."""
+    """What a text holds.  whole: it is a whole file, not a part.  findings: what of it was left out
+    or changed.
+    """
 
     project: Project
     whole: bool = False
@@ -42,7 +47,8 @@ class Fragment(msgspec.Struct, frozen=True):
 
 
 def write(project: Project, ids: Collection[str]) -> str:
-    """The chosen elements with all that they stand on, and the parameters that they name, as a text.
+    """The chosen elements with all that they stand on, and the parameters that they name, as a
+    text.
 
     Raises ProjectFileError for what no file can hold.
     """
@@ -51,14 +57,18 @@ def write(project: Project, ids: Collection[str]) -> str:
 
 
 def read(text: str) -> Fragment:
-    """The part, or the whole project, of a text; what stands around it (quotation marks, fences, a greeting) is passed over.
+    """The part, or the whole project, of a text; what stands around it (quotation marks, fences, a
+    greeting) is passed over.
 
     Raises FragmentError, and nothing else, with one sentence for a text that holds none.
     """
     if not text.strip():
         raise FragmentError("The clipboard is empty: copy a part of a mechanism first.")
     if len(text) > LONGEST:
-        raise FragmentError(f"The text in the clipboard has {len(text) / 1e6:.0f} million characters, which is too much for a paste: save it as a file and open that.")
+        raise FragmentError(
+            f"The text in the clipboard has {len(text) / 1e6:.0f} million characters, which "
+            "is too much for a paste: save it as a file and open that."
+        )
     if HEADER not in text or "{" not in text:
         raise FragmentError(FOREIGN)
     loaded, reason = None, FOREIGN
@@ -72,9 +82,15 @@ def read(text: str) -> Fragment:
     if loaded is None:
         raise FragmentError(reason)
     project, kind = loaded.project, loaded.project.extra.get(KIND)
-    findings = [f for f in loaded.findings if f.message != f"The file has entries that this version does not know: {KIND}."]
+    findings = [
+        f
+        for f in loaded.findings
+        if f.message != f"The file has entries that this version does not know: {KIND}."
+    ]
     if kind == PART:
-        project = msgspec.structs.replace(project, extra={k: v for k, v in project.extra.items() if k != KIND})
+        project = msgspec.structs.replace(
+            project, extra={k: v for k, v in project.extra.items() if k != KIND}
+        )
     project, more = _plain(project)
     project, lost = _without_stray_pictures(project)
     if not project.parameters and not any(getattr(project.mechanism, s) for s in SECTIONS):
@@ -84,10 +100,12 @@ def read(text: str) -> Fragment:
 
 
 def _readings(text: str):
-    """The text from the first brace to the last, as it stands; then without marks of quoting; then with straight quotes."""
+    """The text from the first brace to the last, as it stands; then without marks of quoting; then
+    with straight quotes.
+    """
     for candidate in (text, _QUOTED.sub("", text), _QUOTED.sub("", text).translate(_TYPOGRAPHIC)):
         begin, end = candidate.find("{"), candidate.rfind("}")
-        yield candidate[begin:end + 1] if 0 <= begin < end else candidate.strip()
+        yield candidate[begin : end + 1] if 0 <= begin < end else candidate.strip()
 
 
 def _sentence(reason: str) -> str:
@@ -95,18 +113,35 @@ def _sentence(reason: str) -> str:
     if "This is not a mechstudio project" in reason:
         return FOREIGN
     inner = reason.removeprefix("The project cannot be read: ").rstrip(".")
-    return f"The text in the clipboard is damaged ({inner}): copy it once more, from its first brace to its last."
+    return (
+        f"The text in the clipboard is damaged ({inner}): copy it once more, from its first "
+        "brace to its last."
+    )
 
 
 def _without_stray_pictures(project: Project) -> tuple[Project, list[Finding]]:
     """The project without pictures whose paths start from a folder that a text does not tell."""
     stray = [id for id, p in project.pictures.items() if not is_absolute(p.path)]
-    findings = [Finding("warning", id, f"The picture {project.pictures[id].name} was left out: its file lies beside the project that the text comes from.") for id in stray]
-    return msgspec.structs.replace(project, pictures={id: p for id, p in project.pictures.items() if id not in stray}), findings
+    findings = [
+        Finding(
+            "warning",
+            id,
+            (
+                f"The picture {project.pictures[id].name} was left out: its file lies beside the "
+                "project that the text comes from."
+            ),
+        )
+        for id in stray
+    ]
+    return msgspec.structs.replace(
+        project, pictures={id: p for id, p in project.pictures.items() if id not in stray}
+    ), findings
 
 
 def _plain(project: Project) -> tuple[Project, list[Finding]]:
-    """The project with the number in place of each text that has no value, as of a parameter that did not come along."""
+    """The project with the number in place of each text that has no value, as of a parameter that
+    did not come along.
+    """
     known, findings = parameter_values(project), []
     for id, element in fields.elements(project):
         changed, lost = element, ""
@@ -120,5 +155,14 @@ def _plain(project: Project) -> tuple[Project, list[Finding]]:
                 changed, lost = fields.write(changed, field.path, Quantity(q.value)), q.text
         if changed is not element:
             project = put_element(project, id, changed)
-            findings.append(Finding("warning", id, f"{getattr(element, 'name', id)}: {lost} has no value here; its number was pasted."))
+            findings.append(
+                Finding(
+                    "warning",
+                    id,
+                    (
+                        f"{getattr(element, 'name', id)}: {lost} has no value here; its number "
+                        "was pasted."
+                    ),
+                )
+            )
     return project, findings

@@ -1,7 +1,8 @@
-"""Journals: unsaved work on disk, one file per window, in two parts: a line that says what it is, then the project's own text.
+"""Journals: unsaved work on disk, one file per window, in two parts: a line that says what it is,
+then the project's own text.
 
-The journal of a saved project lies beside it (.NAME.journal), or in the data folder where its own folder cannot be written;
-that of an unnamed project lies in the data folder.
+The journal of a saved project lies beside it (.NAME.journal), or in the data folder where its own
+folder cannot be written; that of an unnamed project lies in the data folder.
 """
 
 import contextlib
@@ -21,7 +22,9 @@ from .presence import process_lives
 
 
 class JournalEntry(msgspec.Struct, frozen=True):
-    """Unsaved work found on disk.  path: the project file it belongs to, "" for an unnamed one; changes: edits since its last save."""
+    """Unsaved work found on disk.  path: the project file it belongs to, "" for an unnamed one;
+    changes: edits since its last save.
+    """
 
     journal: str
     path: str
@@ -37,22 +40,37 @@ def recovery_folder() -> Path:
 
 
 def journal_paths(path: str | None) -> tuple[Path, ...]:
-    """Where the journal of a project file may lie, preferred place first; for an unnamed project the place of this process."""
+    """Where the journal of a project file may lie, preferred place first; for an unnamed project
+    the place of this process.
+    """
     if path is None:
         return (recovery_folder() / f"unnamed-{os.getpid()}.journal",)
     real = Path(os.path.realpath(path))
     name = hashlib.sha256(str(real).encode(errors="surrogateescape")).hexdigest()[:16]
-    return (real.with_name(f".{real.name}.journal"), recovery_folder() / f"{real.stem[:40]}-{name}.journal")
+    return (
+        real.with_name(f".{real.name}.journal"),
+        recovery_folder() / f"{real.stem[:40]}-{name}.journal",
+    )
 
 
 def write_journal(path: str | None, project: Project, changes: int, label: str) -> Path:
-    """Put the unsaved project on disk, whole or not at all.  Returns where.  Raises durable.WriteFailed if no place can be written."""
-    head = {"mechstudio_journal": 1, "pid": os.getpid(), "path": "" if path is None else os.path.realpath(path), "changes": changes, "label": label}
+    """Put the unsaved project on disk, whole or not at all.  Returns where.  Raises
+    durable.WriteFailed if no place can be written.
+    """
+    head = {
+        "mechstudio_journal": 1,
+        "pid": os.getpid(),
+        "path": "" if path is None else os.path.realpath(path),
+        "changes": changes,
+        "label": label,
+    }
     data = json.dumps(head).encode() + b"\n" + encode(project)
     failure: durable.WriteFailed | None = None
     for place in journal_paths(path):
         try:
-            with contextlib.suppress(OSError):       # the write below says why, if the folder is not there
+            with contextlib.suppress(
+                OSError
+            ):  # the write below says why, if the folder is not there
                 if place.parent == recovery_folder():
                     place.parent.mkdir(parents=True, exist_ok=True)
             durable.write(place, data)
@@ -64,7 +82,9 @@ def write_journal(path: str | None, project: Project, changes: int, label: str) 
 
 
 def read_journal(place: str | os.PathLike[str]) -> JournalEntry | None:
-    """The work in a journal; None if it cannot be read, is damaged, or belongs to a living window."""
+    """The work in a journal; None if it cannot be read, is damaged, or belongs to a living
+    window.
+    """
     try:
         head_line, _, text = Path(place).read_bytes().partition(b"\n")
         head = json.loads(head_line)
@@ -72,7 +92,9 @@ def read_journal(place: str | os.PathLike[str]) -> JournalEntry | None:
         if pid != os.getpid() and process_lives(pid):
             return None
         project = decode(text).project
-        return JournalEntry(str(place), str(head["path"]), int(head["changes"]), str(head["label"]), pid, project)
+        return JournalEntry(
+            str(place), str(head["path"]), int(head["changes"]), str(head["label"]), pid, project
+        )
     except (OSError, ValueError, KeyError, TypeError, RecursionError, ProjectFileError):
         return None
 
@@ -90,7 +112,9 @@ def find_journal(path: str) -> JournalEntry | None:
 def find_unnamed() -> tuple[JournalEntry, ...]:
     """Unsaved unnamed projects that dead windows left behind, newest first."""
     try:
-        places = sorted(recovery_folder().glob("unnamed-*.journal"), key=lambda p: -p.stat().st_mtime)
+        places = sorted(
+            recovery_folder().glob("unnamed-*.journal"), key=lambda p: -p.stat().st_mtime
+        )
     except OSError:
         return ()
     entries = (read_journal(p) for p in places)

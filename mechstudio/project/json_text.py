@@ -1,7 +1,8 @@
 """JSON in and out: forgiving where it reads, canonical where it writes.
 
-What Python's own JSON cannot hold is kept as it stands in the file, so that it can be written back: numbers that are no
-finite float (NaN, 1e999, a thousand digits) as `Odd`, objects with a key twice as `Doubled`.
+What Python's own JSON cannot hold is kept as it stands in the file, so that it can be written back:
+numbers that are no finite float (NaN, 1e999, a thousand digits) as `Odd`, objects with a key twice
+as `Doubled`.
 """
 
 import json
@@ -49,7 +50,9 @@ def parse(data: bytes) -> Any:
         line = data.count(b"\n", 0, error.start) + 1
         raise JsonError(f"line {line} is not text in UTF-8") from None
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_float=_float, parse_int=_int, parse_constant=Odd)
+        value = json.loads(
+            text, object_pairs_hook=_object, parse_float=_float, parse_int=_int, parse_constant=Odd
+        )
     except json.JSONDecodeError as error:
         raise JsonError(_cause(text, error)) from None
     except RecursionError:
@@ -65,7 +68,9 @@ def _cause(text: str, error: json.JSONDecodeError) -> str:
     if line.startswith(("<<<<<<<", "=======", ">>>>>>>")):
         return f"line {error.lineno} is a mark of an unfinished merge"
     # a cut within a word or number is reported at its beginning
-    if not set(text[error.pos:].rstrip()) & set(',:[]{}"\n') or error.msg.startswith("Unterminated string"):
+    if not set(text[error.pos :].rstrip()) & set(',:[]{}"\n') or error.msg.startswith(
+        "Unterminated string"
+    ):
         return f"it breaks off in line {error.lineno}"
     return f"line {error.lineno} is damaged at character {error.colno}"
 
@@ -86,11 +91,21 @@ def _children(value: Any) -> Any:
 
 
 def dump(value: Any) -> str:
-    """The canonical text of a value on one line: keys in their order, shortest numbers, whole numbers without a point."""
+    """The canonical text of a value on one line: keys in their order, shortest numbers, whole
+    numbers without a point.
+    """
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(k, ensure_ascii=False)}: {dump(v)}" for k, v in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{json.dumps(k, ensure_ascii=False)}: {dump(v)}" for k, v in value.items())
+            + "}"
+        )
     if isinstance(value, Doubled):
-        return "{" + ", ".join(f"{json.dumps(k, ensure_ascii=False)}: {dump(v)}" for k, v in value) + "}"
+        return (
+            "{"
+            + ", ".join(f"{json.dumps(k, ensure_ascii=False)}: {dump(v)}" for k, v in value)
+            + "}"
+        )
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(dump, value)) + "]"
     if isinstance(value, Odd):

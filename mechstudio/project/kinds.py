@@ -1,4 +1,6 @@
-"""Kinds of entries in a file: how a text, a number or a row of them is written, read and refused."""
+"""Kinds of entries in a file: how a text, a number or a row of them is written, read and
+refused.
+"""
 
 import base64
 import binascii
@@ -11,8 +13,14 @@ from mechstudio.model.quantity import Quantity
 
 from .json_text import Doubled, Odd
 
-CORRECT = "It is kept in the file as it is: correct it there with a text editor, or delete it and draw it again."
-NEWER = "It is kept in the file as it is: open it with a newer mechstudio, or draw it in a way that this one knows."
+CORRECT = (
+    "It is kept in the file as it is: correct it there with a text editor, or delete it and "
+    "draw it again."
+)
+NEWER = (
+    "It is kept in the file as it is: open it with a newer mechstudio, or draw it in a way "
+    "that this one knows."
+)
 
 
 class NotUnderstood(ValueError):
@@ -24,25 +32,35 @@ class NotUnderstood(ValueError):
 
 
 class Kind(NamedTuple):
-    """One kind of entry.  write(value) gives JSON; read(json, key) gives the value or raises NotUnderstood."""
+    """One kind of entry.  write(value) gives JSON; read(json, key) gives the value or raises
+    NotUnderstood.
+    """
 
     write: Callable[[Any], Any]
     read: Callable[[Any, str], Any]
 
 
 def clean(text: Any, longest: int, lines: bool = False) -> bool:
-    """Whether something is text that can be shown: no halves of surrogate pairs, no control characters."""
+    """Whether something is text that can be shown: no halves of surrogate pairs, no control
+    characters.
+    """
     if not isinstance(text, str) or isinstance(text, Odd) or len(text) > longest:
         return False
-    return not any(unicodedata.category(c) in ("Cc", "Cs") and not (lines and c in "\n\t\r") for c in text)
+    return not any(
+        unicodedata.category(c) in ("Cc", "Cs") and not (lines and c in "\n\t\r") for c in text
+    )
 
 
 def text(longest: int, lines: bool = False, empty: bool = True) -> Kind:
     def read(json: Any, key: str) -> str:
         if not clean(json, longest, lines) or not (json or empty):
-            raise NotUnderstood(f'its "{key}" is not a text' if not isinstance(json, str) or isinstance(json, Odd) else
-                                f'its "{key}" is {"empty" if not json else f"longer than {longest} characters" if len(json) > longest else "not printable"}')
+            raise NotUnderstood(
+                f'its "{key}" is not a text'
+                if not isinstance(json, str) or isinstance(json, Odd)
+                else f'its "{key}" is {"empty" if not json else f"longer than {longest} characters" if len(json) > longest else "not printable"}'
+            )
         return json
+
     return Kind(str, read)
 
 
@@ -76,6 +94,7 @@ def row(kind: Kind, count: int) -> Kind:
         if not isinstance(json, list) or len(json) != count:
             raise NotUnderstood(f'its "{key}" is not a row of {count} numbers')
         return tuple(kind.read(v, key) for v in json)
+
     return Kind(lambda row: [kind.write(v) for v in row], read)
 
 
@@ -84,15 +103,18 @@ def many(kind: Kind) -> Kind:
         if not isinstance(json, list):
             raise NotUnderstood(f'its "{key}" is not a list')
         return tuple(kind.read(v, key) for v in json)
+
     return Kind(lambda row: [kind.write(v) for v in row], read)
 
 
 def table(kind: Kind) -> Kind:
     """An object whose keys are names of any kind."""
+
     def read(json: Any, key: str) -> dict:
         if not isinstance(json, dict) or not all(clean(k, 200) for k in json):
             raise NotUnderstood(f'its "{key}" is not an object in braces')
         return {k: kind.read(v, f"{key}.{k}") for k, v in json.items()}
+
     return Kind(lambda entries: {k: kind.write(v) for k, v in entries.items()}, read)
 
 
@@ -113,9 +135,15 @@ def _flag(json: Any, key: str) -> bool:
 
 def whole(least: int, most: int) -> Kind:
     def read(json: Any, key: str) -> int:
-        if isinstance(json, bool) or not isinstance(json, (int, float)) or not least <= json <= most or json != int(json):
+        if (
+            isinstance(json, bool)
+            or not isinstance(json, (int, float))
+            or not least <= json <= most
+            or json != int(json)
+        ):
             raise NotUnderstood(f'its "{key}" is not a whole number from {least} to {most}')
         return int(json)
+
     return Kind(int, read)
 
 
@@ -128,6 +156,7 @@ def choice(options: Iterable[str]) -> Kind:
         if json not in known:
             raise NotUnderstood(f'its {key} "{json}" is not known to this version', NEWER)
         return json
+
     return Kind(str, read)
 
 
@@ -152,7 +181,9 @@ BYTES = Kind(lambda value: base64.b64encode(value).decode("ascii"), _bytes)
 
 
 def is_odd(json: Any) -> bool:
-    """Whether a value holds what a plain value cannot: a number without value, a key twice, text that is none."""
+    """Whether a value holds what a plain value cannot: a number without value, a key twice, text
+    that is none.
+    """
     if isinstance(json, (Odd, Doubled)):
         return True
     if isinstance(json, dict):

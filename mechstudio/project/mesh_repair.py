@@ -4,10 +4,10 @@ import numpy as np
 
 from mechstudio.model import mesh as meshes
 
-NEAR = (1e-7, 1e-6, 1e-5)               # of the extent: corners of a seam that is so narrow are one
+NEAR = (1e-7, 1e-6, 1e-5)  # of the extent: corners of a seam that is so narrow are one
 MOST_SURFACES = 2000
-MOST_NESTED = 20_000                    # pairs of surfaces of which one may lie within the other
-_NEIGHBOURS = 64                        # along a line through all corners, among which the near ones are looked for
+MOST_NESTED = 20_000  # pairs of surfaces of which one may lie within the other
+_NEIGHBOURS = 64  # along a line through all corners, among which the near ones are looked for
 _ODD = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9))
 
 
@@ -15,8 +15,11 @@ class Unclosed(Exception):
     """Why triangles enclose nothing, in half a sentence."""
 
 
-def closed(points: np.ndarray, triangles: np.ndarray, unit: tuple[str, float]) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
-    """Vertices (v, 3), triangles (t, 3) and notes on what was mended, from corners (n, 3) [m] and triangles (t, 3) of them.
+def closed(
+    points: np.ndarray, triangles: np.ndarray, unit: tuple[str, float]
+) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    """Vertices (v, 3), triangles (t, 3) and notes on what was mended, from corners (n, 3) [m] and
+    triangles (t, 3) of them.
 
     unit: symbol and size [m] for places in sentences.   Raises Unclosed.
     """
@@ -43,15 +46,17 @@ def closed(points: np.ndarray, triangles: np.ndarray, unit: tuple[str, float]) -
 
 
 def merged(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices (v, 3) without repetition in the order in which they come, and for each corner (n, 3) the vertex that it is."""
-    corners = corners + 0.0                             # a minus zero is a zero
+    """Vertices (v, 3) without repetition in the order in which they come, and for each corner (n,
+    3) the vertex that it is.
+    """
+    corners = corners + 0.0  # a minus zero is a zero
     bits = np.ascontiguousarray(corners).view(np.uint64)
     # sorting one number instead of rows is ten times as fast
     key = bits[:, 0] * _ODD[0]
     for k in (1, 2):
         key = (key ^ (key >> np.uint64(29))) * _ODD[k] + bits[:, k] * _ODD[k - 1]
     _, first, at = np.unique(key, return_index=True, return_inverse=True)
-    if not np.array_equal(corners[first][at], corners):         # two places with one key
+    if not np.array_equal(corners[first][at], corners):  # two places with one key
         _, first, at = np.unique(corners, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty(len(order), np.int64)
@@ -64,9 +69,15 @@ def _without_slivers(triangles: np.ndarray) -> np.ndarray:
     return triangles[(triangles != triangles[:, [1, 2, 0]]).all(axis=1)]
 
 
-def _seamed(points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges, unit: tuple[str, float]):
-    """With corners at open edges that nearly meet made one, if that closes the surface; else as it was."""
-    rim = np.unique(np.concatenate(meshes.ends(triangles, edges.order[edges.first[edges.uses == 1]])))
+def _seamed(
+    points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges, unit: tuple[str, float]
+):
+    """With corners at open edges that nearly meet made one, if that closes the surface; else as it
+    was.
+    """
+    rim = np.unique(
+        np.concatenate(meshes.ends(triangles, edges.order[edges.first[edges.uses == 1]]))
+    )
     extent = float(np.ptp(points, axis=0).max())
     for share in NEAR:
         a, b = _near(points[rim], share * extent)
@@ -80,12 +91,24 @@ def _seamed(points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges, unit
         again = meshes.find_edges(tried, len(points))
         if (again.uses == 2).all():
             count = int((to != np.arange(len(points))).sum())
-            return points, tried, again, [f"{count} corners along seams narrower than {share * extent / unit[1]:.2g} {unit[0]} were joined."]
+            return (
+                points,
+                tried,
+                again,
+                [
+                    (
+                        f"{count} corners along seams narrower than "
+                        f"{share * extent / unit[1]:.2g} {unit[0]} were joined."
+                    )
+                ],
+            )
     return points, triangles, edges, []
 
 
 def _near(points: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of points (n, 3) not farther apart than a tolerance, looked for among neighbours along a skewed line."""
+    """Pairs of points (n, 3) not farther apart than a tolerance, looked for among neighbours along
+    a skewed line.
+    """
     along = points @ np.array([0.36, 0.48, 0.80])
     order = np.argsort(along)
     along, p = along[order], points[order]
@@ -102,8 +125,12 @@ def _near(points: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarray]
     return np.concatenate([a for a, _ in pairs]), np.concatenate([b for _, b in pairs])
 
 
-def faced(points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges) -> tuple[np.ndarray, list[str]]:
-    """Triangles (t, 3) of a closed surface turned so that all face outward, and notes.  Raises Unclosed for a one-sided surface."""
+def faced(
+    points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges
+) -> tuple[np.ndarray, list[str]]:
+    """Triangles (t, 3) of a closed surface turned so that all face outward, and notes.  Raises
+    Unclosed for a one-sided surface.
+    """
     notes = []
     t = len(triangles)
     a, b = edges.order[edges.first] // 3, edges.order[edges.first + 1] // 3
@@ -117,16 +144,22 @@ def faced(points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges) -> tup
         surface = np.minimum(label[:t], label[t:])
         wrong = label[:t] != surface
         share = np.bincount(surface, wrong, t) / np.maximum(np.bincount(surface, minlength=t), 1)
-        wrong ^= share[surface] > 0.5                   # most triangles of a surface are right
+        wrong ^= share[surface] > 0.5  # most triangles of a surface are right
         triangles = np.where(wrong[:, None], triangles[:, ::-1], triangles)
         count = int(wrong.sum())
-        notes.append("1 triangle faced the other way than its neighbours and was turned." if count == 1 else
-                     f"{count} triangles faced the other way than their neighbours and were turned.")
+        notes.append(
+            "1 triangle faced the other way than its neighbours and was turned."
+            if count == 1
+            else f"{count} triangles faced the other way than their neighbours and were turned."
+        )
     else:
         surface = meshes.components(t, a, b)
     names, at = np.unique(surface, return_inverse=True)
     if len(names) > MOST_SURFACES:
-        raise Unclosed(f"it consists of {len(names)} separate surfaces, and at most {MOST_SURFACES} are possible")
+        raise Unclosed(
+            f"it consists of {len(names)} separate surfaces, and at most {MOST_SURFACES} are "
+            "possible"
+        )
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     corners = [(points - middle)[triangles[:, k]].T for k in range(3)]
     volumes = np.bincount(at, meshes.triple_products(*corners))
@@ -142,22 +175,34 @@ def faced(points: np.ndarray, triangles: np.ndarray, edges: meshes.Edges) -> tup
     if flip.any():
         triangles = np.where(flip[at][:, None], triangles[:, ::-1], triangles)
         count = int(flip.sum())
-        some = f"{count} of its {len(names)} surfaces stood inside out and {'was' if count == 1 else 'were'} turned."
+        some = (
+            f"{count} of its {len(names)} surfaces stood inside out and "
+            f"{'was' if count == 1 else 'were'} turned."
+        )
         notes.append("It was inside out and was turned." if count == len(names) else some)
     if len(hollow):
-        notes.append(f"{'A surface' if len(hollow) == 1 else f'{len(hollow)} surfaces'} inside another count{'s' if len(hollow) == 1 else ''} as hollow.")
+        notes.append(
+            f"{'A surface' if len(hollow) == 1 else f'{len(hollow)} surfaces'} inside "
+            f"another count{'s' if len(hollow) == 1 else ''} as hollow."
+        )
     return triangles, notes
 
 
-def _depths(points: np.ndarray, triangles: np.ndarray, at: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """How many other surfaces enclose each of those wanted, by the solid angles of their triangles (Van Oosterom and Strackee 1983).
+def _depths(
+    points: np.ndarray, triangles: np.ndarray, at: np.ndarray, wanted: np.ndarray
+) -> np.ndarray:
+    """How many other surfaces enclose each of those wanted, by the solid angles of their triangles
+    (Van Oosterom and Strackee 1983).
 
     at (t,): the surface 0 … n - 1 of each triangle.
     """
     order = np.argsort(at, kind="stable")
     p = points[triangles[order]]
     starts = np.searchsorted(at[order], np.arange(at.max() + 2))
-    low, high = np.minimum.reduceat(p.min(axis=1), starts[:-1]), np.maximum.reduceat(p.max(axis=1), starts[:-1])
+    low, high = (
+        np.minimum.reduceat(p.min(axis=1), starts[:-1]),
+        np.maximum.reduceat(p.max(axis=1), starts[:-1]),
+    )
     depths, pairs = np.zeros(len(wanted), int), 0
     for i, k in enumerate(wanted):
         around = np.flatnonzero((low <= low[k]).all(axis=1) & (high >= high[k]).all(axis=1))
@@ -165,8 +210,14 @@ def _depths(points: np.ndarray, triangles: np.ndarray, at: np.ndarray, wanted: n
         if pairs > MOST_NESTED:
             raise Unclosed("too many of its surfaces lie within each other")
         for other in around[around != k]:
-            a, b, c = (np.ascontiguousarray((p[starts[other]:starts[other + 1], n] - p[starts[k], 0]).T) for n in range(3))
+            a, b, c = (
+                np.ascontiguousarray((p[starts[other] : starts[other + 1], n] - p[starts[k], 0]).T)
+                for n in range(3)
+            )
             la, lb, lc = (np.linalg.norm(v, axis=0) for v in (a, b, c))
-            angle = 2 * np.arctan2(meshes.triple_products(a, b, c), la * lb * lc + (a * b).sum(0) * lc + (b * c).sum(0) * la + (c * a).sum(0) * lb)
+            angle = 2 * np.arctan2(
+                meshes.triple_products(a, b, c),
+                la * lb * lc + (a * b).sum(0) * lc + (b * c).sum(0) * la + (c * a).sum(0) * lb,
+            )
             depths[i] += abs(float(angle.sum())) > 2 * np.pi
     return depths

@@ -1,4 +1,5 @@
-"""Files of pictures: by absolute path while a project is open, by relative path in its file, and copied beside it where they lie elsewhere.
+"""Files of pictures: by absolute path while a project is open, by relative path in its file, and
+copied beside it where they lie elsewhere.
 
 So a project's folder can be moved or packed as it is, and undo never has to follow a file.
 """
@@ -17,11 +18,12 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.project import Picture, Project
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".svg")
-LARGEST = 32 * 2**20          # bytes of a picture's file
+LARGEST = 32 * 2**20  # bytes of a picture's file
 
 
 class Stowed(NamedTuple):
-    """A project as its file holds it.  moved: old path -> new absolute path of what was copied.   told: a sentence for each, and for each that could not be.
+    """A project as its file holds it.  moved: old path -> new absolute path of what was copied.
+    told: a sentence for each, and for each that could not be.
 
     made: files that were not there before.
     """
@@ -39,15 +41,31 @@ def is_picture_file(path: str | os.PathLike[str]) -> bool:
 
 def with_paths(project: Project, change: Callable[[str], str]) -> Project:
     """The project with every picture's path changed; the same one if none is."""
-    pictures = {id: p if (path := change(p.path)) == p.path else msgspec.structs.replace(p, path=path) for id, p in project.pictures.items()}
-    return project if all(pictures[id] is p for id, p in project.pictures.items()) else msgspec.structs.replace(project, pictures=pictures)
+    pictures = {
+        id: p if (path := change(p.path)) == p.path else msgspec.structs.replace(p, path=path)
+        for id, p in project.pictures.items()
+    }
+    return (
+        project
+        if all(pictures[id] is p for id, p in project.pictures.items())
+        else msgspec.structs.replace(project, pictures=pictures)
+    )
 
 
 def found(project: Project, folder: str | os.PathLike[str]) -> tuple[Project, tuple[Finding, ...]]:
-    """The project of a file in a folder with absolute paths of its pictures, and what is missing of them."""
+    """The project of a file in a folder with absolute paths of its pictures, and what is missing of
+    them.
+    """
     base = os.path.abspath(folder)
-    project = with_paths(project, lambda path: path if is_absolute(path) else os.path.normpath(os.path.join(base, *path.split("/"))))
-    return project, tuple(missing(p) for p in project.pictures.values() if not os.path.isfile(p.path))
+    project = with_paths(
+        project,
+        lambda path: (
+            path if is_absolute(path) else os.path.normpath(os.path.join(base, *path.split("/")))
+        ),
+    )
+    return project, tuple(
+        missing(p) for p in project.pictures.values() if not os.path.isfile(p.path)
+    )
 
 
 def missing(picture: Picture) -> Finding:
@@ -55,14 +73,20 @@ def missing(picture: Picture) -> Finding:
     folder, name = os.path.split(picture.path)
     if PureWindowsPath(picture.path).drive and os.name != "nt":
         folder, name = str(PureWindowsPath(picture.path).parent), PureWindowsPath(picture.path).name
-    return Finding("warning", picture.id, f"Picture {picture.name}: there is no file {name} in {folder}.",
-                   "Put it back there, or choose it anew in the inspector; its place and scale are kept.")
+    return Finding(
+        "warning",
+        picture.id,
+        f"Picture {picture.name}: there is no file {name} in {folder}.",
+        "Put it back there, or choose it anew in the inspector; its place and scale are kept.",
+    )
 
 
 def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
-    """Copy pictures that lie elsewhere into a folder, under a name that is free there, and make all paths relative to it.
+    """Copy pictures that lie elsewhere into a folder, under a name that is free there, and make all
+    paths relative to it.
 
-    A picture that is missing or cannot be copied, and what is no picture or too large for one, keeps its path.   Overwrites nothing.
+    A picture that is missing or cannot be copied, and what is no picture or too large for one,
+    keeps its path.  Overwrites nothing.
     """
     base = Path(os.path.abspath(folder))
     moved: dict[str, str] = {}
@@ -74,17 +98,28 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
         if not is_absolute(str(source)) or _inside(source, base):
             return _inside(source, base) or path
         try:
-            # a file of someone else's may name anything of this computer's as its picture, also what is nobody's business
-            if not source.is_file() or not is_picture_file(source) or source.stat().st_size > LARGEST:
+            # a file of someone else's may name anything of this computer's as its picture, also
+            # what is nobody's business
+            if (
+                not source.is_file()
+                or not is_picture_file(source)
+                or source.stat().st_size > LARGEST
+            ):
                 return path
             target, copied = _copied(source, base)
         except OSError as error:
-            told.append(f"The picture {source.name} could not be copied beside the project ({error.strerror or error}); the project shows it from where it is.")
+            told.append(
+                f"The picture {source.name} could not be copied beside the project "
+                f"({error.strerror or error}); the project shows it from where it is."
+            )
             return path
         moved[path] = str(target)
         if copied:
             made.append(str(target))
-            told.append(f"The picture {source.name} was copied beside the project" + (f" as {target.name}." if target.name != source.name else "."))
+            told.append(
+                f"The picture {source.name} was copied beside the project"
+                + (f" as {target.name}." if target.name != source.name else ".")
+            )
         return target.name
 
     return Stowed(with_paths(project, change), moved, tuple(told), tuple(made))
@@ -93,7 +128,7 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
 def take_back(stowed: Stowed) -> None:
     """Remove the copies again: the project that was to show them was not written."""
     for path in stowed.made:
-        with contextlib.suppress(OSError):               # a copy too many harms nothing
+        with contextlib.suppress(OSError):  # a copy too many harms nothing
             os.unlink(path)
 
 
@@ -111,7 +146,9 @@ def _inside(path: Path, base: Path) -> str:
 
 
 def _copied(source: Path, base: Path) -> tuple[Path, bool]:
-    """Where a copy of a file stands in a folder, and whether it was made now; one of the same content that is there already serves."""
+    """Where a copy of a file stands in a folder, and whether it was made now; one of the same
+    content that is there already serves.
+    """
     k = 1
     while True:
         target = base / (source.name if k == 1 else f"{source.stem}-{k}{source.suffix}")
@@ -128,6 +165,6 @@ def _copied(source: Path, base: Path) -> tuple[Path, bool]:
                 place.flush()
                 os.fsync(place.fileno())
         except OSError:
-            target.unlink(missing_ok=True)                     # half a picture would be taken for one
+            target.unlink(missing_ok=True)  # half a picture would be taken for one
             raise
         return target, True

@@ -1,4 +1,6 @@
-"""Which windows have which file open: one small note per open file in the user's data folder, with the process that holds it."""
+"""Which windows have which file open: one small note per open file in the user's data folder, with
+the process that holds it.
+"""
 
 import contextlib
 import hashlib
@@ -16,13 +18,16 @@ def process_lives(pid: int) -> bool:
         return False
     if sys.platform == "win32":
         import ctypes
-        handle = ctypes.windll.kernel32.OpenProcess(0x1000, False, pid)      # PROCESS_QUERY_LIMITED_INFORMATION
+
+        handle = ctypes.windll.kernel32.OpenProcess(
+            0x1000, False, pid
+        )  # PROCESS_QUERY_LIMITED_INFORMATION
         if not handle:
             return False
         code = ctypes.c_ulong()
         ctypes.windll.kernel32.GetExitCodeProcess(handle, ctypes.byref(code))
         ctypes.windll.kernel32.CloseHandle(handle)
-        return code.value == 259                                              # STILL_ACTIVE
+        return code.value == 259  # STILL_ACTIVE
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -33,7 +38,9 @@ def process_lives(pid: int) -> bool:
 
 
 def _note(path: str | os.PathLike[str]) -> Path:
-    name = hashlib.sha256(os.path.realpath(os.fspath(path)).encode(errors="surrogateescape")).hexdigest()[:24]
+    name = hashlib.sha256(
+        os.path.realpath(os.fspath(path)).encode(errors="surrogateescape")
+    ).hexdigest()[:24]
     return data_folder() / "open" / f"{name}.json"
 
 
@@ -47,7 +54,9 @@ def holder(path: str | os.PathLike[str]) -> int:
 
 
 def announce(path: str | os.PathLike[str]) -> None:
-    """Note that this process has the file open; where notes cannot be written, two windows go unnoticed but nothing else."""
+    """Note that this process has the file open; where notes cannot be written, two windows go
+    unnoticed but nothing else.
+    """
     note = _note(path)
     with contextlib.suppress(OSError):
         note.parent.mkdir(parents=True, exist_ok=True)

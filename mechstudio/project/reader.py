@@ -1,4 +1,6 @@
-"""Taking the text of a project apart, section by section, so that nothing of it is lost: what is not understood is kept as it stands."""
+"""Taking the text of a project apart, section by section, so that nothing of it is lost: what is
+not understood is kept as it stands.
+"""
 
 import math
 from collections.abc import Callable
@@ -11,7 +13,16 @@ from mechstudio.model.contact import ContactPair, Contacts
 from mechstudio.model.findings import Finding, Severity
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.naming import is_shown, presentable, quoted
-from mechstudio.model.project import Camera, Group, Lesson, Parameter, Plot, Project, Settings, Unread
+from mechstudio.model.project import (
+    Camera,
+    Group,
+    Lesson,
+    Parameter,
+    Plot,
+    Project,
+    Settings,
+    Unread,
+)
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.work_plane import is_sound
 
@@ -22,7 +33,9 @@ from .schema import Schema, read_element
 
 
 class Reader:
-    """Takes a document apart.  known: parameter values for the texts.   moved: parameters whose value is not the stored one.   taken: ids in use."""
+    """Takes a document apart.  known: parameter values for the texts.  moved: parameters whose
+    value is not the stored one.  taken: ids in use.
+    """
 
     def __init__(self, document: dict[str, Any], findings: list[Finding]) -> None:
         self.document = document
@@ -40,27 +53,53 @@ class Reader:
         ground = self.lone("ground", self.ground, sections.DEFAULT_GROUND)
         bodies = self.elements("bodies", schema.BODY_SCHEMA, checks.check_body)
         all_bodies = {**bodies, GROUND: ground}
-        joints = self.elements("joints", schema.JOINT_SCHEMA, lambda j: checks.check_joint(j, all_bodies))
+        joints = self.elements(
+            "joints", schema.JOINT_SCHEMA, lambda j: checks.check_joint(j, all_bodies)
+        )
         # drives, cams and laws take their dimensions from the joints
         self.mechanism = Mechanism(bodies, joints, ground=ground)
-        couplings = self.elements("couplings", schema.COUPLING_SCHEMA, lambda c: checks.check_coupling(c, joints))
-        drives = self.elements("drives", schema.DRIVE_SCHEMA, lambda d: checks.check_drive(d, joints))
-        forces = self.elements("forces", schema.FORCE_SCHEMA, lambda f: checks.check_force(f, all_bodies, joints))
+        couplings = self.elements(
+            "couplings", schema.COUPLING_SCHEMA, lambda c: checks.check_coupling(c, joints)
+        )
+        drives = self.elements(
+            "drives", schema.DRIVE_SCHEMA, lambda d: checks.check_drive(d, joints)
+        )
+        forces = self.elements(
+            "forces", schema.FORCE_SCHEMA, lambda f: checks.check_force(f, all_bodies, joints)
+        )
         grouped: set[str] = set()
-        groups = self.elements("groups", schema.GROUP_SCHEMA, lambda g: checks.check_group(g, bodies, grouped))
+        groups = self.elements(
+            "groups", schema.GROUP_SCHEMA, lambda g: checks.check_group(g, bodies, grouped)
+        )
         pictures = self.elements("pictures", schema.PICTURE_SCHEMA)
         self.taken = set()
         plots = self.elements("plots", schema.PLOT_SCHEMA)
         contacts = self.lone("contacts", self.contacts, sections.DEFAULT_CONTACTS)
         gravity = self.lone("gravity", self.gravity, sections.DEFAULT_GRAVITY)
         settings = self.lone("settings", self.settings, Settings())
-        lesson = self.lone("lesson", lambda json: self.complete(schema.LESSON_SCHEMA, json, "", "The lesson"), Lesson())
+        lesson = self.lone(
+            "lesson",
+            lambda json: self.complete(schema.LESSON_SCHEMA, json, "", "The lesson"),
+            Lesson(),
+        )
         note = self.lone("note", lambda json: NOTE.read(json, "note"), "")
         self.camera = self.lone("view", self.view, None)
         self.rest()
         # the numbers that typed laws take from parameters are not in the file
-        mechanism = law_texts.bound_mechanism(Mechanism(bodies, joints, forces, ground, gravity, couplings, drives, contacts), self.known)
-        return Project(mechanism, parameters, settings, tuple(plots.values()), lesson, note, groups=groups, pictures=pictures)
+        mechanism = law_texts.bound_mechanism(
+            Mechanism(bodies, joints, forces, ground, gravity, couplings, drives, contacts),
+            self.known,
+        )
+        return Project(
+            mechanism,
+            parameters,
+            settings,
+            tuple(plots.values()),
+            lesson,
+            note,
+            groups=groups,
+            pictures=pictures,
+        )
 
     # one section
 
@@ -81,7 +120,9 @@ class Reader:
         value = self.document.get(section, [])
         return value if type(value) is list else [value]
 
-    def elements(self, section: str, known: Schema, check: Callable[[Any], None] = lambda element: None) -> dict[str, Any]:
+    def elements(
+        self, section: str, known: Schema, check: Callable[[Any], None] = lambda element: None
+    ) -> dict[str, Any]:
         out = {}
         for index, json in enumerate(self.entries(section)):
             id = _id(json)
@@ -89,10 +130,18 @@ class Reader:
             try:
                 entry = self.named(json, id, section)
                 if id in self.taken:
-                    raise NotUnderstood("its id is already taken" if section != "plots" else "another plot has its id")
-                element = self.complete(known, entry, id, f"{sections.WORDS[section]} {_id(entry, 'name') or id}")
+                    raise NotUnderstood(
+                        "its id is already taken"
+                        if section != "plots"
+                        else "another plot has its id"
+                    )
+                element = self.complete(
+                    known, entry, id, f"{sections.WORDS[section]} {_id(entry, 'name') or id}"
+                )
                 check(element)
-                element = self.settled(element, id, f"{sections.WORDS[section]} {getattr(element, 'name', id)}")
+                element = self.settled(
+                    element, id, f"{sections.WORDS[section]} {getattr(element, 'name', id)}"
+                )
             except NotUnderstood as error:
                 del self.findings[before:]
                 self.refuse(section, index, json, error)
@@ -103,13 +152,24 @@ class Reader:
         return out
 
     def named(self, json: Any, id: str, section: str) -> Any:
-        """The entry of an element, its name as a label can show it; a finding tells where that changes it."""
+        """The entry of an element, its name as a label can show it; a finding tells where that
+        changes it.
+        """
         name = json.get("name") if isinstance(json, dict) else None
         if not isinstance(name, str) or is_odd(name) or is_shown(name):
             return json
         shown = presentable(name) or id
-        self.findings.append(Finding("info", id, f"{sections.WORDS[section]} {quoted(shown)} had a name that cannot be shown; it is called so now.",
-                                     "Saving keeps the new name."))
+        self.findings.append(
+            Finding(
+                "info",
+                id,
+                (
+                    f"{sections.WORDS[section]} {quoted(shown)} had a name that cannot be shown; "
+                    "it is called so now."
+                ),
+                "Saving keeps the new name.",
+            )
+        )
         return json | {"name": shown}
 
     def complete(self, known: Schema, json: Any, id: str, title: str) -> Any:
@@ -122,8 +182,10 @@ class Reader:
         return element
 
     def settled(self, element: Any, id: str, title: str) -> Any:
-        if not isinstance(element, Group | Plot):                      # which have no numbers
-            element, findings = checks.settle(element, id, title, self.known, self.moved, self.mechanism)
+        if not isinstance(element, Group | Plot):  # which have no numbers
+            element, findings = checks.settle(
+                element, id, title, self.known, self.moved, self.mechanism
+            )
             element, more = checks.settle_laws(element, id, title, self.known, self.mechanism)
             self.findings += findings + more
         return element
@@ -152,7 +214,11 @@ class Reader:
             if not refused:
                 break
             raw = {name: p for name, p in raw.items() if name not in refused}
-        self.moved = {name for name, p in resolved.items() if not checks.same(p.value.value, raw[name].value.value)}
+        self.moved = {
+            name
+            for name, p in resolved.items()
+            if not checks.same(p.value.value, raw[name].value.value)
+        }
         for name, parameter in resolved.items():
             for field in fields.fields(parameter, name):
                 before, after = (fields.read(p, field.path) for p in (raw[name], parameter))
@@ -160,29 +226,67 @@ class Reader:
                     continue
                 if checks.same(before.value, after.value):
                     resolved[name] = parameter = fields.write(parameter, field.path, before)
-                elif math.isfinite(before.value) and not expression.names_in(before.text) & self.moved:
-                    self.findings.append(checks.disagreement(name, f"Parameter {name}", field, before))
+                elif (
+                    math.isfinite(before.value)
+                    and not expression.names_in(before.text) & self.moved
+                ):
+                    self.findings.append(
+                        checks.disagreement(name, f"Parameter {name}", field, before)
+                    )
             if name in problems:
-                self.findings.append(Finding("warning", name, f"Parameter {name} keeps the number stored in the file: {str(problems[name]).rstrip('.')}.",
-                                             "Type its value again."))
+                self.findings.append(
+                    Finding(
+                        "warning",
+                        name,
+                        (
+                            f"Parameter {name} keeps the number stored in the file: "
+                            f"{str(problems[name]).rstrip('.')}."
+                        ),
+                        "Type its value again.",
+                    )
+                )
         self.known = {name: (p.value.value, p.dimension) for name, p in resolved.items()}
         return resolved
 
-    def hopeless(self, raw: dict[str, Parameter], resolved: dict[str, Parameter], problems: dict[str, expression.ExpressionError],
-                 places: dict[str, tuple[int, Any]]) -> set[str]:
+    def hopeless(
+        self,
+        raw: dict[str, Parameter],
+        resolved: dict[str, Parameter],
+        problems: dict[str, expression.ExpressionError],
+        places: dict[str, tuple[int, Any]],
+    ) -> set[str]:
         """Parameters without any value, or with one out of bounds; they are refused."""
         refused = set()
         for name, parameter in resolved.items():
             for field in fields.fields(parameter, name):
                 q: Quantity | None = fields.read(parameter, field.path)
-                reason = "" if q is None else str(problems.get(name, "it has no value")) if math.isnan(q.value) else fields.problem(field, q.value)
+                reason = (
+                    ""
+                    if q is None
+                    else str(problems.get(name, "it has no value"))
+                    if math.isnan(q.value)
+                    else fields.problem(field, q.value)
+                )
                 if reason and name not in refused:
                     refused.add(name)
-                    self.refuse("parameters", places[name][0], places[name][1], NotUnderstood(checks.lowered(reason)), name)
+                    self.refuse(
+                        "parameters",
+                        places[name][0],
+                        places[name][1],
+                        NotUnderstood(checks.lowered(reason)),
+                        name,
+                    )
         return refused
 
     def ground(self, json: Any) -> Body:
-        forbidden = ("position", "orientation", "mass", "center_of_mass", "inertia", "initial_velocity")
+        forbidden = (
+            "position",
+            "orientation",
+            "mass",
+            "center_of_mass",
+            "inertia",
+            "initial_velocity",
+        )
         for key in forbidden if isinstance(json, dict) else ():
             if key in json:
                 raise NotUnderstood(f'it has a "{key}", which ground cannot have')
@@ -193,7 +297,9 @@ class Reader:
     def settings(self, json: Any) -> Settings:
         settings = self.complete(schema.SETTINGS_SCHEMA, json, fields.SETTINGS, "The settings")
         if odd := end_conditions.unknown(settings.until, self.mechanism):
-            raise NotUnderstood(f'it shall end a run by "{odd.channel[:40]}", which is no quantity of this mechanism')
+            raise NotUnderstood(
+                f'it shall end a run by "{odd.channel[:40]}", which is no quantity of this mechanism'
+            )
         return self.settled(settings, fields.SETTINGS, "The settings")
 
     def contacts(self, json: Any) -> Contacts:
@@ -204,12 +310,31 @@ class Reader:
         for pair in contacts.pairs:
             ends = frozenset((pair.body_a, pair.body_b))
             shown = " and ".join(map(quoted, (pair.body_a, pair.body_b)))
-            wrong = "but not both are there" if ends - there else "which are one body" if len(ends) < 2 else "twice, of which the last counts" if ends in kept else ""
+            wrong = (
+                "but not both are there"
+                if ends - there
+                else "which are one body"
+                if len(ends) < 2
+                else "twice, of which the last counts"
+                if ends in kept
+                else ""
+            )
             if wrong:
-                self.findings.append(Finding("warning", fields.CONTACTS, f"Contacts name a pair of {shown}, {wrong}.", "Switch the pair as it should be; saving writes what counts."))
+                self.findings.append(
+                    Finding(
+                        "warning",
+                        fields.CONTACTS,
+                        f"Contacts name a pair of {shown}, {wrong}.",
+                        "Switch the pair as it should be; saving writes what counts.",
+                    )
+                )
             if len(ends) == 2 and ends <= there:
                 kept[ends] = pair
-        return self.settled(msgspec.structs.replace(contacts, pairs=tuple(kept.values())), fields.CONTACTS, "Contacts")
+        return self.settled(
+            msgspec.structs.replace(contacts, pairs=tuple(kept.values())),
+            fields.CONTACTS,
+            "Contacts",
+        )
 
     def gravity(self, json: Any) -> Any:
         return self.settled(VECTOR.read(json, "gravity"), fields.GRAVITY, "Gravity")
@@ -219,7 +344,9 @@ class Reader:
         numbers = (*camera.target, camera.azimuth, camera.elevation, camera.distance)
         if any(abs(n) > fields.LARGEST for n in numbers) or not camera.distance > 0:
             raise NotUnderstood("its numbers are out of all bounds")
-        if camera.plane is not None and (not is_sound(camera.plane) or any(abs(n) > fields.LARGEST for n in camera.plane.origin)):
+        if camera.plane is not None and (
+            not is_sound(camera.plane) or any(abs(n) > fields.LARGEST for n in camera.plane.origin)
+        ):
             raise NotUnderstood("its work plane has no two directions across each other")
         if is_odd(unknown):
             raise NotUnderstood("it holds something that is no number")
@@ -243,18 +370,43 @@ class Reader:
 
     # findings
 
-    def refuse(self, section: str, index: int, json: Any, error: NotUnderstood, id: str | None = None) -> None:
+    def refuse(
+        self, section: str, index: int, json: Any, error: NotUnderstood, id: str | None = None
+    ) -> None:
         id = _id(json) if id is None else id
         name = _id(json, "name") or id or str(index + 1)
-        what = f"{sections.WORDS[section]} {name}" if section in sections.LISTS else sections.WORDS[section]
-        self.unread.append(Unread(section, index, encoded(dump(json)), id if section != "plots" else ""))
-        severity: Severity = "error" if section in ("parameters", "ground", *sections.MECHANISM) else "warning"
-        self.findings.append(Finding(severity, id if section in sections.LISTS else "", f"{what} cannot be used: {str(error).rstrip('.')}.", error.cure))
+        what = (
+            f"{sections.WORDS[section]} {name}"
+            if section in sections.LISTS
+            else sections.WORDS[section]
+        )
+        self.unread.append(
+            Unread(section, index, encoded(dump(json)), id if section != "plots" else "")
+        )
+        severity: Severity = (
+            "error" if section in ("parameters", "ground", *sections.MECHANISM) else "warning"
+        )
+        self.findings.append(
+            Finding(
+                severity,
+                id if section in sections.LISTS else "",
+                f"{what} cannot be used: {str(error).rstrip('.')}.",
+                error.cure,
+            )
+        )
 
     def unknown(self, id: str, title: str, names: list[str]) -> None:
-        listed = ", ".join(quoted(n) for n in dict.fromkeys(names[:8])) + (" and more" if len(names) > 8 else "")
-        self.findings.append(Finding("warning", id, f"{title} has entries that this version does not know: {listed}.",
-                                     "They are kept in the file; a newer mechstudio can use them."))
+        listed = ", ".join(quoted(n) for n in dict.fromkeys(names[:8])) + (
+            " and more" if len(names) > 8 else ""
+        )
+        self.findings.append(
+            Finding(
+                "warning",
+                id,
+                f"{title} has entries that this version does not know: {listed}.",
+                "They are kept in the file; a newer mechstudio can use them.",
+            )
+        )
 
 
 def _check_name(name: str) -> None:
@@ -273,13 +425,26 @@ def _id(json: Any, key: str = "id") -> str:
 
 def _odd_names(element: Any) -> list[str]:
     """What of an element was not understood: entries, and choices among words with the word."""
-    return [f'{name} "{value}"' if type(value) is str and hasattr(element, name) else name for name, value in getattr(element, "extra", {}).items()]
+    return [
+        f'{name} "{value}"' if type(value) is str and hasattr(element, name) else name
+        for name, value in getattr(element, "extra", {}).items()
+    ]
 
 
 def _nested(element: Any) -> list[str]:
-    """What was not understood in the parts of an element: shapes, points, frames, limits, laws, surfaces, pairs, the floor, settings of contacts."""
-    parts = [getattr(element, key, None) for key in ("frame_a", "frame_b", "law", "surface", "floor", "contacts")] + list(getattr(element, "laws", {}).values())
+    """What was not understood in the parts of an element: shapes, points, frames, limits, laws,
+    surfaces, pairs, the floor, settings of contacts.
+    """
+    parts = [
+        getattr(element, key, None)
+        for key in ("frame_a", "frame_b", "law", "surface", "floor", "contacts")
+    ] + list(getattr(element, "laws", {}).values())
     for key in ("shapes", "points", "limits", "pairs"):
         many = getattr(element, key, ())
         parts += many if type(many) is tuple else ()
-    return [name for part in parts if hasattr(part, "extra") for name in (*_odd_names(part), *_nested(part))]
+    return [
+        name
+        for part in parts
+        if hasattr(part, "extra")
+        for name in (*_odd_names(part), *_nested(part))
+    ]

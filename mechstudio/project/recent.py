@@ -20,7 +20,9 @@ def recent_files() -> list[Path]:
 
 
 def add_recent(path: str | os.PathLike[str]) -> None:
-    """Put a file at the top.  Raises durable.WriteFailed where the settings folder cannot be written."""
+    """Put a file at the top.  Raises durable.WriteFailed where the settings folder cannot be
+    written.
+    """
     path = Path(os.path.abspath(os.fspath(path)))
     _store([path, *(p for p in _remembered() if p != path)][:COUNT])
 
@@ -29,10 +31,14 @@ def _remembered() -> list[Path]:
     try:
         entries = json.loads(_list_file().read_bytes())
     except (OSError, ValueError, RecursionError):
-        return []       # the list is a convenience: a missing or damaged one starts anew
+        return []  # the list is a convenience: a missing or damaged one starts anew
     if not isinstance(entries, list):
         return []
-    return [Path(e) for e in entries[:COUNT] if isinstance(e, str) and os.path.isabs(e) and "\0" not in e]
+    return [
+        Path(e)
+        for e in entries[:COUNT]
+        if isinstance(e, str) and os.path.isabs(e) and "\0" not in e
+    ]
 
 
 def _store(paths: list[Path]) -> None:
@@ -40,6 +46,8 @@ def _store(paths: list[Path]) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise durable.WriteFailed(f"The list of recent files could not be written in {target.parent}: {error.strerror}.") from error
+        raise durable.WriteFailed(
+            f"The list of recent files could not be written in {target.parent}: {error.strerror}."
+        ) from error
     # file names need not be valid text; surrogates stay escaped
     durable.write(target, json.dumps([str(p) for p in paths], indent=1).encode())

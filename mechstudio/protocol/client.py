@@ -1,4 +1,6 @@
-"""The window's hold on the solver: one worker process at work and a warm spare, polled, never waited for."""
+"""The window's hold on the solver: one worker process at work and a warm spare, polled, never
+waited for.
+"""
 
 import time
 import weakref
@@ -9,57 +11,108 @@ from mechstudio.model.rotation import Triple
 from mechstudio.model.sample_layout import sample_layout
 
 from . import messages, ring
-from .messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Closed, Failed, Finished, Grab, LetGo, Pose, PoseFound,
-                       Preparing, PreparingContacts, Pulled, PullEnded, PullTo, Ready, Simulate, Slow, Struck, Touched)
-from .news import AnalysisCame, AssemblyCame, ClosedCame, ContactsCame, Event, Lost, PoseCame, RequestFailed, RunEnded, RunSlow, SamplesCame, StopsStruck
+from .messages import (
+    Alive,
+    Analyse,
+    Analysed,
+    Assemble,
+    Assembling,
+    AssemblyFound,
+    Began,
+    Cancel,
+    Closed,
+    Failed,
+    Finished,
+    Grab,
+    LetGo,
+    Pose,
+    PoseFound,
+    Preparing,
+    PreparingContacts,
+    Pulled,
+    PullEnded,
+    PullTo,
+    Ready,
+    Simulate,
+    Slow,
+    Struck,
+    Touched,
+)
+from .news import (
+    AnalysisCame,
+    AssemblyCame,
+    ClosedCame,
+    ContactsCame,
+    Event,
+    Lost,
+    PoseCame,
+    RequestFailed,
+    RunEnded,
+    RunSlow,
+    SamplesCame,
+    StopsStruck,
+)
 from .process import WorkerProcess, worker_command
 from .ring import Ring
 
-# seconds without a sign of life after which a worker counts as silent, by what it is at; a run tells of itself ten times a second
+# seconds without a sign of life after which a worker counts as silent, by what it is at; a run
+# tells of itself ten times a second
 PATIENCE = {"": 1.0, messages.ANALYSIS: 5.0, messages.ASSEMBLY: 5.0, messages.RUN: 1.0}
 PATIENCE_PREPARING = 60.0
-WAITING = 10.0              # seconds for which "wait" is silent
-STARTS = 3                  # attempts to start a worker that never becomes ready
+WAITING = 10.0  # seconds for which "wait" is silent
+STARTS = 3  # attempts to start a worker that never becomes ready
 BACK_OFF = (0.0, 0.5, 2.0)  # seconds before each of them
-SPARE_AFTER = 1.0           # seconds that a ready worker is idle before the spare is started
-SPARE_LATEST = 15.0         # seconds after which it is started even if runs never pause
-MOST_BYTES = 2 << 20        # of samples taken in one poll
-SPARE = "--spare"           # argument of a worker that shall keep in the background while it gets ready
-AWAY = 1.0                  # seconds between two polls that can only mean that the window itself stood still
+SPARE_AFTER = 1.0  # seconds that a ready worker is idle before the spare is started
+SPARE_LATEST = 15.0  # seconds after which it is started even if runs never pause
+MOST_BYTES = 2 << 20  # of samples taken in one poll
+SPARE = "--spare"  # argument of a worker that shall keep in the background while it gets ready
+AWAY = 1.0  # seconds between two polls that can only mean that the window itself stood still
 
 
 class WorkerClient:
-    """Starts workers and speaks with the one at work.  Everything happens in `poll`, which returns what is new.
+    """Starts workers and speaks with the one at work.  Everything happens in `poll`, which returns
+    what is new.
 
     trouble: why no worker can be started, else empty.   log_folder: where the workers' errors go.
     """
 
-    def __init__(self, log_folder: Path, command: list[str] | None = None, with_spare: bool = True) -> None:
-        self._log_folder, self._command, self._with_spare = log_folder, command or worker_command(), with_spare
-        self._processes: list[WorkerProcess] = []       # all that live; shared with the finalizer
+    def __init__(
+        self, log_folder: Path, command: list[str] | None = None, with_spare: bool = True
+    ) -> None:
+        self._log_folder, self._command, self._with_spare = (
+            log_folder,
+            command or worker_command(),
+            with_spare,
+        )
+        self._processes: list[WorkerProcess] = []  # all that live; shared with the finalizer
         self._rings: list[Ring] = []
         self._spare: WorkerProcess | None = None
         self._active: WorkerProcess | None = None
         self._dying: list[WorkerProcess] = []
-        self._news: list[Event] = []        # of the time between two polls
+        self._news: list[Event] = []  # of the time between two polls
         self._id = 0
         self._failed_starts = 0
         self._start_at = 0.0
         self._forget_requests()
         self.trouble = ""
         self._idle_since = self._ready_since = self._polled = time.monotonic()
-        self._end = weakref.finalize(self, _end, self._processes, self._rings)      # also at the end of the program
+        self._end = weakref.finalize(
+            self, _end, self._processes, self._rings
+        )  # also at the end of the program
         ring.sweep()
         ring.start_tracker()
         self._start()
 
     def _forget_requests(self) -> None:
-        self._asked: dict[int, str] = {}        # requests without an answer -> "analysis", "pose", "assembly", "grab", "pull" or "run"
-        self._at, self._stage = 0, ""           # what the worker said that it is working on
-        self._run = 0                           # the run whose samples are wanted
+        self._asked: dict[
+            int, str
+            # requests without an answer -> "analysis", "pose", "assembly", "grab", "pull" or "run"
+        ] = {}
+        self._at, self._stage = 0, ""  # what the worker said that it is working on
+        self._run = 0  # the run whose samples are wanted
         self._ring: Ring | None = None
         self._finished: Finished | None = None
-        self._unsent: list[messages.Request] = []   # asked while no worker was there
+        self._unsent: list[messages.Request] = []  # asked while no worker was there
         self._waiting_until = self._asked_at = 0.0
 
     # asking
@@ -75,7 +128,9 @@ class WorkerClient:
 
     @property
     def is_cold(self) -> bool:
-        """Whether the worker has to compile its kernels, which takes long, instead of loading them."""
+        """Whether the worker has to compile its kernels, which takes long, instead of loading
+        them.
+        """
         return self._active is not None and self._active.cold
 
     @property
@@ -114,7 +169,9 @@ class WorkerClient:
         return id
 
     def pose(self, project: Project, joint: str, coordinate: int, value: float) -> int:
-        """Ask where the bodies are with a joint's coordinate at a value [rad or m]; the request's id."""
+        """Ask where the bodies are with a joint's coordinate at a value [rad or m]; the request's
+        id.
+        """
         id = self._ask("pose")
         self._send(Pose(id, project, joint, coordinate, value))
         return id
@@ -129,7 +186,14 @@ class WorkerClient:
         """End an assembling; it still answers, with nothing."""
         self._send(Cancel(id))
 
-    def grab(self, project: Project, body: str, point: Triple, poses: tuple[tuple[float, ...], ...], coordinates: tuple[float, ...]) -> int:
+    def grab(
+        self,
+        project: Project,
+        body: str,
+        point: Triple,
+        poses: tuple[tuple[float, ...], ...],
+        coordinates: tuple[float, ...],
+    ) -> int:
         """Take hold of a body at a point [m, W]; the request's id, which the following two name."""
         id = self._ask("grab")
         self._send(Grab(id, project, body, point, poses, coordinates))
@@ -148,10 +212,12 @@ class WorkerClient:
         self._send(LetGo(id, keep))
 
     def simulate(self, project: Project, fault: str = "") -> int:
-        """Run a drawing, ending the run before it; the request's id.  Raises OSError if there is no shared memory for the samples."""
+        """Run a drawing, ending the run before it; the request's id.  Raises OSError if there is no
+        shared memory for the samples.
+        """
         self.cancel()
         if self.trouble:
-            self._failed_starts, self.trouble = 0, ""       # the user tries again, and so do we
+            self._failed_starts, self.trouble = 0, ""  # the user tries again, and so do we
         new = Ring.create(sample_layout(project.mechanism).width)
         self._rings.append(new)
         self._ring = new
@@ -182,7 +248,7 @@ class WorkerClient:
     def poll(self) -> list[Event]:
         """What happened since the last call."""
         if not self._end.alive:
-            return []           # closed: a last tick of the window's clock
+            return []  # closed: a last tick of the window's clock
         now = time.monotonic()
         events, self._news = self._news, []
         self._bury()
@@ -215,7 +281,7 @@ class WorkerClient:
             case Began(id, stage):
                 self._at, self._stage = id, stage
             case Alive():
-                pass        # that it came is all: see WorkerProcess.heard
+                pass  # that it came is all: see WorkerProcess.heard
             case Struck(id, struck):
                 if id == self._run:
                     events.append(StopsStruck(id, struck))
@@ -256,7 +322,9 @@ class WorkerClient:
 
     def _pull_answered(self, id: int, report: Pulled, events: list[Event]) -> None:
         if self._asked.get(id) == "grab":
-            self._answered(id)      # a pull under way is no question: the worker may be silent until the pointer moves
+            self._answered(
+                id
+            )  # a pull under way is no question: the worker may be silent until the pointer moves
         if events and isinstance(events[-1], Pulled):
             events.pop()
         events.append(report)
@@ -274,7 +342,11 @@ class WorkerClient:
         if self._ring.waiting:
             # who writes has attached: from now on the memory goes with the two processes
             self._ring.unlink()
-            events.append(SamplesCame(self._run, self._ring.read(max(1, most_bytes // (8 * self._ring.width)))))
+            events.append(
+                SamplesCame(
+                    self._run, self._ring.read(max(1, most_bytes // (8 * self._ring.width)))
+                )
+            )
         done = self._finished
         if done is not None and not self._ring.waiting:
             id = self._run
@@ -290,7 +362,11 @@ class WorkerClient:
             return False
         now = time.monotonic()
         # compilers keep all threads of the worker waiting now and then
-        patience = PATIENCE[self._stage] if self._active.is_ready and self._active.contacts == 1.0 else PATIENCE_PREPARING
+        patience = (
+            PATIENCE[self._stage]
+            if self._active.is_ready and self._active.contacts == 1.0
+            else PATIENCE_PREPARING
+        )
         last = max(self._active.heard, self._asked_at)
         return now - last > patience and now > self._waiting_until
 
@@ -301,7 +377,9 @@ class WorkerClient:
     # ends and new beginnings
 
     def stop(self) -> None:
-        """Kill the worker, which may be hung, and let the spare take its place at once.  The next poll tells what went down with it."""
+        """Kill the worker, which may be hung, and let the spare take its place at once.  The next
+        poll tells what went down with it.
+        """
         if self._active is None:
             return
         self._active.kill()
@@ -330,7 +408,9 @@ class WorkerClient:
     def _count_failed_start(self, words: str, gone) -> None:
         self._failed_starts += 1
         if self._failed_starts >= STARTS:
-            self.trouble = f"The solver does not start: {words.rstrip('.')}. Its log is {gone.log_path}."
+            self.trouble = (
+                f"The solver does not start: {words.rstrip('.')}. Its log is {gone.log_path}."
+            )
         else:
             self._start_at = time.monotonic() + BACK_OFF[self._failed_starts]
 
@@ -358,11 +438,13 @@ class WorkerClient:
             if not self._with_spare or not self.is_ready:
                 return
             idle = not self._asked and now - self._idle_since > SPARE_AFTER
-            if (idle and now - self._ready_since > SPARE_AFTER) or now - self._ready_since > SPARE_LATEST:
+            if (
+                idle and now - self._ready_since > SPARE_AFTER
+            ) or now - self._ready_since > SPARE_LATEST:
                 try:
                     self._spare = self._launch((SPARE,))
                 except OSError:
-                    self._with_spare = False        # no more processes are allowed here: then without
+                    self._with_spare = False  # no more processes are allowed here: then without
             return
         while (report := self._spare.receive()) is not None:
             match report:

@@ -1,4 +1,5 @@
-"""What the window and the process that derives (worker/derive.py) say to each other about equations, branches, analyses and exports.
+"""What the window and the process that derives (worker/derive.py) say to each other about
+equations, branches, analyses and exports.
 
 How they travel, and what both processes say, is in messages.py.
 """
@@ -27,9 +28,11 @@ class Derive(msgspec.Struct, frozen=True, tag=True):
 
 
 class Teach(msgspec.Struct, frozen=True, tag=True):
-    """Lay out a chapter of the equations derived last (model/lectures.py).   independent: the coordinates that the partition shall keep.
+    """Lay out a chapter of the equations derived last (model/lectures.py).  independent: the
+    coordinates that the partition shall keep.
 
-    Of the chapter of contacts: sample, as in Look, and contacts of the same instant; touch: name of the contact that is looked at (model/touch_names.py).
+    Of the chapter of contacts: sample, as in Look, and contacts of the same instant; touch: name of
+    the contact that is looked at (model/touch_names.py).
     """
 
     id: int
@@ -41,7 +44,9 @@ class Teach(msgspec.Struct, frozen=True, tag=True):
 
 
 class Write(msgspec.Struct, frozen=True, tag=True):
-    """Write a chapter that was laid out, or one step of it with its parts, to be copied.   part: the chapter's key, or CHAPTER/key of a step.   format: "latex", "text" or "typst"."""
+    """Write a chapter that was laid out, or one step of it with its parts, to be copied.  part: the
+    chapter's key, or CHAPTER/key of a step.  format: "latex", "text" or "typst".
+    """
 
     id: int
     part: str
@@ -49,8 +54,10 @@ class Write(msgspec.Struct, frozen=True, tag=True):
 
 
 class Look(msgspec.Struct, frozen=True, tag=True):
-    """Work out the numbers behind the equations derived last.   sample: a row of a run of the drawing (model/sample_layout.py), float64; empty for the drawn pose.
-    independent: the coordinates that B shall keep, () for the program's choice."""
+    """Work out the numbers behind the equations derived last.  sample: a row of a run of the
+    drawing (model/sample_layout.py), float64; empty for the drawn pose.
+    independent: the coordinates that B shall keep, () for the program's choice.
+    """
 
     id: int
     sample: bytes = b""
@@ -58,14 +65,18 @@ class Look(msgspec.Struct, frozen=True, tag=True):
 
 
 class Prove(msgspec.Struct, frozen=True, tag=True):
-    """Compare the three derivations of the equations derived last, and claims (Lesson.claims) with them."""
+    """Compare the three derivations of the equations derived last, and claims (Lesson.claims) with
+    them.
+    """
 
     id: int
     claims: tuple[str, ...] = ()
 
 
 class Verdict(msgspec.Struct, frozen=True, tag=True):
-    """Compare the equations with the simulator at random states (in a process of its own: the simulator takes long to load)."""
+    """Compare the equations with the simulator at random states (in a process of its own: the
+    simulator takes long to load).
+    """
 
     id: int
     project: Project
@@ -75,9 +86,11 @@ class Verdict(msgspec.Struct, frozen=True, tag=True):
 class Typeset(msgspec.Struct, frozen=True, tag=True):
     """Set a part of the equations derived last as a picture.
 
-    part: key of a block, a name of symbolic.typeset or of symbolic.typeset_steps.   colors: "text", "mute", and per element id, as #RRGGBB.
-    size [pt]: height of the letters.   density: pixels per point.   width [pt]: where lines of running formulas end.
-    units: key of model.units.SYSTEMS, for the values of parameters.   numbers: numbers in place of parameters.   live: with room for a number under each unknown.
+    part: key of a block, a name of symbolic.typeset or of symbolic.typeset_steps.  colors: "text",
+    "mute", and per element id, as #RRGGBB. size [pt]: height of the letters.  density: pixels per
+    point.  width [pt]: where lines of running formulas end.
+    units: key of model.units.SYSTEMS, for the values of parameters.  numbers: numbers in place of
+    parameters.  live: with room for a number under each unknown.
     """
 
     id: int
@@ -94,7 +107,8 @@ class Typeset(msgspec.Struct, frozen=True, tag=True):
 class Export(msgspec.Struct, frozen=True, tag=True):
     """Make a file of the equations of motion.
 
-    format: id of model/exports.py.   title: of documents and models.   units: key of model.units.SYSTEMS, for numbers in documents.
+    format: id of model/exports.py.  title: of documents and models.  units: key of
+    model.units.SYSTEMS, for numbers in documents.
     """
 
     id: int
@@ -106,7 +120,9 @@ class Export(msgspec.Struct, frozen=True, tag=True):
 
 
 class Search(msgspec.Struct, frozen=True, tag=True):
-    """Look for dead points and assembly branches.  joint: id, "" for whichever stands for the motion."""
+    """Look for dead points and assembly branches.  joint: id, "" for whichever stands for the
+    motion.
+    """
 
     id: int
     project: Project
@@ -127,7 +143,9 @@ class Measure(msgspec.Struct, frozen=True, tag=True):
 
 
 class Working(msgspec.Struct, frozen=True, tag=True):
-    """A derivation, an export, a search or an analysis goes on.  progress: 0 … 1; step: what is being done, in words, "" if that is not told."""
+    """A derivation, an export, a search or an analysis goes on.  progress: 0 … 1; step: what is
+    being done, in words, "" if that is not told.
+    """
 
     id: int
     progress: float
@@ -143,7 +161,9 @@ class Derived(msgspec.Struct, frozen=True, tag=True):
 
 
 class Copied(msgspec.Struct, frozen=True, tag=True):
-    """All that is copied from the equations as LaTeX: the whole, and each part.   id: of their derivation, which it follows when nothing else is to be done."""
+    """All that is copied from the equations as LaTeX: the whole, and each part.  id: of their
+    derivation, which it follows when nothing else is to be done.
+    """
 
     id: int
     latex: str = ""
@@ -151,8 +171,10 @@ class Copied(msgspec.Struct, frozen=True, tag=True):
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """A step of a chapter without its formulas (model.lectures.Step).   terms: how much there is to typeset; formulas: whether there is anything.
-    symbols: all that occur in its formulas, separated by blanks."""
+    """A step of a chapter without its formulas (model.lectures.Step).  terms: how much there is to
+    typeset; formulas: whether there is anything.
+    symbols: all that occur in its formulas, separated by blanks.
+    """
 
     key: str
     kind: str
@@ -166,8 +188,10 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class ContactsOfInstant(msgspec.Struct, frozen=True):
-    """choices: (name, words) of all contacts.   chosen: the one whose numbers are shown.   curves: residuals [m/s] of a method of model.contact.CONTACT_METHODS over its iterations.
-    tolerance [m/s]: at which solves end."""
+    """choices: (name, words) of all contacts.  chosen: the one whose numbers are shown.  curves:
+    residuals [m/s] of a method of model.contact.CONTACT_METHODS over its iterations. tolerance
+    [m/s]: at which solves end.
+    """
 
     choices: tuple[tuple[str, str], ...] = ()
     chosen: str = ""
@@ -178,7 +202,8 @@ class ContactsOfInstant(msgspec.Struct, frozen=True):
 class Taught(msgspec.Struct, frozen=True, tag=True):
     """A chapter's steps; its formulas come as pictures.   refusal: why there are none.
 
-    Of the chapter of contacts: fresh, keys of the steps whose formulas are others than before; contacts, all of them.
+    Of the chapter of contacts: fresh, keys of the steps whose formulas are others than before;
+    contacts, all of them.
     """
 
     id: int
@@ -214,7 +239,9 @@ class Looked(msgspec.Struct, frozen=True, tag=True):
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """A place in a picture that belongs to elements.   box: left, top, width, height [pt].   words: the symbols of the term (model/term_words.py)."""
+    """A place in a picture that belongs to elements.  box: left, top, width, height [pt].  words:
+    the symbols of the term (model/term_words.py).
+    """
 
     box: tuple[float, float, float, float]
     sources: tuple[str, ...]
@@ -222,7 +249,9 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class TypesetPart(msgspec.Struct, frozen=True, tag=True):
-    """A picture (PNG, transparent) of a part, its size [pt], and what lies where in it.   beginning: only its first lines, the whole follows."""
+    """A picture (PNG, transparent) of a part, its size [pt], and what lies where in it.  beginning:
+    only its first lines, the whole follows.
+    """
 
     id: int
     part: str

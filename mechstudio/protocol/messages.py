@@ -1,8 +1,11 @@
-"""What the window and its processes say to each other: frozen values, packed by msgpack behind a length of four bytes.
+"""What the window and its processes say to each other: frozen values, packed by msgpack behind a
+length of four bytes.
 
-Here stand the solver's messages and those of both processes; derive_messages.py has those of the one that derives.
+Here stand the solver's messages and those of both processes; derive_messages.py has those of the
+one that derives.
 
-Every request carries an id that its reports repeat, so that a late report is known for what it is and dropped.
+Every request carries an id that its reports repeat, so that a late report is known for what it is
+and dropped.
 """
 
 import struct
@@ -19,10 +22,30 @@ from mechstudio.model.project import Project
 from mechstudio.model.run_statistics import RunStatistics
 
 from .derive_messages import (
-    Copied, Derive, Derived, Export, Exported, Look, Looked, Measure, MeasureDone, Prove, Proved, Search, Searched, Taught, Teach, Typeset, TypesetPart, Verdict, Working, Write, Written,
+    Copied,
+    Derive,
+    Derived,
+    Export,
+    Exported,
+    Look,
+    Looked,
+    Measure,
+    MeasureDone,
+    Prove,
+    Proved,
+    Search,
+    Searched,
+    Taught,
+    Teach,
+    Typeset,
+    TypesetPart,
+    Verdict,
+    Working,
+    Write,
+    Written,
 )
 
-LONGEST = 1 << 30           # bytes; a longer message can only be a broken stream
+LONGEST = 1 << 30  # bytes; a longer message can only be a broken stream
 _LENGTH = struct.Struct("<I")
 
 # what the worker is at, told when it begins, because each may take another time
@@ -40,7 +63,9 @@ class Analyse(msgspec.Struct, frozen=True, tag=True):
 
 
 class Simulate(msgspec.Struct, frozen=True, tag=True):
-    """Run a drawing by its settings and write the samples into a ring (ring.py).  fault: see worker/faults.py."""
+    """Run a drawing by its settings and write the samples into a ring (ring.py).  fault: see
+    worker/faults.py.
+    """
 
     id: int
     project: Project
@@ -49,7 +74,9 @@ class Simulate(msgspec.Struct, frozen=True, tag=True):
 
 
 class Pose(msgspec.Struct, frozen=True, tag=True):
-    """Close the drawing and move it until a coordinate (its place among the joint's) of a joint (id) has a value [rad or m]."""
+    """Close the drawing and move it until a coordinate (its place among the joint's) of a joint
+    (id) has a value [rad or m].
+    """
 
     id: int
     project: Project
@@ -69,7 +96,8 @@ class Assemble(msgspec.Struct, frozen=True, tag=True):
 class Grab(msgspec.Struct, frozen=True, tag=True):
     """Take hold of a body (id) at a point in W [m] and pull; ends the pull before it.
 
-    poses, coordinates: of all bodies (x, y, z, w, x, y, z) and joints to start from, as a run showed them; empty for the drawing's own.
+    poses, coordinates: of all bodies (x, y, z, w, x, y, z) and joints to start from, as a run
+    showed them; empty for the drawing's own.
     """
 
     id: int
@@ -81,7 +109,9 @@ class Grab(msgspec.Struct, frozen=True, tag=True):
 
 
 class PullTo(msgspec.Struct, frozen=True, tag=True):
-    """Pull towards a target in W [m]; of several the last one counts.  sight: unit vector along the line of sight, ways along which count little."""
+    """Pull towards a target in W [m]; of several the last one counts.  sight: unit vector along the
+    line of sight, ways along which count little.
+    """
 
     id: int
     target: tuple[float, float, float]
@@ -89,7 +119,9 @@ class PullTo(msgspec.Struct, frozen=True, tag=True):
 
 
 class LetGo(msgspec.Struct, frozen=True, tag=True):
-    """End a pull: where its last target leads, saying where the bodies are to be placed, or without an answer."""
+    """End a pull: where its last target leads, saying where the bodies are to be placed, or without
+    an answer.
+    """
 
     id: int
     keep: bool = True
@@ -112,7 +144,9 @@ class Preparing(msgspec.Struct, frozen=True, tag=True):
 
 
 class PreparingContacts(msgspec.Struct, frozen=True, tag=True):
-    """The kernels of contacts are being compiled, before the first run that has any.  progress: 0 … 1, which ends it."""
+    """The kernels of contacts are being compiled, before the first run that has any.  progress: 0 …
+    1, which ends it.
+    """
 
     progress: float
 
@@ -164,7 +198,9 @@ class Analysed(msgspec.Struct, frozen=True, tag=True):
 
 
 class Closed(msgspec.Struct, frozen=True, tag=True):
-    """Where the bodies of a drawing that is being analysed stand with its joints closed, as Analysis.poses; told only where they are not as drawn."""
+    """Where the bodies of a drawing that is being analysed stand with its joints closed, as
+    Analysis.poses; told only where they are not as drawn.
+    """
 
     id: int
     poses: tuple[tuple[float, ...], ...]
@@ -173,7 +209,8 @@ class Closed(msgspec.Struct, frozen=True, tag=True):
 class PoseFound(msgspec.Struct, frozen=True, tag=True):
     """Where setting a coordinate led, for model.edit.place.
 
-    poses: of each body that moved (x, y, z, w, x, y, z).   values: to be typed on joints.   value: reached [rad or m].
+    poses: of each body that moved (x, y, z, w, x, y, z).  values: to be typed on joints.  value:
+    reached [rad or m].
     reason: why that is not the wanted one; empty if it is.   finding: why nothing could be moved.
     """
 
@@ -202,7 +239,8 @@ class AssemblyFound(msgspec.Struct, frozen=True, tag=True):
 class Pulled(msgspec.Struct, frozen=True, tag=True):
     """How far a pull has come.
 
-    poses: 7 float64 of each body in file order.   point: where the held point is [m, W].   settled: it goes no further.
+    poses: 7 float64 of each body in file order.  point: where the held point is [m, W].  settled:
+    it goes no further.
     word: why the point does not follow, where that has a reason.
     """
 
@@ -214,7 +252,9 @@ class Pulled(msgspec.Struct, frozen=True, tag=True):
 
 
 class PullEnded(msgspec.Struct, frozen=True, tag=True):
-    """A pull is over: poses and values for model.edit.place, as of PoseFound.  finding: why nothing could be pulled."""
+    """A pull is over: poses and values for model.edit.place, as of PoseFound.  finding: why nothing
+    could be pulled.
+    """
 
     id: int
     poses: dict[str, tuple[float, ...]] = {}
@@ -225,7 +265,8 @@ class PullEnded(msgspec.Struct, frozen=True, tag=True):
 class Finished(msgspec.Struct, frozen=True, tag=True):
     """A run is over.
 
-    samples: how many were written in all.   complete: it reached its end.   finding: why it did not begin or had to stop early;
+    samples: how many were written in all.  complete: it reached its end.  finding: why it did not
+    begin or had to stop early;
     None for a run that is complete or was cancelled.
     """
 
@@ -237,15 +278,64 @@ class Finished(msgspec.Struct, frozen=True, tag=True):
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True):
-    """The worker could not even be wrong about it: an error of the program in a request.  error: its last line."""
+    """The worker could not even be wrong about it: an error of the program in a request.  error:
+    its last line.
+    """
 
     id: int
     error: str
 
 
-Request = Analyse | Simulate | Pose | Assemble | Grab | PullTo | LetGo | Cancel | Derive | Typeset | Search | Measure | Export | Teach | Look | Prove | Verdict | Write
-Report = (Preparing | PreparingContacts | Ready | Began | Alive | Slow | Struck | Touched | Closed | Analysed | PoseFound | Assembling | AssemblyFound | Pulled | PullEnded | Finished | Failed
-          | Working | Derived | Copied | TypesetPart | Searched | MeasureDone | Exported | Taught | Looked | Proved | Written)
+Request = (
+    Analyse
+    | Simulate
+    | Pose
+    | Assemble
+    | Grab
+    | PullTo
+    | LetGo
+    | Cancel
+    | Derive
+    | Typeset
+    | Search
+    | Measure
+    | Export
+    | Teach
+    | Look
+    | Prove
+    | Verdict
+    | Write
+)
+Report = (
+    Preparing
+    | PreparingContacts
+    | Ready
+    | Began
+    | Alive
+    | Slow
+    | Struck
+    | Touched
+    | Closed
+    | Analysed
+    | PoseFound
+    | Assembling
+    | AssemblyFound
+    | Pulled
+    | PullEnded
+    | Finished
+    | Failed
+    | Working
+    | Derived
+    | Copied
+    | TypesetPart
+    | Searched
+    | MeasureDone
+    | Exported
+    | Taught
+    | Looked
+    | Proved
+    | Written
+)
 
 _encoder = msgspec.msgpack.Encoder()
 _requests = msgspec.msgpack.Decoder(Request)
@@ -256,7 +346,9 @@ def pack(message: Request | Report) -> bytes:
     """The message as it goes through a pipe."""
     body = _encoder.encode(message)
     if len(body) > LONGEST:
-        raise ValueError("The drawing is too large for the solver: it needs more than 1 GB as a message.")
+        raise ValueError(
+            "The drawing is too large for the solver: it needs more than 1 GB as a message."
+        )
     return _LENGTH.pack(len(body)) + body
 
 
@@ -276,7 +368,7 @@ def _next(pipe: BinaryIO) -> bytes | None:
     head = _read(pipe, _LENGTH.size)
     if len(head) < _LENGTH.size:
         return None
-    length, = _LENGTH.unpack(head)
+    (length,) = _LENGTH.unpack(head)
     if length > LONGEST:
         raise msgspec.DecodeError(f"a message of {length} bytes is announced")
     body = _read(pipe, length)
@@ -284,12 +376,16 @@ def _next(pipe: BinaryIO) -> bytes | None:
 
 
 def read_request(pipe: BinaryIO) -> Request | None:
-    """The next request, waiting for it; None at the end of the stream, a torn message included.  Raises msgspec.DecodeError."""
+    """The next request, waiting for it; None at the end of the stream, a torn message included.
+    Raises msgspec.DecodeError.
+    """
     body = _next(pipe)
     return None if body is None else _requests.decode(body)
 
 
 def read_report(pipe: BinaryIO) -> Report | None:
-    """The next report, waiting for it; None at the end of the stream, a torn message included.  Raises msgspec.DecodeError."""
+    """The next report, waiting for it; None at the end of the stream, a torn message included.
+    Raises msgspec.DecodeError.
+    """
     body = _next(pipe)
     return None if body is None else _reports.decode(body)

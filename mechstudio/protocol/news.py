@@ -37,7 +37,9 @@ class PoseCame(msgspec.Struct, frozen=True):
 
 
 class AssemblyCame(msgspec.Struct, frozen=True):
-    """News of an assembling: the number of steps so far, or its outcome with steps -1 (None if it was cancelled)."""
+    """News of an assembling: the number of steps so far, or its outcome with steps -1 (None if it
+    was cancelled).
+    """
 
     id: int
     steps: int
@@ -66,14 +68,18 @@ class RunSlow(msgspec.Struct, frozen=True):
 
 
 class ContactsCame(msgspec.Struct, frozen=True):
-    """The contacts of samples of a run, after those told before; they may come a little before the samples themselves."""
+    """The contacts of samples of a run, after those told before; they may come a little before the
+    samples themselves.
+    """
 
     id: int
     samples: tuple[ContactSample, ...]
 
 
 class RunEnded(msgspec.Struct, frozen=True):
-    """No more samples will come.  finding: why it did not reach its end; None if it did or was cancelled."""
+    """No more samples will come.  finding: why it did not reach its end; None if it did or was
+    cancelled.
+    """
 
     id: int
     complete: bool
@@ -92,7 +98,8 @@ class RequestFailed(msgspec.Struct, frozen=True):
 class Lost(msgspec.Struct, frozen=True):
     """The worker is gone, with all that was asked of it.
 
-    cause: "killed", "memory fault", …   stopped: the user wanted it.   at: id of the request that it was working on, 0 for none.
+    cause: "killed", "memory fault", …  stopped: the user wanted it.  at: id of the request that it
+    was working on, 0 for none.
     requests: all that went down with it.   spare: another one is ready at once.
     """
 
@@ -104,4 +111,18 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 # of a pull the messages themselves are the news
-Event = AnalysisCame | ClosedCame | PoseCame | AssemblyCame | Pulled | PullEnded | SamplesCame | StopsStruck | RunSlow | ContactsCame | RunEnded | RequestFailed | Lost
+Event = (
+    AnalysisCame
+    | ClosedCame
+    | PoseCame
+    | AssemblyCame
+    | Pulled
+    | PullEnded
+    | SamplesCame
+    | StopsStruck
+    | RunSlow
+    | ContactsCame
+    | RunEnded
+    | RequestFailed
+    | Lost
+)

@@ -1,4 +1,6 @@
-"""One worker process as the window holds it: started, spoken to and watched without ever waiting for it."""
+"""One worker process as the window holds it: started, spoken to and watched without ever waiting
+for it.
+"""
 
 import collections
 import itertools
@@ -17,18 +19,31 @@ import msgspec
 from .messages import Report, Request, pack, read_report
 
 KEPT_LOGS = 10
-ENDING = 0.5                # seconds between the end of a pipe and that of its process
-LAST_LINE = 300             # characters of a log that a sentence may quote
-_TAIL = 4096                # bytes of a log that are searched for its last line
+ENDING = 0.5  # seconds between the end of a pipe and that of its process
+LAST_LINE = 300  # characters of a log that a sentence may quote
+_TAIL = 4096  # bytes of a log that are searched for its last line
 
 _numbers = itertools.count(1)
 
-# a frozen program has one executable for everything: __main__ runs the module that follows this argument, as `python -m` does
+# a frozen program has one executable for everything: __main__ runs the module that follows this
+# argument, as `python -m` does
 FROZEN_MODULE = "--mechstudio-module"
 
-_SIGNALS = {"SIGKILL": "killed", "SIGTERM": "terminated", "SIGSEGV": "memory fault", "SIGBUS": "memory fault", "SIGABRT": "aborted",
-            "SIGILL": "processor instruction not known", "SIGFPE": "arithmetic fault"}
-_WINDOWS_CODES = {0xC0000005: "memory fault", 0xC00000FD: "stack overflow", 0xC0000409: "aborted", 0xC0000017: "out of memory"}
+_SIGNALS = {
+    "SIGKILL": "killed",
+    "SIGTERM": "terminated",
+    "SIGSEGV": "memory fault",
+    "SIGBUS": "memory fault",
+    "SIGABRT": "aborted",
+    "SIGILL": "processor instruction not known",
+    "SIGFPE": "arithmetic fault",
+}
+_WINDOWS_CODES = {
+    0xC0000005: "memory fault",
+    0xC00000FD: "stack overflow",
+    0xC0000409: "aborted",
+    0xC0000017: "out of memory",
+}
 
 
 def worker_command() -> list[str]:
@@ -42,16 +57,25 @@ def derive_command() -> list[str]:
 
 
 def _command(module: str) -> list[str]:
-    return [sys.executable, *((FROZEN_MODULE,) if getattr(sys, "frozen", False) else ("-P", "-m")), module]
+    return [
+        sys.executable,
+        *((FROZEN_MODULE,) if getattr(sys, "frozen", False) else ("-P", "-m")),
+        module,
+    ]
 
 
 def _environment() -> dict[str, str]:
-    """The worker's environment: it must find this very package, also when it runs from a source tree."""
+    """The worker's environment: it must find this very package, also when it runs from a source
+    tree.
+    """
     environment = dict(os.environ)
     home = str(Path(__file__).resolve().parents[2])
     if home not in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib")):
-        environment["PYTHONPATH"] = os.pathsep.join(filter(None, (home, environment.get("PYTHONPATH", ""))))
-    # Numba paints the message of each attempt to type an expression, read or not: a twentieth of the time of compiling
+        environment["PYTHONPATH"] = os.pathsep.join(
+            filter(None, (home, environment.get("PYTHONPATH", "")))
+        )
+    # Numba paints the message of each attempt to type an expression, read or not: a twentieth of
+    # the time of compiling
     environment.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
     return environment
 
@@ -60,11 +84,11 @@ def _open_log(folder: Path):
     """A fresh log for a worker's errors, the oldest ones beside it removed."""
     folder.mkdir(parents=True, exist_ok=True)
     logs = sorted(folder.glob("worker-*.log"), key=_age)
-    for old in logs[:max(0, len(logs) - KEPT_LOGS + 1)]:
+    for old in logs[: max(0, len(logs) - KEPT_LOGS + 1)]:
         try:
             old.unlink(missing_ok=True)
         except PermissionError:
-            continue        # still open in another window (Windows)
+            continue  # still open in another window (Windows)
     return open(folder / f"worker-{os.getpid()}-{next(_numbers)}.log", "ab", 0)
 
 
@@ -76,10 +100,11 @@ def _age(path: Path) -> float:
 
 
 class WorkerProcess:
-    """A child process with a thread that reads its reports and one that writes its requests, so that no call here ever blocks.
+    """A child process with a thread that reads its reports and one that writes its requests, so
+    that no call here ever blocks.
 
-    heard [s, time.monotonic]: when something came from it for the last time.   is_ready, progress (0 … 1), cold: its kernels, noted
-    by the client from its reports.
+    heard [s, time.monotonic]: when something came from it for the last time.  is_ready, progress (0
+    … 1), cold: its kernels, noted by the client from its reports.
     """
 
     def __init__(self, command: list[str], log_folder: Path) -> None:
@@ -91,9 +116,19 @@ class WorkerProcess:
         self.is_ready, self.progress, self.cold, self.contacts = False, 0.0, False, 1.0
         with _open_log(log_folder) as log:
             self.log_path = Path(log.name)
-            self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, bufsize=0, env=_environment(),
-                                           creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0))
-        self._threads = [threading.Thread(target=work, name=f"worker {self.pid} {work.__name__}", daemon=True) for work in (self._read, self._write)]
+            self._child = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                bufsize=0,
+                env=_environment(),
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+        self._threads = [
+            threading.Thread(target=work, name=f"worker {self.pid} {work.__name__}", daemon=True)
+            for work in (self._read, self._write)
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -135,9 +170,9 @@ class WorkerProcess:
             data = memoryview(pack(request))
             try:
                 while data:
-                    data = data[pipe.write(data):]  # type: ignore[union-attr]
+                    data = data[pipe.write(data) :]  # type: ignore[union-attr]
             except OSError:
-                return      # it has ended, which the reading thread tells
+                return  # it has ended, which the reading thread tells
 
     def kill(self) -> None:
         """End the process at once; it may be hung.  What it wrote before can still be received."""
@@ -156,7 +191,7 @@ class WorkerProcess:
             if self.log_path.stat().st_size == 0:
                 self.log_path.unlink()
         except (FileNotFoundError, PermissionError):
-            return      # removed by hand, or read by somebody: nothing of ours is left to do
+            return  # removed by hand, or read by somebody: nothing of ours is left to do
 
     def cause(self) -> str:
         """Why the process ended, in a few words; call it when it has ended."""
@@ -165,7 +200,7 @@ class WorkerProcess:
         try:
             code = self._child.wait(ENDING)
         except subprocess.TimeoutExpired:
-            self._child.kill()      # it closed its pipe and lives on: of no use to anybody
+            self._child.kill()  # it closed its pipe and lives on: of no use to anybody
             code = self._child.wait()
         if code < 0:
             name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)

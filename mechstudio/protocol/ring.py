@@ -1,8 +1,10 @@
-"""Samples on their way from the worker to the window: a ring of rows in shared memory, one per run, with one writer and one reader.
+"""Samples on their way from the worker to the window: a ring of rows in shared memory, one per run,
+with one writer and one reader.
 
-The window makes a ring, tells the worker its name and takes the name away as soon as the worker has it: from then on the memory goes
-with the two processes, however they end.  The worker only attaches.  Nothing is ever
-overwritten before it was read: a writer that finds no space waits.  Header, int64: rows written, rows read, width, row count.
+The window makes a ring, tells the worker its name and takes the name away as soon as the worker has
+it: from then on the memory goes with the two processes, however they end.  The worker only
+attaches.  Nothing is ever overwritten before it was read: a writer that finds no space waits.
+Header, int64: rows written, rows read, width, row count.
 """
 
 import os
@@ -15,13 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
-SIZE = 4 << 20              # bytes that a ring should have
-FEWEST, MOST = 64, 8192     # rows
-_HEADER = 64                # bytes
+SIZE = 4 << 20  # bytes that a ring should have
+FEWEST, MOST = 64, 8192  # rows
+_HEADER = 64  # bytes
 _WRITTEN, _READ, _WIDTH, _ROWS = range(4)
-_PREFIX = "mechst-"         # short: macOS allows 31 characters
-_SYSTEM_FOLDER = Path("/dev/shm")       # where Linux shows shared memory as files
-_STALE = 60.0               # seconds after which a dead owner's ring is swept away
+_PREFIX = "mechst-"  # short: macOS allows 31 characters
+_SYSTEM_FOLDER = Path("/dev/shm")  # where Linux shows shared memory as files
+_STALE = 60.0  # seconds after which a dead owner's ring is swept away
 
 _fence = threading.Lock()
 _attaching = threading.Lock()
@@ -33,7 +35,9 @@ def row_count(width: int) -> int:
 
 
 class Ring:
-    """Rows of float64 in shared memory.  Made by `create` in the window, by `attach` in the worker."""
+    """Rows of float64 in shared memory.  Made by `create` in the window, by `attach` in the
+    worker.
+    """
 
     def __init__(self, memory: shared_memory.SharedMemory, owner: bool) -> None:
         self._memory, self._owner = memory, owner
@@ -44,7 +48,9 @@ class Ring:
 
     def _map(self) -> None:
         self.width, self.row_count = int(self._header[_WIDTH]), int(self._header[_ROWS])
-        self._rows = np.ndarray((self.row_count, self.width), np.float64, self._memory.buf, offset=_HEADER)
+        self._rows = np.ndarray(
+            (self.row_count, self.width), np.float64, self._memory.buf, offset=_HEADER
+        )
 
     @classmethod
     def create(cls, width: int, rows: int | None = None) -> "Ring":
@@ -56,7 +62,12 @@ class Ring:
             room = os.statvfs(_SYSTEM_FOLDER)
             if size > room.f_bavail * room.f_frsize:
                 raise OSError(f"{size / 1e6:.0f} MB of shared memory are not free")
-        ring = cls(shared_memory.SharedMemory(f"{_PREFIX}{os.getpid()}-{secrets.token_hex(4)}", create=True, size=size), True)
+        ring = cls(
+            shared_memory.SharedMemory(
+                f"{_PREFIX}{os.getpid()}-{secrets.token_hex(4)}", create=True, size=size
+            ),
+            True,
+        )
         ring._header[:] = 0
         ring._header[_WIDTH], ring._header[_ROWS] = width, rows
         ring._map()
@@ -111,13 +122,15 @@ class Ring:
         while done < len(rows):
             part = min(len(rows) - done, self.row_count - start)
             if inward:
-                self._rows[start:start + part] = rows[done:done + part]
+                self._rows[start : start + part] = rows[done : done + part]
             else:
-                rows[done:done + part] = self._rows[start:start + part]
+                rows[done : done + part] = self._rows[start : start + part]
             done, start = done + part, 0
 
     def close(self) -> None:
-        """Let go; the owner also takes the name away.  The ring must not be used after that; closing twice does nothing."""
+        """Let go; the owner also takes the name away.  The ring must not be used after that;
+        closing twice does nothing.
+        """
         if self._header is None:
             return
         self.unlink()
@@ -125,16 +138,20 @@ class Ring:
         self._memory.close()
 
     def unlink(self) -> None:
-        """Take the name away: nobody attaches any more, and who has attached keeps the memory.  Of the owner only; twice does nothing."""
+        """Take the name away: nobody attaches any more, and who has attached keeps the memory.  Of
+        the owner only; twice does nothing.
+        """
         if self._owner:
             self._owner = False
             self._memory.unlink()
 
 
 def _order() -> None:
-    """Keep what was stored before this call from being seen after what is stored next, on processors that reorder stores.
+    """Keep what was stored before this call from being seen after what is stored next, on
+    processors that reorder stores.
 
-    Releasing a lock orders what precedes it, taking it what follows: two turns leave nothing in between.
+    Releasing a lock orders what precedes it, taking it what follows: two turns leave nothing in
+    between.
     """
     for _ in range(2):
         with _fence:
@@ -142,7 +159,9 @@ def _order() -> None:
 
 
 def _attach(name: str) -> shared_memory.SharedMemory:
-    """Shared memory of another process, not registered here: this process's resource tracker would take it from its owner."""
+    """Shared memory of another process, not registered here: this process's resource tracker would
+    take it from its owner.
+    """
     if sys.version_info >= (3, 13):
         return shared_memory.SharedMemory(name, track=False)
     with _attaching:
@@ -154,7 +173,9 @@ def _attach(name: str) -> shared_memory.SharedMemory:
 
 
 def start_tracker() -> None:
-    """Start the process that removes rings if this one is killed; it would otherwise be started, slowly, with the first run."""
+    """Start the process that removes rings if this one is killed; it would otherwise be started,
+    slowly, with the first run.
+    """
     if os.name == "posix":
         resource_tracker.ensure_running()
 
@@ -170,4 +191,4 @@ def sweep() -> None:
                 if time.time() - path.stat().st_mtime > _STALE:
                     path.unlink()
             except (FileNotFoundError, PermissionError):
-                continue        # somebody else's, or swept by another window
+                continue  # somebody else's, or swept by another window

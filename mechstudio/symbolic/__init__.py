@@ -1,6 +1,8 @@
-"""The equations of motion in symbols: derived exactly in a canonical polynomial ring, printed from there (EQUATIONS, THEORY 5).
+"""The equations of motion in symbols: derived exactly in a canonical polynomial ring, printed from
+there (EQUATIONS, THEORY 5).
 
-`derive(project)` is the only entry.  python-flint is imported with the first derivation and SymPy with the first SymPy matrix.
+`derive(project)` is the only entry.  python-flint is imported with the first derivation and SymPy
+with the first SymPy matrix.
 """
 
 from .errors import DerivationError, TooLarge
@@ -11,5 +13,6 @@ __all__ = ["Derivation", "DerivationError", "TooLarge", "derive"]
 def __getattr__(name: str):
     if name in ("Derivation", "derive"):
         from . import derivation
+
         return getattr(derivation, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

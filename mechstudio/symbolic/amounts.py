@@ -1,6 +1,7 @@
 """The numbers of a drawing as exact polynomials in named symbols, before any ring exists.
 
-An Amount is a polynomial with rational coefficients: {monomial: coefficient}, a monomial being ((symbol index, power), …).
+An Amount is a polynomial with rational coefficients: {monomial: coefficient}, a monomial being
+((symbol index, power), …).
 """
 
 from collections.abc import Callable
@@ -131,5 +132,7 @@ def from_formula(node: tuple, symbol: Callable[[str], Amount]) -> Amount:
             return power
         case "unit":
             _, inner, _, above, below, _ = node
-            return from_formula(inner, symbol).scaled(Fraction(repr(float(above))) / Fraction(repr(float(below))))
+            return from_formula(inner, symbol).scaled(
+                Fraction(repr(float(above))) / Fraction(repr(float(below)))
+            )
     raise NotPolynomial

@@ -1,4 +1,6 @@
-"""Fixed skew attitudes split so that as little of them as possible stays: the first and last turn join the joints' own turns."""
+"""Fixed skew attitudes split so that as little of them as possible stays: the first and last turn
+join the joints' own turns.
+"""
 
 import math
 
@@ -10,7 +12,8 @@ Matrix = tuple[Triple, Triple, Triple]
 def split(R: Matrix, first: int, last: int) -> list[tuple[int, float]]:
     """R as three turns [(axis, angle [rad])] of which the first and the last are about given axes.
 
-    first == last: R = R_p(a) R_m(b) R_p(c), m the axis after p.   Else R = R_p(a) R_m(b) R_c(c) with the third axis m.
+    first == last: R = R_p(a) R_m(b) R_p(c), m the axis after p.  Else R = R_p(a) R_m(b) R_c(c) with
+    the third axis m.
     Where the outer turns cannot be told apart the last one is zero.
     """
     if first == last:
@@ -21,7 +24,11 @@ def split(R: Matrix, first: int, last: int) -> list[tuple[int, float]]:
     b = math.atan2(sign * R[p][c], math.hypot(R[p][p], R[p][m]))
     if math.hypot(R[p][p], R[p][m]) < 1e-12:
         return [(p, math.atan2(sign * R[c][m], R[m][m])), (m, b), (c, 0.0)]
-    return [(p, math.atan2(-sign * R[m][c], R[c][c])), (m, b), (c, math.atan2(-sign * R[p][m], R[p][p]))]
+    return [
+        (p, math.atan2(-sign * R[m][c], R[c][c])),
+        (m, b),
+        (c, math.atan2(-sign * R[p][m], R[p][p])),
+    ]
 
 
 def _proper(R: Matrix, p: int) -> list[tuple[int, float]]:

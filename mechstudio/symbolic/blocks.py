@@ -1,9 +1,20 @@
-"""A derivation as data: the names of its symbols, its matrices as blocks of entries, and the tree that every printer reads."""
+"""A derivation as data: the names of its symbols, its matrices as blocks of entries, and the tree
+that every printer reads.
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mechstudio.model.terms import Block, Definition, Entry, Equations, Function, Known, Name, Unknown
+from mechstudio.model.terms import (
+    Block,
+    Definition,
+    Entry,
+    Equations,
+    Function,
+    Known,
+    Name,
+    Unknown,
+)
 
 from .loads import Loads
 from .loops import Row
@@ -15,10 +26,25 @@ from .setting import holder
 if TYPE_CHECKING:
     from .derivation import Derivation
 
-_HEADINGS = {"M": "M(q)", "b": "b(q, v)", "g": "g(q)", "tau": "tau", "C": "C(q)", "C_q": "C_q(q)", "gamma": "gamma(q, v)"}
+_HEADINGS = {
+    "M": "M(q)",
+    "b": "b(q, v)",
+    "g": "g(q)",
+    "tau": "tau",
+    "C": "C(q)",
+    "C_q": "C_q(q)",
+    "gamma": "gamma(q, v)",
+}
 
 
-def names_of(plan: Plan, ring: Ring, loads: Loads, rooted: Sequence[str], entries: Sequence[Poly], rows: Sequence[Row]) -> Names:
+def names_of(
+    plan: Plan,
+    ring: Ring,
+    loads: Loads,
+    rooted: Sequence[str],
+    entries: Sequence[Poly],
+    rows: Sequence[Row],
+) -> Names:
     """Names for the symbols that occur, in the equations or in the squared length of a spring."""
     used: set[int] = set()
     polynomials = [*entries, *ring.square]
@@ -32,13 +58,23 @@ def names_of(plan: Plan, ring: Ring, loads: Loads, rooted: Sequence[str], entrie
                     used |= {-1 - v for v, _ in form if v < 0}
     springs = [(id, plan.mechanism.forces[id].name) for id in loads.spring_index]
     springs += [(id, plan.mechanism.joints[id].name) for id in rooted]
-    return Names(plan.coordinates, [s for s in plan.symbols.all if s.index in used], springs, [(r.joint, holder(plan.mechanism, r.joint).name) for r in rows],
-                 plan.functions, plan.symbols.all)
+    return Names(
+        plan.coordinates,
+        [s for s in plan.symbols.all if s.index in used],
+        springs,
+        [(r.joint, holder(plan.mechanism, r.joint).name) for r in rows],
+        plan.functions,
+        plan.symbols.all,
+    )
 
 
 def known_symbols(d: "Derivation") -> tuple[Known, ...]:
     """The symbols that were named so far, with their numbers."""
-    return tuple(Known(d.names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources))) for s in d.plan.symbols.all if s.index in d.names.p)
+    return tuple(
+        Known(d.names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources)))
+        for s in d.plan.symbols.all
+        if s.index in d.names.p
+    )
 
 
 def equations_of(d: "Derivation") -> Equations:
@@ -46,22 +82,50 @@ def equations_of(d: "Derivation") -> Equations:
     plan, names, ring = d.plan, d.names, d.ring
     presenter = d.presenter
     blocks = tuple(matrix_block(d, key, matrix) for key, matrix in d.matrices.items())
-    unknowns = tuple(Unknown(q, v, a, c.dimension, c.meaning, tuple(x for x in (c.joint, c.body) if x))
-                     for c, q, v, a in zip(plan.coordinates, names.q, names.v, names.a))
-    definitions = tuple(Definition(Name(n.name, n.letter, n.subscript, 0, 2, n.source), presenter.entry(ring.square[i], (n.source,)))
-                        for i, n in enumerate(names.lengths) if ring.square[i])
-    functions = tuple(Function((n[0], n[1], n[2]), presenter.argument(i), f.meaning, f.kind, f.source, f.component)
-                      for i, (f, n) in enumerate(zip(plan.functions, names.functions)))
+    unknowns = tuple(
+        Unknown(q, v, a, c.dimension, c.meaning, tuple(x for x in (c.joint, c.body) if x))
+        for c, q, v, a in zip(plan.coordinates, names.q, names.v, names.a)
+    )
+    definitions = tuple(
+        Definition(
+            Name(n.name, n.letter, n.subscript, 0, 2, n.source),
+            presenter.entry(ring.square[i], (n.source,)),
+        )
+        for i, n in enumerate(names.lengths)
+        if ring.square[i]
+    )
+    functions = tuple(
+        Function(
+            (n[0], n[1], n[2]), presenter.argument(i), f.meaning, f.kind, f.source, f.component
+        )
+        for i, (f, n) in enumerate(zip(plan.functions, names.functions))
+    )
     known = known_symbols(d)
     # the rows of a loop may all be zero; of what is not derived whole they are not known
     structure = "closed" if d.rows or plan.tree.closing and not blocks else "open"
-    return Equations(d.method, structure, unknowns, blocks, tuple(names.multipliers), definitions, known, d.notes, functions)
+    return Equations(
+        d.method,
+        structure,
+        unknowns,
+        blocks,
+        tuple(names.multipliers),
+        definitions,
+        known,
+        d.notes,
+        functions,
+    )
 
 
 def row_labels(d: "Derivation") -> tuple[str, ...]:
     """What each row of C belongs to, in words."""
     mechanism = d.plan.mechanism
-    return tuple(f"{'joint ' if r.joint in mechanism.joints else ''}{holder(mechanism, r.joint).name}, {r.label}" for r in d.rows)
+    return tuple(
+        (
+            f"{'joint ' if r.joint in mechanism.joints else ''}{holder(mechanism, r.joint).name}, "
+            f"{r.label}"
+        )
+        for r in d.rows
+    )
 
 
 def matrix_block(d: "Derivation", key: str, matrix: Sequence[Sequence[Poly]]) -> Block:
@@ -79,7 +143,11 @@ def matrix_block(d: "Derivation", key: str, matrix: Sequence[Sequence[Poly]]) ->
         entries = []
         for j, p in enumerate(row):
             mirrored = seen.get((j, i)) if key == "M" and j < i else None
-            seen[i, j] = mirrored if mirrored is not None else presenter.entry(p, (d.rows[i].joint,) if key in ("C", "C_q", "gamma") else ())
+            seen[i, j] = (
+                mirrored
+                if mirrored is not None
+                else presenter.entry(p, (d.rows[i].joint,) if key in ("C", "C_q", "gamma") else ())
+            )
             entries.append(seen[i, j])
         rows.append(tuple(entries))
     return Block(key, _HEADINGS[key], tuple(rows), labels, sources, symmetric=key == "M")

@@ -1,7 +1,9 @@
-"""An equation that somebody wrote down, from a book or by hand, compared with the derived ones: the same, or what is too much in it.
+"""An equation that somebody wrote down, from a book or by hand, compared with the derived ones: the
+same, or what is too much in it.
 
-It is read as people write: m_p L x'' cos theta + (I_p + m_p L^2) theta'' = 0, with primes or the names of rates and accelerations (xddot), a blank or
-a star or a dot for a product, Greek letters or their names, ^ or a raised digit for a power.  Comparing is exact, as of derivations.
+It is read as people write: m_p L x'' cos theta + (I_p + m_p L^2) theta'' = 0, with primes or the
+names of rates and accelerations (xddot), a blank or a star or a dot for a product, Greek letters or
+their names, ^ or a raised digit for a power.  Comparing is exact, as of derivations.
 """
 
 import re
@@ -30,17 +32,29 @@ _DOTTED = re.compile("(\\w)([\u0307\u0308])(_\\w+)?")
 
 
 def plain_signs(text: str) -> str:
-    """A formula with the signs of a keyboard: primes for dots, Greek letters by name, ^ for raised digits."""
-    text = normalize("NFC", _DOTTED.sub(lambda m: f"{m[1]}{m[3] or ''}{chr(39) * (2 if m[2] == chr(0x308) else 1)}", normalize("NFD", text)))
+    """A formula with the signs of a keyboard: primes for dots, Greek letters by name, ^ for raised
+    digits.
+    """
+    text = normalize(
+        "NFC",
+        _DOTTED.sub(
+            lambda m: f"{m[1]}{m[3] or ''}{chr(39) * (2 if m[2] == chr(0x308) else 1)}",
+            normalize("NFD", text),
+        ),
+    )
     for mark, sign in (*_SIGNS.items(), *_RAISED.items()):
         text = text.replace(mark, sign)
     # a letter in a subscript belongs to its name
-    return re.sub(f"(_?)([{''.join(GREEK)}])", lambda m: f"{m[1] or ' '}{GREEK[m[2]]}", text).strip()
+    return re.sub(
+        f"(_?)([{''.join(GREEK)}])", lambda m: f"{m[1] or ' '}{GREEK[m[2]]}", text
+    ).strip()
 
 
 @dataclass
 class Linear:
-    """An element plus elements times unknowns: ("a", k) for the acceleration of coordinate k, ("l", j) for a multiplier."""
+    """An element plus elements times unknowns: ("a", k) for the acceleration of coordinate k, ("l",
+    j) for a multiplier.
+    """
 
     rest: Poly
     parts: dict[tuple[str, int], Poly] = field(default_factory=dict)
@@ -53,7 +67,10 @@ class Linear:
 
     def times(self, other: "Linear") -> "Linear":
         if self.parts and other.parts:
-            raise DerivationError("Accelerations and multipliers are never multiplied with each other in an equation of motion.")
+            raise DerivationError(
+                "Accelerations and multipliers are never multiplied with each other in an "
+                "equation of motion."
+            )
         one, factor = (self, other.rest) if self.parts else (other, self.rest)
         return Linear(one.rest * factor, {key: p * factor for key, p in one.parts.items()})
 
@@ -70,11 +87,21 @@ class _Reader:
     @staticmethod
     def _token(m: re.Match) -> tuple[str, str]:
         number, name, primes, other = m.groups()
-        return ("number", number) if number else ("name", name + (primes or "")) if name else ("sign", other) if other and not other.isspace() else ("", "")
+        return (
+            ("number", number)
+            if number
+            else ("name", name + (primes or ""))
+            if name
+            else ("sign", other)
+            if other and not other.isspace()
+            else ("", "")
+        )
 
     def _known(self) -> dict[str, Linear]:
         ring, names, zero = self.ring, self.d.names, self.ring.zero
-        out = {n.name: Linear(p) for n, p in zip(names.q, ring.q)} | {n.name: Linear(p) for n, p in zip(names.v, ring.v)}
+        out = {n.name: Linear(p) for n, p in zip(names.q, ring.q)} | {
+            n.name: Linear(p) for n, p in zip(names.v, ring.v)
+        }
         out |= {f"{q.name}'": Linear(p) for q, p in zip(names.q, ring.v)}
         for k, (q, a) in enumerate(zip(names.q, names.a)):
             out[a.name] = out[f"{q.name}''"] = Linear(zero, {("a", k): ring.one})
@@ -102,7 +129,10 @@ class _Reader:
             left = left.plus(self._sum(), -1)
         if self._peek()[0]:
             raise DerivationError(f"After what can be read stands “{self._peek()[1]}”.")
-        return Linear(self.ring.reduce(left.rest), {key: r for key, p in left.parts.items() if (r := self.ring.reduce(p))})
+        return Linear(
+            self.ring.reduce(left.rest),
+            {key: r for key, p in left.parts.items() if (r := self.ring.reduce(p))},
+        )
 
     def _sum(self) -> Linear:
         sign = -1 if self._takes("-") else 1
@@ -120,9 +150,19 @@ class _Reader:
             if self._takes("/"):
                 divisor = self._power()
                 if divisor.parts or not divisor.rest.is_constant() or not divisor.rest:
-                    raise DerivationError("Only numbers can stand below a line here: multiply the equation by the others.")
-                total = Linear(total.rest / divisor.rest, {key: p / divisor.rest for key, p in total.parts.items()})
-            elif self._takes("*") or self._peek()[0] in ("number", "name") or self._peek() == ("sign", "("):
+                    raise DerivationError(
+                        "Only numbers can stand below a line here: multiply the equation by "
+                        "the others."
+                    )
+                total = Linear(
+                    total.rest / divisor.rest,
+                    {key: p / divisor.rest for key, p in total.parts.items()},
+                )
+            elif (
+                self._takes("*")
+                or self._peek()[0] in ("number", "name")
+                or self._peek() == ("sign", "(")
+            ):
                 total = total.times(self._power())
             else:
                 return total
@@ -135,7 +175,9 @@ class _Reader:
                 raise DerivationError(f"A power is a whole number up to {LARGEST_POWER}.")
             self._at += 1
             if base.parts:
-                raise DerivationError("Accelerations and multipliers have no powers in an equation of motion.")
+                raise DerivationError(
+                    "Accelerations and multipliers have no powers in an equation of motion."
+                )
             return Linear(base.rest ** int(text))
         return base
 
@@ -144,12 +186,19 @@ class _Reader:
         self._at += 1
         if kind == "number":
             whole, _, decimals = text.partition(".")
-            return Linear(self.ring.context.constant(flint.fmpq(int((whole or "0") + decimals), 10 ** len(decimals))))
+            return Linear(
+                self.ring.context.constant(
+                    flint.fmpq(int((whole or "0") + decimals), 10 ** len(decimals))
+                )
+            )
         if kind == "name" and text in ("sin", "cos") and text not in self._symbols:
             return self._wave(text)
         if kind == "name":
             if text not in self._symbols:
-                raise DerivationError(f"Nothing is called {text} in these equations; known are {', '.join(sorted(n for n in self._symbols if not n.endswith(chr(39))))}.")
+                raise DerivationError(
+                    f"Nothing is called {text} in these equations; known are "
+                    f"{', '.join(sorted(n for n in self._symbols if not n.endswith(chr(39))))}."
+                )
             return self._symbols[text]
         if (kind, text) == ("sign", "("):
             inside = self._sum()
@@ -158,7 +207,11 @@ class _Reader:
             return inside
         if (kind, text) == ("sign", "-"):
             return Linear(self.ring.zero).plus(self._power(), -1)
-        raise DerivationError(f"“{text}” stands where a number or a name is expected." if text else "The equation breaks off.")
+        raise DerivationError(
+            f"“{text}” stands where a number or a name is expected."
+            if text
+            else "The equation breaks off."
+        )
 
     def _wave(self, function: str) -> Linear:
         power = 1
@@ -169,7 +222,10 @@ class _Reader:
         try:
             cosine, sine = self.ring.cosine_sine(form)
         except (KeyError, IndexError):
-            raise DerivationError(f"The angle in a {'sine' if function == 'sin' else 'cosine'} is none of those that occur in the derived equations.") from None
+            raise DerivationError(
+                f"The angle in a {'sine' if function == 'sin' else 'cosine'} is none of "
+                "those that occur in the derived equations."
+            ) from None
         return Linear((sine if function == "sin" else cosine) ** power)
 
     def _form(self, p: Poly) -> Form:
@@ -190,7 +246,9 @@ class _Reader:
 
 
 def derived(d: "Derivation", i: int) -> Linear:
-    """Row i of the derived equations, left minus right, without marks of where its terms come from."""
+    """Row i of the derived equations, left minus right, without marks of where its terms come
+    from.
+    """
     ring, m = d.ring, d.by(d.method)
     plain = lambda p: ring.reduce(ring.untagged(p))
     parts = {("a", k): q for k, p in enumerate(m.M[i]) if (q := plain(p))}
@@ -219,12 +277,30 @@ def check(d: "Derivation", key: str, text: str) -> Proof:
     count, i, rest = best
     meaning = d.plan.coordinates[i].meaning
     if not count:
-        return Proof(key, text, EXACT, f"It is equation {i + 1} ({meaning}): the difference is the zero of the polynomial ring.")
-    return Proof(key, text, DIFFERENT, f"Nearest is equation {i + 1} ({meaning}). Written minus derived:", (_block(d, key, rest, meaning),))
+        return Proof(
+            key,
+            text,
+            EXACT,
+            (
+                f"It is equation {i + 1} ({meaning}): the difference is the zero of the "
+                "polynomial ring."
+            ),
+        )
+    return Proof(
+        key,
+        text,
+        DIFFERENT,
+        f"Nearest is equation {i + 1} ({meaning}). Written minus derived:",
+        (_block(d, key, rest, meaning),),
+    )
 
 
 def _block(d: "Derivation", key: str, rest: Linear, meaning: str) -> Block:
-    names: list[tuple[Poly, Name | None]] = [(p, d.names.a[k] if kind == "a" else d.names.multipliers[k]) for (kind, k), p in rest.parts.items() if p]
+    names: list[tuple[Poly, Name | None]] = [
+        (p, d.names.a[k] if kind == "a" else d.names.multipliers[k])
+        for (kind, k), p in rest.parts.items()
+        if p
+    ]
     entry: Entry = d.writer.linear([*names, (rest.rest, None)])
     return Block(f"difference:{key}", "difference", ((entry,),), (meaning,))
 

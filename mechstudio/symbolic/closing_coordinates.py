@@ -1,15 +1,33 @@
-"""Coordinates of joints that close loops: a slide or an angle measured between the joint's two frames.
+"""Coordinates of joints that close loops: a slide or an angle measured between the joint's two
+frames.
 
-    slide   x = e_A . (p_B - p_A)
-    angle   of parallel axes a form of the plane's angles; else 2 F(1 + 2 c) s of its sine and cosine, F of turn_function.py:
-            a hinge        s = y_A . x_B, c = x_A . x_B                          rate z_A . w
-            universal      the same about z_A; s = z_A . y_B, c = z_A . z_B      rate x_B . w
-            ball, Rz Ry Rx s = -z_A . x_B, c = l with l^2 = 1 - s^2              rate y' . w,  y' = (y_B)_A without its turn phi, = (z_A x x_B) / l
-                           psi (y_A . x_B, x_A . x_B) / l, phi (z_A . y_B, z_A . z_B) / l      rates of the dual axes (z_A + s x_B) / l^2, (x_B + s z_A) / l^2
-    w is the angular velocity of B over A's body.  The rates hold where the rows of the joint do.  Joints with a rod or halves of an angle: closing_roots.py.
+slide   x = e_A . (p_B - p_A)
+angle  of parallel axes a form of the plane's angles; else 2 F(1 + 2 c) s of its sine and cosine, F
+of turn_function.py:
+        a hinge        s = y_A . x_B, c = x_A . x_B                          rate z_A . w
+        universal      the same about z_A; s = z_A . y_B, c = z_A . z_B      rate x_B . w
+        ball, Rz Ry Rx s = -z_A . x_B, c = l with l^2 = 1 - s^2
+            rate y' . w,  y' = (y_B)_A without its turn phi, = (z_A x x_B) / l
+                       psi (y_A . x_B, x_A . x_B) / l, phi (z_A . y_B, z_A . z_B) / l
+                           rates of the dual axes (z_A + s x_B) / l^2, (x_B + s z_A) / l^2
+w is the angular velocity of B over A's body.  The rates hold where the rows of the joint do.
+Joints with a rod or halves of an angle: closing_roots.py.
 """
 
-from mechstudio.model.joint_types import BALL, HALF, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, X, Y, Z
+from mechstudio.model.joint_types import (
+    BALL,
+    HALF,
+    HELIX,
+    JOINT_TYPES,
+    QUARTER,
+    ROD,
+    SLIDE,
+    TRACK,
+    TURN,
+    X,
+    Y,
+    Z,
+)
 
 from .closing_reading import Reading, on_both, turned
 from .closing_roots import of_halves, of_rim, of_rod
@@ -19,14 +37,22 @@ from .closures import Closure
 from .ring import Ring, Vector
 
 
-def closing_coordinate(ring: Ring, kin: Kinematics, closure: Closure, component: int) -> Reading | None:
+def closing_coordinate(
+    ring: Ring, kin: Kinematics, closure: Closure, component: int
+) -> Reading | None:
     """A coordinate of a closing joint; None where it has no closed form."""
     kind, a, b = JOINT_TYPES[closure.joint.type], closure.a, closure.b
     special = {motion for motion, _ in kind.motions} & {ROD, HALF, QUARTER}
     if not 0 <= component < kind.dof or component == 0 and closure.track is not None:
-        return None         # the way along a curve is a coordinate of its own
+        return None  # the way along a curve is a coordinate of its own
     if special:
-        return of_halves(ring, kin, closure, component) if HALF in special else of_rim(ring, kin, closure, component) if kind.rolling else of_rod(ring, kin, closure, component)
+        return (
+            of_halves(ring, kin, closure, component)
+            if HALF in special
+            else of_rim(ring, kin, closure, component)
+            if kind.rolling
+            else of_rod(ring, kin, closure, component)
+        )
     slides = [axis for motion, axis in kind.motions if motion in (SLIDE, TRACK)]
     if kind.coordinates[component].dimension == "length":
         # slides come first in the chains that are left
@@ -43,15 +69,40 @@ def closing_coordinate(ring: Ring, kin: Kinematics, closure: Closure, component:
         own = lambda cursor: kin.axis(cursor, Z)
         if form is not None:
             x = sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero)
-            return Reading(x, ring.gradient(x), ring.rate_of(form), moment=(own(b), [-x for x in own(a)]))
-        return turned(ring, kin, closure, component, (own(b), [-x for x in own(a)]), ring.dot(A[Y], B[X]), ring.dot(A[X], B[X]))
+            return Reading(
+                x, ring.gradient(x), ring.rate_of(form), moment=(own(b), [-x for x in own(a)])
+            )
+        return turned(
+            ring,
+            kin,
+            closure,
+            component,
+            (own(b), [-x for x in own(a)]),
+            ring.dot(A[Y], B[X]),
+            ring.dot(A[X], B[X]),
+        )
     if turns == [(TURN, Z), (TURN, X)]:
-        axis, sine, cosine = (A[Z], ring.dot(A[Y], B[X]), ring.dot(A[X], B[X])) if component == len(slides) else (B[X], ring.dot(A[Z], B[Y]), ring.dot(A[Z], B[Z]))
-        return turned(ring, kin, closure, component, on_both(kin, closure, axis, frame), sine, cosine)
+        axis, sine, cosine = (
+            (A[Z], ring.dot(A[Y], B[X]), ring.dot(A[X], B[X]))
+            if component == len(slides)
+            else (B[X], ring.dot(A[Z], B[Y]), ring.dot(A[Z], B[Z]))
+        )
+        return turned(
+            ring, kin, closure, component, on_both(kin, closure, axis, frame), sine, cosine
+        )
     return None
 
 
-def _of_ball(ring: Ring, kin: Kinematics, closure: Closure, which: int, component: int, A: list[Vector], B: list[Vector], frame: int) -> Reading | None:
+def _of_ball(
+    ring: Ring,
+    kin: Kinematics,
+    closure: Closure,
+    which: int,
+    component: int,
+    A: list[Vector],
+    B: list[Vector],
+    frame: int,
+) -> Reading | None:
     if closure.root < 0:
         return None
     sine = -ring.dot(A[Z], B[X])
@@ -63,8 +114,20 @@ def _of_ball(ring: Ring, kin: Kinematics, closure: Closure, which: int, componen
         return turned(ring, kin, closure, component, on_both(kin, closure, moment, frame), sine, l)
     first, second = (A[Z], B[X]) if which == 0 else (B[X], A[Z])
     moment = [w * w * (x + sine * y) for x, y in zip(first, second)]
-    pair = (ring.dot(A[Y], B[X]), ring.dot(A[X], B[X])) if which == 0 else (ring.dot(A[Z], B[Y]), ring.dot(A[Z], B[Z]))
-    return turned(ring, kin, closure, component, on_both(kin, closure, moment, frame), w * pair[0], w * pair[1])
+    pair = (
+        (ring.dot(A[Y], B[X]), ring.dot(A[X], B[X]))
+        if which == 0
+        else (ring.dot(A[Z], B[Y]), ring.dot(A[Z], B[Z]))
+    )
+    return turned(
+        ring,
+        kin,
+        closure,
+        component,
+        on_both(kin, closure, moment, frame),
+        w * pair[0],
+        w * pair[1],
+    )
 
 
 __all__ = ["Reading", "closing_coordinate"]

@@ -1,4 +1,6 @@
-"""Equations as Python: expressions, JSON and a standalone NumPy module; all from the tree of terms."""
+"""Equations as Python: expressions, JSON and a standalone NumPy module; all from the tree of
+terms.
+"""
 
 import keyword
 from collections.abc import Collection, Iterator
@@ -6,30 +8,75 @@ from typing import Any
 
 from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name, Term, Trig
 
-_RESERVED = {"q", "v", "t", "np", "sin", "cos", "sqrt", "map", "float", "parameters", "equations", "forces", "values", "FUNCTIONS", "PARAMETERS", "COORDINATES",
-             "M", "b", "g", "C", "C_q", "gamma", "tau"}
+_RESERVED = {
+    "q",
+    "v",
+    "t",
+    "np",
+    "sin",
+    "cos",
+    "sqrt",
+    "map",
+    "float",
+    "parameters",
+    "equations",
+    "forces",
+    "values",
+    "FUNCTIONS",
+    "PARAMETERS",
+    "COORDINATES",
+    "M",
+    "b",
+    "g",
+    "C",
+    "C_q",
+    "gamma",
+    "tau",
+}
 _LONGEST_SUM = 100
-_KEYS = {"M": "mass_matrix", "b": "bias", "g": "gravity", "tau": "forces", "C": "constraints", "C_q": "jacobian", "gamma": "gamma"}
+_KEYS = {
+    "M": "mass_matrix",
+    "b": "bias",
+    "g": "gravity",
+    "tau": "forces",
+    "C": "constraints",
+    "C_q": "jacobian",
+    "gamma": "gamma",
+}
 
 
 class Writer:
-    """Writes terms as Python expressions.  locals_: whether names that Python or the module uses get an underscore."""
+    """Writes terms as Python expressions.  locals_: whether names that Python or the module uses
+    get an underscore.
+    """
 
     def __init__(self, hoisted: dict[tuple, str] | None = None, locals_: bool = False):
         self.hoisted, self.locals_ = hoisted, locals_
 
     def name(self, name: str) -> str:
-        return name + "_" if self.locals_ and (keyword.iskeyword(name) or name in _RESERVED) else name
+        return (
+            name + "_" if self.locals_ and (keyword.iskeyword(name) or name in _RESERVED) else name
+        )
 
     def factor(self, f: Factor) -> str:
         if isinstance(f, Name):
             base = self.name(f.name)
         elif isinstance(f, Trig):
             key = (f.function, f.argument)
-            base = self.hoisted[key] if self.hoisted is not None and key in self.hoisted else f"{f.function}({self.sum(f.argument)})"
+            base = (
+                self.hoisted[key]
+                if self.hoisted is not None and key in self.hoisted
+                else f"{f.function}({self.sum(f.argument)})"
+            )
         else:
             base = f"({self.sum(f.terms)})"
-        return base if f.power == 1 else f"{base}**{f.power}" if f.power > 0 else f"{base}**({f.power})"
+        return (
+            base
+            if f.power == 1
+            else f"{base}**{f.power}"
+            if f.power > 0
+            else f"{base}**({f.power})"
+        )
 
     def term(self, t: Term) -> str:
         """A product without its sign."""
@@ -54,10 +101,16 @@ def expression(entry: Entry) -> str:
 def as_json(e: Equations) -> dict[str, Any]:
     """The same entries as strings; columns as lists, matrices as lists of rows."""
     out: dict[str, Any] = {
-        "method": e.method, "structure": e.structure, "complete": bool(e.blocks),
-        "symbols": {"q": [u.position.name for u in e.coordinates], "v": [u.velocity.name for u in e.coordinates],
-                    "a": [u.acceleration.name for u in e.coordinates], "parameters": [k.name.name for k in e.parameters],
-                    "multipliers": [m.name for m in e.multipliers]},
+        "method": e.method,
+        "structure": e.structure,
+        "complete": bool(e.blocks),
+        "symbols": {
+            "q": [u.position.name for u in e.coordinates],
+            "v": [u.velocity.name for u in e.coordinates],
+            "a": [u.acceleration.name for u in e.coordinates],
+            "parameters": [k.name.name for k in e.parameters],
+            "multipliers": [m.name for m in e.multipliers],
+        },
         "values": {k.name.name: k.value for k in e.parameters},
     }
     for key, name in _KEYS.items():
@@ -70,9 +123,18 @@ def as_json(e: Equations) -> dict[str, Any]:
             out[name] = [expression(row[0]) for row in block.rows]
     closing = next((b for b in e.blocks if b.key == "C"), None)
     out["rows"] = list(closing.labels) if closing else []
-    out["functions"] = {f.names[0].name: {"of": expression(f.argument), "derivatives": [n.name for n in f.names[1:]], "meaning": f.meaning} for f in e.functions}
+    out["functions"] = {
+        f.names[0].name: {
+            "of": expression(f.argument),
+            "derivatives": [n.name for n in f.names[1:]],
+            "meaning": f.meaning,
+        }
+        for f in e.functions
+    }
     out["definitions"] = {d.name.name: f"sqrt({expression(d.entry)})" for d in e.definitions}
-    out["meanings"] = {u.position.name: u.meaning for u in e.coordinates} | {k.name.name: k.meaning for k in e.parameters}
+    out["meanings"] = {u.position.name: u.meaning for u in e.coordinates} | {
+        k.name.name: k.meaning for k in e.parameters
+    }
     out["notes"] = list(e.notes)
     return out
 
@@ -124,7 +186,9 @@ def values(parameters=None):
 
 
 def is_direct(argument: Entry, plain: Collection[str]) -> bool:
-    """Whether what a function is taken of is made of coordinates and parameters alone, so that lengths may stand on the function; else it may stand on lengths."""
+    """Whether what a function is taken of is made of coordinates and parameters alone, so that
+    lengths may stand on the function; else it may stand on lengths.
+    """
     return all(isinstance(x, Name) and x.name in plain for t in argument.terms for x in t.factors)
 
 
@@ -134,43 +198,90 @@ def _line(words: str) -> str:
 
 
 def source(e: Equations) -> str:
-    """A module with equations(q, v, t, parameters) -> (M, b, g, C, C_q, gamma) and forces(q, v, t, parameters) -> tau."""
+    """A module with equations(q, v, t, parameters) -> (M, b, g, C, C_q, gamma) and forces(q, v, t,
+    parameters) -> tau.
+    """
     names = tuple(u.position.name for u in e.coordinates)
-    parameters = "".join(f"\n    {k.name.name!r}: {k.value!r},  # {_line(k.meaning)}" for k in e.parameters)
+    parameters = "".join(
+        f"\n    {k.name.name!r}: {k.value!r},  # {_line(k.meaning)}" for k in e.parameters
+    )
     described = "".join(f"\n    {u.position.name}: {_line(u.meaning)}" for u in e.coordinates)
     blocks = {b.key: b for b in e.blocks}
     n = len(names)
     empty = {"C": "np.zeros(0)", "C_q": f"np.zeros((0, {n}))", "gamma": "np.zeros(0)"}
-    parts = [_PREAMBLE.format(coordinates=described, names=repr(names), parameters=parameters + ("\n" if parameters else ""))]
+    parts = [
+        _PREAMBLE.format(
+            coordinates=described,
+            names=repr(names),
+            parameters=parameters + ("\n" if parameters else ""),
+        )
+    ]
     if e.functions:
-        described = "".join(f"\n    {f.names[0].name!r}: None,  # {_line(f.meaning)}" for f in e.functions)
-        parts.append(f"# each f(s) -> (f, f', f'') of these must be put in before use\nFUNCTIONS = {{{described}\n}}\n")
-    parts.append(_function(e, "equations", "M, b, g, C, C_q, gamma", [blocks[k] for k in ("M", "b", "g", "C", "C_q", "gamma") if k in blocks],
-                           {k: v for k, v in empty.items() if k not in blocks},
-                           f"(M ({n}, {n}), b ({n},), g ({n},), C (m,), C_q (m, {n}), gamma (m,)) at q, v ({n},)."))
-    parts.append(_function(e, "forces", "tau", [blocks["tau"]] if "tau" in blocks else [], {}, f"tau ({n},): motors, dampers and loads."))
+        described = "".join(
+            f"\n    {f.names[0].name!r}: None,  # {_line(f.meaning)}" for f in e.functions
+        )
+        parts.append(
+            "# each f(s) -> (f, f', f'') of these must be put in before use\nFUNCTIONS = "
+            f"{{{described}\n}}\n"
+        )
+    parts.append(
+        _function(
+            e,
+            "equations",
+            "M, b, g, C, C_q, gamma",
+            [blocks[k] for k in ("M", "b", "g", "C", "C_q", "gamma") if k in blocks],
+            {k: v for k, v in empty.items() if k not in blocks},
+            f"(M ({n}, {n}), b ({n},), g ({n},), C (m,), C_q (m, {n}), gamma (m,)) at q, v ({n},).",
+        )
+    )
+    parts.append(
+        _function(
+            e,
+            "forces",
+            "tau",
+            [blocks["tau"]] if "tau" in blocks else [],
+            {},
+            f"tau ({n},): motors, dampers and loads.",
+        )
+    )
     return "\n\n".join(parts)
 
 
-def _function(e: Equations, name: str, result: str, blocks: list[Block], empty: dict[str, str], text: str) -> str:
+def _function(
+    e: Equations, name: str, result: str, blocks: list[Block], empty: dict[str, str], text: str
+) -> str:
     lines = [f"def {name}(q, v, t=0.0, parameters=None):", f'    """{text}"""']
     writer = Writer(locals_=True)
-    for of, names in (("q", [u.position for u in e.coordinates]), ("v", [u.velocity for u in e.coordinates])):
+    for of, names in (
+        ("q", [u.position for u in e.coordinates]),
+        ("v", [u.velocity for u in e.coordinates]),
+    ):
         lines.append(f"    {', '.join(writer.name(n.name) for n in names)}, = map(float, {of})")
     if e.parameters:
-        lines.append(f"    {', '.join(writer.name(k.name.name) for k in e.parameters)}, = values(parameters)")
+        lines.append(
+            f"    {', '.join(writer.name(k.name.name) for k in e.parameters)}, = values(parameters)"
+        )
     entries = [c for b in blocks for row in b.rows for c in row]
     hoisted: dict[tuple, str] = {}
-    for k, f in enumerate(_trigs(iter([*(d.entry for d in e.definitions), *(f.argument for f in e.functions), *entries]))):
+    for k, f in enumerate(
+        _trigs(
+            iter([*(d.entry for d in e.definitions), *(f.argument for f in e.functions), *entries])
+        )
+    ):
         local = f"_{f.function}{k}"
         lines.append(f"    {local} = {f.function}({writer.sum(f.argument)})")
         hoisted[f.function, f.argument] = local
     writer.hoisted = hoisted
-    call = lambda f: f"    {', '.join(writer.name(n.name) for n in f.names)} = FUNCTIONS[{f.names[0].name!r}]({writer.sum(f.argument.terms)})"
+    call = lambda f: (
+        f"    {', '.join(writer.name(n.name) for n in f.names)} = "
+        f"FUNCTIONS[{f.names[0].name!r}]({writer.sum(f.argument.terms)})"
+    )
     plain = {u.position.name for u in e.coordinates} | {k.name.name for k in e.parameters}
     direct = [is_direct(f.argument, plain) for f in e.functions]
     lines += [call(f) for f, first in zip(e.functions, direct) if first]
-    lines += [f"    {writer.name(d.name.name)} = sqrt({writer.sum(d.entry.terms)})" for d in e.definitions]
+    lines += [
+        f"    {writer.name(d.name.name)} = sqrt({writer.sum(d.entry.terms)})" for d in e.definitions
+    ]
     lines += [call(f) for f, first in zip(e.functions, direct) if not first]
     for b in blocks:
         columns = len(b.rows[0])
@@ -185,7 +296,13 @@ def _function(e: Equations, name: str, result: str, blocks: list[Block], empty: 
                     lines.append(f"    {b.key}[{at}] = {b.key}[{j}, {i}]")
                     continue
                 # Python's compiler recurses along a sum
-                pieces = [cell.terms[k:k + _LONGEST_SUM] for k in range(0, len(cell.terms), _LONGEST_SUM)]
-                lines += [f"    {b.key}[{at}] {'+=' if k else '='} {writer.sum(piece)}" for k, piece in enumerate(pieces)]
+                pieces = [
+                    cell.terms[k : k + _LONGEST_SUM]
+                    for k in range(0, len(cell.terms), _LONGEST_SUM)
+                ]
+                lines += [
+                    f"    {b.key}[{at}] {'+=' if k else '='} {writer.sum(piece)}"
+                    for k, piece in enumerate(pieces)
+                ]
     lines += [f"    {key} = {value}" for key, value in empty.items()]
     return "\n".join([*lines, f"    return {result}"]) + "\n"

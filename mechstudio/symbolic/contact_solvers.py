@@ -1,6 +1,8 @@
-"""How three methods converge on one cone problem, from impulses of zero: accelerated projected gradient, projected Gauss-Seidel, projected Jacobi.
+"""How three methods converge on one cone problem, from impulses of zero: accelerated projected
+gradient, projected Gauss-Seidel, projected Jacobi.
 
-Plain and slow, for teaching and for a check of the simulator's kernels, which they share no line with (CONTACT 3, 5, 7).   N (3 c, 3 c), r (3 c,), mu (c,).
+Plain and slow, for teaching and for a check of the simulator's kernels, which they share no line
+with (CONTACT 3, 5, 7).  N (3 c, 3 c), r (3 c,), mu (c,).
 """
 
 from collections.abc import Iterator
@@ -8,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 APGD, GAUSS_SEIDEL, JACOBI = "apgd", "gauss_seidel", "jacobi"
-OMEGA = 0.2                 # of Jacobi, which does not converge with much more
+OMEGA = 0.2  # of Jacobi, which does not converge with much more
 
 
 def project_all(g: np.ndarray, mu: np.ndarray) -> np.ndarray:
@@ -23,7 +25,9 @@ def project_all(g: np.ndarray, mu: np.ndarray) -> np.ndarray:
 
 def residual(g: np.ndarray, u: np.ndarray, mu: np.ndarray, d: np.ndarray) -> float:
     """The largest d |g - P(g - u / d)| [m/s] of impulses g (c, 3) with velocities u = N g + r."""
-    return float((d * np.linalg.norm(g - project_all(g - u / d[:, None], mu), axis=1)).max(initial=0.0))
+    return float(
+        (d * np.linalg.norm(g - project_all(g - u / d[:, None], mu), axis=1)).max(initial=0.0)
+    )
 
 
 def scales(N: np.ndarray) -> np.ndarray:
@@ -32,7 +36,9 @@ def scales(N: np.ndarray) -> np.ndarray:
 
 
 def apgd(N: np.ndarray, r: np.ndarray, mu: np.ndarray) -> Iterator[tuple[np.ndarray, float]]:
-    """(best impulses (c, 3), their residual) after 0, 1, 2, … iterations: Nesterov's method with restart (Mazhar et al. 2015), one product each; steps in the metric of d."""
+    """(best impulses (c, 3), their residual) after 0, 1, 2, … iterations: Nesterov's method with
+    restart (Mazhar et al. 2015), one product each; steps in the metric of d.
+    """
     d, r = scales(N), r.reshape(-1, 3)
     times = lambda x: (N @ x.ravel()).reshape(-1, 3)
     gamma = y = best = np.zeros_like(r)
@@ -44,7 +50,10 @@ def apgd(N: np.ndarray, r: np.ndarray, mu: np.ndarray) -> Iterator[tuple[np.ndar
         while True:
             trial = project_all(y - gradient / (L * d)[:, None], mu)
             Ntrial, step = times(trial), trial - y
-            bend, square = float((step * (Ntrial - Ny)).sum()), float((d[:, None] * step * step).sum())
+            bend, square = (
+                float((step * (Ntrial - Ny)).sum()),
+                float((d[:, None] * step * step).sum()),
+            )
             if bend <= L * square * (1.0 + 1e-12) or L > 1e12:
                 break
             L = max(2.0 * L, bend / square)
@@ -61,14 +70,16 @@ def apgd(N: np.ndarray, r: np.ndarray, mu: np.ndarray) -> Iterator[tuple[np.ndar
         yield best, least
 
 
-def gauss_seidel(N: np.ndarray, r: np.ndarray, mu: np.ndarray) -> Iterator[tuple[np.ndarray, float]]:
+def gauss_seidel(
+    N: np.ndarray, r: np.ndarray, mu: np.ndarray
+) -> Iterator[tuple[np.ndarray, float]]:
     """(impulses, residual) after 0, 1, 2, … sweeps: each contact sees what those before it did."""
     d, gamma, u = scales(N), np.zeros((len(mu), 3)), r.reshape(-1, 3).copy()
     yield gamma, residual(gamma, u, mu, d)
     columns = N.reshape(-1, len(mu), 3)
     while True:
         for i, k in enumerate(d):
-            new = project_all(gamma[i:i + 1] - u[i:i + 1] / k, mu[i:i + 1])[0]
+            new = project_all(gamma[i : i + 1] - u[i : i + 1] / k, mu[i : i + 1])[0]
             u += (columns[:, i] @ (new - gamma[i])).reshape(-1, 3)
             gamma[i] = new
         yield gamma, residual(gamma, u, mu, d)
@@ -86,8 +97,12 @@ def jacobi(N: np.ndarray, r: np.ndarray, mu: np.ndarray) -> Iterator[tuple[np.nd
 METHODS = {APGD: apgd, GAUSS_SEIDEL: gauss_seidel, JACOBI: jacobi}
 
 
-def curve(method: str, N: np.ndarray, r: np.ndarray, mu: np.ndarray, tolerance: float, most: int) -> tuple[float, ...]:
-    """The residual [m/s] after 0, 1, 2, … iterations, until it is below the tolerance or `most` are made."""
+def curve(
+    method: str, N: np.ndarray, r: np.ndarray, mu: np.ndarray, tolerance: float, most: int
+) -> tuple[float, ...]:
+    """The residual [m/s] after 0, 1, 2, … iterations, until it is below the tolerance or `most` are
+    made.
+    """
     out: list[float] = []
     for _, left in METHODS[method](N, r, mu):
         out.append(left)

@@ -1,7 +1,8 @@
-"""derive(): the equations of motion of a project in symbols, and everything that can be done with them.
+"""derive(): the equations of motion of a project in symbols, and everything that can be done with
+them.
 
-    open chains    M(q) a + b(q, v) + g(q) = tau
-    closed loops   M(q) a + b(q, v) + g(q) = tau + C_q^T lambda,   C(q) = 0,   C_q a = gamma
+open chains    M(q) a + b(q, v) + g(q) = tau
+closed loops   M(q) a + b(q, v) + g(q) = tau + C_q^T lambda,   C(q) = 0,   C_q a = gamma
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from mechstudio.model.lectures import CHAPTER_TITLES, LAGRANGE, METHODS, NEWTON_EULER, PROJECTED, Chapter, Lecture, Proof
+from mechstudio.model.lectures import (
+    CHAPTER_TITLES,
+    LAGRANGE,
+    METHODS,
+    NEWTON_EULER,
+    PROJECTED,
+    Chapter,
+    Lecture,
+    Proof,
+)
 from mechstudio.model.project import Project
 from mechstudio.model.terms import Equations
 from mechstudio.model.units import DEFAULT_SYSTEM
@@ -35,22 +45,34 @@ if TYPE_CHECKING:
     from .chapters.writing import Writer
     from .live import LiveNumbers
 
-_METHODS: dict[str, type[Method]] = {NEWTON_EULER: NewtonEuler, PROJECTED: Projected, LAGRANGE: Lagrange}
+_METHODS: dict[str, type[Method]] = {
+    NEWTON_EULER: NewtonEuler,
+    PROJECTED: Projected,
+    LAGRANGE: Lagrange,
+}
 
 
 class Derivation:
     """The derived equations.
 
-    q are the coordinates of the joints that carry bodies, in file order of the joints (a joint that closes a loop has none: it is
-    the rows of C), then x, y, z, psi, theta, phi of bodies that hang free.  v and a are their rates and accelerations.
-    matrices: M, b, g, tau, C, C_q, gamma as ring elements; empty where the closed form was too large (complete is False).
+    q are the coordinates of the joints that carry bodies, in file order of the joints (a joint that
+    closes a loop has none: it is the rows of C), then x, y, z, psi, theta, phi of bodies that hang
+    free.  v and a are their rates and accelerations.
+    matrices: M, b, g, tau, C, C_q, gamma as ring elements; empty where the closed form was too
+    large (complete is False).
     report: told of what takes long; another one may be put in.
-    values: SI value of each parameter by name, as in the drawing.   curves: per joint on a curve, the way [m] -> (c, c', c'') in frame A's
-    axes; put in by whoever can lay curves out, and only needed for numbers.
+    values: SI value of each parameter by name, as in the drawing.  curves: per joint on a curve,
+    the way [m] -> (c, c', c'') in frame A's axes; put in by whoever can lay curves out, and only
+    needed for numbers.
     """
 
     def __init__(self, method: str, setting: Setting, term_limit: int, report: Progress):
-        self.method, self.setting, self.plan, self.ring = method, setting, setting.plan, setting.ring
+        self.method, self.setting, self.plan, self.ring = (
+            method,
+            setting,
+            setting.plan,
+            setting.ring,
+        )
         self.term_limit, self.report = term_limit, report
         self._results: dict[str, Method | TooLarge] = {}
         self.curves: dict[str, Curve] = {}
@@ -62,19 +84,37 @@ class Derivation:
         except TooLarge as error:
             notes = [str(error), *notes]
         else:
-            self.matrices = {"M": result.M, "b": _column(result.b), "g": _column(result.g), "tau": _column(result.tau)}
+            self.matrices = {
+                "M": result.M,
+                "b": _column(result.b),
+                "g": _column(result.g),
+                "tau": _column(result.tau),
+            }
             if self.rows:
-                self.matrices |= {"C": _column(r.value for r in self.rows), "C_q": [r.jacobian for r in self.rows], "gamma": _column(r.gamma for r in self.rows)}
+                self.matrices |= {
+                    "C": _column(r.value for r in self.rows),
+                    "C_q": [r.jacobian for r in self.rows],
+                    "gamma": _column(r.gamma for r in self.rows),
+                }
         self.notes = tuple(notes)
         self.complete = bool(self.matrices)
 
     @cached_property
     def names(self) -> Names:
         """The symbols' names, as short as these equations allow."""
-        return names_of(self.plan, self.ring, self.setting.loads, self.setting.rooted, [p for rows_ in self.matrices.values() for row in rows_ for p in row], self.rows)
+        return names_of(
+            self.plan,
+            self.ring,
+            self.setting.loads,
+            self.setting.rooted,
+            [p for rows_ in self.matrices.values() for row in rows_ for p in row],
+            self.rows,
+        )
 
     def by(self, method: str) -> Method:
-        """The result of one method, worked out when first asked for, over the same reading of the drawing.  Raises TooLarge."""
+        """The result of one method, worked out when first asked for, over the same reading of the
+        drawing.  Raises TooLarge.
+        """
         found = self._results.get(method)
         if found is None:
             found = _METHODS[method](self.setting, self.term_limit, self.report)
@@ -96,17 +136,21 @@ class Derivation:
     def writer(self) -> "Writer":
         """Writes the steps of lectures; one, so that a symbol has one name in all chapters."""
         from .chapters.writing import Writer
+
         return Writer(self)
 
     @cached_property
     def presenter(self) -> Presenter:
         """Writes ring elements as entries."""
-        return Presenter(self.ring, self.names, self.plan.symbols.all, len(self.plan.mechanism.bodies))
+        return Presenter(
+            self.ring, self.names, self.plan.symbols.all, len(self.plan.mechanism.bodies)
+        )
 
     @cached_property
     def equations(self) -> Equations:
         """The tree of terms that every printer and the equations panel read."""
         from .exports.words import clean
+
         return clean(equations_of(self))
 
     def terms(self) -> Equations:
@@ -136,23 +180,35 @@ class Derivation:
         """Every entry as a string that SymPy and Python read, with the symbols and their values."""
         return codegen.as_json(self.equations)
 
-    def export(self, format: str, *, title: str = "", units: str = DEFAULT_SYSTEM, progress: Progress | None = None,
-               chapters: Sequence[Chapter] = (), proofs: Sequence[Proof] = ()) -> str | bytes:
+    def export(
+        self,
+        format: str,
+        *,
+        title: str = "",
+        units: str = DEFAULT_SYSTEM,
+        progress: Progress | None = None,
+        chapters: Sequence[Chapter] = (),
+        proofs: Sequence[Proof] = (),
+    ) -> str | bytes:
         """What a file of a format contains (ids of model/exports.py), text as str.
 
-        title: of documents and models.   units: of parameters in documents.   progress(fraction, sentence): told by what takes long.
-        chapters, proofs: added to reports.
-        Reports, models and notebooks simulate or at least start the drawing.  Raises KeyError for an unknown format, TooLarge for code of
-        equations that were not written out.
+        title: of documents and models.  units: of parameters in documents.  progress(fraction,
+        sentence): told by what takes long. chapters, proofs: added to reports.
+        Reports, models and notebooks simulate or at least start the drawing.  Raises KeyError for
+        an unknown format, TooLarge for code of equations that were not written out.
         """
         from .exports.formats import Source, write
+
         return write(format, Source(self, title, units, progress, chapters, proofs))
 
     # as it is taught
 
     def chapter(self, key: str, **choices) -> Chapter:
-        """One chapter of the lecture (model/lectures.py), made when asked for.   choices: see symbolic/chapters.  Raises KeyError."""
+        """One chapter of the lecture (model/lectures.py), made when asked for.  choices: see
+        symbolic/chapters.  Raises KeyError.
+        """
         from .chapters import chapter
+
         try:
             with self.ring.bounded(self.term_limit):
                 return chapter(self, key, **choices)
@@ -163,27 +219,40 @@ class Derivation:
     def proofs(self) -> tuple[Proof, ...]:
         """What was proven about these equations; the engine's verdict is not among them."""
         from .chapters import proofs
+
         return proofs(self)
 
     def lecture(self, chapters: Iterable[str] = METHODS) -> Lecture:
         """Equations, chapters and proofs as data."""
         from .chapters.newton_cuts import reactions
+
         equations = self.equations
         found = tuple(self.chapter(key) for key in chapters)
         named = reactions(self) if self.complete else ()
         # steps may need symbols that have dropped out of the equations
-        return Lecture(msgspec.structs.replace(equations, parameters=known_symbols(self)), found, self.proofs, named)
+        return Lecture(
+            msgspec.structs.replace(equations, parameters=known_symbols(self)),
+            found,
+            self.proofs,
+            named,
+        )
 
     # as numbers
 
     @property
     def functions(self) -> dict[str, Callable[[float], tuple[float, float, float]]]:
         """Per opaque function by name: s -> (f, f', f'')."""
-        return {n[0].name: partial(function_jet, self.plan, f, curves=self.curves) for n, f in zip(self.names.functions, self.plan.functions)}
+        return {
+            n[0].name: partial(function_jet, self.plan, f, curves=self.curves)
+            for n, f in zip(self.names.functions, self.plan.functions)
+        }
 
     def live(self, independent: Iterable[str] | None = None) -> "LiveNumbers":
-        """Numbers of everything at any state or sample of a run (symbolic/live.py).   independent: names of the coordinates that B keeps."""
+        """Numbers of everything at any state or sample of a run (symbolic/live.py).  independent:
+        names of the coordinates that B keeps.
+        """
         from .live import LiveNumbers
+
         return LiveNumbers(self, None if independent is None else tuple(independent))
 
     @cached_property
@@ -198,9 +267,11 @@ class Derivation:
     def function(self) -> Callable[..., tuple[np.ndarray, ...]]:
         """f(q, v, t=0, parameters=None) -> (M, b, g, C, C_q, gamma) in numbers, SI.
 
-        q, v (n,) in the order of symbols["q"].   parameters: {name: value}, those left out as in the drawing; or all values in
-        the order of symbols["parameters"].   Returns arrays (n, n), (n,), (n,), (m,), (m, n), (m,) for m closing rows.
-        The generalised forces tau of motors, dampers and loads are a function of their own: forces_function.
+        q, v (n,) in the order of symbols["q"].  parameters: {name: value}, those left out as in the
+        drawing; or all values in the order of symbols["parameters"].  Returns arrays (n, n), (n,),
+        (n,), (m,), (m, n), (m,) for m closing rows.
+        The generalised forces tau of motors, dampers and loads are a function of their own:
+        forces_function.
         """
         return self._compiled["equations"]
 
@@ -213,6 +284,7 @@ class Derivation:
     @cached_property
     def _sympy(self):
         from .to_sympy import Converter
+
         return Converter(self.equations)
 
     @property
@@ -261,17 +333,26 @@ class Derivation:
         return self._matrix("gamma")
 
 
-def derive(project: Project, method: str = "lagrange", *, coordinates: str = "joint", term_limit: int = TERM_LIMIT,
-           progress: Progress | None = None) -> Derivation:
+def derive(
+    project: Project,
+    method: str = "lagrange",
+    *,
+    coordinates: str = "joint",
+    term_limit: int = TERM_LIMIT,
+    progress: Progress | None = None,
+) -> Derivation:
     """Derive the equations of motion of a project.
 
-    method: "lagrange", "projected" or "newton-euler".   coordinates: "joint", or "link" for the angles of links in their plane in place of joint angles; "auto"
-    takes link angles where loops close, so that the closing rows read as the vector loop.
-    progress(fraction, sentence) is called between steps.   A closed form of more than term_limit terms is not written out:
-    the result then has complete = False and says so.   Raises DerivationError with object, cause and cure.
+    method: "lagrange", "projected" or "newton-euler".  coordinates: "joint", or "link" for the
+    angles of links in their plane in place of joint angles; "auto" takes link angles where loops
+    close, so that the closing rows read as the vector loop. progress(fraction, sentence) is called
+    between steps.  A closed form of more than term_limit terms is not written out: the result then
+    has complete = False and says so.  Raises DerivationError with object, cause and cure.
     """
     if method not in METHODS:
-        raise DerivationError(f"There is no derivation called {method}; known are {', '.join(METHODS)}.")
+        raise DerivationError(
+            f"There is no derivation called {method}; known are {', '.join(METHODS)}."
+        )
     if coordinates not in COORDINATES:
         raise DerivationError(f"Coordinates are {', '.join(COORDINATES)}, not {coordinates}.")
     report: Progress = progress or (lambda fraction, sentence: None)
@@ -280,7 +361,9 @@ def derive(project: Project, method: str = "lagrange", *, coordinates: str = "jo
     # read first, since what cannot be read cannot be closed; all other constants hold as drawn
     if m.couplings or m.drives:
         starts = closed(project)
-    return Derivation(method, plan if starts is project else read(starts, coordinates), term_limit, report)
+    return Derivation(
+        method, plan if starts is project else read(starts, coordinates), term_limit, report
+    )
 
 
 def _column(entries: Iterable[Poly]) -> list[list[Poly]]:

@@ -1,6 +1,8 @@
-"""A ring of hash-consed operations: every sum and product is one node, however often it is used (recursive form; EQUATIONS).
+"""A ring of hash-consed operations: every sum and product is one node, however often it is used
+(recursive form; EQUATIONS).
 
-Zeros, ones and terms that cancel vanish while the graph is built, and signs move outwards, as in Robotran's recursive generation (Fisette and Samin 1993).
+Zeros, ones and terms that cancel vanish while the graph is built, and signs move outwards, as in
+Robotran's recursive generation (Fisette and Samin 1993).
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,13 +11,24 @@ from fractions import Fraction
 from .layout import Form
 from .ring import Reading, Ring, Vector, normal
 
-SUM, DIFFERENCE, PRODUCT, MINUS, SINE, COSINE, CONSTANT, SYMBOL = "+", "-", "*", "neg", "sin", "cos", "number", "symbol"
-DEEP = 6                    # sums in sums within which a term is looked for that cancels
+SUM, DIFFERENCE, PRODUCT, MINUS, SINE, COSINE, CONSTANT, SYMBOL = (
+    "+",
+    "-",
+    "*",
+    "neg",
+    "sin",
+    "cos",
+    "number",
+    "symbol",
+)
+DEEP = 6  # sums in sums within which a term is looked for that cancels
 OPERATIONS = (SUM, DIFFERENCE, PRODUCT, MINUS, SINE, COSINE)
 
 
 class Node:
-    """One value of the graph.   kind: one of the above; parts: what it is made of: nodes, a Fraction, or a generator's (letter, place) or form."""
+    """One value of the graph.  kind: one of the above; parts: what it is made of: nodes, a
+    Fraction, or a generator's (letter, place) or form.
+    """
 
     __slots__ = ("graph", "kind", "parts", "place")
 
@@ -29,7 +42,13 @@ class Node:
         return self.place < other.place
 
     def _other(self, x) -> "Node":
-        return x if isinstance(x, Node) else self.graph.constant(Fraction(int(x.p), int(x.q)) if hasattr(x, "p") else Fraction(x))
+        return (
+            x
+            if isinstance(x, Node)
+            else self.graph.constant(
+                Fraction(int(x.p), int(x.q)) if hasattr(x, "p") else Fraction(x)
+            )
+        )
 
     def __neg__(self) -> "Node":
         g = self.graph
@@ -118,8 +137,15 @@ class Graph(Reading):
         self._nodes: dict[tuple, Node] = {}
         self.zero, self.one = self.constant(Fraction(0)), self.constant(Fraction(1))
         many = lambda letter, count: [self.node(SYMBOL, (letter, i)) for i in range(count)]
-        self.q, self.v, self.p = many("q", ring.coordinate_count), many("v", ring.coordinate_count), many("p", ring.symbol_count)
-        self.f = [[self.node(SYMBOL, ("f", i, k)) for k in range(len(orders))] for i, orders in enumerate(ring.f)]
+        self.q, self.v, self.p = (
+            many("q", ring.coordinate_count),
+            many("v", ring.coordinate_count),
+            many("p", ring.symbol_count),
+        )
+        self.f = [
+            [self.node(SYMBOL, ("f", i, k)) for k in range(len(orders))]
+            for i, orders in enumerate(ring.f)
+        ]
 
     def node(self, kind: str, parts: tuple) -> Node:
         key = (kind, *(id(x) if isinstance(x, Node) else x for x in parts))

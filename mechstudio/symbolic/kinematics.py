@@ -1,6 +1,8 @@
-"""Positions and partial velocities of every body in the ring (THEORY 5, projected form: J_P and J_R by columns).
+"""Positions and partial velocities of every body in the ring (THEORY 5, projected form: J_P and J_R
+by columns).
 
-A body's reference point moves with sum_k Jo_k v_k and turns with sum_k Jw_k v_k, both in the axes of its display frame.
+A body's reference point moves with sum_k Jo_k v_k and turns with sum_k Jw_k v_k, both in the axes
+of its display frame.
 """
 
 from dataclasses import dataclass
@@ -63,13 +65,15 @@ class Kinematics:
         shared = self.common({frame, target})
         v = self.up(v, frame, shared)
         path = self.path(target)
-        for f in reversed(path[:path.index(shared)]):
+        for f in reversed(path[: path.index(shared)]):
             v = self.down(f, v)
         return v
 
     def to_body(self, cursor: Cursor, v: Vector) -> Vector:
         """From the axes of a cursor's display frame to its own."""
-        return self.ring.to_body(cursor.permutation, self.ring.rotated(cursor.axis, cursor.form, v, back=True))
+        return self.ring.to_body(
+            cursor.permutation, self.ring.rotated(cursor.axis, cursor.form, v, back=True)
+        )
 
     def from_body(self, cursor: Cursor, v: Vector) -> Vector:
         """From a cursor's own axes to those of its display frame."""
@@ -97,7 +101,11 @@ class Kinematics:
         """A vector fixed in W in the axes of a frame; remembered by its name."""
         key = (frame, (name,))
         if key not in self._fixed:
-            self._fixed[key] = vector if frame == 0 else self.down(frame, self.world_vector(name, vector, self.frames[frame].parent))
+            self._fixed[key] = (
+                vector
+                if frame == 0
+                else self.down(frame, self.world_vector(name, vector, self.frames[frame].parent))
+            )
         return self._fixed[key]
 
     def along(self, name: str, vector: Vector, cursor: Cursor) -> Poly:
@@ -110,8 +118,10 @@ class Kinematics:
         for k in range(start, len(legs)):
             leg = legs[k]
             if not isinstance(leg, Turn):
-                total = total + self.ring.dot(self.world_vector(name, vector, leg.frame), self.leg_vector(leg))
-            self._heights[legs[:k + 1], name] = total
+                total = total + self.ring.dot(
+                    self.world_vector(name, vector, leg.frame), self.leg_vector(leg)
+                )
+            self._heights[legs[: k + 1], name] = total
         return total
 
     # velocities
@@ -137,13 +147,17 @@ class Kinematics:
         motion = self._motions[legs[:start]]
         for k in range(start, len(legs)):
             motion = self._after(motion, legs[k])
-            self._motions[legs[:k + 1]] = motion
+            self._motions[legs[: k + 1]] = motion
         return self._in_frame(motion, cursor.frame)
 
     def _in_frame(self, motion: Motion, frame: int) -> Motion:
         """The same motion in the axes of a descendant frame."""
-        for f in reversed(self.path(frame)[:self.path(frame).index(motion.frame)]):
-            motion = Motion(f, {k: self.down(f, v) for k, v in motion.turning.items()}, {k: self.down(f, v) for k, v in motion.moving.items()})
+        for f in reversed(self.path(frame)[: self.path(frame).index(motion.frame)]):
+            motion = Motion(
+                f,
+                {k: self.down(f, v) for k, v in motion.turning.items()},
+                {k: self.down(f, v) for k, v in motion.moving.items()},
+            )
         return motion
 
     def _after(self, motion: Motion, leg: Leg) -> Motion:
@@ -159,13 +173,19 @@ class Kinematics:
         moving = self.carried(motion, self.leg_vector(leg))
         if isinstance(leg, Slide):
             factor = ring.amount(leg.factor)
-            along = [factor * x for x in ring.rotated(leg.axis, leg.form, ring.signed(leg.direction))]
+            along = [
+                factor * x for x in ring.rotated(leg.axis, leg.form, ring.signed(leg.direction))
+            ]
             for k, coefficient in leg.length:
-                moving[k] = [a + coefficient * b for a, b in zip(moving.get(k, [ring.zero] * 3), along)]
+                moving[k] = [
+                    a + coefficient * b for a, b in zip(moving.get(k, [ring.zero] * 3), along)
+                ]
         if isinstance(leg, Track):
             tangent = self.track_vector(leg, 1)
             for k, coefficient in leg.variable:
-                moving[k] = [a + coefficient * b for a, b in zip(moving.get(k, [ring.zero] * 3), tangent)]
+                moving[k] = [
+                    a + coefficient * b for a, b in zip(moving.get(k, [ring.zero] * 3), tangent)
+                ]
         return Motion(motion.frame, motion.turning, moving)
 
     def carried(self, motion: Motion, arm: Vector) -> Columns:
@@ -175,7 +195,9 @@ class Kinematics:
             for k, w in motion.turning.items():
                 turned = self.ring.cross(w, arm)
                 if any(turned):
-                    moving[k] = [a + b for a, b in zip(moving[k], turned)] if k in moving else turned
+                    moving[k] = (
+                        [a + b for a, b in zip(moving[k], turned)] if k in moving else turned
+                    )
         return moving
 
     # positions
@@ -183,7 +205,14 @@ class Kinematics:
     def track_vector(self, leg: Track, order: int) -> Vector:
         """A track's vector (order 0) or its derivatives by the way, in the axes of its frame."""
         ring = self.ring
-        return ring.rotated(leg.axis, leg.form, [ring.zero if f is None else sign * ring.f[f][order] for f, sign in zip(leg.functions, leg.signs)])
+        return ring.rotated(
+            leg.axis,
+            leg.form,
+            [
+                ring.zero if f is None else sign * ring.f[f][order]
+                for f, sign in zip(leg.functions, leg.signs)
+            ],
+        )
 
     def leg_vector(self, leg: Shift | Slide | Track) -> Vector:
         """The vector of a leg in the axes of its frame."""
@@ -201,26 +230,39 @@ class Kinematics:
 
     def turned(self, cursor: Cursor, vector) -> Vector:
         """A vector given in a cursor's own axes, in the axes of its display frame."""
-        return self.ring.rotated(cursor.axis, cursor.form, list(permuted(cursor.permutation, vector)))
+        return self.ring.rotated(
+            cursor.axis, cursor.form, list(permuted(cursor.permutation, vector))
+        )
 
     def between(self, a: Cursor, b: Cursor, target: int | None = None) -> tuple[Vector, int]:
         """p_B - p_A and the frame in whose axes it is: `target`, or the nearest common ancestor."""
         shared = 0
         while shared < min(len(a.legs), len(b.legs)) and a.legs[shared] == b.legs[shared]:
             shared += 1
-        legs = [(sign, leg) for sign, rest in ((1, b.legs[shared:]), (-1, a.legs[shared:])) for leg in rest if not isinstance(leg, Turn)]
+        legs = [
+            (sign, leg)
+            for sign, rest in ((1, b.legs[shared:]), (-1, a.legs[shared:]))
+            for leg in rest
+            if not isinstance(leg, Turn)
+        ]
         wanted = target
         target = self.common({leg.frame for _, leg in legs} | {a.frame, b.frame})
         total = [self.ring.zero] * 3
         for sign, leg in legs:
-            total = [x + sign * y for x, y in zip(total, self.up(self.leg_vector(leg), leg.frame, target))]
+            total = [
+                x + sign * y
+                for x, y in zip(total, self.up(self.leg_vector(leg), leg.frame, target))
+            ]
         total = [self.ring.reduce(x) for x in total]
         return (total, target) if wanted is None else (self.moved(total, target, wanted), wanted)
 
     def speed(self, columns: Columns) -> Vector:
         """A velocity from its partial velocities."""
         ring = self.ring
-        return [sum((column[i] * ring.v[k] for k, column in columns.items()), ring.zero) for i in range(3)]
+        return [
+            sum((column[i] * ring.v[k] for k, column in columns.items()), ring.zero)
+            for i in range(3)
+        ]
 
 
 __all__ = ["Columns", "Kinematics", "Motion", "Poly", "forms_of"]

@@ -9,8 +9,27 @@ from mechstudio.model.terms import Block, Entry, Equations, Factor, Name, Term, 
 from .naming import GREEK
 from .sums import written_sum
 
-_HEADINGS = {"M": "M(q)", "b": r"b(q, \dot q)", "g": "g(q)", "tau": r"\tau", "C": "C(q)", "C_q": "C_q", "gamma": r"\gamma"}
-_SPECIAL = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_", "^": r"\^{}", "~": r"\~{}"}
+_HEADINGS = {
+    "M": "M(q)",
+    "b": r"b(q, \dot q)",
+    "g": "g(q)",
+    "tau": r"\tau",
+    "C": "C(q)",
+    "C_q": "C_q",
+    "gamma": r"\gamma",
+}
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\^{}",
+    "~": r"\~{}",
+}
 
 
 def plain(text: str) -> str:
@@ -19,7 +38,9 @@ def plain(text: str) -> str:
 
 
 def _word(text: str) -> str:
-    """A subscript or a long letter: Greek and single characters in italics, words upright, as text where they are more than letters."""
+    """A subscript or a long letter: Greek and single characters in italics, words upright, as text
+    where they are more than letters.
+    """
     if text in GREEK or text == "ell":
         # the letter that other documents show as φ; \phi is the straight one
         return "\\varphi" if text == "phi" else "\\" + text
@@ -34,7 +55,11 @@ def name(n: Name) -> str:
         letter = rf"\{'d' * n.dots}ot{{{letter}}}"
     letter += "'" * n.primes
     subscript = r"\,".join(_word(part) for part in n.subscript.split())
-    return letter + (f"_{{{subscript}}}" if subscript else "") + (f"^{{{n.power}}}" if n.power != 1 else "")
+    return (
+        letter
+        + (f"_{{{subscript}}}" if subscript else "")
+        + (f"^{{{n.power}}}" if n.power != 1 else "")
+    )
 
 
 def factor(f: Factor) -> str:
@@ -43,8 +68,16 @@ def factor(f: Factor) -> str:
     power = f"^{{{f.power}}}" if f.power != 1 else ""
     if isinstance(f, Trig):
         inside = total(f.argument)
-        bare = len(f.argument) == 1 and abs(f.argument[0].numerator) == 1 and f.argument[0].numerator > 0
-        return rf"\{f.function}{power} {inside}" if bare else rf"\{f.function}{power}\left({inside}\right)"
+        bare = (
+            len(f.argument) == 1
+            and abs(f.argument[0].numerator) == 1
+            and f.argument[0].numerator > 0
+        )
+        return (
+            rf"\{f.function}{power} {inside}"
+            if bare
+            else rf"\{f.function}{power}\left({inside}\right)"
+        )
     return rf"\left({total(f.terms)}\right){power}"
 
 
@@ -84,12 +117,20 @@ def matrix(block: Block) -> str:
 
 def heading(block: Block) -> str:
     """What stands left of a matrix."""
-    return name(block.name) if block.name is not None else _HEADINGS.get(block.key, rf"\text{{{plain(block.heading)}}}")
+    return (
+        name(block.name)
+        if block.name is not None
+        else _HEADINGS.get(block.key, rf"\text{{{plain(block.heading)}}}")
+    )
 
 
 def structure(e: Equations) -> str:
     line = r"M(q)\,\ddot q + b(q, \dot q) + g(q) = \tau"
-    return line if e.structure == "open" else line + r" + C_q^{\mathsf T} \lambda, \qquad C(q) = 0, \qquad C_q\,\ddot q = \gamma"
+    return (
+        line
+        if e.structure == "open"
+        else line + r" + C_q^{\mathsf T} \lambda, \qquad C(q) = 0, \qquad C_q\,\ddot q = \gamma"
+    )
 
 
 def _column(names: Iterable[Name]) -> str:
@@ -107,7 +148,9 @@ def row_equation(e: Equations, i: int) -> str:
 
 
 def part(e: Equations, key: str) -> str:
-    """One part as it is copied: a block by its key, or "structure", "rows", "coordinates", "definitions", "parameters".  Raises KeyError."""
+    """One part as it is copied: a block by its key, or "structure", "rows", "coordinates",
+    "definitions", "parameters".  Raises KeyError.
+    """
     if key == "structure":
         return _display(structure(e))
     if key == "rows":
@@ -117,7 +160,10 @@ def part(e: Equations, key: str) -> str:
     if key == "definitions":
         return "\n".join(_display(f"{name(d.name)} = {entry(d.entry)}") for d in e.definitions)
     if key == "parameters":
-        return "\n".join(f"% {k.name.name} = {k.value:.10g} (SI): {' '.join(k.meaning.split())}" for k in e.parameters)
+        return "\n".join(
+            f"% {k.name.name} = {k.value:.10g} (SI): {' '.join(k.meaning.split())}"
+            for k in e.parameters
+        )
     block = e.block(key)
     return _display(f"{heading(block)} = {matrix(block)}{' = 0' if key == 'C' else ''}")
 

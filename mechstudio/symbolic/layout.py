@@ -1,17 +1,21 @@
-"""The tree of a mechanism laid out for a derivation: frames, angles, and the legs by which each body is reached.
+"""The tree of a mechanism laid out for a derivation: frames, angles, and the legs by which each
+body is reached.
 
-Nothing is computed here, only written down with exact numbers.  A body's attitude is W -> display frame -> Rot(axis, form) ->
-signed permutation -> body axes.  Turns about parallel axes add up in one `form`, a whole-number combination of coordinates and
-fixed angles, so that planar chains stay in one display frame and in absolute angles; a turn about another axis opens a new frame.
+Nothing is computed here, only written down with exact numbers.  A body's attitude is W -> display
+frame -> Rot(axis, form) -> signed permutation -> body axes.  Turns about parallel axes add up in
+one `form`, a whole-number combination of coordinates and fixed angles, so that planar chains stay
+in one display frame and in absolute angles; a turn about another axis opens a new frame.
 """
 
 from dataclasses import dataclass, field, replace
 
 from .amounts import ONE, Amount
 
-Form = tuple[tuple[int, int], ...]     # ((variable, whole coefficient), …); variable k is a coordinate, -1 - i the symbol i
+Form = tuple[
+    tuple[int, int], ...
+]  # ((variable, whole coefficient), …); variable k is a coordinate, -1 - i the symbol i
 Permutation = tuple[tuple[int, int, int], ...]
-FixedTurn = tuple[int, int, dict[int, int]]     # axis, right angles, whole multiples of symbols
+FixedTurn = tuple[int, int, dict[int, int]]  # axis, right angles, whole multiples of symbols
 UPRIGHT: Permutation = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
@@ -49,7 +53,9 @@ class Shift:
 
 @dataclass(frozen=True)
 class Slide:
-    """A vector `direction` (signed unit) times a form of lengths, or of angles times a `factor` [m/rad], in the same axes."""
+    """A vector `direction` (signed unit) times a form of lengths, or of angles times a `factor`
+    [m/rad], in the same axes.
+    """
 
     frame: int
     axis: int | None
@@ -70,7 +76,8 @@ class Turn:
 
 @dataclass(frozen=True)
 class Track:
-    """A vector whose components are opaque functions of one coordinate (None: zero), in the same axes as a Slide's.
+    """A vector whose components are opaque functions of one coordinate (None: zero), in the same
+    axes as a Slide's.
 
     functions: places in the ring's list.   variable: of all of them.
     """
@@ -100,7 +107,13 @@ class Cursor:
         """Moved by a fixed vector in its own axes."""
         if not any(vector):
             return self
-        return replace(self, legs=(*self.legs, Shift(self.frame, self.axis, self.form, permuted(self.permutation, vector))))
+        return replace(
+            self,
+            legs=(
+                *self.legs,
+                Shift(self.frame, self.axis, self.form, permuted(self.permutation, vector)),
+            ),
+        )
 
     def direction(self, axis: int) -> tuple[int, int, int]:
         """One of its axes, before Rot."""
@@ -108,16 +121,30 @@ class Cursor:
 
     def slid(self, axis: int, length: Form, factor: Amount = ONE) -> "Cursor":
         """Moved along one of its own axes."""
-        return replace(self, legs=(*self.legs, Slide(self.frame, self.axis, self.form, self.direction(axis), length, factor)))
+        return replace(
+            self,
+            legs=(
+                *self.legs,
+                Slide(self.frame, self.axis, self.form, self.direction(axis), length, factor),
+            ),
+        )
 
-    def tracked(self, functions: tuple[int | None, int | None, int | None], variable: Form, sign: int = 1) -> "Cursor":
+    def tracked(
+        self, functions: tuple[int | None, int | None, int | None], variable: Form, sign: int = 1
+    ) -> "Cursor":
         """Moved along a curve in its own axes, or backwards."""
         placed: list[int | None] = [None] * 3
         signs = [1] * 3
         for row, line in enumerate(self.permutation):
             k = next(c for c in range(3) if line[c])
             placed[row], signs[row] = functions[k], line[k] * sign
-        return replace(self, legs=(*self.legs, Track(self.frame, self.axis, self.form, tuple(placed), tuple(signs), variable)))  # type: ignore[arg-type]
+        return replace(
+            self,
+            legs=(
+                *self.legs,
+                Track(self.frame, self.axis, self.form, tuple(placed), tuple(signs), variable),
+            ),
+        )  # type: ignore[arg-type]
 
     def run_axis(self) -> int | None:
         """Which of its own axes its run of turns is about; None without one."""
@@ -133,7 +160,10 @@ class Cursor:
         for _ in range(turns % 4):
             j, k = (axis + 1) % 3, (axis + 2) % 3
             # columns of P Rot(axis, 90 deg): the new j is the old k, the new k is minus the old j
-            P = tuple(tuple(row[k] if c == j else -row[j] if c == k else row[c] for c in range(3)) for row in P)  # type: ignore[assignment,misc]
+            P = tuple(
+                tuple(row[k] if c == j else -row[j] if c == k else row[c] for c in range(3))
+                for row in P
+            )  # type: ignore[assignment,misc]
         return replace(self, permutation=P)
 
 
@@ -153,7 +183,9 @@ class Layout:
     frames: list[DisplayFrame] = field(default_factory=lambda: [DisplayFrame(-1, 0, ())])
 
     def run(self, cursor: Cursor, axis: int) -> tuple[Cursor, int, int]:
-        """The cursor in a display frame in which a turn about its own axis adds to the form: (cursor, frame axis, sign)."""
+        """The cursor in a display frame in which a turn about its own axis adds to the form:
+        (cursor, frame axis, sign).
+        """
         direction = cursor.direction(axis)
         j = next(c for c in range(3) if direction[c])
         if cursor.form and cursor.axis != j:
@@ -164,7 +196,9 @@ class Layout:
         return cursor, j, direction[j]
 
     def turned(self, cursor: Cursor, axis: int, angle: Form) -> Cursor:
-        """Turned by a form about one of its own axes; the moving part of the form is recorded as angular velocity."""
+        """Turned by a form about one of its own axes; the moving part of the form is recorded as
+        angular velocity.
+        """
         if not angle:
             return cursor
         cursor, j, sign = self.run(cursor, axis)
@@ -181,10 +215,15 @@ class Layout:
         """Turned by fixed angles, one after the other about its own axes."""
         for axis, quarters, symbols in turns:
             cursor = cursor.quarter(axis, quarters)
-            cursor = self.turned(cursor, axis, tuple(sorted((-1 - index, c) for index, c in symbols.items())))
+            cursor = self.turned(
+                cursor, axis, tuple(sorted((-1 - index, c) for index, c in symbols.items()))
+            )
         return cursor
 
 
 def backwards(turns: list[FixedTurn]) -> list[FixedTurn]:
     """The inverse attitude."""
-    return [(axis, -quarters, {index: -c for index, c in symbols.items()}) for axis, quarters, symbols in reversed(turns)]
+    return [
+        (axis, -quarters, {index: -c for index, c in symbols.items()})
+        for axis, quarters, symbols in reversed(turns)
+    ]

@@ -7,7 +7,13 @@ from mechstudio.model.terms import Block
 
 from .text import name, total
 
-_MARKS = {"exact": "=", "at a random point": "≈", "by numbers": "~", "not proven": "?", "different": "≠"}
+_MARKS = {
+    "exact": "=",
+    "at a random point": "≈",
+    "by numbers": "~",
+    "not proven": "?",
+    "different": "≠",
+}
 
 
 def chapter_text(chapter: Chapter) -> str:
@@ -17,10 +23,16 @@ def chapter_text(chapter: Chapter) -> str:
         lines += ["", chapter.refusal]
     for step in chapter.steps:
         indent = "  " * step.depth
-        lines += ["", f"{indent}{step.title}" + (f"   {FORMULAS[step.formula].text}" if step.formula else "")]
+        lines += [
+            "",
+            f"{indent}{step.title}" + (f"   {FORMULAS[step.formula].text}" if step.formula else ""),
+        ]
         lines += [f"{indent}  {s}" for s in step.sentences]
         for e in step.equations:
-            lines.append(f"{indent}  {total(e.left.terms)} = {total(e.right.terms)}" + (f"   ({e.label})" if e.label else ""))
+            lines.append(
+                f"{indent}  {total(e.left.terms)} = {total(e.right.terms)}"
+                + (f"   ({e.label})" if e.label else "")
+            )
         for b in step.blocks:
             lines += [f"{indent}  {line}" for line in block_lines(b)]
     return "\n".join(lines) + "\n"

@@ -1,13 +1,21 @@
-"""The rows of the joints that close loops, row by row: C(q) = 0, C_q, and gamma on the right of C_q a = gamma (THEORY 3).
+"""The rows of the joints that close loops, row by row: C(q) = 0, C_q, and gamma on the right of C_q
+a = gamma (THEORY 3).
 
-    point     C = a . (p_B - p_A)            angle     C = a . b            distance  C = (|p_B - p_A|^2 - length^2) / 2
+    point     C = a . (p_B - p_A)     angle     C = a . b
+        distance  C = (|p_B - p_A|^2 - length^2) / 2
     twist     C = x_A . y_B - y_A . x_B      thread    C = z_A . (p_B - p_A) - h angle
-    rim       C = z_A . (p_B - p_A) - r sqrt(1 - (z_A . z_B)^2), the root being 1 where the joint holds the disc upright
-    curve     C = a . (p_B - p_A) - c_a(s) for all three axes a of A, s being a coordinate without mass: three rows and one unknown more, as a slider that weighs nothing has
+    rim
+        C = z_A . (p_B - p_A) - r sqrt(1 - (z_A . z_B)^2), the root being 1 where the joint holds
+        the disc upright
+    curve
+        C = a . (p_B - p_A) - c_a(s) for all three axes a of A, s being a coordinate without mass:
+        three rows and one unknown more, as a slider that weighs nothing has
     gamma = -(d C_q / dt) v
 
-Of the three point rows of a pin or a ball, a is an axis of the common frame of the loop (W for a planar one) in place of frame A's.
-A row without any coordinate is identically zero: the drawing fulfils it in every position, it is hyperstaticity.
+Of the three point rows of a pin or a ball, a is an axis of the common frame of the loop (W for a
+planar one) in place of frame A's.
+A row without any coordinate is identically zero: the drawing fulfils it in every position, it is
+hyperstaticity.
 """
 
 from dataclasses import dataclass
@@ -27,8 +35,10 @@ _AXES = "xyz"
 
 @dataclass
 class Row:
-    """One row.  joint: id of the joint, coupling or drive; label: "point x", "angle z x", "distance"; value: C; jacobian: per coordinate; gamma;
-    time: C_t."""
+    """One row.  joint: id of the joint, coupling or drive; label: "point x", "angle z x",
+    "distance"; value: C; jacobian: per coordinate; gamma;
+    time: C_t.
+    """
 
     joint: str
     label: str
@@ -43,14 +53,22 @@ class Row:
         return not self.value
 
 
-def closing_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: list[Closure]) -> list[Row]:
-    """All rows, joint by joint in file order, each in the order of its type.  Raises DerivationError for a contradiction."""
+def closing_rows(
+    plan: Plan, ring: Ring, kinematics: Kinematics, closures: list[Closure]
+) -> list[Row]:
+    """All rows, joint by joint in file order, each in the order of its type.  Raises
+    DerivationError for a contradiction.
+    """
     rows = []
     for closure in closures:
         d, frame = kinematics.between(closure.a, closure.b)
-        axes_a, axes_b = ([kinematics.up(kinematics.axis(c, k), c.frame, frame) for k in range(3)] for c in (closure.a, closure.b))
+        axes_a, axes_b = (
+            [kinematics.up(kinematics.axis(c, k), c.frame, frame) for k in range(3)]
+            for c in (closure.a, closure.b)
+        )
         rows_of = closing_primitives(closure.joint)
-        # where the points coincide in all three directions any axes do: those of the common frame give the plain vector loop
+        # where the points coincide in all three directions any axes do: those of the common frame
+        # give the plain vector loop
         plain = sum(1 for primitive, _, _ in rows_of if primitive == POINT) == 3
         for primitive, i, j in rows_of:
             if primitive == POINT:
@@ -58,14 +76,23 @@ def closing_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: list[
             elif primitive == ANGLE:
                 label, value = f"angle {_AXES[i]}{_AXES[j]}", ring.dot(axes_a[i], axes_b[j])
             elif primitive == TWIST:
-                label, value = "twist", ring.dot(axes_a[X], axes_b[Y]) - ring.dot(axes_a[Y], axes_b[X])
+                label, value = (
+                    "twist",
+                    ring.dot(axes_a[X], axes_b[Y]) - ring.dot(axes_a[Y], axes_b[X]),
+                )
             elif primitive == THREAD:
                 rows.append(_thread(ring, kinematics, closure, ring.dot(axes_a[i], d)))
                 continue
             elif primitive == CURVE:
                 assert closure.track is not None
                 rest, frame_c = kinematics.between(closure.track, closure.b)
-                label, value = f"curve {_AXES[i]}", ring.dot(kinematics.moved(kinematics.axis(closure.a, i), closure.a.frame, frame_c), rest)
+                label, value = (
+                    f"curve {_AXES[i]}",
+                    ring.dot(
+                        kinematics.moved(kinematics.axis(closure.a, i), closure.a.frame, frame_c),
+                        rest,
+                    ),
+                )
             elif primitive == RIM:
                 assert closure.length is not None
                 sine = ring.one
@@ -76,13 +103,18 @@ def closing_rows(plan: Plan, ring: Ring, kinematics: Kinematics, closures: list[
             else:
                 assert primitive == DISTANCE
                 assert closure.length is not None
-                label, value = "distance", ring.half * (ring.dot(d, d) - ring.amount(closure.length) ** 2)
+                label, value = (
+                    "distance",
+                    ring.half * (ring.dot(d, d) - ring.amount(closure.length) ** 2),
+                )
             rows.append(_row(plan, ring, closure.joint, label, value))
     return rows
 
 
 def to_rim(ring: Ring, kinematics: Kinematics, closure: Closure, frame: int) -> list[Poly]:
-    """From a disc's centre to the lowest point of its rim, -r (n - (n . z) z) / |...|, n the floor's normal; nothing for a blade."""
+    """From a disc's centre to the lowest point of its rim, -r (n - (n . z) z) / |...|, n the
+    floor's normal; nothing for a blade.
+    """
     if closure.length is None:
         return [ring.zero] * 3
     n, z = (kinematics.up(kinematics.axis(c, Z), c.frame, frame) for c in (closure.a, closure.b))
@@ -111,7 +143,10 @@ def _check_constant(plan: Plan, ring: Ring, joint: Joint, label: str, value: Pol
         return
     number = ring.number(value, plan.symbols.value_of)
     if abs(number) > 1e-6 * (1.0 if label.startswith("angle") else plan.symbols.size):
-        raise DerivationError(f"Joint {joint.name} can never close: its row “{label}” is {number:.3g} in every position. Move one of its frames.")
+        raise DerivationError(
+            f"Joint {joint.name} can never close: its row “{label}” is {number:.3g} in every "
+            "position. Move one of its frames."
+        )
 
 
 def _thread(ring: Ring, kinematics: Kinematics, closure: Closure, slide: Poly) -> Row:

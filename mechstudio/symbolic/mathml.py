@@ -1,4 +1,6 @@
-"""Equations as presentation MathML: one `math` element each, readable by browsers, Word and LibreOffice."""
+"""Equations as presentation MathML: one `math` element each, readable by browsers, Word and
+LibreOffice.
+"""
 
 from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape
@@ -11,8 +13,15 @@ from .naming import GREEK, greek
 
 _SPACE = "http://www.w3.org/1998/Math/MathML"
 _DOTS = ("", "\u02d9", "\u00a8")
-_HEADINGS = {"M": ("M", "q"), "b": ("b", "qv"), "g": ("g", "q"), "tau": ("τ", ""), "C": ("C", "q"), "gamma": ("γ", "")}
-_TIMES = "<mo>\u2062</mo>"           # invisible times
+_HEADINGS = {
+    "M": ("M", "q"),
+    "b": ("b", "qv"),
+    "g": ("g", "q"),
+    "tau": ("τ", ""),
+    "C": ("C", "q"),
+    "gamma": ("γ", ""),
+}
+_TIMES = "<mo>\u2062</mo>"  # invisible times
 
 
 def operator(sign: str) -> str:
@@ -29,7 +38,9 @@ def word(text: str) -> str:
         return f"<mn>{text}</mn>"
     shown = "ℓ" if text == "ell" else greek(text)
     italic = text == "ell" or text in GREEK or len(text) == 1
-    return f"<mi>{escape(shown)}</mi>" if italic else f'<mi mathvariant="normal">{escape(shown)}</mi>'
+    return (
+        f"<mi>{escape(shown)}</mi>" if italic else f'<mi mathvariant="normal">{escape(shown)}</mi>'
+    )
 
 
 def name(n: Name) -> str:
@@ -40,11 +51,23 @@ def name(n: Name) -> str:
     if n.primes:
         letter = f"<msup>{letter}<mo>{'′' * n.primes}</mo></msup>"
     words = n.subscript.split()
-    below = word(words[0]) if len(words) == 1 else row(*(f'<mspace width="0.17em"/>{word(w)}' if k else word(w) for k, w in enumerate(words)))
+    below = (
+        word(words[0])
+        if len(words) == 1
+        else row(
+            *(f'<mspace width="0.17em"/>{word(w)}' if k else word(w) for k, w in enumerate(words))
+        )
+    )
     above = _number(n.power)
     if words and n.power != 1:
         return f"<msubsup>{letter}{below}{above}</msubsup>"
-    return f"<msub>{letter}{below}</msub>" if words else f"<msup>{letter}{above}</msup>" if n.power != 1 else letter
+    return (
+        f"<msub>{letter}{below}</msub>"
+        if words
+        else f"<msup>{letter}{above}</msup>"
+        if n.power != 1
+        else letter
+    )
 
 
 def _number(value: int) -> str:
@@ -52,16 +75,26 @@ def _number(value: int) -> str:
 
 
 def bracketed(inside: str) -> str:
-    return row('<mo stretchy="true" form="prefix">(</mo>', inside, '<mo stretchy="true" form="postfix">)</mo>')
+    return row(
+        '<mo stretchy="true" form="prefix">(</mo>',
+        inside,
+        '<mo stretchy="true" form="postfix">)</mo>',
+    )
 
 
 def factor(f: Factor) -> str:
     if isinstance(f, Name):
         return name(f)
     if isinstance(f, Trig):
-        function = f"<mi>{f.function}</mi>" if f.power == 1 else f"<msup><mi>{f.function}</mi>{_number(f.power)}</msup>"
+        function = (
+            f"<mi>{f.function}</mi>"
+            if f.power == 1
+            else f"<msup><mi>{f.function}</mi>{_number(f.power)}</msup>"
+        )
         bare = len(f.argument) == 1 and f.argument[0].numerator == f.argument[0].denominator == 1
-        return row(function, "<mo>\u2061</mo>", total(f.argument) if bare else bracketed(total(f.argument)))
+        return row(
+            function, "<mo>\u2061</mo>", total(f.argument) if bare else bracketed(total(f.argument))
+        )
     inside = bracketed(total(f.terms))
     return inside if f.power == 1 else f"<msup>{inside}{_number(f.power)}</msup>"
 
@@ -103,19 +136,30 @@ def entry(e: Entry) -> str:
 
 
 def _table(rows: Iterable[Iterable[str]]) -> str:
-    inside = "".join(f"<mtr>{''.join(f'<mtd>{cell}</mtd>' for cell in cells)}</mtr>" for cells in rows)
-    return row('<mo stretchy="true" form="prefix">[</mo>', f"<mtable>{inside}</mtable>", '<mo stretchy="true" form="postfix">]</mo>')
+    inside = "".join(
+        f"<mtr>{''.join(f'<mtd>{cell}</mtd>' for cell in cells)}</mtr>" for cells in rows
+    )
+    return row(
+        '<mo stretchy="true" form="prefix">[</mo>',
+        f"<mtable>{inside}</mtable>",
+        '<mo stretchy="true" form="postfix">]</mo>',
+    )
 
 
 def _letter(key: str) -> str:
     return "<msub><mi>C</mi><mi>q</mi></msub>" if key == "C_q" else f"<mi>{_HEADINGS[key][0]}</mi>"
 
 
-_RATE, _ACCELERATION = ('<mover accent="true"><mi>q</mi><mo>˙</mo></mover>', '<mover accent="true"><mi>q</mi><mo>¨</mo></mover>')
+_RATE, _ACCELERATION = (
+    '<mover accent="true"><mi>q</mi><mo>˙</mo></mover>',
+    '<mover accent="true"><mi>q</mi><mo>¨</mo></mover>',
+)
 
 
 def _heading(key: str) -> str:
-    arguments = {"": "", "q": "<mi>q</mi>", "qv": row("<mi>q</mi>", "<mo>,</mo>", _RATE)}[_HEADINGS.get(key, ("", ""))[1]]
+    arguments = {"": "", "q": "<mi>q</mi>", "qv": row("<mi>q</mi>", "<mo>,</mo>", _RATE)}[
+        _HEADINGS.get(key, ("", ""))[1]
+    ]
     return row(_letter(key), "<mo>\u2061</mo>", bracketed(arguments)) if arguments else _letter(key)
 
 
@@ -129,12 +173,23 @@ def matrix(block: Block) -> str:
 
 def structure(e: Equations) -> list[str]:
     """The form of the equations, one formula each."""
-    motion = [_product([_heading("M"), _ACCELERATION]), operator("+"), _heading("b"), operator("+"), _heading("g"), operator("="), "<mi>τ</mi>"]
+    motion = [
+        _product([_heading("M"), _ACCELERATION]),
+        operator("+"),
+        _heading("b"),
+        operator("+"),
+        _heading("g"),
+        operator("="),
+        "<mi>τ</mi>",
+    ]
     if e.structure == "open":
         return [row(*motion)]
     transposed = '<msubsup><mi>C</mi><mi>q</mi><mi mathvariant="normal">T</mi></msubsup>'
-    return [row(*motion, operator("+"), _product([transposed, "<mi>λ</mi>"])), _equation(_heading("C"), "<mn>0</mn>"),
-            _equation(_product([_letter("C_q"), _ACCELERATION]), "<mi>γ</mi>")]
+    return [
+        row(*motion, operator("+"), _product([transposed, "<mi>λ</mi>"])),
+        _equation(_heading("C"), "<mn>0</mn>"),
+        _equation(_product([_letter("C_q"), _ACCELERATION]), "<mi>γ</mi>"),
+    ]
 
 
 def _column(names: Iterable[Name]) -> str:
@@ -146,11 +201,16 @@ def _math(inside: str) -> str:
 
 
 def formulas(e: Equations, key: str) -> list[str]:
-    """A part as formulas without their `math`: a block by its key, or "structure", "rows", "coordinates", "definitions".  Raises KeyError."""
+    """A part as formulas without their `math`: a block by its key, or "structure", "rows",
+    "coordinates", "definitions".  Raises KeyError.
+    """
     if key == "structure":
         return structure(e)
     if key == "rows":
-        return [_equation(total(left), total(right)) for left, right in (written_row(e, i) for i in range(len(e.coordinates)))]
+        return [
+            _equation(total(left), total(right))
+            for left, right in (written_row(e, i) for i in range(len(e.coordinates)))
+        ]
     if key == "coordinates":
         return [_equation("<mi>q</mi>", _column(u.position for u in e.coordinates))]
     if key == "multipliers":
@@ -169,11 +229,30 @@ def part(e: Equations, key: str) -> str:
     found = formulas(e, key)
     if len(found) == 1:
         return _math(found[0])
-    return _math('<mtable columnalign="left" displaystyle="true">' + "".join(f"<mtr><mtd>{f}</mtd></mtr>" for f in found) + "</mtable>")
+    return _math(
+        '<mtable columnalign="left" displaystyle="true">'
+        + "".join(f"<mtr><mtd>{f}</mtd></mtr>" for f in found)
+        + "</mtable>"
+    )
 
 
 def printed(e: Equations) -> str:
-    """Everything but the numbers in one `math` element, which other programs paste as one object."""
-    keys = ["structure", "coordinates", *(b.key for b in e.blocks), *(("multipliers",) if e.multipliers else ()), *(("definitions",) if e.definitions else ())]
+    """Everything but the numbers in one `math` element, which other programs paste as one
+    object.
+    """
+    keys = [
+        "structure",
+        "coordinates",
+        *(b.key for b in e.blocks),
+        *(("multipliers",) if e.multipliers else ()),
+        *(("definitions",) if e.definitions else ()),
+    ]
     rows = [f for key in keys for f in formulas(e, key)]
-    return _math('<mtable columnalign="left" displaystyle="true" rowspacing="0.8em">\n' + "\n".join(f"<mtr><mtd>{f}</mtd></mtr>" for f in rows) + "\n</mtable>") + "\n"
+    return (
+        _math(
+            '<mtable columnalign="left" displaystyle="true" rowspacing="0.8em">\n'
+            + "\n".join(f"<mtr><mtd>{f}</mtd></mtr>" for f in rows)
+            + "\n</mtable>"
+        )
+        + "\n"
+    )

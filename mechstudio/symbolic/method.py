@@ -1,4 +1,6 @@
-"""What the three methods of derivation have in common: the drawing as read, the matrices that they fill, and the guard of their size."""
+"""What the three methods of derivation have in common: the drawing as read, the matrices that they
+fill, and the guard of their size.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
@@ -19,15 +21,20 @@ from .ring import Poly, Ring, Vector
 if TYPE_CHECKING:
     from .rows import Ratio, Target
 
-PAIRS = tuple((a, b) for k, a in enumerate(METHODS) for b in METHODS[k + 1:])       # of methods that are compared
+PAIRS = tuple(
+    (a, b) for k, a in enumerate(METHODS) for b in METHODS[k + 1 :]
+)  # of methods that are compared
 Progress = Callable[[float, str], None]
 
 
 @dataclass
 class Setting:
-    """A drawing read for a derivation: everything that all methods share, and nothing that one of them works out.
+    """A drawing read for a derivation: everything that all methods share, and nothing that one of
+    them works out.
 
-    rows: of C, with C_q and gamma.   closures, ratios: closing joints and couplings, read.   rooted: closing joints with a root of their own.   notes: conventions, in sentences.   targets: drives, read.
+    rows: of C, with C_q and gamma.  closures, ratios: closing joints and couplings, read.  rooted:
+    closing joints with a root of their own.  notes: conventions, in sentences.  targets: drives,
+    read.
     """
 
     plan: Plan
@@ -45,10 +52,18 @@ class Setting:
 
 
 class Method(ABC):
-    """One derivation: M, b, g and tau in the ring, each term tagged with the body or force that it comes from."""
+    """One derivation: M, b, g and tau in the ring, each term tagged with the body or force that it
+    comes from.
+    """
 
     def __init__(self, setting: Setting, term_limit: int, progress: Progress):
-        self.setting, self.plan, self.loads, self.ring, self.kinematics = setting, setting.plan, setting.loads, setting.ring, setting.kinematics
+        self.setting, self.plan, self.loads, self.ring, self.kinematics = (
+            setting,
+            setting.plan,
+            setting.loads,
+            setting.ring,
+            setting.kinematics,
+        )
         self.efforts, self.gravity = setting.efforts, setting.gravity
         self.term_limit, self.progress = term_limit, progress
         n = self.ring.coordinate_count
@@ -62,7 +77,9 @@ class Method(ABC):
         """Fill M, b, g and tau.  Raises TooLarge."""
 
     def side(self, effort: Effort) -> tuple[list[Poly], int]:
-        """Where a load's generalised force is added, and with which sign: what has a potential stands on the left side."""
+        """Where a load's generalised force is added, and with which sign: what has a potential
+        stands on the left side.
+        """
         return (self.g, -1) if effort.conservative else (self.tau, 1)
 
     def mirror(self) -> None:
@@ -75,5 +92,9 @@ class Method(ABC):
         """Raise TooLarge for more terms than anybody reads."""
         count = sum(len(p) for p in entries)
         if count > self.term_limit:
-            raise TooLarge(f"The closed form has more than {self.term_limit} terms, which nobody reads; only its structure is shown. "
-                           "Read the recursive form, derive a part of the mechanism, or use the numbers of a run.")
+            raise TooLarge(
+                f"The closed form has more than {self.term_limit} terms, which nobody reads; "
+                "only its structure is shown. "
+                "Read the recursive form, derive a part of the mechanism, or use the numbers "
+                "of a run."
+            )

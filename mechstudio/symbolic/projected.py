@@ -1,9 +1,12 @@
-"""The projected Newton-Euler equations: every body's balance projected on the directions in which it can move (THEORY 5 b).
+"""The projected Newton-Euler equations: every body's balance projected on the directions in which
+it can move (THEORY 5 b).
 
-    M = sum m J_P^T J_P + J_R^T Theta J_R          b = sum m J_P^T (dJ_P/dt) v + J_R^T (Theta (dJ_R/dt) v + w x Theta w)
+    M = sum m J_P^T J_P + J_R^T Theta J_R
+        b = sum m J_P^T (dJ_P/dt) v + J_R^T (Theta (dJ_R/dt) v + w x Theta w)
     g = -sum J_P^T m g_vec + springs               tau = J_P^T F + J_R^T Gamma, load by load
 
-The derivatives of J are taken in W: those of the components, and Omega x J where the display frame itself turns.
+The derivatives of J are taken in W: those of the components, and Omega x J where the display frame
+itself turns.
 """
 
 from .actions import Effort
@@ -18,7 +21,9 @@ class Projected(Method):
     def derive(self) -> None:
         masses = self.loads.masses
         for k, m in enumerate(masses):
-            self.progress(0.8 * k / len(masses), f"Jacobians of {self.plan.mechanism.body(m.id).name}")
+            self.progress(
+                0.8 * k / len(masses), f"Jacobians of {self.plan.mechanism.body(m.id).name}"
+            )
             self._add_mass(m)
         for effort in self.efforts:
             side, sign = self.side(effort)
@@ -66,7 +71,9 @@ class Projected(Method):
         """The time derivative in W, for v' = 0, of a vector in axes that turn with `spin`."""
         ring = self.ring
         parts = [ring.rate(x) for x in v]
-        return [ring.reduce(a + b) for a, b in zip(parts, ring.cross(spin, v))] if any(spin) else parts
+        return (
+            [ring.reduce(a + b) for a, b in zip(parts, ring.cross(spin, v))] if any(spin) else parts
+        )
 
     def generalised(self, effort: Effort) -> dict[int, Poly]:
         """J_P^T F + J_R^T Gamma of one load."""

@@ -1,7 +1,9 @@
-"""Proofs: three derivations compared pairwise, and what must hold of any mass matrix (EQUATIONS; THEORY 5).
+"""Proofs: three derivations compared pairwise, and what must hold of any mass matrix (EQUATIONS;
+THEORY 5).
 
-In the ring equal means identical, so a difference that prints as 0 is a proof.  Inverse lengths of springs are cleared first: a sum that
-contains w is multiplied by the power of l that takes it away.  A real spring length is never zero, so nothing is lost by that.
+In the ring equal means identical, so a difference that prints as 0 is a proof.  Inverse lengths of
+springs are cleared first: a sum that contains w is multiplied by the power of l that takes it away.
+A real spring length is never zero, so nothing is lost by that.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechstudio.model.lectures import DIFFERENT, EXACT, METHOD_TITLES, METHODS, SAMPLED, UNPROVEN, Proof
+from mechstudio.model.lectures import (
+    DIFFERENT,
+    EXACT,
+    METHOD_TITLES,
+    METHODS,
+    SAMPLED,
+    UNPROVEN,
+    Proof,
+)
 from mechstudio.model.terms import Block, Entry
 
 from .errors import DerivationError, TooLarge
@@ -22,7 +32,7 @@ from .sampling import Compiled, Values, massless_words, poses, with_mass
 if TYPE_CHECKING:
     from .derivation import Derivation
 
-POSES = 3                   # at which M is looked at in numbers
+POSES = 3  # at which M is looked at in numbers
 
 
 def cleared(ring: Ring, p: Poly) -> Poly:
@@ -56,6 +66,7 @@ def proofs(d: "Derivation") -> tuple[Proof, ...]:
             return exact_proofs(d, results)
     except TooLarge:
         from .random_point import random_proofs
+
         return random_proofs(d)
 
 
@@ -75,47 +86,97 @@ def _compared(d: "Derivation", a: Method, b: Method, name: str, other: str) -> l
     words = f"{METHOD_TITLES[name]} and {METHOD_TITLES[other]}"
     M = [[difference(ring, a.M[i][j], b.M[i][j]) for j in range(n)] for i in range(n)]
     h = [[difference(ring, x, y)] for x, y in zip(balance(ring, a), balance(ring, b))]
-    return [_verdict(d, f"M:{name}={other}", f"{words} give the same mass matrix M.", M, (name, other)),
-            _verdict(d, f"h:{name}={other}", f"{words} give the same b + g − τ.", h, (name, other))]
+    return [
+        _verdict(d, f"M:{name}={other}", f"{words} give the same mass matrix M.", M, (name, other)),
+        _verdict(d, f"h:{name}={other}", f"{words} give the same b + g − τ.", h, (name, other)),
+    ]
 
 
 def _multipliers(d: "Derivation", newton: Method) -> list[Proof]:
-    """The forces that stand behind the multipliers, carried through the joints, against the gradients of C."""
+    """The forces that stand behind the multipliers, carried through the joints, against the
+    gradients of C.
+    """
     assert isinstance(newton, NewtonEuler)
     if not d.setting.rows:
         return []
-    rest = [[difference(d.ring, a, b) for a, b in zip(row.jacobian, found)] for row, found in zip(d.setting.rows, newton.rows)]
-    return [_verdict(d, "rows", "The reactions behind the multipliers are C_qᵀ λ, C_q being the gradient of C.", rest)]
+    rest = [
+        [difference(d.ring, a, b) for a, b in zip(row.jacobian, found)]
+        for row, found in zip(d.setting.rows, newton.rows)
+    ]
+    return [
+        _verdict(
+            d,
+            "rows",
+            "The reactions behind the multipliers are C_qᵀ λ, C_q being the gradient of C.",
+            rest,
+        )
+    ]
 
 
 def _shape_of(d: "Derivation", result: Method, lagrange: Lagrange) -> list[Proof]:
     ring, n, M = d.ring, d.ring.coordinate_count, result.M
-    symmetric = [[difference(ring, M[i][j], M[j][i]) if j > i else ring.zero for j in range(n)] for i in range(n)]
+    symmetric = [
+        [difference(ring, M[i][j], M[j][i]) if j > i else ring.zero for j in range(n)]
+        for i in range(n)
+    ]
     C = lagrange.christoffel
     known = lagrange.rates_of_mass
-    rate = lambda i, j: known.get((min(i, j), max(i, j)), ring.zero) if M[i][j] == lagrange.M[i][j] else ring.rate(M[i][j])
+    rate = lambda i, j: (
+        known.get((min(i, j), max(i, j)), ring.zero)
+        if M[i][j] == lagrange.M[i][j]
+        else ring.rate(M[i][j])
+    )
     skew = [[ring.zero] * n for _ in range(n)]
     for i in range(n):
         for j in range(i, n):
             skew[i][j] = difference(ring, rate(i, j) + rate(j, i), 2 * C[i][j] + 2 * C[j][i])
-    product = [[difference(ring, sum((C[i][j] * ring.v[j] for j in range(n)), ring.zero), result.b[i])] for i in range(n)]
-    return [_verdict(d, "symmetric", "M is symmetric.", symmetric), _verdict(d, "skew", "Ṁ − 2C is skew.", skew),
-            _verdict(d, "christoffel", "C(q, q̇) q̇ = b.", product), positive(d)]
+    product = [
+        [difference(ring, sum((C[i][j] * ring.v[j] for j in range(n)), ring.zero), result.b[i])]
+        for i in range(n)
+    ]
+    return [
+        _verdict(d, "symmetric", "M is symmetric.", symmetric),
+        _verdict(d, "skew", "Ṁ − 2C is skew.", skew),
+        _verdict(d, "christoffel", "C(q, q̇) q̇ = b.", product),
+        positive(d),
+    ]
 
 
-def _verdict(d: "Derivation", key: str, claim: str, rest: Sequence[Sequence[Poly]], between: tuple[str, ...] = ()) -> Proof:
+def _verdict(
+    d: "Derivation",
+    key: str,
+    claim: str,
+    rest: Sequence[Sequence[Poly]],
+    between: tuple[str, ...] = (),
+) -> Proof:
     count = sum(1 for row in rest for p in row if p)
     if not count:
-        return Proof(key, claim, EXACT, "The difference is the zero of the polynomial ring.", (), between)
+        return Proof(
+            key, claim, EXACT, "The difference is the zero of the polynomial ring.", (), between
+        )
     entries = sum(len(row) for row in rest)
-    return Proof(key, claim, DIFFERENT, f"{count} of {entries} entries differ.", (block(d, f"difference:{key}", "difference", rest),), between)
+    return Proof(
+        key,
+        claim,
+        DIFFERENT,
+        f"{count} of {entries} entries differ.",
+        (block(d, f"difference:{key}", "difference", rest),),
+        between,
+    )
 
 
 def block(d: "Derivation", key: str, heading: str, rows: Sequence[Sequence[Poly]]) -> Block:
     """Ring elements as a block of entries."""
     presenter = d.presenter
-    labels = tuple(c.meaning for c in d.plan.coordinates) if len(rows) == d.ring.coordinate_count else ()
-    return Block(key, heading, tuple(tuple(presenter.entry(p) if p else Entry() for p in row) for row in rows), labels)
+    labels = (
+        tuple(c.meaning for c in d.plan.coordinates) if len(rows) == d.ring.coordinate_count else ()
+    )
+    return Block(
+        key,
+        heading,
+        tuple(tuple(presenter.entry(p) if p else Entry() for p in row) for row in rows),
+        labels,
+    )
 
 
 def positive(d: "Derivation") -> Proof:
@@ -124,7 +185,9 @@ def positive(d: "Derivation") -> Proof:
     claim = "M is positive."
     heavy = with_mass(d)
     M = d.by(d.method).M
-    compiled = Compiled(d.ring, [[M[i][j] if j >= i else d.ring.zero for j in heavy] for i in heavy])
+    compiled = Compiled(
+        d.ring, [[M[i][j] if j >= i else d.ring.zero for j in heavy] for i in heavy]
+    )
     for k, (q, _) in enumerate(poses(d, POSES)):
         try:
             upper = compiled.at(Values(d, q))
@@ -136,12 +199,22 @@ def positive(d: "Derivation") -> Proof:
         least = float(np.linalg.eigvalsh(numbers / np.outer(scale, scale)).min())
         if least < worst:
             worst, at = least, k
-    where = f"smallest eigenvalue {worst:.3g}, of M with ones on its diagonal, at {POSES} sampled poses" + massless_words(d)
+    where = (
+        f"smallest eigenvalue {worst:.3g}, of M with ones on its diagonal, at {POSES} sampled poses"
+        + massless_words(d)
+    )
     if worst > 1e-12:
         return Proof("positive", claim, SAMPLED, f"The {where}.")
     if worst > -1e-9:
-        return Proof("positive", claim, DIFFERENT, f"The {where} (the {_ordinal(at + 1)}): a motion there has no inertia.")
-    return Proof("positive", claim, DIFFERENT, f"The {where}: it is negative at the {_ordinal(at + 1)}.")
+        return Proof(
+            "positive",
+            claim,
+            DIFFERENT,
+            f"The {where} (the {_ordinal(at + 1)}): a motion there has no inertia.",
+        )
+    return Proof(
+        "positive", claim, DIFFERENT, f"The {where}: it is negative at the {_ordinal(at + 1)}."
+    )
 
 
 def _ordinal(k: int) -> str:

@@ -1,10 +1,20 @@
-"""Proofs where the closed form is too long: the three derivations run at a random point modulo 2^61 - 1 (EQUATIONS; Schwartz-Zippel)."""
+"""Proofs where the closed form is too long: the three derivations run at a random point modulo 2^61
+- 1 (EQUATIONS; Schwartz-Zippel).
+"""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechstudio.model.lectures import DIFFERENT, METHOD_TITLES, METHODS, RANDOM, SAMPLED, UNPROVEN, Proof
+from mechstudio.model.lectures import (
+    DIFFERENT,
+    METHOD_TITLES,
+    METHODS,
+    RANDOM,
+    SAMPLED,
+    UNPROVEN,
+    Proof,
+)
 
 from .lagrange import Lagrange
 from .method import PAIRS, Method
@@ -16,12 +26,17 @@ from .sampling import Values, massless_words, poses, with_mass
 if TYPE_CHECKING:
     from .derivation import Derivation
 
-MOST_TRIES = 200            # points until every length has a root
-_WHERE = "Equal at a random point, in exact arithmetic modulo 2⁶¹ − 1: the closed form is too long to be compared term by term."
+MOST_TRIES = 200  # points until every length has a root
+_WHERE = (
+    "Equal at a random point, in exact arithmetic modulo 2⁶¹ − 1: the closed form is too "
+    "long to be compared term by term."
+)
 
 
 class LagrangeAtPoint(Lagrange):
-    """Lagrange's equations in numbers: derivatives by the rates from T's being quadratic, T(v + e) - T(v) - T(e) = e . M v."""
+    """Lagrange's equations in numbers: derivatives by the rates from T's being quadratic, T(v + e)
+    - T(v) - T(e) = e . M v.
+    """
 
     def derive(self) -> None:
         ring, n = self.ring, self.ring.coordinate_count
@@ -37,7 +52,11 @@ class LagrangeAtPoint(Lagrange):
         whole = energy(rates)
         for k in range(n):
             for j in range(k, n):
-                self.M[k][j] = 2 * single[k] if j == k else energy(plus(unit(k), unit(j))) - single[k] - single[j]
+                self.M[k][j] = (
+                    2 * single[k]
+                    if j == k
+                    else energy(plus(unit(k), unit(j))) - single[k] - single[j]
+                )
         momenta = [energy(plus(rates, unit(k))) - whole - single[k] for k in range(n)]
         ring.v = rates
         self.mirror()
@@ -51,7 +70,9 @@ class LagrangeAtPoint(Lagrange):
             if effort.conservative and effort.slopes is not None:
                 for k, part in self.stored(effort).items():
                     self.g[k] = self.g[k] + part
-        stored = [self.weight(m) for m in self.loads.masses] + [self.potential(e) for e in self.efforts if e.conservative and e.slopes is None]
+        stored = [self.weight(m) for m in self.loads.masses] + [
+            self.potential(e) for e in self.efforts if e.conservative and e.slopes is None
+        ]
         for part in stored:
             for k in range(n):
                 self.g[k] = self.g[k] + self._slope(part, k)
@@ -63,14 +84,20 @@ class LagrangeAtPoint(Lagrange):
         return [self._slope(x, k) for k in range(self.ring.coordinate_count)]
 
 
-CLASSES: dict[str, type[Method]] = {"newton-euler": NewtonEuler, "projected": Projected, "lagrange": LagrangeAtPoint}
+CLASSES: dict[str, type[Method]] = {
+    "newton-euler": NewtonEuler,
+    "projected": Projected,
+    "lagrange": LagrangeAtPoint,
+}
 
 
 def results_at(d: "Derivation", ring: PointRing, methods=METHODS) -> dict[str, Method]:
     """The methods' results over a ring of numbers."""
     out = {}
     for method in methods:
-        out[method] = CLASSES[method](at_point(d.setting, ring), 10 ** 12, lambda fraction, sentence: None)
+        out[method] = CLASSES[method](
+            at_point(d.setting, ring), 10**12, lambda fraction, sentence: None
+        )
         out[method].derive()
     return out
 
@@ -85,8 +112,17 @@ def random_proofs(d: "Derivation") -> tuple[Proof, ...]:
         except NoRoot:
             continue
     if ring is None:
-        return tuple(Proof(f"M:{a}={b}", f"{METHOD_TITLES[a]} and {METHOD_TITLES[b]} give the same mass matrix M.", UNPROVEN, "No point was found at which all lengths have roots.", (), (a, b))
-                     for a, b in PAIRS)
+        return tuple(
+            Proof(
+                f"M:{a}={b}",
+                f"{METHOD_TITLES[a]} and {METHOD_TITLES[b]} give the same mass matrix M.",
+                UNPROVEN,
+                "No point was found at which all lengths have roots.",
+                (),
+                (a, b),
+            )
+            for a, b in PAIRS
+        )
     results = results_at(d, ring)
     out = []
     for a, b in PAIRS:
@@ -99,14 +135,46 @@ def random_proofs(d: "Derivation") -> tuple[Proof, ...]:
     own = results[d.method]
     # the methods' M carry slopes by q where they were not made of differences of energies alone
     M, n = own.M, ring.coordinate_count
-    out.append(_verdict("symmetric", "M is symmetric.", all(M[i][j] == M[j][i] for i in range(n) for j in range(i))))
+    out.append(
+        _verdict(
+            "symmetric",
+            "M is symmetric.",
+            all(M[i][j] == M[j][i] for i in range(n) for j in range(i)),
+        )
+    )
     v = [x.value for x in ring.v]
     half = pow(2, -1, PRIME)
-    C = [[sum((M[j][k].slopes[l] + M[j][l].slopes[k] - M[k][l].slopes[j]) * v[l] for l in range(n)) * half % PRIME for k in range(n)] for j in range(n)]
-    rate = [[sum(M[i][j].slopes[l] * v[l] for l in range(n)) % PRIME for j in range(n)] for i in range(n)]
-    skew = all((rate[i][j] - 2 * C[i][j] + rate[j][i] - 2 * C[j][i]) % PRIME == 0 for i in range(n) for j in range(i, n))
+    C = [
+        [
+            sum(
+                (M[j][k].slopes[l] + M[j][l].slopes[k] - M[k][l].slopes[j]) * v[l] for l in range(n)
+            )
+            * half
+            % PRIME
+            for k in range(n)
+        ]
+        for j in range(n)
+    ]
+    rate = [
+        [sum(M[i][j].slopes[l] * v[l] for l in range(n)) % PRIME for j in range(n)]
+        for i in range(n)
+    ]
+    skew = all(
+        (rate[i][j] - 2 * C[i][j] + rate[j][i] - 2 * C[j][i]) % PRIME == 0
+        for i in range(n)
+        for j in range(i, n)
+    )
     out.append(_verdict("skew", "Ṁ − 2C is skew.", skew))
-    out.append(_verdict("christoffel", "C(q, q̇) q̇ = b.", all((sum(C[i][j] * v[j] for j in range(n)) - own.b[i].value) % PRIME == 0 for i in range(n))))
+    out.append(
+        _verdict(
+            "christoffel",
+            "C(q, q̇) q̇ = b.",
+            all(
+                (sum(C[i][j] * v[j] for j in range(n)) - own.b[i].value) % PRIME == 0
+                for i in range(n)
+            ),
+        )
+    )
     out.append(_positive(d))
     return tuple(out)
 
@@ -114,7 +182,9 @@ def random_proofs(d: "Derivation") -> tuple[Proof, ...]:
 def _verdict(key: str, claim: str, holds: bool, between: tuple[str, ...] = ()) -> Proof:
     if holds:
         return Proof(key, claim, RANDOM, _WHERE, (), between)
-    return Proof(key, claim, DIFFERENT, "They differ at a random point, so they differ.", (), between)
+    return Proof(
+        key, claim, DIFFERENT, "They differ at a random point, so they differ.", (), between
+    )
 
 
 def numbers_at(d: "Derivation", q, v=None) -> Method:
@@ -130,5 +200,8 @@ def _positive(d: "Derivation") -> Proof:
         M = np.array([[float(found[i][j].value) for j in heavy] for i in heavy])
         scale = np.sqrt(np.maximum(np.abs(np.diag(M)), 1e-12 * np.abs(M).max()))
         worst = min(worst, float(np.linalg.eigvalsh(M / np.outer(scale, scale)).min()))
-    detail = f"The smallest eigenvalue {worst:.3g}, of M with ones on its diagonal, at 3 sampled poses{massless_words(d)}."
+    detail = (
+        f"The smallest eigenvalue {worst:.3g}, of M with ones on its diagonal, at 3 sampled "
+        f"poses{massless_words(d)}."
+    )
     return Proof("positive", "M is positive.", SAMPLED if worst > 1e-12 else DIFFERENT, detail)

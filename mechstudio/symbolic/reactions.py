@@ -1,13 +1,34 @@
-"""What cut joints transmit: a basis of forces and moments per joint of the tree, and the force that stands behind each row of C.
+"""What cut joints transmit: a basis of forces and moments per joint of the tree, and the force that
+stands behind each row of C.
 
-A reaction does no work in its joint's own motions.  Along a row C of a joint the wrench on body b is that whose power is dC/dt
-(THEORY 3: M a = Q + J^T lambda): force a for C = a . d, moment b x a for C = a . b.
+A reaction does no work in its joint's own motions.  Along a row C of a joint the wrench on body b
+is that whose power is dC/dt (THEORY 3: M a = Q + J^T lambda): force a for C = a . d, moment b x a
+for C = a . b.
 """
 
 from dataclasses import dataclass
 
 from mechstudio.model.coupling_types import COUPLING_TYPES
-from mechstudio.model.joint_types import ANGLE, CURVE, DISTANCE, EDGE, HELIX, JOINT_TYPES, POINT, QUARTER, RIM, ROD, ROLL, SLIDE, THREAD, TURN, TWIST, X, Y, Z
+from mechstudio.model.joint_types import (
+    ANGLE,
+    CURVE,
+    DISTANCE,
+    EDGE,
+    HELIX,
+    JOINT_TYPES,
+    POINT,
+    QUARTER,
+    RIM,
+    ROD,
+    ROLL,
+    SLIDE,
+    THREAD,
+    TURN,
+    TWIST,
+    X,
+    Y,
+    Z,
+)
 from mechstudio.model.mechanism import Joint
 from mechstudio.model.tree import Branch
 
@@ -25,9 +46,11 @@ _AXES = "xyz"
 
 @dataclass
 class Component:
-    """One component of what a tree joint transmits on its outer body, at that body's reference point, in the axes of its display frame.
+    """One component of what a tree joint transmits on its outer body, at that body's reference
+    point, in the axes of its display frame.
 
-    force, moment: per unit.   is_moment: how it is named.   axis: of the display frame, -1 for another direction.   words: along what.
+    force, moment: per unit.  is_moment: how it is named.  axis: of the display frame, -1 for
+    another direction.  words: along what.
     """
 
     force: Vector
@@ -83,9 +106,20 @@ def components(setting: Setting, branch: Branch) -> list[Component]:
         elif p in (RIM, ROLL, EDGE):
             rod = plan.rods.get(joint.id)
             sign = 1 if branch.reversed else -1
-            down = [sign * x for x in kin.moved(kin.leg_vector(rod), rod.frame, frame)] if rod else zero
+            down = (
+                [sign * x for x in kin.moved(kin.leg_vector(rod), rod.frame, frame)]
+                if rod
+                else zero
+            )
             force = axes_b[j] if p == EDGE else axes_a[i]
-            add(force, ring.cross(down, force), False, "sideways at the contact" if p == EDGE else f"along {_AXES[i]} of the floor at the contact")
+            add(
+                force,
+                ring.cross(down, force),
+                False,
+                "sideways at the contact"
+                if p == EDGE
+                else f"along {_AXES[i]} of the floor at the contact",
+            )
         elif p == THREAD:
             lead = ring.amount(plan.lead(joint))
             add(axes_a[Z], [-lead * x for x in axes_a[Z]], False, "along the thread")
@@ -104,7 +138,9 @@ def components(setting: Setting, branch: Branch) -> list[Component]:
 
 
 def _normals(ring: Ring, kin, b: Cursor, frame: int) -> list[tuple[Vector, str]]:
-    """Two normals of a curve, from its tangent: across the plane of a flat one and in it, else t x x and t x (t x x)."""
+    """Two normals of a curve, from its tangent: across the plane of a flat one and in it, else t x
+    x and t x (t x x).
+    """
     leg = next(leg for leg in reversed(b.legs) if isinstance(leg, Track))
     tangent = kin.track_vector(leg, 1)
     flat = next((k for k, f in enumerate(leg.functions) if f is None), 0)
@@ -112,14 +148,19 @@ def _normals(ring: Ring, kin, b: Cursor, frame: int) -> list[tuple[Vector, str]]
     inward = ring.cross(tangent, across)
     if leg.functions[flat] is not None:
         across, inward = inward, ring.cross(tangent, inward)
-    return [(kin.moved(across, leg.frame, frame), "across the curve"), (kin.moved(inward, leg.frame, frame), "along the curve's normal")]
+    return [
+        (kin.moved(across, leg.frame, frame), "across the curve"),
+        (kin.moved(inward, leg.frame, frame), "along the curve's normal"),
+    ]
 
 
 # rows of C
 
 
 def row_actions(setting: Setting) -> list[list[Action] | None]:
-    """Per row of C the forces and moments per unit of its multiplier; None where they belong to coordinates alone (a ball's drive)."""
+    """Per row of C the forces and moments per unit of its multiplier; None where they belong to
+    coordinates alone (a ball's drive).
+    """
     closures = {c.joint.id: c for c in setting.closures}
     out: list[list[Action] | None] = []
     mechanism, plan = setting.plan.mechanism, setting.plan
@@ -136,7 +177,9 @@ def row_actions(setting: Setting) -> list[list[Action] | None]:
             elif k < len(primitives := closing_primitives(joint)):
                 out.append(_closing_action(setting, closure, primitives[k]))
             else:
-                out.append(_rolling_action(setting, closure, kind.rolling[k - len(primitives)], False))
+                out.append(
+                    _rolling_action(setting, closure, kind.rolling[k - len(primitives)], False)
+                )
         elif row.joint in mechanism.couplings:
             out.append(_coupled(setting, mechanism.couplings[row.joint]))
         else:
@@ -145,18 +188,43 @@ def row_actions(setting: Setting) -> list[list[Action] | None]:
     return out
 
 
-def _pair(setting: Setting, joint: Joint, a: Cursor, b: Cursor, frame: int, force: Vector | None, moment: Vector | None, arm: Vector | None = None) -> list[Action]:
-    """A wrench on b at `arm` from B's origin and the opposite one on a at the same place; vectors in the axes of `frame`."""
+def _pair(
+    setting: Setting,
+    joint: Joint,
+    a: Cursor,
+    b: Cursor,
+    frame: int,
+    force: Vector | None,
+    moment: Vector | None,
+    arm: Vector | None = None,
+) -> list[Action]:
+    """A wrench on b at `arm` from B's origin and the opposite one on a at the same place; vectors
+    in the axes of `frame`.
+    """
     ring, kin = setting.ring, setting.kinematics
     turn = [ring.zero] * 3 if moment is None else list(moment)
     if force is not None and arm is not None:
         turn = [x + y for x, y in zip(turn, ring.cross(arm, force))]
-    out = [Action(joint.frame_b.body, b, force and kin.moved(force, frame, b.frame), kin.moved(turn, frame, b.frame) if any(turn) else None)]
+    out = [
+        Action(
+            joint.frame_b.body,
+            b,
+            force and kin.moved(force, frame, b.frame),
+            kin.moved(turn, frame, b.frame) if any(turn) else None,
+        )
+    ]
     if force is not None:
         d, _ = kin.between(a, b, frame)
         turn = [x + y for x, y in zip(turn, ring.cross(d, force))]
     back = [-x for x in force] if force is not None else None
-    out.append(Action(joint.frame_a.body, a, back and kin.moved(back, frame, a.frame), [-x for x in kin.moved(turn, frame, a.frame)] if any(turn) else None))
+    out.append(
+        Action(
+            joint.frame_a.body,
+            a,
+            back and kin.moved(back, frame, a.frame),
+            [-x for x in kin.moved(turn, frame, a.frame)] if any(turn) else None,
+        )
+    )
     return out
 
 
@@ -164,7 +232,9 @@ def _closing_action(setting: Setting, closure: Closure, row) -> list[Action]:
     ring, kin, joint = setting.ring, setting.kinematics, closure.joint
     primitive, i, j = row
     d, frame = kin.between(closure.a, closure.b)
-    a, b = ([kin.up(kin.axis(c, k), c.frame, frame) for k in range(3)] for c in (closure.a, closure.b))
+    a, b = (
+        [kin.up(kin.axis(c, k), c.frame, frame) for k in range(3)] for c in (closure.a, closure.b)
+    )
     plain = sum(1 for p, _, _ in JOINT_TYPES[joint.type].rows if p == POINT) == 3
     force: Vector | None = None
     moment: Vector | None = None
@@ -175,7 +245,11 @@ def _closing_action(setting: Setting, closure: Closure, row) -> list[Action]:
     elif primitive == TWIST:
         moment = [x - y for x, y in zip(ring.cross(b[Y], a[X]), ring.cross(b[X], a[Y]))]
     elif primitive == CURVE:
-        force = a[i]        # what does not stand across the curve is pushed back by an effort on the way, or is zero: along_closing_curve
+        force = a[
+            i
+            # what does not stand across the curve is pushed back by an effort on the way, or is
+            # zero: along_closing_curve
+        ]
     elif primitive == DISTANCE:
         force = d
     elif primitive == THREAD:
@@ -184,7 +258,12 @@ def _closing_action(setting: Setting, closure: Closure, row) -> list[Action]:
         read = closing_coordinate(ring, kin, closure, 0)
         assert read is not None and read.moment is not None
         lead = ring.amount(closure.length)
-        turns = [Action(body, cursor, moment=[-lead * x for x in t]) for (body, cursor), t in zip(((joint.frame_b.body, closure.b), (joint.frame_a.body, closure.a)), read.moment)]
+        turns = [
+            Action(body, cursor, moment=[-lead * x for x in t])
+            for (body, cursor), t in zip(
+                ((joint.frame_b.body, closure.b), (joint.frame_a.body, closure.a)), read.moment
+            )
+        ]
         return _pair(setting, joint, closure.a, closure.b, frame, a[i], None) + turns
     else:
         assert primitive == RIM and closure.length is not None
@@ -197,21 +276,31 @@ def _closing_action(setting: Setting, closure: Closure, row) -> list[Action]:
         # along fixed axes: each body is pushed at its own point
         assert force is not None
         ends = ((joint.frame_b.body, closure.b, 1), (joint.frame_a.body, closure.a, -1))
-        return [Action(body, cursor, [sign * x for x in kin.moved(force, frame, cursor.frame)]) for body, cursor, sign in ends]
+        return [
+            Action(body, cursor, [sign * x for x in kin.moved(force, frame, cursor.frame)])
+            for body, cursor, sign in ends
+        ]
     # along axes of a: these turn with a, so that both forces act in one line
     return _pair(setting, joint, closure.a, closure.b, frame, force, moment)
 
 
 def along_closing_curve(setting: Setting, row: Row) -> dict[int, Poly]:
-    """Of a row of a closing curve the power of its force on the point without mass that runs along the curve, per unit of that point's speed."""
-    closure = next((c for c in setting.closures if c.joint.id == row.joint and c.track is not None), None)
+    """Of a row of a closing curve the power of its force on the point without mass that runs along
+    the curve, per unit of that point's speed.
+    """
+    closure = next(
+        (c for c in setting.closures if c.joint.id == row.joint and c.track is not None), None
+    )
     if closure is None or not row.label.startswith(CURVE):
         return {}
     ring, kin = setting.ring, setting.kinematics
     assert closure.track is not None
     leg = closure.track.legs[-1]
     assert isinstance(leg, Track)
-    along = ring.dot(kin.moved(kin.axis(closure.a, _AXES.index(row.label[-1])), closure.a.frame, leg.frame), kin.track_vector(leg, 1))
+    along = ring.dot(
+        kin.moved(kin.axis(closure.a, _AXES.index(row.label[-1])), closure.a.frame, leg.frame),
+        kin.track_vector(leg, 1),
+    )
     return {k: -c * along for k, c in leg.variable}
 
 
@@ -223,11 +312,23 @@ def _rolling_action(setting: Setting, closure: Closure, row, in_tree: bool) -> l
     if rod is not None:
         branch = next(b for b in plan.tree.branches if b.joint == closure.joint.id)
         frame = kin.common({frame, rod.frame})
-        down = [(1 if branch.reversed else -1) * x for x in kin.up(kin.leg_vector(rod), rod.frame, frame)]
+        down = [
+            (1 if branch.reversed else -1) * x
+            for x in kin.up(kin.leg_vector(rod), rod.frame, frame)
+        ]
     else:
         down = [ring.zero] * 3 if in_tree else to_rim(ring, kin, closure, frame)
     cursor, axis = (closure.b, j) if primitive == EDGE else (closure.a, i)
-    return _pair(setting, closure.joint, closure.a, closure.b, frame, kin.up(kin.axis(cursor, axis), cursor.frame, frame), None, down)
+    return _pair(
+        setting,
+        closure.joint,
+        closure.a,
+        closure.b,
+        frame,
+        kin.up(kin.axis(cursor, axis), cursor.frame, frame),
+        None,
+        down,
+    )
 
 
 def _on_coordinate(setting: Setting, id: str, component: int, factor: Poly) -> list[Action] | None:
@@ -241,28 +342,64 @@ def _on_coordinate(setting: Setting, id: str, component: int, factor: Poly) -> l
             return None
         if read.moment is None:
             frame = kin.common({closure.a.frame, closure.b.frame})
-            return _pair(setting, joint, closure.a, closure.b, frame, [factor * x for x in kin.up(kin.axis(closure.a, read.axis), closure.a.frame, frame)], None)
+            return _pair(
+                setting,
+                joint,
+                closure.a,
+                closure.b,
+                frame,
+                [
+                    factor * x
+                    for x in kin.up(kin.axis(closure.a, read.axis), closure.a.frame, frame)
+                ],
+                None,
+            )
         scaled = lambda v: None if v is None else [factor * x for x in v]
-        return [Action(body, cursor, scaled(force), scaled(moment)) for (body, cursor), force, moment in
-                zip(((joint.frame_b.body, closure.b), (joint.frame_a.body, closure.a)), read.force or (None, None), read.moment)]
+        return [
+            Action(body, cursor, scaled(force), scaled(moment))
+            for (body, cursor), force, moment in zip(
+                ((joint.frame_b.body, closure.b), (joint.frame_a.body, closure.a)),
+                read.force or (None, None),
+                read.moment,
+            )
+        ]
     a, b = plan.ends[id]
     motions = [m for m in JOINT_TYPES[joint.type].motions if m[0] not in (ROD, QUARTER)]
     motion, axis = motions[component] if component < len(motions) else ("", Z)
     if motion == SLIDE:
         frame = kin.common({a.frame, b.frame})
-        return _pair(setting, joint, a, b, frame, [factor * x for x in kin.up(kin.axis(a, axis), a.frame, frame)], None)
+        return _pair(
+            setting,
+            joint,
+            a,
+            b,
+            frame,
+            [factor * x for x in kin.up(kin.axis(a, axis), a.frame, frame)],
+            None,
+        )
     if motion in (TURN, HELIX) and len([m for m, _ in motions if m != SLIDE]) == 1:
         ends = ((joint.frame_b.body, b, factor), (joint.frame_a.body, a, -factor))
-        return [Action(body, cursor, moment=[size * x for x in kin.axis(cursor, axis)]) for body, cursor, size in ends]
+        return [
+            Action(body, cursor, moment=[size * x for x in kin.axis(cursor, axis)])
+            for body, cursor, size in ends
+        ]
     moment = dual_torques(kin, joint, a, b, component) if motion == TURN else None
     if moment is None:
         return None
-    return [Action(body, cursor, moment=[factor * x for x in t]) for (body, cursor), t in zip(((joint.frame_b.body, b), (joint.frame_a.body, a)), moment)]
+    return [
+        Action(body, cursor, moment=[factor * x for x in t])
+        for (body, cursor), t in zip(((joint.frame_b.body, b), (joint.frame_a.body, a)), moment)
+    ]
 
 
 def _coupled(setting: Setting, coupling) -> list[Action] | None:
     ring = setting.ring
-    numbers = {name: ring.amount(amount) for name, amount in next(r for r in setting.ratios if r.coupling is coupling).numbers.items()}
+    numbers = {
+        name: ring.amount(amount)
+        for name, amount in next(
+            r for r in setting.ratios if r.coupling is coupling
+        ).numbers.items()
+    }
     ratio = next(r for r in setting.ratios if r.coupling is coupling)
     out: list[Action] = []
     factors = [f + ring.zero for f in exact(COUPLING_TYPES[coupling.type].factors)(numbers)]

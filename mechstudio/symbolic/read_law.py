@@ -1,4 +1,5 @@
-"""Force laws read exactly: the same code objects as the kernel compiles, with their decimal numbers as rationals.
+"""Force laws read exactly: the same code objects as the kernel compiles, with their decimal numbers
+as rationals.
 
 One formula, two readers: the simulated law and the printed one cannot part.
 """
@@ -11,9 +12,16 @@ import flint
 
 
 def exact(law: Callable, **functions: Callable) -> Callable:
-    """A law of model/force_laws.py that works on ring elements.   functions: what stands in for functions that it calls, such as sqrt."""
+    """A law of model/force_laws.py that works on ring elements.  functions: what stands in for
+    functions that it calls, such as sqrt.
+    """
     constants = tuple(map(_rational_parts, law.__code__.co_consts))
-    return types.FunctionType(law.__code__.replace(co_consts=constants), law.__globals__ | functions, law.__name__, law.__defaults__)
+    return types.FunctionType(
+        law.__code__.replace(co_consts=constants),
+        law.__globals__ | functions,
+        law.__name__,
+        law.__defaults__,
+    )
 
 
 def _rational_parts(constant):

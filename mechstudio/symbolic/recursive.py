@@ -1,7 +1,9 @@
-"""The recursive form: M by composite bodies and b + g by recursive Newton-Euler, as a graph of named intermediates.
+"""The recursive form: M by composite bodies and b + g by recursive Newton-Euler, as a graph of
+named intermediates.
 
-Featherstone 2008, sections 5.3 and 6.2, along the legs of the layout: for a six-axis arm a few hundred operations in place of
-thousands of terms.  Loads other than weights are not in it; they stand by themselves in the closed form.
+Featherstone 2008, sections 5.3 and 6.2, along the legs of the layout: for a six-axis arm a few
+hundred operations in place of thousands of terms.  Loads other than weights are not in it; they
+stand by themselves in the closed form.
 """
 
 from dataclasses import dataclass
@@ -9,7 +11,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .graph import CONSTANT, COSINE, DIFFERENCE, MINUS, OPERATIONS, PRODUCT, SINE, SUM, SYMBOL, Graph, Node, live
+from .graph import (
+    CONSTANT,
+    COSINE,
+    DIFFERENCE,
+    MINUS,
+    OPERATIONS,
+    PRODUCT,
+    SINE,
+    SUM,
+    SYMBOL,
+    Graph,
+    Node,
+    live,
+)
 from .layout import Cursor, Form, Leg, Shift, Slide, Track, Turn, permuted, plus
 from .loads import Mass
 from .ring import DERIVATIVES, Vector
@@ -18,12 +33,14 @@ from .sampling import Values
 if TYPE_CHECKING:
     from .derivation import Derivation
 
-Basis = tuple[int, int | None, Form]        # display frame, axis and form of the run of turns in it
+Basis = tuple[int, int | None, Form]  # display frame, axis and form of the run of turns in it
 
 
 @dataclass
 class Recursive:
-    """M and h = b + g (weights only) as nodes.   order: all nodes that they need; operations: how many of them compute."""
+    """M and h = b + g (weights only) as nodes.  order: all nodes that they need; operations: how
+    many of them compute.
+    """
 
     d: "Derivation"
     graph: Graph
@@ -46,15 +63,27 @@ class Recursive:
             a = [number[x.place] for x in node.parts if isinstance(x, Node)]
             if node.kind == SYMBOL:
                 letter, i, *order = node.parts
-                number[node.place] = values.values[ring.starts[letter] + (DERIVATIVES * i + order[0] if order else i)]
+                number[node.place] = values.values[
+                    ring.starts[letter] + (DERIVATIVES * i + order[0] if order else i)
+                ]
             elif node.kind == CONSTANT:
                 number[node.place] = float(node.parts[0])
             elif node.kind in (SINE, COSINE):
-                angle = sum(c * (q[x] if x >= 0 else self.d.plan.symbols.value_of(-1 - x)) for x, c in node.parts[0])
+                angle = sum(
+                    c * (q[x] if x >= 0 else self.d.plan.symbols.value_of(-1 - x))
+                    for x, c in node.parts[0]
+                )
                 number[node.place] = float(np.sin(angle) if node.kind == SINE else np.cos(angle))
             else:
-                number[node.place] = {SUM: lambda: a[0] + a[1], DIFFERENCE: lambda: a[0] - a[1], PRODUCT: lambda: a[0] * a[1], MINUS: lambda: -a[0]}[node.kind]()
-        return np.array([[number[x.place] for x in row] for row in self.M]), np.array([number[x.place] for x in self.h])
+                number[node.place] = {
+                    SUM: lambda: a[0] + a[1],
+                    DIFFERENCE: lambda: a[0] - a[1],
+                    PRODUCT: lambda: a[0] * a[1],
+                    MINUS: lambda: -a[0],
+                }[node.kind]()
+        return np.array([[number[x.place] for x in row] for row in self.M]), np.array(
+            [number[x.place] for x in self.h]
+        )
 
 
 class _Builder:
@@ -66,7 +95,9 @@ class _Builder:
     # vectors in run axes: those of a body up to a signed permutation
 
     def rebased(self, v: Vector, source: Basis, target: Basis) -> Vector:
-        """From one basis to another, the shortest way: the run's axes are the display axes of a frame that opens on it."""
+        """From one basis to another, the shortest way: the run's axes are the display axes of a
+        frame that opens on it.
+        """
         if source == target or not any(v):
             return v
         path = lambda f: [f] + (path(self.frames[f].parent) if f else [])
@@ -77,7 +108,7 @@ class _Builder:
             v = self.g.rotated(axis, form, v)
             opened = self.frames[f]
             f, axis, form = opened.parent, opened.axis, opened.form
-        for frame in reversed(other[:other.index(shared)]):
+        for frame in reversed(other[: other.index(shared)]):
             opened = self.frames[frame]
             v = self._within(v, axis, form, opened.axis, opened.form)
             axis, form = None, ()
@@ -98,7 +129,9 @@ class _Builder:
         """A leg's vector in its own basis."""
         g = self.g
         if isinstance(leg, Track):
-            return [g.zero if f is None else g.f[f][0] * s for f, s in zip(leg.functions, leg.signs)], self.basis(leg)
+            return [
+                g.zero if f is None else g.f[f][0] * s for f, s in zip(leg.functions, leg.signs)
+            ], self.basis(leg)
         assert not isinstance(leg, Turn)
         if isinstance(leg, Shift):
             return g.amounts(leg.vector), self.basis(leg)
@@ -108,12 +141,14 @@ class _Builder:
     def tangent(self, leg: Slide | Track) -> Vector:
         g = self.g
         if isinstance(leg, Track):
-            return [g.zero if f is None else g.f[f][1] * s for f, s in zip(leg.functions, leg.signs)]
+            return [
+                g.zero if f is None else g.f[f][1] * s for f, s in zip(leg.functions, leg.signs)
+            ]
         return [g.amount(leg.factor) * d for d in leg.direction]
 
     def legs(self, body: str, parent: str) -> tuple[Leg, ...]:
         cursor, inner = self.plan.cursors[body], self.plan.cursors[parent].legs
-        return cursor.legs[len(inner):] if cursor.legs[:len(inner)] == inner else cursor.legs
+        return cursor.legs[len(inner) :] if cursor.legs[: len(inner)] == inner else cursor.legs
 
     def plus(self, *vectors: Vector) -> Vector:
         return [sum(parts[1:], parts[0]) for parts in zip(*vectors)]
@@ -137,7 +172,10 @@ class _Builder:
             w, alpha, a = (self.rebased(x, basis, own) for x in (w, alpha, a))
             state[branch.body] = (own, w, alpha, a)
             m, hc, J = self.inertia(masses[branch.body], self.plan.cursors[branch.body])
-            wrench[branch.body], composite[branch.body] = self.body_wrench(masses[branch.body], self.plan.cursors[branch.body], w, alpha, a), (m, hc, J)
+            wrench[branch.body], composite[branch.body] = (
+                self.body_wrench(masses[branch.body], self.plan.cursors[branch.body], w, alpha, a),
+                (m, hc, J),
+            )
         for branch in reversed(branches):
             legs = self.legs(branch.body, branch.parent)
             own = self.basis(self.plan.cursors[branch.body])
@@ -148,7 +186,10 @@ class _Builder:
             if inner:
                 basis, force, moment = carried
                 f, t = wrench[branch.parent]
-                wrench[branch.parent] = (self.plus(f, self.rebased(force, basis, target)), self.plus(t, self.rebased(moment, basis, target)))
+                wrench[branch.parent] = (
+                    self.plus(f, self.rebased(force, basis, target)),
+                    self.plus(t, self.rebased(moment, basis, target)),
+                )
             self.composite(branch, legs, own, composite, M, target if inner else None)
         for k in range(n):
             for j in range(k):
@@ -173,7 +214,13 @@ class _Builder:
             turned = g.cross(w, along)
             a = self.plus(a, turned, turned)
             if isinstance(leg, Track):
-                a = self.plus(a, [g.zero if f is None else g.f[f][2] * s * rate * rate for f, s in zip(leg.functions, leg.signs)])
+                a = self.plus(
+                    a,
+                    [
+                        g.zero if f is None else g.f[f][2] * s * rate * rate
+                        for f, s in zip(leg.functions, leg.signs)
+                    ],
+                )
         return to, w, alpha, a
 
     def inertia(self, m: Mass, cursor: Cursor):
@@ -184,7 +231,10 @@ class _Builder:
         theta = self.turned_matrix(P, [[g.amount(x) for x in row] for row in m.inertia])
         hc = [mass * x for x in arm]
         square = g.dot(hc, arm)
-        J = [[theta[i][j] + (square if i == j else g.zero) - hc[i] * arm[j] for j in range(3)] for i in range(3)]
+        J = [
+            [theta[i][j] + (square if i == j else g.zero) - hc[i] * arm[j] for j in range(3)]
+            for i in range(3)
+        ]
         return mass, hc, J
 
     @staticmethod
@@ -208,12 +258,20 @@ class _Builder:
             leg = legs[place]
             if isinstance(leg, Turn):
                 to: Basis = (leg.frame, None, ()) if basis[0] != leg.frame else basis
-                force, moment, basis = self.rebased(force, basis, to), self.rebased(moment, basis, to), to
+                force, moment, basis = (
+                    self.rebased(force, basis, to),
+                    self.rebased(moment, basis, to),
+                    to,
+                )
                 for k, c in leg.rate:
                     h[k] = h[k] + moment[leg.axis] * c
                 continue
             arm, to = self.leg(leg)
-            force, moment, basis = self.rebased(force, basis, to), self.rebased(moment, basis, to), to
+            force, moment, basis = (
+                self.rebased(force, basis, to),
+                self.rebased(moment, basis, to),
+                to,
+            )
             if isinstance(leg, Slide | Track):
                 part = g.dot(self.tangent(leg), force)
                 for k, c in leg.length if isinstance(leg, Slide) else leg.variable:
@@ -231,26 +289,60 @@ class _Builder:
                 to: Basis = (leg.frame, None, ()) if basis[0] != leg.frame else basis
                 hc, J, basis = self.rebased(hc, basis, to), self.rebased_matrix(J, basis, to), to
                 axis = [g.one if k == leg.axis else g.zero for k in range(3)]
-                self.entries(branch, legs[:place], leg, leg.rate, basis, g.cross(axis, hc), [J[k][leg.axis] for k in range(3)], M)
+                self.entries(
+                    branch,
+                    legs[:place],
+                    leg,
+                    leg.rate,
+                    basis,
+                    g.cross(axis, hc),
+                    [J[k][leg.axis] for k in range(3)],
+                    M,
+                )
                 continue
             arm, to = self.leg(leg)
             hc, J, basis = self.rebased(hc, basis, to), self.rebased_matrix(J, basis, to), to
             if isinstance(leg, Slide | Track):
                 force = [m * x for x in self.tangent(leg)]
-                self.entries(branch, legs[:place], leg, leg.length if isinstance(leg, Slide) else leg.variable, basis, force, g.cross(hc, self.tangent(leg)), M)
+                self.entries(
+                    branch,
+                    legs[:place],
+                    leg,
+                    leg.length if isinstance(leg, Slide) else leg.variable,
+                    basis,
+                    force,
+                    g.cross(hc, self.tangent(leg)),
+                    M,
+                )
             if place == 0 and target is None:
                 return
             # J' = J + (2 h . r + m r . r) 1 - h r^T - r h^T - m r r^T
             mr = [m * x for x in arm]
             whole = self.plus(hc, hc, mr)
             size = g.dot(whole, arm)
-            J = [[J[i][j] + (size if i == j else g.zero) - hc[i] * arm[j] - arm[i] * hc[j] - mr[i] * arm[j] if j >= i else g.zero for j in range(3)] for i in range(3)]
+            J = [
+                [
+                    J[i][j]
+                    + (size if i == j else g.zero)
+                    - hc[i] * arm[j]
+                    - arm[i] * hc[j]
+                    - mr[i] * arm[j]
+                    if j >= i
+                    else g.zero
+                    for j in range(3)
+                ]
+                for i in range(3)
+            ]
             J = [[J[min(i, j)][max(i, j)] for j in range(3)] for i in range(3)]
             hc = self.plus(hc, mr)
         if target is not None:
             pm, ph, pJ = known[branch.parent]
             J = self.rebased_matrix(J, basis, target)
-            known[branch.parent] = (pm + m, self.plus(ph, self.rebased(hc, basis, target)), [self.plus(a, b) for a, b in zip(pJ, J)])
+            known[branch.parent] = (
+                pm + m,
+                self.plus(ph, self.rebased(hc, basis, target)),
+                [self.plus(a, b) for a, b in zip(pJ, J)],
+            )
 
     def rebased_matrix(self, J, source: Basis, target: Basis):
         if source == target:
@@ -259,10 +351,16 @@ class _Builder:
         out = [self.rebased([columns[k][i] for k in range(3)], source, target) for i in range(3)]
         return [[out[min(i, j)][max(i, j)] for j in range(3)] for i in range(3)]
 
-    def entries(self, branch, inner, leg: Leg, rate: Form, basis: Basis, force: Vector, moment: Vector, M) -> None:
-        """Carry the wrench of a unit acceleration inwards: every motion that it meets gives an entry of M."""
+    def entries(
+        self, branch, inner, leg: Leg, rate: Form, basis: Basis, force: Vector, moment: Vector, M
+    ) -> None:
+        """Carry the wrench of a unit acceleration inwards: every motion that it meets gives an
+        entry of M.
+        """
         g = self.g
-        own = g.dot(self.tangent(leg), force) if isinstance(leg, Slide | Track) else moment[leg.axis]
+        own = (
+            g.dot(self.tangent(leg), force) if isinstance(leg, Slide | Track) else moment[leg.axis]
+        )
         for k, c in rate:
             for j, e in rate:
                 if j >= k:
@@ -281,7 +379,11 @@ class _Builder:
             if body not in parents:
                 return
             target = self.basis(self.plan.cursors[body])
-            force, moment, basis = self.rebased(force, basis, target), self.rebased(moment, basis, target), target
+            force, moment, basis = (
+                self.rebased(force, basis, target),
+                self.rebased(moment, basis, target),
+                target,
+            )
             legs = self.legs(body, parents[body].parent)
 
 

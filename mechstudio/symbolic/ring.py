@@ -1,8 +1,11 @@
 """The canonical ring: polynomials over the rationals in which equal means identical.
 
-Generators, in elimination order: lengths l_i and their inverses w_i of springs between two points (l w = 1, l^2 = polynomial),
-opaque functions of the drawing with three derivatives (of one form of coordinates each: the law of a cam), a pair (s, c) per angle form modulo s^2 + c^2 = 1, coordinates q, rates v, symbols, and a tag per body and force that marks where
-a term comes from.  Without springs between points the normal form is unique, so a difference is zero exactly when it prints as 0.
+Generators, in elimination order: lengths l_i and their inverses w_i of springs between two points
+(l w = 1, l^2 = polynomial), opaque functions of the drawing with three derivatives (of one form of
+coordinates each: the law of a cam), a pair (s, c) per angle form modulo s^2 + c^2 = 1, coordinates
+q, rates v, symbols, and a tag per body and force that marks where a term comes from.  Without
+springs between points the normal form is unique, so a difference is zero exactly when it prints as
+0.
 """
 
 import math
@@ -19,14 +22,18 @@ from .errors import TooLarge
 from .layout import Form, Permutation, permuted
 
 Poly = flint.fmpq_mpoly
-Monomial = tuple[tuple[int, int], ...]      # (generator, power) in their order
-DERIVATIVES = 4             # of an opaque function, itself included
+Monomial = tuple[tuple[int, int], ...]  # (generator, power) in their order
+DERIVATIVES = 4  # of an opaque function, itself included
 Vector = list
-TERM_LIMIT = 5_000          # terms that the matrices of a closed form may have
-# what a piece of work may pass through on its way to that, by the same measure: terms of one element, of all that are reduced, and products of terms in one operation;
-# a Stewart platform's needs a fiftieth of the second and the third
+TERM_LIMIT = 5_000  # terms that the matrices of a closed form may have
+# what a piece of work may pass through on its way to that, by the same measure: terms of one
+# element, of all that are reduced, and products of terms in one operation; a Stewart platform's
+# needs a fiftieth of the second and the third
 LONGEST, WORK, PRODUCTS = 10, 60, 40
-TOO_LONG = "The closed form is longer than anybody reads; only its structure is shown. Read the recursive form, derive a part of the mechanism, or use the numbers of a run."
+TOO_LONG = (
+    "The closed form is longer than anybody reads; only its structure is shown. Read the "
+    "recursive form, derive a part of the mechanism, or use the numbers of a run."
+)
 
 
 def rational(number) -> flint.fmpq:
@@ -42,7 +49,9 @@ def normal(form: Form) -> tuple[Form, int]:
 
 
 class Reading(ABC):
-    """How amounts and forms become elements, in polynomials as in numbers and graphs: by sums and products of zero, q, v, p and constants."""
+    """How amounts and forms become elements, in polynomials as in numbers and graphs: by sums and
+    products of zero, q, v, p and constants.
+    """
 
     zero: Any
     q: Sequence[Any]
@@ -79,31 +88,59 @@ class Reading(ABC):
 class Ring(Reading):
     """Exact arithmetic of one derivation.
 
-    forms: the angles whose sine and cosine occur.   spring_count: two-point forces.   tags: ids of bodies and forces.   functions: the
-    arguments of opaque functions, () for one of a polynomial (set_argument).
+    forms: the angles whose sine and cosine occur.  spring_count: two-point forces.  tags: ids of
+    bodies and forces.  functions: the arguments of opaque functions, () for one of a polynomial
+    (set_argument).
     """
 
-    def __init__(self, forms: Iterable[Form], spring_count: int, coordinate_count: int, symbol_count: int, tags: Sequence[str], functions: Sequence[Form] = ()):
+    def __init__(
+        self,
+        forms: Iterable[Form],
+        spring_count: int,
+        coordinate_count: int,
+        symbol_count: int,
+        tags: Sequence[str],
+        functions: Sequence[Form] = (),
+    ):
         self.forms = list(dict.fromkeys(normal(f)[0] for f in forms if f))
         self.tags = list(tags)
         n, a, k = coordinate_count, len(self.forms), spring_count
         self.coordinate_count, self.spring_count, self.symbol_count = n, k, symbol_count
         self.functions = list(functions)
-        self.arguments: list[Poly | None] = [None] * len(self.functions)       # of functions of a polynomial, whose form is ()
+        self.arguments: list[Poly | None] = [None] * len(
+            self.functions
+        )  # of functions of a polynomial, whose form is ()
         self._argument_slopes: list[list[Poly]] = [[] for _ in self.functions]
         starts: dict[str, int] = {}
         names: list[str] = []
-        for letter, count in (("l", k), ("w", k), ("f", DERIVATIVES * len(self.functions)), ("s", a), ("c", a), ("q", n), ("v", n), ("p", symbol_count), ("t", len(self.tags))):
+        for letter, count in (
+            ("l", k),
+            ("w", k),
+            ("f", DERIVATIVES * len(self.functions)),
+            ("s", a),
+            ("c", a),
+            ("q", n),
+            ("v", n),
+            ("p", symbol_count),
+            ("t", len(self.tags)),
+        ):
             starts[letter] = len(names)
             names += [f"{letter}_{i}" for i in range(count)]
         self.starts, self.names = starts, names
         self.context = flint.fmpq_mpoly_ctx.get(names or ["unused"], "lex")
         gens = self.context.gens()
-        part = lambda letter, count: gens[starts[letter]:starts[letter] + count]
+        part = lambda letter, count: gens[starts[letter] : starts[letter] + count]
         self.l, self.w, self.s, self.c = part("l", k), part("w", k), part("s", a), part("c", a)
         atoms = part("f", DERIVATIVES * len(self.functions))
-        self.f = [atoms[DERIVATIVES * i:DERIVATIVES * (i + 1)] for i in range(len(self.functions))]
-        self.q, self.v, self.p, self.t = part("q", n), part("v", n), part("p", symbol_count), part("t", len(self.tags))
+        self.f = [
+            atoms[DERIVATIVES * i : DERIVATIVES * (i + 1)] for i in range(len(self.functions))
+        ]
+        self.q, self.v, self.p, self.t = (
+            part("q", n),
+            part("v", n),
+            part("p", symbol_count),
+            part("t", len(self.tags)),
+        )
         self.zero, self.one = self.context.constant(0), self.context.constant(1)
         self.half = flint.fmpq(1, 2)
         self._circle = [s * s + c * c - 1 for s, c in zip(self.s, self.c)]
@@ -112,17 +149,21 @@ class Ring(Reading):
         self._places = {name: i for i, name in enumerate(names)}
         self._powers: dict[str, tuple[int, int]] = {}
         # per coordinate: the forms that contain it, with its coefficient
-        self._turning = [[(i, dict(f)[j]) for i, f in enumerate(self.forms) if j in dict(f)] for j in range(n)]
-        self.square: list[Poly] = [self.zero] * k           # l_i^2
+        self._turning = [
+            [(i, dict(f)[j]) for i, f in enumerate(self.forms) if j in dict(f)] for j in range(n)
+        ]
+        self.square: list[Poly] = [self.zero] * k  # l_i^2
         self._slope: list[list[Poly]] = [[] for _ in range(k)]
-        self._bounds = (math.inf, math.inf)         # terms of one element, products in one operation
-        self._left = math.inf                       # terms that may still be reduced
+        self._bounds = (math.inf, math.inf)  # terms of one element, products in one operation
+        self._left = math.inf  # terms that may still be reduced
 
     # how much is done
 
     @contextmanager
     def bounded(self, term_limit: int = TERM_LIMIT) -> Iterator[None]:
-        """A piece of work of its own, such as a method or a chapter: TooLarge is raised where it passes through more than a result of term_limit terms can need."""
+        """A piece of work of its own, such as a method or a chapter: TooLarge is raised where it
+        passes through more than a result of term_limit terms can need.
+        """
         before, size = (self._bounds, self._left), max(term_limit, TERM_LIMIT)
         self._bounds, self._left = (LONGEST * size, PRODUCTS * size), WORK * size
         try:
@@ -131,13 +172,17 @@ class Ring(Reading):
             self._bounds, self._left = before
 
     def _spend(self, count: int) -> None:
-        """Terms that are reduced.  Raises TooLarge where nothing that anybody reads will come of it."""
+        """Terms that are reduced.  Raises TooLarge where nothing that anybody reads will come of
+        it.
+        """
         self._left -= count
         if count > self._bounds[0] or self._left < 0:
             raise TooLarge(TOO_LONG)
 
     def _multiply(self, count: int) -> None:
-        """Products of terms that one operation is about to form.  Raises TooLarge before it does."""
+        """Products of terms that one operation is about to form.  Raises TooLarge before it
+        does.
+        """
         if count > self._bounds[1]:
             raise TooLarge(TOO_LONG)
 
@@ -158,7 +203,9 @@ class Ring(Reading):
     # terms
 
     def terms(self, p: Poly) -> dict[Monomial, flint.fmpq]:
-        """The terms of an element, with the generators that occur.  Read from its text: FLINT hands exponents out as one object per generator, eight times slower."""
+        """The terms of an element, with the generators that occur.  Read from its text: FLINT hands
+        exponents out as one object per generator, eight times slower.
+        """
         out: dict[Monomial, flint.fmpq] = {}
         known = self._powers
         # minus signs belong to the coefficients, which come in the same order
@@ -218,7 +265,9 @@ class Ring(Reading):
         self._slope[i] = [slope * self.half for slope in self.gradient(self.square[i])]
 
     def set_argument(self, i: int, argument: Poly) -> None:
-        """Declare what the function f_i is taken of, where that is no form; must be done before f_i is used."""
+        """Declare what the function f_i is taken of, where that is no form; must be done before f_i
+        is used.
+        """
         self.arguments[i] = self.reduce(argument)
         self._argument_slopes[i] = self.gradient(self.arguments[i])
 
@@ -253,11 +302,17 @@ class Ring(Reading):
         """What opaque functions add to d p / d q_k."""
         out, start = self.zero, self.starts["f"]
         for i, argument in enumerate(self.functions):
-            slope = self._argument_slopes[i][k] if self._argument_slopes[i] else dict(argument).get(k, 0)
+            slope = (
+                self._argument_slopes[i][k]
+                if self._argument_slopes[i]
+                else dict(argument).get(k, 0)
+            )
             for order in range(DERIVATIVES if slope else 0):
                 at = start + DERIVATIVES * i + order
                 if degrees[at]:
-                    assert order + 1 < DERIVATIVES, "a fourth derivative of a law is never asked for"
+                    assert order + 1 < DERIVATIVES, (
+                        "a fourth derivative of a law is never asked for"
+                    )
                     out = out + slope * self.f[i][order + 1] * p.derivative(at)
         return out
 
@@ -266,12 +321,26 @@ class Ring(Reading):
         if not p or p.is_constant():
             return []
         degrees = p.degrees()
-        if any(degrees[:2 * self.spring_count]):
+        if any(degrees[: 2 * self.spring_count]):
             return list(range(self.coordinate_count))
         s, c, q, f = self.starts["s"], self.starts["c"], self.starts["q"], self.starts["f"]
-        hidden = {k for i, argument in enumerate(self.functions) if any(degrees[f + DERIVATIVES * i:f + DERIVATIVES * (i + 1)])
-                  for k in ([k for k, slope in enumerate(self._argument_slopes[i]) if slope] if self._argument_slopes[i] else dict(argument))}
-        return [k for k in range(self.coordinate_count) if degrees[q + k] or k in hidden or any(degrees[s + i] or degrees[c + i] for i, _ in self._turning[k])]
+        hidden = {
+            k
+            for i, argument in enumerate(self.functions)
+            if any(degrees[f + DERIVATIVES * i : f + DERIVATIVES * (i + 1)])
+            for k in (
+                [k for k, slope in enumerate(self._argument_slopes[i]) if slope]
+                if self._argument_slopes[i]
+                else dict(argument)
+            )
+        }
+        return [
+            k
+            for k in range(self.coordinate_count)
+            if degrees[q + k]
+            or k in hidden
+            or any(degrees[s + i] or degrees[c + i] for i, _ in self._turning[k])
+        ]
 
     def rate(self, p: Poly) -> Poly:
         """The time derivative of a function of q; of one of q and v, for constant v."""
@@ -280,7 +349,7 @@ class Ring(Reading):
             return out
         degrees = p.degrees()
         start, n = self.starts, self.coordinate_count
-        if any(degrees[:2 * self.spring_count]):
+        if any(degrees[: 2 * self.spring_count]):
             return self.reduce(sum((self.derivative(p, k) * self.v[k] for k in range(n)), out))
         s, c, q, f = start["s"], start["c"], start["q"], start["f"]
         for i in range(len(self.forms)):
@@ -299,8 +368,14 @@ class Ring(Reading):
             for order in range(DERIVATIVES):
                 at = f + DERIVATIVES * i + order
                 if degrees[at]:
-                    assert order + 1 < DERIVATIVES, "a fourth derivative of a law is never asked for"
-                    speed = self.rate_of(argument) if self.arguments[i] is None else self.rate(self.arguments[i])
+                    assert order + 1 < DERIVATIVES, (
+                        "a fourth derivative of a law is never asked for"
+                    )
+                    speed = (
+                        self.rate_of(argument)
+                        if self.arguments[i] is None
+                        else self.rate(self.arguments[i])
+                    )
                     out = out + speed * self.f[i][order + 1] * p.derivative(at)
         return self.reduce(out)
 
@@ -319,7 +394,11 @@ class Ring(Reading):
 
     def cross(self, a: Vector, b: Vector) -> Vector:
         self._multiply(sum(map(len, a)) * sum(map(len, b)))
-        return [self.reduce(a[1] * b[2] - a[2] * b[1]), self.reduce(a[2] * b[0] - a[0] * b[2]), self.reduce(a[0] * b[1] - a[1] * b[0])]
+        return [
+            self.reduce(a[1] * b[2] - a[2] * b[1]),
+            self.reduce(a[2] * b[0] - a[0] * b[2]),
+            self.reduce(a[0] * b[1] - a[1] * b[0]),
+        ]
 
     def rotated(self, axis: int | None, form: Form, v: Vector, back: bool = False) -> Vector:
         """Rot(axis, form) v, or its inverse."""
@@ -369,21 +448,34 @@ class Ring(Reading):
         start, stop = self.starts["p"], self.starts["p"] + self.symbol_count
         kept = {}
         for exponents, coefficient in p.to_dict().items():
-            if all(start <= i < stop and i - start in symbols for i, e in enumerate(exponents) if e):
+            if all(
+                start <= i < stop and i - start in symbols for i, e in enumerate(exponents) if e
+            ):
                 kept[exponents] = coefficient
         return self.context.from_dict(kept)
 
-    def number(self, p: Poly, value_of: Callable[[int], float], coordinates: dict[int, float] | None = None) -> float:
-        """The number of an element that contains symbols, fixed angles and the given coordinates only."""
+    def number(
+        self, p: Poly, value_of: Callable[[int], float], coordinates: dict[int, float] | None = None
+    ) -> float:
+        """The number of an element that contains symbols, fixed angles and the given coordinates
+        only.
+        """
         values = [0.0] * len(self.names)
         for k, value in (coordinates or {}).items():
             values[self.starts["q"] + k] = value
         for i, form in enumerate(self.forms):
             angle = sum(c * value_of(-1 - v) for v, c in form if v < 0)
-            values[self.starts["s"] + i], values[self.starts["c"] + i] = math.sin(angle), math.cos(angle)
+            values[self.starts["s"] + i], values[self.starts["c"] + i] = (
+                math.sin(angle),
+                math.cos(angle),
+            )
         for i in range(self.symbol_count):
             values[self.starts["p"] + i] = value_of(i)
         for i in range(len(self.tags)):
             values[self.starts["t"] + i] = 1.0
-        return math.fsum(float(c.p) / float(c.q) * math.prod(values[i] ** int(e) for i, e in enumerate(exponents) if e)
-                         for exponents, c in p.to_dict().items())
+        return math.fsum(
+            float(c.p)
+            / float(c.q)
+            * math.prod(values[i] ** int(e) for i, e in enumerate(exponents) if e)
+            for exponents, c in p.to_dict().items()
+        )

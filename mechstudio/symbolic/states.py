@@ -1,4 +1,6 @@
-"""States of the derived equations as a simulator sees them: poses and twists of body frames, and the proof that both accelerate alike."""
+"""States of the derived equations as a simulator sees them: poses and twists of body frames, and
+the proof that both accelerate alike.
+"""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from .derivation import Derivation
 
 STATES = 3
-TOLERANCE = 1e-8            # both sides difference their Jacobians, and fall 1e-11 apart
+TOLERANCE = 1e-8  # both sides difference their Jacobians, and fall 1e-11 apart
 STEP = 1e-5
 SPREAD = 0.15
 
@@ -30,7 +32,9 @@ Simulator = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, float]]
 
 
 def frames(d: "Derivation", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(poses (bodies, 7), J (bodies, 6, n)) of all body frames in file order: origin in W and quaternion; origin's and angular velocity in W."""
+    """(poses (bodies, 7), J (bodies, 6, n)) of all body frames in file order: origin in W and
+    quaternion; origin's and angular velocity in W.
+    """
     plan, ring = d.plan, PointRing(d.ring, Values(d, q, np.zeros(len(q))).values)
     kin = Kinematics(plan, ring)  # type: ignore[arg-type]
     number = lambda v: np.array([float(x.value) for x in v])
@@ -38,14 +42,20 @@ def frames(d: "Derivation", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     # the plan counts from ground's reference point, its first joint; W from its own origin
     ground, cursor = plan.mechanism.ground.placement, plan.cursors[GROUND]
     there = np.array([a.value(plan.symbols.value_of) + rest for a, rest in plan.references[GROUND]])
-    origin = np.array([p.value for p in ground.position]) + np.array(matrix(ground.quaternion)) @ there - number(kin.between(Cursor(), cursor, 0)[0])
+    origin = (
+        np.array([p.value for p in ground.position])
+        + np.array(matrix(ground.quaternion)) @ there
+        - number(kin.between(Cursor(), cursor, 0)[0])
+    )
     for id in plan.mechanism.bodies:
         cursor = plan.cursors[id]
         at = number(kin.between(Cursor(), cursor, 0)[0])
         R = np.array([number(kin.up(kin.axis(cursor, k), cursor.frame, 0)) for k in range(3)]).T
         if id in plan.axes:
             R = R @ np.array(matrix(plan.axes[id])).T
-        arm = R @ np.array([a.value(plan.symbols.value_of) + rest for a, rest in plan.references[id]])
+        arm = R @ np.array(
+            [a.value(plan.symbols.value_of) + rest for a, rest in plan.references[id]]
+        )
         J = np.zeros((6, len(q)))
         motion = kin.motion(cursor)
         for k, column in motion.turning.items():
@@ -58,18 +68,31 @@ def frames(d: "Derivation", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.array(poses), np.array(jacobians)
 
 
-def random_state(d: "Derivation", rng: np.random.Generator, spread: float = SPREAD) -> tuple[np.ndarray, np.ndarray]:
-    """(q, v) that fulfil all rows but those of drives, near the drawing.  Raises DerivationError."""
+def random_state(
+    d: "Derivation", rng: np.random.Generator, spread: float = SPREAD
+) -> tuple[np.ndarray, np.ndarray]:
+    """(q, v) that fulfil all rows but those of drives, near the drawing.  Raises
+    DerivationError.
+    """
     drives = d.plan.mechanism.drives
     rows = [r for r in d.setting.rows if r.joint not in drives]
     q = closed_state(d)
-    size = np.array([spread if c.dimension == "angle" else spread * d.plan.symbols.size for c in d.plan.coordinates])
+    size = np.array(
+        [
+            spread if c.dimension == "angle" else spread * d.plan.symbols.size
+            for c in d.plan.coordinates
+        ]
+    )
     q = q + size * rng.uniform(-1, 1, len(q))
     v = rng.uniform(-1, 1, len(q))
     if not rows:
         return q, v
     places = [r for r in rows if not r.label.endswith("(velocity)")]
-    value, jacobian, all_rows = Compiled(d.ring, [[r.value for r in places]]), Compiled(d.ring, [r.jacobian for r in places]), Compiled(d.ring, [r.jacobian for r in rows])
+    value, jacobian, all_rows = (
+        Compiled(d.ring, [[r.value for r in places]]),
+        Compiled(d.ring, [r.jacobian for r in places]),
+        Compiled(d.ring, [r.jacobian for r in rows]),
+    )
     for _ in range(60):
         if not places:
             break
@@ -96,11 +119,15 @@ def accelerations(d: "Derivation", q: np.ndarray, v: np.ndarray) -> np.ndarray:
     J = Compiled(d.ring, [r.jacobian for r in rows]).at(values) if rows else np.zeros((0, len(q)))
     gamma = values.column([r.gamma for r in rows])
     K = np.block([[M, -J.T], [J, np.zeros((len(J), len(J)))]])
-    return np.linalg.lstsq(K, np.concatenate((force, gamma)), rcond=1e-11)[0][:len(q)]
+    return np.linalg.lstsq(K, np.concatenate((force, gamma)), rcond=1e-11)[0][: len(q)]
 
 
-def engine_proof(d: "Derivation", simulate: Simulator, states: int = STATES, tolerance: float = TOLERANCE) -> Proof:
-    """The simulator's verdict at random states: the rates of all bodies' twists, relative to the largest."""
+def engine_proof(
+    d: "Derivation", simulate: Simulator, states: int = STATES, tolerance: float = TOLERANCE
+) -> Proof:
+    """The simulator's verdict at random states: the rates of all bodies' twists, relative to the
+    largest.
+    """
     claim, rng, worst = ENGINE_CLAIM, np.random.default_rng(9), 0.0
     try:
         for _ in range(states):
@@ -112,12 +139,24 @@ def engine_proof(d: "Derivation", simulate: Simulator, states: int = STATES, tol
             found, rest = simulate(poses, twists)
             size = max(1.0, float(np.abs(own).max()))
             if rest > 1e-7 * max(1.0, float(np.abs(twists).max())):
-                return Proof("engine", claim, DIFFERENT, f"Its joints do not allow the velocities that the equations allow: {rest:.3g} is left over.")
+                return Proof(
+                    "engine",
+                    claim,
+                    DIFFERENT,
+                    (
+                        "Its joints do not allow the velocities that the equations allow: "
+                        f"{rest:.3g} is left over."
+                    ),
+                )
             worst = max(worst, float(np.abs(found - own).max()) / size)
     except DerivationError as error:
         return Proof("engine", claim, UNPROVEN, str(error))
     touching = d.plan.mechanism.contacts.enabled
-    where = f"at {states} random states, {'drives, stops and contacts' if touching else 'drives and stops'} left out; largest difference {worst:.1e} of the largest acceleration"
+    where = (
+        f"at {states} random states, "
+        f"{'drives, stops and contacts' if touching else 'drives and stops'} left out; "
+        f"largest difference {worst:.1e} of the largest acceleration"
+    )
     if worst <= tolerance:
         return Proof("engine", claim, SAMPLED, f"Equal {where}, tolerance {tolerance:.0e}.")
     return Proof("engine", claim, DIFFERENT, f"Different {where}.")

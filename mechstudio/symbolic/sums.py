@@ -6,7 +6,9 @@ from mechstudio.model.terms import Term
 
 
 def written_sum(terms: Iterable[Term], term: Callable[[Term], str], minus: str) -> str:
-    """Terms with signs between them; 0 without terms.   term: writes one without its sign.   minus: the sign."""
+    """Terms with signs between them; 0 without terms.  term: writes one without its sign.  minus:
+    the sign.
+    """
     out = ""
     for t in terms:
         sign = minus if t.numerator < 0 else "+"

@@ -3,7 +3,17 @@
 from fractions import Fraction
 from unicodedata import normalize
 
-from mechstudio.model.terms import Block, Entry, Equations, Factor, Group, Name, Term, Trig, written_row
+from mechstudio.model.terms import (
+    Block,
+    Entry,
+    Equations,
+    Factor,
+    Group,
+    Name,
+    Term,
+    Trig,
+    written_row,
+)
 from mechstudio.model.units import format_value
 
 from .naming import greek
@@ -21,7 +31,9 @@ def name(n: Name) -> str:
     # combining dots go over the first letter of a longer name
     shown = letter[0] + _DOTS[n.dots] + letter[1:]
     shown += _PRIMES[n.primes]
-    return shown + (f"_{greek(n.subscript).replace(' ', '_')}" if n.subscript else "") + power(n.power)
+    return (
+        shown + (f"_{greek(n.subscript).replace(' ', '_')}" if n.subscript else "") + power(n.power)
+    )
 
 
 def power(n: int) -> str:
@@ -34,7 +46,11 @@ def factor(f: Factor) -> str:
     if isinstance(f, Trig):
         inside = total(f.argument)
         bracket = len(f.argument) > 1 or inside.startswith("−") or " " in inside
-        return f"{f.function}{power(f.power)} {inside}" if not bracket else f"{f.function}{power(f.power)}({inside})"
+        return (
+            f"{f.function}{power(f.power)} {inside}"
+            if not bracket
+            else f"{f.function}{power(f.power)}({inside})"
+        )
     assert isinstance(f, Group)
     return f"({total(f.terms)}){power(f.power)}"
 
@@ -45,7 +61,12 @@ def term(t: Term) -> str:
     parts = [factor(f) for f in t.factors]
     # "½ sin θ cos θ" reads well, "sin θ m" would not: functions stand last
     if number != 1 or not parts:
-        parts.insert(0, str(number) if number.denominator == 1 or not parts else f"{number.numerator}/{number.denominator}")
+        parts.insert(
+            0,
+            str(number)
+            if number.denominator == 1 or not parts
+            else f"{number.numerator}/{number.denominator}",
+        )
     return " ".join(parts)
 
 
@@ -57,9 +78,20 @@ def entry(e: Entry) -> str:
     return total(e.terms)
 
 
-_TITLES = {"M": "Mass matrix M(q)", "b": "Velocity terms b(q, q̇)", "g": "Gravity and springs g(q)", "tau": "Loads τ",
-           "C": "Constraint rows C(q) = 0", "C_q": "Jacobian C_q", "gamma": "Right side γ of C_q q̈ = γ"}
-_METHODS = {"lagrange": "Lagrange's", "projected": "Projected Newton-Euler", "newton-euler": "Newton-Euler"}
+_TITLES = {
+    "M": "Mass matrix M(q)",
+    "b": "Velocity terms b(q, q̇)",
+    "g": "Gravity and springs g(q)",
+    "tau": "Loads τ",
+    "C": "Constraint rows C(q) = 0",
+    "C_q": "Jacobian C_q",
+    "gamma": "Right side γ of C_q q̈ = γ",
+}
+_METHODS = {
+    "lagrange": "Lagrange's",
+    "projected": "Projected Newton-Euler",
+    "newton-euler": "Newton-Euler",
+}
 ZERO_ROW = "0 = 0 in every position: hyperstatic"
 
 
@@ -104,7 +136,11 @@ def printed(e: Equations) -> str:
     for d in e.definitions:
         lines.append(f"{name(d.name)} = {entry(d.entry)}")
     for f in e.functions:
-        lines.append(f"{name(f.names[0])} = {name(f.names[0])}({total(f.argument.terms)}): {f.meaning}")
+        lines.append(
+            f"{name(f.names[0])} = {name(f.names[0])}({total(f.argument.terms)}): {f.meaning}"
+        )
     for k in e.parameters:
-        lines.append(f"{name(k.name)} = {format_value(k.value, k.dimension, 'm-N-rad')}   {k.meaning}")
+        lines.append(
+            f"{name(k.name)} = {format_value(k.value, k.dimension, 'm-N-rad')}   {k.meaning}"
+        )
     return normalize("NFC", "\n".join([*lines, "", *e.notes]).rstrip() + "\n")

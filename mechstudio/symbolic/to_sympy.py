@@ -6,18 +6,27 @@ from mechstudio.model.terms import Entry, Equations, Factor, Name, Term, Trig
 
 
 class Converter:
-    """Converts entries of one derivation; every symbol is real, and the same object wherever it occurs."""
+    """Converts entries of one derivation; every symbol is real, and the same object wherever it
+    occurs.
+    """
 
     def __init__(self, equations: Equations):
         self.equations = equations
         self._symbols: dict[str, sympy.Symbol] = {}
         self._lengths = {d.name.name for d in equations.definitions}
-        self._defined = {d.name.name: sympy.sqrt(self.entry(d.entry)) for d in equations.definitions}
+        self._defined = {
+            d.name.name: sympy.sqrt(self.entry(d.entry)) for d in equations.definitions
+        }
         self._matrices: dict[str, sympy.Matrix] = {}
         row = lambda names: tuple(self.symbol(n.name) for n in names)
-        self.symbols = {"q": row(u.position for u in equations.coordinates), "v": row(u.velocity for u in equations.coordinates),
-                        "a": row(u.acceleration for u in equations.coordinates), "multipliers": row(equations.multipliers),
-                        "parameters": row(k.name for k in equations.parameters), "functions": row(n for f in equations.functions for n in f.names)}
+        self.symbols = {
+            "q": row(u.position for u in equations.coordinates),
+            "v": row(u.velocity for u in equations.coordinates),
+            "a": row(u.acceleration for u in equations.coordinates),
+            "multipliers": row(equations.multipliers),
+            "parameters": row(k.name for k in equations.parameters),
+            "functions": row(n for f in equations.functions for n in f.names),
+        }
 
     def symbol(self, name: str) -> sympy.Symbol:
         return self._symbols.setdefault(name, sympy.Symbol(name, real=True))
@@ -29,10 +38,12 @@ class Converter:
             base = (sympy.sin if f.function == "sin" else sympy.cos)(self.sum(f.argument))
         else:
             base = self.sum(f.terms)
-        return base ** f.power
+        return base**f.power
 
     def term(self, t: Term):
-        return sympy.Mul(sympy.Rational(t.numerator, t.denominator), *[self.factor(f) for f in t.factors])
+        return sympy.Mul(
+            sympy.Rational(t.numerator, t.denominator), *[self.factor(f) for f in t.factors]
+        )
 
     def sum(self, terms: tuple[Term, ...]):
         return sympy.Add(*[self.term(t) for t in terms])
@@ -48,5 +59,7 @@ class Converter:
                 columns = len(self.equations.coordinates) if key == "C_q" else 1
                 self._matrices[key] = sympy.zeros(0, columns)
             else:
-                self._matrices[key] = sympy.Matrix([[self.entry(c) for c in row] for row in block.rows])
+                self._matrices[key] = sympy.Matrix(
+                    [[self.entry(c) for c in row] for row in block.rows]
+                )
         return self._matrices[key].copy()

@@ -1,17 +1,21 @@
-"""The one function that finite turns need: F(u) = phi / (2 sin phi) of the trace u = 1 + 2 cos phi of a rotation matrix R.
+"""The one function that finite turns need: F(u) = phi / (2 sin phi) of the trace u = 1 + 2 cos phi
+of a rotation matrix R.
 
-With it the rotation vector of R is F (R_zy - R_yz, R_xz - R_zx, R_yx - R_xy) and an angle from its sine and cosine is 2 F(1 + 2 cos) sin; both up to half a
-turn.  F is analytic at u = 3, where nothing is turned.
+With it the rotation vector of R is F (R_zy - R_yz, R_xz - R_zx, R_yx - R_xy) and an angle from its
+sine and cosine is 2 F(1 + 2 cos) sin; both up to half a turn.  F is analytic at u = 3, where
+nothing is turned.
 """
 
 import math
 
-ATTITUDE = "attitude"       # kind of the function among those of the drawing
-_NEAR = 0.05                # 3 - u below which the series takes the place of the closed form
+ATTITUDE = "attitude"  # kind of the function among those of the drawing
+_NEAR = 0.05  # 3 - u below which the series takes the place of the closed form
 
 
 def _series() -> tuple[float, ...]:
-    """Coefficients of F in w = 3 - u, from its equation w (4 - w) dF/dw + (2 - w) F = 1: 2 c_0 = 1, (4 n + 2) c_n = n c_(n-1)."""
+    """Coefficients of F in w = 3 - u, from its equation w (4 - w) dF/dw + (2 - w) F = 1: 2 c_0 = 1,
+    (4 n + 2) c_n = n c_(n-1).
+    """
     out = [0.5]
     for n in range(1, 18):
         out.append(out[-1] * n / (4 * n + 2))
@@ -22,7 +26,9 @@ _COEFFICIENTS = _series()
 
 
 def turn_function(u: float) -> tuple[float, float, float, float]:
-    """F and its derivatives by u up to the third.  At half a turn (u = -1) F is infinite; below it the value there is told."""
+    """F and its derivatives by u up to the third.  At half a turn (u = -1) F is infinite; below it
+    the value there is told.
+    """
     w = min(max(3.0 - u, 0.0), 4.0 - 1e-12)
     if w < _NEAR:
         f = [0.0] * 4

@@ -1,4 +1,6 @@
-"""The numbers of an instant as Typst markup: symbols and brackets with empty places, in which the window writes the numbers of every instant."""
+"""The numbers of an instant as Typst markup: symbols and brackets with empty places, in which the
+window writes the numbers of every instant.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +8,7 @@ from mechstudio.model.terms import VALUE, Block, Equations, Name
 
 from .typeset import Markup, _quoted, _Writer, bracketed
 
-CELL = "="                  # begins the name of a place that is as large as a letter, and not a note under a symbol
+CELL = "="  # begins the name of a place that is as large as a letter, and not a note under a symbol
 _WIDE, _NARROW = "6.4em", "3.7em"
 _PLACES = """#let pl(n, w) = link(n, box(width: w, height: 0.72em))
 #let no(w) = box(width: w, height: 0.72em, align(right + horizon, zz))
@@ -16,12 +18,18 @@ _PLACES = """#let pl(n, w) = link(n, box(width: w, height: 0.72em))
 def markup(equations: Equations, key: str, colors: Mapping[str, str]) -> Markup:
     """One part of the numbers.
 
-    key: "state", "M", "C_q", "lambda", or "B:" and "embedded:" with the names of the independent coordinates, separated by commas.   Places
-    are links to VALUE + CELL + the symbol's name, or a matrix's key and indices as "M.0.1".   Raises KeyError.
+    key: "state", "M", "C_q", "lambda", or "B:" and "embedded:" with the names of the independent
+    coordinates, separated by commas.  Places are links to VALUE + CELL + the symbol's name, or a
+    matrix's key and indices as "M.0.1".  Raises KeyError.
     """
     writer = _NowWriter(colors)
     kind, _, names = key.partition(":")
-    independent = [u.position for name in names.split(",") for u in equations.coordinates if u.position.name == name]
+    independent = [
+        u.position
+        for name in names.split(",")
+        for u in equations.coordinates
+        if u.position.name == name
+    ]
     n, m = len(equations.coordinates), len(equations.multipliers)
     blocks = {b.key: b for b in equations.blocks}
     if kind == "state":
@@ -33,10 +41,17 @@ def markup(equations: Equations, key: str, colors: Mapping[str, str]) -> Markup:
     elif kind == "lambda":
         body = writer.multipliers(equations, blocks.get("C"))
     elif kind == "B":
-        body = f"$ {writer.columns(independent)} quad dot(q) = B dot(q)_i + β, quad B = {writer.places('B', n, len(independent))} $"
+        body = (
+            f"$ {writer.columns(independent)} quad dot(q) = B dot(q)_i + β, quad B = "
+            f"{writer.places('B', n, len(independent))} $"
+        )
     elif kind == "embedded":
         f = len(independent)
-        body = f"$ underbrace({writer.places('M_i', f, f)}, B^upright(T) M B) thin {writer.column_of(independent)} = underbrace({writer.places('Q_i', f, 1)}, B^upright(T) (Q - M c)) $"
+        body = (
+            f"$ underbrace({writer.places('M_i', f, f)}, B^upright(T) M B) thin "
+            f"{writer.column_of(independent)} = underbrace({writer.places('Q_i', f, 1)}, "
+            "B^upright(T) (Q - M c)) $"
+        )
     else:
         raise KeyError(key)
     return writer.finished(body)
@@ -64,7 +79,11 @@ class _NowWriter(_Writer):
             sources = block.sources[i] if block is not None and i < len(block.sources) else ()
             for j in range(columns):
                 zero = block is not None and block.rows[i][j].is_zero
-                cells.append(f"no(#{_NARROW})" if zero else self._linked(sources, self.place(f"{key}.{i}.{j}")))
+                cells.append(
+                    f"no(#{_NARROW})"
+                    if zero
+                    else self._linked(sources, self.place(f"{key}.{i}.{j}"))
+                )
             lines.append(", ".join(cells))
         return bracketed(lines)
 
@@ -74,8 +93,20 @@ class _NowWriter(_Writer):
         for u in equations.coordinates:
             name = f"${self.name(u.position)}$"
             words = f"#link({self._link(u.sources)})[{name}]" if u.sources else name
-            lines.append(", ".join([f"[{words}]", *(f"[{self.words_place(x.name, _WIDE)}]" for x in (u.position, u.velocity, u.acceleration))]))
-        return self.grid("(auto, auto, auto, auto)", "(left, right, right, right)", lines, gap="0.9em")
+            lines.append(
+                ", ".join(
+                    [
+                        f"[{words}]",
+                        *(
+                            f"[{self.words_place(x.name, _WIDE)}]"
+                            for x in (u.position, u.velocity, u.acceleration)
+                        ),
+                    ]
+                )
+            )
+        return self.grid(
+            "(auto, auto, auto, auto)", "(left, right, right, right)", lines, gap="0.9em"
+        )
 
     def multipliers(self, equations: Equations, rows: Block | None) -> str:
         lines = []
@@ -83,7 +114,10 @@ class _NowWriter(_Writer):
             label = rows.labels[i] if rows is not None else ""
             sources = rows.sources[i] if rows is not None and rows.sources else ()
             words = f"#mu({_quoted(label)})"
-            lines.append(f"[${self.name(name)}$], [{self.words_place(name.name, '5em')}], [{f'#link({self._link(sources)})[{words}]' if sources else words}]")
+            lines.append(
+                f"[${self.name(name)}$], [{self.words_place(name.name, '5em')}], "
+                f"[{f'#link({self._link(sources)})[{words}]' if sources else words}]"
+            )
         return self.grid("(auto, auto, 1fr)", "(left, right, left)", lines, gap="0.9em")
 
     def columns(self, names: Sequence[Name]) -> str:

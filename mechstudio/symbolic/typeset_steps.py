@@ -1,4 +1,6 @@
-"""Steps of a lecture as Typst markup: the formula in general, then what it comes to here, line by line and block by block."""
+"""Steps of a lecture as Typst markup: the formula in general, then what it comes to here, line by
+line and block by block.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -8,15 +10,23 @@ from mechstudio.model.terms import Block
 
 from .typeset import COLUMNS, LETTERS, Markup, _boxed, _GAP, _HEADINGS, _quoted, _Writer
 
-NARROW = 3                  # columns up to which blocks of single symbols stand side by side
-LONGEST = 400               # terms of one block that is still written whole
-PART = 200                  # terms of a longer block that are written out; its longest entries only say how long they are
-ENTRIES = 100               # of a block that stand one under the other
-MOST = 1000                 # terms of all equations of a step that are written out: the recursive form of an arm has 824
+NARROW = 3  # columns up to which blocks of single symbols stand side by side
+LONGEST = 400  # terms of one block that is still written whole
+# terms of a longer block that are written out; its longest entries only say how long they are
+PART = 200
+ENTRIES = 100  # of a block that stand one under the other
+# terms of all equations of a step that are written out: the recursive form of an arm has 824
+MOST = 1000
 
 
-def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], live: frozenset[str] = frozenset()) -> Markup:
-    """A step.   colors: as for typeset.markup.   fits: whether markup is not wider than the page; a wide block is written in its parts, or entry by entry.
+def markup(
+    step: Step,
+    colors: Mapping[str, str],
+    fits: Callable[[str], bool],
+    live: frozenset[str] = frozenset(),
+) -> Markup:
+    """A step.  colors: as for typeset.markup.  fits: whether markup is not wider than the page; a
+    wide block is written in its parts, or entry by entry.
 
     live: names of unknowns under which there shall be room for a number.
     """
@@ -34,12 +44,20 @@ def markup(step: Step, colors: Mapping[str, str], fits: Callable[[str], bool], l
         # measured with links and inks of its own, so that a refused form leaves no links behind
         trial = StepWriter(colors, live)
         whole = trial.whole(block)
-        pieces.append(writer.whole(block) if fits(trial.preamble() + whole) else writer.narrower(block))
+        pieces.append(
+            writer.whole(block) if fits(trial.preamble() + whole) else writer.narrower(block)
+        )
     return writer.finished(" #v(0.7em)\n".join(pieces))
 
 
 def _is_small(block: Block) -> bool:
-    return len(block.rows[0]) <= NARROW and all(len(e.terms) <= 1 and all(len(t.factors) <= 1 for t in e.terms) for row in block.rows for e in row)
+    return len(block.rows[0]) <= NARROW and all(
+        len(e.terms) <= 1 and all(len(t.factors) <= 1 for t in e.terms)
+        for row in block.rows
+        for e in row
+    )
+
+
 def _length(e: Equality) -> int:
     return term_count(e.left.terms) + term_count(e.right.terms)
 
@@ -47,10 +65,14 @@ def _length(e: Equality) -> int:
 class StepWriter(_Writer):
     """Blocks of any name, and equations written out."""
 
-    _limit = MOST               # terms of a right side that is written out
+    _limit = MOST  # terms of a right side that is written out
 
-    def equalities(self, equations: tuple[Equality, ...], fits: Callable[[str], bool] | None = None) -> str:
-        """One line each, = under =; where left sides are sums and that is too wide, or may be, each is a paragraph."""
+    def equalities(
+        self, equations: tuple[Equality, ...], fits: Callable[[str], bool] | None = None
+    ) -> str:
+        """One line each, = under =; where left sides are sums and that is too wide, or may be, each
+        is a paragraph.
+        """
         if sum(map(_length, equations)) > MOST:
             self._limit = readable([term_count(e.right.terms) for e in equations], PART, 20)
         if any(term_count(e.left.terms) > 1 for e in equations):
@@ -64,12 +86,25 @@ class StepWriter(_Writer):
         return self.lines(equations, "1fr")
 
     def lines(self, equations: tuple[Equality, ...], right: str = "auto") -> str:
-        out = [f"[{self.flow(e.left.terms)}], [{_boxed('nn(=)')} {_GAP}{self.entry(e.right, self._limit)}], [{self.label(e)}]" for e in equations]
+        out = [
+            (
+                f"[{self.flow(e.left.terms)}], [{_boxed('nn(=)')} "
+                f"{_GAP}{self.entry(e.right, self._limit)}], [{self.label(e)}]"
+            )
+            for e in equations
+        ]
         return self.grid(f"(auto, {right}, auto)", "(right, left, right)", out)
 
     def paragraphs(self, equations: tuple[Equality, ...]) -> str:
         # = goes with what follows it: a line never ends there
-        out = [f"[#par(hanging-indent: 1.3em)[{self.flow(e.left.terms)} {_GAP}{_boxed('nn(=)')}#sym.wj#h(0.26em)#sym.wj{self.entry(e.right, self._limit)}]], [{self.label(e)}]" for e in equations]
+        out = [
+            (
+                f"[#par(hanging-indent: 1.3em)[{self.flow(e.left.terms)} "
+                f"{_GAP}{_boxed('nn(=)')}#sym.wj#h(0.26em)#sym.wj{self.entry(e.right, self._limit)}]], "
+                f"[{self.label(e)}]"
+            )
+            for e in equations
+        ]
         return self.grid("(1fr, auto)", "(left, right)", out, gap="1.05em")
 
     def label(self, e: Equality) -> str:
@@ -83,8 +118,16 @@ class StepWriter(_Writer):
 
     def whole(self, block: Block) -> str:
         head = _HEADINGS.get(block.key) or self.symbol(block)
-        if len(block.rows) == len(block.rows[0]) == 1 and block.name is None and block.key not in LETTERS:
-            return self.grid("(auto, 1fr)", "(right, left)", [f"[$mu({head}) =$], [{self.flow(block.rows[0][0].terms)}]"])
+        if (
+            len(block.rows) == len(block.rows[0]) == 1
+            and block.name is None
+            and block.key not in LETTERS
+        ):
+            return self.grid(
+                "(auto, 1fr)",
+                "(right, left)",
+                [f"[$mu({head}) =$], [{self.flow(block.rows[0][0].terms)}]"],
+            )
         return f"$ {head} = {self.matrix(block)} $"
 
     def equated(self, block: Block) -> str:
@@ -93,7 +136,8 @@ class StepWriter(_Writer):
 
     def side_by_side(self, blocks: Sequence[Block]) -> str:
         """As many in a line as the page has room for."""
-        # formulas in a line are laid lower than they are by a share of the leading, so that matrices would meet and be cut
+        # formulas in a line are laid lower than they are by a share of the leading, so that
+        # matrices would meet and be cut
         boxes = (f"#box[#set par(leading: 0pt)\n$display({self.equated(b)})$]" for b in blocks)
         return "#par(leading: 1.1em)[" + " #h(1.8em) ".join(boxes) + "]"
 
@@ -111,10 +155,15 @@ class StepWriter(_Writer):
             for j, e in enumerate(row):
                 if e.is_zero or block.symmetric and j < i:
                     continue
-                place = f"{i + 1}" if column else f"{i + 1}\",\"{j + 1}"
+                place = f"{i + 1}" if column else f'{i + 1}","{j + 1}'
                 lines.append(f"[$mu({letter}) thin mu([{place}]) =$], [{self.entry(e, limit)}]")
         if not lines:
             return f"$ {letter} = 0 $"
         if len(lines) > ENTRIES:
-            lines[ENTRIES:] = [f"[], [#mu({_quoted(f'and {len(lines) - ENTRIES} more entries: copy all of them as LaTeX')})]"]
+            lines[ENTRIES:] = [
+                (
+                    "[], "
+                    f"[#mu({_quoted(f'and {len(lines) - ENTRIES} more entries: copy all of them as LaTeX')})]"
+                )
+            ]
         return self.grid("(auto, 1fr)", "(right, left)", lines)

@@ -1,4 +1,6 @@
-"""The rows of application/actions.py as Qt actions: one object per row, shared by menu, key, button and palette."""
+"""The rows of application/actions.py as Qt actions: one object per row, shared by menu, key, button
+and palette.
+"""
 
 from collections.abc import Callable
 
@@ -14,9 +16,11 @@ class Actions:
     """Builds the menus; `refresh` brings texts, ticks and greyness up to date."""
 
     def __init__(self, window: QtWidgets.QMainWindow, studio: Studio, commands: object) -> None:
-        """commands: has a method per action id, and the yes-or-no properties that actions name as `checked`."""
+        """commands: has a method per action id, and the yes-or-no properties that actions name as
+        `checked`.
+        """
         self._studio, self._commands = studio, commands
-        self._acting = False                            # a command has not come to its end
+        self._acting = False  # a command has not come to its end
         self.by_id: dict[str, QtGui.QAction] = {}
         for row in ACTIONS:
             action = QtGui.QAction(tr(row.text), window)
@@ -28,9 +32,17 @@ class Actions:
             action.triggered.connect(lambda _=False, id=row.id: self.trigger(id))
             window.addAction(action)
             self.by_id[row.id] = action
-        # a disabled action does not answer to its key, so what is possible must be known at every moment
+        # a disabled action does not answer to its key, so what is possible must be known at every
+        # moment
         studio.document.state_changed.connect(self.refresh)
-        for signal in (studio.selection.changed, studio.opened, studio.solver_changed, studio.analysed, studio.recorded, studio.proposed):
+        for signal in (
+            studio.selection.changed,
+            studio.opened,
+            studio.solver_changed,
+            studio.analysed,
+            studio.recorded,
+            studio.proposed,
+        ):
             signal.connect(self._refresh_possible)
         self.refresh()
 
@@ -41,7 +53,9 @@ class Actions:
                 self._enable(row, known)
 
     def _enable(self, row: Action, known: dict[str, object]) -> None:
-        """Whether it can be done now; the tooltip says why not.  known: what the studio has answered already."""
+        """Whether it can be done now; the tooltip says why not.  known: what the studio has
+        answered already.
+        """
         if row.when not in known:
             known[row.when] = bool(getattr(self._studio, row.when))
         action, possible = self.by_id[row.id], bool(known[row.when])
@@ -80,8 +94,14 @@ class Actions:
         """Empty menus, by their English names."""
         return {name: bar.addMenu(tr(name)) for name in MENUS}
 
-    def fill(self, menus: dict[str, QtWidgets.QMenu], files: dict[str, Callable[[], list[tuple[str, str, Callable[[], object]]]]]) -> None:
-        """Put the actions in.  files: title of a submenu -> the (text, tooltip, callback) of its entries, asked when it opens."""
+    def fill(
+        self,
+        menus: dict[str, QtWidgets.QMenu],
+        files: dict[str, Callable[[], list[tuple[str, str, Callable[[], object]]]]],
+    ) -> None:
+        """Put the actions in.  files: title of a submenu -> the (text, tooltip, callback) of its
+        entries, asked when it opens.
+        """
         for name, menu in menus.items():
             menu.setToolTipsVisible(True)
             menu.aboutToShow.connect(self.refresh)
@@ -119,7 +139,11 @@ class Actions:
         return menu
 
     @staticmethod
-    def _file_menu(menu: QtWidgets.QMenu, title: str, entries: Callable[[], list[tuple[str, str, Callable[[], object]]]]) -> None:
+    def _file_menu(
+        menu: QtWidgets.QMenu,
+        title: str,
+        entries: Callable[[], list[tuple[str, str, Callable[[], object]]]],
+    ) -> None:
         inner = menu.addMenu(tr(title))
         inner.setToolTipsVisible(True)
 
@@ -132,9 +156,16 @@ class Actions:
                 action.triggered.connect(lambda _=False, callback=callback: callback())
             if not found:
                 inner.addAction(tr("None")).setEnabled(False)
+
         inner.aboutToShow.connect(fill)
 
     @staticmethod
     def shortcut_text(row: Action) -> str:
         """The first shortcut as this system writes it."""
-        return QtGui.QKeySequence(row.shortcuts[0]).toString(QtGui.QKeySequence.SequenceFormat.NativeText) if row.shortcuts else ""
+        return (
+            QtGui.QKeySequence(row.shortcuts[0]).toString(
+                QtGui.QKeySequence.SequenceFormat.NativeText
+            )
+            if row.shortcuts
+            else ""
+        )

@@ -1,4 +1,6 @@
-"""What the actions on several elements do: choosing, doubling, the clipboard, groups, names; a part of Commands."""
+"""What the actions on several elements do: choosing, doubling, the clipboard, groups, names; a part
+of Commands.
+"""
 
 from typing import Any
 
@@ -70,8 +72,14 @@ class ArrangeCommands:
         """The line of the model tree becomes a field for the name."""
         if self._window.docks.is_filled:
             group = self._studio.chosen_group
-            self._window.docks.tree.begin_rename(group.id if group is not None else self._studio.selection.current)
+            self._window.docks.tree.begin_rename(
+                group.id if group is not None else self._studio.selection.current
+            )
 
 
 for _section in SECTIONS:
-    setattr(ArrangeCommands, f"select_{_section}", lambda self, section=_section: self._studio.select_all(section))
+    setattr(
+        ArrangeCommands,
+        f"select_{_section}",
+        lambda self, section=_section: self._studio.select_all(section),
+    )

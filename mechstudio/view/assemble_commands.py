@@ -30,7 +30,13 @@ class AssembleCommands:
     def history(self) -> None:
         """Show or hide the list of all steps."""
         if self.history_panel is None:
-            self.history_panel = HistoryPanel(self._theme, self._studio, self._window.host, lambda id: self.trigger(id), lambda: self._window.strip.geometry().right())
+            self.history_panel = HistoryPanel(
+                self._theme,
+                self._studio,
+                self._window.host,
+                lambda id: self.trigger(id),
+                lambda: self._window.strip.geometry().right(),
+            )
             self.history_panel.closed.connect(self._window.actions_.refresh)
         if self.shows_history:
             self.history_panel.hide()

@@ -1,4 +1,6 @@
-"""Channels that are dragged from where they stand as numbers to a plot, which lights up while it would take them."""
+"""Channels that are dragged from where they stand as numbers to a plot, which lights up while it
+would take them.
+"""
 
 import json
 from collections.abc import Callable, Sequence
@@ -10,7 +12,7 @@ from .theme import Theme
 
 Qt = QtCore.Qt
 MIME = "application/x-mechstudio-channels"
-RING = 2            # width of a plot's light, at a scale of 1
+RING = 2  # width of a plot's light, at a scale of 1
 
 
 def packed(keys: Sequence[str]) -> QtCore.QMimeData:
@@ -40,7 +42,9 @@ def drag(source: QtWidgets.QWidget, keys: Sequence[str], words: str) -> None:
 class DropLight(QtWidgets.QWidget):
     """Takes channels for a widget that it covers, and rings it while they are over it."""
 
-    def __init__(self, theme: Theme, owner: QtWidgets.QWidget, taken: Callable[[list[str]], None]) -> None:
+    def __init__(
+        self, theme: Theme, owner: QtWidgets.QWidget, taken: Callable[[list[str]], None]
+    ) -> None:
         super().__init__(owner)
         self._theme, self._owner, self._taken = theme, owner, taken
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -52,7 +56,9 @@ class DropLight(QtWidgets.QWidget):
         kind = event.type()
         if kind == QtCore.QEvent.Type.Resize:
             self.resize(self._owner.size())
-        elif kind in (QtCore.QEvent.Type.DragEnter, QtCore.QEvent.Type.DragMove) and unpacked(event.mimeData()):
+        elif kind in (QtCore.QEvent.Type.DragEnter, QtCore.QEvent.Type.DragMove) and unpacked(
+            event.mimeData()
+        ):
             event.acceptProposedAction()
             self.raise_()
             self.show()
@@ -74,4 +80,8 @@ class DropLight(QtWidgets.QWidget):
         ground.setAlpha(90)
         painter.setBrush(ground)
         edge = 0.5 * width + 1
-        painter.drawRoundedRect(QtCore.QRectF(self.rect()).adjusted(edge, edge, -edge, -edge), self._theme.dp(5), self._theme.dp(5))
+        painter.drawRoundedRect(
+            QtCore.QRectF(self.rect()).adjusted(edge, edge, -edge, -edge),
+            self._theme.dp(5),
+            self._theme.dp(5),
+        )

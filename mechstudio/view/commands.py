@@ -1,4 +1,6 @@
-"""What each row of the ACTIONS table does in the window: a method of the row's id, and the yes-or-no properties of its tick."""
+"""What each row of the ACTIONS table does in the window: a method of the row's id, and the
+yes-or-no properties of its tick.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,7 +33,19 @@ from .theme import Theme
 SUFFIX = ".mech"
 
 
-class Commands(ArrangeCommands, AssembleCommands, ExportCommands, FindCommands, FreeBodyCommands, HandleCommands, InsertCommands, PanelCommands, PictureCommands, PlaneCommands, ShapeCommands):
+class Commands(
+    ArrangeCommands,
+    AssembleCommands,
+    ExportCommands,
+    FindCommands,
+    FreeBodyCommands,
+    HandleCommands,
+    InsertCommands,
+    PanelCommands,
+    PictureCommands,
+    PlaneCommands,
+    ShapeCommands,
+):
     """Acts on the studio, the viewport and the window's layout; asks before anything is lost."""
 
     def __init__(self, window: QtWidgets.QMainWindow, theme: Theme, studio: Studio) -> None:
@@ -96,7 +110,9 @@ class Commands(ArrangeCommands, AssembleCommands, ExportCommands, FindCommands, 
         self.when_safe(self._ask_open)
 
     def _ask_open(self) -> None:
-        dialog = QtWidgets.QFileDialog(self._window, tr("Open"), self._studio.preferences.stored.folder)
+        dialog = QtWidgets.QFileDialog(
+            self._window, tr("Open"), self._studio.preferences.stored.folder
+        )
         dialog.setNameFilters([tr("Mechanisms (*{suffix})", suffix=SUFFIX), tr("All files (*)")])
         dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self._studio.opening.start)
@@ -105,15 +121,24 @@ class Commands(ArrangeCommands, AssembleCommands, ExportCommands, FindCommands, 
 
     def open_path(self, path: Path, sample: bool = False) -> None:
         """Open a file, or a copy of a sample, and play a sample at once."""
-        self.when_safe(lambda: self._studio.opening.start(path, sample, self._studio.play if sample else lambda: None))
+        self.when_safe(
+            lambda: self._studio.opening.start(
+                path, sample, self._studio.play if sample else lambda: None
+            )
+        )
 
     def samples(self) -> list[tuple[str, str, Callable[[], object]]]:
         """(title, file name, open it) of every sample."""
         found = sorted(sample_folder().glob(f"*{SUFFIX}"))
-        return [(p.stem.replace("_", " ").capitalize(), p.name, lambda p=p: self.open_path(p, True)) for p in found]
+        return [
+            (p.stem.replace("_", " ").capitalize(), p.name, lambda p=p: self.open_path(p, True))
+            for p in found
+        ]
 
     def recent(self) -> list[tuple[str, str, Callable[[], object]]]:
-        return [(p.name, str(p), lambda p=p: self.open_path(p)) for p in self._studio.preferences.recent]
+        return [
+            (p.name, str(p), lambda p=p: self.open_path(p)) for p in self._studio.preferences.recent
+        ]
 
     def save(self) -> None:
         self.save_then(None)
@@ -130,16 +155,21 @@ class Commands(ArrangeCommands, AssembleCommands, ExportCommands, FindCommands, 
         self._ask_save(None)
 
     def _ask_save(self, after: Callable[[], object] | None) -> None:
-        dialog = QtWidgets.QFileDialog(self._window, tr("Save as"), self._studio.preferences.stored.folder)
+        dialog = QtWidgets.QFileDialog(
+            self._window, tr("Save as"), self._studio.preferences.stored.folder
+        )
         dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters([tr("Mechanisms (*{suffix})", suffix=SUFFIX)])
         dialog.setDefaultSuffix(SUFFIX.lstrip("."))
         name = file_name(self._studio)
-        dialog.selectFile(name if name.endswith(SUFFIX) else name.lower().replace(" ", "_") + SUFFIX)
+        dialog.selectFile(
+            name if name.endswith(SUFFIX) else name.lower().replace(" ", "_") + SUFFIX
+        )
 
         def chosen(path: str) -> None:
             if self._studio.save(path) and after is not None:
                 after()
+
         dialog.fileSelected.connect(chosen)
         dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
@@ -152,9 +182,17 @@ class Commands(ArrangeCommands, AssembleCommands, ExportCommands, FindCommands, 
         if not self._studio.document.is_modified:
             go()
             return
-        self.sheet = question(self._theme, self._window, tr("Save the changes to {name}?", name=file_name(self._studio)),
-                              tr("Without saving they are lost."),
-                              ((tr("Save"), "strong", lambda: self.save_then(go)), (tr("Cancel"), "", None), (tr("Don't save"), "flat", go)))
+        self.sheet = question(
+            self._theme,
+            self._window,
+            tr("Save the changes to {name}?", name=file_name(self._studio)),
+            tr("Without saving they are lost."),
+            (
+                (tr("Save"), "strong", lambda: self.save_then(go)),
+                (tr("Cancel"), "", None),
+                (tr("Don't save"), "flat", go),
+            ),
+        )
 
     # edit
 
@@ -274,7 +312,9 @@ class Commands(ArrangeCommands, AssembleCommands, ExportCommands, FindCommands, 
 
     def _turn_text(self, by: int) -> None:
         now = TEXT_SIZES.index(self._studio.preferences.stored.text_size)
-        self._studio.preferences.set(text_size=TEXT_SIZES[min(max(now + by, 0), len(TEXT_SIZES) - 1)])
+        self._studio.preferences.set(
+            text_size=TEXT_SIZES[min(max(now + by, 0), len(TEXT_SIZES) - 1)]
+        )
 
     def text_larger(self) -> None:
         self._turn_text(1)
@@ -288,6 +328,13 @@ class Commands(ArrangeCommands, AssembleCommands, ExportCommands, FindCommands, 
     # help
 
     def about(self) -> None:
-        self.sheet = question(self._theme, self._window, "mechstudio " + VERSION,
-                              tr("Draw a 3D mechanism, see it move exactly, hear why it is hyperstatic, and read its equations. Free under the MIT licence."),
-                              ((tr("Close"), "", None),))
+        self.sheet = question(
+            self._theme,
+            self._window,
+            "mechstudio " + VERSION,
+            tr(
+                "Draw a 3D mechanism, see it move exactly, hear why it is hyperstatic, and "
+                "read its equations. Free under the MIT licence."
+            ),
+            ((tr("Close"), "", None),),
+        )

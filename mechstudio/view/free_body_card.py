@@ -1,4 +1,6 @@
-"""The card over the scene beside a body that is cut free: the polygon of its forces, whether it closes, every action with its number, and the scale of the arrows."""
+"""The card over the scene beside a body that is cut free: the polygon of its forces, whether it
+closes, every action with its number, and the scale of the arrows.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,8 +22,8 @@ from .theme import Theme
 
 Qt = QtCore.Qt
 WIDTH = 222
-STEP = 1.25                   # of the arrows' length, per press
-LEAST_POLYGON = 148           # px
+STEP = 1.25  # of the arrows' length, per press
+LEAST_POLYGON = 148  # px
 
 
 class Verdict(QtWidgets.QFrame):
@@ -30,7 +32,11 @@ class Verdict(QtWidgets.QFrame):
     def __init__(self, theme: Theme, words: str) -> None:
         super().__init__()
         self.setObjectName("verdict")
-        self.mark, self.name, self.number = Picture(theme, "ok", "ok", 14, 2), label(words, "small"), label("–", "small")
+        self.mark, self.name, self.number = (
+            Picture(theme, "ok", "ok", 14, 2),
+            label(words, "small"),
+            label("–", "small"),
+        )
         self.holds: bool | None = None
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(4, 1, 4, 1)
@@ -55,26 +61,51 @@ class Verdict(QtWidgets.QFrame):
 
 
 class FreeBodyCard(QtWidgets.QFrame):
-    """sized(): it needs other room.   hovered(slot), clicked(slot): an action in the polygon or the list."""
+    """sized(): it needs other room.  hovered(slot), clicked(slot): an action in the polygon or the
+    list.
+    """
 
     sized = QtCore.Signal()
     hovered = QtCore.Signal(object)
     clicked = QtCore.Signal(object)
 
-    def __init__(self, theme: Theme, studio: Studio, trigger: Callable[[str], None], host: QtWidgets.QWidget) -> None:
+    def __init__(
+        self, theme: Theme, studio: Studio, trigger: Callable[[str], None], host: QtWidgets.QWidget
+    ) -> None:
         super().__init__(host)
         self.setObjectName("float")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme, self._studio = theme, studio
         self._dot, self.title = label(), Elided("", "title")
-        self.equations = IconButton(theme, "equation", tr("The equations of this body"), 24, 15, clicked=lambda: trigger("free_body_equations"))
-        self.close_button = IconButton(theme, "close", tr("Put the body back (Esc)"), 24, 14, clicked=studio.put_back)
-        head = row(self._dot, self.title, self.equations, self.close_button, gap=5, margins=(10, 3, 4, 0))
+        self.equations = IconButton(
+            theme,
+            "equation",
+            tr("The equations of this body"),
+            24,
+            15,
+            clicked=lambda: trigger("free_body_equations"),
+        )
+        self.close_button = IconButton(
+            theme, "close", tr("Put the body back (Esc)"), 24, 14, clicked=studio.put_back
+        )
+        head = row(
+            self._dot, self.title, self.equations, self.close_button, gap=5, margins=(10, 3, 4, 0)
+        )
         head.layout().setStretch(1, 1)
         self.polygon, self.list = Polygon(theme), ActionList(theme)
         self.forces, self.moments = Verdict(theme, "ΣF − m a"), Verdict(theme, "ΣM − δ")
-        self.forces.setToolTip(tr("Sum of all forces less mass times acceleration of the centre of mass; zero but for rounding"))
-        self.moments.setToolTip(tr("Sum of all moments about the centre of mass less Θ α + ω × Θ ω; zero but for rounding"))
+        self.forces.setToolTip(
+            tr(
+                "Sum of all forces less mass times acceleration of the centre of mass; zero "
+                "but for rounding"
+            )
+        )
+        self.moments.setToolTip(
+            tr(
+                "Sum of all moments about the centre of mass less Θ α + ω × Θ ω; zero but "
+                "for rounding"
+            )
+        )
         self.note = wrapped("", "three")
         self.scale = QtWidgets.QPushButton()
         self.scale.setObjectName("value")
@@ -82,11 +113,29 @@ class FreeBodyCard(QtWidgets.QFrame):
         theme.fit(self.scale, "setFixedHeight", 24)
         self.scale.setToolTip(tr("Length of the arrows; press for the automatic one"))
         self.scale.clicked.connect(lambda _=False: studio.free_body.set_scale(1.0))
-        self.shorter = IconButton(theme, "minus", tr("Shorter arrows"), 24, 14, clicked=lambda: studio.free_body.set_scale(studio.free_body.scale / STEP))
-        self.longer = IconButton(theme, "plus", tr("Longer arrows"), 24, 14, clicked=lambda: studio.free_body.set_scale(studio.free_body.scale * STEP))
-        self.foot = row(label(tr("Arrows"), "two"), None, self.shorter, self.scale, self.longer, gap=2)
+        self.shorter = IconButton(
+            theme,
+            "minus",
+            tr("Shorter arrows"),
+            24,
+            14,
+            clicked=lambda: studio.free_body.set_scale(studio.free_body.scale / STEP),
+        )
+        self.longer = IconButton(
+            theme,
+            "plus",
+            tr("Longer arrows"),
+            24,
+            14,
+            clicked=lambda: studio.free_body.set_scale(studio.free_body.scale * STEP),
+        )
+        self.foot = row(
+            label(tr("Arrows"), "two"), None, self.shorter, self.scale, self.longer, gap=2
+        )
         self.sums = row(self.forces, self.moments, vertical=True, gap=2)
-        self._body = row(self.sums, self.list, self.note, self.foot, vertical=True, gap=6, margins=(6, 0, 6, 6))
+        self._body = row(
+            self.sums, self.list, self.note, self.foot, vertical=True, gap=6, margins=(6, 0, 6, 6)
+        )
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(1, 1, 1, 1)
         box.setSpacing(0)
@@ -109,14 +158,26 @@ class FreeBodyCard(QtWidgets.QFrame):
         known = cut is not None
         if cut is not None:
             force, torque = unit("force", units), unit("torque", units)
-            for verdict, gap, largest, in_ in ((self.forces, cut.force_gap, cut.largest_force, force), (self.moments, cut.moment_gap, cut.largest_moment, torque)):
+            for verdict, gap, largest, in_ in (
+                (self.forces, cut.force_gap, cut.largest_force, force),
+                (self.moments, cut.moment_gap, cut.largest_moment, torque),
+            ):
                 size = float(np.linalg.norm(gap))
                 verdict.show_sum(size / in_.factor, size <= GOOD * largest, in_.symbol)
         self.scale.setText(f"× {format_number(view.scale, 3)}")
-        said = (view.body, m.bodies[view.body].name, m.bodies[view.body].color, self._words(cut), known, self._theme.name)
+        said = (
+            view.body,
+            m.bodies[view.body].name,
+            m.bodies[view.body].color,
+            self._words(cut),
+            known,
+            self._theme.name,
+        )
         if said != self._said or self.list.wanted != before:
             self._said = said
-            self._dot.setPixmap(dot(self._theme.body(said[2]), self._theme.dp(10), self._theme.dp(14)))
+            self._dot.setPixmap(
+                dot(self._theme.body(said[2]), self._theme.dp(10), self._theme.dp(14))
+            )
             self.title.set_text(tr("{name}, cut free", name=said[1]))
             self.note.setText(said[3])
             self.note.setVisible(bool(said[3]))
@@ -129,7 +190,9 @@ class FreeBodyCard(QtWidgets.QFrame):
         studio = self._studio
         words = [tr(text) for text in (studio.free_body.words(cut is not None),) if text]
         if cut is not None:
-            names = ", ".join(studio.name(a.slot.id) for a in cut.actions if a.open and a.slot.kind == REACTION)
+            names = ", ".join(
+                studio.name(a.slot.id) for a in cut.actions if a.open and a.slot.kind == REACTION
+            )
             if names:
                 words.append(tr("Not unique at {names}; dashed: least squares.", names=names))
         return " ".join(words)
@@ -142,7 +205,11 @@ class FreeBodyCard(QtWidgets.QFrame):
         self.list.setFixedHeight(0)
         box = self.layout()
         # without a text that wraps, a layout knows no height for a width
-        whole = box.totalMinimumHeightForWidth(width) if box.hasHeightForWidth() else box.totalMinimumSize().height()
+        whole = (
+            box.totalMinimumHeightForWidth(width)
+            if box.hasHeightForWidth()
+            else box.totalMinimumSize().height()
+        )
         rest = whole - (self.polygon.minimumHeight() if shown else 0)
         if not shown:
             self.setFixedHeight(min(height, rest))
@@ -157,4 +224,3 @@ class FreeBodyCard(QtWidgets.QFrame):
         room = room if room >= min(lines, self._theme.dp(3 * 19)) else 0
         self.list.setFixedHeight(room)
         self.setFixedHeight(min(height, rest + polygon + room))
-

@@ -1,4 +1,6 @@
-"""The actions on a body that is cut free, a line each: symbol, number; hovered and clicked like their arrows."""
+"""The actions on a body that is cut free, a line each: symbol, number; hovered and clicked like
+their arrows.
+"""
 
 import math
 from typing import Any
@@ -18,7 +20,7 @@ from .theme import Theme
 from .tokens import readable, theme as tokens
 
 Qt = QtCore.Qt
-ROW = 19.0                    # px at the normal text size
+ROW = 19.0  # px at the normal text size
 SIZE = 12.0
 DIGITS = 4
 
@@ -38,11 +40,15 @@ class ActionList(QtWidgets.QWidget):
         self._most = 0
         self.lines: tuple[Stroke, ...] = ()
         self.setMouseTracking(True)
-        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed
+        )
 
     @property
     def wanted(self) -> int:
-        """Height of the most lines that the body has had so far [px]: what vanishes for a moment does not make the card jump."""
+        """Height of the most lines that the body has had so far [px]: what vanishes for a moment
+        does not make the card jump.
+        """
         return math.ceil(self._most * ROW * self._theme.scale)
 
     def show_cut(self, cut: Cut | None, mechanism: Mechanism, units: str, lit: Any) -> None:
@@ -60,13 +66,15 @@ class ActionList(QtWidgets.QWidget):
         if cut is None or m is None:
             return
         painter = QtGui.QPainter(self)
-        painter.setRenderHints(QtGui.QPainter.RenderHint.Antialiasing | QtGui.QPainter.RenderHint.TextAntialiasing)
+        painter.setRenderHints(
+            QtGui.QPainter.RenderHint.Antialiasing | QtGui.QPainter.RenderHint.TextAntialiasing
+        )
         scale, t = theme.scale, tokens(theme.name)
         f = QtGui.QFont(self.font())
         f.setPixelSize(theme.dp(SIZE))
         painter.setFont(f)
         shown = max(1, int(self.height() // (ROW * scale)))
-        lines = self.lines if len(self.lines) <= shown else self.lines[:shown - 1]
+        lines = self.lines if len(self.lines) <= shown else self.lines[: shown - 1]
         for k, stroke in enumerate(lines):
             action, couple = stroke.action, stroke.couple
             y = k * ROW * scale
@@ -78,26 +86,57 @@ class ActionList(QtWidgets.QWidget):
                 painter.drawRoundedRect(room, 4, 4)
             color = color_of(action, m, theme.name, t)
             ground = theme["accent_soft"] if lit else theme["panel"]
-            pen = QtGui.QPen(QtGui.QColor(color), 2.6 * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+            pen = QtGui.QPen(
+                QtGui.QColor(color), 2.6 * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap
+            )
             if stroke.loose:
                 pen.setDashPattern([1.6, 1.0])
             painter.setPen(pen)
             middle = y + ROW * scale / 2
             if couple:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawArc(QtCore.QRectF(6 * scale, middle - 5 * scale, 10 * scale, 10 * scale), 40 * 16, 280 * 16)
+                painter.drawArc(
+                    QtCore.QRectF(6 * scale, middle - 5 * scale, 10 * scale, 10 * scale),
+                    40 * 16,
+                    280 * 16,
+                )
             else:
-                painter.drawLine(QtCore.QPointF(4 * scale, middle), QtCore.QPointF(18 * scale, middle))
+                painter.drawLine(
+                    QtCore.QPointF(4 * scale, middle), QtCore.QPointF(18 * scale, middle)
+                )
             text = parts(stroke.symbol, couple)
             tall = self._pictures.room(text, SIZE * scale)[1]
-            self._pictures.paint(painter, text, QtCore.QPointF(22 * scale, middle - tall / 2), readable(color, ground, theme["text"]), ground, SIZE * scale, self.devicePixelRatioF())
-            value = format_value(float(np.linalg.norm(stroke.vector)), "torque" if couple else "force", self._units, DIGITS)
+            self._pictures.paint(
+                painter,
+                text,
+                QtCore.QPointF(22 * scale, middle - tall / 2),
+                readable(color, ground, theme["text"]),
+                ground,
+                SIZE * scale,
+                self.devicePixelRatioF(),
+            )
+            value = format_value(
+                float(np.linalg.norm(stroke.vector)),
+                "torque" if couple else "force",
+                self._units,
+                DIGITS,
+            )
             painter.setPen(theme.color("text"))
-            painter.drawText(room.adjusted(0, 0, -4 * scale, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, value)
+            painter.drawText(
+                room.adjusted(0, 0, -4 * scale, 0),
+                Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+                value,
+            )
         if len(lines) < len(self.lines):
             painter.setPen(theme.color("text3"))
-            room = QtCore.QRectF(22 * scale, len(lines) * ROW * scale, self.width() - 26 * scale, ROW * scale)
-            painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, tr("and {count} more", count=len(self.lines) - len(lines)))
+            room = QtCore.QRectF(
+                22 * scale, len(lines) * ROW * scale, self.width() - 26 * scale, ROW * scale
+            )
+            painter.drawText(
+                room,
+                Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+                tr("and {count} more", count=len(self.lines) - len(lines)),
+            )
         painter.end()
 
     def _at(self, p: QtCore.QPointF) -> Action | None:
@@ -106,7 +145,11 @@ class ActionList(QtWidgets.QWidget):
 
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         action = self._at(event.position())
-        self.setToolTip(about(self._mechanism, action) if action is not None and self._mechanism is not None else "")
+        self.setToolTip(
+            about(self._mechanism, action)
+            if action is not None and self._mechanism is not None
+            else ""
+        )
         self._tell(action.slot if action is not None else None)
 
     def leaveEvent(self, event: QtCore.QEvent) -> None:

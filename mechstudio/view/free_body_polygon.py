@@ -1,4 +1,6 @@
-"""The forces on a body that is cut free laid tip to tail, the inertia last: a polygon that closes."""
+"""The forces on a body that is cut free laid tip to tail, the inertia last: a polygon that
+closes.
+"""
 
 import math
 from typing import Any, NamedTuple
@@ -21,12 +23,12 @@ from .theme import Theme
 from .tokens import readable, theme as tokens
 
 Qt = QtCore.Qt
-EDGE, FOOT = 19.0, 20.0       # px about the polygon, for symbols; beneath it, for the scale
-STROKE, HEAD = 2.2, 8.5       # px
-REACH = 7.0                   # px from a side at which it is under the pointer
-LONG_ENOUGH = 13.0            # px: a shorter side has no symbol
-SIZE = 11.0                   # px, letters
-STEP = 1.25                   # between two scales
+EDGE, FOOT = 19.0, 20.0  # px about the polygon, for symbols; beneath it, for the scale
+STROKE, HEAD = 2.2, 8.5  # px
+REACH = 7.0  # px from a side at which it is under the pointer
+LONG_ENOUGH = 13.0  # px: a shorter side has no symbol
+SIZE = 11.0  # px, letters
+STEP = 1.25  # between two scales
 
 
 class Side(NamedTuple):
@@ -43,14 +45,22 @@ class Side(NamedTuple):
 
 
 class Polygon(QtWidgets.QWidget):
-    """hovered(slot), None for none; clicked(slot).   flat: whether all forces lie in the plane they are laid in.   sides: of the last picture."""
+    """hovered(slot), None for none; clicked(slot).  flat: whether all forces lie in the plane they
+    are laid in.  sides: of the last picture.
+    """
 
     hovered = QtCore.Signal(object)
     clicked = QtCore.Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme, self._cut, self._mechanism, self._camera, self._units = theme, None, None, Camera(), ""
+        self._theme, self._cut, self._mechanism, self._camera, self._units = (
+            theme,
+            None,
+            None,
+            Camera(),
+            "",
+        )
         self._lit: Any = lambda slot: False
         self._pictures = SymbolPictures()
         self.sides: list[Side] = []
@@ -58,15 +68,25 @@ class Polygon(QtWidgets.QWidget):
         self.flat = True
         self.setMouseTracking(True)
         self.setMinimumHeight(100)
-        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Expanding)
+        self.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Expanding
+        )
         self._under: Slot | None = None
 
     def sizeHint(self) -> QtCore.QSize:
         return QtCore.QSize(self._theme.dp(230), self._theme.dp(180))
 
-    def show_cut(self, cut: Cut | None, mechanism: Mechanism, camera: Camera, units: str, lit: Any) -> None:
+    def show_cut(
+        self, cut: Cut | None, mechanism: Mechanism, camera: Camera, units: str, lit: Any
+    ) -> None:
         """Show the forces of an instant."""
-        self._cut, self._mechanism, self._camera, self._units, self._lit = cut, mechanism, camera, units, lit
+        self._cut, self._mechanism, self._camera, self._units, self._lit = (
+            cut,
+            mechanism,
+            camera,
+            units,
+            lit,
+        )
         if cut is not None:
             R = lens.axes(camera)
             self.flat = plane_axes(cut, R[0], R[1], R[2])[2]
@@ -92,7 +112,9 @@ class Polygon(QtWidgets.QWidget):
         flat = lambda v: np.array([v @ across, -(v @ upward)])
         corners = np.array([flat(steps[0][1]), *(flat(end) for _, _, end in steps)])
         low, high = corners.min(axis=0), corners.max(axis=0)
-        room = np.array([self.width() - 2 * EDGE * scale, self.height() - (2 * EDGE - 6 + FOOT) * scale])
+        room = np.array(
+            [self.width() - 2 * EDGE * scale, self.height() - (2 * EDGE - 6 + FOOT) * scale]
+        )
         extent = high - low
         with np.errstate(divide="ignore"):
             fit = float(np.min(np.where(extent > 0, room / np.maximum(extent, 1e-300), np.inf)))
@@ -100,17 +122,25 @@ class Polygon(QtWidgets.QWidget):
             return 0.0
         # in round steps, so that it does not breathe while the motion plays
         per_newton = STEP ** math.floor(math.log(fit) / math.log(STEP))
-        middle = np.array([self.width() / 2, (EDGE - 3) * scale + room[1] / 2]) - per_newton * (low + high) / 2
+        middle = (
+            np.array([self.width() / 2, (EDGE - 3) * scale + room[1] / 2])
+            - per_newton * (low + high) / 2
+        )
         t, name = tokens(self._theme.name), self._theme.name
         at = lambda v: tuple((middle + per_newton * flat(v)).tolist())
-        self.sides = [Side(stroke, at(start), at(end), color_of(stroke.action, m, name, t)) for stroke, start, end in steps]
+        self.sides = [
+            Side(stroke, at(start), at(end), color_of(stroke.action, m, name, t))
+            for stroke, start, end in steps
+        ]
         if np.linalg.norm(cut.force_gap) > 1e-6 * cut.largest_force:
             self.gap = (self.sides[-1].end, self.sides[0].start)
         return per_newton
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         painter = QtGui.QPainter(self)
-        painter.setRenderHints(QtGui.QPainter.RenderHint.Antialiasing | QtGui.QPainter.RenderHint.TextAntialiasing)
+        painter.setRenderHints(
+            QtGui.QPainter.RenderHint.Antialiasing | QtGui.QPainter.RenderHint.TextAntialiasing
+        )
         per_newton = self._layout()
         if per_newton:
             self._paint(painter, per_newton)
@@ -120,12 +150,16 @@ class Polygon(QtWidgets.QWidget):
         theme, scale, ratio = self._theme, self._theme.scale, self.devicePixelRatioF()
         center = np.mean([s.start for s in self.sides], axis=0)
         for side in sorted(self.sides, key=lambda s: bool(self._lit(s.slot))):
-            self._arrow(painter, side, (STROKE + (1.4 if self._lit(side.slot) else 0.0)) * scale, scale)
+            self._arrow(
+                painter, side, (STROKE + (1.4 if self._lit(side.slot) else 0.0)) * scale, scale
+            )
         painter.setPen(QtGui.QPen(theme.color("text2"), 1.2 * scale))
         painter.setBrush(theme.color("panel"))
         painter.drawEllipse(QtCore.QPointF(*self.sides[0].start), 3.0 * scale, 3.0 * scale)
         if self.gap is not None:
-            pen = QtGui.QPen(theme.color("error"), 3.4 * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+            pen = QtGui.QPen(
+                theme.color("error"), 3.4 * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap
+            )
             pen.setDashPattern([1.6, 1.0])
             painter.setPen(pen)
             painter.drawLine(QtCore.QPointF(*self.gap[0]), QtCore.QPointF(*self.gap[1]))
@@ -144,7 +178,9 @@ class Polygon(QtWidgets.QWidget):
             best = None
             for sign in (1, -1):
                 away = 4.0 * scale + 0.5 * (abs(nx) * wide + abs(ny) * tall) - 3.0
-                box = QtCore.QRectF(x + sign * nx * away - wide / 2, y + sign * ny * away - tall / 2, wide, tall)
+                box = QtCore.QRectF(
+                    x + sign * nx * away - wide / 2, y + sign * ny * away - tall / 2, wide, tall
+                )
                 box.moveLeft(min(max(box.left(), 0.0), self.width() - wide))
                 box.moveTop(min(max(box.top(), 0.0), self.height() - FOOT * scale - tall))
                 inner = box.adjusted(2, 3, -2, -3)
@@ -155,15 +191,28 @@ class Polygon(QtWidgets.QWidget):
                 continue
             taken.append(best.adjusted(2, 3, -2, -3))
             color = readable(side.color, theme["panel"], theme["text"])
-            self._pictures.paint(painter, text, best.topLeft(), color, theme["panel"], SIZE * scale, ratio)
+            self._pictures.paint(
+                painter, text, best.topLeft(), color, theme["panel"], SIZE * scale, ratio
+            )
         self._legend(painter, per_newton, scale)
 
     def _legend(self, painter: QtGui.QPainter, per_newton: float, scale: float) -> None:
         value = step_below(56.0 * scale / per_newton, self._units, "force")
         x, y = 12.0 * scale, self.height() - 8.0 * scale
         end = QtCore.QPointF(x + value * per_newton, y)
-        painter.setPen(QtGui.QPen(self._theme.color("text2"), 1.8 * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        for a in (QtCore.QPointF(x, y), end + QtCore.QPointF(-4 * scale, -3 * scale), end + QtCore.QPointF(-4 * scale, 3 * scale)):
+        painter.setPen(
+            QtGui.QPen(
+                self._theme.color("text2"),
+                1.8 * scale,
+                Qt.PenStyle.SolidLine,
+                Qt.PenCapStyle.RoundCap,
+            )
+        )
+        for a in (
+            QtCore.QPointF(x, y),
+            end + QtCore.QPointF(-4 * scale, -3 * scale),
+            end + QtCore.QPointF(-4 * scale, 3 * scale),
+        ):
             painter.drawLine(a, end)
         f = painter.font()
         f.setPixelSize(self._theme.dp(11))

@@ -1,4 +1,6 @@
-"""Brings a body that is cut free to the viewport and to its card, and what is pointed at there back to the studio."""
+"""Brings a body that is cut free to the viewport and to its card, and what is pointed at there back
+to the studio.
+"""
 
 from PySide6 import QtCore
 
@@ -48,7 +50,9 @@ class FreeBodyShow(QtCore.QObject):
         self._card.show_cut(cut, self._view.camera_now, self._is_lit)
 
     def clear_again(self) -> None:
-        """The room is about to be another: once the panels have their places, the body comes out from behind the card."""
+        """The room is about to be another: once the panels have their places, the body comes out
+        from behind the card.
+        """
         if self._shown:
             turns().soon(self, self._clear)
 
@@ -61,7 +65,10 @@ class FreeBodyShow(QtCore.QObject):
         selection = self._studio.selection
         if slot == self._studio.free_body.hovered:
             return True
-        return slot.kind not in (WEIGHT, CONTACT, INERTIA) and slot.id in (*selection.lit, *selection.selected)
+        return slot.kind not in (WEIGHT, CONTACT, INERTIA) and slot.id in (
+            *selection.lit,
+            *selection.selected,
+        )
 
     def _hover(self, slot: Slot | None) -> None:
         self._studio.free_body.hover(slot)

@@ -7,12 +7,20 @@ from mechstudio.model.moving import flip_joint, quarter_joint
 from mechstudio.model.project import Project
 
 # (what, keys) while a handle is being dragged, for the list of shortcuts
-DRAG_KEYS = (("Exact number", "0 … 9, Enter"), ("Keep to an axis", "X Y Z"), ("Keep to a plane", "Shift+X Y Z"), ("Steps", "Shift"),
-             ("No snapping", "Ctrl"), ("Put back", "Esc"))
+DRAG_KEYS = (
+    ("Exact number", "0 … 9, Enter"),
+    ("Keep to an axis", "X Y Z"),
+    ("Keep to a plane", "Shift+X Y Z"),
+    ("Steps", "Shift"),
+    ("No snapping", "Ctrl"),
+    ("Put back", "Esc"),
+)
 
 
 class HandleCommands:
-    """Where the gizmo stands and along which axes it moves, and turning a joint's frames without moving a body."""
+    """Where the gizmo stands and along which axes it moves, and turning a joint's frames without
+    moving a body.
+    """
 
     _studio: Any
 

@@ -1,4 +1,6 @@
-"""The manual as a card inside the window: the pages of resources/help, as they stand on GitHub too."""
+"""The manual as a card inside the window: the pages of resources/help, as they stand on GitHub
+too.
+"""
 
 import re
 from pathlib import Path
@@ -13,17 +15,29 @@ from .sheet import Sheet
 from .theme import Theme
 
 Qt = QtCore.Qt
-WIDE, TALL, LIST = 960, 860, 130           # of the card, of the page at most, and of the list of pages [px at the normal text size]
-AROUND = 110                               # px of the card and the window above and below the page
+WIDE, TALL, LIST = (
+    960,
+    860,
+    130,
+)  # of the card, of the page at most, and of the list of pages [px at the normal text size]
+AROUND = 110  # px of the card and the window above and below the page
 FIRST = "index"
-PICTURE = "\ufffc"                         # stands in the text for an image
-CODE_LANGUAGE, CODE_FENCE = QtGui.QTextFormat.Property.BlockCodeLanguage, QtGui.QTextFormat.Property.BlockCodeFence
+PICTURE = "\ufffc"  # stands in the text for an image
+CODE_LANGUAGE, CODE_FENCE = (
+    QtGui.QTextFormat.Property.BlockCodeLanguage,
+    QtGui.QTextFormat.Property.BlockCodeFence,
+)
 
 
 def pages() -> list[tuple[str, str]]:
-    """(file name without ending, title) of every page, in the order of the table of the first one."""
+    """(file name without ending, title) of every page, in the order of the table of the first
+    one.
+    """
     text = resource("help", f"{FIRST}.md").read_text("utf-8")
-    return [(FIRST, tr("Contents")), *((name, title) for title, name in re.findall(r"^\| \[(.+?)\]\((\w+)\.md\)", text, re.M))]
+    return [
+        (FIRST, tr("Contents")),
+        *((name, title) for title, name in re.findall(r"^\| \[(.+?)\]\((\w+)\.md\)", text, re.M)),
+    ]
 
 
 def slug(heading: str) -> str:
@@ -32,11 +46,18 @@ def slug(heading: str) -> str:
 
 
 def _is_code(block: QtGui.QTextBlock) -> bool:
-    return block.isValid() and (block.blockFormat().hasProperty(CODE_LANGUAGE) or block.blockFormat().hasProperty(CODE_FENCE) or block.charFormat().fontFixedPitch() and bool(block.text()))
+    return block.isValid() and (
+        block.blockFormat().hasProperty(CODE_LANGUAGE)
+        or block.blockFormat().hasProperty(CODE_FENCE)
+        or block.charFormat().fontFixedPitch()
+        and bool(block.text())
+    )
 
 
 class Page(QtWidgets.QTextBrowser):
-    """One page of Markdown.   followed(file name without ending, anchor or ""): a link to a page was clicked."""
+    """One page of Markdown.  followed(file name without ending, anchor or ""): a link to a page was
+    clicked.
+    """
 
     followed = QtCore.Signal(str, str)
 
@@ -54,7 +75,9 @@ class Page(QtWidgets.QTextBrowser):
         path = resource("help", f"{name}.md")
         self._shown = name
         self.document().setBaseUrl(QtCore.QUrl.fromLocalFile(str(path)))
-        self.document().setMarkdown(path.read_text("utf-8"), QtGui.QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        self.document().setMarkdown(
+            path.read_text("utf-8"), QtGui.QTextDocument.MarkdownFeature.MarkdownDialectGitHub
+        )
         self._dress()
         self.moveCursor(QtGui.QTextCursor.MoveOperation.Start)
 
@@ -80,12 +103,20 @@ class Page(QtWidgets.QTextBrowser):
         path = self.document().baseUrl().resolved(url).toLocalFile()
         if kind == QtGui.QTextDocument.ResourceType.ImageResource.value and Path(path).is_file():
             image = QtGui.QImage(path)
-            width = max(self.viewport().width() - 2 * round(self.document().documentMargin()) - 8, 100)
-            return image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation) if image.width() > width else image
+            width = max(
+                self.viewport().width() - 2 * round(self.document().documentMargin()) - 8, 100
+            )
+            return (
+                image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+                if image.width() > width
+                else image
+            )
         return found
 
     def _dress(self) -> None:
-        """Spaces between paragraphs, lines of tables and the colours of code, which Markdown leaves open."""
+        """Spaces between paragraphs, lines of tables and the colours of code, which Markdown leaves
+        open.
+        """
         document, color, dp = self.document(), self._theme.color, self._theme.dp
         document.setDocumentMargin(dp(16))
         look = self.palette()
@@ -116,7 +147,9 @@ class Page(QtWidgets.QTextBrowser):
                 look.setTopMargin(dp(14 if level else 3))
                 look.setBottomMargin(dp(6))
                 if PICTURE not in block.text():
-                    look.setLineHeight(125, QtGui.QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+                    look.setLineHeight(
+                        125, QtGui.QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+                    )
             cursor.setBlockFormat(look)
             block = block.next()
 
@@ -155,7 +188,9 @@ class HelpSheet(Sheet):
     def _place(self) -> None:
         page = getattr(self, "page", None)
         if page is not None:
-            page.setMinimumHeight(max(min(self._theme.dp(TALL), self.height() - self._theme.dp(AROUND)), 120))
+            page.setMinimumHeight(
+                max(min(self._theme.dp(TALL), self.height() - self._theme.dp(AROUND)), 120)
+            )
         super()._place()
 
     def open_page(self, name: str, anchor: str = "") -> None:

@@ -6,6 +6,7 @@ from mechstudio.application.actions import JOINTS
 from mechstudio.application.tools.pick import DRIVE
 from mechstudio.model.coupling_types import COUPLING_TYPES
 
+
 class InsertCommands:
     """Part of Commands; a method per action id."""
 
@@ -80,10 +81,21 @@ class InsertCommands:
 
 # one method for each type of the tables, and a tick for each tool that is in hand
 for _type, *_ in JOINTS:
-    setattr(InsertCommands, f"place_{_type}", lambda self, type=_type: self._tool("joint", type=type))
+    setattr(
+        InsertCommands, f"place_{_type}", lambda self, type=_type: self._tool("joint", type=type)
+    )
 for _type in COUPLING_TYPES:
     setattr(InsertCommands, f"couple_{_type}", lambda self, type=_type: self._studio.insert(type))
-for _tool, _types in (("two_points", ("spring", "damper", "actuator")), ("point_force", ("force", "torque"))):
+for _tool, _types in (
+    ("two_points", ("spring", "damper", "actuator")),
+    ("point_force", ("force", "torque")),
+):
     for _type in _types:
-        setattr(InsertCommands, _type, lambda self, tool=_tool, type=_type: self._tool(tool, type=type))
-        setattr(InsertCommands, f"is_placing_{_type}", property(lambda self, tool=_tool, type=_type: self._in_hand(tool, type)))
+        setattr(
+            InsertCommands, _type, lambda self, tool=_tool, type=_type: self._tool(tool, type=type)
+        )
+        setattr(
+            InsertCommands,
+            f"is_placing_{_type}",
+            property(lambda self, tool=_tool, type=_type: self._in_hand(tool, type)),
+        )

@@ -1,4 +1,6 @@
-"""The window: places the panels, binds the actions, carries news between the studio and the viewport.  Nothing else."""
+"""The window: places the panels, binds the actions, carries news between the studio and the
+viewport.  Nothing else.
+"""
 
 import time
 from collections.abc import Callable
@@ -53,9 +55,14 @@ class MainWindow(QtWidgets.QMainWindow):
         self.commands = Commands(self, theme, studio)
         self._place_view()
         self.actions_ = Actions(self, studio, self.commands)
-        self.commands.trigger, self.commands.shortcut_text = self.actions_.trigger, self.actions_.shortcut_text
+        self.commands.trigger, self.commands.shortcut_text = (
+            self.actions_.trigger,
+            self.actions_.shortcut_text,
+        )
         self.strip = ToolStrip(theme, self.actions_.by_id, self.actions_.trigger, self.host)
-        self.badge = PlaneBadge(theme, studio, self.actions_.by_id, self.actions_.trigger, self.host)
+        self.badge = PlaneBadge(
+            theme, studio, self.actions_.by_id, self.actions_.trigger, self.host
+        )
         self.card = FreeBodyCard(theme, studio, self.actions_.trigger, self.host)
         self._place_bars()
         self.docks = Docks(self, theme, studio)
@@ -85,7 +92,10 @@ class MainWindow(QtWidgets.QMainWindow):
         self.top = TopBar(self.theme, self.studio, trigger)
         self.menus = self.actions_.titles(self.top.menu)
         self.setMenuWidget(self.top)
-        self.time_bar, self.status = TimeBar(self.theme, self.studio, trigger), StatusLine(self.theme, self.studio)
+        self.time_bar, self.status = (
+            TimeBar(self.theme, self.studio, trigger),
+            StatusLine(self.theme, self.studio),
+        )
         foot = QtWidgets.QToolBar()
         foot.setObjectName("foot")
         foot.setMovable(False)
@@ -93,7 +103,9 @@ class MainWindow(QtWidgets.QMainWindow):
         foot.setStyleSheet("border: none; padding: 0; margin: 0; spacing: 0;")
         foot.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         stack = row(self.time_bar, self.status, vertical=True, gap=0)
-        stack.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
+        stack.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed
+        )
         foot.addWidget(stack)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, foot)
 
@@ -112,7 +124,15 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.document.state_changed.connect(self._refresh_title)
         studio.opened.connect(self._opened)
         studio.selection.changed.connect(self._show_selection)
-        for signal in (studio.playback.changed, studio.recorded, studio.analysed, studio.wiggled, studio.proposed, studio.pulling.changed, studio.display.closed_changed):
+        for signal in (
+            studio.playback.changed,
+            studio.recorded,
+            studio.analysed,
+            studio.wiggled,
+            studio.proposed,
+            studio.pulling.changed,
+            studio.display.closed_changed,
+        ):
             signal.connect(self._show_poses)
         studio.proposed.connect(lambda: view.set_ghost(studio.ghost))
         studio.preferences.changed.connect(self._show_preferences)
@@ -145,12 +165,14 @@ class MainWindow(QtWidgets.QMainWindow):
             self.viewport.fit()
         self._refresh_title()
         if self.isVisible():
-            # scene and inspector are made in turns, between which the rest of the window would show another document than they do
+            # scene and inspector are made in turns, between which the rest of the window would show
+            # another document than they do
             turns().finish()
 
     def _show_poses(self) -> None:
-        # news of the same edit may come from playback before the document's own: the poses need the scene they belong to
-        # and news of the solver come while a tool shows what it is about to make
+        # news of the same edit may come from playback before the document's own: the poses need the
+        # scene they belong to and news of the solver come while a tool shows what it is about to
+        # make
         studio, tentative = self.studio, self.studio.bench.tentative
         if tentative is None:
             self.viewport.set_project(studio.document.project, studio.display.project)
@@ -168,8 +190,15 @@ class MainWindow(QtWidgets.QMainWindow):
     def _show_contacts(self) -> None:
         """Contacts of the recording, while its poses are what is shown."""
         studio = self.studio
-        plain = studio.bench.tentative is None and studio.pulling.poses is None and studio.wiggle is None and studio.proposal is None
-        self.viewport.set_contacts(studio.touch if plain and studio.preferences.stored.contact_marks else None)
+        plain = (
+            studio.bench.tentative is None
+            and studio.pulling.poses is None
+            and studio.wiggle is None
+            and studio.proposal is None
+        )
+        self.viewport.set_contacts(
+            studio.touch if plain and studio.preferences.stored.contact_marks else None
+        )
 
     def _show_theme(self) -> None:
         self.viewport.set_theme(self.theme.name)
@@ -222,8 +251,18 @@ class MainWindow(QtWidgets.QMainWindow):
         if self._begun:
             self.docks.equations.poll()
             searching = "searching" in (self.studio.branches.state, self.studio.measuring.state)
-            apart = self.studio.opening.is_reading or self.studio.exports.is_working or self.docks.equations.is_working
-            busy = apart or searching or self.studio.playback.playing or self.studio.wiggle is not None or self.studio.pulling.state
+            apart = (
+                self.studio.opening.is_reading
+                or self.studio.exports.is_working
+                or self.docks.equations.is_working
+            )
+            busy = (
+                apart
+                or searching
+                or self.studio.playback.playing
+                or self.studio.wiggle is not None
+                or self.studio.pulling.state
+            )
             self._tick.setInterval(TICK_MS if busy else self.studio.session.interval)
 
     def _first_frame(self) -> None:
@@ -231,7 +270,9 @@ class MainWindow(QtWidgets.QMainWindow):
         QtCore.QTimer.singleShot(0, self._begin)
 
     def _begin(self) -> None:
-        """What may come after the first frame: the worker, the contents of the panels, the menus."""
+        """What may come after the first frame: the worker, the contents of the panels, the
+        menus.
+        """
         if self._begun:
             return
         self._limit.stop()
@@ -239,7 +280,9 @@ class MainWindow(QtWidgets.QMainWindow):
         self.docks.fill()
         self.docks.tree.menu_wanted.connect(self._show_menu)
         self._begun = True
-        self.actions_.fill(self.menus, {"Open sample": self.commands.samples, "Recent": self.commands.recent})
+        self.actions_.fill(
+            self.menus, {"Open sample": self.commands.samples, "Recent": self.commands.recent}
+        )
         for plot in self.docks.plots:
             plot.begin()
         self.docks.equations.begin(lambda: self.studio.session.status.phase != "preparing")
@@ -263,20 +306,37 @@ class MainWindow(QtWidgets.QMainWindow):
         self.strip.fit(self.host.height() - 2 * EDGE - self.theme.dp(RULER))
         self.strip.move(EDGE, EDGE)
         self.strip.raise_()
-        self.badge.move(self.host.width() - EDGE - self.badge.width(), self.host.height() - EDGE - self.badge.height())
+        self.badge.move(
+            self.host.width() - EDGE - self.badge.width(),
+            self.host.height() - EDGE - self.badge.height(),
+        )
         self.badge.raise_()
         left = EDGE + self.strip.width() + EDGE
         self.card.fit(self.host.height() - 2 * EDGE - self.theme.dp(RULER))
         self.card.move(left, EDGE)
         self.card.raise_()
         floats = [w.geometry() for w in (self.strip, self.badge, self.card) if not w.isHidden()]
-        cube = QtCore.QRect(self.host.width() - self.theme.dp(CUBE), 0, self.theme.dp(CUBE), self.theme.dp(CUBE))
+        cube = QtCore.QRect(
+            self.host.width() - self.theme.dp(CUBE), 0, self.theme.dp(CUBE), self.theme.dp(CUBE)
+        )
         self.viewport.set_covered([QtCore.QRectF(room) for room in (*floats, cube)])
         left += 0 if self.card.isHidden() else self.card.width() + EDGE
-        self.banners.place(QtCore.QRect(left, EDGE, self.host.width() - left - self.theme.dp(CUBE), self.host.height()))
+        self.banners.place(
+            QtCore.QRect(
+                left, EDGE, self.host.width() - left - self.theme.dp(CUBE), self.host.height()
+            )
+        )
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
-        if any(url.isLocalFile() and (url.toLocalFile().endswith(SUFFIX) or is_mesh_file(url.toLocalFile()) or is_picture_file(url.toLocalFile())) for url in event.mimeData().urls()):
+        if any(
+            url.isLocalFile()
+            and (
+                url.toLocalFile().endswith(SUFFIX)
+                or is_mesh_file(url.toLocalFile())
+                or is_picture_file(url.toLocalFile())
+            )
+            for url in event.mimeData().urls()
+        ):
             event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QtGui.QDragMoveEvent) -> None:
@@ -301,7 +361,11 @@ class MainWindow(QtWidgets.QMainWindow):
     def _dropped_at(self, place: QtCore.QPointF) -> Pointer:
         """What is there in the view; the middle of it for a place beside it."""
         at = self.viewport.mapFrom(self, place)
-        return self.viewport.pointer(at if self.viewport.rect().contains(at.toPoint()) else QtCore.QPointF(self.viewport.rect().center()))
+        return self.viewport.pointer(
+            at
+            if self.viewport.rect().contains(at.toPoint())
+            else QtCore.QPointF(self.viewport.rect().center())
+        )
 
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:
         if self.studio.document.is_modified and not self._leaving:
@@ -310,7 +374,9 @@ class MainWindow(QtWidgets.QMainWindow):
             return
         self._tick.stop()
         self._limit.stop()
-        self.studio.preferences.set(window=(self.width(), self.height()), maximized=self.isMaximized())
+        self.studio.preferences.set(
+            window=(self.width(), self.height()), maximized=self.isMaximized()
+        )
         self.studio.close(self._keep_unsaved)
         if self._begun:
             self.docks.equations.end()
@@ -320,7 +386,9 @@ class MainWindow(QtWidgets.QMainWindow):
     _leaving = _keep_unsaved = False
 
     def leave(self, keep_unsaved: bool = False) -> None:
-        """Close without asking for changes.   keep_unsaved: they come back when the file is opened again."""
+        """Close without asking for changes.  keep_unsaved: they come back when the file is opened
+        again.
+        """
         self._leaving, self._keep_unsaved = True, keep_unsaved
         self.close()
 

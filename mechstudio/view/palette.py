@@ -1,4 +1,5 @@
-"""Ctrl+K: finds any action, element, parameter, setting, sample and recent file by its words; shows its shortcut; recent first.
+"""Ctrl+K: finds any action, element, parameter, setting, sample and recent file by its words; shows
+its shortcut; recent first.
 
 What cannot be done now stands at the end, with the reason.
 """
@@ -18,7 +19,9 @@ SHOWN = 9
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One thing to find.  note: what it is, or its shortcut; words: more text to find it by.   why: the reason why it cannot be done now."""
+    """One thing to find.  note: what it is, or its shortcut; words: more text to find it by.  why:
+    the reason why it cannot be done now.
+    """
 
     key: str
     text: str
@@ -32,8 +35,8 @@ class Entry(msgspec.Struct, frozen=True):
 def score(query: str, entry: Entry) -> float | None:
     """How well an entry answers; None if it does not.
 
-    Every word of the query must begin a word of the entry, or stand inside one, or be its initials, or letters of one in their order, or
-    be one slip away from the beginning of one of its text.
+    Every word of the query must begin a word of the entry, or stand inside one, or be its initials,
+    or letters of one in their order, or be one slip away from the beginning of one of its text.
     """
     text = entry.text.lower()
     titles = _words(text)
@@ -49,9 +52,13 @@ def score(query: str, entry: Entry) -> float | None:
             total += 2
         elif part in text:
             total += 1
-        elif len(part) > 1 and (initials.startswith(part) or any(_follows(part, w) for w in titles)):
+        elif len(part) > 1 and (
+            initials.startswith(part) or any(_follows(part, w) for w in titles)
+        ):
             total += 0.5
-        elif len(part) > 4 and any(_one_slip(part, w[:len(part) + k]) for w in titles for k in (-1, 0, 1)):
+        elif len(part) > 4 and any(
+            _one_slip(part, w[: len(part) + k]) for w in titles for k in (-1, 0, 1)
+        ):
             total += 0.3
         else:
             return None
@@ -70,34 +77,57 @@ def _follows(letters: str, text: str) -> bool:
 
 
 def _one_slip(a: str, b: str) -> bool:
-    """Whether two words differ by one letter that is wrong, missing, too many, or by two that changed places."""
+    """Whether two words differ by one letter that is wrong, missing, too many, or by two that
+    changed places.
+    """
     if abs(len(a) - len(b)) > 1 or a == b:
         return a == b
     k = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
-    return a[k + 1:] == b[k + 1:] or a[k + 1:] == b[k:] or a[k:] == b[k + 1:] or a[k + 2:] == b[k + 2:] and a[k:k + 2] == b[k:k + 2][::-1]
+    return (
+        a[k + 1 :] == b[k + 1 :]
+        or a[k + 1 :] == b[k:]
+        or a[k:] == b[k + 1 :]
+        or a[k + 2 :] == b[k + 2 :]
+        and a[k : k + 2] == b[k : k + 2][::-1]
+    )
 
 
 def ranked(query: str, entries: Iterable[Entry], recent: Sequence[str]) -> list[Entry]:
-    """The entries that answer, best first, those that cannot be done at the end; for an empty query the ones used last, then all."""
+    """The entries that answer, best first, those that cannot be done at the end; for an empty query
+    the ones used last, then all.
+    """
     entries = list(entries)
     place = {key: k for k, key in enumerate(reversed(recent))}
     if not query.strip():
         return sorted(entries, key=lambda e: (bool(e.why), place.get(e.key, len(place))))
     scored = [(score(query, e), e) for e in entries]
-    return [e for s, e in sorted(((s, e) for s, e in scored if s is not None), key=lambda p: (bool(p[1].why), -p[0], place.get(p[1].key, len(place))))]
+    return [
+        e
+        for s, e in sorted(
+            ((s, e) for s, e in scored if s is not None),
+            key=lambda p: (bool(p[1].why), -p[0], place.get(p[1].key, len(place))),
+        )
+    ]
 
 
 ENTRY = Qt.ItemDataRole.UserRole
 
 
 class _Lines(QtWidgets.QStyledItemDelegate):
-    """Paints one result: its words at the left, what it is or its key at the right.  Widgets for hundreds of them would hold the window."""
+    """Paints one result: its words at the left, what it is or its key at the right.  Widgets for
+    hundreds of them would hold the window.
+    """
 
     def __init__(self, theme: Theme, parent: QtCore.QObject) -> None:
         super().__init__(parent)
         self._theme = theme
 
-    def paint(self, painter: QtGui.QPainter, option: QtWidgets.QStyleOptionViewItem, index: QtCore.QModelIndex) -> None:
+    def paint(
+        self,
+        painter: QtGui.QPainter,
+        option: QtWidgets.QStyleOptionViewItem,
+        index: QtCore.QModelIndex,
+    ) -> None:
         entry, theme, dp = index.data(ENTRY), self._theme, self._theme.dp
         super().paint(painter, option, index)
         if entry is None:
@@ -118,7 +148,9 @@ class _Lines(QtWidgets.QStyledItemDelegate):
         if entry.shortcut and not entry.why:
             right.translate(-dp(4), 0)
             tall = dp(17)
-            box = QtCore.QRectF(right.left() - dp(5), room.center().y() - tall / 2 + 0.5, wide + 2 * dp(5), tall)
+            box = QtCore.QRectF(
+                right.left() - dp(5), room.center().y() - tall / 2 + 0.5, wide + 2 * dp(5), tall
+            )
             painter.setPen(theme.color("line_strong"))
             painter.drawRoundedRect(box, 4, 4)
             painter.setPen(theme.color("text3"))
@@ -126,18 +158,37 @@ class _Lines(QtWidgets.QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(theme.color("text3" if entry.why else "text"))
         left = room.adjusted(0, 0, -wide - dp(16), 0)
-        painter.drawText(left, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
-                         QtGui.QFontMetrics(font).elidedText(entry.text, Qt.TextElideMode.ElideRight, left.width()))
+        painter.drawText(
+            left,
+            Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
+            QtGui.QFontMetrics(font).elidedText(
+                entry.text, Qt.TextElideMode.ElideRight, left.width()
+            ),
+        )
         painter.restore()
 
 
 class Palette(Sheet):
     """Type, choose with the arrows, Enter."""
 
-    def __init__(self, theme: Theme, host: QtWidgets.QWidget, entries: list[Entry], recent: Sequence[str] = (), remember: Callable[[str], object] = str) -> None:
-        """recent: keys of what was used last, the latest last.   remember: is told the key of what is used now."""
+    def __init__(
+        self,
+        theme: Theme,
+        host: QtWidgets.QWidget,
+        entries: list[Entry],
+        recent: Sequence[str] = (),
+        remember: Callable[[str], object] = str,
+    ) -> None:
+        """recent: keys of what was used last, the latest last.  remember: is told the key of what
+        is used now.
+        """
         super().__init__(theme, host, 520, top=0.12)
-        self._entries, self._found, self._recent, self._remember = entries, entries, recent, remember
+        self._entries, self._found, self._recent, self._remember = (
+            entries,
+            entries,
+            recent,
+            remember,
+        )
         self.box.setContentsMargins(8, 8, 8, 8)
         self.box.setSpacing(6)
         self.edit = QtWidgets.QLineEdit()
@@ -177,7 +228,9 @@ class Palette(Sheet):
             item = QtWidgets.QListWidgetItem()
             item.setSizeHint(QtCore.QSize(0, height))
             item.setData(ENTRY, entry)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.text}, {entry.why or entry.note}")
+            item.setData(
+                Qt.ItemDataRole.AccessibleTextRole, f"{entry.text}, {entry.why or entry.note}"
+            )
             self.list.addItem(item)
         if not self._found:
             item = QtWidgets.QListWidgetItem(tr("Nothing is called so"))
@@ -201,7 +254,12 @@ class Palette(Sheet):
         if watched is self.edit and event.type() == QtCore.QEvent.Type.KeyPress:
             assert isinstance(event, QtGui.QKeyEvent)
             at, count = self.list.currentRow(), len(self._found)
-            moves = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: SHOWN - 1, Qt.Key.Key_PageUp: 1 - SHOWN}
+            moves = {
+                Qt.Key.Key_Down: 1,
+                Qt.Key.Key_Up: -1,
+                Qt.Key.Key_PageDown: SHOWN - 1,
+                Qt.Key.Key_PageUp: 1 - SHOWN,
+            }
             if event.key() in moves and count:
                 self.list.setCurrentRow(min(max(at + moves[event.key()], 0), count - 1))
                 return True

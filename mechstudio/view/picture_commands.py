@@ -13,7 +13,7 @@ from .picture_dialog import aspect_of, choose_picture
 from .scene import camera as lens
 from .scene.eye import CameraEye
 
-SHARE = 0.5                   # of the view's width that a new picture takes
+SHARE = 0.5  # of the view's width that a new picture takes
 
 
 class PictureCommands:
@@ -26,12 +26,23 @@ class PictureCommands:
         choose_picture(self._window, self._studio, lambda path: self.insert_picture(path, None))
 
     def insert_picture(self, path: Path, at: QtCore.QPointF | None) -> None:
-        """Lay a picture on the work plane.  at: a pixel of the viewport; None for the middle of the view."""
+        """Lay a picture on the work plane.  at: a pixel of the viewport; None for the middle of the
+        view.
+        """
         aspect = aspect_of(self._studio, path)
         if aspect is None:
             return
         view, studio = self._window.viewport, self._studio
         size = (max(1, view.width()), max(1, view.height()))
-        center: Triple | None = on_plane(CameraEye(view.camera, size), at.x(), at.y(), studio.bench.context.plane) if at is not None else None
+        center: Triple | None = (
+            on_plane(CameraEye(view.camera, size), at.x(), at.y(), studio.bench.context.plane)
+            if at is not None
+            else None
+        )
         width = 2 * lens.half_extent(view.camera, size)[0] * SHARE
-        studio.insert_picture(path, aspect, center or center_of_view(studio), min(width, width * size[1] / size[0] / aspect))
+        studio.insert_picture(
+            path,
+            aspect,
+            center or center_of_view(studio),
+            min(width, width * size[1] / size[0] / aspect),
+        )

@@ -20,7 +20,12 @@ def aspect_of(studio: Studio, path: Path) -> float | None:
     except PictureUnreadable as error:
         problem = str(error)
     if not problem and not 1e-3 <= height / width <= 1e3:
-        problem = tr("{name} is {width} × {height} pixels: too narrow to draw after.", name=path.name, width=width, height=height)
+        problem = tr(
+            "{name} is {width} × {height} pixels: too narrow to draw after.",
+            name=path.name,
+            width=width,
+            height=height,
+        )
     if problem:
         studio.refuse_picture(problem)
         return None
@@ -30,7 +35,9 @@ def aspect_of(studio: Studio, path: Path) -> float | None:
 def choose_picture(window: QtWidgets.QWidget, studio: Studio, then: Callable[[Path], None]) -> None:
     """Ask for a picture's file."""
     dialog = QtWidgets.QFileDialog(window, tr("Insert picture"), studio.preferences.stored.folder)
-    dialog.setNameFilters([tr("Pictures ({kinds})", kinds=" ".join(f"*{s}" for s in SUFFIXES)), tr("All files (*)")])
+    dialog.setNameFilters(
+        [tr("Pictures ({kinds})", kinds=" ".join(f"*{s}" for s in SUFFIXES)), tr("All files (*)")]
+    )
     dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
     dialog.fileSelected.connect(lambda path: then(Path(path)))
     dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -39,8 +46,10 @@ def choose_picture(window: QtWidgets.QWidget, studio: Studio, then: Callable[[Pa
 
 def exchange_picture(window: QtWidgets.QWidget, studio: Studio, id: str) -> None:
     """Ask for another file for a picture."""
+
     def take(path: Path) -> None:
         aspect = aspect_of(studio, path)
         if aspect is not None and id in studio.document.project.pictures:
             studio.exchange_picture(id, path, aspect)
+
     choose_picture(window, studio, take)

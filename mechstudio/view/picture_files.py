@@ -1,4 +1,6 @@
-"""What the files of pictures hold, as pixels that a texture takes; large ones are read beside the window's thread."""
+"""What the files of pictures hold, as pixels that a texture takes; large ones are read beside the
+window's thread.
+"""
 
 import os
 import queue
@@ -13,11 +15,11 @@ from mechstudio.application.pictures import LARGEST
 from .i18n import tr
 from .svg_files import is_drawing, svg_fault
 
-LONGEST = 2048                # pixels of a texture's longer side
-QUICK = 600_000               # pixels that are read at once; more may take longer than a frame or two
+LONGEST = 2048  # pixels of a texture's longer side
+QUICK = 600_000  # pixels that are read at once; more may take longer than a frame or two
 LARGEST_PIXELS = 100_000_000  # above, reading would take all memory there is
-DEEPEST_PIXEL = 8             # bytes
-LOOK_MS = 25                  # between two looks at whether a file has been read
+DEEPEST_PIXEL = 8  # bytes
+LOOK_MS = 25  # between two looks at whether a file has been read
 
 
 class PictureUnreadable(ValueError):
@@ -27,12 +29,21 @@ class PictureUnreadable(ValueError):
 def measure(path: str) -> tuple[int, int]:
     """Width and height [px] of a picture, as it is to be seen.  Raises PictureUnreadable."""
     name = os.path.basename(path)
-    if not os.path.isfile(path):                               # a pipe or a device would never end
-        raise PictureUnreadable(tr("{name} is a folder, and a picture is a file.", name=name) if os.path.isdir(path)
-                                 else tr("{name} is no file, and a picture is a file.", name=name))
+    if not os.path.isfile(path):  # a pipe or a device would never end
+        raise PictureUnreadable(
+            tr("{name} is a folder, and a picture is a file.", name=name)
+            if os.path.isdir(path)
+            else tr("{name} is no file, and a picture is a file.", name=name)
+        )
     if (heavy := os.path.getsize(path)) > LARGEST:
-        raise PictureUnreadable(tr("{name} has {size} MB, and a picture may have {most} MB: save it smaller first.",
-                                   name=name, size=f"{heavy / 1e6:.0f}", most=f"{LARGEST / 1e6:.0f}"))
+        raise PictureUnreadable(
+            tr(
+                "{name} has {size} MB, and a picture may have {most} MB: save it smaller first.",
+                name=name,
+                size=f"{heavy / 1e6:.0f}",
+                most=f"{LARGEST / 1e6:.0f}",
+            )
+        )
     try:
         fault = svg_fault(path) if is_drawing(path) else ""
     except OSError as error:
@@ -42,28 +53,58 @@ def measure(path: str) -> tuple[int, int]:
     reader = _reader(path)
     size = reader.size()
     if not size.isValid() or size.isEmpty():
-        raise PictureUnreadable(tr("{name} is no picture that can be read: PNG, JPEG, BMP, WebP and SVG can.", name=name))
+        raise PictureUnreadable(
+            tr(
+                "{name} is no picture that can be read: PNG, JPEG, BMP, WebP and SVG can.",
+                name=name,
+            )
+        )
     if size.width() * size.height() > LARGEST_PIXELS:
-        raise PictureUnreadable(tr("{name} has {width} × {height} pixels, more than can be shown: save it smaller first.",
-                                   name=name, width=size.width(), height=size.height()))
+        raise PictureUnreadable(
+            tr(
+                (
+                    "{name} has {width} × {height} pixels, more than can be shown: save it "
+                    "smaller first."
+                ),
+                name=name,
+                width=size.width(),
+                height=size.height(),
+            )
+        )
     turned = bool(reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90)
     return (size.height(), size.width()) if turned else (size.width(), size.height())
 
 
 def read_picture(path: str) -> np.ndarray:
-    """(height, width, 4) u1, red green blue alpha, first row on top; scaled down to LONGEST.  Raises PictureUnreadable."""
+    """(height, width, 4) u1, red green blue alpha, first row on top; scaled down to LONGEST.
+    Raises PictureUnreadable.
+    """
     width, height = measure(path)
     reader, share = _reader(path), LONGEST / max(width, height)
-    if reader.supportsOption(QImageIOHandler.ImageOption.ScaledSize) and (share < 1 or bytes(reader.format().data()) == b"svg"):
-        reader.setScaledSize((reader.size() * share).expandedTo(QSize(1, 1)))            # a drawing of lines may as well be made large, a photograph is read faster small
+    if reader.supportsOption(QImageIOHandler.ImageOption.ScaledSize) and (
+        share < 1 or bytes(reader.format().data()) == b"svg"
+    ):
+        reader.setScaledSize(
+            (reader.size() * share).expandedTo(QSize(1, 1))
+        )  # a drawing of lines may as well be made large, a photograph is read faster small
     image = reader.read()
     if image.isNull():
-        raise PictureUnreadable(tr("{name} is damaged: {reason}.", name=os.path.basename(path), reason=reader.errorString().rstrip(".")))
+        raise PictureUnreadable(
+            tr(
+                "{name} is damaged: {reason}.",
+                name=os.path.basename(path),
+                reason=reader.errorString().rstrip("."),
+            )
+        )
     if max(image.width(), image.height()) > LONGEST:
-        image = image.scaled(QSize(LONGEST, LONGEST), Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
+        image = image.scaled(
+            QSize(LONGEST, LONGEST),
+            Qt.AspectRatioMode.KeepAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
     image = image.convertToFormat(QImage.Format.Format_RGBA8888)
     rows = np.frombuffer(image.constBits(), "u1").reshape(image.height(), image.bytesPerLine())
-    return rows[:, :4 * image.width()].reshape(image.height(), image.width(), 4).copy()
+    return rows[:, : 4 * image.width()].reshape(image.height(), image.width(), 4).copy()
 
 
 def _reader(path: str) -> QImageReader:
@@ -86,7 +127,9 @@ class PictureFiles(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._pixels: dict[str, np.ndarray] = {}
-        self._faults: dict[str, tuple[int, str]] = {}          # stamp of the file that was tried, and what is wrong with it
+        self._faults: dict[
+            str, tuple[int, str]
+        ] = {}  # stamp of the file that was tried, and what is wrong with it
         self._reading: dict[str, threading.Thread] = {}
         self._done: queue.SimpleQueue[tuple[str, np.ndarray | None, str]] = queue.SimpleQueue()
         self._look = QTimer(self, interval=LOOK_MS)
@@ -101,13 +144,19 @@ class PictureFiles(QObject):
         return self._faults[path][1] if path in self._faults else ""
 
     def want(self, paths: tuple[str, ...]) -> None:
-        """Have these files ready and forget all others; those that were missing are looked for again."""
+        """Have these files ready and forget all others; those that were missing are looked for
+        again.
+        """
         for known in (self._pixels, self._faults):
             for path in [p for p in known if p not in paths]:
                 del known[path]
         for path in dict.fromkeys(paths):
             stamp = _stamp(path)
-            if path not in self._pixels and path not in self._reading and (path not in self._faults or self._faults[path][0] != stamp):
+            if (
+                path not in self._pixels
+                and path not in self._reading
+                and (path not in self._faults or self._faults[path][0] != stamp)
+            ):
                 self._start(path, stamp)
 
     def settle(self) -> None:
@@ -126,7 +175,13 @@ class PictureFiles(QObject):
     def _start(self, path: str, stamp: int) -> None:
         try:
             if not stamp:
-                raise PictureUnreadable(tr("{name} is not in {folder}", name=os.path.basename(path), folder=os.path.dirname(path)))
+                raise PictureUnreadable(
+                    tr(
+                        "{name} is not in {folder}",
+                        name=os.path.basename(path),
+                        folder=os.path.dirname(path),
+                    )
+                )
             width, height = measure(path)
             # lines are drawn as large as can be, with filters that take their time
             if width * height <= QUICK and not is_drawing(path):
@@ -136,12 +191,20 @@ class PictureFiles(QObject):
         except (PictureUnreadable, OSError) as error:
             # a file may go between two looks at it
             said = isinstance(error, PictureUnreadable)
-            self._faults[path] = (stamp, str(error) if said else f"{os.path.basename(path)} cannot be opened ({error.strerror or error})")  # type: ignore[attr-defined]
+            self._faults[path] = (
+                stamp,
+                str(error)
+                if said
+                else f"{os.path.basename(path)} cannot be opened ({error.strerror or error})",
+            )  # type: ignore[attr-defined]
             return
         self._faults.pop(path, None)
 
         def read() -> None:
-            pixels, fault = None, f"{os.path.basename(path)} cannot be read; please report it with the file"
+            pixels, fault = (
+                None,
+                f"{os.path.basename(path)} cannot be read; please report it with the file",
+            )
             try:
                 pixels = read_picture(path)
             except PictureUnreadable as error:
@@ -149,10 +212,14 @@ class PictureFiles(QObject):
             except OSError as error:
                 fault = f"{os.path.basename(path)} cannot be opened ({error.strerror or error})"
             except MemoryError:
-                fault = f"{os.path.basename(path)} needs more memory than there is: save it smaller first."
+                fault = (
+                    f"{os.path.basename(path)} needs more memory than there is: save it "
+                    "smaller first."
+                )
             finally:
                 # whatever went wrong, the window must not wait for ever
                 self._done.put((path, pixels, "" if pixels is not None else fault))
+
         thread = self._reading[path] = threading.Thread(target=read, name="picture", daemon=True)
         thread.start()
         self._look.start()

@@ -23,14 +23,18 @@ def wrapped(text: str, name: str = "") -> QtWidgets.QLabel:
     """A text over several lines, as high as it needs at the width it gets."""
     item = label(text, name)
     item.setWordWrap(True)
-    policy = QtWidgets.QSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Minimum)
+    policy = QtWidgets.QSizePolicy(
+        QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Minimum
+    )
     policy.setHeightForWidth(True)
     item.setSizePolicy(policy)
     return item
 
 
 class _Words(QtWidgets.QLabel):
-    """The text inside a widget that measures it itself.  font_changed: measure it again.  An event filter would be asked about every event of every text."""
+    """The text inside a widget that measures it itself.  font_changed: measure it again.  An event
+    filter would be asked about every event of every text.
+    """
 
     font_changed = QtCore.Signal()
 
@@ -49,12 +53,16 @@ class _Words(QtWidgets.QLabel):
 class Elided(QtWidgets.QWidget):
     """One line of text that shortens with an ellipsis instead of pushing its neighbours away."""
 
-    def __init__(self, text: str = "", name: str = "", align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> None:
+    def __init__(
+        self, text: str = "", name: str = "", align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft
+    ) -> None:
         super().__init__()
         self._label, self._full = _Words(self, name, align), ""
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._label.font_changed.connect(self._measure)
-        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed
+        )
         self.set_text(text)
 
     def text(self) -> str:
@@ -69,7 +77,11 @@ class Elided(QtWidgets.QWidget):
 
     def _fit(self) -> None:
         self._label.ensurePolished()
-        self._label.setText(self._label.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, self.width()))
+        self._label.setText(
+            self._label.fontMetrics().elidedText(
+                self._full, Qt.TextElideMode.ElideRight, self.width()
+            )
+        )
 
     def _measure(self) -> None:
         self.updateGeometry()
@@ -89,8 +101,9 @@ class Elided(QtWidgets.QWidget):
 
 
 class Readout(QtWidgets.QWidget):
-    """A running number.  It keeps the room of its widest text, so that a new digit neither moves its neighbours nor makes the
-    window lay itself out anew: with a label in its place that costs as much as drawing the curves.
+    """A running number.  It keeps the room of its widest text, so that a new digit neither moves
+    its neighbours nor makes the window lay itself out anew: with a label in its place that costs as
+    much as drawing the curves.
     """
 
     def __init__(self, name: str = "", text: str = "–") -> None:
@@ -98,7 +111,9 @@ class Readout(QtWidgets.QWidget):
         self._label, self._widest = _Words(self, name, Qt.AlignmentFlag.AlignRight), text
         self._label.setText(text)
         self._label.font_changed.connect(self.updateGeometry)
-        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed
+        )
 
     def text(self) -> str:
         return self._label.text()
@@ -126,15 +141,22 @@ class Readout(QtWidgets.QWidget):
 
 
 def column(owner: QtWidgets.QWidget, gap: int = 0) -> QtWidgets.QVBoxLayout:
-    """The layout of a widget that stacks its parts over all the room it has; gap: between them [px]."""
+    """The layout of a widget that stacks its parts over all the room it has; gap: between them
+    [px].
+    """
     box = QtWidgets.QVBoxLayout(owner)
     box.setContentsMargins(0, 0, 0, 0)
     box.setSpacing(gap)
     return box
 
 
-def row(*items: QtWidgets.QWidget | int | None, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 8, name: str = "row",
-        vertical: bool = False) -> QtWidgets.QFrame:
+def row(
+    *items: QtWidgets.QWidget | int | None,
+    margins: tuple[int, int, int, int] = (0, 0, 0, 0),
+    gap: int = 8,
+    name: str = "row",
+    vertical: bool = False,
+) -> QtWidgets.QFrame:
     """A line (or column) of widgets; None stretches, an int is a gap."""
     frame = QtWidgets.QFrame()
     frame.setObjectName(name)
@@ -154,7 +176,8 @@ def row(*items: QtWidgets.QWidget | int | None, margins: tuple[int, int, int, in
 def throw_away(widget: QtWidgets.QWidget) -> None:
     """A widget that is not needed any more; out of its layout it goes by itself.
 
-    It is hidden first: a layout shows what is put into it a turn later, and by then it would be a window of its own.
+    It is hidden first: a layout shows what is put into it a turn later, and by then it would be a
+    window of its own.
     """
     widget.hide()
     widget.setParent(None)
@@ -164,7 +187,9 @@ def throw_away(widget: QtWidgets.QWidget) -> None:
 class Picture(QtWidgets.QLabel):
     """An icon that follows the theme."""
 
-    def __init__(self, theme: Theme, name: str, role: str = "text2", size: int = 16, width: float = 1.75) -> None:
+    def __init__(
+        self, theme: Theme, name: str, role: str = "text2", size: int = 16, width: float = 1.75
+    ) -> None:
         super().__init__()
         self._theme, self._is = theme, (name, role, size, width)
         self._paint()
@@ -181,8 +206,17 @@ class Picture(QtWidgets.QLabel):
 class IconButton(QtWidgets.QToolButton):
     """A flat button with an icon, recoloured with the theme; the tooltip says what it does."""
 
-    def __init__(self, theme: Theme, icon: str, tip: str = "", size: int = 28, glyph: int = 18, checkable: bool = False,
-                 clicked: Callable[[], object] | None = None, role: str = "text2") -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        icon: str,
+        tip: str = "",
+        size: int = 28,
+        glyph: int = 18,
+        checkable: bool = False,
+        clicked: Callable[[], object] | None = None,
+        role: str = "text2",
+    ) -> None:
         super().__init__()
         self._theme, self._icon, self._role, self._glyph = theme, icon, role, glyph
         theme.fit(self, "setFixedSize", size, size)
@@ -220,7 +254,13 @@ class Segment(QtWidgets.QFrame):
 
     chosen = QtCore.Signal(str)
 
-    def __init__(self, theme: Theme, words: tuple[tuple[str, str], ...], name: str = "segment", height: int = 28) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        words: tuple[tuple[str, str], ...],
+        name: str = "segment",
+        height: int = 28,
+    ) -> None:
         super().__init__()
         self.setObjectName(name)
         theme.fit(self, "setFixedHeight", height)
@@ -246,12 +286,16 @@ class Segment(QtWidgets.QFrame):
 
 
 class Bar(QtWidgets.QWidget):
-    """How far something has come.  A QProgressBar repaints the whole window at once with every step; this one waits for the next picture."""
+    """How far something has come.  A QProgressBar repaints the whole window at once with every
+    step; this one waits for the next picture.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme, self._value = theme, 0
-        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed
+        )
         self.setFixedHeight(4)
         theme.changed.connect(self.update)
 
@@ -269,13 +313,20 @@ class Bar(QtWidgets.QWidget):
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         whole, half = QtCore.QRectF(self.rect()), self.height() / 2
-        for role, width in (("press", whole.width()), ("accent", whole.width() * self._value / 100)):
+        for role, width in (
+            ("press", whole.width()),
+            ("accent", whole.width() * self._value / 100),
+        ):
             painter.setBrush(self._theme.color(role))
-            painter.drawRoundedRect(QtCore.QRectF(0, 0, width, whole.height()), min(half, width / 2), half)
+            painter.drawRoundedRect(
+                QtCore.QRectF(0, 0, width, whole.height()), min(half, width / 2), half
+            )
         painter.end()
 
 
-def dot(color: str, size: float = 10, box: int = 16, round_: float = 3, ratio: float = 2.0) -> QtGui.QPixmap:
+def dot(
+    color: str, size: float = 10, box: int = 16, round_: float = 3, ratio: float = 2.0
+) -> QtGui.QPixmap:
     """A rounded square in a body's colour."""
     image = QtGui.QPixmap(round(box * ratio), round(box * ratio))
     image.fill(Qt.GlobalColor.transparent)
@@ -284,14 +335,18 @@ def dot(color: str, size: float = 10, box: int = 16, round_: float = 3, ratio: f
     painter.setBrush(QtGui.QColor(color))
     painter.setPen(Qt.PenStyle.NoPen)
     edge = (box - size) / 2 * ratio
-    painter.drawRoundedRect(QtCore.QRectF(edge, edge, size * ratio, size * ratio), round_ * ratio, round_ * ratio)
+    painter.drawRoundedRect(
+        QtCore.QRectF(edge, edge, size * ratio, size * ratio), round_ * ratio, round_ * ratio
+    )
     painter.end()
     image.setDevicePixelRatio(ratio)
     return image
 
 
 def set_property(widget: QtWidgets.QWidget, name: str, value: object) -> bool:
-    """Set a property that the style sheet reads, and style again if it is another; returns whether it was."""
+    """Set a property that the style sheet reads, and style again if it is another; returns whether
+    it was.
+    """
     if widget.property(name) == value:
         return False
     widget.setProperty(name, value)

@@ -12,8 +12,22 @@ from .theme import Theme
 
 Qt = QtCore.Qt
 # actions of the menu; "" is a line
-MENU = ("plane_front", "plane_right", "plane_top", "", "plane_front_here", "plane_right_here", "plane_top_here", "", "plane_points", "plane_face", "", "look_at_plane", "lock_plane")
-LONGEST = 34                  # letters of a plane's name that are shown
+MENU = (
+    "plane_front",
+    "plane_right",
+    "plane_top",
+    "",
+    "plane_front_here",
+    "plane_right_here",
+    "plane_top_here",
+    "",
+    "plane_points",
+    "plane_face",
+    "",
+    "look_at_plane",
+    "lock_plane",
+)
+LONGEST = 34  # letters of a plane's name that are shown
 
 
 class PlaneBadge(QtWidgets.QFrame):
@@ -21,7 +35,14 @@ class PlaneBadge(QtWidgets.QFrame):
 
     sized = QtCore.Signal()
 
-    def __init__(self, theme: Theme, studio: Studio, actions: dict[str, QtGui.QAction], trigger: Callable[[str], None], host: QtWidgets.QWidget) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        studio: Studio,
+        actions: dict[str, QtGui.QAction],
+        trigger: Callable[[str], None],
+        host: QtWidgets.QWidget,
+    ) -> None:
         super().__init__(host)
         self.setObjectName("float")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -56,12 +77,15 @@ class PlaneBadge(QtWidgets.QFrame):
         context = self._studio.bench.context
         name = context.plane.name
         self.button.setIcon(self._theme.icon("tool_plane", "text2", 16))
-        self.button.setText(f" {name}" if len(name) <= LONGEST else f" {name[:LONGEST - 1]}…")
+        self.button.setText(f" {name}" if len(name) <= LONGEST else f" {name[: LONGEST - 1]}…")
         self.button.setToolTip(tr("Work plane: {name}. W chooses another.", name=name))
         self.button.setAccessibleName(tr("Work plane: {name}", name=name))
-        self.lock.set_icon("lock" if context.locked else "unlock",
-                           tr("The plane stays where it is; click to let it follow what is drawn on") if context.locked else
-                           tr("The plane follows what is drawn on; click to keep it where it is"))
+        self.lock.set_icon(
+            "lock" if context.locked else "unlock",
+            tr("The plane stays where it is; click to let it follow what is drawn on")
+            if context.locked
+            else tr("The plane follows what is drawn on; click to keep it where it is"),
+        )
         self.lock.setChecked(context.locked)
         set_property(self.button, "locked", context.locked)
         self.adjustSize()

@@ -56,4 +56,8 @@ class PlaneCommands:
 
 
 for _key in ("front", "right", "top"):
-    setattr(PlaneCommands, f"plane_{_key}_here", lambda self, key=_key: self._standard(key, self._studio.selection.current))
+    setattr(
+        PlaneCommands,
+        f"plane_{_key}_here",
+        lambda self, key=_key: self._standard(key, self._studio.selection.current),
+    )

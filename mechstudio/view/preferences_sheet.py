@@ -19,12 +19,19 @@ LABEL_WIDTH = 84
 
 
 def example(units: str) -> str:
-    """The same length, angle and torque as each unit system writes them: "130 mm · 45 deg · 2.5 N·m"."""
-    return " · ".join(format_value(value, dimension, units, 4) for value, dimension in ((0.130, "length"), (math.pi / 4, "angle"), (2.5, "torque")))
+    """The same length, angle and torque as each unit system writes them: "130 mm · 45 deg · 2.5
+    N·m".
+    """
+    return " · ".join(
+        format_value(value, dimension, units, 4)
+        for value, dimension in ((0.130, "length"), (math.pi / 4, "angle"), (2.5, "torque"))
+    )
 
 
 class TextSize(QtWidgets.QWidget):
-    """Smaller, a slider over TEXT_SIZES, larger, and the size in words.  chosen(size [%]): when the slider rests."""
+    """Smaller, a slider over TEXT_SIZES, larger, and the size in words.  chosen(size [%]): when the
+    slider rests.
+    """
 
     chosen = QtCore.Signal(int)
 
@@ -38,7 +45,9 @@ class TextSize(QtWidgets.QWidget):
         self.value = label()
         self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         theme.fit(self.value, "setFixedWidth", 44)
-        less = IconButton(theme, "minus", tr("Smaller text"), 26, 15, clicked=lambda: self._step(-1))
+        less = IconButton(
+            theme, "minus", tr("Smaller text"), 26, 15, clicked=lambda: self._step(-1)
+        )
         more = IconButton(theme, "plus", tr("Larger text"), 26, 15, clicked=lambda: self._step(1))
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -89,9 +98,22 @@ class PreferencesSheet(Sheet):
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
         self._line(tr("Theme"), self.theme)
-        self._line(tr("Text size"), self.text_size, label(tr("Ctrl + and Ctrl − at any time, Ctrl 0 for 100 %"), "three"))
-        self._line(tr("Units"), self.units, self.example, label(tr("What was typed with a unit stays as it was typed."), "three"))
-        self._line(tr("Motion"), self.motion, label(tr("Reduced: the camera takes a standard view at once."), "three"))
+        self._line(
+            tr("Text size"),
+            self.text_size,
+            label(tr("Ctrl + and Ctrl − at any time, Ctrl 0 for 100 %"), "three"),
+        )
+        self._line(
+            tr("Units"),
+            self.units,
+            self.example,
+            label(tr("What was typed with a unit stays as it was typed."), "three"),
+        )
+        self._line(
+            tr("Motion"),
+            self.motion,
+            label(tr("Reduced: the camera takes a standard view at once."), "three"),
+        )
         close = QtWidgets.QPushButton(tr("Close"))
         close.clicked.connect(self.close_sheet)
         self.box.addWidget(label(tr("Preferences"), "title"))
@@ -106,7 +128,11 @@ class PreferencesSheet(Sheet):
         self._theme.fit(word, "setFixedHeight", 28)
         at = self._grid.rowCount()
         self._grid.addWidget(word, at, 0, Qt.AlignmentFlag.AlignTop)
-        holder = row(control, margins=(0, 0, 0, 0)) if isinstance(control, TextSize) else row(control, None)
+        holder = (
+            row(control, margins=(0, 0, 0, 0))
+            if isinstance(control, TextSize)
+            else row(control, None)
+        )
         self._theme.fit(holder, "setFixedHeight", 28)
         for k, widget in enumerate((holder, *notes)):
             self._grid.addWidget(widget, at + k, 1)
@@ -124,8 +150,12 @@ class PreferencesSheet(Sheet):
         # the keys of the text size act here too, and the slider says so
         steps = {Qt.Key.Key_Plus: 1, Qt.Key.Key_Equal: 1, Qt.Key.Key_Minus: -1}
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.key() in steps:
-            self.text_size.slider.setValue(self.text_size.slider.value() + steps[Qt.Key(event.key())])
-        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_0:
+            self.text_size.slider.setValue(
+                self.text_size.slider.value() + steps[Qt.Key(event.key())]
+            )
+        elif (
+            event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_0
+        ):
             self.text_size.slider.setValue(TEXT_SIZES.index(100))
         else:
             super().keyPressEvent(event)

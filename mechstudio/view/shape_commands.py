@@ -39,10 +39,17 @@ class ShapeCommands:
         self._studio.bench.take("solid", onto=self._studio.selection.current)
 
     def body_mesh(self) -> None:
-        choose_mesh(self._theme, self._window, self._studio, lambda file: shapes.insert_mesh(self._studio, file))
+        choose_mesh(
+            self._theme,
+            self._window,
+            self._studio,
+            lambda file: shapes.insert_mesh(self._studio, file),
+        )
 
     def ask_mesh(self, path: Path, pointer: Pointer) -> None:
-        """Show what a mesh file holds and ask for its unit; it becomes the skin of the body at the pointer, or a body there."""
+        """Show what a mesh file holds and ask for its unit; it becomes the skin of the body at the
+        pointer, or a body there.
+        """
         m, at = self._studio.document.project.mechanism, pointer.point
 
         def insert(file: shapes.MeshFile, onto: str) -> None:
@@ -51,8 +58,16 @@ class ShapeCommands:
                 self._studio.selection.select(onto)
             else:
                 shapes.insert_mesh(self._studio, file, at)
+
         name = m.body(pointer.body).name if pointer.body else ""
-        self.sheet = MeshSheet(self._theme, self._window, path, self._studio.units, insert, (pointer.body, name) if pointer.body else None)
+        self.sheet = MeshSheet(
+            self._theme,
+            self._window,
+            path,
+            self._studio.units,
+            insert,
+            (pointer.body, name) if pointer.body else None,
+        )
         self.sheet.open()
 
     @property
@@ -65,4 +80,8 @@ class ShapeCommands:
 
 # drawing a body of each shape
 for _type in LETTERS.values():
-    setattr(ShapeCommands, f"body_{_type}", lambda self, type=_type: self._studio.bench.take("solid", type=type))
+    setattr(
+        ShapeCommands,
+        f"body_{_type}",
+        lambda self, type=_type: self._studio.bench.take("solid", type=type),
+    )

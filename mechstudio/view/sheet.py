@@ -1,4 +1,6 @@
-"""Questions and lists as a card inside the window: no second window, nothing is blocked while it stands."""
+"""Questions and lists as a card inside the window: no second window, nothing is blocked while it
+stands.
+"""
 
 from collections.abc import Callable
 
@@ -16,7 +18,9 @@ class Sheet(QtWidgets.QWidget):
 
     closed = QtCore.Signal()
 
-    def __init__(self, theme: Theme, host: QtWidgets.QWidget, width: int = 420, top: float | None = None) -> None:
+    def __init__(
+        self, theme: Theme, host: QtWidgets.QWidget, width: int = 420, top: float | None = None
+    ) -> None:
         """top: share of the host's height above the card; in the middle without it."""
         super().__init__(host)
         self._theme, self._top = theme, top
@@ -37,7 +41,8 @@ class Sheet(QtWidgets.QWidget):
         frame.setContentsMargins(0, 0, 0, 0)
         frame.addWidget(self._area)
         host.installEventFilter(self)
-        # once the style sheet has given every word its font, and whenever a word is another, the card takes the height it needs
+        # once the style sheet has given every word its font, and whenever a word is another, the
+        # card takes the height it needs
         content.installEventFilter(self)
         theme.resized.connect(self._place)
 
@@ -48,7 +53,14 @@ class Sheet(QtWidgets.QWidget):
         self.show()
         self.raise_()
         # the first button or field of the card takes the keys
-        first = next((w for w in self.card.findChildren(QtWidgets.QWidget) if w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.isEnabled()), self)
+        first = next(
+            (
+                w
+                for w in self.card.findChildren(QtWidgets.QWidget)
+                if w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.isEnabled()
+            ),
+            self,
+        )
         if not self.isAncestorOf(QtWidgets.QApplication.focusWidget() or self):
             first.setFocus()
 
@@ -56,7 +68,11 @@ class Sheet(QtWidgets.QWidget):
         width = min(self._theme.dp(self._width), self.width() - 32)
         self.card.setFixedWidth(width)
         self.box.activate()
-        hint = max(self.box.totalHeightForWidth(width - 2), self.box.totalMinimumSize().height()) if self.box.hasHeightForWidth() else self.box.totalSizeHint().height()
+        hint = (
+            max(self.box.totalHeightForWidth(width - 2), self.box.totalMinimumSize().height())
+            if self.box.hasHeightForWidth()
+            else self.box.totalSizeHint().height()
+        )
         free = self.height() - 32 - (0 if self._top is None else round(self._top * self.height()))
         height = min(max(hint + 2, self.card.minimumHeight()), free)
         y = (self.height() - height) // 2 if self._top is None else round(self._top * self.height())
@@ -83,7 +99,9 @@ class Sheet(QtWidgets.QWidget):
         return False
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
-        QtGui.QPainter(self).fillRect(self.rect(), QtGui.QColor(8, 10, 14, 70 if self._theme.name == "light" else 120))
+        QtGui.QPainter(self).fillRect(
+            self.rect(), QtGui.QColor(8, 10, 14, 70 if self._theme.name == "light" else 120)
+        )
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if not self.card.geometry().contains(event.position().toPoint()):
@@ -99,12 +117,22 @@ class Sheet(QtWidgets.QWidget):
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.close_sheet()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(self.focusWidget(), QtWidgets.QPushButton):
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(
+            self.focusWidget(), QtWidgets.QPushButton
+        ):
             self.focusWidget().click()
 
 
-def question(theme: Theme, host: QtWidgets.QWidget, title: str, text: str, choices: tuple[tuple[str, str, Callable[[], object] | None], ...]) -> Sheet:
-    """Ask.  choices: (word, look, callback); the first stands rightmost, look "strong", "" or "flat"."""
+def question(
+    theme: Theme,
+    host: QtWidgets.QWidget,
+    title: str,
+    text: str,
+    choices: tuple[tuple[str, str, Callable[[], object] | None], ...],
+) -> Sheet:
+    """Ask.  choices: (word, look, callback); the first stands rightmost, look "strong", "" or
+    "flat".
+    """
     sheet = Sheet(theme, host)
     sheet.box.addWidget(wrapped(title, "title"))
     sheet.box.addWidget(wrapped(text, "two"))
@@ -119,6 +147,7 @@ def question(theme: Theme, host: QtWidgets.QWidget, title: str, text: str, choic
             sheet.close_sheet()
             if callback is not None:
                 callback()
+
         button.clicked.connect(chosen)
         buttons.append(button)
     sheet.box.addWidget(row(None, *reversed(buttons), gap=8))

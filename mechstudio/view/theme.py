@@ -1,4 +1,6 @@
-"""The look: colours and measures from the tokens, one style sheet, fonts, icons.  Light, dark, or as the system."""
+"""The look: colours and measures from the tokens, one style sheet, fonts, icons.  Light, dark, or
+as the system.
+"""
 
 import pathlib
 import re
@@ -24,7 +26,11 @@ def _drawing(name: str) -> str:
 @lru_cache(512)
 def _pixmap(name: str, color: str, size: int, width: float, ratio: float) -> QtGui.QPixmap:
     # QtSvg knows no currentColor, so the text is replaced before it is read
-    text = _drawing(name).replace("currentColor", color).replace('stroke-width="1.75"', f'stroke-width="{width}"')
+    text = (
+        _drawing(name)
+        .replace("currentColor", color)
+        .replace('stroke-width="1.75"', f'stroke-width="{width}"')
+    )
     image = QtGui.QPixmap(round(size * ratio), round(size * ratio))
     image.fill(Qt.GlobalColor.transparent)
     painter = QtGui.QPainter(image)
@@ -37,20 +43,26 @@ def _pixmap(name: str, color: str, size: int, width: float, ratio: float) -> QtG
 class Theme(QtCore.QObject):
     """The current theme.
 
-    changed: every colour is another; widgets that paint or hold pixmaps listen to it.   resized: every length is another, those given to
-    `fit` already so; widgets that measure or hold pixmaps listen to it.   leaving: either is about to come; styling takes its time for every
-    widget that there is, seen or not, so who keeps some for later lets go of them at once.
+    changed: every colour is another; widgets that paint or hold pixmaps listen to it.  resized:
+    every length is another, those given to
+    `fit` already so; widgets that measure or hold pixmaps listen to it.  leaving: either is about
+    to come; styling takes its time for every widget that there is, seen or not, so who keeps some
+    for later lets go of them at once.
     """
 
     leaving = QtCore.Signal()
     changed = QtCore.Signal()
     resized = QtCore.Signal()
 
-    def __init__(self, app: QtWidgets.QApplication, choice: str = "system", scale: float = 1.0) -> None:
+    def __init__(
+        self, app: QtWidgets.QApplication, choice: str = "system", scale: float = 1.0
+    ) -> None:
         super().__init__()
         self._folder = QtCore.QTemporaryDir()
         self._app, self.choice, self.scale = app, choice, scale
-        self._fits: weakref.WeakKeyDictionary[QtCore.QObject, dict[str, tuple[float, ...]]] = weakref.WeakKeyDictionary()
+        self._fits: weakref.WeakKeyDictionary[QtCore.QObject, dict[str, tuple[float, ...]]] = (
+            weakref.WeakKeyDictionary()
+        )
         for path in sorted(resource("fonts").glob("*.otf")):
             QtGui.QFontDatabase.addApplicationFont(str(path))
         app.setStyle("Fusion")
@@ -72,7 +84,9 @@ class Theme(QtCore.QObject):
         return round(length * self.scale)
 
     def fit(self, thing: QtCore.QObject, method: str, *lengths: float) -> None:
-        """Give lengths to a method of a widget, as "setFixedHeight", 30, now and at every other text size.  The widget is held weakly."""
+        """Give lengths to a method of a widget, as "setFixedHeight", 30, now and at every other
+        text size.  The widget is held weakly.
+        """
         self._fits.setdefault(thing, {})[method] = lengths
         self._fit(thing, method, lengths)
 
@@ -102,14 +116,26 @@ class Theme(QtCore.QObject):
         """A series colour that may be set as text on a panel."""
         return tokens.readable(color, self["panel"], self["text"])
 
-    def pixmap(self, name: str, role: str = "text2", size: int = 16, width: float = 1.75) -> QtGui.QPixmap:
+    def pixmap(
+        self, name: str, role: str = "text2", size: int = 16, width: float = 1.75
+    ) -> QtGui.QPixmap:
         """An icon in one colour at the screen's resolution."""
-        return _pixmap(name, self._colors.get(role, role), self.dp(size), width, max(1.0, self._app.devicePixelRatio()))
+        return _pixmap(
+            name,
+            self._colors.get(role, role),
+            self.dp(size),
+            width,
+            max(1.0, self._app.devicePixelRatio()),
+        )
 
-    def icon(self, name: str, role: str = "text2", size: int = 18, checked: str = "accent_text") -> QtGui.QIcon:
+    def icon(
+        self, name: str, role: str = "text2", size: int = 18, checked: str = "accent_text"
+    ) -> QtGui.QIcon:
         """An icon for a button, with the colours of its disabled and checked states."""
         icon = QtGui.QIcon(self.pixmap(name, role, size))
-        icon.addPixmap(self.pixmap(name, checked, size), QtGui.QIcon.Mode.Normal, QtGui.QIcon.State.On)
+        icon.addPixmap(
+            self.pixmap(name, checked, size), QtGui.QIcon.Mode.Normal, QtGui.QIcon.State.On
+        )
         for state in (QtGui.QIcon.State.Off, QtGui.QIcon.State.On):
             icon.addPixmap(self.pixmap(name, "line_strong", size), QtGui.QIcon.Mode.Disabled, state)
         return icon
@@ -117,7 +143,11 @@ class Theme(QtCore.QObject):
     def set_choice(self, choice: str) -> None:
         """Use "light", "dark" or "system"."""
         self.choice = choice
-        dark = choice == "dark" or choice == "system" and self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        dark = (
+            choice == "dark"
+            or choice == "system"
+            and self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        )
         name = "dark" if dark else "light"
         if name != self.name:
             self.leaving.emit()
@@ -148,19 +178,44 @@ class Theme(QtCore.QObject):
         text = resource("theme", "theme.qss").read_text(encoding="utf-8")
         # pictures of a style sheet can only be files
         tick = pathlib.Path(self._folder.path(), f"tick_{self.name}.svg")
-        tick.write_text(_drawing("ok").replace("currentColor", self["accent_text"]).replace('"1.75"', '"2.4"'), encoding="utf-8")
-        text = re.sub(r"@(\w+)", lambda m: tick.as_posix() if m[1] == "tick" else self._colors[m[1]], text)
+        tick.write_text(
+            _drawing("ok").replace("currentColor", self["accent_text"]).replace('"1.75"', '"2.4"'),
+            encoding="utf-8",
+        )
+        text = re.sub(
+            r"@(\w+)", lambda m: tick.as_posix() if m[1] == "tick" else self._colors[m[1]], text
+        )
         # a radius above half of the height would make the corners square
-        text = re.sub(r"half\((\d+)dp([+-]\d+)?\)", lambda m: f"{(self.dp(int(m[1])) + int(m[2] or 0)) // 2}px", text)
+        text = re.sub(
+            r"half\((\d+)dp([+-]\d+)?\)",
+            lambda m: f"{(self.dp(int(m[1])) + int(m[2] or 0)) // 2}px",
+            text,
+        )
         return re.sub(r"(\d+)dp", lambda m: f"{self.dp(int(m[1]))}px", text)
 
     def _palette(self) -> QtGui.QPalette:
         """For what the style sheet does not reach: file dialogs, placeholder text, links."""
         roles, palette = QtGui.QPalette.ColorRole, QtGui.QPalette()
-        for role, name in ((roles.Window, "panel"), (roles.WindowText, "text"), (roles.Base, "field"), (roles.AlternateBase, "panel"), (roles.Text, "text"),
-                           (roles.Button, "raised"), (roles.ButtonText, "text"), (roles.ToolTipBase, "raised"), (roles.ToolTipText, "text"),
-                           (roles.Highlight, "accent"), (roles.HighlightedText, "on_accent"), (roles.PlaceholderText, "text3"), (roles.Link, "accent_text"),
-                           (roles.Light, "line"), (roles.Midlight, "line"), (roles.Mid, "line_strong"), (roles.Dark, "line_strong"), (roles.Shadow, "line_strong")):
+        for role, name in (
+            (roles.Window, "panel"),
+            (roles.WindowText, "text"),
+            (roles.Base, "field"),
+            (roles.AlternateBase, "panel"),
+            (roles.Text, "text"),
+            (roles.Button, "raised"),
+            (roles.ButtonText, "text"),
+            (roles.ToolTipBase, "raised"),
+            (roles.ToolTipText, "text"),
+            (roles.Highlight, "accent"),
+            (roles.HighlightedText, "on_accent"),
+            (roles.PlaceholderText, "text3"),
+            (roles.Link, "accent_text"),
+            (roles.Light, "line"),
+            (roles.Midlight, "line"),
+            (roles.Mid, "line_strong"),
+            (roles.Dark, "line_strong"),
+            (roles.Shadow, "line_strong"),
+        ):
             palette.setColor(role, self.color(name))
         for role in (roles.WindowText, roles.Text, roles.ButtonText):
             palette.setColor(QtGui.QPalette.ColorGroup.Disabled, role, self.color("text3"))

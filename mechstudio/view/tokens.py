@@ -1,4 +1,6 @@
-"""Design tokens: two themes and the measures, read from resources/theme/tokens.json, and how colours contrast."""
+"""Design tokens: two themes and the measures, read from resources/theme/tokens.json, and how
+colours contrast.
+"""
 
 import functools
 import json
@@ -24,7 +26,9 @@ def tokens() -> Tokens:
 
 
 def theme(name: str) -> dict[str, Any]:
-    """Colours of a theme by role, as "#RRGGBB"; numbers where the role is a number; "series" is a list."""
+    """Colours of a theme by role, as "#RRGGBB"; numbers where the role is a number; "series" is a
+    list.
+    """
     return tokens().themes[name]
 
 
@@ -54,7 +58,10 @@ def contrast(a: str, b: str) -> float:
 def readable(color: str, ground: str, ink: str, demanded: float = 4.5) -> str:
     """A series colour moved toward the ink until it may be set as text on this ground."""
     for share in range(0, 100, 4):
-        mixed = "#" + "".join(f"{round(255 * ((100 - share) * a + share * b) / 100):02X}" for a, b in zip(rgb(color), rgb(ink)))
+        mixed = "#" + "".join(
+            f"{round(255 * ((100 - share) * a + share * b) / 100):02X}"
+            for a, b in zip(rgb(color), rgb(ink))
+        )
         if contrast(mixed, ground) >= demanded:
             return mixed
     return ink

@@ -13,16 +13,28 @@ from .i18n import tr
 from .scene.viewport import Viewport
 
 Qt = QtCore.Qt
-_NAMED = {Qt.Key.Key_Return: "enter", Qt.Key.Key_Enter: "enter", Qt.Key.Key_Escape: "escape", Qt.Key.Key_Tab: "tab",
-          Qt.Key.Key_Backtab: "backtab", Qt.Key.Key_Backspace: "backspace"}
-LINGER_MS = 500               # the pointer has stood still so long: what else it could catch is listed
+_NAMED = {
+    Qt.Key.Key_Return: "enter",
+    Qt.Key.Key_Enter: "enter",
+    Qt.Key.Key_Escape: "escape",
+    Qt.Key.Key_Tab: "tab",
+    Qt.Key.Key_Backtab: "backtab",
+    Qt.Key.Key_Backspace: "backspace",
+}
+LINGER_MS = 500  # the pointer has stood still so long: what else it could catch is listed
 
 
-_CURSORS = {"": Qt.CursorShape.ArrowCursor, "open_hand": Qt.CursorShape.OpenHandCursor, "closed_hand": Qt.CursorShape.ClosedHandCursor}
+_CURSORS = {
+    "": Qt.CursorShape.ArrowCursor,
+    "open_hand": Qt.CursorShape.OpenHandCursor,
+    "closed_hand": Qt.CursorShape.ClosedHandCursor,
+}
 
 
 class ToolView(QtCore.QObject):
-    """Between the tool bench and the viewport; keys that the tool wants come before the window's shortcuts."""
+    """Between the tool bench and the viewport; keys that the tool wants come before the window's
+    shortcuts.
+    """
 
     def __init__(self, studio: Studio, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -50,12 +62,23 @@ class ToolView(QtCore.QObject):
             self._still.stop()
         elif event.type() == QtCore.QEvent.Type.MouseMove and self._bench.is_drawing:
             self._still.start()
-        if event.type() == QtCore.QEvent.Type.KeyPress and isinstance(event, QtGui.QKeyEvent) and self._view.tool is not None:
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._bench.wanted is not None:
+        if (
+            event.type() == QtCore.QEvent.Type.KeyPress
+            and isinstance(event, QtGui.QKeyEvent)
+            and self._view.tool is not None
+        ):
+            if (
+                event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+                and self._bench.wanted is not None
+            ):
                 self._studio.create_wanted()
                 return True
             self._bench.context.missing = None
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and isinstance(event, QtGui.QKeyEvent) and self._view.tool is not None:
+        if (
+            event.type() == QtCore.QEvent.Type.ShortcutOverride
+            and isinstance(event, QtGui.QKeyEvent)
+            and self._view.tool is not None
+        ):
             key = _NAMED.get(Qt.Key(event.key()), event.text())
             if key and self._bench.tool.wants(key):
                 event.accept()
@@ -69,7 +92,8 @@ class ToolView(QtCore.QObject):
             self._studio.playback.pause()
             self._studio.playback.to_design()
             self._view.setFocus()
-            # a picture to draw after is something to look at too, from where the user put the camera
+            # a picture to draw after is something to look at too, from where the user put the
+            # camera
             if not self._studio.has_bodies and not self._studio.document.project.pictures:
                 self._view.look_at_plane()
         bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
@@ -94,11 +118,17 @@ class ToolView(QtCore.QObject):
     def _follow_preferences(self) -> None:
         context, stored = self._bench.context, self._studio.preferences.stored
         context.units, context.grid = self._studio.units, self._view.grid
-        context.scale, context.axes, context.pivot = stored.text_size / 100, stored.gizmo_axes, stored.gizmo_pivot
+        context.scale, context.axes, context.pivot = (
+            stored.text_size / 100,
+            stored.gizmo_axes,
+            stored.gizmo_pivot,
+        )
         self._view.update()
 
     def _follow_time(self) -> None:
-        """The resting tool drags what stands still; while a recorded pose is shown it can only pull the mechanism on from there."""
+        """The resting tool drags what stands still; while a recorded pose is shown it can only pull
+        the mechanism on from there.
+        """
         bench, playback = self._bench, self._studio.playback
         bench.context.at_design = playback.time == 0.0
         # handles would stand among the arrows of a body that is cut free
@@ -120,7 +150,9 @@ class ToolView(QtCore.QObject):
 
     def _show_cursor(self) -> None:
         if self._view.drawing_plane is None:
-            self._view.setCursor(_CURSORS[self._bench.tool.cursor if self._view.tool is not None else ""])
+            self._view.setCursor(
+                _CURSORS[self._bench.tool.cursor if self._view.tool is not None else ""]
+            )
 
     def _used(self) -> None:
         """The tool was given an event."""
@@ -129,8 +161,18 @@ class ToolView(QtCore.QObject):
         bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
         bench.after_event()
         if bench.message and (wanted := bench.wanted) is not None:
-            studio.say(Message("warning", tr("{message} Enter again creates {name}.", message=bench.message, name=wanted.words), "tool",
-                               ((tr("Create {name}", name=wanted.words), "create_wanted"),)))
+            studio.say(
+                Message(
+                    "warning",
+                    tr(
+                        "{message} Enter again creates {name}.",
+                        message=bench.message,
+                        name=wanted.words,
+                    ),
+                    "tool",
+                    ((tr("Create {name}", name=wanted.words), "create_wanted"),),
+                )
+            )
         elif bench.message:
             studio.say(Message("warning", bench.message, "tool"))
         else:
@@ -151,6 +193,8 @@ class ToolView(QtCore.QObject):
             return
         self._ghost = ghost
         bodies = self._studio.display.project.mechanism.bodies
-        poses = [(*at, *q) for at, q in (ghost.get(id, body.placement.pose) for id, body in bodies.items())]
+        poses = [
+            (*at, *q)
+            for at, q in (ghost.get(id, body.placement.pose) for id, body in bodies.items())
+        ]
         self._view.set_ghost(np.array(poses) if ghost and poses else None, frozenset(ghost))
-

@@ -1,4 +1,6 @@
-"""Work that may wait a moment: one piece in each turn of the window's event loop, so that keys, pointer and pictures come between the pieces."""
+"""Work that may wait a moment: one piece in each turn of the window's event loop, so that keys,
+pointer and pictures come between the pieces.
+"""
 
 import time
 from collections.abc import Callable
@@ -6,15 +8,18 @@ from collections.abc import Callable
 import shiboken6
 from PySide6 import QtCore
 
-# between two pieces: Qt paints some 5 ms after it is asked to, and a picture shall have a turn to itself
+# between two pieces: Qt paints some 5 ms after it is asked to, and a picture shall have a turn to
+# itself
 GAP_MS = 12
-# what the window may have done for itself in a gap [s of computing], and how late the gap may end [s]: after more the next piece leaves another one, and so
-# often at most
+# what the window may have done for itself in a gap [s of computing], and how late the gap may end
+# [s]: after more the next piece leaves another one, and so often at most
 BUSY, LATE, MOST_GAPS = 0.008, 0.006, 2
 
 
 class Turns(QtCore.QObject):
-    """Pieces of work by the widget that waits for them; a piece that is asked for twice is done once."""
+    """Pieces of work by the widget that waits for them; a piece that is asked for twice is done
+    once.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -25,7 +30,9 @@ class Turns(QtCore.QObject):
         self._began, self._gaps = (0.0, 0.0), 0
 
     def soon(self, owner: QtCore.QObject, work: Callable[[], object]) -> None:
-        """Do it in a turn of its own, after what waits already; not at all if its owner is gone by then."""
+        """Do it in a turn of its own, after what waits already; not at all if its owner is gone by
+        then.
+        """
         self._waiting[owner] = work
         if not self._timer.isActive():
             self._leave_gap()
@@ -49,7 +56,8 @@ class Turns(QtCore.QObject):
         self._timer.start()
 
     def _due(self) -> None:
-        # timers that are due together fire in one turn: a picture that has just been painted, or is about to be, is one for itself
+        # timers that are due together fire in one turn: a picture that has just been painted, or is
+        # about to be, is one for itself
         computed, passed = time.thread_time() - self._began[0], time.monotonic() - self._began[1]
         if (computed > BUSY or passed > 1e-3 * GAP_MS + LATE) and self._gaps < MOST_GAPS:
             self._leave_gap(self._gaps + 1)

@@ -1,7 +1,9 @@
-"""The process that derives equations, typesets and exports them, searches branches, or analyses a motion, started by the window: python -m mechstudio.worker.derive.
+"""The process that derives equations, typesets and exports them, searches branches, or analyses a
+motion, started by the window: python -m mechstudio.worker.derive.
 
-It is apart from the solver so that what takes too long can be ended without ending a run.  The window starts one for
-equations and, when asked for, one for branches, one for analyses and one for exports.
+It is apart from the solver so that what takes too long can be ended without ending a run.  The
+window starts one for equations and, when asked for, one for branches, one for analyses and one for
+exports.
 """
 
 import argparse
@@ -20,7 +22,24 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.lectures import CONTACTS, PARTITION, Chapter, Proof, Step
 from mechstudio.model.terms import Equations
 from mechstudio.protocol.derive_messages import (
-    ContactsOfInstant, Copied, Derive, Derived, Export, Look, Looked, Measure, Prove, Proved, Search, Taught, Teach, Typeset, TypesetPart, Verdict, Working, Write,
+    ContactsOfInstant,
+    Copied,
+    Derive,
+    Derived,
+    Export,
+    Look,
+    Looked,
+    Measure,
+    Prove,
+    Proved,
+    Search,
+    Taught,
+    Teach,
+    Typeset,
+    TypesetPart,
+    Verdict,
+    Working,
+    Write,
     Written,
 )
 from mechstudio.protocol.messages import Failed, Report, Request, pack, read_request
@@ -33,29 +52,33 @@ if TYPE_CHECKING:
     from mechstudio.symbolic import Derivation
     from mechstudio.symbolic.live import LiveNumbers
 
-TELL = 0.05             # seconds between two reports of progress
-NOW = "now"             # stands for a chapter in the names of pictures: NOW/key of symbolic.typeset_now
-PROOF = "proof"         # stands for a chapter in the names of pictures: PROOF/key of a proof
+TELL = 0.05  # seconds between two reports of progress
+NOW = "now"  # stands for a chapter in the names of pictures: NOW/key of symbolic.typeset_now
+PROOF = "proof"  # stands for a chapter in the names of pictures: PROOF/key of a proof
 
 
 class Deriver:
     """Serves one window until its pipe ends.
 
-    incoming, outgoing: the pipes.   fonts: folder of the interface's fonts.   slow [s]: for tests, what each step
-    takes longer.
+    incoming, outgoing: the pipes.  fonts: folder of the interface's fonts.  slow [s]: for tests,
+    what each step takes longer.
     """
 
-    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO, fonts: str = "", slow: float = 0.0) -> None:
+    def __init__(
+        self, incoming: BinaryIO, outgoing: BinaryIO, fonts: str = "", slow: float = 0.0
+    ) -> None:
         self._incoming, self._outgoing, self._fonts, self._slow = incoming, outgoing, fonts, slow
         self._inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._equations: Equations | None = None
         self._in_numbers: Equations | None = None
-        self._uncopied: Copied | None = None        # equations that have not been told in LaTeX yet
+        self._uncopied: Copied | None = None  # equations that have not been told in LaTeX yet
         self._derivation: Derivation | None = None
         self._live: LiveNumbers | None = None
         self._chapters: dict[str, Chapter] = {}
-        self._told: dict[str, tuple] = {}           # formulas of the steps about contacts, as they were told last
-        self._short: dict[str, Step] = {}       # parts of the equations that are written by names
+        self._told: dict[
+            str, tuple
+        ] = {}  # formulas of the steps about contacts, as they were told last
+        self._short: dict[str, Step] = {}  # parts of the equations that are written by names
         self._claims: tuple[Proof, ...] = ()
         self._typesetter = None
 
@@ -63,8 +86,10 @@ class Deriver:
         """Work until the window ends; does not return."""
         threading.Thread(target=self._listen, name="listen", daemon=True).start()
         if self._fonts:
-            # a window's process for equations is started before they are asked for: what they need is loaded by then
+            # a window's process for equations is started before they are asked for: what they need
+            # is loaded by then
             from .warming import warmed
+
             for _ in warmed(self._prepare()):
                 if not self._inbox.empty():
                     break
@@ -84,19 +109,21 @@ class Deriver:
                 self._inbox.put(request)
         except msgspec.DecodeError:
             traceback.print_exc()
-            os._exit(1)     # nothing that follows could be understood
+            os._exit(1)  # nothing that follows could be understood
         os._exit(0)
 
     def _send(self, report: Report) -> None:
         data = memoryview(pack(report))
         try:
             while data:
-                data = data[self._outgoing.write(data):]
+                data = data[self._outgoing.write(data) :]
         except OSError:
-            os._exit(0)     # the window has ended
+            os._exit(0)  # the window has ended
 
     def _guarded(self, request: Request | Copied) -> None:
-        """Do a piece of work; an error of the program is told, kept in the log, and ends nothing but this request."""
+        """Do a piece of work; an error of the program is told, kept in the log, and ends nothing
+        but this request.
+        """
         try:
             if isinstance(request, Derive):
                 self._derive(request)
@@ -120,7 +147,9 @@ class Deriver:
             self._send(Failed(request.id, f"{type(error).__name__}: {error}"))
 
     def _progress(self, request: Derive | Export | Measure | Search) -> Callable[..., None]:
-        """Report that a request is begun; gives what tells how far it is (0 … 1, and a step in words), now and then."""
+        """Report that a request is begun; gives what tells how far it is (0 … 1, and a step in
+        words), now and then.
+        """
         self._send(Working(request.id, 0.0))
         told = 0.0
 
@@ -138,11 +167,20 @@ class Deriver:
     def _derive(self, request: Derive) -> None:
         progress = self._progress(request)
         from mechstudio.symbolic import DerivationError, derive
-        self._equations, self._in_numbers, self._derivation, self._live, self._uncopied = None, None, None, None, None
+
+        self._equations, self._in_numbers, self._derivation, self._live, self._uncopied = (
+            None,
+            None,
+            None,
+            None,
+            None,
+        )
         self._chapters.clear()
         self._short.clear()
         try:
-            derivation = derive(request.project, request.method, coordinates=request.coordinates, progress=progress)
+            derivation = derive(
+                request.project, request.method, coordinates=request.coordinates, progress=progress
+            )
             equations = derivation.terms()
         except DerivationError as error:
             self._send(Derived(request.id, None, finding=Finding("error", "", str(error))))
@@ -156,16 +194,22 @@ class Deriver:
     def _copy(self, done: Copied) -> None:
         """Tell the equations in LaTeX."""
         from mechstudio.symbolic import latex, typeset
+
         self._uncopied = None
         if self._equations is not None:
-            text = {part: latex.part(self._equations, part) for part in typeset.parts(self._equations)}
+            text = {
+                part: latex.part(self._equations, part) for part in typeset.parts(self._equations)
+            }
             self._send(Copied(done.id, latex.printed(self._equations), text))
 
     def _prove(self, request: Prove) -> None:
         if self._derivation is None:
             return
         from mechstudio.symbolic.claims import check
-        self._claims = tuple(check(self._derivation, str(k), text) for k, text in enumerate(request.claims))
+
+        self._claims = tuple(
+            check(self._derivation, str(k), text) for k, text in enumerate(request.claims)
+        )
         self._send(Proved(request.id, (*self._derivation.proofs, *self._claims)))
 
     def _teach(self, request: Teach) -> None:
@@ -176,17 +220,32 @@ class Deriver:
             self._teach_contacts(request)
             return
         if key not in self._chapters or key == PARTITION:
-            choices = {"independent": request.independent} if key == PARTITION and request.independent else {}
+            choices = (
+                {"independent": request.independent}
+                if key == PARTITION and request.independent
+                else {}
+            )
             self._derivation.report = self._progress(request)
             self._chapters[key] = self._derivation.chapter(key, **choices)
         chapter = self._chapters[key]
-        self._send(Taught(request.id, key, chapter.title, tuple(heading(s) for s in chapter.steps), chapter.refusal))
+        self._send(
+            Taught(
+                request.id,
+                key,
+                chapter.title,
+                tuple(heading(s) for s in chapter.steps),
+                chapter.refusal,
+            )
+        )
 
     def _teach_contacts(self, request: Teach) -> None:
-        """The chapter of contacts at an instant; it tells which steps have other formulas than at the instant before."""
+        """The chapter of contacts at an instant; it tells which steps have other formulas than at
+        the instant before.
+        """
         import numpy as np
         from mechstudio.symbolic import DerivationError
         from mechstudio.symbolic.chapters.contacts import contacts_chapter
+
         d = self._derivation
         assert d is not None
         if self._live is None:
@@ -194,24 +253,44 @@ class Deriver:
         row = np.frombuffer(request.sample)
         fits = len(row) == self._live.layout.width
         try:
-            lesson = contacts_chapter(d, row if fits else None, request.contacts, request.touch, self._live)
+            lesson = contacts_chapter(
+                d, row if fits else None, request.contacts, request.touch, self._live
+            )
         except (DerivationError, np.linalg.LinAlgError) as error:
             lesson = contacts_chapter(d)
-            lesson = lesson._replace(chapter=msgspec.structs.replace(lesson.chapter, refusal=str(error)))
+            lesson = lesson._replace(
+                chapter=msgspec.structs.replace(lesson.chapter, refusal=str(error))
+            )
         chapter = self._chapters[CONTACTS] = lesson.chapter
         formulas = {s.key: (s.equations, s.blocks) for s in chapter.steps}
-        fresh = tuple(key for key, written in formulas.items() if self._told.get(key, written) != written)
+        fresh = tuple(
+            key for key, written in formulas.items() if self._told.get(key, written) != written
+        )
         self._told |= formulas
-        self._send(Taught(request.id, CONTACTS, chapter.title, tuple(heading(s) for s in chapter.steps), chapter.refusal,
-                          fresh, ContactsOfInstant(lesson.choices, lesson.chosen, lesson.curves, lesson.tolerance)))
+        self._send(
+            Taught(
+                request.id,
+                CONTACTS,
+                chapter.title,
+                tuple(heading(s) for s in chapter.steps),
+                chapter.refusal,
+                fresh,
+                ContactsOfInstant(lesson.choices, lesson.chosen, lesson.curves, lesson.tolerance),
+            )
+        )
 
     def _write(self, request: Write) -> None:
         from mechstudio.symbolic.exports import lecture
         from mechstudio.symbolic.exports.look import term_colors
+
         key, _, step = request.part.partition("/")
         chapter, text = self._chapters.get(key), ""
         if chapter is not None and self._derivation is not None:
-            text = lecture.copied(request.format, chapter if not step else lecture.one_step(chapter, step), term_colors(self._derivation.plan.mechanism))
+            text = lecture.copied(
+                request.format,
+                chapter if not step else lecture.one_step(chapter, step),
+                term_colors(self._derivation.plan.mechanism),
+            )
         self._send(Written(request.id, text, request.format))
 
     def _look(self, request: Look) -> None:
@@ -219,14 +298,24 @@ class Deriver:
             return
         import numpy as np
         from mechstudio.symbolic import DerivationError
+
         if self._live is None:
-            self._live, self._kept = self._derivation.live(request.independent or None), request.independent
+            self._live, self._kept = (
+                self._derivation.live(request.independent or None),
+                request.independent,
+            )
         if request.independent != self._kept:
             self._live.choose(request.independent or None)
             self._kept = request.independent
         row = np.frombuffer(request.sample)
         if len(row) and len(row) != self._live.layout.width:
-            self._send(Looked(request.id, None, "The run is of another drawing. Simulate again to see numbers of this one."))
+            self._send(
+                Looked(
+                    request.id,
+                    None,
+                    "The run is of another drawing. Simulate again to see numbers of this one.",
+                )
+            )
             return
         try:
             numbers = self._live.at_sample(row) if len(row) else self._live.drawn()
@@ -239,6 +328,7 @@ class Deriver:
     def _numbered(self) -> Equations:
         """The equations with numbers in place of parameters."""
         from mechstudio.symbolic.numbered import numbered
+
         assert self._equations is not None
         if self._in_numbers is None:
             self._in_numbers = numbered(self._equations)
@@ -247,29 +337,55 @@ class Deriver:
     def _prepare(self):
         if self._typesetter is None:
             from .typesetting import Typesetter
+
             self._typesetter = Typesetter(self._fonts)
         return self._typesetter
 
     def _typeset(self, request: Typeset) -> None:
         from mechstudio.model.term_lengths import is_cut, is_long
         from mechstudio.symbolic import typeset
+
         if self._equations is None or request.part not in typeset.parts(self._equations):
             if "/" in request.part and self._equations is not None:
                 self._typeset_step(request)
-            return      # else asked before an edit that took this part away
-        if request.part in typeset.LETTERS and self._derivation is not None and is_cut(self._equations, request.part):
+            return  # else asked before an edit that took this part away
+        if (
+            request.part in typeset.LETTERS
+            and self._derivation is not None
+            and is_cut(self._equations, request.part)
+        ):
             if request.part not in self._short:
                 from mechstudio.symbolic.chapters import short_part
+
                 self._short[request.part] = short_part(self._derivation, request.part)
             self._typeset_lines(request, self._short[request.part])
             return
         typesetter = self._prepare()
         equations = self._numbered if request.numbers else self._equations
-        found = typeset.markup(equations, request.part, request.colors, units=request.units, live=request.live)
-        width = request.width if request.part in typeset.FLOWING or is_long(equations, request.part) else None
+        found = typeset.markup(
+            equations, request.part, request.colors, units=request.units, live=request.live
+        )
+        width = (
+            request.width
+            if request.part in typeset.FLOWING or is_long(equations, request.part)
+            else None
+        )
         if width is None and typesetter.width(found.source, request.size) > request.width:
-            found, width = typeset.markup(equations, request.part, request.colors, listed=True, live=request.live), request.width
-        picture = typesetter.picture(found.source, found.links, request.colors["text"], request.size, request.density, width, found.words)
+            found, width = (
+                typeset.markup(
+                    equations, request.part, request.colors, listed=True, live=request.live
+                ),
+                request.width,
+            )
+        picture = typesetter.picture(
+            found.source,
+            found.links,
+            request.colors["text"],
+            request.size,
+            request.density,
+            width,
+            found.words,
+        )
         self._send(TypesetPart(request.id, request.part, *picture))
 
     def _typeset_step(self, request: Typeset) -> None:
@@ -279,43 +395,84 @@ class Deriver:
             self._typeset_now(request, key)
             return
         if chapter == PROOF and self._derivation is not None:
-            found = next((p for p in (*self._derivation.proofs, *self._claims) if p.key == key), None)
-            step = None if found is None or not found.difference else Step(key, "", "", blocks=found.difference)
+            found = next(
+                (p for p in (*self._derivation.proofs, *self._claims) if p.key == key), None
+            )
+            step = (
+                None
+                if found is None or not found.difference
+                else Step(key, "", "", blocks=found.difference)
+            )
         else:
-            step = next((s for s in self._chapters[chapter].steps if s.key == key), None) if chapter in self._chapters else None
-        if step is not None:        # else asked before an edit
+            step = (
+                next((s for s in self._chapters[chapter].steps if s.key == key), None)
+                if chapter in self._chapters
+                else None
+            )
+        if step is not None:  # else asked before an edit
             self._typeset_lines(request, step)
 
     def _typeset_lines(self, request: Typeset, step: Step) -> None:
         """Equations and blocks of a step; of many the beginning first."""
         from mechstudio.symbolic import typeset, typeset_steps
+
         typesetter, derivation = self._prepare(), self._derivation
         assert derivation is not None and self._equations is not None
         if request.numbers:
             from mechstudio.symbolic.blocks import known_symbols
             from mechstudio.symbolic.numbered import numbered_step
+
             step = numbered_step(step, {k.name.name: k.value for k in known_symbols(derivation)})
         live = typeset.unknowns(self._equations) if request.live else frozenset()
         fits = lambda source: typesetter.width(source, request.size) <= request.width
         for lines in (beginning(step), None):
             if lines == 0:
                 continue
-            shown = step if lines is None else msgspec.structs.replace(step, equations=step.equations[:lines], blocks=())
+            shown = (
+                step
+                if lines is None
+                else msgspec.structs.replace(step, equations=step.equations[:lines], blocks=())
+            )
             text = typeset_steps.markup(shown, request.colors, fits, live)
-            picture = typesetter.picture(text.source, text.links, request.colors["text"], request.size, request.density, request.width, text.words)
+            picture = typesetter.picture(
+                text.source,
+                text.links,
+                request.colors["text"],
+                request.size,
+                request.density,
+                request.width,
+                text.words,
+            )
             self._send(TypesetPart(request.id, request.part, *picture, lines is not None))
 
     def _typeset_now(self, request: Typeset, key: str) -> None:
         """The places for the numbers of an instant."""
         from mechstudio.symbolic import typeset_now
+
         assert self._equations is not None
         text = typeset_now.markup(self._equations, key, request.colors)
         width = request.width if key in ("state", "lambda") else None
-        self._send(TypesetPart(request.id, request.part, *self._prepare().picture(text.source, text.links, request.colors["text"], request.size, request.density, width, text.words)))
+        self._send(
+            TypesetPart(
+                request.id,
+                request.part,
+                *self._prepare().picture(
+                    text.source,
+                    text.links,
+                    request.colors["text"],
+                    request.size,
+                    request.density,
+                    width,
+                    text.words,
+                ),
+            )
+        )
 
 
 def wanted(requests: Sequence[Request]) -> list[Request]:
-    """The requests that no later one makes needless: a derivation outdates all before it, a picture one of the same part, an instant any other."""
+    """The requests that no later one makes needless: a derivation outdates all before it, a picture
+    one of the same part, an instant any other.
+    """
     start = max((k for k, r in enumerate(requests) if isinstance(r, Derive)), default=0)
     of = lambda r: r.part if isinstance(r, Typeset) else Look if isinstance(r, Look) else None
     last = {of(r): k for k, r in enumerate(requests)}
@@ -333,10 +490,13 @@ def main(arguments: Sequence[str]) -> None:
     manners.ignore_interrupts()
     manners.be_expendable()
     incoming, outgoing = manners.private_pipes()
-    Deriver(os.fdopen(incoming, "rb", 0), os.fdopen(outgoing, "wb", 0), options.fonts, options.slow).serve()
+    Deriver(
+        os.fdopen(incoming, "rb", 0), os.fdopen(outgoing, "wb", 0), options.fonts, options.slow
+    ).serve()
 
 
 if __name__ == "__main__":
     import faulthandler
+
     faulthandler.enable()
     main(sys.argv[1:])

@@ -11,7 +11,7 @@ import numpy as np
 
 # kind -> what a user would meet
 KINDS = ("hang", "slow", "crash", "nan", "error", "memory")
-SLOW = 1.8                  # seconds that one block takes
+SLOW = 1.8  # seconds that one block takes
 
 
 def with_fault(blocks: Iterator[np.ndarray], fault: str) -> Iterator[np.ndarray]:
@@ -38,7 +38,7 @@ def _strike(kind: str, block: np.ndarray) -> np.ndarray:
             os.abort()
         case "nan":
             block = block.copy()
-            block[len(block) // 2:, 1] = np.nan
+            block[len(block) // 2 :, 1] = np.nan
         case "error":
             raise ZeroDivisionError("a fault for tests")
         case "memory":

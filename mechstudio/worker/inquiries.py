@@ -1,4 +1,6 @@
-"""What is asked once about a drawing, apart from the equations that the window shows: the simulator's verdict, branches, exports, analyses."""
+"""What is asked once about a drawing, apart from the equations that the window shows: the
+simulator's verdict, branches, exports, analyses.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +9,32 @@ from typing import TYPE_CHECKING
 
 from mechstudio.model.findings import Finding
 from mechstudio.model.lectures import ENGINE, ENGINE_CLAIM, UNPROVEN, Proof
-from mechstudio.protocol.derive_messages import Export, Exported, Measure, MeasureDone, Proved, Search, Searched, Verdict
+from mechstudio.protocol.derive_messages import (
+    Export,
+    Exported,
+    Measure,
+    MeasureDone,
+    Proved,
+    Search,
+    Searched,
+    Verdict,
+)
 from mechstudio.protocol.messages import Report
 
 if TYPE_CHECKING:
     from mechstudio.model.project import Project
     from mechstudio.symbolic.sampling import Curve
 
-Progress = Callable[..., None]          # tells how far a request is: 0 … 1, and a step in words
+Progress = Callable[..., None]  # tells how far a request is: 0 … 1, and a step in words
 
 
-def answers(request: Verdict | Search | Export | Measure, begin: Callable[[Export | Measure | Search], Progress]) -> Iterator[Report]:
-    """The reports that a request is answered with, each as soon as it is known.   begin: tells that it is begun."""
+def answers(
+    request: Verdict | Search | Export | Measure,
+    begin: Callable[[Export | Measure | Search], Progress],
+) -> Iterator[Report]:
+    """The reports that a request is answered with, each as soon as it is known.  begin: tells that
+    it is begun.
+    """
     if isinstance(request, Verdict):
         yield _verdict(request)
     elif isinstance(request, Search):
@@ -35,6 +51,7 @@ def curves(project: Project) -> dict[str, Curve]:
     if not with_one:
         return {}
     from mechstudio.engine.curves import curve_table
+
     return {id: curve_table(curve).at for id, curve in with_one.items()}
 
 
@@ -43,11 +60,14 @@ def _verdict(request: Verdict) -> Proved:
     from mechstudio.engine.errors import EngineError
     from mechstudio.symbolic import DerivationError, derive
     from mechstudio.symbolic.states import engine_proof
+
     try:
         derivation = derive(request.project, "lagrange", coordinates=request.coordinates)
         derivation.curves = curves(request.project)
         mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
-        proof = engine_proof(derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists))
+        proof = engine_proof(
+            derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists)
+        )
     except (DerivationError, EngineError) as error:
         proof = Proof(ENGINE, ENGINE_CLAIM, UNPROVEN, str(error))
     return Proved(request.id, (proof,))
@@ -55,6 +75,7 @@ def _verdict(request: Verdict) -> Proved:
 
 def _branches(request: Search, progress: Progress) -> Iterator[Searched]:
     from mechstudio.engine.branches import search
+
     for share, result in search(request.project, request.joint, request.coordinate):
         if result is not None:
             yield Searched(request.id, result)
@@ -64,9 +85,20 @@ def _branches(request: Search, progress: Progress) -> Iterator[Searched]:
 
 def _export(request: Export, progress: Progress) -> Exported:
     from mechstudio.symbolic import DerivationError, derive
+
     try:
-        derivation = derive(request.project, request.method, coordinates="auto", progress=lambda fraction, step: progress(0.3 * fraction, step))
-        content = derivation.export(request.format, title=request.title, units=request.units, progress=lambda fraction, step: progress(0.3 + 0.7 * fraction, step))
+        derivation = derive(
+            request.project,
+            request.method,
+            coordinates="auto",
+            progress=lambda fraction, step: progress(0.3 * fraction, step),
+        )
+        content = derivation.export(
+            request.format,
+            title=request.title,
+            units=request.units,
+            progress=lambda fraction, step: progress(0.3 + 0.7 * fraction, step),
+        )
     except DerivationError as error:
         return Exported(request.id, b"", Finding("error", "", str(error)))
     return Exported(request.id, content if isinstance(content, bytes) else content.encode())
@@ -75,6 +107,7 @@ def _export(request: Export, progress: Progress) -> Exported:
 def _table(request: Measure, progress: Progress) -> MeasureDone:
     from mechstudio.engine.analyses.ask import analyse_as
     from mechstudio.engine.errors import EngineError, RunStopped
+
     try:
         table = analyse_as(request.project, request.what, request.options, progress)
     except (EngineError, RunStopped, ValueError, KeyError) as error:

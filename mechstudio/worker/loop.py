@@ -1,4 +1,6 @@
-"""The worker's loop: one thread that analyses and runs, one that listens, one for pulls, and one that prepares the kernels and then ends."""
+"""The worker's loop: one thread that analyses and runs, one that listens, one for pulls, and one
+that prepares the kernels and then ends.
+"""
 
 import math
 import os
@@ -16,8 +18,33 @@ from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.memory import FULL_MEMORY
 from mechstudio.model.findings import Finding
 from mechstudio.protocol import messages
-from mechstudio.protocol.messages import (Alive, Analyse, Analysed, Assemble, Assembling, AssemblyFound, Began, Cancel, Closed, Failed, Finished, Grab, LetGo, Pose,
-                                          PoseFound, Preparing, PreparingContacts, PullTo, Ready, Simulate, Slow, Struck, Touched, pack, read_request)
+from mechstudio.protocol.messages import (
+    Alive,
+    Analyse,
+    Analysed,
+    Assemble,
+    Assembling,
+    AssemblyFound,
+    Began,
+    Cancel,
+    Closed,
+    Failed,
+    Finished,
+    Grab,
+    LetGo,
+    Pose,
+    PoseFound,
+    Preparing,
+    PreparingContacts,
+    PullTo,
+    Ready,
+    Simulate,
+    Slow,
+    Struck,
+    Touched,
+    pack,
+    read_request,
+)
 from mechstudio.protocol.ring import Ring
 
 from . import manners
@@ -25,12 +52,12 @@ from .faults import with_fault
 from .pulling import Puller
 from .solver import Run, Solver
 
-LIFE = 0.1              # seconds between two signs of life of a run
-PAUSE = 0.001           # seconds between two looks at a full ring
-TELL = 0.25             # seconds between two reports on the kernels
-COMPILING = 30.0        # seconds of computing after which two thirds of the kernels are there, roughly
-LONGEST_GUESS = 0.95    # progress that is not passed by guessing
-STILL_WARM = 5.0        # seconds of computing after which loading must be compiling
+LIFE = 0.1  # seconds between two signs of life of a run
+PAUSE = 0.001  # seconds between two looks at a full ring
+TELL = 0.25  # seconds between two reports on the kernels
+COMPILING = 30.0  # seconds of computing after which two thirds of the kernels are there, roughly
+LONGEST_GUESS = 0.95  # progress that is not passed by guessing
+STILL_WARM = 5.0  # seconds of computing after which loading must be compiling
 
 
 class _Cancelled(Exception):
@@ -46,18 +73,34 @@ class Prepared(msgspec.Struct, frozen=True):
 class Worker:
     """Serves one window until its pipe ends.
 
-    incoming, outgoing: the pipes.   spare: prepare with a low priority.   allow_faults: obey the faults of tests.
+    incoming, outgoing: the pipes.  spare: prepare with a low priority.  allow_faults: obey the
+    faults of tests.
     """
 
-    def __init__(self, solver: Solver, incoming: BinaryIO, outgoing: BinaryIO, spare: bool = False, allow_faults: bool = False) -> None:
-        self._solver, self._incoming, self._outgoing, self._spare, self._allow_faults = solver, incoming, outgoing, spare, allow_faults
-        self._inbox: queue.SimpleQueue[Analyse | Pose | Assemble | Simulate | Prepared] = queue.SimpleQueue()
+    def __init__(
+        self,
+        solver: Solver,
+        incoming: BinaryIO,
+        outgoing: BinaryIO,
+        spare: bool = False,
+        allow_faults: bool = False,
+    ) -> None:
+        self._solver, self._incoming, self._outgoing, self._spare, self._allow_faults = (
+            solver,
+            incoming,
+            outgoing,
+            spare,
+            allow_faults,
+        )
+        self._inbox: queue.SimpleQueue[Analyse | Pose | Assemble | Simulate | Prepared] = (
+            queue.SimpleQueue()
+        )
         self._cancelled: set[int] = set()
-        self._waiting: list[Simulate] = []      # runs that came before the kernels were ready
+        self._waiting: list[Simulate] = []  # runs that came before the kernels were ready
         self._prepared, self._cold, self._progress = False, False, 0.0
         self._sending = threading.Lock()
         self._puller = Puller(solver, self._send)
-        self._told = 0.0                        # when the last sign of life was sent
+        self._told = 0.0  # when the last sign of life was sent
 
     def serve(self) -> None:
         """Work until the window ends; does not return."""
@@ -74,7 +117,9 @@ class Worker:
     # threads beside the loop
 
     def _listen(self) -> None:
-        """Take in requests; the end of the pipe is the end of the process, whatever the loop is doing."""
+        """Take in requests; the end of the pipe is the end of the process, whatever the loop is
+        doing.
+        """
         try:
             while (request := read_request(self._incoming)) is not None:
                 if isinstance(request, Cancel):
@@ -106,7 +151,9 @@ class Worker:
         self._tell_progress()
 
     def _tell_progress(self) -> None:
-        """Tell how far the kernels are; between two of them by the time that compiling takes as a rule."""
+        """Tell how far the kernels are; between two of them by the time that compiling takes as a
+        rule.
+        """
         spent = time.process_time()
         # a cache that was left half full is found out by the time it takes
         cold = self._cold or spent > STILL_WARM
@@ -118,9 +165,9 @@ class Worker:
         try:
             with self._sending:
                 while data:
-                    data = data[self._outgoing.write(data):]
+                    data = data[self._outgoing.write(data) :]
         except OSError:
-            os._exit(0)     # the window has ended, and the listening thread is about to say so too
+            os._exit(0)  # the window has ended, and the listening thread is about to say so too
 
     # the loop
 
@@ -142,7 +189,9 @@ class Worker:
         if note.error:
             sys.stderr.write(note.error)
             sys.stderr.flush()
-            os._exit(1)     # without kernels there is nothing to stay for; the window reads the last line
+            os._exit(
+                1
+            )  # without kernels there is nothing to stay for; the window reads the last line
         self._prepared = True
         self._send(Ready())
         waiting, self._waiting = self._waiting, []
@@ -150,7 +199,9 @@ class Worker:
             self._guarded(request, self._simulate)
 
     def _guarded(self, request, work) -> None:
-        """Do a piece of work; an error of the program is told, kept in the log, and ends nothing but this request."""
+        """Do a piece of work; an error of the program is told, kept in the log, and ends nothing
+        but this request.
+        """
         try:
             work(request)
         except Exception as error:
@@ -165,7 +216,9 @@ class Worker:
     def _pose(self, request: Pose) -> None:
         self._send(Began(request.id, messages.ANALYSIS))
         try:
-            poses, values, value, reason = self._solver.pose(request.project, request.joint, request.coordinate, request.value)
+            poses, values, value, reason = self._solver.pose(
+                request.project, request.joint, request.coordinate, request.value
+            )
         except EngineError as error:
             self._send(PoseFound(request.id, finding=error.finding))
         except ValueError as error:
@@ -186,8 +239,13 @@ class Worker:
             if now - self._told >= LIFE:
                 self._told = now
                 self._send(Assembling(request.id, steps))
+
         try:
-            self._send(AssemblyFound(request.id, self._solver.assemble(request.project, request.keep, step)))
+            self._send(
+                AssemblyFound(
+                    request.id, self._solver.assemble(request.project, request.keep, step)
+                )
+            )
         except _Cancelled:
             self._send(AssemblyFound(request.id, None))
         self._cancelled.discard(request.id)
@@ -198,7 +256,9 @@ class Worker:
             return
         self._send(Began(request.id, messages.ASSEMBLY))
         try:
-            self._solver.prepare_contacts(request.project, lambda fraction: self._send(PreparingContacts(fraction)))
+            self._solver.prepare_contacts(
+                request.project, lambda fraction: self._send(PreparingContacts(fraction))
+            )
             run = self._solver.start(request.project)
         except EngineError as error:
             self._send(Finished(request.id, 0, False, error.finding))
@@ -209,11 +269,15 @@ class Worker:
         try:
             ring = Ring.attach(request.ring)
         except FileNotFoundError:
-            self._finish(request, None, False, None)       # cancelled, and the window has already forgotten it
+            self._finish(
+                request, None, False, None
+            )  # cancelled, and the window has already forgotten it
             return
         try:
             if ring.width != run.width:
-                raise ValueError(f"the samples are {run.width} numbers wide, the ring's rows {ring.width}")
+                raise ValueError(
+                    f"the samples are {run.width} numbers wide, the ring's rows {ring.width}"
+                )
             self._send(Began(request.id, messages.RUN))
             complete, finding = self._follow(request, run, ring)
             self._finish(request, ring, complete, finding, run)
@@ -255,7 +319,9 @@ class Worker:
         run.slow.clear()
 
     def _write(self, request: Simulate, rows: np.ndarray, ring: Ring, time_reached: float) -> bool:
-        """Put rows into the ring, waiting for space and giving signs of life; False if the run was cancelled."""
+        """Put rows into the ring, waiting for space and giving signs of life; False if the run was
+        cancelled.
+        """
         while True:
             now = time.monotonic()
             if now - self._told >= LIFE:
@@ -264,7 +330,7 @@ class Worker:
                 manners.bound_log()
             if request.id in self._cancelled:
                 return False
-            rows = rows[ring.write(rows):]
+            rows = rows[ring.write(rows) :]
             if not len(rows):
                 return True
             time.sleep(PAUSE)
@@ -284,10 +350,19 @@ class Worker:
         for item in later:
             self._inbox.put(item)
 
-    def _finish(self, request: Simulate, ring: Ring | None, complete: bool, finding: Finding | None, run: Run | None = None) -> None:
+    def _finish(
+        self,
+        request: Simulate,
+        ring: Ring | None,
+        complete: bool,
+        finding: Finding | None,
+        run: Run | None = None,
+    ) -> None:
         self._cancelled.discard(request.id)
         written = ring.written if ring else 0
-        self._send(Finished(request.id, written, complete, finding, run.statistics if run else None))
+        self._send(
+            Finished(request.id, written, complete, finding, run.statistics if run else None)
+        )
 
 
 def finite(block: np.ndarray) -> np.ndarray:
@@ -295,13 +370,20 @@ def finite(block: np.ndarray) -> np.ndarray:
     if np.isfinite(block).all():
         return block
     bad = ~np.isfinite(block).all(axis=1)
-    return block[:int(np.argmax(bad))]
+    return block[: int(np.argmax(bad))]
 
 
 def not_finite(time_reached: float) -> Finding:
     """Why a run of which numbers grew beyond all bounds was stopped."""
-    return Finding("error", "", f"The motion became infinite just after t = {time_reached:.4g} s, so that the run was stopped there.",
-                   "Look for a very stiff spring or a very small mass, or choose a smaller step.")
+    return Finding(
+        "error",
+        "",
+        (
+            f"The motion became infinite just after t = {time_reached:.4g} s, so that the run "
+            "was stopped there."
+        ),
+        "Look for a very stiff spring or a very small mass, or choose a smaller step.",
+    )
 
 
 def main(solver: Solver, arguments: list[str]) -> None:

@@ -1,12 +1,14 @@
-"""How the worker behaves towards the rest of the machine.  Where a system does not offer something, nothing is done."""
+"""How the worker behaves towards the rest of the machine.  Where a system does not offer something,
+nothing is done.
+"""
 
 import os
 import signal
 import sys
 import threading
 
-LOG_LIMIT = 1 << 20     # bytes
-_PR_SET_PDEATHSIG = 1   # linux/prctl.h
+LOG_LIMIT = 1 << 20  # bytes
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 def ignore_interrupts() -> None:
@@ -15,26 +17,32 @@ def ignore_interrupts() -> None:
 
 
 def be_expendable() -> None:
-    """If the system runs out of memory it shall end this process, which can be replaced, and not the window."""
+    """If the system runs out of memory it shall end this process, which can be replaced, and not
+    the window.
+    """
     try:
         with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
             file.write("600")
     except OSError:
-        return      # not Linux, or not allowed: the system chooses for itself
+        return  # not Linux, or not allowed: the system chooses for itself
 
 
 def end_with_parent() -> None:
     """Have the system end this process with the thread that started it (Linux only).
 
-    Everywhere the end of the pipe does that, unless a kernel that holds the interpreter's lock never returns.
+    Everywhere the end of the pipe does that, unless a kernel that holds the interpreter's lock
+    never returns.
     """
     if sys.platform == "linux":
         import ctypes
+
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def yield_thread() -> None:
-    """Give this thread a low priority (Linux only, where priorities belong to threads and the process keeps its own)."""
+    """Give this thread a low priority (Linux only, where priorities belong to threads and the
+    process keeps its own).
+    """
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
@@ -43,11 +51,15 @@ def bound_log(descriptor: int = 2) -> None:
     """Empty the log if it has grown past LOG_LIMIT; it is opened for appending."""
     if os.fstat(descriptor).st_size > LOG_LIMIT:
         os.ftruncate(descriptor, 0)
-        os.lseek(descriptor, 0, os.SEEK_SET)    # Windows does not hand down that it was opened for appending
+        os.lseek(
+            descriptor, 0, os.SEEK_SET
+        )  # Windows does not hand down that it was opened for appending
 
 
 def private_pipes() -> tuple[int, int]:
-    """The pipes from and to the window, out of reach of anything that prints or reads: that goes to the log, or finds nothing."""
+    """The pipes from and to the window, out of reach of anything that prints or reads: that goes to
+    the log, or finds nothing.
+    """
     incoming, outgoing = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

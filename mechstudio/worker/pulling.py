@@ -1,4 +1,6 @@
-"""The worker's thread for pulls: it answers while the loop analyses or runs, and keeps what is held between two targets."""
+"""The worker's thread for pulls: it answers while the loop analyses or runs, and keeps what is held
+between two targets.
+"""
 
 import queue
 import sys
@@ -13,9 +15,9 @@ from mechstudio.protocol.messages import Failed, Grab, LetGo, Pulled, PullEnded,
 
 from .solver import Solver
 
-SLICE = 0.008           # s of pulling between two reports
-FINISHING = 0.3         # s that a pull may go on to its last target after it was let go
-SWITCH = 0.0005         # s after which the loop's thread must let this one go on
+SLICE = 0.008  # s of pulling between two reports
+FINISHING = 0.3  # s that a pull may go on to its last target after it was let go
+SWITCH = 0.0005  # s after which the loop's thread must let this one go on
 
 
 class Puller:
@@ -25,7 +27,7 @@ class Puller:
         self._solver, self._send = solver, send
         self._inbox: queue.SimpleQueue[Grab | PullTo | LetGo] = queue.SimpleQueue()
         self._id, self._hold = 0, None
-        self._aim: PullTo | None = None         # where it is still going
+        self._aim: PullTo | None = None  # where it is still going
         self._thread: threading.Thread | None = None
 
     def take(self, request: Grab | PullTo | LetGo) -> None:
@@ -71,10 +73,13 @@ class Puller:
     def _grab(self, request: Grab) -> None:
         self._interval = sys.getswitchinterval()
         try:
-            self._hold = self._solver.grab(request.project, request.body, request.point, request.poses, request.coordinates)
+            self._hold = self._solver.grab(
+                request.project, request.body, request.point, request.poses, request.coordinates
+            )
         except ValueError as error:
             raise EngineError(Finding("error", request.body, str(error))) from error
-        # numerical work lets other threads in so often that waiting for them would take longer than the work
+        # numerical work lets other threads in so often that waiting for them would take longer than
+        # the work
         sys.setswitchinterval(SWITCH)
         self._tell(self._hold.go(request.point, (0.0, 0.0, 1.0), 0.0))
 

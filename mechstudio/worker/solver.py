@@ -1,4 +1,6 @@
-"""What the worker asks of the engine, in one place; tests give the loop another object of this form."""
+"""What the worker asks of the engine, in one place; tests give the loop another object of this
+form.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
@@ -23,8 +25,9 @@ PosedBodies = tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]], 
 class Run(Protocol):
     """One run under way.
 
-    width: numbers per sample.   blocks: samples (k, width) as they are ready, also empty ones, at least every 50 ms; may end by
-    raising engine.errors.RunStopped.   events: impacts, appended to as the blocks come; whoever has told them clears it.   touches: the same, contacts of samples.
+    width: numbers per sample.  blocks: samples (k, width) as they are ready, also empty ones, at
+    least every 50 ms; may end by raising engine.errors.RunStopped.  events: impacts, appended to as
+    the blocks come; whoever has told them clears it.  touches: the same, contacts of samples.
     slow: the same, sentences while the run hardly gets on, an empty one when it does again.
     statistics: known after the last block, else None.
     """
@@ -68,16 +71,33 @@ class Solver(Protocol):
         """What is known about a drawing.   closed(poses): see engine.mobility.analyse."""
 
     def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
-        """Where setting a joint coordinate leads: engine.placing.Placed.  Raises engine.errors.EngineError, ValueError."""
+        """Where setting a joint coordinate leads: engine.placing.Placed.  Raises
+        engine.errors.EngineError, ValueError.
+        """
 
-    def assemble(self, project: Project, keep: tuple[str, ...], step: Callable[[], object]) -> Closing:
-        """How a drawing closes: engine.closing.   step(): called all the time; what it raises ends the search."""
+    def assemble(
+        self, project: Project, keep: tuple[str, ...], step: Callable[[], object]
+    ) -> Closing:
+        """How a drawing closes: engine.closing.  step(): called all the time; what it raises ends
+        the search.
+        """
 
-    def grab(self, project: Project, body: str, point: Sequence[float], poses: Sequence[Sequence[float]], coordinates: Sequence[float]) -> Hold:
-        """Take hold of a body: engine.pulling.start.  Raises engine.errors.EngineError, ValueError."""
+    def grab(
+        self,
+        project: Project,
+        body: str,
+        point: Sequence[float],
+        poses: Sequence[Sequence[float]],
+        coordinates: Sequence[float],
+    ) -> Hold:
+        """Take hold of a body: engine.pulling.start.  Raises engine.errors.EngineError,
+        ValueError.
+        """
 
     def prepare_contacts(self, project: Project, progress: Callable[[float], None]) -> None:
-        """Compile the kernels of contacts, if this drawing has any and nobody has compiled them; progress(0 … 1) is told only then."""
+        """Compile the kernels of contacts, if this drawing has any and nobody has compiled them;
+        progress(0 … 1) is told only then.
+        """
 
     def start(self, project: Project) -> Run:
         """Compile a drawing into a run by its settings.  Raises engine.errors.EngineError."""
@@ -88,12 +108,15 @@ class EngineRun:
 
     def __init__(self, system, options) -> None:
         from mechstudio.engine.run import run
+
         self._system = system
         self.width: int = system.layout.width
         self.events: list[Event] = []
         self.touches: list[ContactSample] = []
         self.slow: list[str] = []
-        self.blocks: Iterator[np.ndarray] = run(system, options, self.events, touches=self.touches, slow=self.slow)
+        self.blocks: Iterator[np.ndarray] = run(
+            system, options, self.events, touches=self.touches, slow=self.slow
+        )
 
     @property
     def statistics(self) -> RunStatistics | None:
@@ -105,11 +128,15 @@ class EngineSolver:
 
     def load(self) -> None:
         from mechstudio.engine.cache import kernels_folder
+
         self._folder = kernels_folder()
         import mechstudio.engine.closing
-        import mechstudio.engine.mobility  # (imported here so that no two threads import the engine)
+
+        # (imported here so that no two threads import the engine)
+        import mechstudio.engine.mobility
         import mechstudio.engine.placing
         import mechstudio.engine.pulling
+
         mechstudio.engine.pulling.load()
 
     def is_cold(self) -> bool:
@@ -117,42 +144,69 @@ class EngineSolver:
 
     def prepare(self, progress: Callable[[float], None]) -> None:
         from mechstudio.engine.cache import compile_kernels
+
         compile_kernels(progress)
         import mechstudio.engine.run
         import mechstudio.engine.system  # noqa: F401
 
     def complete(self) -> None:
         from mechstudio.engine.cache import compile_the_rest
+
         compile_the_rest()
 
     def analyse(self, project: Project, closed: Callable[[Rows], object]) -> Analysis:
         from mechstudio.engine.mobility import analyse
+
         return analyse(project, closed)
 
     def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
         from mechstudio.engine.placing import set_coordinate
+
         return set_coordinate(project.mechanism, joint, coordinate, value)
 
-    def assemble(self, project: Project, keep: tuple[str, ...], step: Callable[[], object]) -> Closing:
+    def assemble(
+        self, project: Project, keep: tuple[str, ...], step: Callable[[], object]
+    ) -> Closing:
         from mechstudio.engine.closing import close_drawing
+
         return close_drawing(project.mechanism, keep, step)
 
-    def grab(self, project: Project, body: str, point: Sequence[float], poses: Sequence[Sequence[float]], coordinates: Sequence[float]) -> Hold:
+    def grab(
+        self,
+        project: Project,
+        body: str,
+        point: Sequence[float],
+        poses: Sequence[Sequence[float]],
+        coordinates: Sequence[float],
+    ) -> Hold:
         from mechstudio.engine.pulling import start
-        return start(project.mechanism, body, point, np.array(poses, float) if poses else None, np.array(coordinates, float) if coordinates else None)
+
+        return start(
+            project.mechanism,
+            body,
+            point,
+            np.array(poses, float) if poses else None,
+            np.array(coordinates, float) if coordinates else None,
+        )
 
     def prepare_contacts(self, project: Project, progress: Callable[[float], None]) -> None:
         if project.mechanism.contacts.enabled:
             # imported by the first run that needs it
             from mechstudio.engine.contacts.preparing import prepare_contacts
+
             prepare_contacts(progress)
 
     def start(self, project: Project) -> Run:
         from mechstudio.engine.run import system_for
         from mechstudio.engine.run_options import RunOptions
+
         options = RunOptions.from_settings(project.settings)
         try:
             options.check()
         except ValueError as error:
-            raise EngineError(Finding("error", SETTINGS, str(error), "Change it in the settings of the simulation.")) from error
+            raise EngineError(
+                Finding(
+                    "error", SETTINGS, str(error), "Change it in the settings of the simulation."
+                )
+            ) from error
         return EngineRun(system_for(project.mechanism, options), options)

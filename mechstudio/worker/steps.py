@@ -1,4 +1,6 @@
-"""Steps of chapters on their way to the window: what is told of them before they are pictures, and how much of a long one comes first."""
+"""Steps of chapters on their way to the window: what is told of them before they are pictures, and
+how much of a long one comes first.
+"""
 
 from itertools import accumulate
 
@@ -6,7 +8,13 @@ from mechstudio.model.lectures import Step
 from mechstudio.model.term_words import words
 from mechstudio.protocol.derive_messages import Heading
 
-FIRST, MANY = 80, 200   # terms of a step, in whole lines, that come before the rest, where it has more than so many: some 60 ms of typesetting, a screen full
+FIRST, MANY = (
+    80,
+    200,
+    # terms of a step, in whole lines, that come before the rest, where it has more than so many:
+    # some
+    # 60 ms of typesetting, a screen full
+)
 
 
 def heading(s: Step) -> Heading:
@@ -14,8 +22,22 @@ def heading(s: Step) -> Heading:
     entries = [entry for b in s.blocks for row in b.rows for entry in row]
     for e in s.equations:
         entries += (e.left, e.right)
-    symbols = " ".join(dict.fromkeys(word for entry in entries for term in entry.terms for word in words(term).split()))
-    return Heading(s.key, s.kind, s.title, s.sentences, s.depth, s.sources, sum(len(entry.terms) for entry in entries), bool(s.formula or s.equations or s.blocks), symbols)
+    symbols = " ".join(
+        dict.fromkeys(
+            word for entry in entries for term in entry.terms for word in words(term).split()
+        )
+    )
+    return Heading(
+        s.key,
+        s.kind,
+        s.title,
+        s.sentences,
+        s.depth,
+        s.sources,
+        sum(len(entry.terms) for entry in entries),
+        bool(s.formula or s.equations or s.blocks),
+        symbols,
+    )
 
 
 def beginning(s: Step) -> int:

@@ -1,4 +1,6 @@
-"""From Typst markup to a picture and the places of its terms: the letters as PNG, the links from the SVG of the same page."""
+"""From Typst markup to a picture and the places of its terms: the letters as PNG, the links from
+the SVG of the same page.
+"""
 
 import re
 from collections.abc import Sequence
@@ -6,20 +8,22 @@ from xml.etree import ElementTree
 
 from mechstudio.protocol.derive_messages import Spot
 
-LINK = "term:"                # address of a link in the markup: LINK + its number
+LINK = "term:"  # address of a link in the markup: LINK + its number
 POINTS_PER_INCH = 72.0
-MARGIN = 3.0                  # pt around a picture
-WORDS = 0.83                  # size of words beside formulas, of that of the formulas
-MOST_PIXELS = 24_000_000      # of one picture; a larger one is drawn less finely
-NARROWEST = 12.0              # letter heights: no line is broken before that
+MARGIN = 3.0  # pt around a picture
+WORDS = 0.83  # size of words beside formulas, of that of the formulas
+MOST_PIXELS = 24_000_000  # of one picture; a larger one is drawn less finely
+NARROWEST = 12.0  # letter heights: no line is broken before that
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _TRANSLATE = re.compile(r"translate\(\s*([-\d.eE]+)[\s,]+([-\d.eE]+)\s*\)")
 _MATRIX = re.compile(r"matrix\(\s*1\s+0\s+0\s+1\s+([-\d.eE]+)\s+([-\d.eE]+)\s*\)")
-# what the fonts that come along can write; other letters (CJK, Cyrillic names) come from the system's fonts
+# what the fonts that come along can write; other letters (CJK, Cyrillic names) come from the
+# system's fonts
 _COVERED = re.compile("[\x00-\u024f\u0300-\u03ff\u1e00-\u1eff\u2000-\u22ff]*")
 
-# running formulas are laid into lines that dots and fractions may stick out of, by this share of the letters' height
+# running formulas are laid into lines that dots and fractions may stick out of, by this share of
+# the letters' height
 _OUT = 0.42
 
 _PAGE = """#set page(width: {width}, height: auto, margin: (x: {margin}pt, y: {out}pt), fill: none)
@@ -32,13 +36,15 @@ _PAGE = """#set page(width: {width}, height: auto, margin: (x: {margin}pt, y: {o
 
 
 class Typesetter:
-    """Keeps the Typst compiler between pictures, because starting it costs ten times what a picture costs.
+    """Keeps the Typst compiler between pictures, because starting it costs ten times what a picture
+    costs.
 
     fonts: folder of the interface's fonts, for words; empty for none.
     """
 
     def __init__(self, fonts: str = "") -> None:
         import typst
+
         self._typst, self._folders = typst, [fonts] if fonts else []
         self._own = typst.Compiler(ignore_system_fonts=True, font_paths=self._folders)
         self._all: typst.Compiler | None = None
@@ -53,14 +59,25 @@ class Typesetter:
     def width(self, markup: str, size: float) -> float:
         """How wide markup comes out if no line is broken [pt]."""
         source = self._source(markup, "#000000", size, None)
-        return _size(ElementTree.fromstring(self._compiler(source).compile(source.encode(), format="svg")))[0]
+        return _size(
+            ElementTree.fromstring(self._compiler(source).compile(source.encode(), format="svg"))
+        )[0]
 
-    def picture(self, markup: str, links: Sequence[tuple[str, ...]], color: str, size: float, density: float,
-                width: float | None = None, words: Sequence[str] = ()) -> tuple[bytes, tuple[float, float], tuple[Spot, ...]]:
+    def picture(
+        self,
+        markup: str,
+        links: Sequence[tuple[str, ...]],
+        color: str,
+        size: float,
+        density: float,
+        width: float | None = None,
+        words: Sequence[str] = (),
+    ) -> tuple[bytes, tuple[float, float], tuple[Spot, ...]]:
         """PNG, size [pt] and spots of a piece of markup.
 
-        links, words: element ids and symbols of each link number.   color: of plain ink.   size [pt]: of the letters.   density: pixels per point.
-        width [pt]: of the page; None is as wide as it comes.  A term that is longer than a line makes the page wider.
+        links, words: element ids and symbols of each link number.  color: of plain ink.  size [pt]:
+        of the letters.  density: pixels per point. width [pt]: of the page; None is as wide as it
+        comes.  A term that is longer than a line makes the page wider.
         """
         width = None if width is None else max(width, NARROWEST * size)
         for _ in range(2):
@@ -72,14 +89,24 @@ class Typesetter:
             if width is None or right <= width + 0.5:
                 break
             width = right
-        density *= min(1.0, (MOST_PIXELS / (extent[0] * extent[1] * density ** 2)) ** 0.5)
+        density *= min(1.0, (MOST_PIXELS / (extent[0] * extent[1] * density**2)) ** 0.5)
         png = compiler.compile(source.encode(), format="png", ppi=POINTS_PER_INCH * density)
         return png, extent, found
 
     @staticmethod
     def _source(markup: str, color: str, size: float, width: float | None) -> str:
         page = "auto" if width is None else f"{width:.2f}pt"
-        return _PAGE.format(width=page, margin=MARGIN, out=MARGIN if width is None else round(_OUT * size, 2), words=round(WORDS * size, 2), size=size, color=color) + markup
+        return (
+            _PAGE.format(
+                width=page,
+                margin=MARGIN,
+                out=MARGIN if width is None else round(_OUT * size, 2),
+                words=round(WORDS * size, 2),
+                size=size,
+                color=color,
+            )
+            + markup
+        )
 
 
 def _size(root: ElementTree.Element) -> tuple[float, float]:
@@ -87,7 +114,9 @@ def _size(root: ElementTree.Element) -> tuple[float, float]:
     return box[2], box[3]
 
 
-def spots(root: ElementTree.Element, links: Sequence[tuple[str, ...]], words: Sequence[str] = ()) -> tuple[Spot, ...]:
+def spots(
+    root: ElementTree.Element, links: Sequence[tuple[str, ...]], words: Sequence[str] = ()
+) -> tuple[Spot, ...]:
     """The hull of the rectangles of each link, in its order."""
     hulls: dict[int, list[float]] = {}
 
@@ -100,16 +129,26 @@ def spots(root: ElementTree.Element, links: Sequence[tuple[str, ...]], words: Se
             if rect is not None:
                 right, bottom = x + float(rect.attrib["width"]), y + float(rect.attrib["height"])
                 hull = hulls.setdefault(int(address.removeprefix(LINK)), [x, y, right, bottom])
-                hull[:] = [min(hull[0], x), min(hull[1], y), max(hull[2], right), max(hull[3], bottom)]
+                hull[:] = [
+                    min(hull[0], x),
+                    min(hull[1], y),
+                    max(hull[2], right),
+                    max(hull[3], bottom),
+                ]
             return
         for child in element:
             walk(child, x, y)
 
     walk(root, 0.0, 0.0)
-    return tuple(Spot((a, b, c - a, d - b), links[k], words[k] if words else "") for k, (a, b, c, d) in sorted(hulls.items()))
+    return tuple(
+        Spot((a, b, c - a, d - b), links[k], words[k] if words else "")
+        for k, (a, b, c, d) in sorted(hulls.items())
+    )
 
 
 def _shift(transform: str) -> tuple[float, float]:
-    """The translation of a transform that only translates; pages of formulas hold links in no other."""
+    """The translation of a transform that only translates; pages of formulas hold links in no
+    other.
+    """
     match = _TRANSLATE.search(transform) or _MATRIX.search(transform)
     return (float(match[1]), float(match[2])) if match else (0.0, 0.0)

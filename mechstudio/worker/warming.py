@@ -1,4 +1,6 @@
-"""What a window's process for equations does before it is asked for any: a small derivation from end to end, so that the first one waits for nothing to be loaded."""
+"""What a window's process for equations does before it is asked for any: a small derivation from
+end to end, so that the first one waits for nothing to be loaded.
+"""
 
 from collections.abc import Iterator
 
@@ -10,12 +12,15 @@ from mechstudio.model.quantity import Quantity
 from .typesetting import Typesetter
 
 INK = {"text": "#000000", "mute": "#808080"}
-SIZE = 14.5             # of letters, as the panel has them
+SIZE = 14.5  # of letters, as the panel has them
 
 
 def warmed(typesetter: Typesetter) -> Iterator[None]:
-    """Go through a derivation of one body, its proofs, chapters and pictures; whoever is asked for something meanwhile stops here."""
+    """Go through a derivation of one body, its proofs, chapters and pictures; whoever is asked for
+    something meanwhile stops here.
+    """
     from mechstudio.symbolic import derive, latex, typeset, typeset_steps
+
     yield
     derivation = derive(Project(Mechanism({"body": Body("body", "body", mass=Quantity(1.0))}, {})))
     equations = derivation.terms()

@@ -14,24 +14,38 @@ from .test_builder import four_bar
 
 
 def pendulum(**run):
-    """A thin rod of 1 m and 1 kg on a pin along -y, let go from the horizontal; its frame turned away from W."""
+    """A thin rod of 1 m and 1 kg on a pin along -y, let go from the horizontal; its frame turned
+    away from W.
+    """
     m = ms.Builder("Pendulum")
-    rod = m.body("rod", (0, 0, 2), (0, 0, 0), mass=1, center_of_mass=(0.5, 0, 0), inertia=(1e-6, 1 / 12, 1 / 12)).point("tip", (1, 0, 0))
+    rod = m.body(
+        "rod",
+        (0, 0, 2),
+        (0, 0, 0),
+        mass=1,
+        center_of_mass=(0.5, 0, 0),
+        inertia=(1e-6, 1 / 12, 1 / 12),
+    ).point("tip", (1, 0, 0))
     m.pin("A", m.ground, rod, at=(0, 0, 2))
     return ms.simulate(m.project(), **run)
 
 
 def test_shapes_and_meaning_of_a_result():
-    """Energy: U = m g z, T = I_A w^2 / 2 with I_A = 1/3, so w^2 = 3 g sin(fall) for a rod let go horizontally."""
+    """Energy: U = m g z, T = I_A w^2 / 2 with I_A = 1/3, so w^2 = 3 g sin(fall) for a rod let go
+    horizontally.
+    """
     r = pendulum(duration=1.0, sample_step=0.01)
     assert r.time == pytest.approx(np.linspace(0, 1, 101))
     assert r.poses.shape == (101, 1, 7) and r.velocities.shape == (101, 1, 6)
     assert r.joint_coordinates["A"].shape == (101, 1) and r.constraint_error.shape == (101, 2)
     angle, rate = r.joint_coordinates["A"][:, 0], r.velocities[:, 0, 4]
-    # positive about -y is counter-clockwise from the front, so the rod falls to negative angles and w is about +y
-    assert rate ** 2 == pytest.approx(3 * 9.81 * np.sin(-angle), abs=1e-6) and np.all(rate[1:40] > 0)
-    assert r.kinetic_energy == pytest.approx(rate ** 2 / 6, abs=1e-9)
-    assert r.kinetic_energy + r.potential_energy == pytest.approx(np.full(101, r.potential_energy[0]), abs=1e-6)
+    # positive about -y is counter-clockwise from the front, so the rod falls to negative angles and
+    # w is about +y
+    assert rate**2 == pytest.approx(3 * 9.81 * np.sin(-angle), abs=1e-6) and np.all(rate[1:40] > 0)
+    assert r.kinetic_energy == pytest.approx(rate**2 / 6, abs=1e-9)
+    assert r.kinetic_energy + r.potential_energy == pytest.approx(
+        np.full(101, r.potential_energy[0]), abs=1e-6
+    )
     expected = np.column_stack([np.cos(angle), 0 * angle, 2 + np.sin(angle)])
     assert r.position("rod", (1, 0, 0)) == pytest.approx(expected, abs=1e-9)
     assert r.position("rod", "tip") == pytest.approx(expected, abs=1e-9)
@@ -47,10 +61,16 @@ def test_velocities_are_those_of_the_frames_origin():
 
 def test_statistics_are_those_of_the_command_line():
     from mechstudio.cli_simulate import OF_CONTACTS, OF_STOPS, STATISTICS
+
     s = pendulum(duration=0.5).statistics
     # contacts tell more of what they are than the command line prints
     assert {*STATISTICS, *OF_STOPS, "ended_by", *OF_CONTACTS, "notes"} <= set(s)
-    assert s["duration"] == 0.5 and s["samples"] == 31 and s["energy_error"] < 1e-6 and s["constraint_error_m"] < 1e-12
+    assert (
+        s["duration"] == 0.5
+        and s["samples"] == 31
+        and s["energy_error"] < 1e-6
+        and s["constraint_error_m"] < 1e-12
+    )
 
 
 def test_settings_of_the_project_count_where_nothing_is_given():
@@ -62,7 +82,12 @@ def test_settings_of_the_project_count_where_nothing_is_given():
 
 
 def test_rk4_takes_1_ms_steps_and_no_tolerance():
-    assert ms.simulate(four_bar().project(), duration=0.2, integrator="rk4", tolerance=1e-3).statistics["steps"] == 200
+    assert (
+        ms.simulate(
+            four_bar().project(), duration=0.2, integrator="rk4", tolerance=1e-3
+        ).statistics["steps"]
+        == 200
+    )
 
 
 def test_bodies_and_joints_go_by_name_or_id():
@@ -70,7 +95,10 @@ def test_bodies_and_joints_go_by_name_or_id():
     door = m.body("big door", (0, 0, 5), mass=1, inertia=(1, 1, 1))
     m.pin("left hinge", m.ground, door, at=(0, 0, 5))
     r = ms.simulate(m.project(), duration=0.05)
-    assert list(r.joint_coordinates) == ["A", "B", "C", "D", "left hinge"] and len(r.joint_coordinates) == 5
+    assert (
+        list(r.joint_coordinates) == ["A", "B", "C", "D", "left hinge"]
+        and len(r.joint_coordinates) == 5
+    )
     assert np.array_equal(r.joint_coordinates["left hinge"], r.joint_coordinates["left_hinge"])
     assert np.array_equal(r.position("big door"), r.position("big_door"))
     with pytest.raises(KeyError, match="no joint E; there are A, B"):
@@ -81,9 +109,18 @@ def test_bodies_and_joints_go_by_name_or_id():
         r.position("crank", "middel")
 
 
-@pytest.mark.parametrize("given, words", [({"duration": -1}, "duration"), ({"duration": "soon"}, "duration"), ({"sample_step": 0}, "sample step"),
-                                          ({"integrator": "euler"}, "no integrator euler"), ({"tolerance": 5}, "tolerance"), ({"step": math.nan}, "step"),
-                                          ({"duration": "3 kg"}, "duration")])
+@pytest.mark.parametrize(
+    "given, words",
+    [
+        ({"duration": -1}, "duration"),
+        ({"duration": "soon"}, "duration"),
+        ({"sample_step": 0}, "sample step"),
+        ({"integrator": "euler"}, "no integrator euler"),
+        ({"tolerance": 5}, "tolerance"),
+        ({"step": math.nan}, "step"),
+        ({"duration": "3 kg"}, "duration"),
+    ],
+)
 def test_senseless_numbers_are_told_in_a_sentence(given, words):
     with pytest.raises(ValueError, match=words):
         ms.simulate(four_bar().project(), **given)
@@ -118,7 +155,9 @@ def test_saving_over_something_else_works(tmp_path):
 def test_loading_tells_what_it_did_not_understand(tmp_path):
     path = tmp_path / "x.mech"
     ms.save(four_bar().project(), path)
-    path.write_text(path.read_text().replace('{"id": "A", "type": "revolute"', '{"id": "A", "type": "rolling"'))
+    path.write_text(
+        path.read_text().replace('{"id": "A", "type": "revolute"', '{"id": "A", "type": "rolling"')
+    )
     with pytest.warns(UserWarning, match="A"):
         ms.load(path)
     ms.save(four_bar().project(), path)
@@ -143,7 +182,10 @@ def test_the_public_names():
 def test_a_joint_is_set_and_the_loop_follows():
     project = four_bar().project()
     there = ms.at(project, "A", "60 deg")
-    assert ms.check(there).coordinates[0][0] == pytest.approx(math.pi / 3, abs=1e-12) and ms.check(there).gap < 1e-12
+    assert (
+        ms.check(there).coordinates[0][0] == pytest.approx(math.pi / 3, abs=1e-12)
+        and ms.check(there).gap < 1e-12
+    )
     assert ms.at(project, "A", math.pi / 3) == there
     # more than half a turn is kept on the joint
     round_ = ms.at(there, "A", "400 deg")
@@ -156,7 +198,9 @@ def test_a_joint_that_cannot_be_set_tells_how_far_it_goes():
     with pytest.raises(ms.NotReached, match="dead point at") as caught:
         ms.at(project, "D", "180 deg")
     assert 0 < abs(caught.value.value) < math.pi
-    assert ms.check(caught.value.project).coordinates[3][0] == pytest.approx(caught.value.value, abs=1e-6)
+    assert ms.check(caught.value.project).coordinates[3][0] == pytest.approx(
+        caught.value.value, abs=1e-6
+    )
     with pytest.raises(KeyError, match="no joint E"):
         ms.at(project, "E", 0)
     with pytest.raises(KeyError, match="no coordinate slide; it has angle"):

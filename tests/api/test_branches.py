@@ -25,6 +25,11 @@ def test_a_cam_whose_law_ends_is_followed_up_to_there():
     wheel = m.body("wheel", (0, 0, 0.5)).disc("40 mm", "20 mm", angles=(0, 0, "90 deg"))
     follower = m.body("follower", (0, 0, 0.7)).box("20 mm", "20 mm", "0.1 m")
     shaft = m.pin("A", m.ground, wheel, at=wheel.world())
-    m.cam("lift", shaft, m.slider("B", m.ground, follower, at=follower.world(), axis=(0, 0, 1)), "20 mm*sqrt(cos(a))")
+    m.cam(
+        "lift",
+        shaft,
+        m.slider("B", m.ground, follower, at=follower.world(), axis=(0, 0, 1)),
+        "20 mm*sqrt(cos(a))",
+    )
     result = ms.branches(m.project(), "A")
     assert result.problem == "" and len(result.branches) >= 1 and not result.turns

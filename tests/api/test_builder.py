@@ -1,4 +1,6 @@
-"""The builder: what is typed stays typed, frames meet where they were put, and nonsense is told in a sentence."""
+"""The builder: what is typed stays typed, frames meet where they were put, and nonsense is told in
+a sentence.
+"""
 
 import math
 
@@ -32,7 +34,11 @@ def test_typed_numbers_are_kept_with_their_values():
     m = ms.Builder()
     m.parameter("L1", "130 mm")
     body = m.link("crank", (0, 0, "2*L1"), length="L1", angle="30 deg").body
-    length, z, angle = body.shapes[0].dimensions["length"], body.placement.position[2], body.placement.orientation[1]
+    length, z, angle = (
+        body.shapes[0].dimensions["length"],
+        body.placement.position[2],
+        body.placement.orientation[1],
+    )
     assert (length.text, length.value) == ("L1", 0.13)
     assert (z.text, z.value) == ("2*L1", 0.26)
     assert (angle.text, angle.value) == ("-30 deg", pytest.approx(-math.pi / 6))
@@ -43,7 +49,16 @@ def test_a_built_project_is_the_same_after_a_file():
     assert decode(encode(project)).project == project
 
 
-@pytest.mark.parametrize("text, opposite", [("30 deg", "-30 deg"), ("-30 deg", "30 deg"), ("a + 1 deg", "-(a + 1 deg)"), (0.5, -0.5), ("alpha", "-(alpha)")])
+@pytest.mark.parametrize(
+    "text, opposite",
+    [
+        ("30 deg", "-30 deg"),
+        ("-30 deg", "30 deg"),
+        ("a + 1 deg", "-(a + 1 deg)"),
+        (0.5, -0.5),
+        ("alpha", "-(alpha)"),
+    ],
+)
 def test_a_links_angle_is_about_minus_y(text, opposite):
     m = ms.Builder()
     m.parameter("a", "10 deg", "angle")
@@ -51,14 +66,18 @@ def test_a_links_angle_is_about_minus_y(text, opposite):
     typed = m.link("link", (0, 0, 0), length=1, angle=text).body.placement.orientation[1]
     assert (typed.text or typed.value) == opposite
     # end of a link at the angle phi: (cos phi, 0, sin phi), counter-clockwise seen from the front
-    assert m.link("other", (0, 0, 0), length=1, angle=text).end == pytest.approx((math.cos(typed.value), 0, -math.sin(typed.value)))
+    assert m.link("other", (0, 0, 0), length=1, angle=text).end == pytest.approx(
+        (math.cos(typed.value), 0, -math.sin(typed.value))
+    )
 
 
 @pytest.mark.parametrize("end", [(1, 0, 0), (0, 0, 2), (0.3, 0.4, -0.5), (0, 1, 0), (0, -0.7, 0)])
 def test_a_link_runs_from_start_to_end(end):
     m = ms.Builder()
     link = m.link("link", (0.1, 0.2, 0.3), np.add((0.1, 0.2, 0.3), end))
-    assert link.start == pytest.approx((0.1, 0.2, 0.3)) and link.end == pytest.approx(np.add((0.1, 0.2, 0.3), end))
+    assert link.start == pytest.approx((0.1, 0.2, 0.3)) and link.end == pytest.approx(
+        np.add((0.1, 0.2, 0.3), end)
+    )
     assert np.linalg.det(matrix(link.body.placement.quaternion)) == pytest.approx(1)
 
 
@@ -66,13 +85,31 @@ def test_a_link_runs_from_start_to_end(end):
 P = (0.3, 0.1, 0.2)
 N = np.array((1.0, 2.0, 3.0)) / np.sqrt(14.0)
 SIDE = np.cross(N, (1.0, 0.0, 0.0)) / np.linalg.norm(np.cross(N, (1.0, 0.0, 0.0)))
-NEEDS = {"spherical": {"axis": None}, "free": {"axis": None}, "distance": {"axis": None, "at": (P, (0.3, 0.1, 0.7)), "length": 0.5}, "screw": {"pitch": "3 mm"},
-         "universal": {"x": tuple(SIDE)}, "constant_velocity": {"axis": ((1, 2, 3), (1, 1, 3))},
-         # a's body stands at (0.1, 0.2, 0.3): the curve is in its axes, and ends at its origin
-         "point_on_curve": {"axis": None, "at": ((0.1, 0.2, 0.3), (0.1, 0.2, 0.3)), "curve": ((0.2, 0.1, 0), (0.1, 0.1, 0.1), (0, 0, 0))},
-         # centre at the radius' height times the sine of the lean, 60 degrees
-         "rolling_disc": {"at": (P, tuple(P + 0.4 * math.sin(math.radians(60)) * N)), "axis": (tuple(N), tuple(0.5 * N + math.sqrt(0.75) * SIDE)), "radius": 0.4},
-         "rolling_wheel": {"at": (P, tuple(P + 0.4 * N)), "axis": (tuple(N), tuple(SIDE)), "radius": 0.4}}
+NEEDS = {
+    "spherical": {"axis": None},
+    "free": {"axis": None},
+    "distance": {"axis": None, "at": (P, (0.3, 0.1, 0.7)), "length": 0.5},
+    "screw": {"pitch": "3 mm"},
+    "universal": {"x": tuple(SIDE)},
+    "constant_velocity": {"axis": ((1, 2, 3), (1, 1, 3))},
+    # a's body stands at (0.1, 0.2, 0.3): the curve is in its axes, and ends at its origin
+    "point_on_curve": {
+        "axis": None,
+        "at": ((0.1, 0.2, 0.3), (0.1, 0.2, 0.3)),
+        "curve": ((0.2, 0.1, 0), (0.1, 0.1, 0.1), (0, 0, 0)),
+    },
+    # centre at the radius' height times the sine of the lean, 60 degrees
+    "rolling_disc": {
+        "at": (P, tuple(P + 0.4 * math.sin(math.radians(60)) * N)),
+        "axis": (tuple(N), tuple(0.5 * N + math.sqrt(0.75) * SIDE)),
+        "radius": 0.4,
+    },
+    "rolling_wheel": {
+        "at": (P, tuple(P + 0.4 * N)),
+        "axis": (tuple(N), tuple(SIDE)),
+        "radius": 0.4,
+    },
+}
 
 
 def skewed(type):
@@ -86,7 +123,9 @@ def skewed(type):
 
 @pytest.mark.parametrize("type", JOINT_TYPES)
 def test_frames_of_every_joint_type_meet_as_drawn(type):
-    """No accidental alignment hides a wrong frame: all rows of THEORY 3 vanish, each written here from its primitive's comment in model/joint_types.py."""
+    """No accidental alignment hides a wrong frame: all rows of THEORY 3 vanish, each written here
+    from its primitive's comment in model/joint_types.py.
+    """
     m, _ = skewed(type)
     joint = m.mechanism.joints["J"]
     (pa, qa), (pb, qb) = (m.mechanism.frame_in_world(f) for f in (joint.frame_a, joint.frame_b))
@@ -115,12 +154,19 @@ def test_every_joint_type_is_closed_and_leaves_its_freedoms(type):
     analysis = ms.check(m.project())
     kind = JOINT_TYPES[type]
     assert analysis.gap < 1e-12 and analysis.moved < 1e-12
-    assert analysis.structure.mobility == kind.dof - len(kind.rolling) and analysis.structure.configuration_freedom == kind.dof
+    assert (
+        analysis.structure.mobility == kind.dof - len(kind.rolling)
+        and analysis.structure.configuration_freedom == kind.dof
+    )
 
 
 def test_a_joint_at_a_named_point_follows_it():
     m = ms.Builder()
-    plate = m.body("plate", (1, 2, 3), (0.3, 0.2, 0.1)).plate([(0, 0), (1, 0), (0, 1)], 0.1, 0.1).point("P", (1, 0, 0))
+    plate = (
+        m.body("plate", (1, 2, 3), (0.3, 0.2, 0.1))
+        .plate([(0, 0), (1, 0), (0, 1)], 0.1, 0.1)
+        .point("P", (1, 0, 0))
+    )
     m.pin("A", m.ground, plate, at=plate.world("P"))
     assert m.mechanism.joints["A"].frame_b.point == "P"
     assert [q.value for q in m.mechanism.joints["A"].frame_b.placement.position] == [0, 0, 0]
@@ -144,50 +190,94 @@ def test_a_pin_in_the_front_plane_reads_the_angle_between_the_bodies():
     assert ms.check(m.project()).coordinates[0][0] == pytest.approx(math.radians(40))
 
 
-@pytest.mark.parametrize("mistake, words", [
-    (lambda m: m.link("x", (0, 0, 0), (0, 0, 0)), "same point"),
-    (lambda m: m.link("x", (0, 0, 0)), "needs either its end"),
-    (lambda m: m.link("x", (0, 0, 0), length="3 kg", angle=0), "length expected|mass"),
-    (lambda m: m.link("x", (0, 0, 0), length="3 mmm", angle=0), "mmm"),
-    (lambda m: m.body("x", (0, 0)), "three coordinates"),
-    (lambda m: m.body("x", mass=math.nan), "finite"),
-    (lambda m: (m.body("x"), m.body("x")), "twice"),
-    (lambda m: (m.parameter("L", 1), m.parameter("L", 2)), "twice"),
-    (lambda m: m.parameter("2L", 1), "name"),
-    (lambda m: m.body("x", inertia=(1, 2)), "3 or 6"),
-    (lambda m: m.pin("A", m.ground, m.body("x"), at=(0, 0, 0), axis=(0, 0, 0)), "points nowhere"),
-    (lambda m: m.pin("A", m.ground, m.body("x"), at=(0, 0, 0), rate=(1, 2)), "has 1 coordinates"),
-    (lambda m: m.joint("planar", "A", m.ground, m.body("x"), at=(0, 0, 0)), "needs an axis"),
-    (lambda m: m.joint("distance", "A", m.ground, m.body("x"), at=(0, 0, 0)), "length"),
-    (lambda m: m.force("spring", "s", a=m.ground, b=m.body("x"), at=((0, 0, 0), (1, 0, 0)), stiffness=1, free_length=1, colour=2), "does not take colour"),
-    (lambda m: m.force("spring", "s", a=m.ground, b=m.body("x"), at=((0, 0, 0), (1, 0, 0)), free_length=1), "spring needs stiffness="),
-    (lambda m: m.force("magnet", "s"), "no force of type magnet; there are spring"),
-    (lambda m: m.joint("hinge", "A", m.ground, m.body("x"), at=(0, 0, 0)), "no joint of type hinge; there are fixed"),
-    (lambda m: m.ground.add("torus", {}), "no shape of type torus; there are link"),
-    (lambda m: m.body("x", mass=None) and m.body("y", (0, 0, 0), (1,)), "y, angle: there are three angles, not 1"),
-    (lambda m: m.body("x", "abc"), "three coordinates, not abc"),
-    (lambda m: m.body("x", mass=[1]), r"x, mass: \[1\] is not a finite number"),
-    (lambda m: m.body("x", mass=10 ** 400), "x, mass: 1000"),
-    (lambda m: m.body(3), "A name is a text, not 3"),
-    (lambda m: m.body("x").velocity((1,)), "three components, not 1"),
-    (lambda m: ms.Builder(gravity=9.81), "gravity: it has three components, not 9.81"),
-    (lambda m: m.pin("A", m.ground, ms.Builder().body("z"), at=(0, 0, 0)), "z is no body of this builder"),
-    (lambda m: m.pin("A", m.ground, m.body("x"), at=(0, 0, 0), limits="1 m"), "limits are"),
-    (lambda m: m.pin("A", m.ground, m.body("x"), at=(0, 0, 0), limits=(0, 1, 2)), "limits are"),
-    (lambda m: m.force("damper", "s", a=m.ground, b=m.body("x"), at=(0, 0, 0), damping=1), "stands between two points"),
-    (lambda m: m.force("motor_torque", "s", joint=m.body("x"), torque=1), "s: x is no joint of this builder"),
-    (lambda m: m.gear("g", m.ground, m.ground, teeth=(1,)), "two whole numbers of teeth"),
-    (lambda m: m.touch(most=0), "whole number from 1 to 1,000,000, not 0"),
-    (lambda m: m.touch(most=2.5), "whole number"),
-    (lambda m: m.touch(step=-1), "Contact step must be larger than zero"),
-    (lambda m: m.floor(friction=-3), "floor: Friction must not be negative"),
-    (lambda m: m.surface(m.body("x"), "rubber", restitution=5), "x: Rebound is too large"),
-    (lambda m: m.surface(ms.Builder().body("z"), "ice"), "z is no body of this builder"),
-    (lambda m: m.pair(m.ground, "x", False), "x is no body of this builder"),
-    (lambda m: m.pair(m.ground, m.body("x"), "no"), "True or False, not no"),
-    (lambda m: m.untouchable(ms.Builder().body("z")), "z is no body of this builder"),
-    (lambda m: m.ground.add("box", {"length": 1}), "a box takes length, depth, height, not length"),
-])
+@pytest.mark.parametrize(
+    "mistake, words",
+    [
+        (lambda m: m.link("x", (0, 0, 0), (0, 0, 0)), "same point"),
+        (lambda m: m.link("x", (0, 0, 0)), "needs either its end"),
+        (lambda m: m.link("x", (0, 0, 0), length="3 kg", angle=0), "length expected|mass"),
+        (lambda m: m.link("x", (0, 0, 0), length="3 mmm", angle=0), "mmm"),
+        (lambda m: m.body("x", (0, 0)), "three coordinates"),
+        (lambda m: m.body("x", mass=math.nan), "finite"),
+        (lambda m: (m.body("x"), m.body("x")), "twice"),
+        (lambda m: (m.parameter("L", 1), m.parameter("L", 2)), "twice"),
+        (lambda m: m.parameter("2L", 1), "name"),
+        (lambda m: m.body("x", inertia=(1, 2)), "3 or 6"),
+        (
+            lambda m: m.pin("A", m.ground, m.body("x"), at=(0, 0, 0), axis=(0, 0, 0)),
+            "points nowhere",
+        ),
+        (
+            lambda m: m.pin("A", m.ground, m.body("x"), at=(0, 0, 0), rate=(1, 2)),
+            "has 1 coordinates",
+        ),
+        (lambda m: m.joint("planar", "A", m.ground, m.body("x"), at=(0, 0, 0)), "needs an axis"),
+        (lambda m: m.joint("distance", "A", m.ground, m.body("x"), at=(0, 0, 0)), "length"),
+        (
+            lambda m: m.force(
+                "spring",
+                "s",
+                a=m.ground,
+                b=m.body("x"),
+                at=((0, 0, 0), (1, 0, 0)),
+                stiffness=1,
+                free_length=1,
+                colour=2,
+            ),
+            "does not take colour",
+        ),
+        (
+            lambda m: m.force(
+                "spring", "s", a=m.ground, b=m.body("x"), at=((0, 0, 0), (1, 0, 0)), free_length=1
+            ),
+            "spring needs stiffness=",
+        ),
+        (lambda m: m.force("magnet", "s"), "no force of type magnet; there are spring"),
+        (
+            lambda m: m.joint("hinge", "A", m.ground, m.body("x"), at=(0, 0, 0)),
+            "no joint of type hinge; there are fixed",
+        ),
+        (lambda m: m.ground.add("torus", {}), "no shape of type torus; there are link"),
+        (
+            lambda m: m.body("x", mass=None) and m.body("y", (0, 0, 0), (1,)),
+            "y, angle: there are three angles, not 1",
+        ),
+        (lambda m: m.body("x", "abc"), "three coordinates, not abc"),
+        (lambda m: m.body("x", mass=[1]), r"x, mass: \[1\] is not a finite number"),
+        (lambda m: m.body("x", mass=10**400), "x, mass: 1000"),
+        (lambda m: m.body(3), "A name is a text, not 3"),
+        (lambda m: m.body("x").velocity((1,)), "three components, not 1"),
+        (lambda m: ms.Builder(gravity=9.81), "gravity: it has three components, not 9.81"),
+        (
+            lambda m: m.pin("A", m.ground, ms.Builder().body("z"), at=(0, 0, 0)),
+            "z is no body of this builder",
+        ),
+        (lambda m: m.pin("A", m.ground, m.body("x"), at=(0, 0, 0), limits="1 m"), "limits are"),
+        (lambda m: m.pin("A", m.ground, m.body("x"), at=(0, 0, 0), limits=(0, 1, 2)), "limits are"),
+        (
+            lambda m: m.force("damper", "s", a=m.ground, b=m.body("x"), at=(0, 0, 0), damping=1),
+            "stands between two points",
+        ),
+        (
+            lambda m: m.force("motor_torque", "s", joint=m.body("x"), torque=1),
+            "s: x is no joint of this builder",
+        ),
+        (lambda m: m.gear("g", m.ground, m.ground, teeth=(1,)), "two whole numbers of teeth"),
+        (lambda m: m.touch(most=0), "whole number from 1 to 1,000,000, not 0"),
+        (lambda m: m.touch(most=2.5), "whole number"),
+        (lambda m: m.touch(step=-1), "Contact step must be larger than zero"),
+        (lambda m: m.floor(friction=-3), "floor: Friction must not be negative"),
+        (lambda m: m.surface(m.body("x"), "rubber", restitution=5), "x: Rebound is too large"),
+        (lambda m: m.surface(ms.Builder().body("z"), "ice"), "z is no body of this builder"),
+        (lambda m: m.pair(m.ground, "x", False), "x is no body of this builder"),
+        (lambda m: m.pair(m.ground, m.body("x"), "no"), "True or False, not no"),
+        (lambda m: m.untouchable(ms.Builder().body("z")), "z is no body of this builder"),
+        (
+            lambda m: m.ground.add("box", {"length": 1}),
+            "a box takes length, depth, height, not length",
+        ),
+    ],
+)
 def test_mistakes_are_told_in_a_sentence(mistake, words):
     with pytest.raises(ValueError, match=words):
         mistake(ms.Builder())

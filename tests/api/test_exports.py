@@ -14,11 +14,19 @@ def project():
 
 def test_the_ending_says_the_format(project, tmp_path):
     told = []
-    ms.export_equations(project, tmp_path / "arm.c", progress=lambda fraction, step: told.append(fraction))
+    ms.export_equations(
+        project, tmp_path / "arm.c", progress=lambda fraction, step: told.append(fraction)
+    )
     ms.export_equations(project, str(tmp_path / "arm.mo"))
     ms.export_equations(project, tmp_path / "page", "report-html", units="inch-lbf")
-    assert (tmp_path / "arm.c").read_text().startswith("/* arm\n") and (tmp_path / "arm.mo").read_text().startswith("model arm ")
-    assert "<h1>page</h1>" in (tmp_path / "page").read_text() and told and all(0 <= x <= 1 for x in told)
+    assert (tmp_path / "arm.c").read_text().startswith("/* arm\n") and (
+        tmp_path / "arm.mo"
+    ).read_text().startswith("model arm ")
+    assert (
+        "<h1>page</h1>" in (tmp_path / "page").read_text()
+        and told
+        and all(0 <= x <= 1 for x in told)
+    )
 
 
 def test_what_cannot_be_is_told(project, tmp_path):

@@ -1,4 +1,6 @@
-"""Arranging without a window: random sequences on every sample undo to the byte-identical file; names, groups and pasting as the user meets them."""
+"""Arranging without a window: random sequences on every sample undo to the byte-identical file;
+names, groups and pasting as the user meets them.
+"""
 
 import random
 
@@ -39,10 +41,28 @@ def test_any_sequence_undoes_to_the_byte_identical_file(studio, path):
     def copy():
         nonlocal clipboard
         clipboard = studio.copied_text() if studio.can_copy else clipboard
-    acts = (studio.duplicate, studio.group, studio.ungroup, copy, lambda: studio.paste(clipboard), lambda: studio.flip("across"), lambda: studio.flip("along"), studio.isolate,
-            studio.show_all, lambda: studio.delete("Cut"), lambda: studio.chosen and studio.show_or_hide(*studio.chosen),
-            lambda: studio.selection.current and studio.rename(studio.selection.current, f"name {dice.randint(0, 5)}"), studio.select_connected, studio.select_inverse,
-            studio.select_alike, lambda: studio.set_note(studio.selection.current, "n") if studio.chosen else None)
+
+    acts = (
+        studio.duplicate,
+        studio.group,
+        studio.ungroup,
+        copy,
+        lambda: studio.paste(clipboard),
+        lambda: studio.flip("across"),
+        lambda: studio.flip("along"),
+        studio.isolate,
+        studio.show_all,
+        lambda: studio.delete("Cut"),
+        lambda: studio.chosen and studio.show_or_hide(*studio.chosen),
+        lambda: (
+            studio.selection.current
+            and studio.rename(studio.selection.current, f"name {dice.randint(0, 5)}")
+        ),
+        studio.select_connected,
+        studio.select_inverse,
+        studio.select_alike,
+        lambda: studio.set_note(studio.selection.current, "n") if studio.chosen else None,
+    )
     for _ in range(25):
         known = everything(studio)
         if known and dice.random() < 0.8:
@@ -50,10 +70,15 @@ def test_any_sequence_undoes_to_the_byte_identical_file(studio, path):
         if len(known) < 60:
             dice.choice(acts)()
         project = studio.document.project
-        assert all(set(g.members) <= project.mechanism.bodies.keys() and g.members for g in project.groups.values())
+        assert all(
+            set(g.members) <= project.mechanism.bodies.keys() and g.members
+            for g in project.groups.values()
+        )
         assert {id for id in studio.selection.selected} <= studio.known()
     end = encode(studio.document.project)
-    assert decode(end).project == studio.document.project and not [f for f in decode(end).findings if f.severity == "error"]
+    assert decode(end).project == studio.document.project and not [
+        f for f in decode(end).findings if f.severity == "error"
+    ]
     while studio.document.undo_label:
         studio.undo()
     assert encode(studio.document.project) == start
@@ -65,18 +90,34 @@ def test_any_sequence_undoes_to_the_byte_identical_file(studio, path):
 def test_a_joint_called_otherwise_is_called_so_in_laws(studio):
     opened(studio, "door_two_hinges")
     force = studio.document.project.mechanism.forces["closer"]
-    name, joint = next((n, v.joint) for n, v in laws.coordinate_variables(studio.document.project.mechanism).items() if v.joint == force.joint)
+    name, joint = next(
+        (n, v.joint)
+        for n, v in laws.coordinate_variables(studio.document.project.mechanism).items()
+        if v.joint == force.joint
+    )
     studio.follow("closer", "stiffness")
-    assert studio.set_law_text("closer", ("laws", "stiffness"), f"20 N*m/rad*(2 + cos({name}))") == ""
+    assert (
+        studio.set_law_text("closer", ("laws", "stiffness"), f"20 N*m/rad*(2 + cos({name}))") == ""
+    )
     assert studio.rename(joint, "Ω") == ""
-    text = " ".join(law.text for law in studio.document.project.mechanism.forces[force.id].laws.values())
+    text = " ".join(
+        law.text for law in studio.document.project.mechanism.forces[force.id].laws.values()
+    )
     assert "Ω" in text and name not in laws.names(text)
     other = next(j for j in studio.document.project.mechanism.joints if j != joint)
     assert studio.rename(other, "Ω") == "There is a joint Ω already: call this one otherwise."
 
 
-@pytest.mark.parametrize("id, name, word", [("crank", "rocker", "There is a body rocker already"), ("crank", "ground", "what the fixed body is called"),
-                                            ("L1", "L2", "already the name of something else"), ("L1", "2 x", "cannot be a parameter's name"), ("A", "B", "There is a joint B already")])
+@pytest.mark.parametrize(
+    "id, name, word",
+    [
+        ("crank", "rocker", "There is a body rocker already"),
+        ("crank", "ground", "what the fixed body is called"),
+        ("L1", "L2", "already the name of something else"),
+        ("L1", "2 x", "cannot be a parameter's name"),
+        ("A", "B", "There is a joint B already"),
+    ],
+)
 def test_taken_and_impossible_names_are_refused_in_a_sentence(studio, id, name, word):
     opened(studio, "four_bar")
     before = studio.document.project
@@ -87,7 +128,12 @@ def test_a_parameter_keeps_selected_under_its_new_name(studio):
     opened(studio, "four_bar")
     studio.selection.select("L1")
     assert studio.rename("L1", "a1") == "" and studio.selection.selected == ("a1",)
-    assert any(q is not None and q.text == "a1" for e_id, e in fields.elements(studio.document.project) for f in fields.fields(e, e_id, studio.document.project.mechanism) if (q := fields.read(e, f.path)))
+    assert any(
+        q is not None and q.text == "a1"
+        for e_id, e in fields.elements(studio.document.project)
+        for f in fields.fields(e, e_id, studio.document.project.mechanism)
+        if (q := fields.read(e, f.path))
+    )
 
 
 def test_groups_need_two_bodies_and_are_taken_out_of_others(studio):
@@ -100,7 +146,10 @@ def test_groups_need_two_bodies_and_are_taken_out_of_others(studio):
     studio.group()
     studio.selection.select("coupler", "rocker")
     studio.group()
-    assert [(g.name, g.members) for g in studio.document.project.groups.values()] == [("group 1", ("crank",)), ("group 2", ("coupler", "rocker"))]
+    assert [(g.name, g.members) for g in studio.document.project.groups.values()] == [
+        ("group 1", ("crank",)),
+        ("group 2", ("coupler", "rocker")),
+    ]
     assert not studio.can_group and studio.chosen_group.name == "group 2"
 
 
@@ -113,7 +162,14 @@ def test_pasting_beside_itself_and_with_other_parameters(studio):
     project = studio.document.project
     copy = project.mechanism.bodies[studio.selection.current]
     assert project.parameters["L1_2"].value.text == "130 mm"
-    assert copy.shapes[0].dimensions["length"].text == "L1_2" and project.mechanism.bodies["crank"].shapes[0].dimensions["length"].text == "L1"
+    assert (
+        copy.shapes[0].dimensions["length"].text == "L1_2"
+        and project.mechanism.bodies["crank"].shapes[0].dimensions["length"].text == "L1"
+    )
     assert studio.messages[-1].text.startswith("L1 is called L1_2 here")
-    assert copy.placement.pose[0] != project.mechanism.bodies["crank"].placement.pose[0], "not upon the original"
-    assert studio.paste(text) and "L1_3" not in studio.document.project.parameters, "what came along once is shared the second time"
+    assert copy.placement.pose[0] != project.mechanism.bodies["crank"].placement.pose[0], (
+        "not upon the original"
+    )
+    assert studio.paste(text) and "L1_3" not in studio.document.project.parameters, (
+        "what came along once is shared the second time"
+    )

@@ -1,4 +1,6 @@
-"""The document's equations: when they are derived, that they follow edits, and that cancelling is quick.  Real processes, no window."""
+"""The document's equations: when they are derived, that they follow edits, and that cancelling is
+quick.  Real processes, no window.
+"""
 
 import os
 import signal
@@ -26,7 +28,9 @@ class Driver:
     """Derivations of a document, polled as the window would."""
 
     def __init__(self, folder, name, *arguments, is_free=lambda: True):
-        self.document = Document(load(sample_folder() / f"{name}.mech").project if name else Project())
+        self.document = Document(
+            load(sample_folder() / f"{name}.mech").project if name else Project()
+        )
         self.it = Derivations(self.document, is_free, folder, [*derive_command(), *arguments])
         self.states, self.pictures, self.sent = [], [], []
         self.it.changed.connect(lambda: self.states.append(self.it.state))
@@ -53,7 +57,9 @@ class Driver:
         return self
 
     def value(self, name, text):
-        self.document.commit(f"{name} = {text}", edit.set_quantity(self.document.project, name, ("value",), text))
+        self.document.commit(
+            f"{name} = {text}", edit.set_quantity(self.document.project, name, ("value",), text)
+        )
 
 
 @pytest.fixture
@@ -144,7 +150,12 @@ def test_what_was_opened_does_not_wait_for_another_edit(drive):
     d.it.poll()
     assert d.it.state == "deriving"
     d.until(lambda: d.it.state == "ready")
-    d.document.commit("Heavier", edit.set_attribute(d.document.project, next(iter(d.document.project.mechanism.bodies)), mass=Quantity(2.0)))
+    d.document.commit(
+        "Heavier",
+        edit.set_attribute(
+            d.document.project, next(iter(d.document.project.mechanism.bodies)), mass=Quantity(2.0)
+        ),
+    )
     d.it.poll()
     assert d.it.state == "stale", "while edits follow each other nothing is derived"
 
@@ -192,7 +203,9 @@ def test_an_edit_ends_a_long_derivation_and_begins_another(drive):
 
 
 def test_cancel_takes_less_than_a_fifth_of_a_second(drive):
-    """The limit of the issue, on a derivation that would take minutes: it can only be met by ending the process."""
+    """The limit of the issue, on a derivation that would take minutes: it can only be met by ending
+    the process.
+    """
     d = drive("four_bar", "--slow", "60")
     d.it.visible = True
     d.until(lambda: d.it.step)
@@ -203,7 +216,9 @@ def test_cancel_takes_less_than_a_fifth_of_a_second(drive):
     assert took < 0.2 and not is_alive(pid)
     assert d.it.state == "idle" and "cancelled" in d.it.sentence
     d.for_(0.4)
-    assert d.it.state == "idle" and not d.it._deriving and d.it.is_settled        # it stays cancelled until an edit or a request
+    assert (
+        d.it.state == "idle" and not d.it._deriving and d.it.is_settled
+    )  # it stays cancelled until an edit or a request
 
 
 def test_the_layout_of_a_chapter_tells_how_far_it_is_and_is_cancelled_as_quickly(drive):
@@ -217,7 +232,12 @@ def test_the_layout_of_a_chapter_tells_how_far_it_is_and_is_cancelled_as_quickly
     start = time.monotonic()
     d.it.cancel()
     assert time.monotonic() - start < 0.2
-    assert not d.it.is_teaching and d.it.state == "stale" and "cancelled" in d.it.sentence and d.it.equations is not None
+    assert (
+        not d.it.is_teaching
+        and d.it.state == "stale"
+        and "cancelled" in d.it.sentence
+        and d.it.equations is not None
+    )
     d.for_(0.3)
     assert d.it.is_settled and d.it.chapter("equilibria") is None and not d.it.is_teaching
     d.it._command = derive_command()
@@ -239,7 +259,9 @@ def test_after_cancel_a_request_and_an_edit_derive(drive):
     d.value("m_c", "3 kg")
     d.until(lambda: d.it.step and d.it.state == "deriving")
     d.it.cancel()
-    assert d.it.state == "stale" and d.it.equations is not None     # the old ones are still shown, and said to be old
+    assert (
+        d.it.state == "stale" and d.it.equations is not None
+    )  # the old ones are still shown, and said to be old
     d.it._command = derive_command()
     d.value("m_c", "4 kg")
     d.until(lambda: d.it.state == "ready")
@@ -266,14 +288,18 @@ def test_a_process_that_dies_is_told_and_replaced_on_request(drive):
     d.until(lambda: d.it.state == "failed")
     assert "killed" in d.it.sentence
     d.for_(0.3)
-    assert d.it._process is None        # what killed it once is not tried again unasked
+    assert d.it._process is None  # what killed it once is not tried again unasked
     d.it._command = derive_command()
     d.it.request()
     d.until(lambda: d.it.state == "ready")
 
 
 def test_a_process_that_cannot_be_started_is_told(tmp_path):
-    it = Derivations(Document(load(sample_folder() / "cart_pole.mech").project), folder=tmp_path, command=[str(tmp_path / "nothing")])
+    it = Derivations(
+        Document(load(sample_folder() / "cart_pole.mech").project),
+        folder=tmp_path,
+        command=[str(tmp_path / "nothing")],
+    )
     it.request()
     assert it.state == "failed" and "does not start" in it.sentence
     it.close()
@@ -289,7 +315,7 @@ def test_pictures_are_made_once_per_style(drive):
     found = d.it.picture("M", STYLE)
     assert found.png.startswith(b"\x89PNG") and found.style == STYLE and found.spots
     larger = replace(STYLE, size=20.0)
-    assert d.it.picture("M", larger) is found               # the old one serves until the new one is there
+    assert d.it.picture("M", larger) is found  # the old one serves until the new one is there
     d.until(lambda: d.pictures == ["M", "M"])
     assert d.it.picture("M", larger).size[1] > found.size[1]
     assert d.it.is_settled
@@ -323,11 +349,14 @@ def test_polling_costs_next_to_nothing(drive):
     start = time.perf_counter()
     for _ in range(1000):
         d.it.poll()
-    assert time.perf_counter() - start < 0.5        # 0.5 ms each, on a busy machine
+    assert time.perf_counter() - start < 0.5  # 0.5 ms each, on a busy machine
+
 
 @pytest.fixture
 def told(drive):
-    """A driver whose chapter by Lagrange is laid out, and the sentences about copies that do not come."""
+    """A driver whose chapter by Lagrange is laid out, and the sentences about copies that do not
+    come.
+    """
     d, said = drive("four_bar").ready(), []
     d.it.unwritten.connect(said.append)
     d.until(lambda: d.it.chapter("lagrange") is not None)
@@ -344,7 +373,12 @@ def test_a_copy_that_does_not_come_is_told_with_its_cause_and_cure(told):
     # a format that there is none of: an error of the program
     d.it.write("lagrange/energies", "braille")
     d.until(lambda: bool(said))
-    assert "“Energies” was not copied" in said[0] and "braille" in said[0] and "another format" in said[0] and str(d.it._process.log_path) in said[0]
+    assert (
+        "“Energies” was not copied" in said[0]
+        and "braille" in said[0]
+        and "another format" in said[0]
+        and str(d.it._process.log_path) in said[0]
+    )
     d.it.write("projected", "latex")
     d.until(lambda: len(said) == 2)
     assert "“Projected" in said[1] and "not there any more" in said[1] and "copy again" in said[1]
@@ -360,7 +394,7 @@ def test_a_copy_that_an_edit_or_the_end_of_the_process_overtakes_is_told(told):
     assert len(said) == 1 and "was changed meanwhile" in said[0]
     d.until(lambda: d.it.state == "ready")
     pid = d.it._process.pid
-    os.kill(pid, signal.SIGSTOP)        # it must not answer before it ends
+    os.kill(pid, signal.SIGSTOP)  # it must not answer before it ends
     d.it.write("lagrange", "latex")
     os.kill(pid, signal.SIGKILL)
     d.until(lambda: len(said) == 2)

@@ -1,4 +1,6 @@
-"""What is shown of a drawing whose typed frames leave it open, and what edits of that write: over samples, without a window."""
+"""What is shown of a drawing whose typed frames leave it open, and what edits of that write: over
+samples, without a window.
+"""
 
 import math
 import time
@@ -58,7 +60,12 @@ def shown(studio):
 
 
 def typed(project):
-    return {(id, k): q.text for id, b in project.mechanism.bodies.items() for k, q in enumerate((*b.placement.position, *b.placement.orientation)) if q.text}
+    return {
+        (id, k): q.text
+        for id, b in project.mechanism.bodies.items()
+        for k, q in enumerate((*b.placement.position, *b.placement.orientation))
+        if q.text
+    }
 
 
 def same(a, b, tolerance=1e-9):
@@ -69,10 +76,18 @@ def same(a, b, tolerance=1e-9):
 
 
 # drawings that a slider leaves open, or a frame that is typed
-OPEN = {"four_bar": lambda: sample("four_bar", L2="348 mm"), "slider_crank": lambda: sample("slider_crank", L2="330 mm"),
-        "parallelogram": lambda: sample("parallelogram_five_bars", L="200 mm"), "pendulum": lambda: sample("double_pendulum", alpha="50 deg"),
-        "cradle": lambda: sample("newtons_cradle", L="280 mm"), "cam": lambda: moved(sample("cam_and_follower"), 1), "gears": lambda: moved(sample("gear_train"), 0),
-        "andrews": lambda: moved(sample("andrews_squeezer"), 2), "stewart": lambda: moved(sample("stewart_platform"), 3), "walking": lambda: moved(sample("walking_linkage"), 5)}
+OPEN = {
+    "four_bar": lambda: sample("four_bar", L2="348 mm"),
+    "slider_crank": lambda: sample("slider_crank", L2="330 mm"),
+    "parallelogram": lambda: sample("parallelogram_five_bars", L="200 mm"),
+    "pendulum": lambda: sample("double_pendulum", alpha="50 deg"),
+    "cradle": lambda: sample("newtons_cradle", L="280 mm"),
+    "cam": lambda: moved(sample("cam_and_follower"), 1),
+    "gears": lambda: moved(sample("gear_train"), 0),
+    "andrews": lambda: moved(sample("andrews_squeezer"), 2),
+    "stewart": lambda: moved(sample("stewart_platform"), 3),
+    "walking": lambda: moved(sample("walking_linkage"), 5),
+}
 
 
 def moved(project, number):
@@ -89,14 +104,21 @@ def test_every_joint_can_be_deleted_and_no_part_moves(name, tmp_path):
     project, before = studio.document.project, shown(studio)
     assert studio.analysis.poses and not [f for f in studio.findings if f.severity == "error"]
     joints = list(project.mechanism.joints)
-    for joint in joints[::max(1, len(joints) // 5)]:
+    for joint in joints[:: max(1, len(joints) // 5)]:
         studio.selection.select(joint)
         studio.delete()
-        same(dict(zip(studio.document.project.mechanism.bodies, drawn_poses(studio.display.project))), before)
+        same(
+            dict(
+                zip(studio.document.project.mechanism.bodies, drawn_poses(studio.display.project))
+            ),
+            before,
+        )
         # a typed place that only the joint kept a body from is where it goes, which is said
         if not (held := [m.text for m in studio.messages if m.key == "frames"]):
             same(shown(studio), before)
-        assert bool(held) == (name == "cradle") and all("what is typed is not written over" in text for text in held)
+        assert bool(held) == (name == "cradle") and all(
+            "what is typed is not written over" in text for text in held
+        )
         studio.messages = []
         assert typed(studio.document.project) == typed(project)
         studio.undo()
@@ -106,21 +128,31 @@ def test_every_joint_can_be_deleted_and_no_part_moves(name, tmp_path):
 
 @pytest.mark.parametrize("name", OPEN)
 def test_a_body_is_moved_from_where_it_is_seen(name, tmp_path):
-    """Carried with all joints closed: what is shown at the release is what the solver closes it to."""
+    """Carried with all joints closed: what is shown at the release is what the solver closes it
+    to.
+    """
     studio = begun(OPEN[name](), tmp_path)
-    project, document, before = studio.document.project, studio.bench.context.document, drawn_poses(studio.display.project)
+    project, document, before = (
+        studio.document.project,
+        studio.bench.context.document,
+        drawn_poses(studio.display.project),
+    )
     size = project.mechanism.size()
     for id in list(project.mechanism.bodies)[:4]:
         after = move(document.project, shifted_by((0.0, 0.0, 0.01 * size)), [id])
         document.commit("Move", after)
         wanted = dict(zip(after.mechanism.bodies, drawn_poses(after)))
-        assert drawn_poses(studio.display.project) == pytest.approx(drawn_poses(after), abs=1e-12), "before the solver has spoken"
+        assert drawn_poses(studio.display.project) == pytest.approx(
+            drawn_poses(after), abs=1e-12
+        ), "before the solver has spoken"
         if not [m for m in studio.messages if m.key == "frames"]:
             same(shown(studio), wanted, 1e-8)
         studio.messages = []
         studio.undo()
         assert studio.document.project is project
-        assert drawn_poses(studio.display.project) == pytest.approx(before, abs=1e-12), "the undone drawing is closed at once, as it was seen before"
+        assert drawn_poses(studio.display.project) == pytest.approx(before, abs=1e-12), (
+            "the undone drawing is closed at once, as it was seen before"
+        )
 
 
 def test_what_needs_nothing_of_the_closed_pose_writes_nothing_of_it(tmp_path):
@@ -141,14 +173,18 @@ def test_what_needs_nothing_of_the_closed_pose_writes_nothing_of_it(tmp_path):
 
 
 def test_a_group_is_moved_from_where_it_is_seen_and_a_formula_stays(tmp_path):
-    """The rocker stands at L4 by a formula, held there by its pin: what turns about that pin leaves it alone."""
+    """The rocker stands at L4 by a formula, held there by its pin: what turns about that pin leaves
+    it alone.
+    """
     studio = begun(OPEN["four_bar"](), tmp_path)
     project, _ = with_group(studio.document.project, ("coupler", "rocker"))
     studio.document.commit("Group", project)
     studio.session.close_drawing(studio)
     document, formulas = studio.bench.context.document, typed(project)
     center = document.project.mechanism.bodies["rocker"].placement.pose[0]
-    document.commit("Turn", move(document.project, turned_about(center, (0.0, 1.0, 0.0), 0.05), ["rocker"]))
+    document.commit(
+        "Turn", move(document.project, turned_about(center, (0.0, 1.0, 0.0), 0.05), ["rocker"])
+    )
     assert typed(studio.document.project)["rocker", 0] == formulas["rocker", 0] == "L4"
     assert studio.analysis.open
 
@@ -159,13 +195,17 @@ def test_the_pose_of_the_drawing_before_is_not_shown_for_long(tmp_path, monkeypa
     studio.display.closed_changed.connect(lambda: told.append(studio.poses))
     closed = studio.poses
     studio.session.analysis = None
-    studio.document.commit("L2", edit.set_quantity(studio.document.project, "L2", ("value",), "352 mm"))
+    studio.document.commit(
+        "L2", edit.set_quantity(studio.document.project, "L2", ("value",), "352 mm")
+    )
     assert np.array_equal(studio.poses, closed), "while the solver is at it, what was seen"
     studio.display.poll()
     assert not told
     # an answer for a drawing that has been edited since is nearer than none
     halfway = analyse(edit.set_quantity(studio.document.project, "L2", ("value",), "350 mm")).poses
-    studio.display.take(edit.set_quantity(studio.document.project, "L2", ("value",), "350 mm"), halfway)
+    studio.display.take(
+        edit.set_quantity(studio.document.project, "L2", ("value",), "350 mm"), halfway
+    )
     assert np.array_equal(studio.poses, np.array(halfway)) and len(told) == 1
     now = time.monotonic()
     monkeypatch.setattr(display.time, "monotonic", lambda: now + 1.01 * display.STALE)
@@ -188,23 +228,34 @@ def test_a_pose_that_is_asked_for_makes_a_formula_a_number_and_says_so(tmp_path)
     q = (math.cos(0.2), 0.0, -math.sin(0.2), 0.0)
     studio.take_pose(("A", 0, 0.4), PoseFound(0, {"upper": (0.0, 0.0, 0.62, *q)}, {}, 0.4))
     (message,) = studio.messages
-    assert message.text == "The formula -(alpha) for Angle about Y of upper became a number, since this was set by hand." and message.buttons == (("Undo", "undo"),)
+    assert message.text == (
+        "The formula -(alpha) for Angle about Y of upper became a number, since this was "
+        "set by hand."
+    ) and message.buttons == (("Undo", "undo"),)
     studio.undo()
-    assert typed(studio.document.project)["upper", 4] == "-(alpha)" and not studio.messages, "the message goes with what it told of"
+    assert typed(studio.document.project)["upper", 4] == "-(alpha)" and not studio.messages, (
+        "the message goes with what it told of"
+    )
 
 
 def test_a_move_by_hand_that_makes_a_formula_a_number_says_so(tmp_path):
-    """By the same sentence as a pose that is asked for, on a closed drawing and on one that is shown closed."""
+    """By the same sentence as a pose that is asked for, on a closed drawing and on one that is
+    shown closed.
+    """
     for project in (sample("four_bar"), OPEN["four_bar"]()):
         studio = begun(project, tmp_path)
         document = studio.bench.context.document
-        along = lambda shift: document.commit("Move", move(document.project, shifted_by(shift), ["rocker"]))
+        along = lambda shift: document.commit(
+            "Move", move(document.project, shifted_by(shift), ["rocker"])
+        )
         along((0.0, 0.0, 0.01))
         assert typed(studio.document.project)["rocker", 0] == "L4" and not studio.messages
         studio.undo()
         along((0.01, 0.0, 0.0))
         (message,) = studio.messages
-        assert message.text.startswith("The formula L4 for X of ") and message.buttons == (("Undo", "undo"),)
+        assert message.text.startswith("The formula L4 for X of ") and message.buttons == (
+            ("Undo", "undo"),
+        )
         assert "became" in message.text and "since this was set by hand." in message.text
         studio.undo()
         assert studio.document.project is project and not studio.messages
@@ -232,13 +283,18 @@ def test_what_a_slider_writes_over_is_said_until_another_edit(tmp_path):
 
 
 def test_assembling_leaves_what_was_typed(tmp_path):
-    project = edit.set_quantity(OPEN["four_bar"](), "rocker", ("placement", "position", 0), "358 mm")
+    project = edit.set_quantity(
+        OPEN["four_bar"](), "rocker", ("placement", "position", 0), "358 mm"
+    )
     studio = begun(project, tmp_path)
     before = shown(studio)
     studio.take_assembly(close_drawing(project.mechanism))
     studio.accept_assembly()
     assert typed(studio.document.project) == typed(project) and "358 mm" in studio.messages[-1].text
-    assert studio.document.project.mechanism.bodies["coupler"].placement.orientation != project.mechanism.bodies["coupler"].placement.orientation
+    assert (
+        studio.document.project.mechanism.bodies["coupler"].placement.orientation
+        != project.mechanism.bodies["coupler"].placement.orientation
+    )
     same(shown(studio), before, 1e-9)
 
 
@@ -256,5 +312,7 @@ def test_nothing_is_settled_twice(tmp_path):
     assert standing(project, dict(zip(project.mechanism.bodies, analyse(project).poses))) is project
     after = edit.remove(project, "C")
     kept = settled(project, project, after, frozenset({"crank"}))
-    assert kept == after and all(kept.mechanism.bodies[id] is body for id, body in project.mechanism.bodies.items())
+    assert kept == after and all(
+        kept.mechanism.bodies[id] is body for id, body in project.mechanism.bodies.items()
+    )
     assert encode(kept) == encode(after)

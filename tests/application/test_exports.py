@@ -1,4 +1,6 @@
-"""Exports of the open document: copied or written by a process of their own, told when they take long, cancelled at once.  Real processes, no window."""
+"""Exports of the open document: copied or written by a process of their own, told when they take
+long, cancelled at once.  Real processes, no window.
+"""
 
 import os
 import signal
@@ -18,7 +20,9 @@ class Driver:
     def __init__(self, folder, name="cart_pole", *arguments):
         self.document = Document(load(sample_folder() / f"{name}.mech").project)
         self.messages, self.copied, self.saved = [], [], []
-        self.it = Exports(self.document, self.say, self.withdraw, folder, [*derive_command(), *arguments])
+        self.it = Exports(
+            self.document, self.say, self.withdraw, folder, [*derive_command(), *arguments]
+        )
         self.it.copied.connect(lambda text, format: self.copied.append((text, format)))
         self.it.saved.connect(self.saved.append)
 
@@ -47,6 +51,7 @@ def drive(tmp_path):
     def make(*arguments):
         made.append(Driver(tmp_path / "log", *arguments))
         return made[-1]
+
     yield make
     for driver in made:
         driver.it.close()
@@ -58,7 +63,7 @@ def test_copies_and_files(drive, tmp_path):
     d.it.request("latex", "lagrange", "mm-N-deg", tmp_path / "x.tex")
     assert d.it.is_working
     d.settle()
-    (text, format), = d.copied
+    ((text, format),) = d.copied
     assert format == "c" and text.startswith("/* Cart and pole") and d.saved == [tmp_path / "x.tex"]
     assert r"\begin{bmatrix}" in (tmp_path / "x.tex").read_text("utf-8")
     assert [(m.kind, m.text) for m in d.messages] == [("info", f"x.tex is saved in {tmp_path}.")]
@@ -69,7 +74,11 @@ def test_a_path_that_cannot_be_written_is_told_in_words(drive, tmp_path):
     (tmp_path / "there").write_text("kept")
     d.it.request("text", "lagrange", "mm-N-deg", tmp_path / "none" / "x.txt")
     d.settle()
-    assert d.messages[-1].kind == "error" and "x.txt could not be saved because the folder" in d.messages[-1].text and not d.saved
+    assert (
+        d.messages[-1].kind == "error"
+        and "x.txt could not be saved because the folder" in d.messages[-1].text
+        and not d.saved
+    )
     d.it.request("text", "lagrange", "mm-N-deg", tmp_path)
     d.settle()
     assert d.messages[-1].kind == "error" and len(d.messages) == 1
@@ -80,14 +89,19 @@ def test_a_drawing_that_cannot_be_derived_says_why(drive, tmp_path):
     d.document = d.it._document = Document()
     d.it.request("pdf", "lagrange", "mm-N-deg", tmp_path / "x.pdf")
     d.settle()
-    assert d.messages[-1].text.startswith("x.pdf cannot be made. There is no moving body") and not (tmp_path / "x.pdf").exists()
+    assert (
+        d.messages[-1].text.startswith("x.pdf cannot be made. There is no moving body")
+        and not (tmp_path / "x.pdf").exists()
+    )
 
 
 def test_what_takes_long_is_told_and_cancelled_at_once(drive, tmp_path):
     d = drive("cart_pole", "--slow", "0.4")
     d.it.request("report-pdf", "lagrange", "mm-N-deg", tmp_path / "x.pdf")
     assert d.until(lambda: d.messages) > LONG
-    assert d.messages[0].text.startswith("Making x.pdf: ") and d.messages[0].buttons == (("Cancel", "cancel_export"),)
+    assert d.messages[0].text.startswith("Making x.pdf: ") and d.messages[0].buttons == (
+        ("Cancel", "cancel_export"),
+    )
     start = time.monotonic()
     d.it.cancel()
     assert time.monotonic() - start < 0.2 and not d.it.is_working and not d.messages
@@ -102,10 +116,15 @@ def test_a_lost_process_is_told(drive):
     d.it.poll()
     os.kill(d.it._process.pid, signal.SIGKILL)
     d.settle()
-    assert d.messages[-1].kind == "error" and "The export stopped unexpectedly" in d.messages[-1].text
+    assert (
+        d.messages[-1].kind == "error" and "The export stopped unexpectedly" in d.messages[-1].text
+    )
 
 
 def test_suggested_names(drive):
     d = drive()
-    assert d.it.suggested("latex") == "cart_and_pole_equations.tex" and d.it.suggested("report-pdf") == "cart_and_pole_report.pdf"
+    assert (
+        d.it.suggested("latex") == "cart_and_pole_equations.tex"
+        and d.it.suggested("report-pdf") == "cart_and_pole_report.pdf"
+    )
     assert len({d.it.suggested(f.id) for f in EXPORTS}) == len(EXPORTS) - 1, "two are .py"

@@ -1,4 +1,6 @@
-"""The free-body view without a window: what is drawn of a table, whether it closes, which body is shown, what is asked."""
+"""The free-body view without a window: what is drawn of a table, whether it closes, which body is
+shown, what is asked.
+"""
 
 import sys
 
@@ -7,7 +9,15 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.application.document import Document
-from mechstudio.application.free_body import GOOD, Course, FreeBodyView, about, plane_axes, scale_of, tip_to_tail
+from mechstudio.application.free_body import (
+    GOOD,
+    Course,
+    FreeBodyView,
+    about,
+    plane_axes,
+    scale_of,
+    tip_to_tail,
+)
 from mechstudio.application.recording import Recording
 from mechstudio.application.resources import sample_folder
 from mechstudio.engine.analyses.ask import analyse
@@ -22,7 +32,9 @@ POSE = np.array((0.1, 0.2, 0.3, *IDENTITY), float)
 
 def table_of(name, **options):
     project = ms.load(sample_folder() / f"{name}.mech")
-    return project, analyse(project, "free_bodies", **(options or {"duration": 0.5, "sample_step": 0.05})).measured()
+    return project, analyse(
+        project, "free_bodies", **(options or {"duration": 0.5, "sample_step": 0.05})
+    ).measured()
 
 
 def course(name, body, **options):
@@ -37,7 +49,16 @@ def tampered(table, change):
     return Measured(table.what, table.columns, table.dimensions, rows.tobytes(), table.hatched)
 
 
-@pytest.mark.parametrize("name, body", [("four_bar", "coupler"), ("slider_crank", "slider"), ("six_axis_arm", "forearm"), ("stewart_platform", "platform"), ("gear_train", "idler")])
+@pytest.mark.parametrize(
+    "name, body",
+    [
+        ("four_bar", "coupler"),
+        ("slider_crank", "slider"),
+        ("six_axis_arm", "forearm"),
+        ("stewart_platform", "platform"),
+        ("gear_train", "idler"),
+    ],
+)
 def test_sums_close_at_and_between_instants(name, body):
     found = course(name, body)
     for time in (0.0, 0.05, 0.0731, 0.31, 0.5):
@@ -51,10 +72,15 @@ def test_sums_close_at_and_between_instants(name, body):
 
 def test_a_wrong_sign_does_not_close():
     project, table = table_of("four_bar")
-    weight = next(k for k, slot in enumerate(of.slots(project.mechanism)) if slot.body == "coupler" and slot.kind == of.WEIGHT)
+    weight = next(
+        k
+        for k, slot in enumerate(of.slots(project.mechanism))
+        if slot.body == "coupler" and slot.kind == of.WEIGHT
+    )
 
     def change(numbers):
         numbers[:, weight, of.FORCE] *= -1
+
     cut = Course(project.mechanism, tampered(table, change), "coupler", 0.5).at(0.2, POSE)
     assert not cut.closes
     assert cut.force_gap[2] == pytest.approx(2 * 2.552 * 9.81, rel=1e-3)
@@ -64,40 +90,62 @@ def test_a_wrong_sign_does_not_close():
 
 def test_a_wrong_moment_alone_does_not_close():
     project, table = table_of("four_bar")
-    pin = next(k for k, slot in enumerate(of.slots(project.mechanism)) if slot == of.Slot("rocker", of.REACTION, "D"))
+    pin = next(
+        k
+        for k, slot in enumerate(of.slots(project.mechanism))
+        if slot == of.Slot("rocker", of.REACTION, "D")
+    )
 
     def change(numbers):
         numbers[:, pin, of.MOMENT] *= 1 + 1e-6
+
     cut = Course(project.mechanism, tampered(table, change), "rocker", 0.5).at(0.2, POSE)
     assert np.linalg.norm(cut.force_gap) <= GOOD * cut.largest_force and not cut.closes
 
 
 def test_points_go_with_the_pose():
     found = course("four_bar", "crank")
-    at = lambda pose, joint: next(a.point for a in found.at(0.0, pose).actions if a.slot.id == joint)
+    at = lambda pose, joint: next(
+        a.point for a in found.at(0.0, pose).actions if a.slot.id == joint
+    )
     assert at(POSE, "A") == pytest.approx(POSE[:3], abs=1e-9)
     # a quarter turn about z takes x to y
     x, y, z = at(POSE, "B") - POSE[:3]
     turned = np.array((0.1, 0.2, 0.3, np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)))
-    assert np.hypot(x, y) > 0.1 and at(turned, "B") == pytest.approx(POSE[:3] + (-y, x, z), abs=1e-9)
+    assert np.hypot(x, y) > 0.1 and at(turned, "B") == pytest.approx(
+        POSE[:3] + (-y, x, z), abs=1e-9
+    )
 
 
 def test_what_is_not_determined_stands_by_itself():
     # two hinges that bear moments as well: nothing of theirs is determined but the sums
     door = course("door_two_hinges", "door").at(0.2, POSE)
-    assert {s.loose for s in door.strokes if s.action.slot.kind == of.REACTION} == {True} and door.closes
-    assert "not unique" in about(ms.load(sample_folder() / "door_two_hinges.mech").mechanism, next(a for a in door.actions if a.slot.kind == of.REACTION))
+    assert {s.loose for s in door.strokes if s.action.slot.kind == of.REACTION} == {
+        True
+    } and door.closes
+    assert "not unique" in about(
+        ms.load(sample_folder() / "door_two_hinges.mech").mechanism,
+        next(a for a in door.actions if a.slot.kind == of.REACTION),
+    )
     # in its plane the four-bar is determined, across it not
-    pin = [s for s in course("four_bar", "coupler").at(0.2, POSE).strokes if s.action.slot.id == "B" and not s.couple]
+    pin = [
+        s
+        for s in course("four_bar", "coupler").at(0.2, POSE).strokes
+        if s.action.slot.id == "B" and not s.couple
+    ]
     assert [s.loose for s in pin] == [False, True] and pin[1].symbol.subscript == "B loose"
-    assert abs(pin[0].vector[1]) < 1e-9 * np.linalg.norm(pin[0].vector) and abs(pin[1].vector[[0, 2]]).max() < 1e-9 * np.linalg.norm(pin[1].vector)
+    assert abs(pin[0].vector[1]) < 1e-9 * np.linalg.norm(pin[0].vector) and abs(
+        pin[1].vector[[0, 2]]
+    ).max() < 1e-9 * np.linalg.norm(pin[1].vector)
     assert pin[0].vector + pin[1].vector == pytest.approx(pin[0].action.force)
     assert all(not s.loose for s in course("double_pendulum", "lower").at(0.2, POSE).strokes)
 
 
 @pytest.mark.parametrize("name", ["four_bar", "six_axis_arm", "double_pendulum", "slider_crank"])
 def test_symbols_are_those_of_the_equations(name):
-    """What Newton-Euler's lecture calls F and N of a joint acts on the body on which it has no minus here."""
+    """What Newton-Euler's lecture calls F and N of a joint acts on the body on which it has no
+    minus here.
+    """
     project = ms.load(sample_folder() / f"{name}.mech")
     names, m = of.symbols(project.mechanism), project.mechanism
     lecture = derive(project).lecture()
@@ -105,7 +153,11 @@ def test_symbols_are_those_of_the_equations(name):
     assert told
     for r in told:
         own = names[of.Slot(r.on, of.REACTION, r.joint)]
-        assert own.sign == "" and (own.couple if r.moment else own.force) == r.name.letter and r.name.subscript.startswith(own.subscript)
+        assert (
+            own.sign == ""
+            and (own.couple if r.moment else own.force) == r.name.letter
+            and r.name.subscript.startswith(own.subscript)
+        )
         if r.against in m.bodies:
             assert names[of.Slot(r.against, of.REACTION, r.joint)].sign == of.MINUS
 
@@ -119,12 +171,23 @@ def test_every_slot_of_every_sample_has_symbol_and_words():
 
 
 def test_a_plane_is_shown_in_its_true_shape():
-    flat, right, up, back = course("four_bar", "coupler").at(0.2, POSE), *np.eye(3)[[0, 2]], -np.eye(3)[1]
+    flat, right, up, back = (
+        course("four_bar", "coupler").at(0.2, POSE),
+        *np.eye(3)[[0, 2]],
+        -np.eye(3)[1],
+    )
     tilt = np.array(((0.8, 0.6, 0.0), (-0.3, 0.4, 0.866), (0.5, -0.7, 0.5)))
     for axes in ((right, up, back), tuple(tilt)):
         across, upward, is_flat = plane_axes(flat, *axes)
-        assert is_flat and abs(across[1]) < 1e-6 and abs(upward[1]) < 1e-6 and across @ upward == pytest.approx(0, abs=1e-12)
-        assert across == pytest.approx((1, 0, 0), abs=1e-6) and upward == pytest.approx((0, 0, 1), abs=1e-6)
+        assert (
+            is_flat
+            and abs(across[1]) < 1e-6
+            and abs(upward[1]) < 1e-6
+            and across @ upward == pytest.approx(0, abs=1e-12)
+        )
+        assert across == pytest.approx((1, 0, 0), abs=1e-6) and upward == pytest.approx(
+            (0, 0, 1), abs=1e-6
+        )
     space = course("six_axis_arm", "forearm").at(0.2, POSE)
     assert plane_axes(space, right, up, back) == (right, up, False)
 
@@ -136,6 +199,7 @@ def test_scale_is_that_of_the_usual_force():
 
 
 # the view
+
 
 @pytest.fixture
 def view(tmp_path):
@@ -172,10 +236,18 @@ def test_it_asks_when_it_is_open_and_once(view, monkeypatch):
     assert calls == []
     view.show("coupler")
     view.poll(None)
-    assert [c.duration for c in calls] == [0.0] and view.cut(0.0, POSE) is None and view.words(False) == "Being found."
+    assert (
+        [c.duration for c in calls] == [0.0]
+        and view.cut(0.0, POSE) is None
+        and view.words(False) == "Being found."
+    )
     answer(view, duration=0.0)
     view.poll(None)
-    assert len(calls) == 1 and view.cut(0.0, POSE).body == "coupler" and "Press Space" in view.words(True)
+    assert (
+        len(calls) == 1
+        and view.cut(0.0, POSE).body == "coupler"
+        and "Press Space" in view.words(True)
+    )
     # another body is there at once
     view.show("rocker")
     view.poll(None)
@@ -196,7 +268,9 @@ def test_an_edit_that_changes_the_motion_asks_anew(view, monkeypatch):
     view.show("coupler")
     view.poll(None)
     answer(view, duration=0.0)
-    view._document.commit("Heavier", edit.set_quantity(view._document.project, "coupler", ("mass",), "3 kg"))
+    view._document.commit(
+        "Heavier", edit.set_quantity(view._document.project, "coupler", ("mass",), "3 kg")
+    )
     assert view.cut(0.0, POSE) is None
     view.poll(None)
     assert len(calls) == 2
@@ -209,7 +283,9 @@ def test_another_name_is_shown_at_once(view, monkeypatch):
     view.show("coupler")
     view.poll(None)
     answer(view, duration=0.0)
-    view._document.commit("Rename", edit.set_attribute(view._document.project, "coupler", name="bar"))
+    view._document.commit(
+        "Rename", edit.set_attribute(view._document.project, "coupler", name="bar")
+    )
     assert view.cut(0.0, POSE).actions[0].symbol.subscript == "bar"
 
 

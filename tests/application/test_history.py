@@ -1,4 +1,6 @@
-"""The history: a thousand steps, any of them reached in one change, and back at the start the file is the one that was opened."""
+"""The history: a thousand steps, any of them reached in one change, and back at the start the file
+is the one that was opened.
+"""
 
 from pathlib import Path
 
@@ -26,7 +28,7 @@ def test_a_step_far_away_is_one_change(long):
     document, told = long
     document.go_to(3)
     document.go_to(HISTORY)
-    document.go_to(10 ** 6)
+    document.go_to(10**6)
     document.go_to(-5)
     assert told == [(str(HISTORY - 1), "2"), ("2", str(HISTORY - 1)), (str(HISTORY - 1), "")]
     assert document.history[1] == 0 and not document.undo_label and document.redo_label == "Note 0"
@@ -42,7 +44,9 @@ def test_a_thousand_steps_lead_back_and_one_more_forgets_the_first(long):
     assert not document.is_whole and len(document.history[0]) == HISTORY + 1
     for _ in range(HISTORY):
         document.undo()
-    assert document.undo_label == "" and document.project is not start and document.project.note == "0"
+    assert (
+        document.undo_label == "" and document.project is not start and document.project.note == "0"
+    )
     document.load(Project(), None)
     assert document.is_whole
 

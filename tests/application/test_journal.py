@@ -69,7 +69,12 @@ def test_a_change_is_journalled_beside_the_project_and_recovered(folders):
     assert journal_file.find_journal(path) is None, "this window still lives"
     as_if_killed(place)
     entry = journal_file.find_journal(path)
-    assert entry is not None and entry.changes == 1 and entry.project == document.project and entry.label == "Draw a link"
+    assert (
+        entry is not None
+        and entry.changes == 1
+        and entry.project == document.project
+        and entry.label == "Draw a link"
+    )
 
 
 def test_save_undo_to_saved_and_exit_remove_the_journal(folders):
@@ -97,9 +102,9 @@ def test_an_unnamed_project_is_journalled_too(folders):
     journal = Journal(document, clock)
     draw(document, 0.2)
     settle(journal, clock)
-    place, = (folders / "data").rglob("unnamed-*.journal")
+    (place,) = (folders / "data").rglob("unnamed-*.journal")
     as_if_killed(place)
-    entry, = journal_file.find_unnamed()
+    (entry,) = journal_file.find_unnamed()
     assert entry.path == "" and entry.project == document.project
     journal.adopt(entry)
     settle(journal, clock)
@@ -122,15 +127,26 @@ def test_a_journal_that_cannot_be_written_is_said_once(folders, monkeypatch):
 
 def test_a_damaged_journal_is_no_work_and_no_error(folders):
     place = folders / ".a.mech.journal"
-    for text in (b"", b"\xff\xfe", b'{"pid": 1}\n', b'{"mechstudio_journal": 1, "pid": "x"}\n{}', b"[" * 10000):
+    for text in (
+        b"",
+        b"\xff\xfe",
+        b'{"pid": 1}\n',
+        b'{"mechstudio_journal": 1, "pid": "x"}\n{}',
+        b"[" * 10000,
+    ):
         place.write_bytes(text)
         assert journal_file.find_journal(str(folders / "a.mech")) is None
 
 
 def test_a_second_window_on_the_same_file_is_noticed(folders):
     path = str(folders / "a.mech")
-    code = "import sys\nfrom mechstudio.project import presence\npresence.announce(sys.argv[1])\nprint('up', flush=True)\nsys.stdin.read()"
-    other = subprocess.Popen([sys.executable, "-c", code, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    code = (
+        "import sys\nfrom mechstudio.project import "
+        "presence\npresence.announce(sys.argv[1])\nprint('up', flush=True)\nsys.stdin.read()"
+    )
+    other = subprocess.Popen(
+        [sys.executable, "-c", code, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     assert other.stdout.readline() == "up\n"
     assert presence.holder(path) == other.pid
     other.kill()
@@ -147,7 +163,7 @@ def test_a_window_that_is_asked_to_end_keeps_the_last_change(folders):
     document = Document()
     document.load(file.load(path).project, path)
     journal = Journal(document, Clock())
-    draw(document, 1.0)             # a moment ago: no journal is due yet
+    draw(document, 1.0)  # a moment ago: no journal is due yet
     journal.close(keep=True)
     as_if_killed(journal_file.journal_paths(path)[0])
     entry = journal_file.find_journal(path)

@@ -8,10 +8,23 @@ from mechstudio.engine.mobility import analyse
 from mechstudio.project.file import load
 
 
-@pytest.mark.parametrize("sample, reasons", [("four_bar", [PLANAR]), ("slider_crank", [PLANAR]), ("andrews_squeezer", [PLANAR] * 3),
-                                             ("parallelogram_five_bars", [PLANAR, IDEAL]),     # the third crank holds the coupler along the cranks once more
-                                             ("door_two_hinges", [IDEAL]), ("screw_jack", [IDEAL])])
+@pytest.mark.parametrize(
+    "sample, reasons",
+    [
+        ("four_bar", [PLANAR]),
+        ("slider_crank", [PLANAR]),
+        ("andrews_squeezer", [PLANAR] * 3),
+        (
+            "parallelogram_five_bars",
+            [PLANAR, IDEAL],
+        ),  # the third crank holds the coupler along the cranks once more
+        ("door_two_hinges", [IDEAL]),
+        ("screw_jack", [IDEAL]),
+    ],
+)
 def test_planar_idealisation_is_said_of_what_is_planar(sample, reasons):
-    """A planar loop is redundant three times by being planar; two hinges in line five times, and by no plane."""
+    """A planar loop is redundant three times by being planar; two hinges in line five times, and by
+    no plane.
+    """
     project = load(sample_folder() / f"{sample}.mech").project
     assert [usual_reason(project.mechanism, r) for r in analyse(project).redundancies] == reasons

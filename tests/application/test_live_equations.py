@@ -1,4 +1,6 @@
-"""Numbers under the symbols: asked of the process of the derivations, newest instant first.  Real processes, no window."""
+"""Numbers under the symbols: asked of the process of the derivations, newest instant first.  Real
+processes, no window.
+"""
 
 import numpy as np
 import pytest
@@ -23,7 +25,9 @@ def test_numbers_at_a_sample_and_at_the_drawn_pose(four_bar):
     live.look(run.rows[3])
     four_bar.until(lambda: live.is_settled)
     assert live.problem == "" and live.numbers.t == pytest.approx(0.15)
-    assert live.numbers.values["theta_crank"] == pytest.approx(run.rows[3][run.layout.joint(next(iter(four_bar.document.project.mechanism.joints)))][0])
+    assert live.numbers.values["theta_crank"] == pytest.approx(
+        run.rows[3][run.layout.joint(next(iter(four_bar.document.project.mechanism.joints)))][0]
+    )
     assert live.numbers.independent == ("theta_crank",) and live.numbers.rank == 2
     live.choose(("theta_rocker",))
     four_bar.until(lambda: live.is_settled)
@@ -51,7 +55,14 @@ def test_numbers_follow_an_edit(four_bar):
     before = live.numbers.values["theta_coupler"]
     name = next(iter(four_bar.document.project.parameters))
     four_bar.value(name, "0.31 m")
-    four_bar.until(lambda: four_bar.it.is_current and live.is_settled and live.numbers is not None and live.numbers.values["theta_coupler"] != before)
+    four_bar.until(
+        lambda: (
+            four_bar.it.is_current
+            and live.is_settled
+            and live.numbers is not None
+            and live.numbers.values["theta_coupler"] != before
+        )
+    )
 
 
 def test_only_the_newest_instant_is_asked_for():
@@ -61,8 +72,10 @@ def test_only_the_newest_instant_is_asked_for():
         live.look(np.array([float(k)]))
     assert len(sent) == 1
     live.take(Looked(sent[0].id))
-    assert [np.frombuffer(r.sample)[0] for r in sent] == [0.0, 4.0] and all(isinstance(r, Look) for r in sent)
-    live.take(Looked(sent[0].id))       # late: another one is under way
+    assert [np.frombuffer(r.sample)[0] for r in sent] == [0.0, 4.0] and all(
+        isinstance(r, Look) for r in sent
+    )
+    live.take(Looked(sent[0].id))  # late: another one is under way
     assert not live.is_settled
     live.take(Looked(sent[1].id))
     assert live.is_settled

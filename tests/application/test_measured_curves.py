@@ -16,14 +16,22 @@ from mechstudio.project.file import load
 
 @pytest.fixture
 def asking(tmp_path):
-    """A document whose first plot shows a reaction, a run of it, and curves whose process thinks for ever."""
-    document = Document(instead(load(sample_folder() / "four_bar.mech").project, 0, ["measured/reactions/joint/A/Fx"]))
+    """A document whose first plot shows a reaction, a run of it, and curves whose process thinks
+    for ever.
+    """
+    document = Document(
+        instead(
+            load(sample_folder() / "four_bar.mech").project, 0, ["measured/reactions/joint/A/Fx"]
+        )
+    )
     recording = Recording(document.project)
     rows = np.zeros((3, recording.layout.width))
     rows[:, 0] = 0.0, 0.5, 1.0
     recording.append(rows)
     recording.finish(True)
-    curves = MeasuredCurves(document, tmp_path, [sys.executable, "-c", "import time; time.sleep(600)"])
+    curves = MeasuredCurves(
+        document, tmp_path, [sys.executable, "-c", "import time; time.sleep(600)"]
+    )
     curves.poll(recording)
     assert curves.is_busy
     yield document, curves, recording

@@ -45,7 +45,18 @@ def test_a_loop_begins_again(recorded):
     assert recorded.time == pytest.approx(0.5) and recorded.playing
 
 
-@pytest.mark.parametrize("start, count, target", [(0.0, 1, 0.1), (0.25, 1, 0.3), (0.25, -1, 0.2), (0.3, 1, 0.4), (0.3, -1, 0.2), (0.0, -1, 0.0), (2.0, 1, 2.0)])
+@pytest.mark.parametrize(
+    "start, count, target",
+    [
+        (0.0, 1, 0.1),
+        (0.25, 1, 0.3),
+        (0.25, -1, 0.2),
+        (0.3, 1, 0.4),
+        (0.3, -1, 0.2),
+        (0.0, -1, 0.0),
+        (2.0, 1, 2.0),
+    ],
+)
 def test_steps_go_to_the_neighbouring_sample(recorded, start, count, target):
     recorded.seek(start)
     recorded.step(count)

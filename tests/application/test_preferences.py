@@ -21,8 +21,12 @@ def written(preferences, **values):
 
 
 def test_what_is_set_is_there_at_the_next_start(preferences):
-    preferences.set(theme="dark", text_size=175, units="inch-lbf", reduced_motion=True, window=(900, 700))
-    assert Preferences().stored == Stored(theme="dark", text_size=175, units="inch-lbf", reduced_motion=True, window=(900, 700))
+    preferences.set(
+        theme="dark", text_size=175, units="inch-lbf", reduced_motion=True, window=(900, 700)
+    )
+    assert Preferences().stored == Stored(
+        theme="dark", text_size=175, units="inch-lbf", reduced_motion=True, window=(900, 700)
+    )
 
 
 def test_what_was_found_last_is_kept_without_doubles_and_not_for_ever(preferences):
@@ -32,14 +36,34 @@ def test_what_was_found_last_is_kept_without_doubles_and_not_for_ever(preference
     assert len(found) == 24 and found[:2] == ("labels", "save") and found[-1] == "21"
 
 
-@pytest.mark.parametrize("name,bad", [("theme", "pink"), ("theme", 3), ("text_size", 5000), ("text_size", "large"), ("units", "cubit"), ("units", None),
-                                      ("reduced_motion", "yes"), ("window", [1]), ("window", "wide")])
+@pytest.mark.parametrize(
+    "name,bad",
+    [
+        ("theme", "pink"),
+        ("theme", 3),
+        ("text_size", 5000),
+        ("text_size", "large"),
+        ("units", "cubit"),
+        ("units", None),
+        ("reduced_motion", "yes"),
+        ("window", [1]),
+        ("window", "wide"),
+    ],
+)
 def test_a_value_that_cannot_be_is_its_default_and_the_others_stay(preferences, name, bad):
-    kept = {"theme": "dark", "text_size": 150, "units": "m-N-rad", "reduced_motion": True, "window": [900, 700]}
+    kept = {
+        "theme": "dark",
+        "text_size": 150,
+        "units": "m-N-rad",
+        "reduced_motion": True,
+        "window": [900, 700],
+    }
     stored = written(preferences, **(kept | {name: bad}), of_another_version=1)
     assert getattr(stored, name) == getattr(Stored(), name)
     expected = kept | {"window": (900, 700)}
-    assert all(getattr(stored, other) == value for other, value in expected.items() if other != name)
+    assert all(
+        getattr(stored, other) == value for other, value in expected.items() if other != name
+    )
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[1, 2]", b"\xff\xfe", b'"dark"'])

@@ -1,4 +1,6 @@
-"""Recovery after a killed window, two windows on one file, and a file that was changed elsewhere."""
+"""Recovery after a killed window, two windows on one file, and a file that was changed
+elsewhere.
+"""
 
 import os
 import random
@@ -41,19 +43,33 @@ while True:
 @pytest.fixture
 def path(folders):  # noqa: F811
     path = str(folders / "a.mech")
-    file.save(path, add_link(Studio(Preferences(kept=False)).document.project, FRONT, (0.0, 0.0, 0.0), (0.1, 0.0, 0.0))[0])
+    file.save(
+        path,
+        add_link(
+            Studio(Preferences(kept=False)).document.project,
+            FRONT,
+            (0.0, 0.0, 0.0),
+            (0.1, 0.0, 0.0),
+        )[0],
+    )
     return path
 
 
 def edit_and_die(path, seconds):
-    """An editing window that is killed with SIGKILL after a while; returns (time of death, [(time, links drawn)])."""
-    child = subprocess.Popen([sys.executable, "-c", EDITOR, path], stdout=subprocess.PIPE, text=True)
+    """An editing window that is killed with SIGKILL after a while; returns (time of death, [(time,
+    links drawn)]).
+    """
+    child = subprocess.Popen(
+        [sys.executable, "-c", EDITOR, path], stdout=subprocess.PIPE, text=True
+    )
     child.stdout.readline()
     time.sleep(seconds)
     died = time.monotonic()
     os.kill(child.pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
     lines = child.communicate()[0].split("\n")
-    return died, [(float(a), int(b)) for a, b in (line.split() for line in lines if len(line.split()) == 2)]
+    return died, [
+        (float(a), int(b)) for a, b in (line.split() for line in lines if len(line.split()) == 2)
+    ]
 
 
 def kill_and_recover(path, seconds):
@@ -62,7 +78,9 @@ def kill_and_recover(path, seconds):
     assert studio.open(path), studio.messages
     recovered = len(studio.document.project.mechanism.bodies)
     safe = [k for when, k in edits if when < died - 2.0]
-    assert recovered >= max(safe, default=0), f"{max(safe) - recovered} edits older than 2 s are lost"
+    assert recovered >= max(safe, default=0), (
+        f"{max(safe) - recovered} edits older than 2 s are lost"
+    )
     assert recovered <= max((k for _, k in edits), default=recovered)
     studio.close()
     return recovered
@@ -94,13 +112,17 @@ def test_the_restored_work_is_said_and_can_be_discarded(path):
     first.tick(0.0)
     place = next(p for p in os.scandir(os.path.dirname(path)) if p.name.endswith(".journal"))
     from pathlib import Path
+
     as_if_killed(Path(place.path))
     first.safekeeping.close(keep=True)
 
     second = Studio(Preferences())
     second.open(path)
-    message, = second.messages
-    assert message.text == "a.mech was restored with 1 change after the last save, the last one: Draw link 2."
+    (message,) = second.messages
+    assert (
+        message.text
+        == "a.mech was restored with 1 change after the last save, the last one: Draw link 2."
+    )
     assert second.document.project == project and second.document.is_modified
     second.discard_restored()
     assert second.document.project == saved and not second.messages

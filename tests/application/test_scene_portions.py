@@ -1,4 +1,6 @@
-"""Parts of a scene that are kept from one drawing to the next: what is drawn after any edit is what would be drawn from nothing."""
+"""Parts of a scene that are kept from one drawing to the next: what is drawn after any edit is what
+would be drawn from nothing.
+"""
 
 from dataclasses import fields as members
 
@@ -32,59 +34,127 @@ def differences(project):
     known = build_scene(project)
     PORTIONS.forget()
     fresh = build_scene(project)
-    return [m.name for m in members(fresh) if not same(flat(getattr(known, m.name)), flat(getattr(fresh, m.name)))]
+    return [
+        m.name
+        for m in members(fresh)
+        if not same(flat(getattr(known, m.name)), flat(getattr(fresh, m.name)))
+    ]
 
 
 def same(a, b):
-    return len(a) == len(b) and all(np.array_equal(x, y, equal_nan=True) if isinstance(x, np.ndarray) and x.dtype.kind == "f" else np.array_equal(x, y) for x, y in zip(a, b))
+    return len(a) == len(b) and all(
+        np.array_equal(x, y, equal_nan=True)
+        if isinstance(x, np.ndarray) and x.dtype.kind == "f"
+        else np.array_equal(x, y)
+        for x, y in zip(a, b)
+    )
 
 
 def on(section, id, **changes):
     """An edit that replaces fields of an element as they are, past all rules."""
+
     def go(project):
         m = project.mechanism
         found = msgspec.structs.replace(getattr(m, section)[id], **changes)
-        return msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, **{section: {**getattr(m, section), id: found}}))
+        return msgspec.structs.replace(
+            project,
+            mechanism=msgspec.structs.replace(m, **{section: {**getattr(m, section), id: found}}),
+        )
+
     return go
 
 
 def mechanism(**changes):
-    return lambda project: msgspec.structs.replace(project, mechanism=msgspec.structs.replace(project.mechanism, **{k: v(project.mechanism) for k, v in changes.items()}))
+    return lambda project: msgspec.structs.replace(
+        project,
+        mechanism=msgspec.structs.replace(
+            project.mechanism, **{k: v(project.mechanism) for k, v in changes.items()}
+        ),
+    )
 
 
 def gallery():
-    """Joints of every type, one of them at a named point, and a body without shapes on a joint that slides."""
+    """Joints of every type, one of them at a named point, and a body without shapes on a joint that
+    slides.
+    """
     project = scenes.joint_gallery()
     m = project.mechanism
     point = NamedPoint("eye", vector(0.1, 0, 0))
-    bare = Body("bare", "bare", (), Placement(vector(1.0, 0, 2.0)), center_of_mass=vector(0.0, 0, 0.02))
+    bare = Body(
+        "bare", "bare", (), Placement(vector(1.0, 0, 2.0)), center_of_mass=vector(0.0, 0, 0.02)
+    )
     body = msgspec.structs.replace(m.bodies["body_cylindrical"], points=(point,))
-    cylindrical = msgspec.structs.replace(m.joints["cylindrical"], frame_b=Frame("body_cylindrical", "eye"))
-    pin = msgspec.structs.replace(m.joints["revolute"], id="pin", frame_a=scenes.frame("body_fixed"), frame_b=scenes.frame("body_planar"))
-    slide = msgspec.structs.replace(m.joints["prismatic"], id="slide", frame_a=Frame("body_fixed"), frame_b=Frame("bare"))
-    return msgspec.structs.replace(project, mechanism=msgspec.structs.replace(
-        m, bodies={**m.bodies, "body_cylindrical": body, "bare": bare}, joints={**m.joints, "cylindrical": cylindrical, "pin": pin, "slide": slide}))
+    cylindrical = msgspec.structs.replace(
+        m.joints["cylindrical"], frame_b=Frame("body_cylindrical", "eye")
+    )
+    pin = msgspec.structs.replace(
+        m.joints["revolute"],
+        id="pin",
+        frame_a=scenes.frame("body_fixed"),
+        frame_b=scenes.frame("body_planar"),
+    )
+    slide = msgspec.structs.replace(
+        m.joints["prismatic"], id="slide", frame_a=Frame("body_fixed"), frame_b=Frame("bare")
+    )
+    return msgspec.structs.replace(
+        project,
+        mechanism=msgspec.structs.replace(
+            m,
+            bodies={**m.bodies, "body_cylindrical": body, "bare": bare},
+            joints={**m.joints, "cylindrical": cylindrical, "pin": pin, "slide": slide},
+        ),
+    )
 
 
 EDITS = {
-    "longer": lambda p: edit.set_quantity(p, "body_revolute", ("shapes", 0, "dimensions", "width"), "60 mm"),
+    "longer": lambda p: edit.set_quantity(
+        p, "body_revolute", ("shapes", 0, "dimensions", "width"), "60 mm"
+    ),
     "color": on("bodies", "body_revolute", color=5),
     "hidden": on("bodies", "body_revolute", visible=False),
     "center": on("bodies", "bare", center_of_mass=vector(0.05, 0, 0)),
-    "thicker": lambda p: edit.set_quantity(p, "body_fixed", ("shapes", 0, "dimensions", "thickness"), "40 mm"),
-    "upside down": on("bodies", "body_fixed", placement=Placement(vector(0.1, 0, 0.2), vector(0, 2.9, 0))),
-    "hangs": on("bodies", "body_revolute", placement=Placement(vector(0.4, 0, 0), vector(0, 1.6, 0))),
+    "thicker": lambda p: edit.set_quantity(
+        p, "body_fixed", ("shapes", 0, "dimensions", "thickness"), "40 mm"
+    ),
+    "upside down": on(
+        "bodies", "body_fixed", placement=Placement(vector(0.1, 0, 0.2), vector(0, 2.9, 0))
+    ),
+    "hangs": on(
+        "bodies", "body_revolute", placement=Placement(vector(0.4, 0, 0), vector(0, 1.6, 0))
+    ),
     "point": on("bodies", "body_cylindrical", points=(NamedPoint("eye", vector(0.0, 0, 0.05)),)),
     "joint name": on("joints", "revolute", name="hinge"),
     "joint hidden": on("joints", "revolute", visible=False),
     "joint moved": on("joints", "revolute", frame_a=scenes.frame("ground", (0.05, 0.1, 0))),
-    "joint turned": on("joints", "prismatic", frame_a=scenes.frame("ground", (0, 0, 0), vector(0, 2.6, 0))),
+    "joint turned": on(
+        "joints", "prismatic", frame_a=scenes.frame("ground", (0, 0, 0), vector(0, 2.6, 0))
+    ),
     "gravity": mechanism(gravity=lambda m: vector(9.81, 0, 0)),
-    "ground": mechanism(ground=lambda m: msgspec.structs.replace(m.ground, shapes=(scenes.shape("box", length=.1, depth=.1, height=.1),))),
-    "far": mechanism(bodies=lambda m: {**m.bodies, "far": Body("far", "far", placement=Placement(vector(30, 0, 0)))}),
-    "crowd": mechanism(bodies=lambda m: {**m.bodies, **{f"b{k}": Body(f"b{k}", "b", (scenes.shape("sphere", radius=.01),)) for k in range(80)}}),
+    "ground": mechanism(
+        ground=lambda m: msgspec.structs.replace(
+            m.ground, shapes=(scenes.shape("box", length=0.1, depth=0.1, height=0.1),)
+        )
+    ),
+    "far": mechanism(
+        bodies=lambda m: {
+            **m.bodies,
+            "far": Body("far", "far", placement=Placement(vector(30, 0, 0))),
+        }
+    ),
+    "crowd": mechanism(
+        bodies=lambda m: {
+            **m.bodies,
+            **{
+                f"b{k}": Body(f"b{k}", "b", (scenes.shape("sphere", radius=0.01),))
+                for k in range(80)
+            },
+        }
+    ),
     "first deleted": lambda p: edit.remove(p, next(iter(p.mechanism.bodies))),
-    "order": mechanism(bodies=lambda m: dict(reversed(m.bodies.items())), joints=lambda m: dict(reversed(m.joints.items()))),
+    "order": mechanism(
+        bodies=lambda m: dict(reversed(m.bodies.items())),
+        joints=lambda m: dict(reversed(m.joints.items())),
+    ),
     "pitch": on("joints", "screw", parameters={"pitch": Quantity(-0.02)}),
 }
 
@@ -102,21 +172,44 @@ def test_what_is_kept_follows_every_edit(name):
     assert after is not project
     assert not differences(after)
     build_scene(after)
-    assert not differences(project)                            # and back
+    assert not differences(project)  # and back
 
 
-# planted faults: a key that leaves one of its entries out is caught by the edit named here; the entries that are not here follow from others
-@pytest.mark.parametrize(("kind", "place", "caught"), [
-    ("body", 1, "longer"), ("body", 2, "color"), ("body", 3, "hidden"), ("body", 4, "center"), ("body", 5, "crowd"),
-    ("joint", 3, "point"), ("joint", 4, "far"), ("joint", 6, "gravity"), ("joint", 7, "joint name"), ("joint", 8, "thicker"),
-    ("joint", 9, "longer"), ("joint", 10, "upside down"), ("joint", 11, "hangs")])
+# planted faults: a key that leaves one of its entries out is caught by the edit named here; the
+# entries that are not here follow from others
+@pytest.mark.parametrize(
+    ("kind", "place", "caught"),
+    [
+        ("body", 1, "longer"),
+        ("body", 2, "color"),
+        ("body", 3, "hidden"),
+        ("body", 4, "center"),
+        ("body", 5, "crowd"),
+        ("joint", 3, "point"),
+        ("joint", 4, "far"),
+        ("joint", 6, "gravity"),
+        ("joint", 7, "joint name"),
+        ("joint", 8, "thicker"),
+        ("joint", 9, "longer"),
+        ("joint", 10, "upside down"),
+        ("joint", 11, "hangs"),
+    ],
+)
 def test_a_key_without_one_of_its_entries_is_caught(kind, place, caught, monkeypatch):
     keep = Builder.keep
     project = gallery()
 
     def careless(self, id, key, held, bodies, make):
         mine = "body" if key[0] in self.index else "joint"
-        return keep(self, id, tuple(k for n, k in enumerate(key) if mine != kind or n != place), held, bodies, make)
+        return keep(
+            self,
+            id,
+            tuple(k for n, k in enumerate(key) if mine != kind or n != place),
+            held,
+            bodies,
+            make,
+        )
+
     monkeypatch.setattr(Builder, "keep", careless)
     build_scene(project)
     assert differences(EDITS[caught](project))

@@ -27,7 +27,7 @@ def test_a_drawing_is_analysed_at_the_start_and_after_each_edit(drive):
     d.ready()
     assert d.session.analysis.findings[0].message == "one"
     d.document.commit("Edit", heavier(msgspec.structs.replace(d.document.project, note="two"), 3.0))
-    assert d.session.analysis is None           # unknown is a dash, never the old number
+    assert d.session.analysis is None  # unknown is a dash, never the old number
     assert d.until(lambda: d.session.analysis is not None) < 0.5
     assert d.session.analysis.findings[0].message == "two"
 
@@ -53,7 +53,12 @@ def test_many_edits_are_analysed_once_and_the_newest_wins(drive):
     news = []
     d.session.analysed.connect(lambda: news.append(d.session.analysis.findings[0].message))
     for k in range(20):
-        d.document.commit("Edit", heavier(msgspec.structs.replace(d.document.project, note=f"analysis 0.2; {k}"), 1.0 + k))
+        d.document.commit(
+            "Edit",
+            heavier(
+                msgspec.structs.replace(d.document.project, note=f"analysis 0.2; {k}"), 1.0 + k
+            ),
+        )
         d.for_(0.02)
     d.until(lambda: news)
     assert news == ["analysis 0.2; 19"] and len(news) == 1
@@ -65,7 +70,9 @@ def test_an_analysis_that_fails_says_so_and_the_next_edit_is_read(drive):
     d = drive("raise")
     d.until(lambda: d.session.analysis is not None)
     assert "ZeroDivisionError: planted" in d.session.analysis.findings[0].message
-    d.document.commit("Edit", heavier(msgspec.structs.replace(d.document.project, note="fine"), 2.0))
+    d.document.commit(
+        "Edit", heavier(msgspec.structs.replace(d.document.project, note="fine"), 2.0)
+    )
     d.until(lambda: d.session.analysis is not None)
     assert d.session.analysis.findings[0].message == "fine"
     assert "ZeroDivisionError" in next((d.session._folder / "log").glob("*.log")).read_text()
@@ -74,10 +81,19 @@ def test_an_analysis_that_fails_says_so_and_the_next_edit_is_read(drive):
 def test_an_analysis_that_kills_the_solver_is_asked_twice_and_then_given_up(drive):
     d = drive("die")
     d.until(lambda: d.session.analysis is not None)
-    assert d.session.analysis.findings[0].severity == "error" and "twice" in d.session.analysis.findings[0].message
-    assert sum("unexpectedly (exit code 9)" in s for _, _, s in d.log) == 1     # the second loss has the same words
-    d.document.commit("Edit", heavier(msgspec.structs.replace(d.document.project, note="fine"), 2.0))
-    d.until(lambda: d.session.analysis is not None and d.session.analysis.findings[0].message == "fine")
+    assert (
+        d.session.analysis.findings[0].severity == "error"
+        and "twice" in d.session.analysis.findings[0].message
+    )
+    assert (
+        sum("unexpectedly (exit code 9)" in s for _, _, s in d.log) == 1
+    )  # the second loss has the same words
+    d.document.commit(
+        "Edit", heavier(msgspec.structs.replace(d.document.project, note="fine"), 2.0)
+    )
+    d.until(
+        lambda: d.session.analysis is not None and d.session.analysis.findings[0].message == "fine"
+    )
 
 
 # runs
@@ -92,9 +108,13 @@ def test_a_run_is_recorded_in_full(drive):
     d.session.simulate()
     recording = d.session.recording
     d.until(lambda: ended)
-    assert recording.complete and recording.finished and not recording.reason and not recording.stale
+    assert (
+        recording.complete and recording.finished and not recording.reason and not recording.stale
+    )
     assert recording.count == 10001 and recording.statistics.samples == 10001
-    assert np.allclose(recording.time, 0.01 * np.arange(10001)) and np.array_equal(recording.rows[:, 1], np.sin(recording.time))
+    assert np.allclose(recording.time, 0.01 * np.arange(10001)) and np.array_equal(
+        recording.rows[:, 1], np.sin(recording.time)
+    )
     assert len(grown) > 1 and grown == sorted(grown)
     assert d.session.status.phase == "ready" and "running" in d.phases
 
@@ -106,11 +126,15 @@ def test_impacts_at_stops_come_with_the_samples(drive):
     d.session.simulate()
     d.until(lambda: d.session.recording.finished)
     events = d.session.recording.events
-    assert [e.time for e in events] == pytest.approx(0.01 * np.arange(1, 101)) and events[0] == StopEvent(events[0].time, "J", 0, True, 1.0, 2.0)
+    assert [e.time for e in events] == pytest.approx(0.01 * np.arange(1, 101)) and events[
+        0
+    ] == StopEvent(events[0].time, "J", 0, True, 1.0, 2.0)
 
 
 def test_no_sample_is_lost_when_the_window_is_slow(drive):
-    """Ring of 8192 samples at most, 51 numbers each; 40001 samples and a window that looks four times a second."""
+    """Ring of 8192 samples at most, 51 numbers each; 40001 samples and a window that looks four
+    times a second.
+    """
     d = drive("rows 900", duration=400.0)
     d.ready()
     d.session.simulate()
@@ -127,10 +151,17 @@ def test_a_run_is_cancelled_at_once_and_kept(drive):
     count = d.session.recording.count
     d.session.cancel()
     recording = d.session.recording
-    assert recording.finished and not recording.complete and recording.count == count and d.session.status.phase == "ready"
+    assert (
+        recording.finished
+        and not recording.complete
+        and recording.count == count
+        and d.session.status.phase == "ready"
+    )
     d.for_(0.3)
-    assert recording.count == count and d.session.recording is recording       # what comes late is dropped
-    assert d.until(lambda: not d.session.client.is_busy) < 0.5      # the solver has dropped it too
+    assert (
+        recording.count == count and d.session.recording is recording
+    )  # what comes late is dropped
+    assert d.until(lambda: not d.session.client.is_busy) < 0.5  # the solver has dropped it too
 
 
 def test_a_long_run_is_not_called_silent(drive):
@@ -172,18 +203,29 @@ def test_what_comes_too_late_is_dropped(tmp_path):
     client = Belated()
     document = Document(project())
     session = Session(document, client, tmp_path)
-    session.poll()                                                      # asks analysis 1
-    session.simulate()                                                  # run 2
+    session.poll()  # asks analysis 1
+    session.simulate()  # run 2
     width = session.recording.layout.width
-    session.simulate()                                                  # run 3
+    session.simulate()  # run 3
     document.commit("Edit", heavier(document.project, 2.0))
-    session.simulate()                                                  # run 4
+    session.simulate()  # run 4
     assert client.asked == 4
-    client.events = [AnalysisCame(1, Analysis(None)), SamplesCame(3, np.zeros((5, width))), RunEnded(3, True), SamplesCame(4, np.zeros((2, width)))]
+    client.events = [
+        AnalysisCame(1, Analysis(None)),
+        SamplesCame(3, np.zeros((5, width))),
+        RunEnded(3, True),
+        SamplesCame(4, np.zeros((2, width))),
+    ]
     session.poll()
-    assert session.analysis is None and session.recording.count == 2 and not session.recording.finished
-    assert client.asked == 5                                            # the analysis of the drawing as it is now
-    client.events = [AnalysisCame(1, Analysis(None)), AnalysisCame(5, Analysis(None, gap=1.0)), RunEnded(4, True)]
+    assert (
+        session.analysis is None and session.recording.count == 2 and not session.recording.finished
+    )
+    assert client.asked == 5  # the analysis of the drawing as it is now
+    client.events = [
+        AnalysisCame(1, Analysis(None)),
+        AnalysisCame(5, Analysis(None, gap=1.0)),
+        RunEnded(4, True),
+    ]
     session.poll()
     assert session.analysis.gap == 1.0 and session.recording.complete
     session.close()
@@ -237,8 +279,13 @@ def test_a_refused_run_says_why(drive):
     d.ready()
     d.session.simulate()
     d.until(lambda: d.session.recording.finished)
-    assert d.session.recording.reason == "Pin A has nothing to hold. Delete it." and d.session.recording.finding.element == "A"
-    assert d.session.status == msgspec.structs.replace(d.session.status, phase="ready", sentence=d.session.recording.reason)
+    assert (
+        d.session.recording.reason == "Pin A has nothing to hold. Delete it."
+        and d.session.recording.finding.element == "A"
+    )
+    assert d.session.status == msgspec.structs.replace(
+        d.session.status, phase="ready", sentence=d.session.recording.reason
+    )
 
 
 def test_a_run_that_stops_keeps_its_samples_and_says_why(drive):
@@ -246,14 +293,19 @@ def test_a_run_that_stops_keeps_its_samples_and_says_why(drive):
     d.ready()
     d.session.simulate()
     d.until(lambda: d.session.recording.finished)
-    assert d.session.recording.reason == "The step became too small." and d.session.recording.count == 200
+    assert (
+        d.session.recording.reason == "The step became too small."
+        and d.session.recording.count == 200
+    )
 
 
 def test_a_run_that_cannot_be_stored_is_refused(drive):
     d = drive(duration=1e7, sample_step=1e-6)
     d.ready()
     d.session.simulate()
-    assert d.session.recording.finished and "Choose a longer sample step" in d.session.recording.reason
+    assert (
+        d.session.recording.finished and "Choose a longer sample step" in d.session.recording.reason
+    )
     assert d.session.status.phase == "ready"
 
 
@@ -270,16 +322,22 @@ def test_a_disk_that_fills_up_ends_the_run(drive, monkeypatch):
 
     monkeypatch.setattr(recording, "append", full)
     d.until(lambda: recording.finished)
-    assert recording.count == count and "No space left on device" in recording.reason and "kept up to t = " in recording.reason
+    assert (
+        recording.count == count
+        and "No space left on device" in recording.reason
+        and "kept up to t = " in recording.reason
+    )
 
 
 def test_runs_wait_for_the_kernels(drive):
     d = drive(command=[*STAND_IN, "--prepare", "0.8"])
     d.session.simulate()
     d.until(lambda: d.session.analysis is not None)
-    assert not d.session.client.is_ready        # analyses do not wait
+    assert not d.session.client.is_ready  # analyses do not wait
     d.until(lambda: d.session.status.progress >= 0.5)
-    assert d.session.status.phase == "preparing" and d.session.status.sentence.startswith("Preparing the solver, first run only, ")
+    assert d.session.status.phase == "preparing" and d.session.status.sentence.startswith(
+        "Preparing the solver, first run only, "
+    )
     d.until(lambda: d.session.recording.finished)
     assert d.session.recording.complete
 
@@ -290,7 +348,10 @@ def test_contacts_are_prepared_before_the_first_run_that_has_any(drive):
     d.ready()
     d.session.simulate()
     d.until(lambda: d.session.status.phase == "preparing")
-    assert d.session.status.progress == 0.25 and d.session.status.sentence == "Preparing contacts, first run only, 25 %"
+    assert (
+        d.session.status.progress == 0.25
+        and d.session.status.sentence == "Preparing contacts, first run only, 25 %"
+    )
     d.until(lambda: d.session.recording.finished)
     assert d.session.recording.complete and d.session.status.phase != "preparing"
 
@@ -301,7 +362,12 @@ def test_two_sessions_run_side_by_side(drive):
     two.ready()
     one.session.simulate()
     two.session.simulate()
-    one.until(lambda: two.session.poll() or (one.session.recording.finished and two.session.recording.finished))
+    one.until(
+        lambda: (
+            two.session.poll()
+            or (one.session.recording.finished and two.session.recording.finished)
+        )
+    )
     assert one.session.recording.complete and two.session.recording.complete
     assert np.array_equal(one.session.recording.rows, two.session.recording.rows)
 
@@ -331,7 +397,9 @@ def test_polling_is_cheap(drive):
 
 
 def test_a_first_run_with_contacts_says_that_its_kernels_are_compiled(tmp_path, monkeypatch):
-    """Nothing is heard of the solver while it compiles: that is no hang until it has taken longer than any machine needs."""
+    """Nothing is heard of the solver while it compiles: that is no hang until it has taken longer
+    than any machine needs.
+    """
     client, document = Belated(), Document(project())
     session = Session(document, client, tmp_path)
     client.is_silent = True
@@ -339,7 +407,15 @@ def test_a_first_run_with_contacts_says_that_its_kernels_are_compiled(tmp_path, 
     session.poll()
     assert session.status.phase == "silent"
     m = document.project.mechanism
-    document.commit("Contacts", msgspec.structs.replace(document.project, mechanism=msgspec.structs.replace(m, contacts=msgspec.structs.replace(m.contacts, enabled=True))))
+    document.commit(
+        "Contacts",
+        msgspec.structs.replace(
+            document.project,
+            mechanism=msgspec.structs.replace(
+                m, contacts=msgspec.structs.replace(m.contacts, enabled=True)
+            ),
+        ),
+    )
     session.simulate()
     session.poll()
     assert (session.status.phase, session.status.sentence) == ("running", COMPILING)
@@ -353,10 +429,15 @@ def test_where_an_open_drawing_closes_is_told_before_the_rest_is_known(drive):
     d = drive("analysis 0.3; closed")
     d.ready()
     told = []
-    d.session.closed.connect(lambda project, poses: told.append((project, len(poses), d.session.analysis)))
+    d.session.closed.connect(
+        lambda project, poses: told.append((project, len(poses), d.session.analysis))
+    )
     d.document.commit("Edit", heavier(d.document.project, 2.0))
     d.until(lambda: len(told) > 1)
-    assert [(project is d.document.project, bodies) for project, bodies, _ in told] == [(True, 3), (True, 0)]
+    assert [(project is d.document.project, bodies) for project, bodies, _ in told] == [
+        (True, 3),
+        (True, 0),
+    ]
     assert told[0][2] is None and told[1][2] is d.session.analysis is not None
 
 
@@ -364,7 +445,10 @@ def test_the_real_worker_tells_the_closed_poses_first(drive):
     d = drive("", command=REAL)
     told = []
     d.session.closed.connect(lambda project, poses: told.append((poses, d.session.analysis)))
-    d.document.commit("Longer", edit.set_quantity(d.document.project, "coupler", ("placement", "position", 0), "-30 mm"))
+    d.document.commit(
+        "Longer",
+        edit.set_quantity(d.document.project, "coupler", ("placement", "position", 0), "-30 mm"),
+    )
     d.until(lambda: d.session.analysis is not None and d.session.analysis.moved > 0, 120.0)
     assert told[-2][1] is None and told[-2][0] == told[-1][0] == d.session.analysis.poses
 
@@ -395,10 +479,18 @@ def test_a_slow_run_that_is_cancelled_is_over(drive):
 
 def test_a_run_that_the_disk_does_not_hold_is_refused_in_a_sentence(drive, monkeypatch):
     from mechstudio.application import recording
+
     d = drive("pace 0.01")
     d.ready()
     monkeypatch.setattr(recording, "IN_MEMORY", 1)
-    monkeypatch.setattr(recording.Recording, "too_large", lambda self: "This run would record 3 GB. Choose a longer sample step.")
+    monkeypatch.setattr(
+        recording.Recording,
+        "too_large",
+        lambda self: "This run would record 3 GB. Choose a longer sample step.",
+    )
     d.session.simulate()
-    assert d.session.recording.finished and d.session.recording.reason == "This run would record 3 GB. Choose a longer sample step."
+    assert (
+        d.session.recording.finished
+        and d.session.recording.reason == "This run would record 3 GB. Choose a longer sample step."
+    )
     assert d.session.recording.finding is not None and not d.session.is_running

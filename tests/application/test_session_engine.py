@@ -1,4 +1,6 @@
-"""The session with the real engine: Space to moving picture, the same samples each time, a kill and the warm spare."""
+"""The session with the real engine: Space to moving picture, the same samples each time, a kill and
+the warm spare.
+"""
 
 import os
 import signal
@@ -28,9 +30,11 @@ def test_a_four_bar_runs(real):
     real.until(lambda: real.session.recording.finished)
     recording = real.session.recording
     assert recording.complete, recording.reason
-    assert first < 0.3 * 4      # Space to moving picture, with leave for a busy machine
+    assert first < 0.3 * 4  # Space to moving picture, with leave for a busy machine
     assert recording.count == 201 and recording.statistics.samples == 201
-    assert np.linalg.norm(recording.rows[:, recording.layout.pose("crank")][:, 3:], axis=1) == pytest.approx(1.0)
+    assert np.linalg.norm(
+        recording.rows[:, recording.layout.pose("crank")][:, 3:], axis=1
+    ) == pytest.approx(1.0)
     assert np.ptp(recording.values("joint/A/0")) > 0.1
 
 
@@ -48,7 +52,10 @@ def test_senseless_settings_are_refused_in_a_sentence(real):
     real.document.load(project(duration=-1.0), None)
     real.session.simulate()
     real.until(lambda: real.session.recording.finished)
-    assert real.session.recording.finding.element == "settings" and "duration" in real.session.recording.reason
+    assert (
+        real.session.recording.finding.element == "settings"
+        and "duration" in real.session.recording.reason
+    )
 
 
 @posix
@@ -59,7 +66,10 @@ def test_the_real_solver_killed_in_a_run_is_replaced_by_the_warm_spare(real):
     real.until(lambda: real.session.recording.count > 1000)
     os.kill(real.session.client.pid, signal.SIGKILL)
     assert real.until(lambda: real.session.recording.finished) < 1.0
-    assert real.session.recording.count > 1000 and "a new solver is ready." in real.session.status.sentence
+    assert (
+        real.session.recording.count > 1000
+        and "a new solver is ready." in real.session.status.sentence
+    )
     real.document.load(project(duration=1.0), None)
     real.session.simulate()
     assert real.until(lambda: real.session.recording.count > 0) < 3.0

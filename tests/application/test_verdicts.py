@@ -20,7 +20,9 @@ class Judge:
 
     def send(self, request):
         self.asked.append(request)
-        self._answers.append(Proved(request.id, (Proof("engine", "claim", SAMPLED, f"answer {len(self.asked)}"),)))
+        self._answers.append(
+            Proved(request.id, (Proof("engine", "claim", SAMPLED, f"answer {len(self.asked)}"),))
+        )
 
     def receive(self):
         return self._answers.pop() if self._answers else None
@@ -32,7 +34,9 @@ class Judge:
 @pytest.fixture
 def asked(monkeypatch):
     requests = []
-    monkeypatch.setattr("mechstudio.application.verdicts.WorkerProcess", lambda command, folder: Judge(requests))
+    monkeypatch.setattr(
+        "mechstudio.application.verdicts.WorkerProcess", lambda command, folder: Judge(requests)
+    )
     return requests
 
 

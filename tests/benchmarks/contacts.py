@@ -1,9 +1,12 @@
-"""What a step with contacts costs: piles of balls and boxes settling in a tray, a stack, and a four-bar that touches.
+"""What a step with contacts costs: piles of balls and boxes settling in a tray, a stack, and a
+four-bar that touches.
 
     python -m tests.benchmarks.contacts [NAME …] [--peers]
 
-One thread, CPU time, after a warm-up.   Columns: CPU ms per step and its median, contacts, iterations per step, ns per contact and iteration, largest residual [m/s] and
-overlap [m] in the measured steps.   --peers: beside them MuJoCo and PyBullet in the same tray with the same bodies and starts (contact_peers.py), in turn in one run.
+One thread, CPU time, after a warm-up.  Columns: CPU ms per step and its median, contacts,
+iterations per step, ns per contact and iteration, largest residual [m/s] and overlap [m] in the
+measured steps.  --peers: beside them MuJoCo and PyBullet in the same tray with the same bodies and
+starts (contact_peers.py), in turn in one run.
 """
 
 import sys
@@ -30,25 +33,58 @@ BOX_SIDE = {10: 2, 100: 5, 500: 8}
 def tray(width: float) -> list[ContactShape]:
     """A floor and four walls as planes; width: half of the inside [m]."""
     half = np.sqrt(0.5)
-    walls = (((-width, 0.0, 0.0), (half, 0.0, half, 0.0)), ((width, 0.0, 0.0), (half, 0.0, -half, 0.0)), ((0.0, -width, 0.0), (half, -half, 0.0, 0.0)),
-             ((0.0, width, 0.0), (half, half, 0.0, 0.0)))
+    walls = (
+        ((-width, 0.0, 0.0), (half, 0.0, half, 0.0)),
+        ((width, 0.0, 0.0), (half, 0.0, -half, 0.0)),
+        ((0.0, -width, 0.0), (half, -half, 0.0, 0.0)),
+        ((0.0, width, 0.0), (half, half, 0.0, 0.0)),
+    )
     return [ContactShape(PLANE), *(ContactShape(PLANE, place=at, turn=turn) for at, turn in walls)]
 
 
 def _world(bodies: list[Body], shapes: list[ContactShape], **options) -> World:
     system = compile_system(Mechanism({b.id: b for b in bodies}))
-    return World(system, shape_table(shapes), [Surface(0.5)], StepOptions(**{"step": 2e-3, "tolerance": 1e-3, "most": 400, "margin": 0.005, "projection": False, **options}))
+    return World(
+        system,
+        shape_table(shapes),
+        [Surface(0.5)],
+        StepOptions(
+            **{
+                "step": 2e-3,
+                "tolerance": 1e-3,
+                "most": 400,
+                "margin": 0.005,
+                "projection": False,
+                **options,
+            }
+        ),
+    )
 
 
 def _body(n: int, at, mass: float, inertia, angles=(0.0, 0.0, 0.0)) -> Body:
-    return Body(f"b{n}", f"b{n}", placement=Placement(vector(*at), vector(*angles)), mass=Quantity(mass), center_of_mass=vector(0, 0, 0),
-                inertia=tuple(Quantity(float(x)) for x in (*inertia, 0, 0, 0)))
+    return Body(
+        f"b{n}",
+        f"b{n}",
+        placement=Placement(vector(*at), vector(*angles)),
+        mass=Quantity(mass),
+        center_of_mass=vector(0, 0, 0),
+        inertia=tuple(Quantity(float(x)) for x in (*inertia, 0, 0, 0)),
+    )
 
 
-def places(count: int, side: int, pitch: float, low: float, seed: int) -> tuple[np.ndarray, np.random.Generator]:
+def places(
+    count: int, side: int, pitch: float, low: float, seed: int
+) -> tuple[np.ndarray, np.random.Generator]:
     """Centres (count, 3) of a lattice that is not quite one, and the generator for more."""
     rng, k = np.random.default_rng(seed), np.arange(count)
-    at = np.stack([(k % side - (side - 1) / 2) * pitch, ((k // side) % side - (side - 1) / 2) * pitch, low + k // (side * side) * pitch], 1)
+    at = np.stack(
+        [
+            (k % side - (side - 1) / 2) * pitch,
+            ((k // side) % side - (side - 1) / 2) * pitch,
+            low + k // (side * side) * pitch,
+        ],
+        1,
+    )
     return at + rng.uniform(-0.003, 0.003, at.shape), rng
 
 
@@ -67,9 +103,13 @@ def box_scene(count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, float]
 
 def balls(count: int, seed: int = 0, **options) -> World:
     at, _, width = ball_scene(count, seed)
-    mass = DENSITY * 4 / 3 * np.pi * R ** 3
+    mass = DENSITY * 4 / 3 * np.pi * R**3
     bodies = [_body(i, p, mass, (0.4 * mass * R * R,) * 3) for i, p in enumerate(at)]
-    return _world(bodies, [*tray(width), *(ContactShape(SPHERE, (R,), body=i) for i in range(count))], **options)
+    return _world(
+        bodies,
+        [*tray(width), *(ContactShape(SPHERE, (R,), body=i) for i in range(count))],
+        **options,
+    )
 
 
 def boxes(count: int, seed: int = 0, **options) -> World:
@@ -77,21 +117,43 @@ def boxes(count: int, seed: int = 0, **options) -> World:
     a, b, c = HALF
     mass = DENSITY * 8 * a * b * c
     inertia = (mass / 3 * (b * b + c * c), mass / 3 * (a * a + c * c), mass / 3 * (a * a + b * b))
-    bodies = [_body(i, p, mass, inertia, to_angles(tuple(q))) for i, (p, q) in enumerate(zip(at, turns))]
-    return _world(bodies, [*tray(width), *(ContactShape(BOX, HALF, body=i) for i in range(count))], **options)
+    bodies = [
+        _body(i, p, mass, inertia, to_angles(tuple(q))) for i, (p, q) in enumerate(zip(at, turns))
+    ]
+    return _world(
+        bodies, [*tray(width), *(ContactShape(BOX, HALF, body=i) for i in range(count))], **options
+    )
 
 
 def touching_fourbar(**options) -> World:
-    """Crank, coupler and rocker; a ball of the coupler on one block, one of the rocker on another: two contacts that push."""
+    """Crank, coupler and rocker; a ball of the coupler on one block, one of the rocker on another:
+    two contacts that push.
+    """
     from tests.engine.contacts.test_solver import fourbar
+
     drawn = fourbar(contacts=False)
-    shapes = [ContactShape(SPHERE, (0.03,), body=1, place=(0.0, 0.0, -0.02)), ContactShape(BOX, (0.1, 0.1, 0.02), place=(0.2, 0.0, 0.13)),
-              ContactShape(SPHERE, (0.03,), body=2, place=(0.0, 0.0, 0.0)), ContactShape(BOX, (0.05, 0.05, 0.05), place=(0.48, 0.0, 0.1))]
-    return World(compile_system(drawn), shape_table(shapes), [Surface(0.5)], StepOptions(**{"step": 1e-3, "margin": 0.005, "tolerance": 1e-6, **options}))
+    shapes = [
+        ContactShape(SPHERE, (0.03,), body=1, place=(0.0, 0.0, -0.02)),
+        ContactShape(BOX, (0.1, 0.1, 0.02), place=(0.2, 0.0, 0.13)),
+        ContactShape(SPHERE, (0.03,), body=2, place=(0.0, 0.0, 0.0)),
+        ContactShape(BOX, (0.05, 0.05, 0.05), place=(0.48, 0.0, 0.1)),
+    ]
+    return World(
+        compile_system(drawn),
+        shape_table(shapes),
+        [Surface(0.5)],
+        StepOptions(**{"step": 1e-3, "margin": 0.005, "tolerance": 1e-6, **options}),
+    )
 
 
-CASES = {"balls 1000": (lambda: balls(1000), 700, 100), "balls 5000": (lambda: balls(5000), 700, 50), "boxes 10": (lambda: boxes(10), 700, 200),
-         "boxes 100": (lambda: boxes(100), 700, 100), "boxes 500": (lambda: boxes(500), 700, 50), "fourbar": (touching_fourbar, 2000, 20000)}
+CASES = {
+    "balls 1000": (lambda: balls(1000), 700, 100),
+    "balls 5000": (lambda: balls(5000), 700, 50),
+    "boxes 10": (lambda: boxes(10), 700, 200),
+    "boxes 100": (lambda: boxes(100), 700, 100),
+    "boxes 500": (lambda: boxes(500), 700, 50),
+    "fourbar": (touching_fourbar, 2000, 20000),
+}
 
 
 def measure(name: str) -> str:
@@ -108,18 +170,29 @@ def measure(name: str) -> str:
         contacts.append(world.contacts)
         iterations.append((world.S.tally[s.ALL_ITERATIONS] - before) / chunk)
     each = np.median(times) / max(np.median(contacts) * max(np.median(iterations), 1.0), 1.0)
-    return (f"{name:12} {1e3 * np.mean(times):9.4f} {1e3 * np.median(times):9.4f} ms  {np.median(contacts):7.0f} contacts {np.median(iterations):6.1f} iterations "
-            f"{1e9 * each:6.0f} ns  {world.S.tally[s.WORST_RESIDUAL]:9.2e} m/s {world.S.tally[s.WORST_OVERLAP]:8.1e} m")
+    return (
+        f"{name:12} {1e3 * np.mean(times):9.4f} {1e3 * np.median(times):9.4f} ms  "
+        f"{np.median(contacts):7.0f} contacts {np.median(iterations):6.1f} iterations "
+        f"{1e9 * each:6.0f} ns  {world.S.tally[s.WORST_RESIDUAL]:9.2e} m/s "
+        f"{world.S.tally[s.WORST_OVERLAP]:8.1e} m"
+    )
 
 
 def compare(name: str, rounds: int = 10) -> str:
-    """Lines of this engine and of its peers in one scene, their steps in turn; each has settled by itself for 1.4 s."""
+    """Lines of this engine and of its peers in one scene, their steps in turn; each has settled by
+    itself for 1.4 s.
+    """
     from tests.benchmarks import contact_peers
+
     kind, count = name.split()
     steps = {"10": 40, "100": 10, "500": 3, "1000": 3}[count]
     world = (balls if kind == "balls" else boxes)(int(count))
     racers = {"mechstudio": world.advance}
-    racers |= {peer: make(kind, int(count)) for peer, make in contact_peers.PEERS.items() if (peer, name) not in contact_peers.TOO_SLOW}
+    racers |= {
+        peer: make(kind, int(count))
+        for peer, make in contact_peers.PEERS.items()
+        if (peer, name) not in contact_peers.TOO_SLOW
+    }
     for advance in racers.values():
         advance(700)
     world.S.tally[[s.WORST_RESIDUAL, s.WORST_OVERLAP]] = 0.0
@@ -130,10 +203,21 @@ def compare(name: str, rounds: int = 10) -> str:
             start = time.thread_time()
             advance(steps)
             times[peer].append((time.thread_time() - start) / steps)
-            deepest[peer] = max(deepest[peer], world.S.tally[s.WORST_OVERLAP] if advance == world.advance else advance.overlap())
+            deepest[peer] = max(
+                deepest[peer],
+                world.S.tally[s.WORST_OVERLAP] if advance == world.advance else advance.overlap(),
+            )
     ours = np.median(times["mechstudio"])
-    lines = [f"{name:12} {peer:12} {1e3 * np.median(t):9.3f} ms, least {1e3 * min(t):8.3f}   ours / theirs {ours / np.median(t):5.2f}   overlap {deepest[peer]:8.1e} m" for peer, t in times.items()]
-    return "\n".join(lines) + f"\n{'':12} residual {world.S.tally[s.WORST_RESIDUAL]:9.2e} m/s, {world.contacts} contacts"
+    lines = [
+        (
+            f"{name:12} {peer:12} {1e3 * np.median(t):9.3f} ms, least {1e3 * min(t):8.3f}   ours "
+            f"/ theirs {ours / np.median(t):5.2f}   overlap {deepest[peer]:8.1e} m"
+        )
+        for peer, t in times.items()
+    ]
+    return "\n".join(lines) + (
+        f"\n{'':12} residual {world.S.tally[s.WORST_RESIDUAL]:9.2e} m/s, {world.contacts} contacts"
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""Cost of deriving equations, beside SymPy's KanesMethod in the same run: python -m tests.benchmarks.derivations [model ...]
+"""Cost of deriving equations, beside SymPy's KanesMethod in the same run: python -m
+tests.benchmarks.derivations [model ...]
 
-CPU times; what counts is their ratio.  A model is one list of links, drawn as a mechanism for the derivation and built of symbols for Kane.
+CPU times; what counts is their ratio.  A model is one list of links, drawn as a mechanism for the
+derivation and built of symbols for Kane.
 """
 
 import sys
@@ -24,8 +26,8 @@ REPEATS = 7
 class Link(NamedTuple):
     """A link on a joint about (R) or along (P) its own axis z.
 
-    quarters: right angles about x from the parent's axes to its own.   offset: of its origin in the parent's axes [m].   center [m],
-    inertia (diagonal) in its own axes.
+    quarters: right angles about x from the parent's axes to its own.  offset: of its origin in the
+    parent's axes [m].  center [m], inertia (diagonal) in its own axes.
     """
 
     kind: str
@@ -38,28 +40,58 @@ class Link(NamedTuple):
 
 def _pendulum(count: int) -> list[Link]:
     """In the front plane: the axes lie along -y, and gravity along the plane."""
-    return [Link("R", 1 if k == 0 else 0, (0, 0, 0) if k == 0 else (0.3 + 0.01 * k, 0, 0), (0.15 + 0.01 * k, 0, 0), (0, 0, 0.01 + 0.001 * k), 1 + 0.1 * k)
-            for k in range(count)]
+    return [
+        Link(
+            "R",
+            1 if k == 0 else 0,
+            (0, 0, 0) if k == 0 else (0.3 + 0.01 * k, 0, 0),
+            (0.15 + 0.01 * k, 0, 0),
+            (0, 0, 0.01 + 0.001 * k),
+            1 + 0.1 * k,
+        )
+        for k in range(count)
+    ]
 
 
 def _puma() -> list[Link]:
-    """Six axes after Armstrong, Khatib and Burdick (1986), in modified Denavit-Hartenberg frames, with the centres and inertias that they keep."""
-    return [Link("R", 0, (0, 0, 0), (0, 0, 0), (0, 0, 0.35), 0.0),
-            Link("R", -1, (0, 0, 0), (0.068, 0.006, -0.016), (0.13, 0.524, 0.539), 17.4),
-            Link("R", 0, (0.4318, 0, 0.15), (0, -0.07, 0.014), (0.066, 0.086, 0.0125), 4.8),
-            Link("R", -1, (-0.0203, 0.4331, 0), (0, 0, -0.019), (0.0018, 0.0013, 0.0018), 0.82),
-            Link("R", 1, (0, 0, 0), (0, 0, 0), (0.0003, 0.0004, 0.0003), 0.34),
-            Link("R", -1, (0, 0, 0), (0, 0, 0.032), (0.00015, 0.00015, 0.00004), 0.09)]
+    """Six axes after Armstrong, Khatib and Burdick (1986), in modified Denavit-Hartenberg frames,
+    with the centres and inertias that they keep.
+    """
+    return [
+        Link("R", 0, (0, 0, 0), (0, 0, 0), (0, 0, 0.35), 0.0),
+        Link("R", -1, (0, 0, 0), (0.068, 0.006, -0.016), (0.13, 0.524, 0.539), 17.4),
+        Link("R", 0, (0.4318, 0, 0.15), (0, -0.07, 0.014), (0.066, 0.086, 0.0125), 4.8),
+        Link("R", -1, (-0.0203, 0.4331, 0), (0, 0, -0.019), (0.0018, 0.0013, 0.0018), 0.82),
+        Link("R", 1, (0, 0, 0), (0, 0, 0), (0.0003, 0.0004, 0.0003), 0.34),
+        Link("R", -1, (0, 0, 0), (0, 0, 0.032), (0.00015, 0.00015, 0.00004), 0.09),
+    ]
 
 
 def _cart_pole() -> list[Link]:
     """The cart's axis points along x of W: that of its parent turned twice."""
-    return [Link("P", 0, (0, 0, 0), (0, 0, 0), (0, 0, 0), 2.0), Link("R", 1, (0, 0, 0), (0.25, 0, 0), (0, 0, 0.02))]
+    return [
+        Link("P", 0, (0, 0, 0), (0, 0, 0), (0, 0, 0), 2.0),
+        Link("R", 1, (0, 0, 0), (0.25, 0, 0), (0, 0, 0.02)),
+    ]
 
 
 MODELS: dict[str, tuple[list[Link], str]] = {
-    "cart_pole": (_cart_pole(), "joint"), "double_pendulum": (_pendulum(2), "joint"), "pendulum_10": (_pendulum(10), "link"), "arm": (_puma(), "joint")}
-_QUARTER = {k: from_axes((1.0, 0.0, 0.0), *(((0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), ((0.0, 0.0, 1.0), (0.0, -1.0, 0.0)), ((0.0, 0.0, -1.0), (0.0, 1.0, 0.0)))[k]) for k in (0, 1, -1)}
+    "cart_pole": (_cart_pole(), "joint"),
+    "double_pendulum": (_pendulum(2), "joint"),
+    "pendulum_10": (_pendulum(10), "link"),
+    "arm": (_puma(), "joint"),
+}
+_QUARTER = {
+    k: from_axes(
+        (1.0, 0.0, 0.0),
+        *(
+            ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+            ((0.0, 0.0, 1.0), (0.0, -1.0, 0.0)),
+            ((0.0, 0.0, -1.0), (0.0, 1.0, 0.0)),
+        )[k],
+    )
+    for k in (0, 1, -1)
+}
 
 
 def drawn(links: list[Link]) -> Project:
@@ -71,16 +103,34 @@ def drawn(links: list[Link]) -> Project:
         q: Quaternion = multiply(q, _QUARTER[link.quarters])
         id = b.body(f"b{k}", at, q, link.mass, (*link.inertia, 0.0, 0.0, 0.0))
         b.bodies[id] = msgspec.structs.replace(b.bodies[id], center_of_mass=vector(*link.center))
-        b.joint(f"j{k}", parent, id, at, type="revolute" if link.kind == "R" else "prismatic", quaternion_a=q, quaternion_b=q)
+        b.joint(
+            f"j{k}",
+            parent,
+            id,
+            at,
+            type="revolute" if link.kind == "R" else "prismatic",
+            quaternion_a=q,
+            quaternion_b=q,
+        )
         parent = id
     gravity = (0.0, 0.0, -9.81)
     return Project(Mechanism(b.bodies, b.joints, gravity=vector(*gravity)))
 
 
 def kane(links: list[Link], absolute: bool):
-    """(mass matrix, forcing, q, u, values of the symbols) by SymPy's KanesMethod for the same links, without simplification."""
+    """(mass matrix, forcing, q, u, values of the symbols) by SymPy's KanesMethod for the same
+    links, without simplification.
+    """
     import sympy as sp
-    from sympy.physics.mechanics import KanesMethod, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
+    from sympy.physics.mechanics import (
+        KanesMethod,
+        Point,
+        ReferenceFrame,
+        RigidBody,
+        dynamicsymbols,
+        inertia,
+    )
+
     known: dict = {sp.Symbol("g"): 9.81}
 
     def symbol(name, value):
@@ -99,7 +149,13 @@ def kane(links: list[Link], absolute: bool):
     for k, link in enumerate(links):
         base = frame.orientnew(f"F{k}", "Axis", [link.quarters * sp.pi / 2, frame.x])
         base.set_ang_vel(frame, 0)
-        offset = sum((symbol(f"{axis}{k}", value) * e for axis, value, e in zip("abd", link.offset, (frame.x, frame.y, frame.z))), 0 * N.x)
+        offset = sum(
+            (
+                symbol(f"{axis}{k}", value) * e
+                for axis, value, e in zip("abd", link.offset, (frame.x, frame.y, frame.z))
+            ),
+            0 * N.x,
+        )
         origin = point.locatenew(f"P{k}", offset)
         origin.v2pt_theory(point, N, frame) if any(link.offset) else origin.set_vel(N, point.vel(N))
         first = base if first is None else first
@@ -111,7 +167,16 @@ def kane(links: list[Link], absolute: bool):
             own = base
             origin = origin.locatenew(f"S{k}", q[k] * base.z)
             origin.set_vel(N, point.vel(N) + u[k] * base.z)
-        center = origin.locatenew(f"G{k}", sum((symbol(f"c{axis}{k}", value) * e for axis, value, e in zip("xyz", link.center, (own.x, own.y, own.z))), 0 * N.x))
+        center = origin.locatenew(
+            f"G{k}",
+            sum(
+                (
+                    symbol(f"c{axis}{k}", value) * e
+                    for axis, value, e in zip("xyz", link.center, (own.x, own.y, own.z))
+                ),
+                0 * N.x,
+            ),
+        )
         center.v2pt_theory(origin, N, own) if any(link.center) else center.set_vel(N, origin.vel(N))
         J = [symbol(f"J{axis}{k}", value) for axis, value in zip("xyz", link.inertia)]
         m = symbol(f"m{k}", link.mass)
@@ -146,18 +211,28 @@ def term_count(matrix) -> int:
 
 
 def main(names) -> None:
-    kane(MODELS["cart_pole"][0], False)      # what is imported and remembered at the first call is not counted
+    kane(
+        MODELS["cart_pole"][0], False
+    )  # what is imported and remembered at the first call is not counted
     for name in names or MODELS:
         links, coordinates = MODELS[name]
         project = drawn(links)
         d = derive(project, coordinates=coordinates)
         d.proofs
-        one, three = timed(lambda: derive(project, coordinates=coordinates)), timed(lambda: proven(project, coordinates))
+        one, three = (
+            timed(lambda: derive(project, coordinates=coordinates)),
+            timed(lambda: proven(project, coordinates)),
+        )
         peer = timed(lambda: kane(links, coordinates == "link"), 3)
         form = recursive(d)
-        print(f"{name:16s} n {len(links):2d}: {1e3 * one:7.1f} ms for M, b, g;  {1e3 * three:7.1f} ms for three with proofs;  KanesMethod {1e3 * peer:8.0f} ms,"
-              f" {peer / one:6.0f} times as long;  terms in M {term_count(d.matrices['M'])};"
-              f"  recursive form {form.operations} operations in {1e3 * timed(lambda: recursive(d)):.1f} ms", flush=True)
+        print(
+            f"{name:16s} n {len(links):2d}: {1e3 * one:7.1f} ms for M, b, g;  "
+            f"{1e3 * three:7.1f} ms for three with proofs;  KanesMethod {1e3 * peer:8.0f} ms,"
+            f" {peer / one:6.0f} times as long;  terms in M {term_count(d.matrices['M'])};"
+            f"  recursive form {form.operations} operations in "
+            f"{1e3 * timed(lambda: recursive(d)):.1f} ms",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""From opening a sample to its first typeset equation, and how long the window stands still meanwhile: `python tests/benchmarks/equation_panel.py [sample ...]` under a display.
+"""From opening a sample to its first typeset equation, and how long the window stands still
+meanwhile: `python tests/benchmarks/equation_panel.py [sample ...]` under a display.
 
-As in responsiveness.py; the views are gone through with all their steps unfolded, which takes minutes for the longest.  --profile WHAT tells where the longest stretch of a line goes.
+As in responsiveness.py; the views are gone through with all their steps unfolded, which takes
+minutes for the longest.  --profile WHAT tells where the longest stretch of a line goes.
 """
 
 import os
@@ -24,17 +26,25 @@ def cpu_of(process) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def equations(app, sample: str, profiled: str = "") -> tuple[tuple[float, float, float], dict[str, float]]:
-    """From a sample's opening to its first typeset equation, in a window whose processes have started: seconds by the clock, of the window's own computing, and of the
-    deriving process's; and {what: longest block in ms} while it is derived, shown in each view and unfolded.
+def equations(
+    app, sample: str, profiled: str = ""
+) -> tuple[tuple[float, float, float], dict[str, float]]:
+    """From a sample's opening to its first typeset equation, in a window whose processes have
+    started: seconds by the clock, of the window's own computing, and of the deriving process's; and
+    {what: longest block in ms} while it is derived, shown in each view and unfolded.
     """
-    bench = Bench(app, None, str(pathlib.Path(__file__).resolve().parents[2] / "samples" / f"{sample}.mech"))
-    wait(lambda: bench.studio.session is not None and bench.studio.session.status.phase == "ready", 600)
+    bench = Bench(
+        app, None, str(pathlib.Path(__file__).resolve().parents[2] / "samples" / f"{sample}.mech")
+    )
+    wait(
+        lambda: bench.studio.session is not None and bench.studio.session.status.phase == "ready",
+        600,
+    )
     panel, window, longest = bench.window.docks.equations, bench.window, {}
     d = panel.derivations
     wait(lambda: d._process is not None)
     before = -1.0
-    while before != cpu_of(d._process):         # until it waits for work
+    while before != cpu_of(d._process):  # until it waits for work
         before = cpu_of(d._process)
         pump(1.0)
 
@@ -62,7 +72,7 @@ def equations(app, sample: str, profiled: str = "") -> tuple[tuple[float, float,
         panel.bar.show_view(key)
         pump(0.05)
         wait(lambda: panel.is_settled)
-        for chapter in panel.chapters[:len(panel.columns)]:
+        for chapter in panel.chapters[: len(panel.columns)]:
             for heading in chapter.taught.steps if chapter.taught is not None else ():
                 if heading.key in chapter.folds and not chapter.folds[heading.key].is_open:
                     chapter.folds[heading.key].turn(True)

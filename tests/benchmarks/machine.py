@@ -10,7 +10,10 @@ def describe() -> str:
     processor = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
-            processor = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), processor)
+            processor = next(
+                (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")),
+                processor,
+            )
     except OSError:
         pass
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
@@ -20,4 +23,7 @@ def describe() -> str:
             versions.append(f"{package} {importlib.metadata.version(package)}")
         except importlib.metadata.PackageNotFoundError:
             continue
-    return f"{processor}, {os.cpu_count()} cores{load}; Python {platform.python_version()}, {', '.join(versions)}"
+    return (
+        f"{processor}, {os.cpu_count()} cores{load}; Python {platform.python_version()}, "
+        f"{', '.join(versions)}"
+    )

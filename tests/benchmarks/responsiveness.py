@@ -1,8 +1,11 @@
-"""How long the window stands still: `python tests/benchmarks/responsiveness.py` under a display (xvfb-run).  Not collected by pytest.
+"""How long the window stands still: `python tests/benchmarks/responsiveness.py` under a display
+(xvfb-run).  Not collected by pytest.
 
-A drawing of 100 bodies and 100 joints is worked on by real events while a timer of 5 ms beats in the window's event loop.  What counts is the
-main thread's own computing time between two beats, so that other load on the machine does not matter; waiting for the renderer is not in it.
-Arguments: chain or grid (both), rate for the pull alone, and --profile NAME for where the longest stretch of one line, or of all, goes.
+A drawing of 100 bodies and 100 joints is worked on by real events while a timer of 5 ms beats in
+the window's event loop.  What counts is the main thread's own computing time between two beats, so
+that other load on the machine does not matter; waiting for the renderer is not in it.
+Arguments: chain or grid (both), rate for the pull alone, and --profile NAME for where the longest
+stretch of one line, or of all, goes.
 """
 
 import cProfile
@@ -27,8 +30,8 @@ from mechstudio.model import edit  # noqa: E402
 from mechstudio.model.quantity import Quantity  # noqa: E402
 
 Qt = QtCore.Qt
-LIMIT = 100.0           # ms
-BEAT = 5                # ms
+LIMIT = 100.0  # ms
+BEAT = 5  # ms
 
 
 def chain(count: int = 100):
@@ -50,8 +53,22 @@ def grid(count: int = 25):
     for k in range(count):
         x, z = 0.6 * (k % 5), 0.5 * (k // 5)
         a, b, c, d = (x, 0, z), (x, 0, z + 0.15), (x + 0.3, 0, z + 0.25), (x + 0.3, 0, z)
-        links = [m.link(f"{name} {k}", p, q) for name, p, q in (("crank", a, b), ("coupler", b, c), ("rocker", d, c), ("arm", c, (x + 0.45, 0, z + 0.3)))]
-        for name, one, other, at in (("A", m.ground, links[0], a), ("B", links[0], links[1], b), ("C", links[1], links[2], c), ("D", m.ground, links[2], d), ("E", links[2], links[3], c)):
+        links = [
+            m.link(f"{name} {k}", p, q)
+            for name, p, q in (
+                ("crank", a, b),
+                ("coupler", b, c),
+                ("rocker", d, c),
+                ("arm", c, (x + 0.45, 0, z + 0.3)),
+            )
+        ]
+        for name, one, other, at in (
+            ("A", m.ground, links[0], a),
+            ("B", links[0], links[1], b),
+            ("C", links[1], links[2], c),
+            ("D", m.ground, links[2], d),
+            ("E", links[2], links[3], c),
+        ):
             if name != "E" or k % 5 == 0:
                 m.pin(f"{name}{k}", one, other, at=at)
     m.run(duration="1 s")
@@ -59,9 +76,11 @@ def grid(count: int = 25):
 
 
 class Watch:
-    """The longest computing time between two beats [ms].  Beats come from a timer of the event loop.
+    """The longest computing time between two beats [ms].  Beats come from a timer of the event
+    loop.
 
-    profile: of that longest stretch alone, if `profiles` is set; profiling makes it about twice as long.   beating: all that there are.
+    profile: of that longest stretch alone, if `profiles` is set; profiling makes it about twice as
+    long.  beating: all that there are.
     """
 
     beating: "list[Watch]" = []
@@ -104,7 +123,9 @@ class Watch:
 
 
 def pump(seconds: float) -> None:
-    """Let the event loop run; every round is one turn of it, so that beats can come between.  What is done after it comes as another event would."""
+    """Let the event loop run; every round is one turn of it, so that beats can come between.  What
+    is done after it comes as another event would.
+    """
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         QtWidgets.QApplication.processEvents(QtCore.QEventLoop.ProcessEventsFlag.AllEvents, 5)
@@ -141,11 +162,21 @@ class Bench:
 
     def pixel(self, body: str) -> QtCore.QPoint:
         m = self.studio.document.project.mechanism
-        x, y = self.view.world_to_pixel([m.frame_in_world(next(j for j in m.joints.values() if j.frame_b.body == body).frame_b)[0]])[0]
+        x, y = self.view.world_to_pixel(
+            [
+                m.frame_in_world(
+                    next(j for j in m.joints.values() if j.frame_b.body == body).frame_b
+                )[0]
+            ]
+        )[0]
         return QtCore.QPoint(round(x), round(y))
 
-    def mouse(self, kind, at, button=Qt.MouseButton.LeftButton, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
-        getattr(QTest, kind)(self.view, button, modifiers, at) if kind != "mouseMove" else QTest.mouseMove(self.view, at)
+    def mouse(
+        self, kind, at, button=Qt.MouseButton.LeftButton, modifiers=Qt.KeyboardModifier.NoModifier
+    ) -> None:
+        getattr(QTest, kind)(
+            self.view, button, modifiers, at
+        ) if kind != "mouseMove" else QTest.mouseMove(self.view, at)
 
     def drag(self, start, end, steps: int = 12) -> None:
         self.mouse("mousePress", start)
@@ -190,7 +221,12 @@ class Bench:
         pump(0.2)
         tool = self.studio.bench.tool
         from mechstudio.view.scene.eye import CameraEye
-        handles = [h for h in tool.handles(CameraEye(self.view.camera, self.view._extent())) if h.kind == "arrow"]
+
+        handles = [
+            h
+            for h in tool.handles(CameraEye(self.view.camera, self.view._extent()))
+            if h.kind == "arrow"
+        ]
         if not handles:
             return
         x, y = self.view.world_to_pixel([handles[0].points[-1]])[0]
@@ -203,9 +239,12 @@ class Bench:
     def do_type(self) -> None:
         self.studio.selection.select(list(self.studio.document.project.mechanism.bodies)[10])
         pump(0.3)
-        # asked for by `number`, the inspector would open all its folds and keep them open for what follows
+        # asked for by `number`, the inspector would open all its folds and keep them open for what
+        # follows
         inspector, path = self.window.docks.inspector, ("shapes", 0, "dimensions", "length")
-        field = next((n for n in inspector.numbers if n.field.path == path), None) or inspector.number(path)
+        field = next(
+            (n for n in inspector.numbers if n.field.path == path), None
+        ) or inspector.number(path)
         inspector.opened.clear()
         field.edit.setFocus()
         field.edit.selectAll()
@@ -249,7 +288,7 @@ class Bench:
                 self.mouse("mouseMove", middle + offset + QtCore.QPoint(3 * k - 9, 0))
                 pump(0.05)
             self.mouse("mousePress", middle + offset)
-            pump(0.03)                                         # as long as a quick finger needs
+            pump(0.03)  # as long as a quick finger needs
             self.mouse("mouseRelease", middle + offset)
             pump(0.4)
         self.window.actions_.trigger("select_none")
@@ -275,14 +314,31 @@ class Bench:
         pump(0.2)
 
 
-ORDER = ("open", "hover", "select", "select_many", "pull", "gizmo", "type", "edit", "undo_redo", "duplicate", "delete", "draw_link", "history", "play")
+ORDER = (
+    "open",
+    "hover",
+    "select",
+    "select_many",
+    "pull",
+    "gizmo",
+    "type",
+    "edit",
+    "undo_redo",
+    "duplicate",
+    "delete",
+    "draw_link",
+    "history",
+    "play",
+)
 
 
 def run(app, name: str, profiled: str = "") -> dict[str, float]:
     """{what: longest block in ms} of one drawing."""
     out = {}
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(app, {"chain": chain, "grid": grid}[name](), os.path.join(folder, f"{name}.mech"))
+        bench = Bench(
+            app, {"chain": chain, "grid": grid}[name](), os.path.join(folder, f"{name}.mech")
+        )
         wait(lambda: bench.studio.session is not None)
         pump(1.0)
         for what in ORDER:
@@ -299,15 +355,22 @@ def run(app, name: str, profiled: str = "") -> dict[str, float]:
 
 
 def rate(app, seconds: float = 3.0) -> tuple[float, float, float]:
-    """12 four-bars with 50 bodies, one of them pulled without pause: redraws of the viewport per second of the clock; the same without the time in which the
-    renderer draws (on a machine without a graphics card that is most of it); and the same per second of the window's own computing, without the renderer's.
+    """12 four-bars with 50 bodies, one of them pulled without pause: redraws of the viewport per
+    second of the clock; the same without the time in which the renderer draws (on a machine without
+    a graphics card that is most of it); and the same per second of the window's own computing,
+    without the renderer's.
     """
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(app, grid(12), os.path.join(folder, "rate.mech"))
         wait(lambda: bench.studio.session is not None)
         bench.studio.open(bench.path)
         bench.watch.begin()
-        wait(lambda: bench.studio.analysis is not None and bench.studio.session.status.phase == "ready", 600)
+        wait(
+            lambda: (
+                bench.studio.analysis is not None and bench.studio.session.status.phase == "ready"
+            ),
+            600,
+        )
         pump(1.0)
         view, spent, times = bench.view, [0.0, 0.0], []
         painted, drawn = view.paintEvent, view._renderer.picture
@@ -323,6 +386,7 @@ def rate(app, seconds: float = 3.0) -> tuple[float, float, float]:
         def paint(event) -> None:
             times.append(bench.studio.pulling.poses is not None)
             painted(event)
+
         view.paintEvent, view._renderer.picture = paint, draw
         at = bench.pixel(list(bench.studio.document.project.mechanism.bodies)[1])
         bench.mouse("mousePress", at)
@@ -334,7 +398,13 @@ def rate(app, seconds: float = 3.0) -> tuple[float, float, float]:
         start, own, k = time.monotonic(), time.thread_time(), 0
         while time.monotonic() - start < seconds:
             k += 1
-            bench.mouse("mouseMove", at + QtCore.QPoint(round(14 + 10 * math.sin(0.2 * k)), round(-7 + 10 * math.cos(0.2 * k))))
+            bench.mouse(
+                "mouseMove",
+                at
+                + QtCore.QPoint(
+                    round(14 + 10 * math.sin(0.2 * k)), round(-7 + 10 * math.cos(0.2 * k))
+                ),
+            )
             pump(0.008)
         lasted, computed, shown = time.monotonic() - start, time.thread_time() - own, sum(times)
         drew, drawing = spent
@@ -349,7 +419,9 @@ def rate(app, seconds: float = 3.0) -> tuple[float, float, float]:
 def main() -> None:
     arguments = sys.argv[1:]
     profiled = arguments[arguments.index("--profile") + 1] if "--profile" in arguments else ""
-    names = [a for a in arguments if a in ("chain", "grid")] or ([] if "rate" in arguments else ["chain", "grid"])
+    names = [a for a in arguments if a in ("chain", "grid")] or (
+        [] if "rate" in arguments else ["chain", "grid"]
+    )
     app = make_app()
     tables = {name: run(app, name, profiled) for name in names}
     if not names:
@@ -364,7 +436,10 @@ def main() -> None:
 def finish(app) -> None:
     """The line of the pull, then the end, whatever processes are still about."""
     clock, apart, own = rate(app)
-    print(f"50 bodies pulled: {clock:.0f} redraws/s, {apart:.0f} without the renderer's drawing, {own:.0f} per second of the window's own computing (wanted: 30)")
+    print(
+        f"50 bodies pulled: {clock:.0f} redraws/s, {apart:.0f} without the renderer's "
+        f"drawing, {own:.0f} per second of the window's own computing (wanted: 30)"
+    )
     sys.stdout.flush()
     os._exit(0)
 

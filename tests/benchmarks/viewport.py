@@ -1,4 +1,5 @@
-"""How long a picture takes: `python tests/benchmarks/viewport.py` under a display (xvfb-run).  Not collected by pytest.
+"""How long a picture takes: `python tests/benchmarks/viewport.py` under a display (xvfb-run).  Not
+collected by pytest.
 
 Every frame has other poses, as in playing; it counts from new poses to pixels in the widget.
 """
@@ -41,7 +42,11 @@ def frames(name: str, count: int = 40) -> None:
     view.render(page)
     rest = 1e3 * (time.perf_counter() - start)
     s = view._scene
-    print(f"{name}: {len(s.bodies) - 1} bodies, {len(s.solid.triangles)} triangles; moving: median {statistics.median(spans[5:]):.1f} ms, best {min(spans):.1f} ms; made smooth in {rest:.0f} ms")
+    print(
+        f"{name}: {len(s.bodies) - 1} bodies, {len(s.solid.triangles)} triangles; moving: "
+        f"median {statistics.median(spans[5:]):.1f} ms, best {min(spans):.1f} ms; made "
+        f"smooth in {rest:.0f} ms"
+    )
     view.close()
 
 
@@ -51,7 +56,12 @@ def main() -> None:
     view = Viewport()
     view.resize(900, 700)
     view.set_project(scenes.four_bar())
-    view.first_frame.connect(lambda: print(f"first frame with a four-bar {1e3 * (time.perf_counter() - START):.0f} ms after Python began to import"))
+    view.first_frame.connect(
+        lambda: print(
+            f"first frame with a four-bar {1e3 * (time.perf_counter() - START):.0f} ms after "
+            "Python began to import"
+        )
+    )
     view.show()
     app.processEvents()
     view.close()

@@ -16,6 +16,7 @@ def run(capsys):
     def call(*arguments):
         status = cli.main([str(a) for a in ("mesh", *arguments)])
         return (status, *capsys.readouterr())
+
     return call
 
 
@@ -28,20 +29,33 @@ def box(tmp_path):
 def test_a_box_of_steel(run, box):
     # m = 7850 * 0.3 * 0.1 * 0.2 = 47.1 kg; m (b^2 + c^2) / 12 about its sides
     status, text, error = run(box)
-    assert (status, error) == (0, "") and "Volume     6000 cm³\nMass       47.1 kg\nCentre     0, 0, 0 mm\nMoment I₁  196250 kg·mm² about (1, 0, 0)\n" in text
+    assert (status, error) == (0, "") and (
+        "Volume     6000 cm³\nMass       47.1 kg\nCentre     0, 0, 0 mm\nMoment I₁  "
+        "196250 kg·mm² about (1, 0, 0)\n"
+    ) in text
 
 
 def test_as_json_in_another_unit_and_of_another_density(run, box):
     report = json.loads(run(box, "--unit", "cm", "--density", "1000", "--json")[1])
-    assert report["triangles"] == 12 and report["volume"] == pytest.approx(6.0) and report["mass"] == pytest.approx(6000)
-    assert report["principal_moments"] == pytest.approx([6000 * 5 / 12, 6000 * 10 / 12, 6000 * 13 / 12]) and report["notes"] == []
+    assert (
+        report["triangles"] == 12
+        and report["volume"] == pytest.approx(6.0)
+        and report["mass"] == pytest.approx(6000)
+    )
+    assert (
+        report["principal_moments"]
+        == pytest.approx([6000 * 5 / 12, 6000 * 10 / 12, 6000 * 13 / 12])
+        and report["notes"] == []
+    )
 
 
 def test_what_cannot_become_a_body(run, tmp_path):
     (tmp_path / "open.obj").write_bytes(obj(BOX[0], BOX[1][2:]))
     status, text, error = run(tmp_path / "open.obj")
     assert (status, text) == (2, "") and "has a hole near (−150, 0, 0) mm: 4 open edges" in error
-    assert run(tmp_path / "none.stl")[0] == 2 and run(tmp_path / "open.obj", "--density", "0")[0] == 2
+    assert (
+        run(tmp_path / "none.stl")[0] == 2 and run(tmp_path / "open.obj", "--density", "0")[0] == 2
+    )
 
 
 def test_notes_follow(run, tmp_path):

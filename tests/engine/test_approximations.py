@@ -11,7 +11,17 @@ import mechstudio.api as ms
 from mechstudio.engine.approximations import approximations, circle_radius, run_notes
 from mechstudio.model.contact import Contacts, Floor, Surface
 from mechstudio.model.joint_defaults import circle
-from mechstudio.model.mechanism import GROUND, Body, Curve, Frame, Joint, Mechanism, Mesh, Placement, Shape
+from mechstudio.model.mechanism import (
+    GROUND,
+    Body,
+    Curve,
+    Frame,
+    Joint,
+    Mechanism,
+    Mesh,
+    Placement,
+    Shape,
+)
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
 
@@ -28,10 +38,19 @@ def pipe(sides=24, inner=0.04, outer=0.05, height=0.2):
     quads = []
     for k in range(sides):
         # below, above, outside, inside: counter-clockwise from outside
-        quads += [(at(0, k), at(0, k + 1), at(1, k + 1), at(1, k)), (at(2, k + 1), at(2, k), at(3, k), at(3, k + 1)),
-                  (at(1, k), at(1, k + 1), at(3, k + 1), at(3, k)), (at(0, k + 1), at(0, k), at(2, k), at(2, k + 1))]
+        quads += [
+            (at(0, k), at(0, k + 1), at(1, k + 1), at(1, k)),
+            (at(2, k + 1), at(2, k), at(3, k), at(3, k + 1)),
+            (at(1, k), at(1, k + 1), at(3, k + 1), at(3, k)),
+            (at(0, k + 1), at(0, k), at(2, k), at(2, k + 1)),
+        ]
     triangles = np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))], "<i4")
-    return Shape("mesh", {}, mesh=Mesh(points.astype("<f8").tobytes(), triangles.tobytes()), density=Q(1000.0))
+    return Shape(
+        "mesh",
+        {},
+        mesh=Mesh(points.astype("<f8").tobytes(), triangles.tobytes()),
+        density=Q(1000.0),
+    )
 
 
 def cube():
@@ -52,21 +71,34 @@ def words(mechanism):
 
 def test_a_hollow_mesh_that_moves_is_told():
     mechanism = on_a_floor(pipe())
-    hull, = approximations(mechanism)
+    (hull,) = approximations(mechanism)
     # a tube of 24 sides fills 1 - (40/50)^2 of its hull
-    assert hull.severity == "warning" and hull.element == "b" and "convex hull of tube" in hull.message and "64 %" in hull.message
+    assert (
+        hull.severity == "warning"
+        and hull.element == "b"
+        and "convex hull of tube" in hull.message
+        and "64 %" in hull.message
+    )
     assert hull in ms.check(Project(mechanism)).findings
-    fixed = Mechanism({}, contacts=Contacts(True, Floor()), ground=Body(GROUND, "ground", (pipe(),), color=-1))
+    fixed = Mechanism(
+        {}, contacts=Contacts(True, Floor()), ground=Body(GROUND, "ground", (pipe(),), color=-1)
+    )
     off = replaced(mechanism, contacts=Contacts(False))
     bare = replaced(mechanism, bodies={"b": replaced(mechanism.bodies["b"], touches=False)})
     assert words(fixed) == words(off) == words(bare) == words(on_a_floor(cube())) == []
 
 
-@pytest.mark.parametrize("type, size", [("disc", {"radius": 0.1, "thickness": 0.01}), ("cylinder", {"radius": 0.1, "height": 0.2}),
-                                        ("cone", {"bottom_radius": 0.1, "top_radius": 0.05, "height": 0.2})])
+@pytest.mark.parametrize(
+    "type, size",
+    [
+        ("disc", {"radius": 0.1, "thickness": 0.01}),
+        ("cylinder", {"radius": 0.1, "height": 0.2}),
+        ("cone", {"bottom_radius": 0.1, "top_radius": 0.05, "height": 0.2}),
+    ],
+)
 def test_flat_round_ends_are_told(type, size):
     shape = Shape(type, {k: Q(v) for k, v in size.items()}, density=Q(1000.0))
-    told, = approximations(on_a_floor(shape))
+    (told,) = approximations(on_a_floor(shape))
     assert told.severity == "info" and "tube" in told.message and "2/3" in told.message
     assert words(on_a_floor(shape, friction=Q(0.0))) == []
     # a wheel on an axle does not stand on its flank, a clutch does
@@ -78,13 +110,23 @@ def test_flat_round_ends_are_told(type, size):
 
 
 def test_a_circle_as_a_spline_is_told_with_its_size():
-    guide = lambda drawn: Joint("j", "guide", "point_on_curve", Frame(GROUND), Frame("b"), curve=drawn)
+    guide = lambda drawn: Joint(
+        "j", "guide", "point_on_curve", Frame(GROUND), Frame("b"), curve=drawn
+    )
     ball = Body("b", "bead", (Shape("sphere", {"radius": Q(0.01)}, density=Q(1000.0)),))
     mechanism = lambda drawn: Mechanism({"b": ball}, {"j": guide(drawn)})
-    told, = approximations(mechanism(circle(0.3)))
+    (told,) = approximations(mechanism(circle(0.3)))
     assert told.severity == "info" and "8 points" in told.message and "guide" in told.message
-    oval = Curve(tuple(vector(0.3 * math.cos(a), 0.2 * math.sin(a), 0.0) for a in np.arange(8) * math.pi / 4), True, True)
-    assert words(mechanism(oval)) == [] and words(mechanism(replaced(circle(0.3), smooth=False))) == []
+    oval = Curve(
+        tuple(
+            vector(0.3 * math.cos(a), 0.2 * math.sin(a), 0.0) for a in np.arange(8) * math.pi / 4
+        ),
+        True,
+        True,
+    )
+    assert (
+        words(mechanism(oval)) == [] and words(mechanism(replaced(circle(0.3), smooth=False))) == []
+    )
 
 
 def test_the_circle_of_points():

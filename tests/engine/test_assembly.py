@@ -1,4 +1,6 @@
-"""Assembly: closed drawings stay, open ones close with little movement, flipped pins turn round, impossible ones say so."""
+"""Assembly: closed drawings stay, open ones close with little movement, flipped pins turn round,
+impossible ones say so.
+"""
 
 import math
 
@@ -15,9 +17,17 @@ from mechstudio.model.rotation import multiply as compose_turns
 from tests import mechanisms
 from tests.engine.test_rows import skewed
 
-CLOSED_ONES = {"four_bar": mechanisms.four_bar, "slider_crank": mechanisms.slider_crank, "door": mechanisms.door,
-               "parallelogram": mechanisms.parallelogram_five_bars, "andrews": mechanisms.andrews, "four_bars": lambda: mechanisms.four_bars(5),
-               "stewart": mechanisms.stewart, "chain": lambda: mechanisms.chain(8), "ball": mechanisms.ball_pendulum}
+CLOSED_ONES = {
+    "four_bar": mechanisms.four_bar,
+    "slider_crank": mechanisms.slider_crank,
+    "door": mechanisms.door,
+    "parallelogram": mechanisms.parallelogram_five_bars,
+    "andrews": mechanisms.andrews,
+    "four_bars": lambda: mechanisms.four_bars(5),
+    "stewart": mechanisms.stewart,
+    "chain": lambda: mechanisms.chain(8),
+    "ball": mechanisms.ball_pendulum,
+}
 
 
 def error(mechanism, poses):
@@ -39,7 +49,10 @@ def test_disturbed_drawings_close_again(name, seed):
     mechanism = CLOSED_ONES[name]()
     rows = JointRows(mechanism)
     rng = np.random.default_rng(seed)
-    start = moved(drawn_poses(mechanism), 0.05 * rng.standard_normal((rows.body_count, 6)) * np.repeat((rows.size, 1.0), 3))
+    start = moved(
+        drawn_poses(mechanism),
+        0.05 * rng.standard_normal((rows.body_count, 6)) * np.repeat((rows.size, 1.0), 3),
+    )
     result = assemble(mechanism, start=start)
     assert result.converged and error(mechanism, result.poses) < 1e-12
     assert result.gap_before > 0.01 * rows.size and result.gap_after < CLOSED * rows.size
@@ -47,19 +60,24 @@ def test_disturbed_drawings_close_again(name, seed):
 
 
 def test_a_pin_drawn_apart_is_closed_by_the_least_movement():
-    # a free body with its centre on the joint: half the gap stays with neither, ground does not move, the body comes all the way
+    # a free body with its centre on the joint: half the gap stays with neither, ground does not
+    # move, the body comes all the way
     b = mechanisms.Builder()
     b.body("disc", (0.0, 0.0, 0.0))
     b.joint("pin", "ground", "disc", (0.0, 0.0, 0.0), type="spherical", at_b=(0.03, 0.0, 0.04))
     result = assemble(b.mechanism)
-    # translation t and turn phi with |t|^2 + size^2 phi^2 least: here nearly the straight way of 0.05 m
+    # translation t and turn phi with |t|^2 + size^2 phi^2 least: here nearly the straight way of
+    # 0.05 m
     assert abs(result.gap_before - 0.05) < 1e-12 and result.converged
     assert result.moved <= 0.05 + 1e-9
 
 
 def points_of(mechanism):
     """Joint points and shape points of every body, in its axes."""
-    out = {id: [p for s in body.shapes for p in (values(s.placement.position), *s.points().values())] for id, body in mechanism.bodies.items()}
+    out = {
+        id: [p for s in body.shapes for p in (values(s.placement.position), *s.points().values())]
+        for id, body in mechanism.bodies.items()
+    }
     for joint in mechanism.joints.values():
         for frame in (joint.frame_a, joint.frame_b):
             if frame.body in out:
@@ -68,11 +86,16 @@ def points_of(mechanism):
 
 
 def way(mechanism, before, after):
-    """The square that assembling makes least, from the points themselves: planar motion turns about the axis of the largest spread or near it."""
+    """The square that assembling makes least, from the points themselves: planar motion turns about
+    the axis of the largest spread or near it.
+    """
     points = points_of(mechanism)
     extents = [np.linalg.norm(np.ptp(p, axis=0)) for p in points]
     at = lambda pose, p: pose[:3] + np.array([rotate(tuple(pose[3:]), tuple(x)) for x in p])
-    return sum(e / np.mean(extents) * np.mean(np.sum((at(b, p) - at(a, p)) ** 2, axis=1)) for e, p, a, b in zip(extents, points, before, after, strict=True))
+    return sum(
+        e / np.mean(extents) * np.mean(np.sum((at(b, p) - at(a, p)) ** 2, axis=1))
+        for e, p, a, b in zip(extents, points, before, after, strict=True)
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -96,8 +119,11 @@ def test_where_a_bodys_frame_stands_does_not_matter():
         b = mechanisms.Builder()
         b.body("rod", (origin, 0.0, 0.1))
         b.joint("left", "ground", "rod", (0.0, 0.0, 0.0), type="spherical", at_b=(0.0, 0.0, 0.08))
-        b.joint("right", "ground", "rod", (1.0, 0.0, 0.0), type="point_on_plane", at_b=(1.0, 0.0, 0.1))
+        b.joint(
+            "right", "ground", "rod", (1.0, 0.0, 0.0), type="point_on_plane", at_b=(1.0, 0.0, 0.1)
+        )
         return b.mechanism
+
     ends = []
     for origin in (0.0, 0.5, 3.0):
         mechanism = drawn(origin)
@@ -110,7 +136,10 @@ def test_where_a_bodys_frame_stands_does_not_matter():
 
 def test_what_is_to_stay_stays_bit_by_bit_and_the_rest_comes_to_it():
     mechanism = mechanisms.four_bar()
-    start = moved(drawn_poses(mechanism), 0.02 * np.random.default_rng(3).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0))
+    start = moved(
+        drawn_poses(mechanism),
+        0.02 * np.random.default_rng(3).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0),
+    )
     start[0] = drawn_poses(mechanism)[0]
     crank = next(iter(mechanism.bodies))
     result = assemble(mechanism, start=start, keep={crank})
@@ -129,7 +158,9 @@ def test_flipped_joints_turn_round_to_the_right_side(type, tilt):
     mechanism = skewed(type)
     start = drawn_poses(mechanism)
     for axis in ((1.0, 2.0, 3.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0.3)):
-        turned = moved(start, np.array([[0.0] * 6, [0, 0, 0, *(tilt * np.array(axis) / np.linalg.norm(axis))]]))
+        turned = moved(
+            start, np.array([[0.0] * 6, [0, 0, 0, *(tilt * np.array(axis) / np.linalg.norm(axis))]])
+        )
         result = assemble(mechanism, start=turned)
         assert result.converged
         _, A, _, B = JointRows(mechanism).frames(result.poses)
@@ -148,15 +179,30 @@ def test_every_joint_with_parallel_axes_is_among_them():
 def test_every_other_joint_closes_from_170_degrees(type, seed):
     mechanism = skewed(type)
     axis = np.random.default_rng(seed).standard_normal(3)
-    turned = moved(drawn_poses(mechanism), np.array([[0.0] * 6, [0.1, -0.05, 0.1, *(math.radians(170) * axis / np.linalg.norm(axis))]]))
+    turned = moved(
+        drawn_poses(mechanism),
+        np.array(
+            [[0.0] * 6, [0.1, -0.05, 0.1, *(math.radians(170) * axis / np.linalg.norm(axis))]]
+        ),
+    )
     result = assemble(mechanism, start=turned)
     assert result.converged and error(mechanism, result.poses) < 1e-12
 
 
-@pytest.mark.parametrize("start", (((math.radians(170), 0.0, 0.0), 0.0), ((0.0, math.radians(175), 0.0), 0.0), ((math.pi, 0.0, 0.0), 0.0),
-                                   ((0.0, 0.0, 0.0), math.radians(170)), ((0.0, 0.0, 0.0), math.pi), ((1.2, 0.5, 0.0), math.radians(170))))
+@pytest.mark.parametrize(
+    "start",
+    (
+        ((math.radians(170), 0.0, 0.0), 0.0),
+        ((0.0, math.radians(175), 0.0), 0.0),
+        ((math.pi, 0.0, 0.0), 0.0),
+        ((0.0, 0.0, 0.0), math.radians(170)),
+        ((0.0, 0.0, 0.0), math.pi),
+        ((1.2, 0.5, 0.0), math.radians(170)),
+    ),
+)
 def test_a_constant_velocity_joint_is_neither_folded_back_nor_turned_half_round(start):
-    # its rows hold as well with the shafts folded onto each other, and with one of them turned half round about itself
+    # its rows hold as well with the shafts folded onto each other, and with one of them turned half
+    # round about itself
     vector, spin = start
     mechanism = skewed("constant_velocity", (0.0, 0.0))
     joint = mechanism.joints["joint"]
@@ -205,11 +251,22 @@ def test_a_four_bar_whose_pin_is_drawn_upside_down_closes_on_the_right_side():
 
 
 def test_a_drawing_that_cannot_close_reports_what_is_left():
-    # crank 0.2 and coupler 0.1 cannot reach a rocker of 0.1 at 0.6: 0.2 m are missing on the straight line
+    # crank 0.2 and coupler 0.1 cannot reach a rocker of 0.1 at 0.6: 0.2 m are missing on the
+    # straight line
     b = mechanisms.Builder()
-    for id, p, q in (("crank", (0, 0, 0), (0.2, 0, 0.02)), ("coupler", (0.2, 0, 0.02), (0.3, 0, 0.02)), ("rocker", (0.6, 0, 0), (0.5, 0, 0.02))):
+    for id, p, q in (
+        ("crank", (0, 0, 0), (0.2, 0, 0.02)),
+        ("coupler", (0.2, 0, 0.02), (0.3, 0, 0.02)),
+        ("rocker", (0.6, 0, 0), (0.5, 0, 0.02)),
+    ):
         d = np.subtract(q, p)
-        b.link(id, p, tuple(np.add(p, d / np.linalg.norm(d) * {"crank": 0.2, "coupler": 0.1, "rocker": 0.1}[id])))
+        b.link(
+            id,
+            p,
+            tuple(
+                np.add(p, d / np.linalg.norm(d) * {"crank": 0.2, "coupler": 0.1, "rocker": 0.1}[id])
+            ),
+        )
     b.joint("A", "ground", "crank", (0, 0, 0))
     b.joint("D", "ground", "rocker", (0.6, 0, 0))
     b.joint("B", "crank", "coupler", b_end(b, "crank", 0.1), at_b=b_end(b, "coupler", -0.05))
@@ -223,10 +280,24 @@ def test_a_drawing_that_cannot_close_reports_what_is_left():
 def b_end(builder, body, x):
     """A point on a link's axis in W, x from its middle."""
     from mechstudio.model.rotation import transform
+
     return transform(builder.bodies[body].placement.pose, (x, 0.0, 0.0))
 
 
-@pytest.mark.parametrize("name", ("four_bar", "slider_crank", "andrews", "four_bars", "stewart", "chain", "ball", "parallelogram", "door"))
+@pytest.mark.parametrize(
+    "name",
+    (
+        "four_bar",
+        "slider_crank",
+        "andrews",
+        "four_bars",
+        "stewart",
+        "chain",
+        "ball",
+        "parallelogram",
+        "door",
+    ),
+)
 def test_generic_pose_is_closed_and_elsewhere_and_always_the_same(name):
     mechanism = CLOSED_ONES[name]()
     poses = drawn_poses(mechanism)
@@ -239,7 +310,9 @@ def test_generic_pose_is_closed_and_elsewhere_and_always_the_same(name):
 def test_generic_pose_does_not_depend_on_the_unit():
     metres, millimetres = mechanisms.four_bar(), mechanisms.four_bar(scale=1000.0)
     a, b = (generic_pose(m, drawn_poses(m)) for m in (metres, millimetres))
-    assert np.allclose(a[:, :3] * 1000, b[:, :3], atol=1e-7) and np.allclose(a[:, 3:], b[:, 3:], atol=1e-9)
+    assert np.allclose(a[:, :3] * 1000, b[:, :3], atol=1e-7) and np.allclose(
+        a[:, 3:], b[:, 3:], atol=1e-9
+    )
 
 
 def test_a_rigid_triangle_has_no_other_pose():

@@ -31,7 +31,8 @@ def joint_points(mechanism, poses):
 
 
 def test_a_four_bar_has_the_two_branches_of_two_circles():
-    # B and D are given by the crank; C lies on both circles about them (radius coupler and rocker): two points
+    # B and D are given by the crank; C lies on both circles about them (radius coupler and rocker):
+    # two points
     m = mechanisms.four_bar()
     found = told(m, "A")
     assert found.closed and found.turns == 1 and found.dead_points == () and found.least is None
@@ -39,13 +40,16 @@ def test_a_four_bar_has_the_two_branches_of_two_circles():
     wanted = [mechanisms.circle_meeting(B, 0.632, D, 0.5, side) for side in (1.0, -1.0)]
     points = [joint_points(m, b.poses)["C"] for b in found.branches]
     assert len(points) == 2
-    assert np.allclose([(p[0], p[2]) for p in points], wanted, atol=1e-9) and np.allclose([p[1] for p in points], 0, atol=1e-9)
+    assert np.allclose([(p[0], p[2]) for p in points], wanted, atol=1e-9) and np.allclose(
+        [p[1] for p in points], 0, atol=1e-9
+    )
     # a crank-rocker has two circuits: the other branch needs the joints apart
     assert [(b.drawn, b.same_circuit) for b in found.branches] == [(True, True), (False, False)]
 
 
 def test_dead_points_of_a_rocker_are_where_crank_and_coupler_are_in_line():
-    # from the rocker's side the four-bar stops where the diagonal A C is coupler + crank or coupler - crank (law of cosines)
+    # from the rocker's side the four-bar stops where the diagonal A C is coupler + crank or coupler
+    # - crank (law of cosines)
     m = mechanisms.four_bar()
     found = told(m, "D")
     assert found.closed and found.turns == 0 and len(found.dead_points) == 2
@@ -56,10 +60,13 @@ def test_dead_points_of_a_rocker_are_where_crank_and_coupler_are_in_line():
         assert np.linalg.norm(np.cross(at["B"] - at["A"], at["C"] - at["B"])) < 1e-6
         diagonal = 0.632 + (0.2 if np.dot(at["B"] - at["A"], at["C"] - at["B"]) > 0 else -0.2)
         # angle at D of the triangle A D C, from the direction of A
-        inner = math.acos((0.6 ** 2 + 0.5 ** 2 - diagonal ** 2) / (2 * 0.6 * 0.5))
+        inner = math.acos((0.6**2 + 0.5**2 - diagonal**2) / (2 * 0.6 * 0.5))
         start = found.branches[0].coordinates[3][0]
         assert point.input - start == pytest.approx(-(inner - (math.pi - now)), abs=1e-7)
-    assert (found.least, found.greatest) == (min(p.input for p in found.dead_points), max(p.input for p in found.dead_points))
+    assert (found.least, found.greatest) == (
+        min(p.input for p in found.dead_points),
+        max(p.input for p in found.dead_points),
+    )
     assert sorted(p.greatest for p in found.dead_points) == [False, True]
     # both ways of holding the crank for one rocker angle lie on the one circuit
     assert len(found.branches) == 2 and all(b.same_circuit for b in found.branches)
@@ -70,16 +77,26 @@ def test_a_slider_crank_has_two_branches_and_its_slider_stops_at_both_ends():
     m = mechanisms.slider_crank()
     found = told(m, "A")
     at = [joint_points(m, b.poses)["C"][0] for b in found.branches]
-    root = math.sqrt(0.3 ** 2 - (0.15 * math.sin(0.7)) ** 2)
+    root = math.sqrt(0.3**2 - (0.15 * math.sin(0.7)) ** 2)
     assert np.allclose(at, [0.15 * math.cos(0.7) + root, 0.15 * math.cos(0.7) - root], atol=1e-9)
     slider = told(m, "D")
     ends = sorted(joint_points(m, p.poses)["C"][0] for p in slider.dead_points)
-    assert np.allclose(ends, [0.15, 0.45], atol=1e-9) and slider.greatest - slider.least == pytest.approx(0.3, abs=1e-9)
+    assert np.allclose(
+        ends, [0.15, 0.45], atol=1e-9
+    ) and slider.greatest - slider.least == pytest.approx(0.3, abs=1e-9)
 
 
-@pytest.mark.parametrize("lengths,words", (
-    ((0.2, 0.632, 0.5, 0.6), "crank-rocker"), ((0.5, 0.632, 0.2, 0.6), "rocker-crank"), ((0.5, 0.2, 0.45, 0.6), "double rocker"),
-    ((0.5, 0.45, 0.55, 0.2), "double crank"), ((0.5, 0.4, 0.45, 0.7), "triple rocker"), ((0.3, 0.5, 0.3, 0.5), "change-point")))
+@pytest.mark.parametrize(
+    "lengths,words",
+    (
+        ((0.2, 0.632, 0.5, 0.6), "crank-rocker"),
+        ((0.5, 0.632, 0.2, 0.6), "rocker-crank"),
+        ((0.5, 0.2, 0.45, 0.6), "double rocker"),
+        ((0.5, 0.45, 0.55, 0.2), "double crank"),
+        ((0.5, 0.4, 0.45, 0.7), "triple rocker"),
+        ((0.3, 0.5, 0.3, 0.5), "change-point"),
+    ),
+)
 def test_grashof_class(lengths, words):
     crank, coupler, rocker, base = lengths
     bar = told(mechanisms.four_bar(crank, coupler, rocker, base, 1.0), "A").four_bar
@@ -93,20 +110,27 @@ def test_the_transmission_angle_is_the_one_of_the_traced_motion():
     m = mechanisms.four_bar()
     found = told(m, "A")
     # cos mu at the base's and crank's sum and difference
-    wanted = sorted(math.acos((0.632 ** 2 + 0.5 ** 2 - e ** 2) / (2 * 0.632 * 0.5)) for e in (0.4, 0.8))
-    assert (found.four_bar.least_transmission, found.four_bar.greatest_transmission) == pytest.approx(wanted)
-    # the angle between coupler and rocker along the curve is what pin C reads, but for a constant: its range is the same
+    wanted = sorted(math.acos((0.632**2 + 0.5**2 - e**2) / (2 * 0.632 * 0.5)) for e in (0.4, 0.8))
+    assert (
+        found.four_bar.least_transmission,
+        found.four_bar.greatest_transmission,
+    ) == pytest.approx(wanted)
+    # the angle between coupler and rocker along the curve is what pin C reads, but for a constant:
+    # its range is the same
     c = np.array(found.curve)[:, 3]
     assert c.max() - c.min() == pytest.approx(wanted[1] - wanted[0], rel=2e-3)
 
 
 def test_a_linkage_that_cannot_turn_all_the_way_swings_between_its_dead_points():
-    # triple rocker: the input stops where coupler and output are stretched: diagonal B D = coupler + output
+    # triple rocker: the input stops where coupler and output are stretched: diagonal B D = coupler
+    # + output
     m = mechanisms.four_bar(0.5, 0.4, 0.45, 0.7, 1.0)
     found = told(m, "A")
-    limit = math.acos((0.5 ** 2 + 0.7 ** 2 - 0.85 ** 2) / (2 * 0.5 * 0.7))
+    limit = math.acos((0.5**2 + 0.7**2 - 0.85**2) / (2 * 0.5 * 0.7))
     # drawn at 1 rad from the base
-    assert (found.least, found.greatest) == pytest.approx((-limit - 1.0, limit - 1.0), abs=1e-7) and len(found.branches) == 2
+    assert (found.least, found.greatest) == pytest.approx(
+        (-limit - 1.0, limit - 1.0), abs=1e-7
+    ) and len(found.branches) == 2
     assert all(b.same_circuit for b in found.branches)
 
 
@@ -117,12 +141,15 @@ def test_the_input_is_the_driven_joint_or_the_one_that_stands_for_the_motion():
 
 
 def test_gears_turn_until_both_wheels_are_back():
-    # two wheels, 3 : 2: the first has turned three times when the second has twice... and both stand as drawn
+    # two wheels, 3 : 2: the first has turned three times when the second has twice... and both
+    # stand as drawn
     b = mechanisms.Builder()
     for k in range(2):
         b.body(f"wheel{k}", (0.3 * k, 0.0, 0.0))
         b.joint(f"A{k}", GROUND, f"wheel{k}", (0.3 * k, 0.0, 0.0))
-    gear = Coupling("G", "gear", "gear", (CoordinateOf("A0"), CoordinateOf("A1")), {"ratio": Quantity(-1.5)})
+    gear = Coupling(
+        "G", "gear", "gear", (CoordinateOf("A0"), CoordinateOf("A1")), {"ratio": Quantity(-1.5)}
+    )
     found = told(replace(b.mechanism, couplings={"G": gear}), "A0")
     assert found.closed and found.turns == 3 and found.dead_points == ()
 
@@ -133,12 +160,19 @@ def test_a_geared_five_bar_has_two_branches_too():
     found = told(m, "A")
     points = [joint_points(m, b.poses)["C"] for b in found.branches]
     at = joint_points(m, found.branches[0].poses)
-    wanted = [mechanisms.circle_meeting(at["B"][::2], 0.35, at["D"][::2], 0.35, side) for side in (1.0, -1.0)]
-    assert np.allclose(sorted(p[2] for p in points), sorted(w[1] for w in wanted), atol=1e-8) and len(points) == 2
+    wanted = [
+        mechanisms.circle_meeting(at["B"][::2], 0.35, at["D"][::2], 0.35, side)
+        for side in (1.0, -1.0)
+    ]
+    assert (
+        np.allclose(sorted(p[2] for p in points), sorted(w[1] for w in wanted), atol=1e-8)
+        and len(points) == 2
+    )
 
 
 def test_poses_that_the_input_does_not_hold_are_told_once():
-    # Sarrus' top lowered onto the ground: the second pair of plates then swings about one line, any angle will do
+    # Sarrus' top lowered onto the ground: the second pair of plates then swings about one line, any
+    # angle will do
     found = told(sarrus(), "A0")
     assert sum(b.loose for b in found.branches) == 1 and 2 <= len(found.branches) <= 4
 
@@ -148,8 +182,14 @@ def test_a_rack_has_no_end():
     assert not found.closed and found.least is None and found.dead_points == ()
 
 
-@pytest.mark.parametrize("mechanism,words", (
-    (mechanisms.double_pendulum(), "has 2 freedoms"), (mechanisms.stewart(), "has 6 freedoms"), (Mechanism(), "no moving body")))
+@pytest.mark.parametrize(
+    "mechanism,words",
+    (
+        (mechanisms.double_pendulum(), "has 2 freedoms"),
+        (mechanisms.stewart(), "has 6 freedoms"),
+        (Mechanism(), "no moving body"),
+    ),
+)
 def test_other_mechanisms_are_refused_in_words(mechanism, words):
     found = branches(Project(mechanism))
     assert words in found.problem and found.cure and found.branches == ()
@@ -168,4 +208,6 @@ def test_progress_ascends_and_ends_with_the_result():
 
 def test_the_same_in_millimetres():
     a, b = told(mechanisms.four_bar(), "D"), told(mechanisms.four_bar(scale=1000.0), "D")
-    assert (a.least, a.greatest) == pytest.approx((b.least, b.greatest), abs=1e-8) and len(a.branches) == len(b.branches)
+    assert (a.least, a.greatest) == pytest.approx((b.least, b.greatest), abs=1e-8) and len(
+        a.branches
+    ) == len(b.branches)

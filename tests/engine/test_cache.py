@@ -59,12 +59,22 @@ def test_the_hash_covers_every_module_that_kernels_read():
     while new := wanted - seen:
         for name in new:
             text = (model / f"{name}.py").read_text("utf-8")
-            wanted |= set(re.findall(r"^from \.(\w+) import", text, re.M)) | set(re.findall(r"^from \. import (\w+)", text, re.M))
+            wanted |= set(re.findall(r"^from \.(\w+) import", text, re.M)) | set(
+                re.findall(r"^from \. import (\w+)", text, re.M)
+            )
         seen |= new
-    assert seen == {"force_laws", "force_types"} and all(f'"{name}.py"' in Path(cache.__file__).read_text("utf-8") for name in seen)
+    assert seen == {"force_laws", "force_types"} and all(
+        f'"{name}.py"' in Path(cache.__file__).read_text("utf-8") for name in seen
+    )
 
 
-@pytest.mark.parametrize(("platform", "variable", "tail"), [("win32", "LOCALAPPDATA", ("mechstudio", "Cache")), ("linux", "XDG_CACHE_HOME", ("mechstudio",))])
+@pytest.mark.parametrize(
+    ("platform", "variable", "tail"),
+    [
+        ("win32", "LOCALAPPDATA", ("mechstudio", "Cache")),
+        ("linux", "XDG_CACHE_HOME", ("mechstudio",)),
+    ],
+)
 def test_user_cache_of_the_platform(platform, variable, tail, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setenv(variable, str(tmp_path))
@@ -73,7 +83,11 @@ def test_user_cache_of_the_platform(platform, variable, tail, monkeypatch, tmp_p
 
 def test_kernels_load_quickly_once_they_are_compiled():
     cache.compile_kernels()
-    run = lambda: float(subprocess.run([sys.executable, "-c", LOAD], cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+    run = lambda: float(
+        subprocess.run(
+            [sys.executable, "-c", LOAD], cwd=ROOT, check=True, capture_output=True, text=True
+        ).stdout
+    )
     run()
     # CPU seconds with all imports; 3 s are asked, on a busy machine too
     assert min(run() for _ in range(2)) < 6.0

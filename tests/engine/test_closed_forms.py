@@ -1,4 +1,6 @@
-"""Runs against closed forms; each tolerance follows from the run's own (1e-10 relative) and the time that it goes on."""
+"""Runs against closed forms; each tolerance follows from the run's own (1e-10 relative) and the
+time that it goes on.
+"""
 
 import math
 
@@ -9,7 +11,15 @@ from scipy.special import ellipk, ellipj
 
 from mechstudio.engine.run import RunOptions, run
 from mechstudio.engine.system import compile_system
-from mechstudio.model.mechanism import GROUND, Force, Frame, InitialVelocity, Joint, Mechanism, Placement
+from mechstudio.model.mechanism import (
+    GROUND,
+    Force,
+    Frame,
+    InitialVelocity,
+    Joint,
+    Mechanism,
+    Placement,
+)
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import about, to_angles
 from tests.engine.problems import body, joint, published
@@ -20,22 +30,32 @@ Y_AXIS = (0.0, -1.0, 0.0)
 
 def simulate(mechanism, duration, sample_step, tolerance=1e-10, **how):
     system = compile_system(mechanism, **how)
-    samples = np.concatenate(list(run(system, RunOptions(duration, sample_step, tolerance=tolerance))))
+    samples = np.concatenate(
+        list(run(system, RunOptions(duration, sample_step, tolerance=tolerance)))
+    )
     return system.layout, samples, system
 
 
 def with_rates(mechanism, **rates):
-    joints = {id: msgspec.structs.replace(j, rates=tuple(Quantity(r) for r in rates[id])) if id in rates else j for id, j in mechanism.joints.items()}
+    joints = {
+        id: msgspec.structs.replace(j, rates=tuple(Quantity(r) for r in rates[id]))
+        if id in rates
+        else j
+        for id, j in mechanism.joints.items()
+    }
     return msgspec.structs.replace(mechanism, joints=joints)
 
 
 def force(id, type, **more):
     parameters = {k: Quantity(v) for k, v in more.items() if isinstance(v, float)}
-    return Force(id, id, type, parameters, **{k: v for k, v in more.items() if not isinstance(v, float)})
+    return Force(
+        id, id, type, parameters, **{k: v for k, v in more.items() if not isinstance(v, float)}
+    )
 
 
 def test_pendulum_swings_with_the_elliptic_period():
-    # theta'' = -(g / l) sin theta from theta_0 = 90 deg at rest: sin(theta / 2) = k cd(w t | k^2), k = sin(theta_0 / 2), w = sqrt(g / l)
+    # theta'' = -(g / l) sin theta from theta_0 = 90 deg at rest: sin(theta / 2) = k cd(w t | k^2),
+    # k = sin(theta_0 / 2), w = sqrt(g / l)
     mechanism, _ = published("pendulum")
     layout, samples, _ = simulate(mechanism, 10.0, 0.05)
     m, w = math.sin(math.pi / 4) ** 2, math.sqrt(G)
@@ -48,8 +68,14 @@ def test_pendulum_swings_with_the_elliptic_period():
 
 
 def double_pendulum():
-    bodies = {"a": body("a", 1.0, (0.5, 0, 0), np.diag([0.01, 0.09, 0.09])), "b": body("b", 2.0, (1.4, 0, 0), np.diag([0.01, 0.14, 0.14]))}
-    joints = {"A": joint("A", "revolute", GROUND, "a", (0, 0, 0), Y_AXIS, bodies), "B": joint("B", "revolute", "a", "b", (1, 0, 0), Y_AXIS, bodies)}
+    bodies = {
+        "a": body("a", 1.0, (0.5, 0, 0), np.diag([0.01, 0.09, 0.09])),
+        "b": body("b", 2.0, (1.4, 0, 0), np.diag([0.01, 0.14, 0.14])),
+    }
+    joints = {
+        "A": joint("A", "revolute", GROUND, "a", (0, 0, 0), Y_AXIS, bodies),
+        "B": joint("B", "revolute", "a", "b", (1, 0, 0), Y_AXIS, bodies),
+    }
     return Mechanism(bodies, joints)
 
 
@@ -57,13 +83,21 @@ def test_double_pendulum_keeps_its_energy():
     layout, samples, system = simulate(double_pendulum(), 10.0, 0.02)
     assert system.statistics.energy_error < 1e-8
     kinetic, potential, work, balance = samples[:, layout.energy].T
-    assert np.all(work == 0.0) and np.abs(balance - (kinetic + potential - kinetic[0] - potential[0])).max() < 1e-12
+    assert (
+        np.all(work == 0.0)
+        and np.abs(balance - (kinetic + potential - kinetic[0] - potential[0])).max() < 1e-12
+    )
     # T + U from the poses and velocities alone
     own = 0.0
     for id, mass, inertia in (("a", 1.0, 0.09), ("b", 2.0, 0.14)):
         k = layout.bodies.index(id)
-        v = samples[:, layout.velocities][:, 6 * k:6 * k + 6]
-        own = own + 0.5 * mass * np.sum(v[:, :3] ** 2, axis=1) + 0.5 * inertia * v[:, 4] ** 2 + mass * G * samples[:, layout.pose(id)][:, 2]
+        v = samples[:, layout.velocities][:, 6 * k : 6 * k + 6]
+        own = (
+            own
+            + 0.5 * mass * np.sum(v[:, :3] ** 2, axis=1)
+            + 0.5 * inertia * v[:, 4] ** 2
+            + mass * G * samples[:, layout.pose(id)][:, 2]
+        )
     assert kinetic + potential == pytest.approx(own, abs=1e-10)
 
 
@@ -78,7 +112,8 @@ ANCHOR, BLOCK = Frame(GROUND), Frame("block")
 
 
 def test_mass_on_a_spring_and_damper():
-    # m x'' = -k (x - l) - c x': x - l = e^(-d t) (a cos w t + (a d / w) sin w t), d = c / 2 m, w = sqrt(k / m - d^2), a = 0.5 - l
+    # m x'' = -k (x - l) - c x': x - l = e^(-d t) (a cos w t + (a d / w) sin w t), d = c / 2 m, w =
+    # sqrt(k / m - d^2), a = 0.5 - l
     k, c, free, m = 80.0, 1.2, 0.3, 2.0
     spring = force("k", "spring", stiffness=k, free_length=free, frame_a=ANCHOR, frame_b=BLOCK)
     damper = force("c", "damper", damping=c, frame_a=ANCHOR, frame_b=BLOCK)
@@ -96,8 +131,10 @@ def test_mass_on_a_spring_and_damper():
 def test_motor_force_gives_constant_acceleration():
     layout, samples, _ = simulate(slider(force("f", "motor_force", force=3.0, joint="S")), 4.0, 0.1)
     t = samples[:, 0]
-    assert samples[:, layout.joint("S")][:, 0] == pytest.approx(0.5 * 1.5 * t ** 2, rel=1e-12, abs=1e-12)
-    assert samples[:, layout.energy][:, 2] == pytest.approx(3.0 * 0.75 * t ** 2, rel=1e-10, abs=1e-12)
+    assert samples[:, layout.joint("S")][:, 0] == pytest.approx(
+        0.5 * 1.5 * t**2, rel=1e-12, abs=1e-12
+    )
+    assert samples[:, layout.energy][:, 2] == pytest.approx(3.0 * 0.75 * t**2, rel=1e-10, abs=1e-12)
 
 
 def free(spin=(0.0, 0.0, 0.0), velocity=(0.0, 0.0, 0.0), inertia=(0.3, 0.2, 0.1), forces=()):
@@ -111,7 +148,9 @@ def test_torque_on_a_free_body():
     layout, samples, _ = simulate(free(forces=(torque,)), 3.0, 0.1)
     t = samples[:, 0]
     assert samples[:, layout.velocities][:, 5] == pytest.approx(0.4 * t / 0.1, rel=1e-10, abs=1e-12)
-    assert samples[:, layout.pose("free")][:, 2] == pytest.approx(-0.5 * G * t ** 2, rel=1e-10, abs=1e-11)
+    assert samples[:, layout.pose("free")][:, 2] == pytest.approx(
+        -0.5 * G * t**2, rel=1e-10, abs=1e-11
+    )
 
 
 def test_free_rigid_body_follows_jacobi():
@@ -119,7 +158,7 @@ def test_free_rigid_body_follows_jacobi():
     # w3 = w30 dn(s t), w2 = -b sn(s t), w1 = w10 cn(s t)
     i1, i2, i3 = 0.3, 0.2, 0.1
     w10, w30 = 0.5, 3.0
-    two_t, l2 = i1 * w10 ** 2 + i3 * w30 ** 2, (i1 * w10) ** 2 + (i3 * w30) ** 2
+    two_t, l2 = i1 * w10**2 + i3 * w30**2, (i1 * w10) ** 2 + (i3 * w30) ** 2
     assert two_t * i2 > l2
     s = math.sqrt((i2 - i3) * (two_t * i1 - l2) / (i1 * i2 * i3))
     m = (i1 - i2) * (l2 - two_t * i3) / ((i2 - i3) * (two_t * i1 - l2))
@@ -128,7 +167,9 @@ def test_free_rigid_body_follows_jacobi():
     w = samples[:, layout.velocities][:, 3:6]
     assert w[:, 0] == pytest.approx(w10 * cn, abs=1e-8)
     assert w[:, 2] == pytest.approx(w30 * dn, abs=1e-8)
-    assert np.abs(w[:, 1]) == pytest.approx(math.sqrt((l2 - two_t * i3) / (i2 * (i2 - i3))) * np.abs(sn), abs=1e-7)
+    assert np.abs(w[:, 1]) == pytest.approx(
+        math.sqrt((l2 - two_t * i3) / (i2 * (i2 - i3))) * np.abs(sn), abs=1e-7
+    )
     # angular momentum stays in W
     q = samples[:, layout.pose("free")][:, 3:]
     L = w * (i1, i2, i3)
@@ -141,9 +182,21 @@ def top(tilt, spin):
     mass, l, i1, i3 = 0.5, 0.1, 0.002, 0.0008
     q = about((1.0, 0.0, 0.0), tilt)
     rigid = body("top", mass, (0, 0, 0), np.diag([i1, i1, i3]))
-    bodies = {"top": msgspec.structs.replace(rigid, placement=Placement(vector(0, 0, 0), vector(*to_angles(q))), center_of_mass=vector(0, 0, l),
-                                             initial_velocity=InitialVelocity(vector(0, 0, 0), vector(*spin)))}
-    return Mechanism(bodies, {"tip": Joint("tip", "tip", "spherical", Frame(GROUND), Frame("top"))}), mass, l, i1 + mass * l * l, i3
+    bodies = {
+        "top": msgspec.structs.replace(
+            rigid,
+            placement=Placement(vector(0, 0, 0), vector(*to_angles(q))),
+            center_of_mass=vector(0, 0, l),
+            initial_velocity=InitialVelocity(vector(0, 0, 0), vector(*spin)),
+        )
+    }
+    return (
+        Mechanism(bodies, {"tip": Joint("tip", "tip", "spherical", Frame(GROUND), Frame("top"))}),
+        mass,
+        l,
+        i1 + mass * l * l,
+        i3,
+    )
 
 
 def test_heavy_top_precesses_steadily():
@@ -152,7 +205,8 @@ def test_heavy_top_precesses_steadily():
     _, mass, l, i1, i3 = top(tilt, (0, 0, w3))
     a, b, c = i1 * math.cos(tilt), -i3 * w3, mass * G * l
     slow = (-b - math.sqrt(b * b - 4 * a * c)) / (2 * a)
-    # angular velocity in body axes: W about the vertical plus the rest about z; the vertical lies at (0, sin a, cos a)
+    # angular velocity in body axes: W about the vertical plus the rest about z; the vertical lies
+    # at (0, sin a, cos a)
     mechanism, *_ = top(tilt, (0.0, slow * math.sin(tilt), w3))
     layout, samples, system = simulate(mechanism, 3.0, 0.02)
     q = samples[:, layout.pose("top")][:, 3:]
@@ -174,16 +228,23 @@ def test_heavy_top_conserves_what_lagrange_says():
     in_world = L + 2 * np.cross(q[:, 1:], np.cross(q[:, 1:], L) + q[:, :1] * L)
     assert in_world[:, 2] == pytest.approx(in_world[0, 2], abs=1e-9)
     assert w_body[:, 2] == pytest.approx(100.0, abs=1e-7)
-    assert system.statistics.energy_error < 1e-9 and np.ptp(samples[:, layout.joint("tip")][:, 1]) > 0.1
+    assert (
+        system.statistics.energy_error < 1e-9
+        and np.ptp(samples[:, layout.joint("tip")][:, 1]) > 0.1
+    )
 
 
 def test_angles_go_on_over_many_turns():
-    # a wheel that a constant torque turns: angle = tau t^2 / 2 I, and the same wheel hanging on a loop-closing pin
+    # a wheel that a constant torque turns: angle = tau t^2 / 2 I, and the same wheel hanging on a
+    # loop-closing pin
     bodies = {"wheel": body("wheel", 1.0, (0, 0, 0), 0.02 * np.eye(3))}
     joints = {"A": joint("A", "revolute", GROUND, "wheel", (0, 0, 0), Y_AXIS, bodies)}
     torque = force("t", "motor_torque", torque=0.5, joint="A")
     mechanism = Mechanism(bodies, joints, {"t": torque})
-    typed = msgspec.structs.replace(mechanism, joints={"A": msgspec.structs.replace(joints["A"], values=(Quantity(4 * math.pi),))})
+    typed = msgspec.structs.replace(
+        mechanism,
+        joints={"A": msgspec.structs.replace(joints["A"], values=(Quantity(4 * math.pi),))},
+    )
     for m, start in ((mechanism, 0.0), (typed, 4 * math.pi)):
         for closing in ((), ("A",)):
             layout, samples, _ = simulate(m, 4.0, 0.4, closing=closing)
@@ -196,7 +257,8 @@ def test_ball_angles_go_on_over_many_turns():
     mechanism, *_ = top(0.3, (0.0, 0.0, 200.0))
     layout, samples, _ = simulate(mechanism, 2.0, 0.5)
     psi, theta, phi = samples[:, layout.joint("tip")].T
-    # the spin shows in psi, read about the vertical; its mean rate is the spin over cos(tilt) and more, never a wrapped angle
+    # the spin shows in psi, read about the vertical; its mean rate is the spin over cos(tilt) and
+    # more, never a wrapped angle
     fine = simulate(mechanism, 2.0, 0.002)[1][:, layout.joint("tip")]
     assert fine[::250] == pytest.approx(np.stack((psi, theta, phi), axis=1), abs=1e-6)
     assert np.abs(np.diff(fine, axis=0)).max() < 1.0 and psi[-1] > 60 * math.pi
@@ -212,23 +274,34 @@ def test_nothing_moves_without_freedom():
 
 
 def cone(tilt, rate):
-    """A thin rod of 1 m on a ball joint whose frame B has its x along the rod, so that hanging straight down is a gimbal lock."""
+    """A thin rod of 1 m on a ball joint whose frame B has its x along the rod, so that hanging
+    straight down is a gimbal lock.
+    """
     q = about((0.0, 1.0, 0.0), math.pi / 2 - tilt)
-    rod = msgspec.structs.replace(body("rod", 1.0, (0, 0, 0), np.diag([1e-3, 1 / 12, 1 / 12])), placement=Placement(vector(0, 0, 0), vector(*to_angles(q))),
-                                  center_of_mass=vector(0.5, 0, 0), initial_velocity=InitialVelocity(vector(0, 0, 0), vector(0.0, 0.0, rate * math.sin(tilt))))
-    return Mechanism({"rod": rod}, {"tip": Joint("tip", "tip", "spherical", Frame(GROUND), Frame("rod"))})
+    rod = msgspec.structs.replace(
+        body("rod", 1.0, (0, 0, 0), np.diag([1e-3, 1 / 12, 1 / 12])),
+        placement=Placement(vector(0, 0, 0), vector(*to_angles(q))),
+        center_of_mass=vector(0.5, 0, 0),
+        initial_velocity=InitialVelocity(vector(0, 0, 0), vector(0.0, 0.0, rate * math.sin(tilt))),
+    )
+    return Mechanism(
+        {"rod": rod}, {"tip": Joint("tip", "tip", "spherical", Frame(GROUND), Frame("rod"))}
+    )
 
 
 @pytest.mark.parametrize("tilt", (0.05, 0.005))
 def test_angles_near_a_gimbal_lock_keep_their_turns(tilt):
-    # a conical pendulum goes round near W = sqrt(m g l / (I cos tilt)); psi goes round with it, though the rod's own speed is W sin(tilt) only
+    # a conical pendulum goes round near W = sqrt(m g l / (I cos tilt)); psi goes round with it,
+    # though the rod's own speed is W sin(tilt) only
     rate = math.sqrt(G * 0.5 / (1 / 3 * math.cos(tilt)))
     duration = 20.0
     layout, coarse, _ = simulate(cone(tilt, rate), duration, 2.0, tolerance=1e-6)
     fine = simulate(cone(tilt, rate), duration, 0.01)[1][:, layout.joint("tip")]
     psi = coarse[:, layout.joint("tip")][:, 0]
     assert abs(psi[-1] - psi[0]) == pytest.approx(rate * duration, rel=0.02)
-    assert fine[::200, 0] == pytest.approx(psi, abs=0.1) and np.abs(np.diff(fine, axis=0)).max() < 0.2
+    assert (
+        fine[::200, 0] == pytest.approx(psi, abs=0.1) and np.abs(np.diff(fine, axis=0)).max() < 0.2
+    )
 
 
 def test_a_ball_at_rest_in_gimbal_lock_shows_steady_angles():

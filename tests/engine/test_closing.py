@@ -18,7 +18,9 @@ from tests import mechanisms
 
 
 def chain(*lengths, base, spread=0.0):
-    """Links pinned to each other between the world's origin and (base, 0, 0), drawn apart in a row; lengths and base in m."""
+    """Links pinned to each other between the world's origin and (base, 0, 0), drawn apart in a row;
+    lengths and base in m.
+    """
     b = mechanisms.Builder()
     at, ends = 0.0, []
     for k, length in enumerate(lengths):
@@ -68,15 +70,27 @@ def _renamed(element, id):
 
 def test_a_rough_drawing_is_told_and_placed_so_that_it_is_closed():
     mechanism = mechanisms.four_bar()
-    drawn = moved(drawn_poses(mechanism), 0.02 * np.random.default_rng(2).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0))
+    drawn = moved(
+        drawn_poses(mechanism),
+        0.02 * np.random.default_rng(2).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0),
+    )
     project = edit.place(Project(mechanism), dict(zip(mechanism.bodies, drawn, strict=True)), {})
     rows = JointRows(project.mechanism)
     steps = []
     found = close_drawing(project.mechanism, step=lambda: steps.append(0))
     worst = rows.joints[int(np.argmax(joint_errors(rows, drawn)))]
-    assert found.closed and steps and found.gaps[0].joint == worst and found.before == pytest.approx(joint_errors(rows, drawn).max())
+    assert (
+        found.closed
+        and steps
+        and found.gaps[0].joint == worst
+        and found.before == pytest.approx(joint_errors(rows, drawn).max())
+    )
     text = told(found, project.mechanism)
-    assert text.startswith("The largest joint gap was ") and f" at {worst}, closed to " in text and text.endswith(f" at most ({found.farthest}).")
+    assert (
+        text.startswith("The largest joint gap was ")
+        and f" at {worst}, closed to " in text
+        and text.endswith(f" at most ({found.farthest}).")
+    )
     # placing rounds nothing away: asked again there is nothing to do
     placed = edit.assembled(project, found)
     again = close_drawing(placed.mechanism)
@@ -86,7 +100,10 @@ def test_a_rough_drawing_is_told_and_placed_so_that_it_is_closed():
 
 def test_what_is_kept_does_not_move_and_what_was_typed_stays_as_typed():
     mechanism = mechanisms.four_bar()
-    drawn = moved(drawn_poses(mechanism), 0.02 * np.random.default_rng(4).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0))
+    drawn = moved(
+        drawn_poses(mechanism),
+        0.02 * np.random.default_rng(4).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0),
+    )
     project = edit.place(Project(mechanism), dict(zip(mechanism.bodies, drawn, strict=True)), {})
     rocker = list(mechanism.bodies)[-1]
     found = close_drawing(project.mechanism, keep={rocker})
@@ -105,13 +122,19 @@ def test_turns_of_typed_joints_are_kept():
     poses = moved(drawn_poses(typed), np.array([[0.02, 0, 0.01, 0, 0.1, 0]] * len(typed.bodies)))
     project = edit.place(Project(typed), dict(zip(typed.bodies, poses, strict=True)), {})
     found = close_drawing(project.mechanism)
-    assert found.closed and set(found.values) == {joint} and abs(found.values[joint][0] - 4 * math.pi) < 0.5
+    assert (
+        found.closed
+        and set(found.values) == {joint}
+        and abs(found.values[joint][0] - 4 * math.pi) < 0.5
+    )
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(found), type=type(found)) == found
 
 
 def test_what_cannot_be_read_is_a_finding_and_nothing_drawn_is_closed():
     mechanism = mechanisms.four_bar()
-    broken = msgspec.structs.replace(mechanism, bodies={k: b for k, b in mechanism.bodies.items() if k != "crank"})
+    broken = msgspec.structs.replace(
+        mechanism, bodies={k: b for k, b in mechanism.bodies.items() if k != "crank"}
+    )
     found = close_drawing(broken)
     assert not found.closed and found.finding is not None and "crank" in told(found, broken)
     assert close_drawing(Project().mechanism).closed
@@ -123,5 +146,6 @@ def test_the_search_ends_when_it_is_not_wanted_any_more():
 
     def step():
         raise Enough
+
     with pytest.raises(Enough):
         close_drawing(chain(0.3, 0.2, base=0.8), step=step)

@@ -1,4 +1,5 @@
-"""The rows that the kernels eliminate: rates against finite differences of values, gamma against finite differences of rates, ranks.
+"""The rows that the kernels eliminate: rates against finite differences of values, gamma against
+finite differences of rates, ranks.
 
 Poses are skew and velocities arbitrary, so that no term vanishes by accident.
 """
@@ -9,7 +10,12 @@ import pytest
 import scipy.linalg
 
 from mechstudio.engine.kernels import columns as k
-from mechstudio.engine.kernels.right_hand_side import jacobian, move, right_hand_side, settle_readings
+from mechstudio.engine.kernels.right_hand_side import (
+    jacobian,
+    move,
+    right_hand_side,
+    settle_readings,
+)
 from mechstudio.engine.system import compile_system
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import GROUND, CoordinateOf, Coupling, Drive, Law
@@ -23,17 +29,19 @@ STEP = 1e-5
 def moved(system, y, T, v, h):
     """Values and rates of all rows a time h later along constant velocities v."""
     z = y.copy()
-    z[system.where.nq:system.where.nq + system.where.nv] = v
+    z[system.where.nq : system.where.nq + system.where.nv] = v
     z[system.where.time] += h
     move(z, T, h * v)
     return T.row[:, k.C].copy(), T.row[:, k.CD].copy()
 
 
 def rates_and_gamma(system, y, v):
-    """C, C' and gamma of all rows at y with velocities v, and the differences of C and C' in time there."""
+    """C, C' and gamma of all rows at y with velocities v, and the differences of C and C' in time
+    there.
+    """
     T = system._build(list(range(len(system.rows))))
     z = y.copy()
-    z[system.where.nq:system.where.nq + system.where.nv] = v
+    z[system.where.nq : system.where.nq + system.where.nv] = v
     right_hand_side(z, T, z.copy(), False)
     gamma = T.row[:, k.GAM].copy()
     (c1, d1), (c0, d0), (_, d) = (moved(system, y, T, v, h) for h in (STEP, -STEP, 0.0))
@@ -80,18 +88,23 @@ def test_rows_of_joints(type, how):
 
 @pytest.mark.parametrize("type", JOINT_TYPES)
 def test_the_tree_moves_as_the_rows_allow(type):
-    # whatever the tree does satisfies the rows of the same joint: twists of both bodies from the tree, rows from engine/rows.py
+    # whatever the tree does satisfies the rows of the same joint: twists of both bodies from the
+    # tree, rows from engine/rows.py
     from mechstudio.engine.initial import body_jacobians
+
     system = compile_system(pair(type))
     if system.tree.closing:
         pytest.skip("the joint is never in the tree")
     rows = system.joint_rows
     twists = body_jacobians(system.start, system.tables)
     from mechstudio.engine.attitude import matrices
+
     poses = np.asarray(rows_poses(system))
     R = matrices(poses[:, 3:])
     J = rows.jacobian(poses)
-    local = np.concatenate([np.concatenate((twists[b, :3], R[b].T @ twists[b, 3:])) for b in range(2)])
+    local = np.concatenate(
+        [np.concatenate((twists[b, :3], R[b].T @ twists[b, 3:])) for b in range(2)]
+    )
     assert np.abs(J @ local).max() < 1e-9
     assert np.linalg.matrix_rank(local, tol=1e-8) == system.where.nv == 3 + JOINT_TYPES[type].dof
 
@@ -99,12 +112,17 @@ def test_the_tree_moves_as_the_rows_allow(type):
 def rows_poses(system):
     """Body poses (n, 7) at the start."""
     from mechstudio.engine.outputs import Recorder
-    sample = Recorder(system, system.fresh_tables()).samples(np.zeros(1), system.start[None].copy())[0]
+
+    sample = Recorder(system, system.fresh_tables()).samples(
+        np.zeros(1), system.start[None].copy()
+    )[0]
     return sample[system.layout.poses].reshape(-1, 7)
 
 
 def geared(closing=()):
-    """Three bodies on skew hinges and a slide in ground, with a coupling of each kind and drives of each quantity."""
+    """Three bodies on skew hinges and a slide in ground, with a coupling of each kind and drives of
+    each quantity.
+    """
     b = Builder()
     b.body("one", (0.2, 0.1, 0.0), mass=1.2)
     b.body("two", (0.5, -0.2, 0.3), mass=0.7)
@@ -114,17 +132,56 @@ def geared(closing=()):
     b.joint("B", "one", "two", (0.4, 0.0, 0.1), (3, -1, 2), "universal")
     b.joint("C", "one", "three", (0.2, 0.3, 0.1), (-1, 2, 2), "cylindrical")
     b.joint("D", "two", "four", (0.6, 0.0, 0.3), (2, 1, 1), "planar")
-    couplings = [Coupling("g", "g", "gear", (CoordinateOf("A"), CoordinateOf("B", 1)), {"ratio": Quantity(-1.7)}),
-                 Coupling("r", "r", "rack_and_pinion", (CoordinateOf("B", 0), CoordinateOf("C", 0)), {"radius": Quantity(0.3)}),
-                 Coupling("d", "d", "differential", (CoordinateOf("A"), CoordinateOf("C", 1), CoordinateOf("D", 2)), {}),
-                 Coupling("c", "c", "cam", (CoordinateOf("B", 0), CoordinateOf("D", 0)), {}, Law("expression", text="0.1 m*sin(2*a)+0.05 m*cos(3*a)"))]
-    drives = [Drive("p", "p", "A", 0, "position", Law("sine", {"amplitude": Quantity(0.4), "frequency": Quantity(0.7), "phase": Quantity(0.3)})),
-              Drive("v", "v", "D", 1, "velocity", Law("expression", text="0.3 m/s+0.2 m/s^3*t^2")),
-              Drive("a", "a", "C", 1, "acceleration", Law("expression", text="0.5 rad/s^2*cos(t/(1 s))"))]
-    return msgspec.structs.replace(b.mechanism, couplings={c.id: c for c in couplings}, drives={d.id: d for d in drives})
+    couplings = [
+        Coupling(
+            "g", "g", "gear", (CoordinateOf("A"), CoordinateOf("B", 1)), {"ratio": Quantity(-1.7)}
+        ),
+        Coupling(
+            "r",
+            "r",
+            "rack_and_pinion",
+            (CoordinateOf("B", 0), CoordinateOf("C", 0)),
+            {"radius": Quantity(0.3)},
+        ),
+        Coupling(
+            "d",
+            "d",
+            "differential",
+            (CoordinateOf("A"), CoordinateOf("C", 1), CoordinateOf("D", 2)),
+            {},
+        ),
+        Coupling(
+            "c",
+            "c",
+            "cam",
+            (CoordinateOf("B", 0), CoordinateOf("D", 0)),
+            {},
+            Law("expression", text="0.1 m*sin(2*a)+0.05 m*cos(3*a)"),
+        ),
+    ]
+    drives = [
+        Drive(
+            "p",
+            "p",
+            "A",
+            0,
+            "position",
+            Law(
+                "sine",
+                {"amplitude": Quantity(0.4), "frequency": Quantity(0.7), "phase": Quantity(0.3)},
+            ),
+        ),
+        Drive("v", "v", "D", 1, "velocity", Law("expression", text="0.3 m/s+0.2 m/s^3*t^2")),
+        Drive("a", "a", "C", 1, "acceleration", Law("expression", text="0.5 rad/s^2*cos(t/(1 s))")),
+    ]
+    return msgspec.structs.replace(
+        b.mechanism, couplings={c.id: c for c in couplings}, drives={d.id: d for d in drives}
+    )
 
 
-@pytest.mark.parametrize("how", ({}, {"closing": ("A", "B", "C", "D")}, {"coordinates": "absolute"}))
+@pytest.mark.parametrize(
+    "how", ({}, {"closing": ("A", "B", "C", "D")}, {"coordinates": "absolute"})
+)
 def test_rows_of_couplings_and_drives(how):
     system = compile_system(msgspec.structs.replace(geared(), drives={}), **how)
     check(system)
@@ -136,10 +193,15 @@ def test_rows_of_couplings_and_drives(how):
     d, gamma, slope, change = rates_and_gamma(system, y, v)
     level = np.array([row.level for row in system.rows])
     assert slope[level == k.OF_POSITION] == pytest.approx(d[level == k.OF_POSITION], abs=1e-6)
-    assert change[level < k.OF_ACCELERATION] == pytest.approx(-gamma[level < k.OF_ACCELERATION], abs=1e-5)
+    assert change[level < k.OF_ACCELERATION] == pytest.approx(
+        -gamma[level < k.OF_ACCELERATION], abs=1e-5
+    )
     at = {row.owner: r for r, row in enumerate(system.rows)}
-    # closed forms: phi'' of the sine, a = 0.4 t of the speed, and the acceleration itself; gamma holds the bias of the reading besides
-    assert gamma[at["a"]] + change_of_term(system, y, v, at["a"]) == pytest.approx(0.5 * np.cos(0.37), abs=1e-5)
+    # closed forms: phi'' of the sine, a = 0.4 t of the speed, and the acceleration itself; gamma
+    # holds the bias of the reading besides
+    assert gamma[at["a"]] + change_of_term(system, y, v, at["a"]) == pytest.approx(
+        0.5 * np.cos(0.37), abs=1e-5
+    )
 
 
 def change_of_term(system, y, v, r):
@@ -154,6 +216,7 @@ def change_of_term(system, y, v, r):
 def test_rates_of_readings(type, how):
     # a reading's rate against the difference of the reading itself
     from mechstudio.engine.kernels.right_hand_side import reading_jacobian
+
     system = compile_system(pair(type), **how)
     y, T = system.start.copy(), system.fresh_tables()
     v, _ = null_velocities(system, y)

@@ -1,4 +1,6 @@
-"""The same project twice gives the same numbers, to the last bit: in two processes, whatever the order of hashes and the speed of the machine."""
+"""The same project twice gives the same numbers, to the last bit: in two processes, whatever the
+order of hashes and the speed of the machine.
+"""
 
 import hashlib
 import os
@@ -16,9 +18,22 @@ from mechstudio.engine.run import RunOptions, run
 from mechstudio.engine.system import compile_system
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-NAMES = ("double_pendulum", "four_bar", "andrews_squeezer", "stewart_platform", "door_two_hinges", "rolling_disc", "gear_train")
-METHODS = (("dop853", "joint", "projection"), ("rk4", "absolute", "baumgarte"), ("dopri5", "independent", "projection"), ("radau", "joint", "projection"),
-           ("generalized_alpha", "joint", "projection"))
+NAMES = (
+    "double_pendulum",
+    "four_bar",
+    "andrews_squeezer",
+    "stewart_platform",
+    "door_two_hinges",
+    "rolling_disc",
+    "gear_train",
+)
+METHODS = (
+    ("dop853", "joint", "projection"),
+    ("rk4", "absolute", "baumgarte"),
+    ("dopri5", "independent", "projection"),
+    ("radau", "joint", "projection"),
+    ("generalized_alpha", "joint", "projection"),
+)
 
 CHILD = """
 import sys
@@ -30,7 +45,14 @@ for path in sys.argv[1:]:
 
 def digests_of_a_process(seed: str) -> list[str]:
     paths = [str(SAMPLES / f"{name}.mech") for name in NAMES]
-    done = subprocess.run([sys.executable, "-c", CHILD, *paths], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, timeout=300, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, *paths],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
     return done.stdout.split()
 
 
@@ -39,7 +61,10 @@ def test_two_processes_agree():
     assert len(set(first)) == len(NAMES), "each sample has a motion of its own"
     assert first == second
     # and this process, in which other runs may have gone before
-    assert first == [ms.simulate(ms.load(SAMPLES / f"{name}.mech"), duration=0.5, sample_step=0.01).digest for name in NAMES]
+    assert first == [
+        ms.simulate(ms.load(SAMPLES / f"{name}.mech"), duration=0.5, sample_step=0.01).digest
+        for name in NAMES
+    ]
 
 
 def test_a_digest_sees_one_bit():
@@ -55,7 +80,9 @@ def test_the_speed_of_the_machine_leaves_no_trace(integrator, formulation, drift
     system = compile_system(ms.load(SAMPLES / "four_bar.mech").mechanism)
     if formulation == "absolute":
         system = compile_system(system.mechanism, coordinates="absolute")
-    options = RunOptions(0.3, 0.01, integrator=integrator, formulation=formulation, drift=drift, tolerance=1e-7)
+    options = RunOptions(
+        0.3, 0.01, integrator=integrator, formulation=formulation, drift=drift, tolerance=1e-7
+    )
     found = set()
     for block, patience in ((256, 0.02), (7, 1e-9), (256, 10.0)):
         monkeypatch.setattr(running, "BLOCK", block)

@@ -1,4 +1,6 @@
-"""Joint, absolute and independent coordinates: the same accelerations, reactions and motions; drift as Baumgarte says."""
+"""Joint, absolute and independent coordinates: the same accelerations, reactions and motions; drift
+as Baumgarte says.
+"""
 
 import math
 
@@ -18,20 +20,48 @@ from mechstudio.project.file import load
 from tests.engine.problems import chain, fourbar
 from tests.engine.test_any_mechanism import mechanism
 
-# a body between two chains without mass is badly conditioned in absolute coordinates: compile_system says so
+# a body between two chains without mass is badly conditioned in absolute coordinates:
+# compile_system says so
 CHAINED = {"rolling_disc", "rolling_wheel", "point_on_curve"}
 
 
 def moving(seed):
-    """A random mechanism with springs and dampers to ground, and random velocities typed on its bodies."""
+    """A random mechanism with springs and dampers to ground, and random velocities typed on its
+    bodies.
+    """
     random, m = np.random.default_rng(seed + 1000), mechanism(seed)
-    bodies = {id: msgspec.structs.replace(b, initial_velocity=InitialVelocity(vector(*random.normal(size=3)), vector(*random.normal(size=3)))) for id, b in m.bodies.items()}
+    bodies = {
+        id: msgspec.structs.replace(
+            b,
+            initial_velocity=InitialVelocity(
+                vector(*random.normal(size=3)), vector(*random.normal(size=3))
+            ),
+        )
+        for id, b in m.bodies.items()
+    }
     forces = {}
     for n, id in enumerate(bodies):
-        ends = Frame(GROUND, "", Placement(vector(*random.uniform(-2, 2, 3)))), Frame(id, "", Placement(vector(*random.uniform(-0.3, 0.3, 3))))
-        forces[f"k{n}"] = Force(f"k{n}", "k", "spring", {"stiffness": Quantity(40.0), "free_length": Quantity(0.5)}, *ends)
+        ends = (
+            Frame(GROUND, "", Placement(vector(*random.uniform(-2, 2, 3)))),
+            Frame(id, "", Placement(vector(*random.uniform(-0.3, 0.3, 3)))),
+        )
+        forces[f"k{n}"] = Force(
+            f"k{n}",
+            "k",
+            "spring",
+            {"stiffness": Quantity(40.0), "free_length": Quantity(0.5)},
+            *ends,
+        )
         forces[f"c{n}"] = Force(f"c{n}", "c", "damper", {"damping": Quantity(3.0)}, *ends)
-        forces[f"f{n}"] = Force(f"f{n}", "f", "force", {"x": Quantity(2.0), "y": Quantity(-3.0), "z": Quantity(1.0)}, None, ends[1], axes="body")
+        forces[f"f{n}"] = Force(
+            f"f{n}",
+            "f",
+            "force",
+            {"x": Quantity(2.0), "y": Quantity(-3.0), "z": Quantity(1.0)},
+            None,
+            ends[1],
+            axes="body",
+        )
     return msgspec.structs.replace(m, bodies=bodies, forces=forces)
 
 
@@ -50,13 +80,18 @@ def test_accelerations_and_reactions_agree_at_random_states(block):
         own = Embedded(tree, tree.tables).accelerations(tree.start)
         out = np.zeros_like(tree.start)
         right_hand_side(tree.start.copy(), tree.tables, out, True)
-        assert np.abs(own - out[tree.where.nq:tree.where.nq + tree.where.nv]).max() < 1e-9 * scale, seed
+        assert (
+            np.abs(own - out[tree.where.nq : tree.where.nq + tree.where.nv]).max() < 1e-9 * scale
+        ), seed
         strongest = max(1.0, max((np.abs(r.wrench).max() for r in first.reactions), default=1.0))
         R = first.at.frames[3]
         for j, (a, b) in enumerate(zip(first.reactions, second.reactions)):
             assert (a.determined == b.determined).all(), (seed, a.joint)
             turned = lambda w: np.concatenate((R[j].T @ w[:3], R[j].T @ w[3:]))
-            assert np.abs(turned(a.wrench) - turned(b.wrench))[a.determined].max(initial=0.0) < 1e-9 * strongest, (seed, a.joint)
+            assert (
+                np.abs(turned(a.wrench) - turned(b.wrench))[a.determined].max(initial=0.0)
+                < 1e-9 * strongest
+            ), (seed, a.joint)
         compared += 1
     assert compared >= 3
 
@@ -91,22 +126,31 @@ def drifting(**how):
 
 
 def test_drift_grows_is_damped_or_is_projected():
-    none, damped, held = drifting(drift="none"), drifting(drift="baumgarte", alpha=20.0, beta=20.0), drifting()
+    none, damped, held = (
+        drifting(drift="none"),
+        drifting(drift="baumgarte", alpha=20.0, beta=20.0),
+        drifting(),
+    )
     assert none[-1] > 1e-9 and damped[-1] < 0.2 * none[-1] and held.max() < 1e-13
 
 
 @pytest.mark.parametrize(("alpha", "beta"), [(10.0, 10.0), (4.0, 12.0), (16.0, 8.0)])
 def test_an_injected_error_decays_as_baumgarte_says(alpha, beta):
-    # C'' + 2 alpha C' + beta^2 C = 0 from C = d, C' = 0: critical d (1 + a t) e^(-a t), under-damped with w = sqrt(b^2 - a^2), over-damped with its two rates
-    table = injected(fourbar(1), RunOptions(0.6, 0.02, tolerance=1e-10, drift="baumgarte", alpha=alpha, beta=beta), 1e-6)
+    # C'' + 2 alpha C' + beta^2 C = 0 from C = d, C' = 0: critical d (1 + a t) e^(-a t),
+    # under-damped with w = sqrt(b^2 - a^2), over-damped with its two rates
+    table = injected(
+        fourbar(1),
+        RunOptions(0.6, 0.02, tolerance=1e-10, drift="baumgarte", alpha=alpha, beta=beta),
+        1e-6,
+    )
     t = table.rows[:, 0]
     if alpha == beta:
         expected = (1 + alpha * t) * np.exp(-alpha * t)
     elif alpha < beta:
-        w = math.sqrt(beta ** 2 - alpha ** 2)
+        w = math.sqrt(beta**2 - alpha**2)
         expected = np.exp(-alpha * t) * (np.cos(w * t) + alpha / w * np.sin(w * t))
     else:
-        s = math.sqrt(alpha ** 2 - beta ** 2)
+        s = math.sqrt(alpha**2 - beta**2)
         p, q = -alpha + s, -alpha - s
         expected = (p * np.exp(q * t) - q * np.exp(p * t)) / (p - q)
     assert table.rows[:, 1] / table.rows[0, 1] == pytest.approx(expected, abs=2e-3)

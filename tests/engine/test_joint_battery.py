@@ -1,6 +1,8 @@
-"""Every row of JOINT_TYPES as a tree joint, backwards, and as a joint that closes a loop: the same motion each time.
+"""Every row of JOINT_TYPES as a tree joint, backwards, and as a joint that closes a loop: the same
+motion each time.
 
-The pair of bodies hangs from ground on a ball joint and on the tested joint, with skew axes, so that no alignment hides a fault.
+The pair of bodies hangs from ground on a ball joint and on the tested joint, with skew axes, so
+that no alignment hides a fault.
 """
 
 import msgspec
@@ -33,7 +35,9 @@ def compare(a, b, layout, within=1.0):
 
 
 def kinks(type):
-    """How much less exact a run is: where a curve's pieces meet, its third derivative jumps, which costs the integrator its order."""
+    """How much less exact a run is: where a curve's pieces meet, its third derivative jumps, which
+    costs the integrator its order.
+    """
     return 3000.0 if type == "point_on_curve" else 1.0
 
 
@@ -47,7 +51,10 @@ def test_tree_joint_and_rows_give_the_same_motion(type, backwards):
     kind = JOINT_TYPES[type]
     assert kind.tree == (not [row for row in system.rows if row.lasting])
     # a chain without a body is held at its end by the six rows of a fixed joint
-    assert len(closed.rows) == (6 if type in CHAINED else len(kind.rows)) + len(kind.rolling) and len(absolute.rows) == len(closed.rows) + 3
+    assert (
+        len(closed.rows) == (6 if type in CHAINED else len(kind.rows)) + len(kind.rolling)
+        and len(absolute.rows) == len(closed.rows) + 3
+    )
     assert closed.where.nv - len(closed.kept) == 3 + velocity_freedoms(type)
     compare(in_tree, as_rows, system.layout, kinks(type))
     compare(in_tree, free, system.layout, kinks(type))
@@ -69,7 +76,14 @@ def test_typed_rates_are_the_rates_at_the_start(type):
 
 
 def joint_force(name, joint, coordinate, **parameters):
-    return Force(name, name, name, {k: Quantity(v) for k, v in parameters.items()}, joint=joint, coordinate=coordinate)
+    return Force(
+        name,
+        name,
+        name,
+        {k: Quantity(v) for k, v in parameters.items()},
+        joint=joint,
+        coordinate=coordinate,
+    )
 
 
 @pytest.mark.parametrize("type", [t for t, kind in JOINT_TYPES.items() if kind.dof])
@@ -79,7 +93,13 @@ def test_efforts_on_every_coordinate_in_tree_and_as_rows(type):
     for k, c in enumerate(JOINT_TYPES[type].coordinates):
         if c.dimension == "angle":
             # a disc must not be laid flat
-            forces[f"s{k}"] = joint_force("torsion_spring", "tested", k, stiffness=0.02 * (2.0 + k) if type == "rolling_disc" else 2.0 + k, free_angle=0.3)
+            forces[f"s{k}"] = joint_force(
+                "torsion_spring",
+                "tested",
+                k,
+                stiffness=0.02 * (2.0 + k) if type == "rolling_disc" else 2.0 + k,
+                free_angle=0.3,
+            )
             forces[f"d{k}"] = joint_force("torsion_damper", "tested", k, damping=0.05)
         else:
             forces[f"m{k}"] = joint_force("motor_force", "tested", k, force=1.5 - k)
@@ -89,37 +109,107 @@ def test_efforts_on_every_coordinate_in_tree_and_as_rows(type):
     compare(in_tree, as_rows, system.layout, kinks(type))
     # the account closes: T + U - W stays
     assert system.statistics.energy_error < 1e-7 and closed.statistics.energy_error < 1e-7
-    assert np.abs(in_tree[:, system.layout.energy.start + 2]).max() > 1e-4 or type not in ("prismatic", "revolute")
+    assert np.abs(in_tree[:, system.layout.energy.start + 2]).max() > 1e-4 or type not in (
+        "prismatic",
+        "revolute",
+    )
 
 
 def test_body_forces_in_world_and_body_axes():
     frame = lambda body, *at: Frame(body, "", Placement(vector(*at)))
     numbers = lambda x, y, z: {"x": Quantity(x), "y": Quantity(y), "z": Quantity(z)}
-    forces = {"f": Force("f", "f", "force", numbers(1.0, -2.0, 3.0), frame_b=frame("lower", 0.1, 0.2, 0.3)),
-              "g": Force("g", "g", "force", numbers(-2.0, 1.0, 1.0), frame_b=frame("upper", 0.1, -0.2, 0.3), axes="body"),
-              "t": Force("t", "t", "torque", numbers(0.2, 0.1, -0.3), frame_b=frame("lower", 0.0, 0.0, 0.0)),
-              "u": Force("u", "u", "torque", numbers(0.1, 0.3, 0.2), frame_b=frame("lower", 0.5, 0.0, 0.0), axes="body"),
-              "k": Force("k", "k", "spring", {"stiffness": Quantity(30.0), "free_length": Quantity(0.2)}, frame(GROUND, 1.0, 0.0, 0.0), frame("lower", 0.1, 0.1, 0.0)),
-              "c": Force("c", "c", "damper", {"damping": Quantity(0.5)}, frame("upper", 0.0, 0.3, 0.0), frame("lower", 0.0, 0.0, 0.2))}
+    forces = {
+        "f": Force(
+            "f", "f", "force", numbers(1.0, -2.0, 3.0), frame_b=frame("lower", 0.1, 0.2, 0.3)
+        ),
+        "g": Force(
+            "g",
+            "g",
+            "force",
+            numbers(-2.0, 1.0, 1.0),
+            frame_b=frame("upper", 0.1, -0.2, 0.3),
+            axes="body",
+        ),
+        "t": Force(
+            "t", "t", "torque", numbers(0.2, 0.1, -0.3), frame_b=frame("lower", 0.0, 0.0, 0.0)
+        ),
+        "u": Force(
+            "u",
+            "u",
+            "torque",
+            numbers(0.1, 0.3, 0.2),
+            frame_b=frame("lower", 0.5, 0.0, 0.0),
+            axes="body",
+        ),
+        "k": Force(
+            "k",
+            "k",
+            "spring",
+            {"stiffness": Quantity(30.0), "free_length": Quantity(0.2)},
+            frame(GROUND, 1.0, 0.0, 0.0),
+            frame("lower", 0.1, 0.1, 0.0),
+        ),
+        "c": Force(
+            "c",
+            "c",
+            "damper",
+            {"damping": Quantity(0.5)},
+            frame("upper", 0.0, 0.3, 0.0),
+            frame("lower", 0.0, 0.0, 0.2),
+        ),
+    }
     mechanism = msgspec.structs.replace(pair("universal", rates=(0.3, 0.5)), forces=forces)
     system, in_tree = simulate(mechanism)
     _, free = simulate(mechanism, coordinates="absolute")
     compare(in_tree, free, system.layout)
-    assert system.statistics.energy_error < 1e-7 and np.ptp(in_tree[:, system.layout.energy.start + 2]) > 0.1
+    assert (
+        system.statistics.energy_error < 1e-7
+        and np.ptp(in_tree[:, system.layout.energy.start + 2]) > 0.1
+    )
 
 
 def test_every_force_type_has_been_tried():
-    tried = {"torsion_spring", "torsion_damper", "motor_force", "force", "torque", "spring", "damper", "motor_torque"}
+    tried = {
+        "torsion_spring",
+        "torsion_damper",
+        "motor_force",
+        "force",
+        "torque",
+        "spring",
+        "damper",
+        "motor_torque",
+    }
     # in test_loads.py
-    tried |= {"actuator", "bushing", "friction_force", "friction_torque", "servo_force", "servo_torque", "slide_damper", "slide_spring"}
+    tried |= {
+        "actuator",
+        "bushing",
+        "friction_force",
+        "friction_torque",
+        "servo_force",
+        "servo_torque",
+        "slide_damper",
+        "slide_spring",
+    }
     assert set(FORCE_TYPES) == tried, "a new force type needs a test of its motion"
 
 
 def test_a_wrong_axis_would_be_noticed():
     mechanism = pair("revolute", rates=(0.3,))
     joint = mechanism.joints["tested"]
-    turned = msgspec.structs.replace(joint, frame_a=msgspec.structs.replace(joint.frame_a, placement=Placement(joint.frame_a.placement.position, vector(
-        *to_angles(multiply(joint.frame_a.placement.quaternion, about((1.0, 0.0, 0.0), 1e-3)))))))
+    turned = msgspec.structs.replace(
+        joint,
+        frame_a=msgspec.structs.replace(
+            joint.frame_a,
+            placement=Placement(
+                joint.frame_a.placement.position,
+                vector(
+                    *to_angles(
+                        multiply(joint.frame_a.placement.quaternion, about((1.0, 0.0, 0.0), 1e-3))
+                    )
+                ),
+            ),
+        ),
+    )
     other = Mechanism(mechanism.bodies, {**mechanism.joints, "tested": turned})
     system, a = simulate(mechanism)
     _, b = simulate(other)

@@ -1,4 +1,6 @@
-"""Joint coordinates: what the motions put in is read out again, continuously and on the typed turn."""
+"""Joint coordinates: what the motions put in is read out again, continuously and on the typed
+turn.
+"""
 
 import msgspec
 import numpy as np
@@ -37,7 +39,9 @@ def test_coordinates_are_read_everywhere(type, data):
     for c in JOINT_TYPES[type].coordinates:
         limit = 1.5 if c.name in ("theta", "elevation") else 3.1
         # a disc leans between 0 and 180 degrees, where it lies
-        wanted.append(data.draw(st.floats(0.1, 3.0) if c.name == "lean" else st.floats(-limit, limit)))
+        wanted.append(
+            data.draw(st.floats(0.1, 3.0) if c.name == "lean" else st.floats(-limit, limit))
+        )
     assert np.allclose(read(skewed(type, wanted)), wanted, atol=1e-9)
 
 
@@ -45,9 +49,21 @@ def test_coordinates_are_read_everywhere(type, data):
 def test_typed_values_choose_the_turn(type):
     kind = JOINT_TYPES[type]
     wanted = 0.3 + 0.17 * np.arange(kind.dof)
-    turned = np.array([w + 4 * PI * (c.dimension == "angle" and c.name not in ("theta", "elevation", "lean", "tilt about x", "tilt about y"))
-                       for w, c in zip(wanted, kind.coordinates)])
-    mechanism = mechanisms.with_joint(skewed(type, wanted), "joint", values=tuple(Quantity(t + 0.5) for t in turned))
+    turned = np.array(
+        [
+            w
+            + 4
+            * PI
+            * (
+                c.dimension == "angle"
+                and c.name not in ("theta", "elevation", "lean", "tilt about x", "tilt about y")
+            )
+            for w, c in zip(wanted, kind.coordinates)
+        ]
+    )
+    mechanism = mechanisms.with_joint(
+        skewed(type, wanted), "joint", values=tuple(Quantity(t + 0.5) for t in turned)
+    )
     assert np.allclose(read(mechanism), turned)
 
 
@@ -101,7 +117,9 @@ def test_coordinates_are_split_by_joint():
 
 def curve_joint(way, closed, **more):
     kind_values = (way, 0.2, 0.1, -0.3)
-    return skewed("point_on_curve", kind_values, msgspec.structs.replace(CURVE, closed=closed), **more)
+    return skewed(
+        "point_on_curve", kind_values, msgspec.structs.replace(CURVE, closed=closed), **more
+    )
 
 
 def test_the_way_along_a_closed_curve_counts_its_rounds():
@@ -111,7 +129,16 @@ def test_the_way_along_a_closed_curve_counts_its_rounds():
     rows = JointRows(mechanism)
     poses = np.array([poses_at(mechanism, (w, 0.2, 0.1, -0.3)) for w in ways])
     assert np.allclose(joint_coordinates(mechanism, poses, rows=rows)[:, 0], ways, atol=1e-9)
-    assert np.allclose(joint_coordinates(mechanism, poses[30:], near=joint_coordinates(mechanism, poses[:30], rows=rows)[-1], rows=rows)[:, 0], ways[30:], atol=1e-9)
+    assert np.allclose(
+        joint_coordinates(
+            mechanism,
+            poses[30:],
+            near=joint_coordinates(mechanism, poses[:30], rows=rows)[-1],
+            rows=rows,
+        )[:, 0],
+        ways[30:],
+        atol=1e-9,
+    )
     typed = curve_joint(0.1, True, values=tuple(Quantity(v) for v in (2 * length, 0.0, 0.0, 0.0)))
     assert abs(read(typed)[0] - 0.1 - 2 * length) < 1e-9
     # without anything typed a way lies in [0, length), not half behind its beginning
@@ -125,7 +152,13 @@ def test_a_point_beyond_the_end_of_a_curve_is_on_its_straight_continuation():
 
 def test_a_crossing_is_passed_on_the_branch_that_was_come_along():
     # a figure of eight through its own middle: at the crossing both ways are equally near
-    eight = Curve(tuple(vector(np.sin(t), np.sin(2 * t), 0.0) for t in np.linspace(0, 2 * PI, 24, endpoint=False)), closed=True)
+    eight = Curve(
+        tuple(
+            vector(np.sin(t), np.sin(2 * t), 0.0)
+            for t in np.linspace(0, 2 * PI, 24, endpoint=False)
+        ),
+        closed=True,
+    )
     table = curve_table(eight)
     middle = 0.5 * table.length
     for way in (0.0, 1e-9, middle, middle + 1e-9):
@@ -140,9 +173,18 @@ def test_a_thread_counts_a_thousand_turns():
     for turns in (1, -1, 1000):
         angle = 0.3 + 2 * PI * turns + 0.7
         poses = poses_at(mechanism, (angle,))
-        assert abs(joint_coordinates(mechanism, poses[None], np.array([angle - 1.0]), rows)[0, 0] - angle) < 1e-9
+        assert (
+            abs(
+                joint_coordinates(mechanism, poses[None], np.array([angle - 1.0]), rows)[0, 0]
+                - angle
+            )
+            < 1e-9
+        )
         # the residual knows the turn from the slide, and from the coordinate where it is given
-        assert np.abs(rows.residuals(poses)).max() < 1e-11 and np.abs(rows.residuals(poses, np.array([angle - 1.0]))).max() < 1e-11
+        assert (
+            np.abs(rows.residuals(poses)).max() < 1e-11
+            and np.abs(rows.residuals(poses, np.array([angle - 1.0]))).max() < 1e-11
+        )
         # a turn more is a pitch more
         assert abs(np.abs(rows.residuals(poses, np.array([angle + 2 * PI]))).max() - 0.4) < 1e-11
 
@@ -152,8 +194,15 @@ def test_a_thread_goes_on_from_where_it_was_drawn():
     one = skewed("screw", (0.3,))
     at, q = one.frame_in_world(one.joints["joint"].frame_b)
     axis = np.array(rotate(q, (0.0, 0.0, 1.0)))
-    body = msgspec.structs.replace(one.bodies["two"], placement=msgspec.structs.replace(
-        one.bodies["two"].placement, position=vector(*(np.array([p.value for p in one.bodies["two"].placement.position]) + 0.2 * axis))))
+    body = msgspec.structs.replace(
+        one.bodies["two"],
+        placement=msgspec.structs.replace(
+            one.bodies["two"].placement,
+            position=vector(
+                *(np.array([p.value for p in one.bodies["two"].placement.position]) + 0.2 * axis)
+            ),
+        ),
+    )
     moved_away = msgspec.structs.replace(one, bodies={**one.bodies, "two": body})
     assert np.abs(JointRows(moved_away).residuals(drawn_poses(moved_away))).max() < 1e-14
     assert abs(JointRows(moved_away).thread_constant.max() - 0.2) < 1e-12

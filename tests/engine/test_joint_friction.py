@@ -1,4 +1,6 @@
-"""Dry friction in joints: sticking, sliding, breaking away and coming to rest against closed forms, in smooth runs and in runs with contacts."""
+"""Dry friction in joints: sticking, sliding, breaking away and coming to rest against closed forms,
+in smooth runs and in runs with contacts.
+"""
 
 import math
 
@@ -14,7 +16,7 @@ from mechstudio.model.mechanism import Force
 from mechstudio.model.quantity import Quantity
 
 G, TILT = 9.81, math.radians(20.0)
-PULL = G * math.sin(TILT)           # 3.355 N on a kilogram
+PULL = G * math.sin(TILT)  # 3.355 N on a kilogram
 METHODS = ["dop853", "dopri5", "rk4", "radau"]
 
 
@@ -35,7 +37,11 @@ def incline(level, rate=0.0, touching=False):
 
 def ran(m, duration=5.0, sample_step=0.05, **more):
     result = ms.simulate(m.project(), duration=duration, sample_step=sample_step, **more)
-    return result, result.time, result.joint_coordinates["slide"][:, 0] if "slide" in result.joint_coordinates else None
+    return (
+        result,
+        result.time,
+        result.joint_coordinates["slide"][:, 0] if "slide" in result.joint_coordinates else None,
+    )
 
 
 @pytest.mark.parametrize("integrator", METHODS)
@@ -49,8 +55,11 @@ def test_what_is_held_stays(integrator):
 def test_what_is_not_held_slides(integrator):
     # a = g sin 20 deg - F / m; the work of friction is -F x
     result, t, x = ran(incline(3.0), integrator=integrator)
-    assert x == pytest.approx(0.5 * (PULL - 3.0) * t ** 2, abs=1e-9)
-    assert result.work == pytest.approx(-3.0 * x, abs=1e-9) and result.statistics["energy_error"] < 1e-9
+    assert x == pytest.approx(0.5 * (PULL - 3.0) * t**2, abs=1e-9)
+    assert (
+        result.work == pytest.approx(-3.0 * x, abs=1e-9)
+        and result.statistics["energy_error"] < 1e-9
+    )
 
 
 @pytest.mark.parametrize("integrator", METHODS)
@@ -59,7 +68,7 @@ def test_what_is_braked_stops_and_stays(integrator):
     a = 4.0 - PULL
     result, t, x = ran(incline(4.0, 0.5), integrator=integrator)
     moving = t < 0.5 / a
-    assert x[moving] == pytest.approx((0.5 * t - 0.5 * a * t ** 2)[moving], abs=1e-9)
+    assert x[moving] == pytest.approx((0.5 * t - 0.5 * a * t**2)[moving], abs=1e-9)
     assert x[~moving] == pytest.approx(np.full((~moving).sum(), 0.125 / a), abs=1e-9)
     assert np.abs(result.velocities[~moving]).max() < 1e-12
 
@@ -71,9 +80,12 @@ def oscillator(level, start=0.25):
     return m
 
 
-@pytest.mark.parametrize("integrator, bound", [("dop853", 1e-9), ("dopri5", 1e-8), ("rk4", 1e-9), ("radau", 1e-8)])
+@pytest.mark.parametrize(
+    "integrator, bound", [("dop853", 1e-9), ("dopri5", 1e-8), ("rk4", 1e-9), ("radau", 1e-8)]
+)
 def test_an_oscillator_loses_four_f_over_k_in_each_cycle(integrator, bound):
-    # m x'' + k x = -F sgn x': turning points x_n = (-1)^n (x_0 - 2 n F / k) at n pi / w, at rest for ever once |x_n| <= F / k (Den Hartog 1931)
+    # m x'' + k x = -F sgn x': turning points x_n = (-1)^n (x_0 - 2 n F / k) at n pi / w, at rest
+    # for ever once |x_n| <= F / k (Den Hartog 1931)
     result, t, x = ran(oscillator(1.1), 6.0, math.pi / 10, integrator=integrator)
     turning, n = 0.25, 0
     for xn in x + 0.25:
@@ -93,7 +105,9 @@ def test_an_oscillator_loses_four_f_over_k_in_each_cycle(integrator, bound):
 def test_a_spring_that_is_drawn_breaks_it_away(integrator):
     # the spring's end moves at V: rest until k V t = F, then x = V s - V / w sin w s
     m, slide = slider()
-    m.force("slide_spring", "spring", joint=slide, stiffness=100, free_length=ms.expression("0.1 m/s*t"))
+    m.force(
+        "slide_spring", "spring", joint=slide, stiffness=100, free_length=ms.expression("0.1 m/s*t")
+    )
     m.force("friction_force", "rub", joint=slide, force=2.0, speed=0)
     result, t, x = ran(m, 3.0, 0.01, integrator=integrator)
     s = np.maximum(t - 0.2, 0.0)
@@ -110,7 +124,8 @@ def test_a_level_that_follows_a_law():
 
 
 def test_sticking_and_sliding_in_turn():
-    # 5 N sin 2 t against 3 N: breaks away at sin 2 t = 0.6, v = 2.5 (cos 2 t0 - cos 2 t) - 3 (t - t0) until it is 0 again
+    # 5 N sin 2 t against 3 N: breaks away at sin 2 t = 0.6, v = 2.5 (cos 2 t0 - cos 2 t) - 3 (t -
+    # t0) until it is 0 again
     m, slide = slider()
     m.force("motor_force", "push", joint=slide, force=ms.expression("5 N*sin(2 rad/s*t)"))
     m.force("friction_force", "rub", joint=slide, force=3.0, speed=0)
@@ -145,12 +160,15 @@ def test_two_at_one_instant_and_two_along_one_coordinate():
         if name == "u":
             m.force("motor_force", "push", joint=joint, force=2.0)
     result = ms.simulate(m.project(), duration=4.0, sample_step=0.5)
-    assert [float(result.joint_coordinates[k][-1, 0]) for k in "stu"] == pytest.approx([0.25, -0.25, 1.0], abs=1e-10)
+    assert [float(result.joint_coordinates[k][-1, 0]) for k in "stu"] == pytest.approx(
+        [0.25, -0.25, 1.0], abs=1e-10
+    )
     assert np.abs(result.velocities[-1]).max() < 1e-12
 
 
 def test_two_blocks_on_each_other_share_what_holds():
-    # a chain of two sliders: the first holds both until the push passes its level, the second alone slides before
+    # a chain of two sliders: the first holds both until the push passes its level, the second alone
+    # slides before
     m = ms.Builder(gravity=(0, 0, 0))
     a, b = (m.body(name, mass=1.0).box("0.1 m", "0.1 m", "0.1 m") for name in "ab")
     s = m.slider("s", m.ground, a, at=(0, 0, 0), axis=(1, 0, 0))
@@ -172,8 +190,16 @@ def rubbing_all(name, level, speed):
     for id, joint in m.joints.items():
         if joint.type in kinds:
             type, number = kinds[joint.type]
-            forces[f"rub {id}"] = Force(f"rub {id}", f"rub {id}", type, {number: Quantity(level), "speed": Quantity(speed), "damping": Quantity(0.0)}, joint=id)
-    return msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, forces=forces, drives={}))
+            forces[f"rub {id}"] = Force(
+                f"rub {id}",
+                f"rub {id}",
+                type,
+                {number: Quantity(level), "speed": Quantity(speed), "damping": Quantity(0.0)},
+                joint=id,
+            )
+    return msgspec.structs.replace(
+        project, mechanism=msgspec.structs.replace(m, forces=forces, drives={})
+    )
 
 
 @pytest.mark.parametrize("name", ["four_bar", "slider_crank", "double_pendulum"])
@@ -181,7 +207,9 @@ def rubbing_all(name, level, speed):
 def test_loops_with_friction_in_every_joint(name, level):
     # the limit of the smoothed law: over 1e-5 rad/s and m/s Radau follows it to a few times that
     sharp = ms.simulate(rubbing_all(name, level, 0.0), duration=1.0, sample_step=0.05)
-    smooth = ms.simulate(rubbing_all(name, level, 1e-5), duration=1.0, sample_step=0.05, integrator="radau")
+    smooth = ms.simulate(
+        rubbing_all(name, level, 1e-5), duration=1.0, sample_step=0.05, integrator="radau"
+    )
     assert np.abs(sharp.poses - smooth.poses).max() < 5e-5
     assert level < 5.0 or np.abs(sharp.velocities[-1]).max() < 1e-12
 
@@ -192,7 +220,11 @@ def test_friction_and_a_stop():
     m.force("friction_force", "rub", joint=slide, force=1.0, speed=0)
     result, t, x = ran(m, 3.0)
     v = 0.5 * math.sqrt(1.0 - 0.2)
-    assert x[-1] == pytest.approx(0.1 - v * v / 2.0, abs=1e-9) and len(result.events) == 1 and np.abs(result.velocities[-1]).max() < 1e-12
+    assert (
+        x[-1] == pytest.approx(0.1 - v * v / 2.0, abs=1e-9)
+        and len(result.events) == 1
+        and np.abs(result.velocities[-1]).max() < 1e-12
+    )
 
 
 def test_what_an_analysis_says_of_what_sticks():
@@ -202,7 +234,9 @@ def test_what_an_analysis_says_of_what_sticks():
     system, states = system_for(mechanism, options), []
     list(run(system, options, None, states))
     now = instant_at(system, np.concatenate(states)[-1])
-    assert [e.value if hasattr(e, "value") else e[3] for e in now.efforts] == pytest.approx([-PULL], abs=1e-9)
+    assert [e.value if hasattr(e, "value") else e[3] for e in now.efforts] == pytest.approx(
+        [-PULL], abs=1e-9
+    )
     assert now.residual < 1e-9
 
 
@@ -213,14 +247,18 @@ def test_with_contacts_it_sticks_slides_and_brakes():
     result, _, x = ran(incline(4.0, touching=True), 2.0)
     assert np.abs(x).max() < 1e-12 and np.abs(result.velocities).max() < 1e-12
     result, t, x = ran(incline(3.0, touching=True), 2.0)
-    assert x == pytest.approx(0.5 * (PULL - 3.0) * t ** 2, abs=1e-6)
+    assert x == pytest.approx(0.5 * (PULL - 3.0) * t**2, abs=1e-6)
     result, t, x = ran(incline(4.0, 0.5, touching=True), 2.0)
-    assert x[-1] == pytest.approx(0.125 / (4.0 - PULL), abs=1e-6) and np.abs(result.velocities[-1]).max() < 1e-12
+    assert (
+        x[-1] == pytest.approx(0.125 / (4.0 - PULL), abs=1e-6)
+        and np.abs(result.velocities[-1]).max() < 1e-12
+    )
     assert result.statistics["energy_error"] < 1e-4
 
 
 def test_with_contacts_it_holds_what_lies_on_it():
-    # a table on a vertical slide, held by 20 N, carries a brick: 14.7 N; with 12 N both sink with (14.7 - 12) / 1.5
+    # a table on a vertical slide, held by 20 N, carries a brick: 14.7 N; with 12 N both sink with
+    # (14.7 - 12) / 1.5
     for level, sinks in ((20.0, 0.0), (12.0, (1.5 * G - 12.0) / 1.5)):
         m = ms.Builder()
         table = m.body("table", mass=1.0).box("0.4 m", "0.4 m", "0.1 m")
@@ -241,7 +279,12 @@ def test_the_smoothed_law_says_that_it_creeps():
     m, slide = slider(0.0, (math.cos(TILT), 0, -math.sin(TILT)), (0, 0, -G))
     m.force("friction_force", "rub", joint=slide, force=4.0, speed=1e-3)
     result, _, x = ran(m, 10.0, integrator="radau")
-    assert x[-1] == pytest.approx(10.0 * 1e-3 * PULL / math.sqrt(16.0 - PULL ** 2), rel=1e-2)
-    assert any("The friction of rub is smoothed below 1 mm/s" in note for note in result.statistics["notes"])
-    assert any("The friction of rub is smoothed" in f.message for f in ms.check(m.project()).findings)
+    assert x[-1] == pytest.approx(10.0 * 1e-3 * PULL / math.sqrt(16.0 - PULL**2), rel=1e-2)
+    assert any(
+        "The friction of rub is smoothed below 1 mm/s" in note
+        for note in result.statistics["notes"]
+    )
+    assert any(
+        "The friction of rub is smoothed" in f.message for f in ms.check(m.project()).findings
+    )
     assert not any("smoothed" in f.message for f in ms.check(incline(4.0).project()).findings)

@@ -1,4 +1,6 @@
-"""Memory of runs: counted before they start, refused in a sentence above half of what is free, and told where it ends on the way."""
+"""Memory of runs: counted before they start, refused in a sentence above half of what is free, and
+told where it ends on the way.
+"""
 
 import sys
 
@@ -21,11 +23,19 @@ def project():
 
 def test_half_of_what_is_free_may_be_taken():
     # 1000 samples of 100 numbers are 800 kB
-    assert memory.too_large(1000, 100, 1_600_000) is None and memory.too_large(1000, 100, None) is None
+    assert (
+        memory.too_large(1000, 100, 1_600_000) is None and memory.too_large(1000, 100, None) is None
+    )
     finding = memory.too_large(1001, 100, 1_600_000)
-    assert finding.message == "The run has 1,001 samples of 800 bytes: 0.801 MB, more than half of the 1.6 MB of memory that are free."
+    assert finding.message == (
+        "The run has 1,001 samples of 800 bytes: 0.801 MB, more than half of the 1.6 MB "
+        "of memory that are free."
+    )
     assert finding.cure == CURE
-    assert "16 GB, more than half of the 8.5 GB" in memory.too_large(20_000_000, 100, 8_500_000_000).message
+    assert (
+        "16 GB, more than half of the 8.5 GB"
+        in memory.too_large(20_000_000, 100, 8_500_000_000).message
+    )
 
 
 def test_the_system_tells_what_is_free():
@@ -37,8 +47,13 @@ def test_the_system_tells_what_is_free():
 def test_a_run_that_memory_does_not_hold_is_refused_before_it_starts(monkeypatch):
     monkeypatch.setattr(memory, "free_memory", lambda: 100_000)
     ms.simulate(project(), duration=0.1, sample_step=0.01)
-    for ask in (lambda **how: ms.simulate(project(), **how), lambda **how: ms.analyse(project(), "loads", **how)):
-        with pytest.raises(ms.EngineError, match="of memory that are free. Choose a longer sample step"):
+    for ask in (
+        lambda **how: ms.simulate(project(), **how),
+        lambda **how: ms.analyse(project(), "loads", **how),
+    ):
+        with pytest.raises(
+            ms.EngineError, match="of memory that are free. Choose a longer sample step"
+        ):
             ask(duration=10.0, sample_step=0.001)
 
 
@@ -74,21 +89,36 @@ def resting():
 
 # 6 bodies: 3 contacts each of 104 bytes, and 300 bytes a sample beside them
 def test_contacts_that_an_analysis_keeps_are_counted_before_it():
-    assert contact.expected_record_size(resting().mechanism) == 300 + 6 * 3 * 104 and contact.expected_record_size(project().mechanism) == 0
+    assert (
+        contact.expected_record_size(resting().mechanism) == 300 + 6 * 3 * 104
+        and contact.expected_record_size(project().mechanism) == 0
+    )
     assert memory.too_large(1000, 100, 1_700_000, 40) is None
-    assert "of 800 bytes and 100 or so of their contacts: 0.9 MB" in memory.too_large(1000, 100, 1_700_000, 100).message
+    assert (
+        "of 800 bytes and 100 or so of their contacts: 0.9 MB"
+        in memory.too_large(1000, 100, 1_700_000, 100).message
+    )
 
 
 def test_contacts_that_grow_beyond_half_of_what_is_free_end_the_analysis(monkeypatch):
-    """Nobody knows their number before: with 2 MB free the run is let begin, and it ends when its contacts pass 1 MB."""
+    """Nobody knows their number before: with 2 MB free the run is let begin, and it ends when its
+    contacts pass 1 MB.
+    """
     monkeypatch.setattr(memory, "LOOK", 10_000)
     monkeypatch.setattr(contact, "PER_BODY", 0)
     options = RunOptions(1.0, 0.002)
     taken = [0]
     record_size = record.record_size
-    monkeypatch.setattr(record, "record_size", lambda sample: taken.__setitem__(0, taken[0] + record_size(sample)) or record_size(sample))
+    monkeypatch.setattr(
+        record,
+        "record_size",
+        lambda sample: taken.__setitem__(0, taken[0] + record_size(sample)) or record_size(sample),
+    )
     monkeypatch.setattr(memory, "free_memory", lambda: 2_000_000 - taken[0])
-    with pytest.raises(ms.EngineError, match=r"^Up to t = 0\.\d+ s the contacts of the run take 1(\.\d+)? MB, more than half of the memory that was free\. Choose"):
+    with pytest.raises(
+        ms.EngineError,
+        match=r"^Up to t = 0\.\d+ s the contacts of the run take 1(\.\d+)? MB, more than half of the memory that was free\. Choose",
+    ):
         record.Record(resting().mechanism, options)
     monkeypatch.setattr(memory, "free_memory", lambda: 20_000_000)
     assert len(record.Record(resting().mechanism, options).touches) == 501

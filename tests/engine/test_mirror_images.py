@@ -1,4 +1,6 @@
-"""The mirror image of a mechanism moves as the mirror image of its motion, with coordinates that keep or change their signs as the rules say."""
+"""The mirror image of a mechanism moves as the mirror image of its motion, with coordinates that
+keep or change their signs as the rules say.
+"""
 
 from pathlib import Path
 
@@ -24,7 +26,9 @@ SIDE = Glass((0.3, 0.0, 0.0), (1.0, 0.0, 0.0))
 
 def motion(m, duration, step):
     system = compile_system(m)
-    return system.layout, np.concatenate(list(run(system, RunOptions(duration, step, tolerance=1e-10))))
+    return system.layout, np.concatenate(
+        list(run(system, RunOptions(duration, step, tolerance=1e-10)))
+    )
 
 
 def mirror_world(project, glass):
@@ -36,7 +40,10 @@ def mirror_world(project, glass):
 
 def check(project, glass, duration=0.3, within=1.0):
     m, image = project.mechanism, mirror_world(project, glass)
-    (layout, rows), (_, other) = motion(m, duration, duration / 6), motion(image, duration, duration / 6)
+    (layout, rows), (_, other) = (
+        motion(m, duration, duration / 6),
+        motion(image, duration, duration / 6),
+    )
     n = min(len(rows), len(other))
     assert n > 1
     rows, other = rows[:n], other[:n]
@@ -48,11 +55,13 @@ def check(project, glass, duration=0.3, within=1.0):
     for id, joint in m.joints.items():
         signs = np.array(JOINTS[joint.type][1])
         a, b = rows[:, layout.joint(id)] * signs, other[:, layout.joint(id)]
-        periods = np.array([c.dimension == "angle" for c in JOINT_TYPES[joint.type].coordinates], bool)
+        periods = np.array(
+            [c.dimension == "angle" for c in JOINT_TYPES[joint.type].coordinates], bool
+        )
         gap = a - b
         gap[:, periods] -= 2 * np.pi * np.round(gap[:, periods] / (2 * np.pi))
         if joint.curve is not None and joint.curve.closed:
-            gap[:, 0] -= gap[0, 0]              # at the seam either end of the way may be read
+            gap[:, 0] -= gap[0, 0]  # at the seam either end of the way may be read
         assert np.abs(gap).max(initial=0.0) < 1e-6 * within * max(size, 1.0), (id, joint.type)
     return float(np.ptp(rows[:, layout.coordinates], axis=0).max(initial=0.0))
 
@@ -71,41 +80,88 @@ def test_random_mechanisms_of_all_joint_types(block):
         types = {j.type for j in drawn.joints.values()}
         duration = 0.1 if "rolling_disc" in types else 0.3
         if len(compile_system(drawn).tree.ends) > 1:
-            continue            # too badly conditioned to be compared
-        moved = check(Project(drawn), ASKEW if seed % 2 else SIDE, duration, 1000.0 if "point_on_curve" in types else 10.0)
+            continue  # too badly conditioned to be compared
+        moved = check(
+            Project(drawn),
+            ASKEW if seed % 2 else SIDE,
+            duration,
+            1000.0 if "point_on_curve" in types else 10.0,
+        )
         largest = max(largest, moved)
     assert largest > 1e-3, "they move"
 
 
-# bodies that touch come apart at instants that a last digit decides: such runs agree to their tolerance for a while only
-@pytest.mark.parametrize("path", [p for p in SAMPLES if p.stem not in ("six_axis_arm", "stewart_platform") and not load(p).project.mechanism.contacts.enabled], ids=lambda p: p.stem)
+# bodies that touch come apart at instants that a last digit decides: such runs agree to their
+# tolerance for a while only
+@pytest.mark.parametrize(
+    "path",
+    [
+        p
+        for p in SAMPLES
+        if p.stem not in ("six_axis_arm", "stewart_platform")
+        and not load(p).project.mechanism.contacts.enabled
+    ],
+    ids=lambda p: p.stem,
+)
 def test_samples_with_their_drives_springs_stops_and_laws(path):
-    assert check(load(path).project, SIDE, 0.1, 100.0) > 0.0 or path.stem == "parallelogram_five_bars", "it moves"
+    assert (
+        check(load(path).project, SIDE, 0.1, 100.0) > 0.0 or path.stem == "parallelogram_five_bars"
+    ), "it moves"
 
 
 def test_loads_with_laws_of_place_and_bushings():
-    """A load whose law names place, velocity and a joint, on a body of the slider-crank; a coupled bushing beside it."""
+    """A load whose law names place, velocity and a joint, on a body of the slider-crank; a coupled
+    bushing beside it.
+    """
     project = load(next(p for p in SAMPLES if p.stem == "slider_crank")).project
     m = project.mechanism
     body = list(m.bodies)[-1]
     joint = next(j for j in m.joints.values() if j.type == "revolute")
     zero = {k: Quantity(0.0) for k in "xyz"}
     text = f"3 N + 2 N/m*x - 1 N*s/m*vx + 1 N*sin(q_{joint.name})"
-    load_ = Force("load", "load", "force", zero, frame_b=Frame(body), laws={"x": Law("expression", {}, (), text), "z": Law("expression", {}, (), "1 N*s/m*vx")})
-    kept = {"k_x_x": Quantity(50.0), "k_rx_rx": Quantity(1.0), "k_rx_x": Quantity(2.0), "k_rz_y": Quantity(-1.5)}
-    bushing = Force("bushing", "bushing", "bushing", kept, frame_a=Frame("ground"), frame_b=Frame(list(m.bodies)[0]))
+    load_ = Force(
+        "load",
+        "load",
+        "force",
+        zero,
+        frame_b=Frame(body),
+        laws={"x": Law("expression", {}, (), text), "z": Law("expression", {}, (), "1 N*s/m*vx")},
+    )
+    kept = {
+        "k_x_x": Quantity(50.0),
+        "k_rx_rx": Quantity(1.0),
+        "k_rx_x": Quantity(2.0),
+        "k_rz_y": Quantity(-1.5),
+    }
+    bushing = Force(
+        "bushing",
+        "bushing",
+        "bushing",
+        kept,
+        frame_a=Frame("ground"),
+        frame_b=Frame(list(m.bodies)[0]),
+    )
     for forces in ({"load": load_}, {"bushing": bushing}):
-        check(msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, forces={**m.forces, **forces}, drives={})), SIDE)
+        check(
+            msgspec.structs.replace(
+                project,
+                mechanism=msgspec.structs.replace(m, forces={**m.forces, **forces}, drives={}),
+            ),
+            SIDE,
+        )
 
 
 def test_a_door_whose_hinges_point_down_keeps_its_speed():
-    """The second hinge says what the first one says, but for rounding: in the mirror its axis is turned by 180 degrees."""
+    """The second hinge says what the first one says, but for rounding: in the mirror its axis is
+    turned by 180 degrees.
+    """
     project = load(next(p for p in SAMPLES if p.stem == "door_two_hinges")).project
     assert check(project, SIDE, 0.05) > 0.05
 
 
 def test_the_check_is_red_for_a_wrong_sign(monkeypatch):
     from mechstudio.model import mirroring
+
     project = load(next(p for p in SAMPLES if p.stem == "four_bar")).project
     monkeypatch.setitem(mirroring.JOINTS, "revolute", ((-1.0, 1.0, 1.0), (1,)))
     with pytest.raises(AssertionError):

@@ -1,7 +1,9 @@
-"""Loops that move though the count says that they cannot follow the tolerance down to 1e-12, whichever of their rows hold them on the way.
+"""Loops that move though the count says that they cannot follow the tolerance down to 1e-12,
+whichever of their rows hold them on the way.
 
-Five pins have 5 rows each in space; Bennett's linkage needs two of the last pin's, Goldberg's and Myard's three, Bricard's and Sarrus' four.  The ones that are
-best at the start depend on each other elsewhere, where the loop itself is not singular at all.
+Five pins have 5 rows each in space; Bennett's linkage needs two of the last pin's, Goldberg's and
+Myard's three, Bricard's and Sarrus' four.  The ones that are best at the start depend on each other
+elsewhere, where the loop itself is not singular at all.
 """
 
 import math
@@ -27,15 +29,24 @@ def bennett(a=1.0, alpha=0.5, b=1.5):
 
 
 def goldberg(a=1.0, alpha=0.5, b=1.4, c=0.7):
-    """Two of Bennett's linkages with a side b in common, their sides a and c in one line (Goldberg 1943)."""
+    """Two of Bennett's linkages with a side b in common, their sides a and c in one line (Goldberg
+    1943).
+    """
     beta, gamma = (math.asin(x * math.sin(alpha) / a) for x in (b, c))
-    return ring(5, (alpha + gamma, beta, gamma, alpha, beta), (a + c, b, c, a, b), (0.8, 1.4, 1.2, 1.0, 1.9))
+    return ring(
+        5, (alpha + gamma, beta, gamma, alpha, beta), (a + c, b, c, a, b), (0.8, 1.4, 1.2, 1.0, 1.9)
+    )
 
 
 def myard(alpha=0.7, b=1.0):
     """Two of Bennett's linkages with a right angle, mirror images of each other (Myard 1931)."""
     a = b * math.sin(alpha)
-    return ring(5, (alpha, math.pi / 2, math.pi - 2 * alpha, math.pi / 2, math.pi - alpha), (a, b, 0.0, b, a), (1.2, 1.4, 0.8, 0.8, 1.4))
+    return ring(
+        5,
+        (alpha, math.pi / 2, math.pi - 2 * alpha, math.pi / 2, math.pi - alpha),
+        (a, b, 0.0, b, a),
+        (1.2, 1.4, 0.8, 0.8, 1.4),
+    )
 
 
 def bricard(alpha=1.0):
@@ -57,21 +68,32 @@ def sarrus():
     return b.mechanism
 
 
-LOOPS = {make.__name__: (make, h) for make, h in ((bennett, 3), (goldberg, 2), (myard, 2), (bricard, 1), (sarrus, 1))}
+LOOPS = {
+    make.__name__: (make, h)
+    for make, h in ((bennett, 3), (goldberg, 2), (myard, 2), (bricard, 1), (sarrus, 1))
+}
 
 
 def imbalance(name, gravity, tolerance, **options):
-    """Largest error of the energy over the largest kinetic energy; the plate of Sarrus' stays between its dead points."""
+    """Largest error of the energy over the largest kinetic energy; the plate of Sarrus' stays
+    between its dead points.
+    """
     mechanism = LOOPS[name][0]()
     first = next(iter(mechanism.joints.values()))
     rate = 0.2 if name == "sarrus" else 1.0
-    mechanism = replace(mechanism, gravity=vector(*(0.0, 0.0, 0.0) if name == "sarrus" else gravity),
-                        joints={**mechanism.joints, first.id: replace(first, rates=(Quantity(rate),))})
+    mechanism = replace(
+        mechanism,
+        gravity=vector(*(0.0, 0.0, 0.0) if name == "sarrus" else gravity),
+        joints={**mechanism.joints, first.id: replace(first, rates=(Quantity(rate),))},
+    )
     options = RunOptions(2.0 if name == "sarrus" else 10.0, 0.02, tolerance=tolerance, **options)
     system = system_for(mechanism, options)
     rows = np.concatenate(list(run(system, options)))
     energy = rows[:, system.layout.energy]
-    assert system.statistics.constraint_error_m < 1e-11 * system.size and np.ptp(rows[:, system.layout.coordinates], axis=0).max() > 0.3
+    assert (
+        system.statistics.constraint_error_m < 1e-11 * system.size
+        and np.ptp(rows[:, system.layout.coordinates], axis=0).max() > 0.3
+    )
     return np.abs(energy[:, 3]).max() / energy[:, 0].max()
 
 

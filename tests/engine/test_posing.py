@@ -1,4 +1,6 @@
-"""Setting a joint coordinate: closed forms of loops, dead points, stops, couplings, and no jump to another branch."""
+"""Setting a joint coordinate: closed forms of loops, dead points, stops, couplings, and no jump to
+another branch.
+"""
 
 import math
 from pathlib import Path
@@ -51,7 +53,11 @@ def test_a_four_bar_follows_its_crank(value):
     angle = 1.0 + value
     B = (0.2 * math.cos(angle), 0.2 * math.sin(angle))
     C = mechanisms.circle_meeting(B, 0.632, (0.6, 0.0), 0.5)
-    assert np.allclose(result.poses[:, [0, 2]], [(B[0] / 2, B[1] / 2), np.add(B, C) / 2, np.add(C, (0.6, 0.0)) / 2], atol=1e-10)
+    assert np.allclose(
+        result.poses[:, [0, 2]],
+        [(B[0] / 2, B[1] / 2), np.add(B, C) / 2, np.add(C, (0.6, 0.0)) / 2],
+        atol=1e-10,
+    )
     assert abs(result.coordinates[0] - value) < 1e-10
 
 
@@ -66,13 +72,14 @@ def test_no_place_on_the_way_is_open():
 
 @pytest.mark.parametrize(("value", "reach"), ((-3.0, 0.2 + 0.632), (3.0, 0.632 - 0.2)))
 def test_a_rocker_stops_at_its_dead_points(value, reach):
-    # crank and coupler in line, stretched or folded: the angle at D by the law of cosines in the triangle 0.6, 0.5, reach
+    # crank and coupler in line, stretched or folded: the angle at D by the law of cosines in the
+    # triangle 0.6, 0.5, reach
     mechanism = mechanisms.four_bar()
     result = posed(mechanism, "D", 0, value)
     B = (0.2 * math.cos(1.0), 0.2 * math.sin(1.0))
     C = mechanisms.circle_meeting(B, 0.632, (0.6, 0.0), 0.5)
     drawn = math.atan2(C[1], C[0] - 0.6)
-    dead = math.pi - math.acos((0.6 ** 2 + 0.5 ** 2 - reach ** 2) / (2 * 0.6 * 0.5))
+    dead = math.pi - math.acos((0.6**2 + 0.5**2 - reach**2) / (2 * 0.6 * 0.5))
     # counter-clockwise seen from the front
     assert abs(result.value - (dead - drawn)) < 1e-7
     assert result.reason.startswith("Pin D cannot turn further: dead point at")
@@ -106,22 +113,27 @@ def test_what_is_rigid_is_held_by_its_joints():
     b.joint("Q", GROUND, "two", points["Q"])
     b.joint("R", "one", "two", points["R"])
     result = posed(b.mechanism, "P", 0, 0.5)
-    assert result.reason == "Pin P cannot turn: the other joints hold it." and abs(result.value) < 1e-15
+    assert (
+        result.reason == "Pin P cannot turn: the other joints hold it."
+        and abs(result.value) < 1e-15
+    )
 
 
 @pytest.mark.parametrize("count", (1, 3, 10, 20))
 def test_four_bars_pass_the_horizontal_on_their_branch(count):
-    # cranks of 1 m on a base of 1 m each: flat at 0 and 180 degrees, where every one could go over to its crossed form
+    # cranks of 1 m on a base of 1 m each: flat at 0 and 180 degrees, where every one could go over
+    # to its crossed form
     mechanism = mechanisms.four_bars(count)
     result = posed(mechanism, "O0", 0, math.radians(230))
     assert not result.reason
-    assert np.allclose(result.coordinates[:count + 1], math.radians(230), atol=1e-9)
+    assert np.allclose(result.coordinates[: count + 1], math.radians(230), atol=1e-9)
 
 
 @pytest.mark.parametrize("longer", (1e-2, 1e-3, 1e-4, 1e-5))
 @pytest.mark.parametrize("way", (1.0, -1.0))
 def test_a_branch_that_comes_near_another_is_not_left(longer, way):
-    # a rocker a little longer than a parallelogram's: at 0 and 180 degrees the crossed form is only so far away, and never the right one
+    # a rocker a little longer than a parallelogram's: at 0 and 180 degrees the crossed form is only
+    # so far away, and never the right one
     crank, coupler, base = 0.3, 0.6, 0.6
     rocker = crank + longer
     mechanism = mechanisms.four_bar(crank, coupler, rocker, base, angle=1.0)
@@ -130,7 +142,9 @@ def test_a_branch_that_comes_near_another_is_not_left(longer, way):
         angle = 1.0 + way * math.radians(degrees)
         B = (crank * math.cos(angle), crank * math.sin(angle))
         C = mechanisms.circle_meeting(B, coupler, (base, 0.0), rocker)
-        assert not result.reason and np.allclose(result.poses[2, [0, 2]], np.add(C, (base, 0.0)) / 2, atol=1e-8)
+        assert not result.reason and np.allclose(
+            result.poses[2, [0, 2]], np.add(C, (base, 0.0)) / 2, atol=1e-8
+        )
 
 
 @pytest.mark.parametrize("type", [t for t, kind in JOINT_TYPES.items() if kind.dof])
@@ -142,7 +156,10 @@ def test_every_coordinate_of_every_type_is_set(type):
         for change in (0.5, -0.4):
             result = posed(mechanism, "joint", c, before[c] + change)
             assert not result.reason, (c, result.reason)
-            assert abs(result.value - before[c] - change) < 1e-12 and abs(result.coordinates[c] - before[c] - change) < 1e-9
+            assert (
+                abs(result.value - before[c] - change) < 1e-12
+                and abs(result.coordinates[c] - before[c] - change) < 1e-9
+            )
 
 
 def test_a_long_way_counts_its_turns():
@@ -162,7 +179,9 @@ def test_the_other_freedoms_move_least():
     b.body("two", (0.0, 0.0, 0.0))
     b.joint("pin", "one", "two", (0.0, 0.0, 0.0))
     result = posed(b.mechanism, "pin", 0, 1.0)
-    assert np.allclose(turn_angle(drawn_poses(b.mechanism)[:, 3:], result.poses[:, 3:]), 0.5, atol=1e-9)
+    assert np.allclose(
+        turn_angle(drawn_poses(b.mechanism)[:, 3:], result.poses[:, 3:]), 0.5, atol=1e-9
+    )
     # and what hangs on ground apart from them stays
     b.link("aside", (1, 0, 0), (2, 0, 0))
     b.joint("B", GROUND, "aside", (1, 0, 0))
@@ -178,6 +197,7 @@ def test_values_that_make_no_sense_are_refused():
 
 
 # stops
+
 
 def limited(mechanism, joint, **bounds):
     limit = Limit(0, *(Quantity(bounds[k]) if k in bounds else None for k in ("lower", "upper")))
@@ -198,10 +218,12 @@ def test_the_stop_of_another_joint_is_kept():
         result = posed(mechanism, "A", 0, value)
         at = result.coordinates[3]
         assert abs(at - (-0.1 if value > 0 else 0.02)) < 1e-10
-        assert "Slider D has come to its" in result.reason and result.reason.startswith("Pin A stops")
+        assert "Slider D has come to its" in result.reason and result.reason.startswith(
+            "Pin A stops"
+        )
         # the closed form: crank and slider in the triangle 0.15, 0.3, x
         x = 0.15 * math.cos(0.7) + math.sqrt(0.09 - (0.15 * math.sin(0.7)) ** 2) + at
-        assert abs(math.cos(0.7 + result.value) - (0.15 ** 2 + x ** 2 - 0.3 ** 2) / (2 * 0.15 * x)) < 1e-9
+        assert abs(math.cos(0.7 + result.value) - (0.15**2 + x**2 - 0.3**2) / (2 * 0.15 * x)) < 1e-9
 
 
 def test_a_stop_that_is_passed_already_is_not_passed_farther():
@@ -213,6 +235,7 @@ def test_a_stop_that_is_passed_already_is_not_passed_farther():
 
 # couplings
 
+
 def wheels(*places):
     b = mechanisms.Builder()
     for id, x in places:
@@ -222,11 +245,20 @@ def wheels(*places):
 
 
 def coupling(type, *joints, law=None, **parameters):
-    return Coupling("c", "c", type, tuple(CoordinateOf(j) for j in joints), {k: Quantity(v) for k, v in parameters.items()}, law)
+    return Coupling(
+        "c",
+        "c",
+        type,
+        tuple(CoordinateOf(j) for j in joints),
+        {k: Quantity(v) for k, v in parameters.items()},
+        law,
+    )
 
 
 def test_gears_turn_by_their_ratio_for_many_turns():
-    mechanism = with_couplings(wheels(("a", 0.0), ("b", 0.3)).mechanism, coupling("gear", "pin a", "pin b", ratio=-2.5))
+    mechanism = with_couplings(
+        wheels(("a", 0.0), ("b", 0.3)).mechanism, coupling("gear", "pin a", "pin b", ratio=-2.5)
+    )
     result = posed(mechanism, "pin b", 0, 30.0)
     assert np.allclose(result.coordinates, (-75.0, 30.0), atol=1e-9)
 
@@ -234,22 +266,37 @@ def test_gears_turn_by_their_ratio_for_many_turns():
 def test_a_rack_follows_its_pinion_from_the_drawn_pose_on():
     b = wheels(("a", 0.0))
     b.body("rack", (0.1, 0.0, 0.05))
-    b.joint("slide", GROUND, "rack", (0.0, 0.0, 0.05), (1.0, 0.0, 0.0), "prismatic", at_b=(0.1, 0.0, 0.05))
-    mechanism = with_couplings(b.mechanism, coupling("rack_and_pinion", "pin a", "slide", radius=0.05))
+    b.joint(
+        "slide",
+        GROUND,
+        "rack",
+        (0.0, 0.0, 0.05),
+        (1.0, 0.0, 0.0),
+        "prismatic",
+        at_b=(0.1, 0.0, 0.05),
+    )
+    mechanism = with_couplings(
+        b.mechanism, coupling("rack_and_pinion", "pin a", "slide", radius=0.05)
+    )
     result = posed(mechanism, "slide", 0, 0.35)
     assert np.allclose(result.coordinates, (5.0, 0.35), atol=1e-9)
 
 
 @pytest.mark.parametrize("type", ("belt", "crossed_belt"))
 def test_belts_follow_their_radii(type):
-    mechanism = with_couplings(wheels(("a", 0.0), ("b", 0.5)).mechanism, coupling(type, "pin a", "pin b", radius_1=0.06, radius_2=0.02))
+    mechanism = with_couplings(
+        wheels(("a", 0.0), ("b", 0.5)).mechanism,
+        coupling(type, "pin a", "pin b", radius_1=0.06, radius_2=0.02),
+    )
     result = posed(mechanism, "pin a", 0, 2.0)
     assert np.allclose(result.coordinates, (2.0, 6.0 if type == "belt" else -6.0), atol=1e-9)
 
 
 def test_a_differential_shares_its_carrier():
-    mechanism = with_couplings(wheels(("carrier", 0.0), ("left", 0.0), ("right", 0.0)).mechanism,
-                               coupling("differential", "pin carrier", "pin left", "pin right"))
+    mechanism = with_couplings(
+        wheels(("carrier", 0.0), ("left", 0.0), ("right", 0.0)).mechanism,
+        coupling("differential", "pin carrier", "pin left", "pin right"),
+    )
     result = posed(mechanism, "pin carrier", 0, 1.0)
     # equal wheels share alike, because that moves least
     assert np.allclose(result.coordinates, (1.0, 1.0, 1.0), atol=1e-9)
@@ -260,14 +307,25 @@ def test_a_differential_shares_its_carrier():
 
 
 def test_a_planetary_gear_follows_willis():
-    mechanism = with_couplings(wheels(("carrier", 0.0), ("sun", 0.0), ("ring", 0.0)).mechanism,
-                               coupling("planetary", "pin carrier", "pin sun", "pin ring", ratio=3.0))
+    mechanism = with_couplings(
+        wheels(("carrier", 0.0), ("sun", 0.0), ("ring", 0.0)).mechanism,
+        coupling("planetary", "pin carrier", "pin sun", "pin ring", ratio=3.0),
+    )
     c, s, r = posed(mechanism, "pin sun", 0, 4.0).coordinates
     assert abs((s - c) + 3.0 * (r - c)) < 1e-9 and abs(s - 4.0) < 1e-12
 
 
 def test_a_cam_lifts_its_follower_and_cannot_be_driven_through_its_dwell():
-    law = Law("cam", {"lift": Quantity(0.02), "begin": Quantity(0.5), "rise": Quantity(1.5), "dwell": Quantity(0.6), "fall": Quantity(1.0)})
+    law = Law(
+        "cam",
+        {
+            "lift": Quantity(0.02),
+            "begin": Quantity(0.5),
+            "rise": Quantity(1.5),
+            "dwell": Quantity(0.6),
+            "fall": Quantity(1.0),
+        },
+    )
     b = wheels(("cam", 0.0))
     b.body("follower", (0.0, 0.0, 0.2))
     b.joint("guide", GROUND, "follower", (0.0, 0.0, 0.2), (0.0, 0.0, 1.0), "prismatic")
@@ -281,13 +339,16 @@ def test_a_cam_lifts_its_follower_and_cannot_be_driven_through_its_dwell():
 
 
 def test_what_a_coupling_holds_is_taken_from_the_start():
-    mechanism = with_couplings(wheels(("a", 0.0), ("b", 0.3)).mechanism, coupling("gear", "pin a", "pin b", ratio=-1.0))
+    mechanism = with_couplings(
+        wheels(("a", 0.0), ("b", 0.3)).mechanism, coupling("gear", "pin a", "pin b", ratio=-1.0)
+    )
     there = posed(mechanism, "pin a", 0, 1.0)
     again = pose_at(mechanism, there.poses, "pin b", 0, -3.0)
     assert np.allclose(again.coordinates, (3.0, -3.0), atol=1e-9)
 
 
 # curves
+
 
 def test_a_bead_goes_round_a_closed_curve():
     closed = msgspec.structs.replace(CURVE, closed=True)
@@ -298,22 +359,37 @@ def test_a_bead_goes_round_a_closed_curve():
 
 
 def test_a_rough_drawing_with_a_screw_keeps_its_nut():
-    # the nut is drawn a third of a pitch off where angle times pitch would have it: nothing is moved
+    # the nut is drawn a third of a pitch off where angle times pitch would have it: nothing is
+    # moved
     b = mechanisms.Builder()
     b.body("nut", (0.0, 0.0, 0.013))
-    b.joint("screw", GROUND, "nut", (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), "screw", at_b=(0.0, 0.0, 0.013), parameters={"pitch": Quantity(0.006)})
+    b.joint(
+        "screw",
+        GROUND,
+        "nut",
+        (0.0, 0.0, 0.0),
+        (0.0, 0.0, 1.0),
+        "screw",
+        at_b=(0.0, 0.0, 0.013),
+        parameters={"pitch": Quantity(0.006)},
+    )
     assert assemble(b.mechanism).moved == 0.0
     result = posed(b.mechanism, "screw", 0, 2 * math.pi)
     assert np.allclose(result.poses[0, :3], (0.0, 0.0, 0.019), atol=1e-12)
 
 
 def test_a_screw_is_set_on_from_any_turn():
-    # typed on its second turn, and from a pose some turns away from the drawing, of which one reading cannot tell the turn
-    mechanism = mechanisms.with_joint(skewed("screw"), "joint", values=(Quantity(0.3 + 4 * math.pi),))
+    # typed on its second turn, and from a pose some turns away from the drawing, of which one
+    # reading cannot tell the turn
+    mechanism = mechanisms.with_joint(
+        skewed("screw"), "joint", values=(Quantity(0.3 + 4 * math.pi),)
+    )
     there = posed(mechanism, "joint", 0, 0.3 + 10 * math.pi)
     assert not there.reason and abs(there.coordinates[0] - 0.3 - 10 * math.pi) < 1e-9
     rows = JointRows(mechanism)
-    slide = lambda poses: (lambda P_A, R_A, P_B, _: R_A[0, :, 2] @ (P_B[0] - P_A[0]))(*rows.frames(poses))
+    slide = lambda poses: (lambda P_A, R_A, P_B, _: R_A[0, :, 2] @ (P_B[0] - P_A[0]))(
+        *rows.frames(poses)
+    )
     # three turns farther than it was drawn
     assert abs(slide(there.poses) - slide(drawn_poses(mechanism)) - 3 * 0.4) < 1e-9
     further = pose_at(mechanism, there.poses, "joint", 0, 0.3 + 5 * math.pi)
@@ -326,18 +402,34 @@ def test_every_joint_of_every_sample_can_be_set_and_set_back(sample):
     rows = JointRows(mechanism)
     start = assemble(mechanism, rows).poses
     for id, joint in mechanism.joints.items():
-        there = pose_at(mechanism, start, id, 0, _beside(mechanism, rows, start, id), rows) if JOINT_TYPES[joint.type].dof else None
+        there = (
+            pose_at(mechanism, start, id, 0, _beside(mechanism, rows, start, id), rows)
+            if JOINT_TYPES[joint.type].dof
+            else None
+        )
         if there is None:
             continue
         assert np.abs(rows.residuals(there.poses)).max(initial=0.0) < 1e-10 * max(rows.size, 1.0)
-        assert not there.reason or any(word in there.reason for word in ("dead point", "hold it", "stop"))
+        assert not there.reason or any(
+            word in there.reason for word in ("dead point", "hold it", "stop")
+        )
         if not there.reason:
-            back = pose_at(mechanism, there.poses, id, 0, _beside(mechanism, rows, start, id, 0.0), rows)
+            back = pose_at(
+                mechanism, there.poses, id, 0, _beside(mechanism, rows, start, id, 0.0), rows
+            )
             assert not back.reason, back.reason
 
 
 def _beside(mechanism, rows, poses, id, way=0.2):
     at = joint_coordinates(mechanism, poses[None], rows=rows)[0]
-    first = sum(JOINT_TYPES[j.type].dof for k, j in mechanism.joints.items() if list(mechanism.joints).index(k) < list(mechanism.joints).index(id))
-    unit = 1.0 if JOINT_TYPES[mechanism.joints[id].type].coordinates[0].dimension == "angle" else 0.3 * rows.size
+    first = sum(
+        JOINT_TYPES[j.type].dof
+        for k, j in mechanism.joints.items()
+        if list(mechanism.joints).index(k) < list(mechanism.joints).index(id)
+    )
+    unit = (
+        1.0
+        if JOINT_TYPES[mechanism.joints[id].type].coordinates[0].dimension == "angle"
+        else 0.3 * rows.size
+    )
     return float(at[first] + way * unit)

@@ -1,4 +1,6 @@
-"""Laws in the kernel against the plain reading of model/laws.py, at random; editing a law compiles nothing and evaluating one allocates nothing."""
+"""Laws in the kernel against the plain reading of model/laws.py, at random; editing a law compiles
+nothing and evaluating one allocates nothing.
+"""
 
 import math
 
@@ -23,7 +25,9 @@ def tables(*entries):
     builder = Builder()
     for entry in entries:
         builder.add(entry, lambda name: (k.V_CLOCK, 0, 0))
-    return Tables.example()._replace(**dict(zip(("laws", "law_const", "code", "code_const"), builder.tables())))
+    return Tables.example()._replace(
+        **dict(zip(("laws", "law_const", "code", "code_const"), builder.tables()))
+    )
 
 
 def kernel_jets(entry, s):
@@ -33,7 +37,9 @@ def kernel_jets(entry, s):
 
 
 def same(kernel, plain):
-    """Equal to rounding; where the plain reading has no finite value or slope, neither has the kernel."""
+    """Equal to rounding; where the plain reading has no finite value or slope, neither has the
+    kernel.
+    """
     for a, b in zip(kernel, plain):
         for column in range(3):
             if not math.isfinite(b[column]):
@@ -43,12 +49,28 @@ def same(kernel, plain):
                 assert a[column] == pytest.approx(b[column], rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize("entry", [
-    law("constant", value=3.0), law("ramp", start=1.0, end=2.0, begin=0.5, duration=2.0), law("sine", offset=1.0, amplitude=2.0, frequency=0.5, phase=0.1),
-    law("rest_to_rest", start=1.0, end=-2.0, begin=0.5, duration=2.0), law("table", points=[(0, 1), (1, 3), (1.5, 2), (3, 0)]), law("table", points=[(0, 1)]), law("table"),
-    *(law("table", between=kind, points=[(0, 1), (1, 3), (1.5, 2), (3, 0), (3.1, 0)]) for kind in TABLE_KINDS),
-    law("cam", lift=0.1, begin=0.4), law("cam", lift=0.1, begin=6.0, rise=2.0, dwell=0.0, fall=4.0), law("expression", "3.5"), law("expression", "t"), law("expression", "t-t"),
-], ids=lambda e: f"{e.type}-{e.text}{len(e.points)}{e.between}")
+@pytest.mark.parametrize(
+    "entry",
+    [
+        law("constant", value=3.0),
+        law("ramp", start=1.0, end=2.0, begin=0.5, duration=2.0),
+        law("sine", offset=1.0, amplitude=2.0, frequency=0.5, phase=0.1),
+        law("rest_to_rest", start=1.0, end=-2.0, begin=0.5, duration=2.0),
+        law("table", points=[(0, 1), (1, 3), (1.5, 2), (3, 0)]),
+        law("table", points=[(0, 1)]),
+        law("table"),
+        *(
+            law("table", between=kind, points=[(0, 1), (1, 3), (1.5, 2), (3, 0), (3.1, 0)])
+            for kind in TABLE_KINDS
+        ),
+        law("cam", lift=0.1, begin=0.4),
+        law("cam", lift=0.1, begin=6.0, rise=2.0, dwell=0.0, fall=4.0),
+        law("expression", "3.5"),
+        law("expression", "t"),
+        law("expression", "t-t"),
+    ],
+    ids=lambda e: f"{e.type}-{e.text}{len(e.points)}{e.between}",
+)
 def test_every_type_of_law(entry):
     s = np.concatenate((np.linspace(-20.0, 40.0, 301), laws.breakpoints(entry)))
     same(kernel_jets(entry, s), np.array([laws.jet(entry, x) for x in s]))
@@ -62,8 +84,22 @@ def test_many_pieces():
 
 
 ATOMS = ("t", "t", "t", "k", "pi", "2", "0.5", "1", "0", "3.25", "-7.1", "10 mm/(1 m)")
-SHAPES = ("({}+{})", "({}-{})", "{}*{}", "({})/({})", "(-({}))", "({})^2", "({})^3", "({})^-1", "({})^0.5", "({})^1", "({})^0", "(({})^({}))",
-          *(f"{name}({{}})" for name in sorted(UNARY)), *(f"{name}({{}}, {{}})" for name in sorted(BINARY)))
+SHAPES = (
+    "({}+{})",
+    "({}-{})",
+    "{}*{}",
+    "({})/({})",
+    "(-({}))",
+    "({})^2",
+    "({})^3",
+    "({})^-1",
+    "({})^0.5",
+    "({})^1",
+    "({})^0",
+    "(({})^({}))",
+    *(f"{name}({{}})" for name in sorted(UNARY)),
+    *(f"{name}({{}}, {{}})" for name in sorted(BINARY)),
+)
 
 
 @st.composite
@@ -76,12 +112,15 @@ def expressions(draw, depth=4):
 
 
 @settings(max_examples=400, deadline=None, derandomize=True, database=None)
-@given(expressions(), st.lists(st.floats(-3.0, 5.0).map(lambda x: round(x, 3)), min_size=3, max_size=3))
+@given(
+    expressions(), st.lists(st.floats(-3.0, 5.0).map(lambda x: round(x, 3)), min_size=3, max_size=3)
+)
 def test_random_expressions(text, s):
     entry = law("expression", text, k=1.75)
     if len(text) < 400:
         here, there = kernel_jets(entry, s), np.array([laws.jet(entry, x) for x in s])
-        # where a slope leaps within 1e-9, as of tan at a right angle, rounding decides and both readings are right
+        # where a slope leaps within 1e-9, as of tan at a right angle, rounding decides and both
+        # readings are right
         near = kernel_jets(entry, np.array(s) + 1e-9)
         steady = ~(np.abs(near - here) > 1e-3 * (1 + np.abs(here))).any(axis=1)
         same(here[steady], there[steady])
@@ -94,7 +133,7 @@ def test_jets_are_derivatives():
     f = lambda x: kernel_jets(entry, x)[:, 0]
     out = kernel_jets(entry, s)
     assert out[:, 1] == pytest.approx((f(s + h) - f(s - h)) / (2 * h), abs=1e-6)
-    assert out[:, 2] == pytest.approx((f(s + h) - 2 * f(s) + f(s - h)) / h ** 2, abs=1e-5)
+    assert out[:, 2] == pytest.approx((f(s + h) - 2 * f(s) + f(s - h)) / h**2, abs=1e-5)
 
 
 def test_equal_parts_are_computed_once_and_constants_at_once():
@@ -112,7 +151,8 @@ def test_editing_a_law_compiles_nothing():
 
 
 def test_evaluating_a_law_allocates_nothing():
-    # what is compiled with the kernels' options cannot allocate: there is no memory to ask for, so that compiling fails
+    # what is compiled with the kernels' options cannot allocate: there is no memory to ask for, so
+    # that compiling fails
     for kernel in (law_jets, run_code, jet_of):
         assert kernel.targetoptions["_nrt"] is False
 

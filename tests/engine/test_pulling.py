@@ -1,4 +1,6 @@
-"""Pulling a point: nearest points by a scan of the crank, closed forms of arms, dead points, stops, couplings, no jump to another branch, and what it costs."""
+"""Pulling a point: nearest points by a scan of the crank, closed forms of arms, dead points, stops,
+couplings, no jump to another branch, and what it costs.
+"""
 
 import math
 import time
@@ -38,7 +40,9 @@ def pins(angle, crank=0.2, coupler=0.632, rocker=0.5, base=0.6):
 
 
 def side(pull):
-    """On which side of the coupler the rocker lies: it never changes while a crank-rocker stays on its branch."""
+    """On which side of the coupler the rocker lies: it never changes while a crank-rocker stays on
+    its branch.
+    """
     _, R = pull.rows.bodies(pull.at.poses)
     (a, _, b), (c, _, d) = R[2, :, 0], R[3, :, 0]
     return math.copysign(1.0, a * d - b * c)
@@ -69,7 +73,9 @@ def test_a_reachable_point_arrives_exactly():
 
 
 def test_a_two_link_arm_is_the_inverse_kinematics():
-    """upper 0.3, lower 0.4: cos(elbow) = (r^2 - a^2 - b^2) / 2ab, and the arm stays folded to the side that it was drawn to."""
+    """upper 0.3, lower 0.4: cos(elbow) = (r^2 - a^2 - b^2) / 2ab, and the arm stays folded to the
+    side that it was drawn to.
+    """
     pull = start(mechanisms.double_pendulum(), "lower", (0.3, 0.0, -0.4))
     for x, z in ((0.3, 0.2), (0.1, -0.35), (-0.2, -0.3), (0.45, -0.1)):
         found = pulled(pull, (x, 0.0, z))
@@ -79,14 +85,19 @@ def test_a_two_link_arm_is_the_inverse_kinematics():
         elbow = (x * x + z * z - 0.25) / 0.24
         assert math.cos(lower - upper) == pytest.approx(elbow, abs=1e-8)
         assert math.sin(lower - upper) < 0
-        assert (0.3 * math.cos(upper) + 0.4 * math.cos(lower), 0.3 * math.sin(upper) + 0.4 * math.sin(lower)) == pytest.approx((x, z), abs=1e-9)
+        assert (
+            0.3 * math.cos(upper) + 0.4 * math.cos(lower),
+            0.3 * math.sin(upper) + 0.4 * math.sin(lower),
+        ) == pytest.approx((x, z), abs=1e-9)
 
 
 @pytest.mark.parametrize("far", ((2.0, 1.0), (-3.0, 0.4), (0.1, -5.0)))
 def test_an_arm_pulled_too_far_stretches_towards_the_target_and_comes_back(far):
     pull = start(mechanisms.double_pendulum(), "lower", (0.3, 0.0, -0.4))
     found = pulled(pull, (far[0], 0.0, far[1]))
-    assert np.allclose(found.point, 0.7 * np.array([far[0], 0.0, far[1]]) / math.hypot(*far), atol=1e-7)
+    assert np.allclose(
+        found.point, 0.7 * np.array([far[0], 0.0, far[1]]) / math.hypot(*far), atol=1e-7
+    )
     assert found.word == "reaches no farther"
     found = pulled(pull, (0.2, 0.0, -0.3))
     assert np.allclose(found.point, (0.2, 0.0, -0.3), atol=1e-9) and not found.word
@@ -107,11 +118,13 @@ def test_an_arm_pulled_at_from_far_in_one_move_goes_there_in_short_steps():
 
 def test_a_slider_stops_at_its_dead_points_and_goes_back_the_way_it_came():
     pull = start(mechanisms.slider_crank(), "slider", (0.4, 0.0, 0.0))
-    (x, _, z), = drawn_poses(mechanisms.slider_crank())[2:3, :3]
+    ((x, _, z),) = drawn_poses(mechanisms.slider_crank())[2:3, :3]
     for target, reach, crank in ((9.0, 0.45, 0.075), (-9.0, 0.15, -0.075), (9.0, 0.45, 0.075)):
         found = pulled(pull, (target, 0.3, 0.1))
         assert found.poses[2, 0] == pytest.approx(reach, abs=1e-9), "crank and rod in line"
-        assert found.poses[0, 0] == pytest.approx(crank, abs=1e-7) and found.word == "dead point of D"
+        assert (
+            found.poses[0, 0] == pytest.approx(crank, abs=1e-7) and found.word == "dead point of D"
+        )
     # half way back the crank is on the side on which it was drawn: it came back the same way
     found = pulled(pull, pull.point - (0.1, 0.0, 0.0))
     assert not found.word and found.poses[0, 2] > 0.01 and found.poses[2, 0] == pytest.approx(0.35)
@@ -124,7 +137,9 @@ def test_the_rocker_tells_its_dead_point_and_the_crank_is_in_line_with_the_coupl
     C = found.point[[0, 2]]
     assert np.linalg.norm(C) == pytest.approx(0.832, abs=1e-9), "stretched: 0.2 + 0.632"
     found = pulled(pull, (-0.5, 0.0, 0.3))
-    assert found.word == "dead point of D" and np.linalg.norm(found.point[[0, 2]]) == pytest.approx(0.432, abs=1e-9)
+    assert found.word == "dead point of D" and np.linalg.norm(found.point[[0, 2]]) == pytest.approx(
+        0.432, abs=1e-9
+    )
 
 
 def test_what_is_only_out_of_reach_has_no_reason():
@@ -132,18 +147,25 @@ def test_what_is_only_out_of_reach_has_no_reason():
     for target in ((-3.0, 0.0, 0.5), (0.4, 0.0, 7.0), (3.0, 2.0, -2.0)):
         found = pulled(pull, target)
         flat = np.array(target) * (1.0, 0.0, 1.0)
-        assert np.allclose(found.point, 0.2 * flat / np.linalg.norm(flat), atol=1e-7) and not found.word
+        assert (
+            np.allclose(found.point, 0.2 * flat / np.linalg.norm(flat), atol=1e-7)
+            and not found.word
+        )
 
 
 def test_seen_along_a_line_only_ways_across_it_count():
-    """The pointer tells no depth: a crank that is seen aslant comes to lie under it, whatever the depth of the target."""
+    """The pointer tells no depth: a crank that is seen aslant comes to lie under it, whatever the
+    depth of the target.
+    """
     sight = np.array([0.5, math.sqrt(0.5), -0.5])
     pull = start(mechanisms.four_bar(), "crank", mechanisms.flat(pins(1.0)[0]))
     wanted = np.array(mechanisms.flat(pins(1.8)[0]))
     found = pulled(pull, wanted - 0.2 * sight, sight)
     off = found.point - wanted
     assert np.linalg.norm(off - (off @ sight) * sight) < 3e-4
-    assert np.linalg.norm(pulled(pull, wanted - 0.2 * sight).point - wanted) > 0.02, "without it the depth counts"
+    assert np.linalg.norm(pulled(pull, wanted - 0.2 * sight).point - wanted) > 0.02, (
+        "without it the depth counts"
+    )
 
 
 @pytest.mark.parametrize("rocker", (0.5, 0.25, 0.2005, 0.20005))
@@ -161,11 +183,17 @@ def test_random_pulls_never_come_to_the_other_branch(rocker):
 
 
 def test_a_parallelogram_goes_through_its_flat_places_straight_on():
-    pull = start(mechanisms.parallelogram_five_bars(), "crank0", mechanisms.flat((0.3 * math.cos(1.1), 0.3 * math.sin(1.1))))
+    pull = start(
+        mechanisms.parallelogram_five_bars(),
+        "crank0",
+        mechanisms.flat((0.3 * math.cos(1.1), 0.3 * math.sin(1.1))),
+    )
     for angle in np.linspace(1.1, 1.1 + 2 * math.pi, 25):
         found = pulled(pull, mechanisms.flat((0.5 * math.cos(angle), 0.5 * math.sin(angle))))
         cranks = found.poses[:3, :3] - [(0.4 * k, 0.0, 0.0) for k in range(3)]
-        assert np.allclose(cranks, mechanisms.flat((0.15 * math.cos(angle), 0.15 * math.sin(angle))), atol=1e-8)
+        assert np.allclose(
+            cranks, mechanisms.flat((0.15 * math.cos(angle), 0.15 * math.sin(angle))), atol=1e-8
+        )
 
 
 def test_a_mechanism_drawn_flat_can_be_pulled_out_of_it():
@@ -180,10 +208,15 @@ def test_a_stewart_platform_follows_with_its_six_legs():
     for target in ((0.35, 0.1, 1.1), (0.2, -0.1, 0.9), (0.3, 0.0, 1.0)):
         found = pulled(pull, target)
         assert np.allclose(found.point, target, atol=1e-9)
-        # independent of the rows: every leg's two parts lie on the line from its foot to the platform's corner
+        # independent of the rows: every leg's two parts lie on the line from its foot to the
+        # platform's corner
         pose = dict(zip(mechanism.bodies, found.poses))
         for k in range(6):
-            at = {f.body: transformed(pose, mechanism, f) for j in (mechanism.joints[f"U{k}"], mechanism.joints[f"S{k}"]) for f in (j.frame_a, j.frame_b)}
+            at = {
+                f.body: transformed(pose, mechanism, f)
+                for j in (mechanism.joints[f"U{k}"], mechanism.joints[f"S{k}"])
+                for f in (j.frame_a, j.frame_b)
+            }
             along = at["platform"] - at["ground"]
             for part in (f"lower{k}", f"upper{k}"):
                 assert np.linalg.norm(np.cross(pose[part][:3] - at["ground"], along)) < 1e-9
@@ -192,12 +225,17 @@ def test_a_stewart_platform_follows_with_its_six_legs():
 def transformed(pose, mechanism, frame):
     """A frame's origin in W."""
     from mechstudio.engine.attitude import matrices
+
     p = np.array(mechanism.frame_in_body(frame)[0])
-    return p if frame.body == "ground" else pose[frame.body][:3] + matrices(pose[frame.body][3:]) @ p
+    return (
+        p if frame.body == "ground" else pose[frame.body][:3] + matrices(pose[frame.body][3:]) @ p
+    )
 
 
 def test_what_the_pull_does_not_determine_stays():
-    """A rod between two balls is not spun about itself, and a second arm that hangs elsewhere does not stir."""
+    """A rod between two balls is not spun about itself, and a second arm that hangs elsewhere does
+    not stir.
+    """
     b = mechanisms.Builder()
     b.link("arm", (0, 0, 0), (0.3, 0, 0))
     b.link("other", (0, 0, 1), (0.3, 0, 1))
@@ -208,7 +246,9 @@ def test_what_the_pull_does_not_determine_stays():
     assert np.allclose(found.point, (0.0, 0.3, 0.0), atol=1e-9)
     q = found.poses[0, 3:] * np.sign(found.poses[0, 3])
     start_q = drawn_poses(b.mechanism)[0, 3:]
-    assert abs(2 * math.acos(min(1.0, abs(float(q @ start_q)))) - 0.5 * math.pi) < 1e-3, "a quarter turn, and no more"
+    assert abs(2 * math.acos(min(1.0, abs(float(q @ start_q)))) - 0.5 * math.pi) < 1e-3, (
+        "a quarter turn, and no more"
+    )
     assert np.allclose(found.poses[1], drawn_poses(b.mechanism)[1], atol=1e-12)
 
 
@@ -217,8 +257,12 @@ def test_a_gear_pair_keeps_its_ratio():
     for k in range(2):
         b.link(f"wheel{k}", (k, 0, 0), (k + 0.3, 0, 0))
         b.joint(f"P{k}", "ground", f"wheel{k}", (k, 0, 0))
-    gear = Coupling("G", "G", "gear", (CoordinateOf("P0", 0), CoordinateOf("P1", 0)), {"ratio": Quantity(3.0)})
-    pull = start(msgspec.structs.replace(b.mechanism, couplings={"G": gear}), "wheel0", (0.3, 0.0, 0.0))
+    gear = Coupling(
+        "G", "G", "gear", (CoordinateOf("P0", 0), CoordinateOf("P1", 0)), {"ratio": Quantity(3.0)}
+    )
+    pull = start(
+        msgspec.structs.replace(b.mechanism, couplings={"G": gear}), "wheel0", (0.3, 0.0, 0.0)
+    )
     for angle in np.linspace(0.0, 5.0, 12):
         found = pulled(pull, (0.3 * math.cos(angle), 0.0, 0.3 * math.sin(angle)))
         first, second = (2 * math.atan2(-q[1], q[0]) for q in found.poses[:, [3, 5]])
@@ -229,22 +273,42 @@ def test_a_gear_pair_keeps_its_ratio():
 
 def test_a_stop_is_kept_told_and_left_again():
     limit = Limit(0, Quantity(-0.5), Quantity(0.4))
-    pull = start(mechanisms.with_joint(mechanisms.four_bar(), "A", limits=(limit,)), "crank", mechanisms.flat(pins(1.0)[0]))
+    pull = start(
+        mechanisms.with_joint(mechanisms.four_bar(), "A", limits=(limit,)),
+        "crank",
+        mechanisms.flat(pins(1.0)[0]),
+    )
     angle = lambda: math.atan2(*pull.at.poses[0, [2, 0]])
     found = pulled(pull, mechanisms.flat(pins(2.2)[0]))
-    assert angle() == pytest.approx(1.4, abs=1e-10) and found.word == "A is at its upper stop, 22.92 deg"
+    assert (
+        angle() == pytest.approx(1.4, abs=1e-10)
+        and found.word == "A is at its upper stop, 22.92 deg"
+    )
     # it stays there while it is pressed, and is left without a jerk
-    assert pulled(pull, mechanisms.flat(pins(1.9)[0])).word and angle() == pytest.approx(1.4, abs=1e-10)
-    assert not pulled(pull, mechanisms.flat(pins(1.2)[0])).word and angle() == pytest.approx(1.2, abs=1e-8)
-    assert "lower" in pulled(pull, mechanisms.flat(pins(-0.6)[0])).word and angle() == pytest.approx(0.5, abs=1e-10)
+    assert pulled(pull, mechanisms.flat(pins(1.9)[0])).word and angle() == pytest.approx(
+        1.4, abs=1e-10
+    )
+    assert not pulled(pull, mechanisms.flat(pins(1.2)[0])).word and angle() == pytest.approx(
+        1.2, abs=1e-8
+    )
+    assert "lower" in pulled(
+        pull, mechanisms.flat(pins(-0.6)[0])
+    ).word and angle() == pytest.approx(0.5, abs=1e-10)
 
 
 def test_a_stop_of_another_joint_holds_the_pull_as_well():
     limit = Limit(0, None, Quantity(0.05))
-    pull = start(mechanisms.with_joint(mechanisms.slider_crank(), "D", limits=(limit,)), "crank", mechanisms.flat((0.15 * math.cos(0.7), 0.15 * math.sin(0.7))))
+    pull = start(
+        mechanisms.with_joint(mechanisms.slider_crank(), "D", limits=(limit,)),
+        "crank",
+        mechanisms.flat((0.15 * math.cos(0.7), 0.15 * math.sin(0.7))),
+    )
     before = pull.at.poses[2, 0]
     found = pulled(pull, (0.3, 0.0, -0.01))
-    assert found.word.startswith("D is at its upper stop") and abs(pull.at.poses[2, 0] - before) <= 0.05 + 1e-10
+    assert (
+        found.word.startswith("D is at its upper stop")
+        and abs(pull.at.poses[2, 0] - before) <= 0.05 + 1e-10
+    )
 
 
 def test_turns_are_counted_for_the_drawing():
@@ -252,19 +316,29 @@ def test_turns_are_counted_for_the_drawing():
     for angle in np.linspace(1.0, 1.0 + 14.0, 29):
         pulled(pull, mechanisms.flat(pins(angle)[0]))
     placed = pull.placed()
-    assert placed.values["A"][0] == pytest.approx(14.0, abs=1e-8) and set(placed.poses) == {"crank", "coupler", "rocker"}
+    assert placed.values["A"][0] == pytest.approx(14.0, abs=1e-8) and set(placed.poses) == {
+        "crank",
+        "coupler",
+        "rocker",
+    }
 
 
 def test_a_rolling_disc_rolls_as_it_is_pulled():
     """The way of its centre is its turn times its radius."""
     mechanism = load(SAMPLES / "rolling_disc.mech").project.mechanism
-    body, = mechanism.bodies
+    (body,) = mechanism.bodies
     pull = start(mechanism, body, drawn_poses(mechanism)[0, :3])
     rows = pull.rows
     slipped, before = 0.0, pull.at.poses
     for k in range(10):
         pull.go(pull.point + np.array([0.02, 0.02, 0.0]), seconds=0.0)
-        way = np.concatenate((pull.at.poses[:, :3] - before[:, :3], 2 * _vector(before[0, 3:], pull.at.poses[0, 3:])[None]), axis=1)
+        way = np.concatenate(
+            (
+                pull.at.poses[:, :3] - before[:, :3],
+                2 * _vector(before[0, 3:], pull.at.poses[0, 3:])[None],
+            ),
+            axis=1,
+        )
         middle = pull.at.poses if k % 2 else before
         slipped = max(slipped, float(np.abs(rows.rolling_rates(middle, way)).max()))
         before = pull.at.poses
@@ -274,6 +348,7 @@ def test_a_rolling_disc_rolls_as_it_is_pulled():
 def _vector(p, q):
     """Vector part of the turn from p to q in body axes."""
     from mechstudio.engine.attitude import multiply
+
     d = multiply(p * (1.0, -1.0, -1.0, -1.0), q)
     return d[1:] * np.sign(d[0])
 
@@ -308,9 +383,17 @@ def test_it_goes_on_from_poses_of_a_run_and_scales_with_the_mechanism():
     for scale in (1e-3, 1e3):
         mechanism = mechanisms.four_bar(scale=scale)
         poses = drawn_poses(mechanism)
-        pull = start(mechanism, "crank", np.multiply(mechanisms.flat(pins(1.0)[0]), scale), poses, np.array([7.0, 0.0, 0.0, 0.0]))
+        pull = start(
+            mechanism,
+            "crank",
+            np.multiply(mechanisms.flat(pins(1.0)[0]), scale),
+            poses,
+            np.array([7.0, 0.0, 0.0, 0.0]),
+        )
         found = pulled(pull, np.multiply(mechanisms.flat(pins(1.5)[0]), scale))
-        assert np.allclose(found.poses[0, [0, 2]], scale * np.array(pins(1.5)[0]) / 2, atol=1e-8 * scale)
+        assert np.allclose(
+            found.poses[0, [0, 2]], scale * np.array(pins(1.5)[0]) / 2, atol=1e-8 * scale
+        )
 
 
 @pytest.mark.parametrize("radius", (0.1, 1.0, 100.0))
@@ -322,16 +405,22 @@ def test_the_best_step_within_a_radius_is_better_than_any_other(radius):
         y = within(g, B, radius, np.ones(k))
         assert np.linalg.norm(y) <= radius * (1 + 1e-9)
         others = rng.standard_normal((4000, k))
-        others *= (radius * rng.uniform(0, 1, 4000) ** (1 / k) / np.linalg.norm(others, axis=1))[:, None]
+        others *= (radius * rng.uniform(0, 1, 4000) ** (1 / k) / np.linalg.norm(others, axis=1))[
+            :, None
+        ]
         values = others @ g + 0.5 * np.einsum("si,ij,sj->s", others, B, others)
         assert g @ y + 0.5 * y @ B @ y <= values.min() + 1e-3 * abs(values.min())
     # on a ridge both ways are as good: the one asked for is taken
     for side in (1.0, -1.0):
-        assert within(np.zeros(1), np.array([[-2.0]]), 0.5, np.array([side])) == pytest.approx([0.5 * side])
+        assert within(np.zeros(1), np.array([[-2.0]]), 0.5, np.array([side])) == pytest.approx(
+            [0.5 * side]
+        )
 
 
 def test_fifty_bodies_in_many_loops_cost_little():
-    """51 bodies, 76 pins, 25 loops: meant are 10 ms of a quiet processor for one target, and a shared one takes up to four times as long."""
+    """51 bodies, 76 pins, 25 loops: meant are 10 ms of a quiet processor for one target, and a
+    shared one takes up to four times as long.
+    """
     mechanism = mechanisms.four_bars(25, angle=1.2)
     at = JointRows(mechanism).bodies(drawn_poses(mechanism))[0]
     body = "h12"

@@ -1,7 +1,9 @@
-"""Every row of JOINT_TYPES against its formula written again in SymPy, from THEORY 3 and Haug 1989 (chapter 9), at random poses.
+"""Every row of JOINT_TYPES against its formula written again in SymPy, from THEORY 3 and Haug 1989
+(chapter 9), at random poses.
 
-The rows' residuals are evaluated there with 30 digits from the quaternions' own matrices (THEORY 1), so that the two share neither
-code nor arithmetic.  Rolling rows are held against the velocity of the rim's lowest point, found by looking for it.
+The rows' residuals are evaluated there with 30 digits from the quaternions' own matrices (THEORY
+1), so that the two share neither code nor arithmetic.  Rolling rows are held against the velocity
+of the rim's lowest point, found by looking for it.
 """
 
 import msgspec
@@ -11,7 +13,18 @@ import sympy as sp
 
 from mechstudio.engine.attitude import drawn_poses
 from mechstudio.engine.rows import JointRows
-from mechstudio.model.joint_types import ANGLE, CURVE, DISTANCE, EDGE, JOINT_TYPES, POINT, RIM, ROLL, THREAD, TWIST
+from mechstudio.model.joint_types import (
+    ANGLE,
+    CURVE,
+    DISTANCE,
+    EDGE,
+    JOINT_TYPES,
+    POINT,
+    RIM,
+    ROLL,
+    THREAD,
+    TWIST,
+)
 from mechstudio.model.quantity import values
 from tests.engine import test_rows
 from tests.engine.test_rows import LENGTHS, disturbed, skewed
@@ -28,9 +41,13 @@ def rotation(quaternion):
     """THEORY 1: R(e) of a quaternion, which need not be of length 1."""
     e = sp.Matrix(exact(quaternion))
     e0, e1, e2, e3 = e / sp.sqrt(e.dot(e))
-    return sp.Matrix([[1 - 2 * (e2**2 + e3**2), 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2)],
-                      [2 * (e1 * e2 + e0 * e3), 1 - 2 * (e1**2 + e3**2), 2 * (e2 * e3 - e0 * e1)],
-                      [2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), 1 - 2 * (e1**2 + e2**2)]])
+    return sp.Matrix(
+        [
+            [1 - 2 * (e2**2 + e3**2), 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2)],
+            [2 * (e1 * e2 + e0 * e3), 1 - 2 * (e1**2 + e3**2), 2 * (e2 * e3 - e0 * e1)],
+            [2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), 1 - 2 * (e1**2 + e2**2)],
+        ]
+    )
 
 
 def frame(mechanism, poses, frame):
@@ -42,7 +59,9 @@ def frame(mechanism, poses, frame):
 
 
 def turned(A, B):
-    """Angle about z that is left of the turn from A to B when the shortest turn of z_A onto z_B is taken out: 2 atan2(e3, e0)."""
+    """Angle about z that is left of the turn from A to B when the shortest turn of z_A onto z_B is
+    taken out: 2 atan2(e3, e0).
+    """
     R = A.T * B
     e0 = sp.sqrt(1 + R.trace()) / 2
     e3 = (R[1, 0] - R[0, 1]) / (4 * e0)
@@ -70,7 +89,10 @@ def residual(row, mechanism, size, poses):
         return a.dot(d) - length["radius"] * a.cross(b).norm()
     if kind == THREAD:
         drawn = drawn_poses(mechanism)
-        (p0, A0), (q0, B0) = frame(mechanism, drawn, joint.frame_a), frame(mechanism, drawn, joint.frame_b)
+        (p0, A0), (q0, B0) = (
+            frame(mechanism, drawn, joint.frame_a),
+            frame(mechanism, drawn, joint.frame_b),
+        )
         pitch = length["pitch"]
         C = a.dot(d) - A0[:, i].dot(q0 - p0) - pitch / (2 * sp.pi) * (turned(A, B) - turned(A0, B0))
         return C - pitch * round(float((C / pitch).evalf()))
@@ -97,13 +119,16 @@ def test_a_wrong_formula_would_be_noticed():
     rows, poses = JointRows(mechanism), disturbed(mechanism)
     C = rows.residuals(poses)
     assert abs(float(residual((ANGLE, 1, 0), mechanism, rows.size, poses).evalf()) - C[3]) > 1e-3
-    assert abs(float(residual((POINT, 0, 0), mechanism, rows.size, poses[::-1]).evalf()) - C[0]) > 1e-3
+    assert (
+        abs(float(residual((POINT, 0, 0), mechanism, rows.size, poses[::-1]).evalf()) - C[0]) > 1e-3
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_curve_rows_are_the_distance_from_the_spline(seed):
     # the spline's own cubic pieces; the nearest point of each by its stationarity, in SymPy
     from scipy.interpolate import CubicSpline
+
     mechanism = skewed("point_on_curve")
     joint = mechanism.joints["joint"]
     rows, poses = JointRows(mechanism), disturbed(mechanism, seed)
@@ -115,7 +140,12 @@ def test_curve_rows_are_the_distance_from_the_spline(seed):
     found = []
     t = sp.Symbol("t")
     for k in range(len(chords) - 1):
-        c = sp.Matrix([sum(sp.Float(spline.c[m, k, x], DIGITS) * t ** (3 - m) for m in range(4)) for x in range(3)])
+        c = sp.Matrix(
+            [
+                sum(sp.Float(spline.c[m, k, x], DIGITS) * t ** (3 - m) for m in range(4))
+                for x in range(3)
+            ]
+        )
         way = c - point
         for root in sp.Poly(sp.expand(way.dot(c.diff(t))), t).nroots(n=20):
             if abs(sp.im(root)) < 1e-12 and -1e-9 < sp.re(root) < chords[k + 1] - chords[k] + 1e-9:
@@ -126,7 +156,9 @@ def test_curve_rows_are_the_distance_from_the_spline(seed):
 
 
 def relative_velocity(rows, poses, twists, at):
-    """Velocity in W of the material point of body two at a place, over that of body one (THEORY 1: v_P = v_S + w x r)."""
+    """Velocity in W of the material point of body two at a place, over that of body one (THEORY 1:
+    v_P = v_S + w x r).
+    """
     v = []
     for k in range(2):
         R = np.array(rotation(poses[k, 3:]), float)
@@ -149,7 +181,9 @@ def test_rolling_rows_are_the_velocity_of_the_point_that_touches(type):
         else:
             assert row[0] == ROLL
             angle = np.linspace(0, 2 * np.pi, 200001)
-            rim = P_B + LENGTHS["radius"] * (np.outer(np.cos(angle), R_B[:, 0]) + np.outer(np.sin(angle), R_B[:, 1]))
+            rim = P_B + LENGTHS["radius"] * (
+                np.outer(np.cos(angle), R_B[:, 0]) + np.outer(np.sin(angle), R_B[:, 1])
+            )
             lowest = rim[np.argmin((rim - P_A) @ R_A[:, 2])]
             v, direction = relative_velocity(rows, poses, twists, lowest), R_A[:, row[1]]
         # the rim was looked at every 3e-5 rad
@@ -158,16 +192,21 @@ def test_rolling_rows_are_the_velocity_of_the_point_that_touches(type):
 
 @pytest.mark.parametrize("type", [t for t, kind in JOINT_TYPES.items() if kind.rolling])
 def test_rolling_leaves_the_freedoms_that_are_known(type):
-    # THEORY 3: freedom of positions and of velocities: leaning disc 5/3, upright disc 4/2, sleigh 3/2
+    # THEORY 3: freedom of positions and of velocities: leaning disc 5/3, upright disc 4/2, sleigh
+    # 3/2
     mechanism = skewed(type)
     rows, poses = JointRows(mechanism), drawn_poses(mechanism)
     J = np.concatenate((rows.jacobian(poses), rows.rolling_jacobian(poses)))[:, 6:]
     known = {"rolling_disc": (5, 3), "rolling_wheel": (4, 2), "knife_edge": (3, 2)}
-    assert (6 - np.linalg.matrix_rank(J[:rows.row_count], tol=1e-9), 6 - np.linalg.matrix_rank(J, tol=1e-9)) == known[type]
+    assert (
+        6 - np.linalg.matrix_rank(J[: rows.row_count], tol=1e-9),
+        6 - np.linalg.matrix_rank(J, tol=1e-9),
+    ) == known[type]
 
 
 def test_a_disc_rolls_by_its_radius():
-    # upright on the floor, its heading along x of A: as far as it turns times its radius, against the sense of its spin about z_B
+    # upright on the floor, its heading along x of A: as far as it turns times its radius, against
+    # the sense of its spin about z_B
     mechanism = skewed("rolling_wheel", (0.0, 0.0, 0.0, 0.0))
     rows, poses = JointRows(mechanism), drawn_poses(mechanism)
     _, R_A, _, R_B = (f[0] for f in rows.frames(poses))
@@ -183,20 +222,36 @@ def test_a_disc_rolls_by_its_radius():
 
 def test_a_planted_fault_in_a_row_is_seen(monkeypatch):
     from mechstudio.engine import rows as module
+
     right = dict(module._PRIMITIVES)
-    for kind, type in ((POINT, "spherical"), (TWIST, "constant_velocity"), (THREAD, "screw"), (RIM, "rolling_disc"), (DISTANCE, "distance")):
+    for kind, type in (
+        (POINT, "spherical"),
+        (TWIST, "constant_velocity"),
+        (THREAD, "screw"),
+        (RIM, "rolling_disc"),
+        (DISTANCE, "distance"),
+    ):
+
         def wrong(*given, kind=kind):
             C, force, moment = right[kind](*given)
             return C * (1 + 1e-6), force, moment
+
         monkeypatch.setitem(module._PRIMITIVES, kind, wrong)
         with pytest.raises(AssertionError):
             test_rows_are_their_formulas(type, 0)
         monkeypatch.setitem(module._PRIMITIVES, kind, right[kind])
     # and one in the derivatives, by the differences
-    for kind, type in ((CURVE, "point_on_curve"), (RIM, "rolling_disc"), (THREAD, "screw"), (TWIST, "constant_velocity")):
+    for kind, type in (
+        (CURVE, "point_on_curve"),
+        (RIM, "rolling_disc"),
+        (THREAD, "screw"),
+        (TWIST, "constant_velocity"),
+    ):
+
         def bent(*given, kind=kind):
             C, force, moment = right[kind](*given)
             return C, force * (1 + 1e-5), moment * (1 + 1e-5)
+
         monkeypatch.setitem(module._PRIMITIVES, kind, bent)
         with pytest.raises(AssertionError):
             test_rows.test_jacobian_is_the_derivative_of_the_residuals(type)
@@ -206,9 +261,22 @@ def test_a_planted_fault_in_a_row_is_seen(monkeypatch):
 def test_a_left_hand_thread_goes_the_other_way():
     right, left = skewed("screw"), skewed("screw")
     joint = left.joints["joint"]
-    left = msgspec.structs.replace(left, joints={"joint": msgspec.structs.replace(joint, parameters={"pitch": msgspec.structs.replace(joint.parameters["pitch"], value=-0.4)})})
+    left = msgspec.structs.replace(
+        left,
+        joints={
+            "joint": msgspec.structs.replace(
+                joint,
+                parameters={
+                    "pitch": msgspec.structs.replace(joint.parameters["pitch"], value=-0.4)
+                },
+            )
+        },
+    )
     J, L = (JointRows(m).jacobian(drawn_poses(m))[-1] for m in (right, left))
     a = JointRows(right).frames(drawn_poses(right))[1][0][:, 2]
     body = np.array(rotation(drawn_poses(right)[1, 3:]), float)
-    # per turn about z a pitch forth or back: the moments differ in sign where the arms are taken out
-    assert np.allclose(J[6:9], L[6:9]) and np.allclose(body @ (L[9:] - J[9:]), 2 * 0.4 / (2 * np.pi) * a)
+    # per turn about z a pitch forth or back: the moments differ in sign where the arms are taken
+    # out
+    assert np.allclose(J[6:9], L[6:9]) and np.allclose(
+        body @ (L[9:] - J[9:]), 2 * 0.4 / (2 * np.pi) * a
+    )

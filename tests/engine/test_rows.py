@@ -1,4 +1,6 @@
-"""Constraint rows against finite differences, against the joints' motions, and against planted faults."""
+"""Constraint rows against finite differences, against the joints' motions, and against planted
+faults.
+"""
 
 import numpy as np
 import pytest
@@ -6,7 +8,18 @@ import pytest
 from mechstudio.engine.attitude import drawn_poses, matrices, moved, multiply, turns
 from mechstudio.engine.curves import curve_table
 from mechstudio.engine.rows import JointRows
-from mechstudio.model.joint_types import BALL, HALF, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, JointType
+from mechstudio.model.joint_types import (
+    BALL,
+    HALF,
+    HELIX,
+    JOINT_TYPES,
+    QUARTER,
+    ROD,
+    SLIDE,
+    TRACK,
+    TURN,
+    JointType,
+)
 from mechstudio.model.mechanism import GROUND, Curve
 from mechstudio.model.quantity import vector
 from mechstudio.model.rotation import about, frame_on_axis, rotate
@@ -18,7 +31,18 @@ STEP = 1e-6
 TYPES = sorted(JOINT_TYPES)
 LENGTHS = {"length": 0.7, "pitch": 0.4, "radius": 0.6}
 # a curve in space that bends and twists
-CURVE = Curve(tuple(vector(*p) for p in ((0.0, 0.0, 0.0), (0.4, 0.1, 0.2), (0.5, 0.6, 0.1), (0.1, 0.8, 0.5), (-0.3, 0.6, 0.3))))
+CURVE = Curve(
+    tuple(
+        vector(*p)
+        for p in (
+            (0.0, 0.0, 0.0),
+            (0.4, 0.1, 0.2),
+            (0.5, 0.6, 0.1),
+            (0.1, 0.8, 0.5),
+            (-0.3, 0.6, 0.3),
+        )
+    )
+)
 
 
 def chain_pose(kind: JointType, coordinates, curve=None):
@@ -51,7 +75,9 @@ def chain_pose(kind: JointType, coordinates, curve=None):
 
 
 def skewed(type, coordinates=None, curve=None, **more):
-    """Two free bodies and a joint of skewed frames, its coordinates generic, so that its rows hold."""
+    """Two free bodies and a joint of skewed frames, its coordinates generic, so that its rows
+    hold.
+    """
     kind = JOINT_TYPES[type]
     coordinates = coordinates if coordinates is not None else 0.3 + 0.17 * np.arange(kind.dof)
     qa = compose_turns(frame_on_axis(AXIS), about((0.0, 0.0, 1.0), 0.4))
@@ -62,11 +88,15 @@ def skewed(type, coordinates=None, curve=None, **more):
         more["parameters"] = {name: mechanisms.Quantity(LENGTHS[name]) for name in kind.parameters}
     if kind.curve:
         more["curve"] = curve or CURVE
-    return mechanisms.single_joint(type, quaternion_a=qa, quaternion_b=compose_turns(qa, q), at=origin, at_b=at_b, **more)
+    return mechanisms.single_joint(
+        type, quaternion_a=qa, quaternion_b=compose_turns(qa, q), at=origin, at_b=at_b, **more
+    )
 
 
 def poses_at(reference, coordinates):
-    """Poses (2, 7) of a `skewed` mechanism's bodies with the joint at other coordinates: body one stands, two keeps its place in frame B."""
+    """Poses (2, 7) of a `skewed` mechanism's bodies with the joint at other coordinates: body one
+    stands, two keeps its place in frame B.
+    """
     joint = reference.joints["joint"]
     there = skewed(joint.type, coordinates, joint.curve)
     world_at, world_q = there.frame_in_world(there.joints["joint"].frame_b)
@@ -78,13 +108,18 @@ def poses_at(reference, coordinates):
 
 
 def motion_columns(type):
-    """Twists (6, dof) of body two, in the layout of JointRows, when one coordinate changes: derived from the motions alone."""
+    """Twists (6, dof) of body two, in the layout of JointRows, when one coordinate changes: derived
+    from the motions alone.
+    """
     kind = JOINT_TYPES[type]
     base = 0.3 + 0.17 * np.arange(kind.dof)
     columns = []
     for k in range(kind.dof):
         step = STEP * np.eye(kind.dof)[k]
-        (p1, q1), (p0, q0) = ((pose[:3], tuple(pose[3:])) for pose in (poses_at(skewed(type), base + s * step)[1] for s in (1, -1)))
+        (p1, q1), (p0, q0) = (
+            (pose[:3], tuple(pose[3:]))
+            for pose in (poses_at(skewed(type), base + s * step)[1] for s in (1, -1))
+        )
         relative = compose_turns((q0[0], *(-x for x in q0[1:])), q1)
         relative = np.array(relative) * np.sign(relative[0])
         columns.append(np.concatenate(((p1 - p0) / (2 * STEP), 2 * relative[1:] / (2 * STEP))))
@@ -104,7 +139,9 @@ def difference_jacobian(rows, poses):
     for c in range(6 * len(poses)):
         step = np.zeros((len(poses), 6))
         step.flat[c] = STEP
-        out[:, c] = (rows.residuals(moved(poses, step)) - rows.residuals(moved(poses, -step))) / (2 * STEP)
+        out[:, c] = (rows.residuals(moved(poses, step)) - rows.residuals(moved(poses, -step))) / (
+            2 * STEP
+        )
     return out
 
 
@@ -164,9 +201,16 @@ def test_samples_are_read_one_by_one():
     rows = JointRows(mechanism)
     poses = np.array([disturbed(mechanism, s) for s in range(4)])
     twists = np.random.default_rng(2).standard_normal((4, 3, 6))
-    for name, args in (("residuals", (poses,)), ("gaps", (poses,)), ("rates", (poses, twists)), ("blocks", (poses,))):
+    for name, args in (
+        ("residuals", (poses,)),
+        ("gaps", (poses,)),
+        ("rates", (poses, twists)),
+        ("blocks", (poses,)),
+    ):
         whole = getattr(rows, name)(*args)
-        assert np.array_equal(whole, np.array([getattr(rows, name)(*(a[s] for a in args)) for s in range(4)])), name
+        assert np.array_equal(
+            whole, np.array([getattr(rows, name)(*(a[s] for a in args)) for s in range(4)])
+        ), name
 
 
 def test_ground_has_no_columns_and_four_bar_is_closed_as_drawn():
@@ -183,14 +227,19 @@ def test_gap_is_the_distance_of_the_joint_points():
     poses = drawn_poses(mechanism) + np.array([0.003, 0.004, 0.0, 0, 0, 0, 0])
     assert np.allclose(rows.gaps(poses), 0.005)
     tilted = moved(drawn_poses(mechanism), np.array([[0, 0, 0, 0.1, 0, 0]]))
-    assert np.allclose(rows.norms_of(rows.residuals(tilted)) ** 2 - rows.gaps(tilted) ** 2, (rows.size * np.sin(0.1)) ** 2)
+    assert np.allclose(
+        rows.norms_of(rows.residuals(tilted)) ** 2 - rows.gaps(tilted) ** 2,
+        (rows.size * np.sin(0.1)) ** 2,
+    )
 
 
 def test_residuals_scale_with_the_unit_of_length():
     metres, millimetres = mechanisms.four_bar(), mechanisms.four_bar(scale=1000.0)
     step = 0.01 * np.random.default_rng(0).standard_normal((3, 6))
     a = JointRows(metres).residuals(moved(drawn_poses(metres), step))
-    b = JointRows(millimetres).residuals(moved(drawn_poses(millimetres), step * [1000, 1000, 1000, 1, 1, 1]))
+    b = JointRows(millimetres).residuals(
+        moved(drawn_poses(millimetres), step * [1000, 1000, 1000, 1, 1, 1])
+    )
     assert np.allclose(1000 * a, b)
 
 
@@ -212,5 +261,7 @@ def test_mechanism_without_joints_has_no_rows():
     b = mechanisms.Builder()
     b.body("one", (0, 0, 0))
     rows = JointRows(b.mechanism)
-    assert rows.residuals(drawn_poses(b.mechanism)).shape == (0,) and rows.jacobian(drawn_poses(b.mechanism)).shape == (0, 6)
+    assert rows.residuals(drawn_poses(b.mechanism)).shape == (0,) and rows.jacobian(
+        drawn_poses(b.mechanism)
+    ).shape == (0, 6)
     assert rows.gaps(drawn_poses(b.mechanism)).shape == (0,) and GROUND not in b.mechanism.bodies

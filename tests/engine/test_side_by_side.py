@@ -1,4 +1,6 @@
-"""Runs in threads and processes of a user's own: safe, equal, and without a trace in what Numba does for others."""
+"""Runs in threads and processes of a user's own: safe, equal, and without a trace in what Numba
+does for others.
+"""
 
 import multiprocessing
 import os
@@ -19,8 +21,13 @@ SAMPLES = ROOT / "samples"
 
 def in_a_process(program, **environment):
     """What a fresh Python prints on (stdout, stderr)."""
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True,
-                          env=os.environ | {"PYTHONPATH": str(ROOT)} | environment)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr
 
@@ -41,10 +48,14 @@ with ThreadPoolExecutor(2) as pool:
 def test_the_first_runs_of_a_process_may_be_in_threads():
     # each of two threads compiles, or loads, the kernels of its first run
     digests = in_a_process(THREADS)[0].split()
-    assert set(digests[:4]) == {digest("four_bar.mech")} and set(digests[4:]) == {digest("box_on_incline.mech")}
+    assert set(digests[:4]) == {digest("four_bar.mech")} and set(digests[4:]) == {
+        digest("box_on_incline.mech")
+    }
 
 
-@pytest.mark.parametrize("method", ["spawn", "forkserver", *(["fork"] if sys.platform == "linux" else [])])
+@pytest.mark.parametrize(
+    "method", ["spawn", "forkserver", *(["fork"] if sys.platform == "linux" else [])]
+)
 def test_runs_in_processes_are_equal(method):
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"this system has no {method}")
@@ -80,7 +91,9 @@ print(njit(cache=True)(theirs.half.py_func).stats.cache_path)
 
 @pytest.mark.parametrize("theirs", [True, False])
 def test_numba_is_as_a_script_left_it(theirs, tmp_path):
-    environment = {"HERE": str(tmp_path)} | ({"NUMBA_CACHE_DIR": str(tmp_path / "theirs")} if theirs else {})
+    environment = {"HERE": str(tmp_path)} | (
+        {"NUMBA_CACHE_DIR": str(tmp_path / "theirs")} if theirs else {}
+    )
     folders = in_a_process(FOREIGN, **environment)[0].splitlines()
     assert len(set(folders)) == 1 and str(tmp_path) in folders[0]
     assert (str(tmp_path / "theirs") in folders[0]) == theirs
@@ -98,7 +111,9 @@ with locked(Path(sys.argv[1])):
 
 def test_a_lock_goes_with_the_process_that_held_it(tmp_path):
     path = tmp_path / "some" / "lock"
-    hold = lambda **more: subprocess.Popen([sys.executable, "-c", HOLD, str(path)], cwd=ROOT, **more)
+    hold = lambda **more: subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], cwd=ROOT, **more
+    )
     holder = hold(stdout=subprocess.PIPE)
     assert holder.stdout.readline().strip() == b"held"
     with open(tmp_path / "said", "wb+") as said:
@@ -138,8 +153,24 @@ print(*(f"{each['dispatcher'].__module__}.{each['dispatcher'].__name__}{hash(eac
 
 @pytest.mark.slow
 def test_one_of_several_processes_compiles_and_says_so(tmp_path):
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "HOME": str(tmp_path), "PYTHONHASHSEED": "0"}
-    several = [subprocess.Popen([sys.executable, "-c", MISSES], cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    environment = os.environ | {
+        "PYTHONPATH": str(ROOT),
+        "XDG_CACHE_HOME": str(tmp_path),
+        "LOCALAPPDATA": str(tmp_path),
+        "HOME": str(tmp_path),
+        "PYTHONHASHSEED": "0",
+    }
+    several = [
+        subprocess.Popen(
+            [sys.executable, "-c", MISSES],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
     said = [process.communicate() for process in several]
     assert [process.returncode for process in several] == [0] * 3, said
     kernels = [name for out, _ in said for name in out.split()]

@@ -45,7 +45,10 @@ def damped(type="dop853"):
 def test_a_strong_damper_is_named():
     words = first_words(damped())
     assert words.startswith("The run is slow: ")
-    assert "the motion of B under bumper dies away within " in words and "DOP853 has to follow" in words
+    assert (
+        "the motion of B under bumper dies away within " in words
+        and "DOP853 has to follow" in words
+    )
     assert "Choose Radau IIA" in words and "make bumper softer" in words
 
 
@@ -55,21 +58,42 @@ def test_a_stiff_spring_before_a_light_body_is_named():
     b.body("needle", (0.1, 0, 0), mass=1e-6, inertia=(1e-9, 1e-9, 1e-9, 0, 0, 0))
     b.joint("rail", GROUND, "cart", (0, 0, 0), (1, 0, 0), "prismatic")
     b.joint("guide", "cart", "needle", (0.1, 0, 0), (1, 0, 0), "prismatic")
-    wire = Force("F", "wire", "slide_spring", {"stiffness": Quantity(1e9), "free_length": Quantity(0.001)}, joint="guide")
+    wire = Force(
+        "F",
+        "wire",
+        "slide_spring",
+        {"stiffness": Quantity(1e9), "free_length": Quantity(0.001)},
+        joint="guide",
+    )
     words = first_words(Project(replace(b.mechanism, forces={"F": wire})))
     # sqrt(k / m) / 2 pi = 5.03e6 1/s
-    assert "the motion of guide under wire swings 5.0e+06 times a second" in words and "or needle heavier" in words
+    assert (
+        "the motion of guide under wire swings 5.0e+06 times a second" in words
+        and "or needle heavier" in words
+    )
 
 
 def test_baumgarte_is_named():
     project = Project(mechanisms.four_bar())
-    words = first_words(replace(project, settings=replace(project.settings, drift="baumgarte", alpha=Quantity(1e6), beta=Quantity(1e6))))
-    assert "Baumgarte's rates of 1e+06 and 1e+06 1/s hold its steps at" in words and "lower rates" in words
+    words = first_words(
+        replace(
+            project,
+            settings=replace(
+                project.settings, drift="baumgarte", alpha=Quantity(1e6), beta=Quantity(1e6)
+            ),
+        )
+    )
+    assert (
+        "Baumgarte's rates of 1e+06 and 1e+06 1/s hold its steps at" in words
+        and "lower rates" in words
+    )
 
 
 def test_a_fixed_step_and_a_longest_step_are_named():
     project = Project(mechanisms.double_pendulum())
-    fixed = replace(project, settings=replace(project.settings, integrator="rk4", step=Quantity(1e-7)))
+    fixed = replace(
+        project, settings=replace(project.settings, integrator="rk4", step=Quantity(1e-7))
+    )
     assert "The fixed step is 1e-07 s" in first_words(fixed) and "longer step" in first_words(fixed)
     longest = replace(project, settings=replace(project.settings, step=Quantity(1e-7)))
     assert "The longest step that was chosen is 1e-07 s" in first_words(longest)
@@ -77,7 +101,11 @@ def test_a_fixed_step_and_a_longest_step_are_named():
 
 def test_contacts_are_told_too():
     words = first_words(load(SAMPLES / "bouncing_ball.mech").project, 1e5)
-    assert words.startswith("The run is slow: ") and "contacts takes" in words and "shorter duration" in words
+    assert (
+        words.startswith("The run is slow: ")
+        and "contacts takes" in words
+        and "shorter duration" in words
+    )
 
 
 def test_a_quick_run_says_nothing():
@@ -92,7 +120,9 @@ def test_a_quick_run_says_nothing():
 def test_python_warns_and_the_run_goes_on(monkeypatch):
     monkeypatch.setattr(slow_runs, "LIMIT", 0.001)
     with pytest.warns(UserWarning, match="The run is slow: .* The fixed step is 1e-06 s"):
-        result = ms.simulate(Project(mechanisms.double_pendulum()), duration=0.3, integrator="rk4", step=1e-6)
+        result = ms.simulate(
+            Project(mechanisms.double_pendulum()), duration=0.3, integrator="rk4", step=1e-6
+        )
     assert result.time[-1] == pytest.approx(0.3)
 
 
@@ -103,7 +133,12 @@ def test_it_is_taken_back_when_the_run_gets_on():
     assert told == []
     pace.look(0.3, 0.1)
     pace.look(0.4, 0.2)
-    assert told == ["The run is slow: 0.3 s of computing brought it to 0.1 s, at this pace all 100 s take 5 minutes. Cause. Cure."]
+    assert told == [
+        (
+            "The run is slow: 0.3 s of computing brought it to 0.1 s, at this pace all 100 s "
+            "take 5 minutes. Cause. Cure."
+        )
+    ]
     pace.look(0.5, 1.0)
     pace.look(9.0, 1.1)
     assert told[1:] == [""]
@@ -112,10 +147,19 @@ def test_it_is_taken_back_when_the_run_gets_on():
 def test_the_terminal_tells_it_while_the_run_goes_on(monkeypatch, tmp_path, capsys):
     from mechstudio import cli
     from mechstudio.project import file
+
     monkeypatch.setattr(slow_runs, "LIMIT", 0.001)
     path = tmp_path / "pendulum.mech"
     file.save(path, Project(mechanisms.double_pendulum()))
-    assert cli.main(["simulate", str(path), "--duration", "300 ms", "--integrator", "rk4", "--step", "1e-6"]) == 0
+    assert (
+        cli.main(
+            ["simulate", str(path), "--duration", "300 ms", "--integrator", "rk4", "--step", "1e-6"]
+        )
+        == 0
+    )
     told = capsys.readouterr()
-    assert told.err.startswith("mechstudio: The run is slow: ") and "The fixed step is 1e-06 s" in told.err
+    assert (
+        told.err.startswith("mechstudio: The run is slow: ")
+        and "The fixed step is 1e-06 s" in told.err
+    )
     assert "slow" not in told.out

@@ -1,4 +1,6 @@
-"""Motions at the limit of the tolerance, which is of the mechanism's size and of a radian, are told; tiny mechanisms move as large ones do."""
+"""Motions at the limit of the tolerance, which is of the mechanism's size and of a radian, are
+told; tiny mechanisms move as large ones do.
+"""
 
 import json
 import math
@@ -30,8 +32,23 @@ def oscillator(amplitude, frequency=1000.0):
     b = mechanisms.Builder()
     b.body("mass", (0, 0, 0.1))
     omega = 2 * math.pi * frequency
-    b.joint("rail", GROUND, "mass", (0, 0, 0), (1, 0, 0), "prismatic", at_b=(0, 0, 0), rates=(Quantity(amplitude * omega),))
-    spring = Force("spring", "spring", "slide_spring", {"stiffness": Quantity(omega ** 2), "free_length": Quantity(0.0)}, joint="rail")
+    b.joint(
+        "rail",
+        GROUND,
+        "mass",
+        (0, 0, 0),
+        (1, 0, 0),
+        "prismatic",
+        at_b=(0, 0, 0),
+        rates=(Quantity(amplitude * omega),),
+    )
+    spring = Force(
+        "spring",
+        "spring",
+        "slide_spring",
+        {"stiffness": Quantity(omega**2), "free_length": Quantity(0.0)},
+        joint="rail",
+    )
     return Mechanism(b.bodies, b.joints, {"spring": spring})
 
 
@@ -39,7 +56,9 @@ def error_of(amplitude, **options):
     """(largest error over the amplitude, statistics) after ten periods."""
     samples, system = outcome(oscillator(amplitude), 0.01, 1e-4, **options)
     truth = amplitude * np.sin(2000 * math.pi * samples[:, 0])
-    return np.abs(samples[:, system.layout.joint("rail")][:, 0] - truth).max() / amplitude, system.statistics
+    return np.abs(
+        samples[:, system.layout.joint("rail")][:, 0] - truth
+    ).max() / amplitude, system.statistics
 
 
 @pytest.mark.parametrize("amplitude", (1e-9, 1e-11))
@@ -60,8 +79,22 @@ def test_the_tolerance_that_the_note_asks_for_follows_the_motion():
 def test_a_drawing_without_extent_is_told():
     b = mechanisms.Builder()
     b.body("mass", (0, 0, 0))
-    b.joint("rail", GROUND, "mass", (0, 0, 0), (1, 0, 0), "prismatic", rates=(Quantity(1e-7 * 2 * math.pi),))
-    spring = Force("spring", "spring", "slide_spring", {"stiffness": Quantity(4 * math.pi ** 2), "free_length": Quantity(0.0)}, joint="rail")
+    b.joint(
+        "rail",
+        GROUND,
+        "mass",
+        (0, 0, 0),
+        (1, 0, 0),
+        "prismatic",
+        rates=(Quantity(1e-7 * 2 * math.pi),),
+    )
+    spring = Force(
+        "spring",
+        "spring",
+        "slide_spring",
+        {"stiffness": Quantity(4 * math.pi**2), "free_length": Quantity(0.0)},
+        joint="rail",
+    )
     _, system = outcome(Mechanism(b.bodies, b.joints, {"spring": spring}), 1.0, 0.1)
     assert any("counts as 1 m large" in note for note in system.statistics.notes)
     _, statistics = error_of(1e-9)
@@ -72,10 +105,13 @@ def test_the_terminal_tells_it(tmp_path, capsys):
     from mechstudio import cli
     from mechstudio.model.project import Project
     from mechstudio.project import file
+
     file.save(tmp_path / "small.mech", Project(oscillator(1e-9)))
     assert cli.main(["simulate", str(tmp_path / "small.mech"), "--duration", "10 ms"]) == 0
     assert "Note: The motion lies at the limit of the tolerance" in capsys.readouterr().out
-    assert cli.main(["simulate", str(tmp_path / "small.mech"), "--duration", "10 ms", "--json"]) == 0
+    assert (
+        cli.main(["simulate", str(tmp_path / "small.mech"), "--duration", "10 ms", "--json"]) == 0
+    )
     assert "at the limit of the tolerance" in json.loads(capsys.readouterr().out)["notes"][0]
 
 
@@ -83,7 +119,7 @@ def test_the_terminal_tells_it(tmp_path, capsys):
 @pytest.mark.parametrize("formulation", ("joint", "absolute", "independent"))
 def test_every_method_with_a_tolerance_tells_it(integrator, formulation):
     if (integrator, formulation) == ("radau", "independent"):
-        return      # refused
+        return  # refused
     _, statistics = error_of(1e-9, integrator=integrator, formulation=formulation)
     assert any("limit of the tolerance" in note for note in statistics.notes)
 
@@ -96,7 +132,9 @@ def test_a_visible_motion_has_no_note():
 def test_a_pendulum_of_a_billionth_of_a_radian_is_told():
     pendulum = replace(mechanisms.double_pendulum(), gravity=vector(0, 0, 0))
     first = next(iter(pendulum.joints.values()))
-    pendulum = replace(pendulum, joints={**pendulum.joints, first.id: replace(first, rates=(Quantity(1e-9),))})
+    pendulum = replace(
+        pendulum, joints={**pendulum.joints, first.id: replace(first, rates=(Quantity(1e-9),))}
+    )
     _, system = outcome(pendulum, 1.0, 0.1)
     assert any("limit of the tolerance" in note for note in system.statistics.notes)
 
@@ -106,16 +144,35 @@ def beside(amplitude, large=1.0):
     m = oscillator(amplitude)
     b = mechanisms.Builder()
     b.body("weight", (0, 1, 0.1))
-    b.joint("way", GROUND, "weight", (0, 1, 0), (1, 0, 0), "prismatic", at_b=(0, 0, 0), rates=(Quantity(large * 2 * math.pi),))
-    spring = Force("slow", "slow", "slide_spring", {"stiffness": Quantity(4 * math.pi ** 2), "free_length": Quantity(0.0)}, joint="way")
-    return Mechanism({**m.bodies, **b.bodies}, {**m.joints, **b.joints}, {**m.forces, "slow": spring})
+    b.joint(
+        "way",
+        GROUND,
+        "weight",
+        (0, 1, 0),
+        (1, 0, 0),
+        "prismatic",
+        at_b=(0, 0, 0),
+        rates=(Quantity(large * 2 * math.pi),),
+    )
+    spring = Force(
+        "slow",
+        "slow",
+        "slide_spring",
+        {"stiffness": Quantity(4 * math.pi**2), "free_length": Quantity(0.0)},
+        joint="way",
+    )
+    return Mechanism(
+        {**m.bodies, **b.bodies}, {**m.joints, **b.joints}, {**m.forces, "slow": spring}
+    )
 
 
 def error_beside(amplitude, **options):
     """As error_of, over a hundred periods of the small motion."""
     samples, system = outcome(beside(amplitude), 0.3, 1e-3 / 7, **options)
     truth = amplitude * np.sin(2000 * math.pi * samples[:, 0])
-    return np.abs(samples[:, system.layout.joint("rail")][:, 0] - truth).max() / amplitude, system.statistics
+    return np.abs(
+        samples[:, system.layout.joint("rail")][:, 0] - truth
+    ).max() / amplitude, system.statistics
 
 
 # 1 nm and 0.1 nm beside 0.95 m: each is measured with its own way
@@ -125,12 +182,18 @@ def test_a_tiny_motion_beside_a_large_one_is_told_by_name(amplitude, formulation
     error, statistics = error_beside(amplitude, formulation=formulation)
     (note,) = statistics.notes
     assert error > 1e-5
-    assert note.startswith(f"The motion of {name} lies at the limit of the tolerance beside larger ones: {name} goes no further than ")
+    assert note.startswith(
+        f"The motion of {name} lies at the limit of the tolerance beside larger ones: {name} "
+        "goes no further than "
+    )
 
 
 def test_the_tolerance_that_is_asked_for_beside_a_large_motion_resolves_the_small_one():
     _, statistics = error_beside(1e-9)
-    assert "Choose a tolerance of 1e-13." in statistics.notes[0] or "Choose a tolerance of 1e-14." in statistics.notes[0]
+    assert (
+        "Choose a tolerance of 1e-13." in statistics.notes[0]
+        or "Choose a tolerance of 1e-14." in statistics.notes[0]
+    )
     error, statistics = error_beside(1e-9, tolerance=1e-13)
     assert error < 1e-3 and not statistics.notes
 
@@ -154,7 +217,11 @@ def test_a_small_motion_between_samples_is_told():
     assert "The motion of rail lies" in system.statistics.notes[0]
 
 
-SMOOTH = [p for p in sorted(sample_folder().glob("*.mech")) if not load(p).project.mechanism.contacts.enabled]
+SMOOTH = [
+    p
+    for p in sorted(sample_folder().glob("*.mech"))
+    if not load(p).project.mechanism.contacts.enabled
+]
 
 
 @pytest.mark.parametrize("path", SMOOTH, ids=lambda p: p.stem)
@@ -174,7 +241,11 @@ def test_what_rests_has_an_energy_error_and_no_note():
     b.body("weight", (0, 0, -1))
     b.joint("pin", GROUND, "weight", (0, 0, 0))
     _, system = outcome(b.mechanism, 1.0, 0.1)
-    assert system.statistics.energy_error is not None and system.statistics.energy_error < 1e-14 and not system.statistics.notes
+    assert (
+        system.statistics.energy_error is not None
+        and system.statistics.energy_error < 1e-14
+        and not system.statistics.notes
+    )
 
 
 @pytest.mark.parametrize("make", (mechanisms.four_bar, mechanisms.slider_crank))
@@ -182,8 +253,13 @@ def test_what_rests_has_an_energy_error_and_no_note():
 def test_the_size_of_a_mechanism_makes_no_difference(make, scale):
     # lengths and gravity times the scale: the same angles at the same times
     gravity = lambda s: vector(0.3 * s, 0, -9.81 * s)
-    drawn, truth = (outcome(replace(make(scale=s), gravity=gravity(s)), 2.0, 0.05) for s in (scale, 1.0))
+    drawn, truth = (
+        outcome(replace(make(scale=s), gravity=gravity(s)), 2.0, 0.05) for s in (scale, 1.0)
+    )
     angle = lambda of: of[0][:, of[1].layout.joint("A")][:, 0]
     assert np.ptp(angle(truth)) > 0.5 and np.abs(angle(drawn) - angle(truth)).max() < 1e-5
     samples, system = drawn
-    assert samples[:, system.layout.constraint.start + GAP].max() < 1e-11 * system.size and system.statistics.constraint_error_m < 1e-11 * system.size
+    assert (
+        samples[:, system.layout.constraint.start + GAP].max() < 1e-11 * system.size
+        and system.statistics.constraint_error_m < 1e-11 * system.size
+    )

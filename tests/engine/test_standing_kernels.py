@@ -49,14 +49,22 @@ def test_a_kernel_reads_and_writes_the_arrays_of_a_set():
     assert touch(first, 1) == 1234 and first.K.tolist() == [[0.0] * 4, [5.0] * 4]
     # another set of the same class has arrays of its own, of other sizes
     second = Some(np.array([0]), np.ones((5, 3)), np.zeros((5, 7)))
-    assert touch(second, 0) == 537 and second.K[0].tolist() == [1.0] * 7 and first.K[0].tolist() == [0.0] * 4
+    assert (
+        touch(second, 0) == 537
+        and second.K[0].tolist() == [1.0] * 7
+        and first.K[0].tolist() == [0.0] * 4
+    )
 
 
 def entries(T):
     """(address, sizes) of every array as kernels find them at the set's address."""
     kinds = type(T).kinds.values()
-    numbers = np.ctypeslib.as_array(ctypes.cast(T.address, ctypes.POINTER(ctypes.c_int64)), (len(kinds) + len(T.beyond), 3)).tolist()
-    return [(row[0], *row[1:1 + kind.dimensions]) for row, kind in zip(numbers, kinds)] + [row[0] for row in numbers[len(kinds):]]
+    numbers = np.ctypeslib.as_array(
+        ctypes.cast(T.address, ctypes.POINTER(ctypes.c_int64)), (len(kinds) + len(T.beyond), 3)
+    ).tolist()
+    return [(row[0], *row[1 : 1 + kind.dimensions]) for row, kind in zip(numbers, kinds)] + [
+        row[0] for row in numbers[len(kinds) :]
+    ]
 
 
 def churn():
@@ -68,17 +76,29 @@ def churn():
     return [np.full(size, -7, np.int64) for size in range(1, 400)]
 
 
-@pytest.mark.parametrize("made", [
-    some, lambda: some()._replace(K=np.ones((2, 4))), lambda: copy.deepcopy(some()), lambda: copy.copy(some()), Tables.example, Method.example,
-    lambda: compile_system(published("fourbar2")[0]).tables, lambda: compile_system(published("fourbar2")[0]).fresh_tables()],
-    ids=["made", "replaced", "deep copy", "copy", "example", "method", "compiled", "fresh"])
+@pytest.mark.parametrize(
+    "made",
+    [
+        some,
+        lambda: some()._replace(K=np.ones((2, 4))),
+        lambda: copy.deepcopy(some()),
+        lambda: copy.copy(some()),
+        Tables.example,
+        Method.example,
+        lambda: compile_system(published("fourbar2")[0]).tables,
+        lambda: compile_system(published("fourbar2")[0]).fresh_tables(),
+    ],
+    ids=["made", "replaced", "deep copy", "copy", "example", "method", "compiled", "fresh"],
+)
 def test_a_set_keeps_alive_what_its_address_leads_to(made):
     # the set is all that holds the directory and the arrays: whatever else knew them is gone
     sets = [made() for _ in range(5)]
     fillers = churn()
     for T in sets:
         where = lambda array: array.__array_interface__["data"][0]
-        assert entries(T) == [(where(array), *array.shape) for array in T] + [where(array) for array in T.beyond]
+        assert entries(T) == [(where(array), *array.shape) for array in T] + [
+            where(array) for array in T.beyond
+        ]
     assert fillers
 
 
@@ -89,6 +109,7 @@ def test_a_run_does_not_depend_on_what_memory_holds():
             out.append(block)
             between()
         return np.concatenate(out)
+
     assert np.array_equal(samples(lambda: None), samples(churn))
 
 
@@ -100,8 +121,15 @@ def test_a_copy_of_a_set_stands_elsewhere():
         assert other.K[0, 0] == 2.0 and first.K[0, 0] == 0.0
 
 
-@pytest.mark.parametrize("arrays", [(np.zeros(1), np.zeros((1, 3)), np.zeros((1, 1))), (np.zeros(1, int), np.zeros((1, 4)), np.zeros((1, 1))),
-                                    (np.zeros(1, int), np.zeros((1, 3)), np.zeros((2, 2)).T), (np.zeros(1, int), np.zeros(3), np.zeros((1, 1)))])
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        (np.zeros(1), np.zeros((1, 3)), np.zeros((1, 1))),
+        (np.zeros(1, int), np.zeros((1, 4)), np.zeros((1, 1))),
+        (np.zeros(1, int), np.zeros((1, 3)), np.zeros((2, 2)).T),
+        (np.zeros(1, int), np.zeros(3), np.zeros((1, 1))),
+    ],
+)
 def test_arrays_that_kernels_would_misread_are_refused(arrays):
     with pytest.raises(ValueError, match="of Some has type"):
         Some(*arrays)
@@ -121,17 +149,27 @@ def test_only_kernels_call_a_kernel_by_its_address():
 
 
 def test_places_do_not_depend_on_what_is_imported_first():
-    # cached code holds the places: found by a crash when kinematics was imported before the entry points
-    go = "from mechstudio.engine.system import compile_system; from tests.engine.problems import published; compile_system(published('fourbar2')[0])"
+    # cached code holds the places: found by a crash when kinematics was imported before the entry
+    # points
+    go = (
+        "from mechstudio.engine.system import compile_system; from tests.engine.problems "
+        "import published; compile_system(published('fourbar2')[0])"
+    )
     for first in ("kinematics", "entry_points", "programs"):
-        subprocess.run([sys.executable, "-c", f"import mechstudio.engine.kernels.{first}; {go}"], cwd=ROOT, check=True)
+        subprocess.run(
+            [sys.executable, "-c", f"import mechstudio.engine.kernels.{first}; {go}"],
+            cwd=ROOT,
+            check=True,
+        )
 
 
 ONE, FOUR = 1, 4
 
 
 def crooked(a, b, n):
-    """Swaps, chains of conditions, results that are named late and whole numbers known by name, in every order."""
+    """Swaps, chains of conditions, results that are named late and whole numbers known by name, in
+    every order.
+    """
     x, y = a, b
     total = 0
     for i in range(n):
@@ -176,10 +214,24 @@ def test_what_few_mechanisms_need_waits_for_them():
 
 @pytest.mark.parametrize("package", (kernels, contacts))
 def test_every_kernel_says_whether_it_is_inlined(package):
-    """Numba takes over what is not said from the caller that makes it compile, and an inlined function has no code that could be kept in the cache: without this a
-    law typed as a formula stopped the first run with it, if nothing had been compiled before."""
+    """Numba takes over what is not said from the caller that makes it compile, and an inlined
+    function has no code that could be kept in the cache: without this a law typed as a formula
+    stopped the first run with it, if nothing had been compiled before.
+    """
     found = {}
     for module in pkgutil.iter_modules(package.__path__):
-        found |= {f"{module.name}.{name}": each for name, each in vars(importlib.import_module(f"{package.__name__}.{module.name}")).items() if isinstance(each, Dispatcher)}
+        found |= {
+            f"{module.name}.{name}": each
+            for name, each in vars(
+                importlib.import_module(f"{package.__name__}.{module.name}")
+            ).items()
+            if isinstance(each, Dispatcher)
+        }
     assert len(found) > 20
-    assert [name for name, each in found.items() if "forceinline" not in each.targetoptions or each.targetoptions["forceinline"] and isinstance(each._cache, FunctionCache)] == []
+    assert [
+        name
+        for name, each in found.items()
+        if "forceinline" not in each.targetoptions
+        or each.targetoptions["forceinline"]
+        and isinstance(each._cache, FunctionCache)
+    ] == []

@@ -1,4 +1,6 @@
-"""Runs whose forces, speeds and places follow tables of every kind: impulses and ways against exact integrals of the same pieces by SciPy."""
+"""Runs whose forces, speeds and places follow tables of every kind: impulses and ways against exact
+integrals of the same pieces by SciPy.
+"""
 
 import numpy as np
 import pytest
@@ -41,18 +43,25 @@ def test_momentum_of_a_table_of_force(points, kind, integrator):
     way = speed.antiderivative()
     size = max(abs(force(np.linspace(0.0, 3.0, 100001))))
     bound = 1e-8 if integrator != "rk4" else 1e-6
-    assert result.velocities[:, 0, 0] == pytest.approx([float(speed(t) - speed(0.0)) for t in result.time], abs=bound * size)
-    assert result.joint_coordinates["slide"][:, 0] == pytest.approx([float(way(t) - way(0.0) - speed(0.0) * t) for t in result.time], abs=bound * size)
+    assert result.velocities[:, 0, 0] == pytest.approx(
+        [float(speed(t) - speed(0.0)) for t in result.time], abs=bound * size
+    )
+    assert result.joint_coordinates["slide"][:, 0] == pytest.approx(
+        [float(way(t) - way(0.0) - speed(0.0) * t) for t in result.time], abs=bound * size
+    )
 
 
 @pytest.mark.parametrize("kind", ["monotone", "spline", "straight", "steps"])
 def test_way_of_a_table_of_speed(kind):
-    # x(t) = integral of the table of speed; by steps the speed jumps, and the drive's work is the kinetic energy
+    # x(t) = integral of the table of speed; by steps the speed jumps, and the drive's work is the
+    # kinetic energy
     m, slide = slider()
     m.drive("motor", slide, speed=ms.table(*PLATEAU, between=kind))
     result = ms.simulate(m.project(), duration=3.0, sample_step=0.25)
     way = exact(PLATEAU, kind).antiderivative()
-    assert result.joint_coordinates["slide"][:, 0] == pytest.approx([float(way(t) - way(0.0)) for t in np.arange(13) * 0.25], abs=1e-8)
+    assert result.joint_coordinates["slide"][:, 0] == pytest.approx(
+        [float(way(t) - way(0.0)) for t in np.arange(13) * 0.25], abs=1e-8
+    )
     assert result.statistics["energy_error"] < 1e-8
 
 
@@ -63,7 +72,9 @@ def test_a_table_of_places(kind):
     m.drive("motor", slide, position=ms.table(*points, between=kind))
     result = ms.simulate(m.project(), duration=3.0, sample_step=0.125)
     place = exact(points, kind)
-    assert result.joint_coordinates["slide"][:, 0] == pytest.approx([float(place(min(t, 3.0))) for t in np.arange(25) * 0.125], abs=1e-9)
+    assert result.joint_coordinates["slide"][:, 0] == pytest.approx(
+        [float(place(min(t, 3.0))) for t in np.arange(25) * 0.125], abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("kind", ["monotone", "spline", "straight", "steps"])
@@ -74,10 +85,23 @@ def test_exported_courses_are_the_same_tables(kind):
     from mechstudio.model.quantity import Quantity
     from mechstudio.symbolic.exports.motion import Course, instants
     from mechstudio.symbolic.exports.pieces import of_course
+
     law = Law("table", {}, tuple((Quantity(t), Quantity(f)) for t, f in PEAK), between=kind)
     times = instants(law, 5.0)
     jets = laws.jets(law, times)
-    course = of_course(Course("F", "", tuple(map(float, times)), *(tuple(float(j[i]) for j in jets) for i in range(3))))
-    seen = np.concatenate([np.linspace(0.0, 5.0, 997), np.linspace(2.4996, 2.49998, 50), np.linspace(2.50001, 2.5004, 50)])
+    course = of_course(
+        Course(
+            "F", "", tuple(map(float, times)), *(tuple(float(j[i]) for j in jets) for i in range(3))
+        )
+    )
+    seen = np.concatenate(
+        [
+            np.linspace(0.0, 5.0, 997),
+            np.linspace(2.4996, 2.49998, 50),
+            np.linspace(2.50001, 2.5004, 50),
+        ]
+    )
     wanted = np.array(laws.jets(law, seen))[:, 0]
-    assert np.array([course.at(s)[0] for s in seen]) == pytest.approx(wanted, abs=1e-9 * np.abs(wanted).max())
+    assert np.array([course.at(s)[0] for s in seen]) == pytest.approx(
+        wanted, abs=1e-9 * np.abs(wanted).max()
+    )

@@ -1,4 +1,6 @@
-"""The real window on the screen of the test run; after each test nothing may be left over: threads, timers, warnings."""
+"""The real window on the screen of the test run; after each test nothing may be left over: threads,
+timers, warnings.
+"""
 
 import contextlib
 import gc
@@ -30,7 +32,9 @@ HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not suppo
 
 @pytest.fixture(scope="session", autouse=True)
 def lighter_collector():
-    """What the tests found when they began is looked at no more: each of them looks through all objects at its end."""
+    """What the tests found when they began is looked at no more: each of them looks through all
+    objects at its end.
+    """
     gc.collect()
     gc.freeze()
 
@@ -61,7 +65,9 @@ def theme(qapp):
 def active_timers():
     """Every running timer that is not a shared window's."""
     gc.collect()
-    timers = [o for o in gc.get_objects() if isinstance(o, QtCore.QTimer) and isValid(o) and o.isActive()]
+    timers = [
+        o for o in gc.get_objects() if isinstance(o, QtCore.QTimer) and isValid(o) and o.isActive()
+    ]
     return [t for t in timers if not any(belongs_to(t, window) for window in SHARED)]
 
 
@@ -78,24 +84,41 @@ def leftovers(threads_before):
         if t.name in ("journal", "unpack"):
             t.join(5.0)
     kept = lasting_workers()
-    threads = [t.name for t in threading.enumerate() if t not in threads_before and t not in kept and t.is_alive()]
-    return threads + [f"timer {t.interval()} ms of {type(t.parent()).__name__}" for t in active_timers()]
+    threads = [
+        t.name
+        for t in threading.enumerate()
+        if t not in threads_before and t not in kept and t.is_alive()
+    ]
+    return threads + [
+        f"timer {t.interval()} ms of {type(t.parent()).__name__}" for t in active_timers()
+    ]
 
 
 SHARED = []
 
 
 def lasting_workers():
-    """The threads of the shared windows' processes, solvers and derivations: they outlive a test, and a spare solver starts whenever a session is at rest."""
+    """The threads of the shared windows' processes, solvers and derivations: they outlive a test,
+    and a spare solver starts whenever a session is at rest.
+    """
     processes = []
     for window in SHARED:
         processes += getattr(getattr(window.studio.session, "client", None), "_processes", ())
         derivations = window.docks.equations.derivations if window.docks.is_filled else None
         verdicts = window.docks.equations.verdicts if window.docks.is_filled else None
-        processes += [each._process for each in (derivations, verdicts) if each is not None and each._process is not None]
+        processes += [
+            each._process
+            for each in (derivations, verdicts)
+            if each is not None and each._process is not None
+        ]
         if window.studio.exports._process is not None:
             processes.append(window.studio.exports._process)
-        inquiries = (window.studio.branches, window.studio.measuring, window.studio.measured._asker, window.studio.free_body._asker)
+        inquiries = (
+            window.studio.branches,
+            window.studio.measuring,
+            window.studio.measured._asker,
+            window.studio.free_body._asker,
+        )
         processes += [inquiry._process for inquiry in inquiries if inquiry._process is not None]
     return {thread for process in processes for thread in process._threads}
 
@@ -126,7 +149,9 @@ def settle(app):
 
 @pytest.fixture
 def make_window(qapp, theme, qtbot):
-    """make(path, size, session): the window with a file, shown, its first frame drawn and its panels filled."""
+    """make(path, size, session): the window with a file, shown, its first frame drawn and its
+    panels filled.
+    """
     made = []
 
     def make(path=None, size=(1280, 800), session=StandinSession):
@@ -160,7 +185,9 @@ def four_bar(tmp_path):
 
 @pytest.fixture
 def unstyled(theme, monkeypatch):
-    """The style sheet stays as it is, since another one takes seconds where there are many widgets: for tests of what else a theme or a text size changes."""
+    """The style sheet stays as it is, since another one takes seconds where there are many widgets:
+    for tests of what else a theme or a text size changes.
+    """
     # the sheet that stays belongs to what the theme is before and after
     theme.set_choice("light")
     theme.set_scale(1.0)
@@ -168,7 +195,9 @@ def unstyled(theme, monkeypatch):
         patch.setattr(theme._app, "setStyleSheet", lambda text: None)
         mute = theme._app.setStyleSheet
         yield
-        assert theme._app.setStyleSheet is mute, "who patches the style sheet too takes that back before the end"
+        assert theme._app.setStyleSheet is mute, (
+            "who patches the style sheet too takes that back before the end"
+        )
         theme.set_choice("light")
         theme.set_scale(1.0)
 
@@ -177,6 +206,7 @@ def unstyled(theme, monkeypatch):
 def lasting(qapp, theme, folder, session):
     """A window for the tests that do not close theirs: making one takes longer than most tests."""
     import os
+
     before = dict(os.environ)
     os.environ["XDG_CONFIG_HOME"] = str(folder)
     studio = Studio(Preferences())
@@ -216,17 +246,30 @@ def handed_back(window):
 
 def started(window, qtbot):
     """Wait until the window is on screen and has its session, which comes after the first frame."""
-    qtbot.waitUntil(lambda: window.studio.session is not None and window.isVisible(), timeout=20_000)
+    qtbot.waitUntil(
+        lambda: window.studio.session is not None and window.isVisible(), timeout=20_000
+    )
 
 
 def fresh(window):
     """As if the window had just been made; the document is the caller's to replace."""
     studio = window.studio
-    if window.commands.sheet is not None and isValid(window.commands.sheet) and window.commands.sheet.isVisible():
+    if (
+        window.commands.sheet is not None
+        and isValid(window.commands.sheet)
+        and window.commands.sheet.isVisible()
+    ):
         window.commands.sheet.close_sheet()
     window.commands.sheet = None
     window.theme.set_choice("light")
-    studio.preferences.set(labels=True, glyphs=True, theme="system", text_size=100, units="mm-N-deg", reduced_motion=False)
+    studio.preferences.set(
+        labels=True,
+        glyphs=True,
+        theme="system",
+        text_size=100,
+        units="mm-N-deg",
+        reduced_motion=False,
+    )
     studio.playback.set_speed(1.0)
     studio.playback.set_loop(False)
     studio.messages = []
@@ -234,7 +277,8 @@ def fresh(window):
     # the tool too, which a test may have taken from the view
     studio.bench.take("select")
     window.viewport.reduced_motion = False
-    # folds of the inspector stay open from one drawing to the next, and push what is below them out of sight
+    # folds of the inspector stay open from one drawing to the next, and push what is below them out
+    # of sight
     for fold in window.docks.inspector.parts(Fold):
         fold.set_open(False)
     window.docks.inspector.opened.clear()
@@ -250,7 +294,9 @@ def fresh(window):
 
 
 def emptied(window, qtbot):
-    """An empty drawing in a window as it comes, nothing in hand, the view as at the start and without movements of its own."""
+    """An empty drawing in a window as it comes, nothing in hand, the view as at the start and
+    without movements of its own.
+    """
     fresh(window)
     window.studio.show_project(Project(), None, None)
     window.viewport.reduced_motion = True
@@ -301,9 +347,14 @@ def window(shared, four_bar, qapp, qtbot):
 
 @pytest.fixture
 def solved_four_bar(solved, four_bar, qtbot):
-    """The shared window with the real solver and a private copy of the four-bar, as if it had just been opened."""
+    """The shared window with the real solver and a private copy of the four-bar, as if it had just
+    been opened.
+    """
     studio = solved.studio
     solved.viewport.reduced_motion = False
     assert studio.open(four_bar)
-    qtbot.waitUntil(lambda: studio.analysis is not None and studio.session.status.phase == "ready", timeout=60_000)
+    qtbot.waitUntil(
+        lambda: studio.analysis is not None and studio.session.status.phase == "ready",
+        timeout=60_000,
+    )
     return solved

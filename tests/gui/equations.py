@@ -32,7 +32,11 @@ def make_panel(qapp, qtbot, theme):
         made.append(panel)
         panel.show()
         if command is not None:
-            monkeypatch.setattr(module, "Derivations", lambda document, is_free: Derivations(document, is_free, command=command))
+            monkeypatch.setattr(
+                module,
+                "Derivations",
+                lambda document, is_free: Derivations(document, is_free, command=command),
+            )
         panel.begin(lambda: True)
         return panel
 
@@ -56,7 +60,9 @@ def panel(make_panel, qtbot):
 
 
 def settled(panel, qtbot):
-    qtbot.waitUntil(lambda: panel.is_settled and panel.structure.picture is not None, timeout=30_000)
+    qtbot.waitUntil(
+        lambda: panel.is_settled and panel.structure.picture is not None, timeout=30_000
+    )
 
 
 def unfold(panel, part, qtbot):
@@ -64,7 +70,9 @@ def unfold(panel, part, qtbot):
     section = panel.sections[part]
     QTest.mouseClick(section.head, Qt.MouseButton.LeftButton)
     assert section.is_open
-    qtbot.waitUntil(lambda: section.formula.picture is not None and panel.is_settled, timeout=30_000)
+    qtbot.waitUntil(
+        lambda: section.formula.picture is not None and panel.is_settled, timeout=30_000
+    )
     QtWidgets.QApplication.processEvents()
     panel.area.ensureWidgetVisible(section, 0, 0)
     return section
@@ -72,18 +80,35 @@ def unfold(panel, part, qtbot):
 
 def spot_of(formula, id):
     """The middle of a term of an element that is in sight."""
-    return next(b.center().toPoint() for b in formula.boxes(id) if formula.visibleRegion().contains(b.center().toPoint()))
+    return next(
+        b.center().toPoint()
+        for b in formula.boxes(id)
+        if formula.visibleRegion().contains(b.center().toPoint())
+    )
 
 
 def ink(formula, area=None):
     """Colours that occur in what a formula paints, as #rrggbb."""
     image = formula.grab().toImage()
     box = image.rect() if area is None else area.toAlignedRect()
-    return {image.pixelColor(x, y).name() for x in range(box.left(), box.right()) for y in range(box.top(), box.bottom())}
+    return {
+        image.pixelColor(x, y).name()
+        for x in range(box.left(), box.right())
+        for y in range(box.top(), box.bottom())
+    }
 
 
 def wheel(widget, y, modifiers=Qt.KeyboardModifier.NoModifier):
     at = QtCore.QPointF(widget.rect().center())
-    event = QtGui.QWheelEvent(at, widget.mapToGlobal(at), QtCore.QPoint(), QtCore.QPoint(0, y), Qt.MouseButton.NoButton, modifiers, Qt.ScrollPhase.NoScrollPhase, False)
+    event = QtGui.QWheelEvent(
+        at,
+        widget.mapToGlobal(at),
+        QtCore.QPoint(),
+        QtCore.QPoint(0, y),
+        Qt.MouseButton.NoButton,
+        modifiers,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
     QtWidgets.QApplication.sendEvent(widget, event)
     return event.isAccepted()

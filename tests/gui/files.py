@@ -1,4 +1,6 @@
-"""Saving under a name, starting anew and opening again as a person does it: keys, and a name in the dialog."""
+"""Saving under a name, starting anew and opening again as a person does it: keys, and a name in the
+dialog.
+"""
 
 from PySide6 import QtCore, QtTest, QtWidgets
 
@@ -8,7 +10,10 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 def _named(window, qtbot, path):
     """Give the file dialog that is open a path."""
-    qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(QtWidgets.QFileDialog)), timeout=5_000)
+    qtbot.waitUntil(
+        lambda: any(d.isVisible() for d in window.findChildren(QtWidgets.QFileDialog)),
+        timeout=5_000,
+    )
     dialog = next(d for d in window.findChildren(QtWidgets.QFileDialog) if d.isVisible())
     dialog.selectFile(str(path))
     dialog.accept()

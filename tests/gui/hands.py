@@ -15,7 +15,11 @@ def click(widget, point=None, modifier=Qt.KeyboardModifier.NoModifier):
 
 def click_in_tree(window, id, modifier=Qt.KeyboardModifier.NoModifier):
     tree = window.docks.tree
-    item = next(i for i in tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive) if i.data(0, ID) == id)
+    item = next(
+        i
+        for i in tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
+        if i.data(0, ID) == id
+    )
     item.parent().setExpanded(True)
     click(tree.viewport(), tree.visualItemRect(item).center(), modifier)
 

@@ -1,6 +1,8 @@
-"""A session without a worker: the same signals and attributes as application/session.py, with motions in closed form.
+"""A session without a worker: the same signals and attributes as application/session.py, with
+motions in closed form.
 
-It keeps the tests of the window quick; tests/gui/test_whole_path.py drives the window with the real worker.
+It keeps the tests of the window quick; tests/gui/test_whole_path.py drives the window with the real
+worker.
 """
 
 import math
@@ -16,7 +18,9 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.sample_layout import sample_layout
 from mechstudio.protocol.messages import PullEnded
 
-NOTE = Finding("info", "C", "Pin C also prevents rotation about X.", "Make C spherical: hyperstatic 3 to 1.")
+NOTE = Finding(
+    "info", "C", "Pin C also prevents rotation about X.", "Make C spherical: hyperstatic 3 to 1."
+)
 BLOCK = 40
 
 
@@ -30,7 +34,9 @@ class Statistics:
 
 
 class Recording:
-    """Bodies stand as drawn, every joint coordinate is sin 2t, kinetic energy 1 + sin 4t J, |C| 1e-12 m."""
+    """Bodies stand as drawn, every joint coordinate is sin 2t, kinetic energy 1 + sin 4t J, |C|
+    1e-12 m.
+    """
 
     def __init__(self, project):
         self.project, self.layout = project, sample_layout(project.mechanism)
@@ -49,13 +55,15 @@ class Recording:
             rows[:, self.layout.pose(body.id)] = (*position, *quaternion)
         rows[:, self.layout.velocities] = 0.25
         rows[:, self.layout.coordinates] = np.sin(2 * time)[:, None]
-        rows[:, self.layout.energy] = np.stack([1 + np.sin(4 * time), 1 - np.sin(4 * time), 0 * time, 1e-6 * np.sin(time)], 1)
+        rows[:, self.layout.energy] = np.stack(
+            [1 + np.sin(4 * time), 1 - np.sin(4 * time), 0 * time, 1e-6 * np.sin(time)], 1
+        )
         rows[:, self.layout.constraint] = (1e-12, 2e-12, 1e-12)
         self._all = rows
 
     @property
     def rows(self):
-        return self._all[:self.count]
+        return self._all[: self.count]
 
     @property
     def time(self):
@@ -80,7 +88,17 @@ class StandinSession:
 
     def __init__(self, document):
         self.document = document
-        self.analysed, self.recorded, self.run_finished, self.status_changed, self.posed, self.assembling, self.assembled, self.pulled, self.closed = (Signal() for _ in range(9))
+        (
+            self.analysed,
+            self.recorded,
+            self.run_finished,
+            self.status_changed,
+            self.posed,
+            self.assembling,
+            self.assembled,
+            self.pulled,
+            self.closed,
+        ) = (Signal() for _ in range(9))
         self.analysis, self.recording, self.status = None, None, Status()
         self.calls = []
         self._seen = None
@@ -144,7 +162,9 @@ class StandinSession:
         if self._seen is not self.document.project:
             self._seen = self.document.project
             m = self._seen.mechanism
-            structure = Structure(len(m.bodies), len(m.joints), 1, 1, 1, 3, 1, "closed", -2, 4, 6, 3, 20)
+            structure = Structure(
+                len(m.bodies), len(m.joints), 1, 1, 1, 3, 1, "closed", -2, 4, 6, 3, 20
+            )
             self.analysis = Analysis(structure, (NOTE,) if "C" in m.joints else ())
             self.analysed.emit()
         if self.is_running:

@@ -1,4 +1,6 @@
-"""Analyses in the window: chosen by words, made in a process of their own, cancelled, refused in words, copied."""
+"""Analyses in the window: chosen by words, made in a process of their own, cancelled, refused in
+words, copied.
+"""
 
 import numpy as np
 import pytest
@@ -31,33 +33,55 @@ def answered(window, qtbot):
 def shorter(window):
     """A run of a tenth of a second, so that analyses are quick."""
     project = window.studio.document.project
-    window.studio.document.commit("Shorter", edit.set_quantity(project, "settings", ("duration",), "100 ms"))
+    window.studio.document.commit(
+        "Shorter", edit.set_quantity(project, "settings", ("duration",), "100 ms")
+    )
 
 
 def test_reactions_of_the_selected_joint(window, panel, qtbot):
     shorter(window)
     window.studio.selection.select("A")
     panel.kind.choose("reactions")
-    if window.studio.measuring.state != "searching":        # another choice asks at once, the same one does not
+    if (
+        window.studio.measuring.state != "searching"
+    ):  # another choice asks at once, the same one does not
         click(panel.button)
     assert answered(window, qtbot).state == "ready"
     table = panel.table
     head = [table.horizontalHeaderItem(c).text() for c in range(table.columnCount())]
-    assert head == ["time\ns", "A Fx\nN", "A Fy\nN", "A Fz\nN", "A Mx\nN·m", "A My\nN·m", "A Mz\nN·m"]
+    assert head == [
+        "time\ns",
+        "A Fx\nN",
+        "A Fy\nN",
+        "A Fz\nN",
+        "A Mx\nN·m",
+        "A My\nN·m",
+        "A Mz\nN·m",
+    ]
     hatched = [c for c in range(7) if table.item(0, c).toolTip()]
     assert hatched == [3, 4, 5], "across the plane nothing is determined"
-    assert panel.check.text().startswith("✓ ") and "check" in panel.check.toolTip() and not panel.check.isHidden()
+    assert (
+        panel.check.text().startswith("✓ ")
+        and "check" in panel.check.toolTip()
+        and not panel.check.isHidden()
+    )
     click(panel.copy)
     text = QtGui.QGuiApplication.clipboard().text()
     assert text.startswith("time s\tA Fx N\t") and len(text.splitlines()) == table.rowCount() + 1
     # another drawing: what was found is of no use any more
-    window.studio.document.commit("Longer", edit.set_quantity(window.studio.document.project, "L1", ("value",), "140 mm"))
+    window.studio.document.commit(
+        "Longer", edit.set_quantity(window.studio.document.project, "L1", ("value",), "140 mm")
+    )
     assert window.studio.measuring.result is None and table.isHidden()
 
 
 def test_cancel_acts_at_once(window, panel, qtbot):
     panel.kind.choose("equilibria")
-    assert window.studio.measuring.state == "searching" and panel.button.text() == "Cancel" and not panel.progress.isHidden()
+    assert (
+        window.studio.measuring.state == "searching"
+        and panel.button.text() == "Cancel"
+        and not panel.progress.isHidden()
+    )
     click(panel.button)
     assert window.studio.measuring.state == "idle" and panel.button.text() == "Analyse"
 
@@ -85,7 +109,11 @@ def test_torsors_at_a_typed_point(solved_four_bar, qtbot):
     QtTest.QTest.keyClick(panel.typed, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: studio.measuring.state == "ready")
     assert panel._asked.point == (0.1, 0.0, pytest.approx(0.05))
-    assert "comoment" in panel.words.text() and "M(B) = M(A) + R × AB" in panel.words.text() and studio.measuring.result.columns[6:] == ("• V coupler",)
+    assert (
+        "comoment" in panel.words.text()
+        and "M(B) = M(A) + R × AB" in panel.words.text()
+        and studio.measuring.result.columns[6:] == ("• V coupler",)
+    )
 
 
 def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
@@ -99,7 +127,11 @@ def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
     click(panel.spot)
     assert studio.bench.tool.name == "spot" and panel.spot.isChecked()
     mechanism = studio.document.project.mechanism
-    x, y, _ = lens.project(view.camera, (view.width(), view.height()), np.array([mechanism.frame_in_world(mechanism.joints["B"].frame_a)[0]]))[0]
+    x, y, _ = lens.project(
+        view.camera,
+        (view.width(), view.height()),
+        np.array([mechanism.frame_in_world(mechanism.joints["B"].frame_a)[0]]),
+    )[0]
     QtTest.QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)))
     QtTest.QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=QtCore.QPoint(round(x), round(y)))
     assert panel.place == "B" and studio.bench.tool.name == "select" and not panel.spot.isChecked()
@@ -114,11 +146,16 @@ def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
 def test_what_is_asked_stands_at_the_top_while_there_is_no_table(window, panel, qtbot):
     qtbot.waitUntil(lambda: panel.height() > 250)
     assert panel.table.isHidden()
-    rows = sorted(w.geometry().top() for w in (panel.kind.parentWidget(), panel.axes_choice.parentWidget(), panel.words))
+    rows = sorted(
+        w.geometry().top()
+        for w in (panel.kind.parentWidget(), panel.axes_choice.parentWidget(), panel.words)
+    )
     assert rows[-1] < 0.4 * panel.height() and rows[2] - rows[1] < 60 and rows[1] - rows[0] < 60
 
 
-def test_the_row_of_panels_stays_where_it_is_when_the_equations_make_room_for_another_page(window, qtbot):
+def test_the_row_of_panels_stays_where_it_is_when_the_equations_make_room_for_another_page(
+    window, qtbot
+):
     window.resize(1280, 800)
     window.actions_.trigger("workspace_build")
     places = lambda: [p.geometry() for p in window.docks.low if p.isVisible()]

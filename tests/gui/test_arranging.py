@@ -1,4 +1,6 @@
-"""Choosing with a box, doubling, the clipboard, groups, names and the eye, by real mouse and keys."""
+"""Choosing with a box, doubling, the clipboard, groups, names and the eye, by real mouse and
+keys.
+"""
 
 import numpy as np
 import pytest
@@ -20,7 +22,11 @@ from mechstudio.view.scene.eye import CameraEye
 from .hands import click, click_in_tree, press, select, type_into
 
 Qt = QtCore.Qt
-CTRL, SHIFT, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
+CTRL, SHIFT, NONE = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.NoModifier,
+)
 
 
 def bodies(window):
@@ -30,7 +36,9 @@ def bodies(window):
 def room_of(window, *ids):
     """The rectangle [px] that elements cover in the view: (left, top, right, bottom)."""
     view = window.viewport
-    found = silhouettes(window.studio.document.project.mechanism, CameraEye(view.camera, view._extent()))
+    found = silhouettes(
+        window.studio.document.project.mechanism, CameraEye(view.camera, view._extent())
+    )
     points = np.array([p for id in ids for part in found[id] for p in part])
     return (*np.floor(points.min(axis=0)), *np.ceil(points.max(axis=0)))
 
@@ -42,7 +50,17 @@ def drag(view, start, end, modifiers, before_release=None):
     for share in (0.3, 0.7, 1.0):
         p = QtCore.QPointF(a + (b - a) * share)
         move = QtCore.QEvent.Type.MouseMove
-        QtWidgets.QApplication.sendEvent(view, QMouseEvent(move, p, view.mapToGlobal(p), Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, modifiers))
+        QtWidgets.QApplication.sendEvent(
+            view,
+            QMouseEvent(
+                move,
+                p,
+                view.mapToGlobal(p),
+                Qt.MouseButton.NoButton,
+                Qt.MouseButton.LeftButton,
+                modifiers,
+            ),
+        )
     if before_release is not None:
         before_release()
     QTest.mouseRelease(view, Qt.MouseButton.LeftButton, modifiers, b)
@@ -75,12 +93,27 @@ def front(window):
 
 # the box
 
+
 def test_a_box_to_the_right_takes_what_lies_wholly_inside(front):
     a, b = empty_corners(front, "crank")
     seen = []
     camera = front.viewport.camera
-    drag(front.viewport, a, b, CTRL, lambda: seen.append((front.viewport.tool.preview.box, front.viewport.tool.preview.label, front.studio.bench.hint)))
-    assert {"crank", "A", "B"} == set(front.studio.selection.selected), "the crank and the pins at its ends; what only reaches in stays out"
+    drag(
+        front.viewport,
+        a,
+        b,
+        CTRL,
+        lambda: seen.append(
+            (
+                front.viewport.tool.preview.box,
+                front.viewport.tool.preview.label,
+                front.studio.bench.hint,
+            )
+        ),
+    )
+    assert {"crank", "A", "B"} == set(front.studio.selection.selected), (
+        "the crank and the pins at its ends; what only reaches in stays out"
+    )
     assert seen[0][0] == (a, b) and seen[0][1] == "1 body, 2 joints" and "inside" in seen[0][2]
     assert front.viewport.camera == camera, "the view does not turn meanwhile"
     assert front.viewport.tool.preview.box is None, "and the box is gone"
@@ -116,22 +149,37 @@ def test_a_click_with_shift_or_ctrl_in_empty_room_keeps_the_selection(front):
 def test_select_all_alike_connected_and_the_rest(window):
     studio = window.studio
     press(window, Qt.Key.Key_A, CTRL)
-    assert set(studio.selection.selected) == {"crank", "coupler", "rocker", "A", "B", "C", "D"} | set(studio.document.project.mechanism.drives) | set(studio.document.project.mechanism.forces)
+    assert set(studio.selection.selected) == {
+        "crank",
+        "coupler",
+        "rocker",
+        "A",
+        "B",
+        "C",
+        "D",
+    } | set(studio.document.project.mechanism.drives) | set(
+        studio.document.project.mechanism.forces
+    )
     studio.selection.select("crank")
     press(window, Qt.Key.Key_L, CTRL)
     assert studio.selection.selected == ("crank", "coupler")
     press(window, Qt.Key.Key_L, CTRL)
     assert studio.selection.selected == ("crank", "coupler", "rocker"), "once more goes on"
     press(window, Qt.Key.Key_I, CTRL)
-    assert {"A", "B", "C", "D"} <= set(studio.selection.selected) and "crank" not in studio.selection.selected
+    assert {"A", "B", "C", "D"} <= set(
+        studio.selection.selected
+    ) and "crank" not in studio.selection.selected
     window.actions_.trigger("select_joints")
     assert studio.selection.selected == ("A", "B", "C", "D")
     studio.selection.select("B")
     press(window, Qt.Key.Key_A, SHIFT)
-    assert set(studio.selection.selected) == {"A", "B", "C", "D"} and studio.selection.current == "B"
+    assert (
+        set(studio.selection.selected) == {"A", "B", "C", "D"} and studio.selection.current == "B"
+    )
 
 
 # doubling and the clipboard
+
 
 def test_ctrl_d_doubles_what_is_selected(window):
     before = window.studio.document.project
@@ -139,10 +187,21 @@ def test_ctrl_d_doubles_what_is_selected(window):
     click_in_tree(window, "coupler", CTRL)
     press(window, Qt.Key.Key_D, CTRL)
     m = window.studio.document.project.mechanism
-    assert [b.name for b in m.bodies.values()] == ["crank", "coupler", "rocker", "crank 2", "coupler 2"]
-    assert [j.name for j in m.joints.values()][4:] == ["E", "F"], "with the joint between them and the one to ground"
+    assert [b.name for b in m.bodies.values()] == [
+        "crank",
+        "coupler",
+        "rocker",
+        "crank 2",
+        "coupler 2",
+    ]
+    assert [j.name for j in m.joints.values()][4:] == ["E", "F"], (
+        "with the joint between them and the one to ground"
+    )
     assert window.studio.document.undo_label == "Duplicate 2 bodies"
-    assert {m.bodies[id].name for id in window.studio.selection.selected} == {"crank 2", "coupler 2"}
+    assert {m.bodies[id].name for id in window.studio.selection.selected} == {
+        "crank 2",
+        "coupler 2",
+    }
     press(window, Qt.Key.Key_Z, CTRL)
     assert window.studio.document.project is before
 
@@ -157,30 +216,43 @@ def test_copied_here_and_pasted_in_another_window(window, make_window, qtbot):
     QtWidgets.QApplication.clipboard().setText(f'Look at this:\n"{text}"\n')
     press(other, Qt.Key.Key_V, CTRL)
     m = other.studio.document.project.mechanism
-    assert [b.name for b in m.bodies.values()] == ["crank", "rocker"] and [j.name for j in m.joints.values()] == ["A", "D"]
+    assert [b.name for b in m.bodies.values()] == ["crank", "rocker"] and [
+        j.name for j in m.joints.values()
+    ] == ["A", "D"]
     assert other.studio.document.undo_label == "Paste 2 bodies, 2 joints"
     assert "L1" in other.studio.document.project.parameters
-    assert {"crank", "rocker"} <= {m.bodies[id].name for id in other.studio.selection.selected if id in m.bodies}
+    assert {"crank", "rocker"} <= {
+        m.bodies[id].name for id in other.studio.selection.selected if id in m.bodies
+    }
     before = encode(other.studio.document.project)
     press(other, Qt.Key.Key_V, CTRL)
     assert len(other.studio.document.project.mechanism.bodies) == 4
     press(other, Qt.Key.Key_Z, CTRL)
     assert encode(other.studio.document.project) == before
     press(other, Qt.Key.Key_Z, CTRL)
-    assert not other.studio.document.project.mechanism.bodies and not other.studio.document.project.parameters
+    assert (
+        not other.studio.document.project.mechanism.bodies
+        and not other.studio.document.project.parameters
+    )
 
 
 def test_cut_takes_away_and_paste_brings_back(window):
     select(window, "rocker")
     press(window, Qt.Key.Key_X, CTRL)
-    assert "rocker" not in bodies(window) and window.studio.document.undo_label.startswith("Cut rocker with C, D")
+    assert "rocker" not in bodies(window) and window.studio.document.undo_label.startswith(
+        "Cut rocker with C, D"
+    )
     press(window, Qt.Key.Key_V, CTRL)
     m = window.studio.document.project.mechanism
     assert "rocker" in {b.name for b in m.bodies.values()}
-    assert {j.name for j in m.joints.values()} == {"A", "B", "D"}, "the joint to the coupler was not among what was cut"
+    assert {j.name for j in m.joints.values()} == {"A", "B", "D"}, (
+        "the joint to the coupler was not among what was cut"
+    )
 
 
-def test_the_text_of_a_whole_file_is_pasted_into_an_empty_window(window, four_bar, make_window, qtbot):
+def test_the_text_of_a_whole_file_is_pasted_into_an_empty_window(
+    window, four_bar, make_window, qtbot
+):
     other = fresh(make_window, qtbot)
     QtWidgets.QApplication.clipboard().setText(four_bar.read_text("utf-8"))
     press(other, Qt.Key.Key_V, CTRL)
@@ -194,10 +266,14 @@ def test_what_is_no_mechanism_is_told_in_a_sentence(window):
     QtWidgets.QApplication.clipboard().setText("a shopping list")
     press(window, Qt.Key.Key_V, CTRL)
     assert window.studio.document.project is before
-    assert window.studio.messages[-1].text == "The clipboard holds no part of a mechanism: copy one here or in another window first."
+    assert (
+        window.studio.messages[-1].text
+        == "The clipboard holds no part of a mechanism: copy one here or in another window first."
+    )
 
 
 # groups
+
 
 def test_bodies_are_grouped_folded_and_taken_apart(window):
     tree = window.docks.tree
@@ -205,7 +281,10 @@ def test_bodies_are_grouped_folded_and_taken_apart(window):
     click_in_tree(window, "rocker", CTRL)
     press(window, Qt.Key.Key_G, CTRL)
     (group,) = window.studio.document.project.groups.values()
-    assert group.members == ("crank", "rocker") and window.studio.document.undo_label == "Group 2 bodies"
+    assert (
+        group.members == ("crank", "rocker")
+        and window.studio.document.undo_label == "Group 2 bodies"
+    )
     item = tree._groups[group.id]
     assert [item.child(k).text(0) for k in range(item.childCount())] == ["crank", "rocker"]
     window.studio.selection.select("coupler")
@@ -214,7 +293,9 @@ def test_bodies_are_grouped_folded_and_taken_apart(window):
     item.setExpanded(False)
     window.studio.selection.select("coupler")
     click(tree.viewport(), tree.visualItemRect(item).center())
-    assert set(window.studio.selection.selected) == {"crank", "rocker"} and not item.isExpanded(), "a folded group stays folded"
+    assert set(window.studio.selection.selected) == {"crank", "rocker"} and not item.isExpanded(), (
+        "a folded group stays folded"
+    )
     click_in_tree(window, "rocker", CTRL)
     assert window.studio.selection.selected == ("crank",), "a member alone leaves the selection"
     press(window, Qt.Key.Key_G, CTRL | SHIFT)
@@ -229,7 +310,15 @@ def test_a_double_click_in_the_view_selects_the_group(front):
     project, _ = with_group(studio.document.project, ["crank", "rocker"])
     studio.document.commit("Group", project)
     center = studio.document.project.mechanism.bodies["crank"].placement
-    x, y = front.viewport.world_to_pixel(np.array([np.array(center.pose[0]) * 0.5 + 0.5 * np.array(studio.document.project.mechanism.bodies["coupler"].placement.pose[0])]))[0]
+    x, y = front.viewport.world_to_pixel(
+        np.array(
+            [
+                np.array(center.pose[0]) * 0.5
+                + 0.5
+                * np.array(studio.document.project.mechanism.bodies["coupler"].placement.pose[0])
+            ]
+        )
+    )[0]
     place = QtCore.QPoint(round(x), round(y))
     click(front.viewport, place)
     assert studio.selection.selected == ("crank",)
@@ -252,6 +341,7 @@ def test_deleting_a_member_leaves_the_group_and_the_last_one_takes_it_along(wind
 
 # names
 
+
 def edit_in_tree(window):
     editor = window.docks.tree.findChild(QtWidgets.QLineEdit, "name")
     assert editor is not None and editor.hasFocus()
@@ -271,7 +361,9 @@ def test_f2_renames_in_the_tree(window, qtbot):
     QTest.keyClicks(edit_in_tree(window), "nothing")
     QTest.keyClick(edit_in_tree(window), Qt.Key.Key_Escape)
     QtWidgets.QApplication.processEvents()
-    assert bodies(window)["crank"].name == "arm" and window.studio.selection.selected == ("crank",), "Esc ends the typing alone"
+    assert bodies(window)["crank"].name == "arm" and window.studio.selection.selected == (
+        "crank",
+    ), "Esc ends the typing alone"
 
 
 def test_a_double_click_renames_and_uses_follow(window, qtbot):
@@ -312,16 +404,23 @@ def test_a_group_is_renamed_in_the_tree(window, qtbot):
 
 # seen or not
 
+
 def test_the_eye_of_the_tree_hides_and_shows(window, qtbot):
     tree, note = window.docks.tree, window.docks.by_key["model"].findChild(HiddenNote)
     item = tree._items["coupler"]
-    place = lambda: QtCore.QPoint(tree.columnViewportPosition(2) + tree.columnWidth(2) // 2, tree.visualItemRect(tree._items["coupler"]).center().y())
+    place = lambda: QtCore.QPoint(
+        tree.columnViewportPosition(2) + tree.columnWidth(2) // 2,
+        tree.visualItemRect(tree._items["coupler"]).center().y(),
+    )
     assert item.icon(2).isNull() and note.isHidden()
     QTest.mouseMove(tree.viewport(), place())
     qtbot.waitUntil(lambda: not tree._items["coupler"].icon(2).isNull())
     window.studio.selection.select("crank")
     click(tree.viewport(), place())
-    assert not bodies(window)["coupler"].visible and window.studio.document.undo_label == "Hide coupler"
+    assert (
+        not bodies(window)["coupler"].visible
+        and window.studio.document.undo_label == "Hide coupler"
+    )
     assert window.studio.selection.selected == ("crank",), "the eye selects nothing"
     assert note.text() == "1 hidden" and note.toolTip().startswith("coupler") and note.isVisible()
     QTest.mouseMove(tree.viewport(), tree.visualItemRect(tree._items["crank"]).center())
@@ -338,7 +437,9 @@ def test_everything_else_is_hidden(window):
     select(window, "crank")
     press(window, Qt.Key.Key_H, SHIFT)
     m = window.studio.document.project.mechanism
-    assert {id for id, b in m.bodies.items() if b.visible} == {"crank"} and {id for id, j in m.joints.items() if j.visible} == {"A"}
+    assert {id for id, b in m.bodies.items() if b.visible} == {"crank"} and {
+        id for id, j in m.joints.items() if j.visible
+    } == {"A"}
     assert window.studio.document.undo_label == "Show only crank"
     press(window, Qt.Key.Key_Z, CTRL)
     assert not window.studio.hidden
@@ -346,19 +447,34 @@ def test_everything_else_is_hidden(window):
 
 # menus
 
+
 def test_a_right_click_offers_what_may_be_done(front, qtbot):
     view, studio = front.viewport, front.studio
     at = studio.document.project.mechanism.bodies
-    x, y = view.world_to_pixel(np.array([(np.array(at["crank"].placement.pose[0]) + np.array(at["coupler"].placement.pose[0])) / 2]))[0]
+    x, y = view.world_to_pixel(
+        np.array(
+            [
+                (
+                    np.array(at["crank"].placement.pose[0])
+                    + np.array(at["coupler"].placement.pose[0])
+                )
+                / 2
+            ]
+        )
+    )[0]
     place = QtCore.QPoint(round(x), round(y))
     QTest.mousePress(view, Qt.MouseButton.RightButton, NONE, place)
     QTest.mouseRelease(view, Qt.MouseButton.RightButton, NONE, place)
     qtbot.waitUntil(lambda: front.menu.isVisible())
     assert studio.selection.selected == ("crank",)
     words = [a.objectName() for a in front.menu.actions() if a.objectName()]
-    assert {"rename", "copy", "duplicate", "delete", "hide", "isolate"} <= set(words) and "ungroup" not in words
+    assert {"rename", "copy", "duplicate", "delete", "hide", "isolate"} <= set(
+        words
+    ) and "ungroup" not in words
     duplicate = next(a for a in front.menu.actions() if a.objectName() == "duplicate")
-    QTest.mouseClick(front.menu, Qt.MouseButton.LeftButton, NONE, front.menu.actionGeometry(duplicate).center())
+    QTest.mouseClick(
+        front.menu, Qt.MouseButton.LeftButton, NONE, front.menu.actionGeometry(duplicate).center()
+    )
     assert len(bodies(front)) == 4
     qtbot.waitUntil(lambda: QtWidgets.QApplication.activePopupWidget() is None)
 
@@ -368,10 +484,17 @@ def test_a_right_click_in_the_tree_offers_the_same(window, qtbot):
     window.studio.selection.select("crank")
     place = tree.visualItemRect(tree._items["rocker"]).center()
     QTest.mousePress(tree.viewport(), Qt.MouseButton.RightButton, NONE, place)
-    QtWidgets.QApplication.sendEvent(tree.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, tree.viewport().mapToGlobal(place)))
+    QtWidgets.QApplication.sendEvent(
+        tree.viewport(),
+        QContextMenuEvent(
+            QContextMenuEvent.Reason.Mouse, place, tree.viewport().mapToGlobal(place)
+        ),
+    )
     QTest.mouseRelease(tree.viewport(), Qt.MouseButton.RightButton, NONE, place)
     qtbot.waitUntil(lambda: window.menu.isVisible())
-    assert window.studio.selection.selected == ("rocker",) and {"rename", "hide", "delete"} <= {a.objectName() for a in window.menu.actions()}
+    assert window.studio.selection.selected == ("rocker",) and {"rename", "hide", "delete"} <= {
+        a.objectName() for a in window.menu.actions()
+    }
     QTest.keyClick(window.menu, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: QtWidgets.QApplication.activePopupWidget() is None)
 
@@ -383,22 +506,30 @@ def test_a_right_drag_turns_the_view_and_opens_no_menu(front):
     QTest.mousePress(front.viewport, Qt.MouseButton.RightButton, NONE, start)
     QTest.mouseMove(front.viewport, start + QtCore.QPoint(5, 5))
     QTest.mouseMove(front.viewport, start + QtCore.QPoint(40, 10))
-    QTest.mouseRelease(front.viewport, Qt.MouseButton.RightButton, NONE, start + QtCore.QPoint(40, 10))
+    QTest.mouseRelease(
+        front.viewport, Qt.MouseButton.RightButton, NONE, start + QtCore.QPoint(40, 10)
+    )
     assert front.viewport.camera != camera and QtWidgets.QApplication.activePopupWidget() is None
 
 
 # the inspector for several
+
 
 def test_a_number_typed_for_several_is_set_on_all_in_one_step(window):
     select(window, "crank")
     click_in_tree(window, "rocker", CTRL)
     inspector = window.docks.inspector
     fields = {f.field.path: f for f in inspector.parts(SharedField)}
-    width, length = fields["shapes", 0, "dimensions", "width"], fields["shapes", 0, "dimensions", "length"]
+    width, length = (
+        fields["shapes", 0, "dimensions", "width"],
+        fields["shapes", 0, "dimensions", "length"],
+    )
     assert window.docks.by_key["inspector"].title.text() == "2 bodies"
     assert length.edit.text() == "–" and "different" in length._note.text()
     type_into(width, "33 mm")
-    sizes = lambda: [bodies(window)[id].shapes[0].dimensions["width"].text for id in ("crank", "rocker")]
+    sizes = lambda: [
+        bodies(window)[id].shapes[0].dimensions["width"].text for id in ("crank", "rocker")
+    ]
     assert sizes() == ["33 mm", "33 mm"]
     assert window.studio.document.undo_label == "Width of 2 bodies 33 mm"
     assert width.edit.text() == "33 mm", "and the page shows it"
@@ -422,10 +553,19 @@ def test_a_group_is_named_in_the_inspector_and_hidden_as_one(window, qtbot):
     name.edit.selectAll()
     QTest.keyClicks(name.edit, "arms")
     QTest.keyClick(name.edit, Qt.Key.Key_Return)
-    assert window.studio.document.project.groups[id].name == "arms" and window.docks.tree._groups[id].text(0) == "arms"
-    segment = next(s for s in inspector.parts(Segment) if "1" in s._buttons and s.button("1").text() == "Shown")
+    assert (
+        window.studio.document.project.groups[id].name == "arms"
+        and window.docks.tree._groups[id].text(0) == "arms"
+    )
+    segment = next(
+        s for s in inspector.parts(Segment) if "1" in s._buttons and s.button("1").text() == "Shown"
+    )
     click(segment.button("0"))
-    assert not bodies(window)["crank"].visible and not bodies(window)["rocker"].visible and bodies(window)["coupler"].visible
+    assert (
+        not bodies(window)["crank"].visible
+        and not bodies(window)["rocker"].visible
+        and bodies(window)["coupler"].visible
+    )
 
 
 def test_notes_of_parameters_have_a_field(window):
@@ -437,10 +577,14 @@ def test_notes_of_parameters_have_a_field(window):
     note.selectAll()
     QTest.keyClicks(note, "measured twice")
     window.viewport.setFocus()
-    assert window.studio.document.project.parameters["L1"].note == "measured twice" and window.studio.document.undo_label == "Note of L1"
+    assert (
+        window.studio.document.project.parameters["L1"].note == "measured twice"
+        and window.studio.document.undo_label == "Note of L1"
+    )
 
 
 # the mirror
+
 
 def test_the_mirror_shows_the_image_and_a_click_takes_it(front):
     view, studio = front.viewport, front.studio
@@ -450,30 +594,46 @@ def test_the_mirror_shows_the_image_and_a_click_takes_it(front):
     place = QtCore.QPoint(round(x), round(y))
     QTest.mouseMove(view, place)
     QTest.mouseMove(view, place + QtCore.QPoint(1, 0))
-    assert len(view._project.mechanism.bodies) == 4 and len(bodies(front)) == 3, "shown before it is there"
+    assert len(view._project.mechanism.bodies) == 4 and len(bodies(front)) == 3, (
+        "shown before it is there"
+    )
     # the pointer over the image itself catches nothing of it
-    image = next(body for id, body in view._project.mechanism.bodies.items() if id not in bodies(front))
+    image = next(
+        body for id, body in view._project.mechanism.bodies.items() if id not in bodies(front)
+    )
     x, y = view.world_to_pixel(np.array([image.placement.pose[0]]))[0]
     QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)))
     assert view.pointer(QtCore.QPointF(x, y)).body in ("", "ground", *bodies(front))
     QTest.mouseMove(view, place)
     click(view, place)
-    assert len(bodies(front)) == 4 and studio.document.undo_label == "Mirror crank left to right" and studio.bench.tool.name == "select"
+    assert (
+        len(bodies(front)) == 4
+        and studio.document.undo_label == "Mirror crank left to right"
+        and studio.bench.tool.name == "select"
+    )
     before = studio.document.project
     front.actions_.trigger("mirror")
     QTest.mouseMove(view, place + QtCore.QPoint(9, 9))
     QTest.keyClick(view, Qt.Key.Key_Escape)
-    assert studio.document.project is before and len(view._project.mechanism.bodies) == 4 and studio.bench.tool.name == "select"
+    assert (
+        studio.document.project is before
+        and len(view._project.mechanism.bodies) == 4
+        and studio.bench.tool.name == "select"
+    )
 
 
 @pytest.mark.parametrize("other", ["edit", "document"])
 def test_a_name_that_is_typed_for_a_line_that_goes_is_let_go(window, qtbot, other):
-    """The field goes with its line, and what is typed there is nobody's name; Qt has nothing to say of it."""
+    """The field goes with its line, and what is typed there is nobody's name; Qt has nothing to say
+    of it.
+    """
     select(window, "crank")
     press(window, Qt.Key.Key_F2)
     QTest.keyClicks(edit_in_tree(window), "half a na")
     if other == "edit":
-        window.studio.document.commit("Note", edit.set_attribute(window.studio.document.project, "crank", name="handle"))
+        window.studio.document.commit(
+            "Note", edit.set_attribute(window.studio.document.project, "crank", name="handle")
+        )
     else:
         assert window.studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
     window.viewport.setFocus()
@@ -482,7 +642,9 @@ def test_a_name_that_is_typed_for_a_line_that_goes_is_let_go(window, qtbot, othe
 
 
 def test_a_panel_that_is_dragged_takes_no_part_in_the_layout(make_window, four_bar, qtbot):
-    """While a panel is in the hand its place is not in the window: another workspace sizes the others, and Qt has nothing to say of it."""
+    """While a panel is in the hand its place is not in the window: another workspace sizes the
+    others, and Qt has nothing to say of it.
+    """
     window = make_window(four_bar)
     dock = window.docks.by_key["model"]
     head = dock.titleBarWidget()

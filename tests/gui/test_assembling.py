@@ -1,4 +1,6 @@
-"""Assembling in the window: the menu asks, Enter accepts, Esc goes back; what cannot close offers its best try."""
+"""Assembling in the window: the menu asks, Enter accepts, Esc goes back; what cannot close offers
+its best try.
+"""
 
 import numpy as np
 import pytest
@@ -22,8 +24,13 @@ def rough(window, qtbot):
     """The window with a four-bar drawn apart."""
     studio = window.studio
     project = studio.document.project
-    poses = moved(drawn_poses(project), 0.03 * np.random.default_rng(1).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0))
-    studio.show_project(edit.place(project, dict(zip(project.mechanism.bodies, poses, strict=True)), {}), None, None)
+    poses = moved(
+        drawn_poses(project),
+        0.03 * np.random.default_rng(1).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0),
+    )
+    studio.show_project(
+        edit.place(project, dict(zip(project.mechanism.bodies, poses, strict=True)), {}), None, None
+    )
     analysed(window, qtbot)
     return window
 
@@ -37,12 +44,16 @@ def analysed(window, qtbot):
 
 
 def button(root, word):
-    return next(b for b in root.findChildren(QtWidgets.QPushButton) if b.text() == word and b.isVisible())
+    return next(
+        b for b in root.findChildren(QtWidgets.QPushButton) if b.text() == word and b.isVisible()
+    )
 
 
 def answer(window, qtbot):
     calls = [c for c in window.studio.session.calls if c[0] == "assemble"]
-    window.studio.take_assembly(close_drawing(window.studio.document.project.mechanism, calls[-1][1]))
+    window.studio.take_assembly(
+        close_drawing(window.studio.document.project.mechanism, calls[-1][1])
+    )
     qtbot.wait(50)
 
 
@@ -69,14 +80,25 @@ def test_esc_goes_back_and_keeps_the_selection(rough, qtbot):
     assert studio.proposal is not None
     selected = studio.selection.selected
     press(rough, Qt.Key.Key_Escape)
-    assert studio.proposal is None and studio.document.project is drawn and rough.viewport._ghost is None and studio.selection.selected == selected
+    assert (
+        studio.proposal is None
+        and studio.document.project is drawn
+        and rough.viewport._ghost is None
+        and studio.selection.selected == selected
+    )
     press(rough, Qt.Key.Key_Escape)
     assert not studio.selection.selected
 
 
 def test_what_cannot_close_offers_its_best_try_in_the_banner_and_the_doctors_card(rough, qtbot):
     studio = rough.studio
-    studio.show_project(edit.set_quantity(studio.document.project, "D", ("frame_a", "placement", "position", 0), "5 m"), None, None)
+    studio.show_project(
+        edit.set_quantity(
+            studio.document.project, "D", ("frame_a", "placement", "position", 0), "5 m"
+        ),
+        None,
+        None,
+    )
     analysed(rough, qtbot)
     QTest.mouseClick(button(rough.banners, "Show the best try"), Qt.MouseButton.LeftButton)
     QTest.mouseClick(button(rough.docks.doctor, "Assemble"), Qt.MouseButton.LeftButton)

@@ -1,4 +1,6 @@
-"""Mechanisms drawn from an empty window with real mouse and keys, run by the real solver and held against closed forms."""
+"""Mechanisms drawn from an empty window with real mouse and keys, run by the real solver and held
+against closed forms.
+"""
 
 import math
 
@@ -33,7 +35,9 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 @pytest.fixture
 def pen(empty, qtbot):
-    """A hand at an empty window, with a session in closed form behind it: enough where nothing is run."""
+    """A hand at an empty window, with a session in closed form behind it: enough where nothing is
+    run.
+    """
     return Hand(empty, qtbot)
 
 
@@ -49,7 +53,9 @@ def run(hand, qtbot):
     studio = hand.window.studio
     hand.view.setFocus()
     hand.key(Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished, timeout=120_000)
+    qtbot.waitUntil(
+        lambda: studio.recording is not None and studio.recording.finished, timeout=120_000
+    )
     assert studio.recording.complete, (studio.recording.reason, [m.text for m in studio.messages])
     return studio.recording
 
@@ -66,7 +72,9 @@ def coordinate(recording, joint):
 
 
 def test_a_slider_crank_with_a_motor_from_nothing(hand, qtbot, tmp_path):  # noqa: F811
-    """Slider-crank in line: x = r cos a + sqrt(l² - r² sin² a) (e.g. Shigley, Uicker, Theory of Machines, section 2.11), a = a0 + w t."""
+    """Slider-crank in line: x = r cos a + sqrt(l² - r² sin² a) (e.g. Shigley, Uicker, Theory of
+    Machines, section 2.11), a = a0 + w t.
+    """
     studio = hand.window.studio
     draw(hand, (0.0, 0.0), (0.1, 0.1), (0.5, 0.0), (0.65, 0.0), free=(3,))
     hand.key(Qt.Key.Key_J)
@@ -74,18 +82,26 @@ def test_a_slider_crank_with_a_motor_from_nothing(hand, qtbot, tmp_path):  # noq
     hand.click(0.575, 0.0)
     slider = studio.selection.current
     assert studio.document.project.mechanism.joints[slider].type == "prismatic"
-    crank = next(id for id, j in studio.document.project.mechanism.joints.items() if j.frame_a.body == "ground" and j.type == "revolute")
+    crank = next(
+        id
+        for id, j in studio.document.project.mechanism.joints.items()
+        if j.frame_a.body == "ground" and j.type == "revolute"
+    )
     click_in_tree(hand.window, crank)
     hand.view.setFocus()
     hand.key(Qt.Key.Key_M)
-    drive, = studio.document.project.mechanism.drives.values()
-    assert studio.selection.current == drive.id and drive.joint == crank and drive.law.parameters["value"].text == "60 rpm"
+    (drive,) = studio.document.project.mechanism.drives.values()
+    assert (
+        studio.selection.current == drive.id
+        and drive.joint == crank
+        and drive.law.parameters["value"].text == "60 rpm"
+    )
     type_into(hand.window.docks.inspector.number(("law", "parameters", "value")), "30 rpm")
     recording = run(hand, qtbot)
     t = recording.time
     turn = math.pi / 4 + math.pi * t
     r, length = math.hypot(0.1, 0.1), math.hypot(0.4, 0.1)
-    x = r * np.cos(turn) + np.sqrt(length ** 2 - (r * np.sin(turn)) ** 2)
+    x = r * np.cos(turn) + np.sqrt(length**2 - (r * np.sin(turn)) ** 2)
     assert np.abs(coordinate(recording, crank)[:, 0] - turn).max() < 1e-7
     assert np.abs(place(recording, "link_3", (0, 0, 0))[:, 0] - x).max() < 1e-7
     assert np.ptp(x) > 0.25
@@ -93,7 +109,9 @@ def test_a_slider_crank_with_a_motor_from_nothing(hand, qtbot, tmp_path):  # noq
 
 
 def test_a_gear_pair_is_coupled_in_the_tree_and_runs(hand, qtbot):  # noqa: F811
-    """Two cranks on parallel axes, ratio -2: the first turns twice as fast as the second and against it."""
+    """Two cranks on parallel axes, ratio -2: the first turns twice as fast as the second and
+    against it.
+    """
     studio = hand.window.studio
     for x in (0.0, 0.4):
         draw(hand, (x, 0.0), (x + 0.1, 0.1), free=(1,))
@@ -103,7 +121,7 @@ def test_a_gear_pair_is_coupled_in_the_tree_and_runs(hand, qtbot):  # noqa: F811
     assert not hand.window.actions_.by_id["couple_rack_and_pinion"].isEnabled()
     assert "one that slides" in hand.window.actions_.by_id["couple_rack_and_pinion"].toolTip()
     hand.window.actions_.trigger("couple_gear")
-    gear, = studio.document.project.mechanism.couplings.values()
+    (gear,) = studio.document.project.mechanism.couplings.values()
     assert studio.selection.current == gear.id
     type_into(hand.window.docks.inspector.number(("parameters", "ratio")), "-2")
     recording = run(hand, qtbot)
@@ -113,10 +131,13 @@ def test_a_gear_pair_is_coupled_in_the_tree_and_runs(hand, qtbot):  # noqa: F811
 
 
 def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot, tmp_path):  # noqa: F811
-    """m x'' + c x' + k (x - l) = F0 sin(w t) along a level slide; reference: the same equation by scipy, tolerances a hundredth of the check."""
+    """m x'' + c x' + k (x - l) = F0 sin(w t) along a level slide; reference: the same equation by
+    scipy, tolerances a hundredth of the check.
+    """
     from scipy.integrate import solve_ivp
 
     from mechstudio.model.mass_properties import mass_properties
+
     studio = hand.window.studio
     draw(hand, (0.3, 0.0), (0.4, 0.0), free=(0, 1), end=Qt.Key.Key_Escape)
     hand.key(Qt.Key.Key_J)
@@ -128,10 +149,12 @@ def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot, tmp_path):  #
         hand.click(0.3, 0.0)
     hand.key(Qt.Key.Key_F)
     hand.click(0.4, 0.0)
-    hand.key(Qt.Key.Key_Return)                                 # as large and in the direction as it is offered
+    hand.key(Qt.Key.Key_Return)  # as large and in the direction as it is offered
     spring, damper, force = studio.document.project.mechanism.forces.values()
     assert (spring.type, damper.type, force.type) == ("spring", "damper", "force")
-    assert studio.selection.current == force.id, "what was placed stays selected when the button goes up"
+    assert studio.selection.current == force.id, (
+        "what was placed stays selected when the button goes up"
+    )
     inspector = hand.window.docks.inspector
     inspector.parts(QtWidgets.QToolButton, "follow_x")[0].click()
     text = inspector.parts(LawText)[0]
@@ -139,16 +162,30 @@ def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot, tmp_path):  #
     QtTest.QTest.keyClicks(text.edit, "3 N*sin(8 rad/s*t)")
     QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
     assert studio.document.project.mechanism.forces[force.id].laws["x"].text == "3 N*sin(8 rad/s*t)"
-    # stiff enough that the link stays on its side of the anchor, where the spring's length is its place
+    # stiff enough that the link stays on its side of the anchor, where the spring's length is its
+    # place
     for id, name, text in ((spring.id, "stiffness", "200 N/m"), (damper.id, "damping", "10 N*s/m")):
-        studio.document.commit(f"{name} {text}", set_quantity(studio.document.project, id, ("parameters", name), text))
+        studio.document.commit(
+            f"{name} {text}", set_quantity(studio.document.project, id, ("parameters", name), text)
+        )
     spring, damper, _ = studio.document.project.mechanism.forces.values()
     recording = run(hand, qtbot)
     m = mass_properties(studio.document.project.mechanism.bodies["link_1"]).mass
-    k, c, rest = spring.parameters["stiffness"].value, damper.parameters["damping"].value, spring.parameters["free_length"].value
+    k, c, rest = (
+        spring.parameters["stiffness"].value,
+        damper.parameters["damping"].value,
+        spring.parameters["free_length"].value,
+    )
     assert k > 0 and c > 0 and rest == pytest.approx(0.3)
-    exact = solve_ivp(lambda t, y: (y[1], (3 * math.sin(8 * t) - c * y[1] - k * (y[0] - rest)) / m), (0, recording.end), (0.3, 0.0), "DOP853", recording.time,
-                      rtol=1e-11, atol=1e-13)
+    exact = solve_ivp(
+        lambda t, y: (y[1], (3 * math.sin(8 * t) - c * y[1] - k * (y[0] - rest)) / m),
+        (0, recording.end),
+        (0.3, 0.0),
+        "DOP853",
+        recording.time,
+        rtol=1e-11,
+        atol=1e-13,
+    )
     assert np.abs(place(recording, "link_1", (0, 0, 0))[:, 0] - exact.y[0]).max() < 1e-6
     assert np.ptp(exact.y[0]) > 0.005
     kept(hand.window, qtbot, tmp_path / "spring.mech")
@@ -177,21 +214,36 @@ def test_a_stop_holds_a_pendulum(hand, qtbot):  # noqa: F811
     click_in_tree(hand.window, pin)
     inspector = hand.window.docks.inspector
     next(f for f in inspector.parts(Fold) if f._title == "Limits").set_open(True)
-    next(b for b in inspector.parts(QtWidgets.QPushButton) if b.text() == "Add stops of angle").click()
+    next(
+        b for b in inspector.parts(QtWidgets.QPushButton) if b.text() == "Add stops of angle"
+    ).click()
     type_into(inspector.number(("limits", 0, "lower")), "-30 deg")
-    limit, = studio.document.project.mechanism.joints[pin].limits
+    (limit,) = studio.document.project.mechanism.joints[pin].limits
     assert limit.lower.text == "-30 deg" and limit.restitution.value == 0.0
-    told = lambda: [w.text() for w in inspector.parts(EventList)[0].findChildren(QtWidgets.QWidget) if w.parent() is not None]
+    told = lambda: [
+        w.text()
+        for w in inspector.parts(EventList)[0].findChildren(QtWidgets.QWidget)
+        if w.parent() is not None
+    ]
     assert told() == ["Run first"]
     recording = run(hand, qtbot)
     assert told() and "lower stop" in told()[0]
-    studio.document.commit("weightless", msgspec.structs.replace(studio.document.project, mechanism=msgspec.structs.replace(
-        studio.document.project.mechanism, gravity=vector(0.0, 0.0, 0.0))))
+    studio.document.commit(
+        "weightless",
+        msgspec.structs.replace(
+            studio.document.project,
+            mechanism=msgspec.structs.replace(
+                studio.document.project.mechanism, gravity=vector(0.0, 0.0, 0.0)
+            ),
+        ),
+    )
     run(hand, qtbot)
     assert told() == ["No stop was struck"], "a run in which nothing is struck is a run too"
     studio.undo()
     angle = coordinate(recording, pin)[:, 0]
-    assert angle.min() == pytest.approx(-math.pi / 6, abs=1e-6) and angle[-1] == pytest.approx(-math.pi / 6, abs=1e-6)
+    assert angle.min() == pytest.approx(-math.pi / 6, abs=1e-6) and angle[-1] == pytest.approx(
+        -math.pi / 6, abs=1e-6
+    )
 
 
 def test_the_law_editor_refuses_a_wrong_text_in_words(pen):
@@ -205,11 +257,17 @@ def test_the_law_editor_refuses_a_wrong_text_in_words(pen):
     chosen(inspector, "Law", "expression")
     before = studio.document.project
     text = inspector.parts(LawText)[0]
-    for wrong, reason in (("2 rad/s*sin(", "is missing"), ("3 m", "angular velocity expected"), ("2 rad/s*speed", "speed is not known here")):
+    for wrong, reason in (
+        ("2 rad/s*sin(", "is missing"),
+        ("3 m", "angular velocity expected"),
+        ("2 rad/s*speed", "speed is not known here"),
+    ):
         text.edit.setFocus()
         text.edit.selectAll()
         QtTest.QTest.keyClicks(text.edit, wrong)
-        assert reason in text.reason[:1].lower() + text.reason[1:] and text.edit.parent().property("wrong")
+        assert reason in text.reason[:1].lower() + text.reason[1:] and text.edit.parent().property(
+            "wrong"
+        )
         QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Return)
         assert studio.document.project is before
         QtTest.QTest.keyClick(text.edit, Qt.Key.Key_Escape)
@@ -223,7 +281,9 @@ def test_the_law_editor_refuses_a_wrong_text_in_words(pen):
 
 
 def test_the_preview_of_a_law_of_the_motion_names_its_state(pen):
-    """Before a run nobody knows how a spring will be stretched: what is drawn is for its length as drawn."""
+    """Before a run nobody knows how a spring will be stretched: what is drawn is for its length as
+    drawn.
+    """
     studio = pen.window.studio
     draw(pen, (0.0, 0.0), (0.2, 0.0), free=(1,))
     pen.key(Qt.Key.Key_S)
@@ -254,18 +314,30 @@ def test_a_drive_of_position_and_a_table(pen):
     assert drive().quantity == "position" and drive().law.type == "rest_to_rest"
     chosen(inspector, "Law", "table")
     assert drive().law.type == "table" and len(drive().law.points) == 3
-    plus = [b for b in inspector.parts(QtWidgets.QToolButton) if b.toolTip() == "Add a point after this one"]
+    plus = [
+        b
+        for b in inspector.parts(QtWidgets.QToolButton)
+        if b.toolTip() == "Add a point after this one"
+    ]
     plus[0].click()
     assert len(drive().law.points) == 4
     assert len(studio.document.history[0]) == steps + 3
     # a place is a spline, which swings nowhere here; by steps it cannot run
-    between = lambda: next(c for c in inspector.parts(Choice) if c.accessibleName() == "Between points")
-    assert drive().law.between == "spline" and between().keys() == ["monotone", "spline", "straight"]
+    between = lambda: next(
+        c for c in inspector.parts(Choice) if c.accessibleName() == "Between points"
+    )
+    assert drive().law.between == "spline" and between().keys() == [
+        "monotone",
+        "spline",
+        "straight",
+    ]
     assert inspector.parts(LawPreview)[0].warning == ""
 
 
 def test_a_table_of_speed_says_how_far_its_spline_swings(pen):
-    """A table of speed starts monotone; as a spline its preview tells in amber by how much it leaves its points, and where."""
+    """A table of speed starts monotone; as a spline its preview tells in amber by how much it
+    leaves its points, and where.
+    """
     studio = pen.window.studio
     draw(pen, (0.0, 0.0), (0.2, 0.0), free=(1,))
     click_in_tree(pen.window, next(iter(studio.document.project.mechanism.joints)))
@@ -275,16 +347,35 @@ def test_a_table_of_speed_says_how_far_its_spline_swings(pen):
     drive = lambda: next(iter(studio.document.project.mechanism.drives.values()))
     chosen(inspector, "Law", "table")
     assert drive().law.between == "monotone" and inspector.parts(LawPreview)[0].warning == ""
-    points = tuple((Quantity(t), Quantity(f)) for t, f in ((0.0, 0.0), (1.0, 0.0), (1.1, 10.0), (2.0, 10.0), (2.1, 0.0), (3.0, 0.0)))
-    studio.change("table", lambda p: law_edits.put_law(p, drive().id, ("law",), msgspec.structs.replace(drive().law, points=points)))
+    points = tuple(
+        (Quantity(t), Quantity(f))
+        for t, f in ((0.0, 0.0), (1.0, 0.0), (1.1, 10.0), (2.0, 10.0), (2.1, 0.0), (3.0, 0.0))
+    )
+    studio.change(
+        "table",
+        lambda p: law_edits.put_law(
+            p, drive().id, ("law",), msgspec.structs.replace(drive().law, points=points)
+        ),
+    )
     preview = lambda: inspector.parts(LawPreview)[0]
     assert preview().warning == "" and preview().shown.beyond == ()
     chosen(inspector, "Between points", "spline")
-    assert drive().law.between == "spline" and preview().warning.endswith("beyond its points at 1.55 s") and "deg/s" in preview().warning
+    assert (
+        drive().law.between == "spline"
+        and preview().warning.endswith("beyond its points at 1.55 s")
+        and "deg/s" in preview().warning
+    )
     # its amber is really there
     amber = pen.window.theme.color("warn").rgb() & 0xFFFFFF
     image = preview().grab().toImage()
-    assert sum((image.pixel(x, y) & 0xFFFFFF) == amber for x in range(image.width()) for y in range(image.height())) > 20
+    assert (
+        sum(
+            (image.pixel(x, y) & 0xFFFFFF) == amber
+            for x in range(image.width())
+            for y in range(image.height())
+        )
+        > 20
+    )
     chosen(inspector, "Between points", "steps")
     assert drive().law.between == "steps" and preview().warning == ""
 
@@ -297,14 +388,24 @@ def test_a_joint_is_turned_by_field_and_slider(hand, qtbot):  # noqa: F811
     """The four-bar follows with its loop closed; a drag of the slider is one undo step."""
     studio = hand.window.studio
     draw(hand, (0.0, 0.0), (0.1, 0.2), (0.6, 0.4), (0.5, 0.0))
-    crank = next(id for id, j in studio.document.project.mechanism.joints.items() if j.frame_b.body == "link_1" and j.frame_a.body == "ground")
+    crank = next(
+        id
+        for id, j in studio.document.project.mechanism.joints.items()
+        if j.frame_b.body == "link_1" and j.frame_a.body == "ground"
+    )
     click_in_tree(hand.window, crank)
     before = len(studio.document.history[0])
     type_into(coordinate_line(hand), "90 deg")
     qtbot.waitUntil(lambda: len(studio.document.history[0]) > before, timeout=60_000)
     m = lambda: studio.document.project.mechanism
     assert distance(link_ends(m().bodies["link_1"])[1], (0.0, 0.0, math.hypot(0.1, 0.2))) < 1e-9
-    assert max(distance(*(m().frame_in_world(f)[0] for f in (j.frame_a, j.frame_b))) for j in m().joints.values()) < 1e-9
+    assert (
+        max(
+            distance(*(m().frame_in_world(f)[0] for f in (j.frame_a, j.frame_b)))
+            for j in m().joints.values()
+        )
+        < 1e-9
+    )
     slider = coordinate_line(hand).slider
     before = len(studio.document.history[0])
     slider.setSliderDown(True)
@@ -337,7 +438,10 @@ def test_notes_hiding_and_deleting_tell_what_goes_with_them(pen):
     pen.view.setFocus()
     assert studio.document.project.mechanism.couplings[gear].note == "module 2"
     pen.key(Qt.Key.Key_H)
-    assert not studio.document.project.mechanism.couplings[gear].visible and studio.document.undo_label == "Hide gear pair 1"
+    assert (
+        not studio.document.project.mechanism.couplings[gear].visible
+        and studio.document.undo_label == "Hide gear pair 1"
+    )
     assert pen.window.docks.tree._items[gear].toolTip(2) == "Show"
     pen.key(Qt.Key.Key_H, ALT)
     assert studio.document.project.mechanism.couplings[gear].visible
@@ -353,7 +457,10 @@ def test_a_joint_changes_its_type_or_says_why_not(pen):
     pin = next(iter(studio.document.project.mechanism.joints))
     click_in_tree(pen.window, pin)
     chosen(pen.window.docks.inspector, "Type", "screw")
-    assert studio.document.project.mechanism.joints[pin].type == "screw" and studio.document.undo_label == "Type of A screw"
+    assert (
+        studio.document.project.mechanism.joints[pin].type == "screw"
+        and studio.document.undo_label == "Type of A screw"
+    )
     pen.view.setFocus()
     pen.key(Qt.Key.Key_M)
     click_in_tree(pen.window, pin)
@@ -376,7 +483,11 @@ def test_stops_that_were_struck_are_listed_and_flash(pen, qtbot):
     for time, struck in ((0.3, False), (0.55, True), (1.5, False)):
         studio.playback.seek(time)
         assert (pin in pen.view._struck) == struck
-    line = next(b for b in pen.window.docks.inspector.parts(QtWidgets.QPushButton) if "lower stop" in b.text())
+    line = next(
+        b
+        for b in pen.window.docks.inspector.parts(QtWidgets.QPushButton)
+        if "lower stop" in b.text()
+    )
     assert line.text() == "0.5 s  A lower stop, 115 deg/s"
     line.click()
     assert studio.playback.time == 0.5
@@ -385,7 +496,10 @@ def test_stops_that_were_struck_are_listed_and_flash(pen, qtbot):
 def test_a_parameter_is_renamed_with_all_its_uses(pen):
     studio = pen.window.studio
     draw(pen, (0.0, 0.0), (0.2, 0.0), free=(1,))
-    studio.document.commit("Parameter", add_parameter(studio.document.project, Parameter("L", Quantity(0.3, "300 mm"), "length")))
+    studio.document.commit(
+        "Parameter",
+        add_parameter(studio.document.project, Parameter("L", Quantity(0.3, "300 mm"), "length")),
+    )
     studio.selection.select("link_1")
     length = ("shapes", 0, "dimensions", "length")
     type_into(pen.window.docks.inspector.number(length), "2*L")
@@ -397,11 +511,20 @@ def test_a_parameter_is_renamed_with_all_its_uses(pen):
         name.selectAll()
         QtTest.QTest.keyClicks(name, text)
         QtTest.QTest.keyClick(name, Qt.Key.Key_Return)
+
     rename("crank_length")
-    assert studio.selection.current == "crank_length" and studio.document.undo_label == "Rename L to crank_length"
-    assert studio.document.project.mechanism.bodies["link_1"].shapes[0].dimensions["length"].text == "2*crank_length"
+    assert (
+        studio.selection.current == "crank_length"
+        and studio.document.undo_label == "Rename L to crank_length"
+    )
+    assert (
+        studio.document.project.mechanism.bodies["link_1"].shapes[0].dimensions["length"].text
+        == "2*crank_length"
+    )
     rename("pi")
-    assert "crank_length" in studio.document.project.parameters and any("pi already has a meaning" in m.text for m in studio.messages)
+    assert "crank_length" in studio.document.project.parameters and any(
+        "pi already has a meaning" in m.text for m in studio.messages
+    )
 
 
 @pytest.mark.parametrize("reduced", (False, True))
@@ -410,7 +533,11 @@ def test_a_held_slider_stops_at_a_dead_point_and_shakes(pen, qtbot, reduced):  #
     studio = pen.window.studio
     studio.preferences.set(reduced_motion=reduced)
     draw(pen, (0.0, 0.0), (0.1, 0.2), (0.6, 0.4), (0.5, 0.0))
-    crank = next(id for id, j in studio.document.project.mechanism.joints.items() if j.frame_b.body == "link_1" and j.frame_a.body == "ground")
+    crank = next(
+        id
+        for id, j in studio.document.project.mechanism.joints.items()
+        if j.frame_b.body == "link_1" and j.frame_a.body == "ground"
+    )
     click_in_tree(pen.window, crank)
     line = coordinate_line(pen)
     qtbot.waitUntil(lambda: line.slider.y() > 0)
@@ -420,7 +547,10 @@ def test_a_held_slider_stops_at_a_dead_point_and_shakes(pen, qtbot, reduced):  #
     home, before = line.slider.pos(), len(asked())
     low, high = line.bounds()
     wanted, reached = asked()[-1][3], low + 0.9 * (high - low)
-    studio.take_pose((crank, 0, wanted), PoseFound(1, value=reached, reason="A cannot turn further: dead point at 20 deg."))
+    studio.take_pose(
+        (crank, 0, wanted),
+        PoseFound(1, value=reached, reason="A cannot turn further: dead point at 20 deg."),
+    )
     assert line.slider.value() == 648 and "dead point" in studio.messages[-1].text
     running = line._shake.state() == line._shake.State.Running
     assert running is not reduced

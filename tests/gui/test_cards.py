@@ -1,4 +1,6 @@
-"""What stands on cards and beside fields and marks is readable: heights of cards, values of formulas, names of points, lists at the cursor."""
+"""What stands on cards and beside fields and marks is readable: heights of cards, values of
+formulas, names of points, lists at the cursor.
+"""
 
 import numpy as np
 import pytest
@@ -22,7 +24,10 @@ WORDS = ("end of a link with a long name", "grid", "free")
 def test_a_new_card_has_its_height_at_once(window, monkeypatch):
     """Not only after the posted events: until then it would be seen squeezed."""
     doctor, studio = window.findChildren(Doctor)[0], window.studio
-    long = "Something long is said of this mechanism, so that it takes several lines in a narrow panel, more than would fit on one or two of them."
+    long = (
+        "Something long is said of this mechanism, so that it takes several lines in a "
+        "narrow panel, more than would fit on one or two of them."
+    )
     found = [Finding("warning", "crank", f"{k}. {long}", long) for k in range(4)]
     monkeypatch.setattr(type(studio), "findings", property(lambda self: found))
     doctor._shown = None
@@ -36,10 +41,16 @@ def test_a_new_card_has_its_height_at_once(window, monkeypatch):
 
 
 def test_what_a_formula_amounts_to_is_never_shortened(window):
-    """Beside the formula where there is room, beneath where there is not; as it is left the formula may be shortened, the number not."""
+    """Beside the formula where there is room, beneath where there is not; as it is left the formula
+    may be shortened, the number not.
+    """
     window.studio.selection.select("crank")
     turns().finish()
-    field = next(f for f in window.findChildren(NumberField) if f.isVisible() and f.field.dimension == "length")
+    field = next(
+        f
+        for f in window.findChildren(NumberField)
+        if f.isVisible() and f.field.dimension == "length"
+    )
     field._edit.setFocus()
     for text, beside in (("1+2", True), ("206.155/3+206/1.7-3+0*12345678", False)):
         field._edit.selectAll()
@@ -64,8 +75,18 @@ def test_names_of_points_keep_out_of_other_words(qapp, four_bar_project):
 
     def placed(taken):
         painted.clear()
-        point_marks.paint_points(painter, words, [(body, np.array([*turn, *at]))], taken, camera, size, tokens.theme("light"), 1.0)
+        point_marks.paint_points(
+            painter,
+            words,
+            [(body, np.array([*turn, *at]))],
+            taken,
+            camera,
+            size,
+            tokens.theme("light"),
+            1.0,
+        )
         return painted[-1]
+
     free = placed([])
     for block in (free, free.united(QRectF(0, free.top(), 400, free.height()))):
         moved = placed([block])
@@ -76,6 +97,7 @@ def test_names_of_points_keep_out_of_other_words(qapp, four_bar_project):
 @pytest.fixture
 def four_bar_project():
     from .. import scenes
+
     return scenes.four_bar()
 
 

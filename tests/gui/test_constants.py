@@ -1,4 +1,6 @@
-"""What must stay constant stands in the Structure tab with its drift, and a click plots how it has changed."""
+"""What must stay constant stands in the Structure tab with its drift, and a click plots how it has
+changed.
+"""
 
 import shutil
 
@@ -31,7 +33,10 @@ def spun(solved, qtbot, tmp_path):
 
 def test_the_spin_stands_beside_the_vertical_and_is_plotted(spun, qtbot):
     studio, lines = spun.studio, spun.docks.structure.constants
-    assert [line._constant.words for line in lines] == ["angular momentum about Z", "angular momentum of top about its own axis x"]
+    assert [line._constant.words for line in lines] == [
+        "angular momentum about Z",
+        "angular momentum of top about its own axis x",
+    ]
     assert all("±" in line._change.text() for line in lines)
     QtTest.QTest.mouseClick(lines[1], Qt.MouseButton.LeftButton)
     turns().finish()
@@ -44,7 +49,9 @@ def test_the_spin_stands_beside_the_vertical_and_is_plotted(spun, qtbot):
 
 
 def test_lines_of_another_drawing_are_not_judged_by_a_run(spun, qtbot, tmp_path):
-    """Put away, the tab keeps the lines of the drawing that it showed last: a run of the next one says nothing of them."""
+    """Put away, the tab keeps the lines of the drawing that it showed last: a run of the next one
+    says nothing of them.
+    """
     studio = spun.studio
     spun.docks.pages.chosen.emit(PAGES[0])
     assert studio.open(shutil.copy(sample_folder() / "cart_pole.mech", tmp_path / "cart_pole.mech"))

@@ -1,4 +1,6 @@
-"""A run ends where the user wants it: the condition is made in the inspector, and the time bar shows where it came true."""
+"""A run ends where the user wants it: the condition is made in the inspector, and the time bar
+shows where it came true.
+"""
 
 import math
 
@@ -13,7 +15,11 @@ Qt = QtCore.Qt
 
 
 def button(inspector, text):
-    return next(b for b in inspector.findChildren(QtWidgets.QPushButton) if b.isVisibleTo(inspector) and b.text() == text)
+    return next(
+        b
+        for b in inspector.findChildren(QtWidgets.QPushButton)
+        if b.isVisibleTo(inspector) and b.text() == text
+    )
 
 
 def choice(inspector, name):
@@ -27,7 +33,10 @@ def test_a_condition_is_made_runs_and_is_marked(solved_four_bar, qtbot):
     turns().finish()
     QtTest.QTest.mouseClick(button(inspector, "Add condition"), Qt.MouseButton.LeftButton)
     turns().finish()
-    assert studio.document.project.settings.until == (EndCondition("joint/A/0"),) and studio.document.undo_label == "Add condition that ends the run"
+    assert (
+        studio.document.project.settings.until == (EndCondition("joint/A/0"),)
+        and studio.document.undo_label == "Add condition that ends the run"
+    )
     start = studio.document.project.mechanism
     number = next(n for n in inspector.numbers if n.field.path == ("until", 0, "value"))
     assert number.field.dimension == "angle"
@@ -37,7 +46,9 @@ def test_a_condition_is_made_runs_and_is_marked(solved_four_bar, qtbot):
     QtTest.QTest.keyClick(number.edit, Qt.Key.Key_Return)
     assert studio.document.project.settings.until[0].value.value == pytest.approx(math.radians(300))
     studio.simulate()
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished, timeout=60_000)
+    qtbot.waitUntil(
+        lambda: studio.recording is not None and studio.recording.finished, timeout=60_000
+    )
     recording = studio.recording
     assert recording.complete and recording.ended_by == studio.document.project.settings.until[0]
     assert abs(recording.values("joint/A/0")[-1]) == pytest.approx(math.radians(300), abs=1e-9)
@@ -52,8 +63,16 @@ def test_a_condition_is_made_runs_and_is_marked(solved_four_bar, qtbot):
     choice(inspector, "Quantity that ends the run").choose("energy/kinetic")
     turns().finish()
     choice(inspector, "How it passes").choose("rising")
-    assert studio.document.project.settings.until == (EndCondition("energy/kinetic", direction="rising"),)
+    assert studio.document.project.settings.until == (
+        EndCondition("energy/kinetic", direction="rising"),
+    )
     turns().finish()
-    remove = next(b for b in inspector.findChildren(QtWidgets.QToolButton) if b.toolTip() == "Take this condition away")
+    remove = next(
+        b
+        for b in inspector.findChildren(QtWidgets.QToolButton)
+        if b.toolTip() == "Take this condition away"
+    )
     QtTest.QTest.mouseClick(remove, Qt.MouseButton.LeftButton)
-    assert studio.document.project.settings.until == () and studio.document.project.mechanism is start
+    assert (
+        studio.document.project.settings.until == () and studio.document.project.mechanism is start
+    )

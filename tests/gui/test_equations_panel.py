@@ -21,15 +21,25 @@ Qt = QtCore.Qt
 # what is shown
 
 
-# a loop, a coupling, rolling, a curve, a contact, two axes of a joint; that each sample's parts can be typeset is shown where they are typeset
-FEW = ("four_bar", "gear_train", "rolling_disc", "cam_profile", "bouncing_ball", "universal_joint_pair")
+# a loop, a coupling, rolling, a curve, a contact, two axes of a joint; that each sample's parts can
+# be typeset is shown where they are typeset
+FEW = (
+    "four_bar",
+    "gear_train",
+    "rolling_disc",
+    "cam_profile",
+    "bouncing_ball",
+    "universal_joint_pair",
+)
 
 
 @pytest.mark.parametrize("path", marked(SMALL, long={p.stem for p in SMALL} - {*FEW}))
 def test_every_sample_shows_its_equations(make_panel, qtbot, path):
     panel = make_panel(path.stem)
     settled(panel, qtbot)
-    assert panel.derivations.state == "ready" and panel.progress.isHidden() and panel.calm.isHidden()
+    assert (
+        panel.derivations.state == "ready" and panel.progress.isHidden() and panel.calm.isHidden()
+    )
     qtbot.waitUntil(lambda: bool(panel.derivations.latex_parts))
     assert list(panel.sections) == [p for p in panel.derivations.latex_parts if p != "structure"]
     for part in panel.sections:
@@ -54,8 +64,12 @@ def test_rows_that_are_always_zero_are_said_to_be_the_hyperstaticity(panel, qtbo
 
 
 def test_a_click_on_a_letter_of_the_structure_unfolds_its_part(panel, qtbot):
-    QTest.mouseClick(panel.structure, Qt.MouseButton.LeftButton, pos=spot_of(panel.structure, "part:C"))
-    qtbot.waitUntil(lambda: panel.sections["C"].is_open and panel.sections["C"].formula.picture is not None)
+    QTest.mouseClick(
+        panel.structure, Qt.MouseButton.LeftButton, pos=spot_of(panel.structure, "part:C")
+    )
+    qtbot.waitUntil(
+        lambda: panel.sections["C"].is_open and panel.sections["C"].formula.picture is not None
+    )
 
 
 def test_what_was_unfolded_stays_so_after_edits_and_in_the_next_file(panel, qtbot):
@@ -82,6 +96,7 @@ def test_an_empty_drawing_has_one_calm_line(make_panel, qtbot):
 
 def test_a_form_that_is_too_long_says_so(make_panel, qtbot):
     from tests import mechanisms
+
     panel = make_panel("")
     panel.studio.show_project(mechanisms.project(mechanisms.stewart()), None, None)
     qtbot.waitUntil(lambda: panel.derivations.is_current and panel.is_settled, timeout=30_000)
@@ -90,7 +105,9 @@ def test_a_form_that_is_too_long_says_so(make_panel, qtbot):
 
 
 def test_a_long_part_is_written_by_names_of_what_its_entries_share(make_panel, qtbot):
-    """The arm's equations of motion are typeset all the same: row by row, long ones by the names of their entries, and these by parts with names."""
+    """The arm's equations of motion are typeset all the same: row by row, long ones by the names of
+    their entries, and these by parts with names.
+    """
     panel = make_panel("six_axis_arm")
     settled(panel, qtbot)
     for part in ("rows", "b"):
@@ -99,10 +116,17 @@ def test_a_long_part_is_written_by_names_of_what_its_entries_share(make_panel, q
     equations = panel.derivations.equations
     count = equations.block("b").term_count
     assert is_cut(equations, "rows") and is_cut(equations, "b")
-    assert f"{count} terms" in panel.sections["b"].remark.text() and "Recursive form" in panel.sections["rows"].remark.text()
+    assert (
+        f"{count} terms" in panel.sections["b"].remark.text()
+        and "Recursive form" in panel.sections["rows"].remark.text()
+    )
     for part in ("rows", "b"):
         formula = panel.sections[part].formula
-        assert formula.isVisible() and formula.picture is not None and formula.width() <= panel.area.width()
+        assert (
+            formula.isVisible()
+            and formula.picture is not None
+            and formula.width() <= panel.area.width()
+        )
     panel.copy("b")
     assert QtGui.QGuiApplication.clipboard().text().count(r"\theta") > count
 
@@ -114,7 +138,12 @@ def test_hovering_a_term_hovers_its_body_and_back(panel, qtbot):
     section = unfold(panel, "M", qtbot)
     selection = panel.studio.selection
     # the section comes into sight with the next layout
-    qtbot.waitUntil(lambda: any(section.formula.visibleRegion().contains(b.center().toPoint()) for b in section.formula.boxes("rocker")))
+    qtbot.waitUntil(
+        lambda: any(
+            section.formula.visibleRegion().contains(b.center().toPoint())
+            for b in section.formula.boxes("rocker")
+        )
+    )
     QTest.mouseMove(section.formula, spot_of(section.formula, "rocker"))
     qtbot.waitUntil(lambda: selection.hovered == "rocker")
     assert section.formula.marked == "rocker"
@@ -124,14 +153,19 @@ def test_hovering_a_term_hovers_its_body_and_back(panel, qtbot):
     box = section.formula.boxes("crank")[-1]
     calm = ink(section.formula, box)
     selection.hover("crank")
-    assert panel.theme.color("accent_soft").name() in ink(section.formula, box) and panel.theme.color("accent_soft").name() not in calm
+    assert (
+        panel.theme.color("accent_soft").name() in ink(section.formula, box)
+        and panel.theme.color("accent_soft").name() not in calm
+    )
     selection.hover("")
     assert ink(section.formula, box) == calm
 
 
 def test_a_click_on_a_term_selects_its_body(panel, qtbot):
     section = unfold(panel, "M", qtbot)
-    QTest.mouseClick(section.formula, Qt.MouseButton.LeftButton, pos=spot_of(section.formula, "crank"))
+    QTest.mouseClick(
+        section.formula, Qt.MouseButton.LeftButton, pos=spot_of(section.formula, "crank")
+    )
     assert panel.studio.selection.selected == ("crank",)
 
 
@@ -168,13 +202,30 @@ def test_terms_have_their_bodys_colour_in_both_themes(panel, qtbot, theme):
     section = unfold(panel, "M", qtbot)
     for name in ("light", "dark", "light"):
         theme.set_choice(name)
-        wanted = theme.readable(theme.body(panel.studio.document.project.mechanism.bodies["rocker"].color))
-        qtbot.waitUntil(lambda wanted=wanted: section.formula.picture.style.colors["rocker"] == wanted and panel.is_settled)
+        wanted = theme.readable(
+            theme.body(panel.studio.document.project.mechanism.bodies["rocker"].color)
+        )
+        qtbot.waitUntil(
+            lambda wanted=wanted: (
+                section.formula.picture.style.colors["rocker"] == wanted and panel.is_settled
+            )
+        )
         assert contrast(wanted, theme["panel"]) >= 4.5
         color = QtGui.QColor(wanted)
         image = QtGui.QImage.fromData(section.formula.picture.png, "PNG")
-        solid = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height()) if image.pixelColor(x, y).alpha() > 150]
-        assert any(abs(c.red() - color.red()) + abs(c.green() - color.green()) + abs(c.blue() - color.blue()) < 12 for c in solid)
+        solid = [
+            image.pixelColor(x, y)
+            for x in range(image.width())
+            for y in range(image.height())
+            if image.pixelColor(x, y).alpha() > 150
+        ]
+        assert any(
+            abs(c.red() - color.red())
+            + abs(c.green() - color.green())
+            + abs(c.blue() - color.blue())
+            < 12
+            for c in solid
+        )
 
 
 def test_pictures_have_the_pixels_of_the_screen(panel, qtbot):
@@ -193,7 +244,10 @@ def test_copy_puts_latex_on_the_clipboard(panel, qtbot):
     assert text == panel.derivations.latex and r"M(q)\,\ddot q" in text
     panel.copying.menu("M", panel.mapToGlobal(QtCore.QPoint(10, 10)))
     menu = panel.findChildren(QtWidgets.QMenu)[-1]
-    assert [a.text() for a in menu.actions()] == ["Copy “Mass matrix M” as LaTeX", "Copy everything as LaTeX"]
+    assert [a.text() for a in menu.actions()] == [
+        "Copy “Mass matrix M” as LaTeX",
+        "Copy everything as LaTeX",
+    ]
     menu.actions()[0].trigger()
     menu.close()
     assert QtGui.QGuiApplication.clipboard().text() == panel.derivations.latex_parts["M"]
@@ -204,14 +258,26 @@ def test_copy_puts_latex_on_the_clipboard(panel, qtbot):
 
 def test_a_long_derivation_shows_its_step_and_can_be_cancelled(make_panel, qtbot, monkeypatch):
     panel = make_panel(command=[*derive_command(), "--slow", "60"], monkeypatch=monkeypatch)
-    qtbot.waitUntil(lambda: panel.progress.isVisible() and panel.derivations.step != "", timeout=30_000)
-    assert panel.progress.text.text() == "Reading the drawing" and panel.progress.bar.isVisible() and panel.calm.text() == ""
-    panel.derivations._command = derive_command()       # of the next one, which starts as soon as this one has ended
+    qtbot.waitUntil(
+        lambda: panel.progress.isVisible() and panel.derivations.step != "", timeout=30_000
+    )
+    assert (
+        panel.progress.text.text() == "Reading the drawing"
+        and panel.progress.bar.isVisible()
+        and panel.calm.text() == ""
+    )
+    panel.derivations._command = (
+        derive_command()
+    )  # of the next one, which starts as soon as this one has ended
     slow, clock = panel.derivations._process, QtCore.QElapsedTimer()
     clock.start()
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
     assert clock.elapsed() < 200 and panel.derivations._process is not slow and slow.has_ended
-    assert "cancelled" in panel.progress.text.text() and panel.progress.button.text() == "Derive again" and not panel.progress.bar.isVisible()
+    assert (
+        "cancelled" in panel.progress.text.text()
+        and panel.progress.button.text() == "Derive again"
+        and not panel.progress.bar.isVisible()
+    )
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
     settled(panel, qtbot)
     assert panel.progress.isHidden()
@@ -231,7 +297,11 @@ def test_a_quick_derivation_never_flashes_the_bar(make_panel, qtbot):
 def test_a_failure_is_a_sentence_with_a_way_on(panel, qtbot):
     panel.derivations.request("guessing")
     qtbot.waitUntil(lambda: panel.derivations.state == "failed")
-    assert "guessing" in panel.progress.text.text() and panel.progress.button.isVisible() and panel.area.isHidden()
+    assert (
+        "guessing" in panel.progress.text.text()
+        and panel.progress.button.isVisible()
+        and panel.area.isHidden()
+    )
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
     settled(panel, qtbot)
 
@@ -242,16 +312,24 @@ def test_a_failure_is_a_sentence_with_a_way_on(panel, qtbot):
 def test_the_dock_turns_between_equations_and_structure(window, qtbot):
     docks = window.docks
     panel = docks.equations
-    qtbot.waitUntil(lambda: panel.derivations is not None and panel.derivations.is_current and panel.is_settled, timeout=30_000)
+    qtbot.waitUntil(
+        lambda: panel.derivations is not None and panel.derivations.is_current and panel.is_settled,
+        timeout=30_000,
+    )
     QTest.mouseClick(docks.pages.button("structure"), Qt.MouseButton.LeftButton)
-    assert docks.structure.isVisible() and not panel.isVisible() and not panel.copy_button.isVisible()
+    assert (
+        docks.structure.isVisible() and not panel.isVisible() and not panel.copy_button.isVisible()
+    )
     QTest.mouseClick(docks.pages.button("equations"), Qt.MouseButton.LeftButton)
     assert panel.isVisible() and not docks.structure.isVisible()
 
 
 def test_explain_gives_the_equations_room_and_unfolds_them(window, qtbot):
     panel = window.docks.equations
-    qtbot.waitUntil(lambda: panel.derivations is not None and panel.derivations.is_current and panel.is_settled, timeout=30_000)
+    qtbot.waitUntil(
+        lambda: panel.derivations is not None and panel.derivations.is_current and panel.is_settled,
+        timeout=30_000,
+    )
     before = panel.width() * panel.height()
     window.set_workspace("explain")
     qtbot.waitUntil(lambda: panel.width() * panel.height() > 1.5 * before)

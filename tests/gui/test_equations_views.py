@@ -1,4 +1,6 @@
-"""The views of the equations panel under real mouse and keys: derivations, marks, claims, numbers, search, and both ways between terms and scene."""
+"""The views of the equations panel under real mouse and keys: derivations, marks, claims, numbers,
+search, and both ways between terms and scene.
+"""
 
 import sys
 
@@ -17,13 +19,29 @@ from .equations import ink, make_panel, panel, settled, spot_of, unfold, wheel  
 Qt = QtCore.Qt
 
 FAULTS = {
-    "dropped gyroscopic term": ("heavy_top", "from mechstudio.symbolic.projected import Projected; Projected.gyroscopic = lambda self, theta, omega: [self.ring.zero] * 3", "projected"),
-    "flipped sign": ("cart_pole", "from mechstudio.symbolic.lagrange import Lagrange; right = Lagrange.weight; Lagrange.weight = lambda self, m: -right(self, m)", "lagrange"),
+    "dropped gyroscopic term": (
+        "heavy_top",
+        (
+            "from mechstudio.symbolic.projected import Projected; Projected.gyroscopic = lambda "
+            "self, theta, omega: [self.ring.zero] * 3"
+        ),
+        "projected",
+    ),
+    "flipped sign": (
+        "cart_pole",
+        (
+            "from mechstudio.symbolic.lagrange import Lagrange; right = Lagrange.weight; "
+            "Lagrange.weight = lambda self, m: -right(self, m)"
+        ),
+        "lagrange",
+    ),
 }
 
 
 def click(widget, at=None):
-    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=widget.rect().center() if at is None else at)
+    QTest.mouseClick(
+        widget, Qt.MouseButton.LeftButton, pos=widget.rect().center() if at is None else at
+    )
 
 
 def calm(panel, qtbot):
@@ -43,13 +61,18 @@ def test_three_derivations_stand_side_by_side_and_unfold_together(make_panel, qt
     panel = make_panel("cart_pole", size=(1100, 600))
     settled(panel, qtbot)
     turn(panel, "derivations", qtbot)
-    assert panel.columns == METHODS and [c.title.text() for c in panel.chapters if c.isVisible()] == ["Newton-Euler", "Projected Newton-Euler", "Lagrange"]
+    assert panel.columns == METHODS and [
+        c.title.text() for c in panel.chapters if c.isVisible()
+    ] == ["Newton-Euler", "Projected Newton-Euler", "Lagrange"]
     click(panel.chapters[2].folds["result"].head)
     calm(panel, qtbot)
     folds = [c.folds["result"] for c in panel.chapters]
     assert all(f.is_open and f.formula.picture is not None for f in folds)
     # no column is wider than its share: nothing is scrolled sideways
-    assert all(f.formula._bar.isHidden() and f.formula.picture.size[0] <= f.formula.width() + 1 for f in folds)
+    assert all(
+        f.formula._bar.isHidden() and f.formula.picture.size[0] <= f.formula.width() + 1
+        for f in folds
+    )
 
 
 def test_a_narrow_panel_shows_one_derivation_and_says_why(make_panel, qtbot):
@@ -77,12 +100,21 @@ def test_no_word_of_the_bar_is_cut_and_nothing_overlaps(make_panel, qtbot, width
         if not widget.isVisible():
             continue
         place = QtCore.QRect(widget.mapTo(panel, QtCore.QPoint()), widget.size())
-        assert widget.width() >= widget.minimumSizeHint().width() and panel.rect().contains(place), (widget, place)
-        assert isinstance(widget, QtWidgets.QToolButton) or widget.width() >= widget.sizeHint().width() - 1, widget
+        assert widget.width() >= widget.minimumSizeHint().width() and panel.rect().contains(
+            place
+        ), (widget, place)
+        assert (
+            isinstance(widget, QtWidgets.QToolButton)
+            or widget.width() >= widget.sizeHint().width() - 1
+        ), widget
         assert not any(place.intersects(other) for other in seen)
         seen.append(place)
     # what found no room is in the menu
-    assert bar.more.isVisible() == any(not t.isVisible() for t in bar._tools if t is not bar.methods and not (view == "now" and t in (bar.figures, bar.live_button)))
+    assert bar.more.isVisible() == any(
+        not t.isVisible()
+        for t in bar._tools
+        if t is not bar.methods and not (view == "now" and t in (bar.figures, bar.live_button))
+    )
 
 
 # proofs
@@ -95,9 +127,15 @@ def test_the_mark_opens_to_the_claims_and_the_simulators_verdict_arrives(panel, 
     assert panel.marks.isVisible() and panel.is_working
     # meanwhile what is shown is settled, and the mark is not amber
     calm(panel, qtbot)
-    qtbot.waitUntil(lambda: any(p.key == ENGINE and p.how == SAMPLED for p in panel.marks._proofs), timeout=300_000)
+    qtbot.waitUntil(
+        lambda: any(p.key == ENGINE and p.how == SAMPLED for p in panel.marks._proofs),
+        timeout=300_000,
+    )
     assert panel.marks.pill.property("kind") == "ok" and not panel.is_working
-    assert panel.marks.claims[0].how.text() == EXACT and "normal form" in panel.marks.claims[0].how.toolTip()
+    assert (
+        panel.marks.claims[0].how.text() == EXACT
+        and "normal form" in panel.marks.claims[0].how.toolTip()
+    )
 
 
 def test_another_view_puts_the_claims_away(panel, qtbot):
@@ -111,9 +149,17 @@ def test_another_view_puts_the_claims_away(panel, qtbot):
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_planted_fault_turns_the_mark_red_and_a_click_shows_the_difference(make_panel, qtbot, monkeypatch, name):
+def test_a_planted_fault_turns_the_mark_red_and_a_click_shows_the_difference(
+    make_panel, qtbot, monkeypatch, name
+):
     sample, code, method = FAULTS[name]
-    command = [sys.executable, "-c", f"import sys\n{code}\nfrom mechstudio.worker.derive import main\nmain(sys.argv[1:])", "--fonts", str(resource("fonts"))]
+    command = [
+        sys.executable,
+        "-c",
+        f"import sys\n{code}\nfrom mechstudio.worker.derive import main\nmain(sys.argv[1:])",
+        "--fonts",
+        str(resource("fonts")),
+    ]
     panel = make_panel(sample, command=command, monkeypatch=monkeypatch)
     qtbot.waitUntil(lambda: panel.marks.pill.isVisible(), timeout=60_000)
     assert panel.marks.pill.property("kind") == "error" and "differ" in panel.marks.pill.text()
@@ -124,7 +170,9 @@ def test_a_planted_fault_turns_the_mark_red_and_a_click_shows_the_difference(mak
     qtbot.waitUntil(lambda: claim.formula.picture is not None and panel.is_settled)
     assert claim.is_open and claim.formula.isVisible() and len(ink(claim.formula)) > 4
     # only the method with the fault is red
-    assert {p.proof.key for p in panel.marks.claims if p.proof.how == DIFFERENT and p.proof.between} <= {c.proof.key for c in panel.marks.claims if method in c.proof.between}
+    assert {
+        p.proof.key for p in panel.marks.claims if p.proof.how == DIFFERENT and p.proof.between
+    } <= {c.proof.key for c in panel.marks.claims if method in c.proof.between}
 
 
 # equations from notes
@@ -134,10 +182,16 @@ def test_the_cart_poles_lesson_shows_the_notes_wrong_sign(make_panel, qtbot):
     panel = make_panel("cart_pole")
     settled(panel, qtbot)
     qtbot.waitUntil(lambda: panel.marks.alarm.isVisible())
-    assert panel.marks.pill.property("kind") == "ok"        # the derivations agree: it is the note that is wrong
+    assert (
+        panel.marks.pill.property("kind") == "ok"
+    )  # the derivations agree: it is the note that is wrong
     click(panel.marks.alarm)
     right, wrong = (c for c in panel.marks.claims if c.proof.key.startswith(CLAIM))
-    assert (right.proof.how, wrong.proof.how) == (EXACT, DIFFERENT) and wrong.is_open and not panel.marks.alarm.isVisible()
+    assert (
+        (right.proof.how, wrong.proof.how) == (EXACT, DIFFERENT)
+        and wrong.is_open
+        and not panel.marks.alarm.isVisible()
+    )
     qtbot.waitUntil(lambda: wrong.formula.picture is not None and panel.is_settled)
     words = [s.words for s in wrong.formula.picture.spots]
     assert words == ["m_p g L sin theta"]
@@ -149,7 +203,13 @@ def test_an_equation_of_ones_own_is_compared_and_undone(make_panel, qtbot):
     qtbot.waitUntil(lambda: panel.marks.pill.isVisible())
     click(panel.marks.pill)
     panel.marks.own.setFocus()
-    QTest.keyClicks(panel.marks.own, "m_p L x'' cos theta + (I_p + m_p L^2) theta'' + m_p g L sin theta + k_theta (theta - theta_0) = 0")
+    QTest.keyClicks(
+        panel.marks.own,
+        (
+            "m_p L x'' cos theta + (I_p + m_p L^2) theta'' + m_p g L sin theta + k_theta (theta "
+            "- theta_0) = 0"
+        ),
+    )
     QTest.keyClick(panel.marks.own, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len([p for p in panel.marks._proofs if p.key.startswith(CLAIM)]) == 3)
     assert next(p for p in panel.marks._proofs if p.key == f"{CLAIM}2").how == EXACT
@@ -157,9 +217,18 @@ def test_an_equation_of_ones_own_is_compared_and_undone(make_panel, qtbot):
     qtbot.waitUntil(lambda: len([p for p in panel.marks._proofs if p.key.startswith(CLAIM)]) == 2)
     wrong = next(c for c in panel.marks.claims if c.proof.key == f"{CLAIM}1")
     # too long for the panel: shortened beside how it was proven, whole where the pointer stands
-    assert wrong.head.text().endswith("…") and wrong.head.toolTip() == wrong.proof.claim and wrong.drop.geometry().right() < wrong.width()
+    assert (
+        wrong.head.text().endswith("…")
+        and wrong.head.toolTip() == wrong.proof.claim
+        and wrong.drop.geometry().right() < wrong.width()
+    )
     click(wrong.drop)
-    qtbot.waitUntil(lambda: len([p for p in panel.marks._proofs if p.key.startswith(CLAIM)]) == 1 and not panel.marks.alarm.isVisible())
+    qtbot.waitUntil(
+        lambda: (
+            len([p for p in panel.marks._proofs if p.key.startswith(CLAIM)]) == 1
+            and not panel.marks.alarm.isVisible()
+        )
+    )
 
 
 # numbers
@@ -175,7 +244,11 @@ def test_numbers_stand_in_place_of_parameters(panel, qtbot):
     first = section.formula.picture.spots[0]
     number = panel.derivations.equations.parameters
     values = {k.name.name: k.value for k in number}
-    expected = values["m_crank"] * values["c_crank"] ** 2 + values["J_crank"] + values["m_coupler"] * values["L1"] ** 2
+    expected = (
+        values["m_crank"] * values["c_crank"] ** 2
+        + values["J_crank"]
+        + values["m_coupler"] * values["L1"] ** 2
+    )
     assert float(first.words.split()[0]) == pytest.approx(expected, rel=1e-3)
 
 
@@ -183,9 +256,13 @@ def test_numbers_run_under_the_symbols_with_the_time_cursor(panel, qtbot):
     section = unfold(panel, "rows", qtbot)
     calm_height = section.formula.height()
     click(panel.bar.live_button)
-    qtbot.waitUntil(lambda: panel.is_settled and section.formula.picture.style.live and not panel.is_working)
+    qtbot.waitUntil(
+        lambda: panel.is_settled and section.formula.picture.style.live and not panel.is_working
+    )
     assert section.formula.height() > calm_height
-    assert section.formula._rooms["theta_crank"] and section.formula._values["theta_crank"] == "120°"
+    assert (
+        section.formula._rooms["theta_crank"] and section.formula._values["theta_crank"] == "120°"
+    )
     room = section.formula._room(section.formula._rooms["theta_crank"][0])
     assert panel.theme.color("accent_text").name() in ink(section.formula, room)
     # a run of this drawing, and a cursor in it
@@ -194,7 +271,11 @@ def test_numbers_run_under_the_symbols_with_the_time_cursor(panel, qtbot):
     for k in (1, 3):
         panel.derivations.live.look(rows[k])
         qtbot.waitUntil(lambda k=k: panel.derivations.live.numbers.t == pytest.approx(0.05 * k))
-        assert section.formula._values["thetadot_crank"] == figure(panel.derivations.live.numbers.values["thetadot_crank"]) != "0"
+        assert (
+            section.formula._values["thetadot_crank"]
+            == figure(panel.derivations.live.numbers.values["thetadot_crank"])
+            != "0"
+        )
 
 
 def test_the_numbers_of_an_instant_and_the_motion_of_a_singular_value(make_panel, qtbot):
@@ -202,10 +283,22 @@ def test_the_numbers_of_an_instant_and_the_motion_of_a_singular_value(make_panel
     settled(panel, qtbot)
     turn(panel, "now", qtbot)
     now, live = panel.now, panel.derivations.live
-    qtbot.waitUntil(lambda: live.numbers is not None and all(f.picture is not None for f in now.parts.values()) and panel.is_settled)
+    qtbot.waitUntil(
+        lambda: (
+            live.numbers is not None
+            and all(f.picture is not None for f in now.parts.values())
+            and panel.is_settled
+        )
+    )
     assert "Rank 2 of 5 rows and 3 coordinates: 1 free." in now.rank.text()
-    assert [c.text() for c in now.chips] == [figure(live.numbers.singular_values[0]), figure(live.numbers.singular_values[1]), "0"]
-    assert now.formulas["B"].picture is not None and now.formulas["M"]._values["=M.0.0"] == figure(live.numbers.matrices["M"][0][0])
+    assert [c.text() for c in now.chips] == [
+        figure(live.numbers.singular_values[0]),
+        figure(live.numbers.singular_values[1]),
+        "0",
+    ]
+    assert now.formulas["B"].picture is not None and now.formulas["M"]._values["=M.0.0"] == figure(
+        live.numbers.matrices["M"][0][0]
+    )
     assert now.note.isVisible() and now.formulas["lambda"]._values["=lambda_2"].startswith("≈")
     assert panel.structure.isHidden() and not any(s.isVisible() for s in panel.sections.values())
 
@@ -214,13 +307,27 @@ def test_other_independent_coordinates_change_b_and_the_chapter(make_panel, qtbo
     panel = make_panel(size=(700, 700))
     settled(panel, qtbot)
     turn(panel, "partition", qtbot)
-    qtbot.waitUntil(lambda: panel.derivations.live.numbers is not None and panel.choice.buttons["theta_crank"].isChecked())
+    qtbot.waitUntil(
+        lambda: (
+            panel.derivations.live.numbers is not None
+            and panel.choice.buttons["theta_crank"].isChecked()
+        )
+    )
     click(panel.choice.buttons["theta_rocker"])
-    qtbot.waitUntil(lambda: panel.derivations.live.numbers.independent == ("theta_rocker",) and panel.is_settled)
-    assert panel.choice.buttons["theta_rocker"].isChecked() and not panel.choice.buttons["theta_crank"].isChecked()
-    qtbot.waitUntil(lambda: "Independent: θ_rocker" in panel.chapters[0].folds["choice"].words.text())
+    qtbot.waitUntil(
+        lambda: panel.derivations.live.numbers.independent == ("theta_rocker",) and panel.is_settled
+    )
+    assert (
+        panel.choice.buttons["theta_rocker"].isChecked()
+        and not panel.choice.buttons["theta_crank"].isChecked()
+    )
+    qtbot.waitUntil(
+        lambda: "Independent: θ_rocker" in panel.chapters[0].folds["choice"].words.text()
+    )
     click(panel.chapters[0].folds["embedded"].head)
-    qtbot.waitUntil(lambda: panel.chapters[0].folds["embedded"].formula.picture is not None and panel.is_settled)
+    qtbot.waitUntil(
+        lambda: panel.chapters[0].folds["embedded"].formula.picture is not None and panel.is_settled
+    )
 
 
 # between terms and scene
@@ -228,13 +335,24 @@ def test_other_independent_coordinates_change_b_and_the_chapter(make_panel, qtbo
 
 def test_a_term_of_several_lights_all_of_them(panel, qtbot):
     section = unfold(panel, "C", qtbot)
-    qtbot.waitUntil(lambda: any(section.formula.visibleRegion().contains(s.center().toPoint()) for s in section.formula.boxes("C")))
+    qtbot.waitUntil(
+        lambda: any(
+            section.formula.visibleRegion().contains(s.center().toPoint())
+            for s in section.formula.boxes("C")
+        )
+    )
     M = unfold(panel, "M", qtbot)
-    several = next(s for s in M.formula.picture.spots if len(s.sources) > 1) if any(len(s.sources) > 1 for s in M.formula.picture.spots) else None
+    several = (
+        next(s for s in M.formula.picture.spots if len(s.sources) > 1)
+        if any(len(s.sources) > 1 for s in M.formula.picture.spots)
+        else None
+    )
     selection = panel.studio.selection
     if several is not None:
         M.formula.hovered.emit(several.sources)
-        assert set(selection.lit) == set(several.sources) and selection.hovered == several.sources[0]
+        assert (
+            set(selection.lit) == set(several.sources) and selection.hovered == several.sources[0]
+        )
     M.formula.hovered.emit(())
     assert selection.lit == () and selection.hovered == ""
 
@@ -276,7 +394,9 @@ def test_search_opens_the_steps_whose_formulas_hold_the_symbol(panel, qtbot):
     told = [h for h in chapter.taught.steps if "J_rocker" in h.symbols.split()]
     assert told and not any("J_rocker" in word for h in told for word in (h.title, *h.sentences))
     QTest.keyClicks(panel.line.field, "J_rocker")
-    qtbot.waitUntil(lambda: all(h.key in chapter.folds and chapter.folds[h.key].is_open for h in told))
+    qtbot.waitUntil(
+        lambda: all(h.key in chapter.folds and chapter.folds[h.key].is_open for h in told)
+    )
     qtbot.waitUntil(lambda: panel.is_settled and len(panel.search.hits) > 1)
     assert not chapter.folds["frames"].is_open
 
@@ -288,7 +408,9 @@ def test_ctrl_f_finds_unfolds_counts_and_goes_round(panel, qtbot):
     assert panel.line.isVisible()
     panel.line.field.setFocus()
     QTest.keyClicks(panel.line.field, "theta_rocker")
-    qtbot.waitUntil(lambda: panel.sections["rows"].is_open and panel.is_settled and len(panel.search.hits) > 3)
+    qtbot.waitUntil(
+        lambda: panel.sections["rows"].is_open and panel.is_settled and len(panel.search.hits) > 3
+    )
     hits = len(panel.search.hits)
     assert not panel.sections["tau"].is_open and panel.line.count.text() == f"1 of {hits}"
     QTest.keyClick(panel.line.field, Qt.Key.Key_Return)
@@ -312,8 +434,14 @@ def test_what_is_found_in_a_wide_formula_is_brought_into_sight(make_panel, qtbot
     QtGui.QGuiApplication.processEvents()
     panel.find()
     panel.line.field.setText("theta_rocker")
-    qtbot.waitUntil(lambda: panel.is_settled and any(f is section.formula for f, _ in panel.search.hits))
-    places = [k for k, (formula, spot) in enumerate(panel.search.hits) if formula is section.formula and formula.box_of(spot).right() > formula.width()]
+    qtbot.waitUntil(
+        lambda: panel.is_settled and any(f is section.formula for f, _ in panel.search.hits)
+    )
+    places = [
+        k
+        for k, (formula, spot) in enumerate(panel.search.hits)
+        if formula is section.formula and formula.box_of(spot).right() > formula.width()
+    ]
     assert places, "C_q is wider than the panel"
     panel.search.step(places[-1] - panel.search.at)
     box = section.formula.box_of(panel.search.hits[places[-1]][1])
@@ -339,7 +467,10 @@ def test_larger_and_smaller(panel, qtbot):
 
 def test_a_term_glows_in_the_scene_and_a_body_in_the_equations(window, qtbot):
     panel = window.docks.equations
-    qtbot.waitUntil(lambda: panel.derivations is not None and panel.derivations.is_current and panel.is_settled, timeout=60_000)
+    qtbot.waitUntil(
+        lambda: panel.derivations is not None and panel.derivations.is_current and panel.is_settled,
+        timeout=60_000,
+    )
     window.studio.selection.hover("crank", "A")
     assert window.viewport._lit == {"crank", "A"} and window.viewport._hovered_id == "crank"
     window.viewport.hovered.emit("rocker")
@@ -350,7 +481,10 @@ def test_a_term_glows_in_the_scene_and_a_body_in_the_equations(window, qtbot):
 
 def test_ctrl_f_in_the_window_opens_the_line(window, qtbot):
     panel = window.docks.equations
-    qtbot.waitUntil(lambda: panel.derivations is not None and panel.derivations.is_current and panel.is_settled, timeout=60_000)
+    qtbot.waitUntil(
+        lambda: panel.derivations is not None and panel.derivations.is_current and panel.is_settled,
+        timeout=60_000,
+    )
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: panel.line.isVisible())
     QTest.keyClick(panel.line.field, Qt.Key.Key_Escape)
@@ -361,7 +495,10 @@ def test_a_singular_value_swings_the_mechanism(solved_four_bar, qtbot):
     window = solved_four_bar
     window.set_workspace("explain")
     panel = window.docks.equations
-    qtbot.waitUntil(lambda: panel.derivations is not None and panel.derivations.is_current and panel.is_settled, timeout=60_000)
+    qtbot.waitUntil(
+        lambda: panel.derivations is not None and panel.derivations.is_current and panel.is_settled,
+        timeout=60_000,
+    )
     panel.bar.view.choose("now")
     qtbot.waitUntil(lambda: len(panel.now.chips) == 3 and panel.is_settled)
     window.studio.stop_showing()

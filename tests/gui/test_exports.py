@@ -1,4 +1,6 @@
-"""Copy as, Save as and Report in the real window: menus by mouse, files by the dialog, the real process behind."""
+"""Copy as, Save as and Report in the real window: menus by mouse, files by the dialog, the real
+process behind.
+"""
 
 from pathlib import Path
 
@@ -41,14 +43,23 @@ def test_copy_as_every_text_format(window, qtbot):
     copying, saving, _, reporting = menu.actions()
     assert (copying.text(), saving.text(), reporting.text()) == ("Copy as", "Save as", "Report…")
     assert [a.text() for a in copying.menu().actions()] == [f.label for f in EXPORTS if f.text]
-    assert [a.text() for a in saving.menu().actions()] == [f"{f.label}…" for f in EXPORTS if not f.report]
+    assert [a.text() for a in saving.menu().actions()] == [
+        f"{f.label}…" for f in EXPORTS if not f.report
+    ]
     QtGui.QGuiApplication.clipboard().clear()
     next(a for a in copying.menu().actions() if a.text() == "Modelica model").trigger()
     menu.close()
     wait(window, qtbot)
     text = QtGui.QGuiApplication.clipboard().text()
-    assert text.startswith("model ") and window.docks.equations.copy_button.toolTip() == "Copied" and not window.studio.messages
-    qtbot.waitUntil(lambda: window.docks.equations.copy_button.toolTip() == "Copy the equations as LaTeX", timeout=5_000)
+    assert (
+        text.startswith("model ")
+        and window.docks.equations.copy_button.toolTip() == "Copied"
+        and not window.studio.messages
+    )
+    qtbot.waitUntil(
+        lambda: window.docks.equations.copy_button.toolTip() == "Copy the equations as LaTeX",
+        timeout=5_000,
+    )
 
 
 def save(window, qtbot, id, filter, name):
@@ -66,11 +77,20 @@ def save(window, qtbot, id, filter, name):
 
 
 def test_file_menu_saves_equations_and_reports(window, qtbot, tmp_path, monkeypatch):
-    monkeypatch.setattr(QtWidgets.QFileDialog, "DontUseNativeDialog", QtWidgets.QFileDialog.Option.DontUseNativeDialog, raising=False)
+    monkeypatch.setattr(
+        QtWidgets.QFileDialog,
+        "DontUseNativeDialog",
+        QtWidgets.QFileDialog.Option.DontUseNativeDialog,
+        raising=False,
+    )
     assert save(window, qtbot, "export_equations", "C function (*.c)", tmp_path / "mine") == ".c"
     assert (tmp_path / "mine.c").read_text("utf-8").startswith("/* ")
-    assert [(m.kind, m.text) for m in window.studio.messages] == [("info", f"mine.c is saved in {tmp_path}.")]
-    assert save(window, qtbot, "export_report", "Report as PDF (*.pdf)", tmp_path / "sheet") == ".pdf"
+    assert [(m.kind, m.text) for m in window.studio.messages] == [
+        ("info", f"mine.c is saved in {tmp_path}.")
+    ]
+    assert (
+        save(window, qtbot, "export_report", "Report as PDF (*.pdf)", tmp_path / "sheet") == ".pdf"
+    )
     assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF-")
 
 
@@ -89,7 +109,9 @@ def test_cancel_in_the_banner_ends_the_export(window, qtbot, tmp_path):
     button = window.banners.shown[-1].findChild(QtWidgets.QPushButton)
     assert button.text() == "Cancel"
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert not exports.is_working and not window.studio.messages and not (tmp_path / "x.html").exists()
+    assert (
+        not exports.is_working and not window.studio.messages and not (tmp_path / "x.html").exists()
+    )
 
 
 def test_an_empty_drawing_has_nothing_to_export(empty):

@@ -49,11 +49,20 @@ def pixels(window):
     """The viewport alone, (height, width, 3)."""
     image = QtGui.QImage(window.viewport.size(), QtGui.QImage.Format.Format_RGB32)
     window.viewport.render(image)
-    return np.frombuffer(image.constBits(), "u1").reshape(image.height(), image.width(), 4)[..., 2::-1].astype(float) / 255
+    return (
+        np.frombuffer(image.constBits(), "u1")
+        .reshape(image.height(), image.width(), 4)[..., 2::-1]
+        .astype(float)
+        / 255
+    )
 
 
 def mark(window, kind, id=None, couple=False):
-    return next(m for m in window.viewport.free_body.marks if m.slot.kind == kind and m.couple == couple and id in (None, m.slot.id) and not m.dashed)
+    return next(
+        m
+        for m in window.viewport.free_body.marks
+        if m.slot.kind == kind and m.couple == couple and id in (None, m.slot.id) and not m.dashed
+    )
 
 
 def middle(m, share=0.5):
@@ -63,7 +72,9 @@ def middle(m, share=0.5):
 
 def has_color(picture, at, color, reach=2):
     """Whether a colour is within some pixels of a place."""
-    box = picture[at.y() - reach:at.y() + reach + 1, at.x() - reach:at.x() + reach + 1].reshape(-1, 3)
+    box = picture[at.y() - reach : at.y() + reach + 1, at.x() - reach : at.x() + reach + 1].reshape(
+        -1, 3
+    )
     return bool((np.abs(box - rgb(color)).max(axis=1) < 0.02).any())
 
 
@@ -71,11 +82,19 @@ def test_the_rest_fades_and_arrows_have_their_colours(cut):
     view, t = cut.viewport, theme("light")
     covered = [*(m.label.toRect() for m in view.free_body.marks), cut.card.geometry()]
     # a place well inside the rocker's face
-    x, y = next((x, y) for x in range(20, view.width() - 20, 4) for y in range(20, view.height() - 20, 4)
-                if all((hit := view.hit(x + i, y + j)) is not None and hit.id == "rocker" and not hit.on_mark for i in (-6, 6) for j in (-6, 6))
-                and not any(r.adjusted(-8, -8, 8, 8).contains(x, y) for r in covered))
+    x, y = next(
+        (x, y)
+        for x in range(20, view.width() - 20, 4)
+        for y in range(20, view.height() - 20, 4)
+        if all(
+            (hit := view.hit(x + i, y + j)) is not None and hit.id == "rocker" and not hit.on_mark
+            for i in (-6, 6)
+            for j in (-6, 6)
+        )
+        and not any(r.adjusted(-8, -8, 8, 8).contains(x, y) for r in covered)
+    )
     now, veil = pixels(cut), (np.array(rgb(t["view_top"])) + rgb(t["view_bottom"])) / 2
-    faded = np.abs(now[y - 3:y + 4, x - 3:x + 4] - veil).mean()
+    faded = np.abs(now[y - 3 : y + 4, x - 3 : x + 4] - veil).mean()
     assert has_color(now, middle(mark(cut, of.WEIGHT)), t["vector"])
     assert has_color(now, middle(mark(cut, of.INERTIA)), t["text"])
     # what the crank puts on it has the crank's colour
@@ -83,16 +102,27 @@ def test_the_rest_fades_and_arrows_have_their_colours(cut):
     assert has_color(now, middle(pin), pin.color) and pin.color != t["vector"]
     cut.studio.put_back()
     settled(cut)
-    whole = np.abs(pixels(cut)[y - 3:y + 4, x - 3:x + 4] - veil).mean()
+    whole = np.abs(pixels(cut)[y - 3 : y + 4, x - 3 : x + 4] - veil).mean()
     assert whole > 0.2 and faded < 0.4 * whole
 
 
 def test_the_card_does_not_cover_the_body_in_another_workspace(cut, qtbot):
     view = cut.viewport
-    left = lambda: lens.project(view.camera, (view.width(), view.height()), view._scene.points_of(("coupler",), view._poses))[:, 0].min()
+    left = lambda: lens.project(
+        view.camera, (view.width(), view.height()), view._scene.points_of(("coupler",), view._poses)
+    )[:, 0].min()
     for name in ("analyse", "build"):
         # brought under the card, as far as it goes
-        view._go(lens.replaced(view.camera, target=np.array(view.camera.target) + 250 * lens.pixel(view.camera, (view.width(), view.height())) * lens.axes(view.camera)[0]), at_once=True)
+        view._go(
+            lens.replaced(
+                view.camera,
+                target=np.array(view.camera.target)
+                + 250
+                * lens.pixel(view.camera, (view.width(), view.height()))
+                * lens.axes(view.camera)[0],
+            ),
+            at_once=True,
+        )
         cut.set_workspace(name)
         settle(QtWidgets.QApplication.instance())
         assert cut.card.geometry().right() < left(), name
@@ -114,7 +144,9 @@ def test_an_arrow_is_pointed_at_and_clicked(cut, qtbot):
     t = theme("light")
     settled(cut)
     label = mark(cut, of.REACTION, "B").label.toRect()
-    assert has_color(pixels(cut), QtCore.QPoint(label.left() + 3, label.center().y()), t["accent_soft"], 1)
+    assert has_color(
+        pixels(cut), QtCore.QPoint(label.left() + 3, label.center().y()), t["accent_soft"], 1
+    )
     QTest.mouseClick(view, LEFT, NONE, middle(mark(cut, of.REACTION, "B"), 0.6))
     assert studio.selection.selected == ("B",) and studio.free_body.body == "coupler"
     # the other way: a joint that is pointed at elsewhere lights its arrow
@@ -122,14 +154,18 @@ def test_an_arrow_is_pointed_at_and_clicked(cut, qtbot):
     QTest.mouseMove(view, QtCore.QPoint(view.width() - 20, view.height() // 2))
     qtbot.waitUntil(lambda: studio.free_body.hovered is None)
     studio.selection.hover("C")
-    assert cut.free_body._is_lit(of.Slot("coupler", of.REACTION, "C")) and not cut.free_body._is_lit(of.Slot("coupler", of.REACTION, "B"))
+    assert cut.free_body._is_lit(
+        of.Slot("coupler", of.REACTION, "C")
+    ) and not cut.free_body._is_lit(of.Slot("coupler", of.REACTION, "B"))
 
 
 def test_polygon_and_list_answer_the_pointer(cut, qtbot):
     studio, polygon = cut.studio, cut.card.polygon
     side = next(s for s in polygon.sides if s.slot.id == "B" and not s.stroke.loose)
     QTest.mouseMove(polygon, QtCore.QPoint(2, 2))
-    QTest.mouseMove(polygon, QtCore.QPoint(*(round(0.5 * (a + b)) for a, b in zip(side.start, side.end))))
+    QTest.mouseMove(
+        polygon, QtCore.QPoint(*(round(0.5 * (a + b)) for a, b in zip(side.start, side.end)))
+    )
     qtbot.waitUntil(lambda: studio.selection.hovered == "B")
     lines = cut.card.list
     k = next(k for k, s in enumerate(lines.lines) if s.action.slot.id == "B")
@@ -147,7 +183,12 @@ def test_another_body_and_back(cut, qtbot):
     assert studio.free_body.body == "rocker"
     QTest.keyClick(cut.viewport, Qt.Key.Key_Escape)
     settled(cut)
-    assert not studio.free_body.is_open and cut.card.isHidden() and cut.viewport._focus is None and cut.viewport.free_body.marks == []
+    assert (
+        not studio.free_body.is_open
+        and cut.card.isHidden()
+        and cut.viewport._focus is None
+        and cut.viewport.free_body.marks == []
+    )
     # Esc once more selects nothing, as ever
     QTest.keyClick(cut.viewport, Qt.Key.Key_Escape)
     assert studio.selection.selected == ()
@@ -184,10 +225,17 @@ def test_a_wrong_sign_turns_the_closing_red(cut):
     red = lambda: int((np.abs(shown(cut.card) - soft).max(axis=2) < 0.01).sum())
     good = red()
     assert cut.card.forces.holds
-    view._table, view._course = Measured(table.what, table.columns, table.dimensions, rows.tobytes(), table.hatched), None
+    view._table, view._course = (
+        Measured(table.what, table.columns, table.dimensions, rows.tobytes(), table.hatched),
+        None,
+    )
     cut.free_body.refresh()
     settled(cut)
-    assert cut.card.forces.holds is False and cut.card.moments.holds and cut.card.polygon.gap is not None
+    assert (
+        cut.card.forces.holds is False
+        and cut.card.moments.holds
+        and cut.card.polygon.gap is not None
+    )
     assert good == 0 and red() > 1000
     assert cut.card.forces.number.text().startswith("50.")
     view._table, view._course = table, None
@@ -195,13 +243,19 @@ def test_a_wrong_sign_turns_the_closing_red(cut):
 
 def shown(widget):
     image = widget.grab().toImage().convertToFormat(QtGui.QImage.Format.Format_RGB32)
-    return np.frombuffer(image.constBits(), "u1").reshape(image.height(), image.width(), 4)[..., 2::-1].astype(float) / 255
+    return (
+        np.frombuffer(image.constBits(), "u1")
+        .reshape(image.height(), image.width(), 4)[..., 2::-1]
+        .astype(float)
+        / 255
+    )
 
 
 def test_arrows_are_made_longer(cut):
     def length():
         (x0, y0), (x1, y1) = mark(cut, of.WEIGHT).line
         return float(np.hypot(x1 - x0, y1 - y0))
+
     before = length()
     QTest.mouseClick(cut.card.longer, LEFT)
     settled(cut)
@@ -214,7 +268,9 @@ def test_arrows_are_made_longer(cut):
 def test_before_a_run_the_start_is_shown(solved_four_bar, qtbot):
     window, studio = solved_four_bar, solved_four_bar.studio
     # a drawing of which no test before has a run
-    studio.document.commit("Heavier", edit.set_quantity(studio.document.project, "coupler", ("mass",), "3.21 kg"))
+    studio.document.commit(
+        "Heavier", edit.set_quantity(studio.document.project, "coupler", ("mass",), "3.21 kg")
+    )
     studio.selection.select("coupler")
     window.actions_.trigger("free_body")
     qtbot.waitUntil(lambda: studio.cut is not None)
@@ -245,4 +301,8 @@ def test_the_ways_there(solved_four_bar, qtbot):
 
 
 def buttons(window):
-    return [b for b in window.docks.inspector.findChildren(QtWidgets.QPushButton) if b.objectName() == "cut free" and b.isVisibleTo(window.docks.inspector)]
+    return [
+        b
+        for b in window.docks.inspector.findChildren(QtWidgets.QPushButton)
+        if b.objectName() == "cut free" and b.isVisibleTo(window.docks.inspector)
+    ]

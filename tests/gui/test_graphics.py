@@ -1,4 +1,6 @@
-"""The graphics layer over gloo: devices side by side, one after another, what is given back, and what it says when it cannot."""
+"""The graphics layer over gloo: devices side by side, one after another, what is given back, and
+what it says when it cannot.
+"""
 
 import numpy as np
 import pytest
@@ -74,21 +76,36 @@ def test_scenes_and_targets_are_given_back(make_renderer):
         renderer.look.selected = frozenset({"crank", "rocker"})
         renderer.picture((100 + k, 80), scenes.FOUR_BAR_CAMERA, 1.0)
         renderer.forget_target((100 + k, 80))
-        held.append(sum(not isinstance(each, str) for each in renderer.device.state.shared.parser._objects.values()))
+        held.append(
+            sum(
+                not isinstance(each, str)
+                for each in renderer.device.state.shared.parser._objects.values()
+            )
+        )
     assert held[2] == held[-1]
 
 
 def test_gloo_draws_in_the_context_of_qt(qapp):
     """Both name the same renderer, so gloo found its functions in Qt's library."""
     device = Device()
-    assert direct.glGetParameter(direct.GL_RENDERER) == device.context.functions().glGetString(0x1F01) != ""
+    assert (
+        direct.glGetParameter(direct.GL_RENDERER)
+        == device.context.functions().glGetString(0x1F01)
+        != ""
+    )
     device.done()
 
 
 def test_a_shader_that_is_refused_is_told_in_a_sentence(qapp):
     device = Device()
-    with pytest.raises(GraphicsUnavailable, match="refuses a shader .*nonsense.* Update the graphics driver"):
-        Program(device, "void main() { gl_Position = vec4(0.0); }", "void main() { gl_FragColor = nonsense; }")
+    with pytest.raises(
+        GraphicsUnavailable, match="refuses a shader .*nonsense.* Update the graphics driver"
+    ):
+        Program(
+            device,
+            "void main() { gl_Position = vec4(0.0); }",
+            "void main() { gl_FragColor = nonsense; }",
+        )
     device.done()
 
 
@@ -104,5 +121,5 @@ def test_depth_has_24_bits(qapp):
     device = Device()
     Target(device, 8, 8)
     direct.glBindRenderbuffer(direct.GL_RENDERBUFFER, 0)
-    assert direct.glGetParameter(0x0D56) == 24                  # GL_DEPTH_BITS of what is bound
+    assert direct.glGetParameter(0x0D56) == 24  # GL_DEPTH_BITS of what is bound
     device.done()

@@ -22,12 +22,23 @@ def hint(window):
 
 # the hint line
 
+
 def test_the_hint_says_what_the_next_click_does(window):
-    assert hint(window) == "Drag a body to move the mechanism · drag empty room to turn the view · L draws a link"
+    assert (
+        hint(window)
+        == "Drag a body to move the mechanism · drag empty room to turn the view · L draws a link"
+    )
     window.studio.selection.hover("ground")
-    assert hint(window) == "The ground stays where it is: drag turns the view · click selects ground"
+    assert (
+        hint(window) == "The ground stays where it is: drag turns the view · click selects ground"
+    )
     window.studio.selection.hover("")
-    for id, words in (("crank", "Drag an arrow or arc"), ("A", "M drives it"), ("L1", "Type its value"), ("settings", "Type a number")):
+    for id, words in (
+        ("crank", "Drag an arrow or arc"),
+        ("A", "M drives it"),
+        ("L1", "Type its value"),
+        ("settings", "Type a number"),
+    ):
         window.studio.selection.select(id)
         assert words in hint(window)
     window.studio.selection.select("crank", "coupler")
@@ -47,14 +58,22 @@ def test_over_a_body_the_hint_names_it(window, qapp, qtbot):
     # the screen tells of the pointer when it likes
     qtbot.waitUntil(lambda: window.studio.selection.hovered == "coupler")
     settle(qapp)
-    assert hint(window) == "Drag to move the mechanism · click selects coupler · J joins what meets here"
+    assert (
+        hint(window)
+        == "Drag to move the mechanism · click selects coupler · J joins what meets here"
+    )
 
 
 # the overlay
 
+
 def overlay(window):
     sheet = window.commands.sheet
-    return sheet if isinstance(sheet, ShortcutOverlay) and isValid(sheet) and sheet.isVisible() else None
+    return (
+        sheet
+        if isinstance(sheet, ShortcutOverlay) and isValid(sheet) and sheet.isVisible()
+        else None
+    )
 
 
 def words(window):
@@ -98,7 +117,9 @@ def test_f1_let_go_closes_however_late_the_card_came(window, qapp):
     press(window, Qt.Key.Key_L)
     QTest.keyPress(window.viewport, Qt.Key.Key_F1)
     shown = overlay(window)
-    repeated = lambda kind: QtGui.QKeyEvent(kind, Qt.Key.Key_F1, Qt.KeyboardModifier.NoModifier, "", True)
+    repeated = lambda kind: QtGui.QKeyEvent(
+        kind, Qt.Key.Key_F1, Qt.KeyboardModifier.NoModifier, "", True
+    )
     for kind in (QtCore.QEvent.Type.KeyRelease, QtCore.QEvent.Type.KeyPress):
         qapp.sendEvent(shown, repeated(kind))
     assert overlay(window) is shown
@@ -136,6 +157,7 @@ def test_over_a_number_field_its_keys_come_first(window):
 
 # the palette
 
+
 def palette(window):
     press(window, Qt.Key.Key_K, CONTROL)
     return window.commands.sheet
@@ -156,11 +178,17 @@ def test_every_action_is_listed_and_what_cannot_be_done_stands_last_with_the_rea
     assert order == sorted(order) and any(order)
     window.studio.new()
     by_key = {e.key: e for e in window.commands.entries()}
-    assert by_key["couple_gear"].why == "There is no joint yet: two are needed." and by_key["undo"].why == "There is nothing to undo"
+    assert (
+        by_key["couple_gear"].why == "There is no joint yet: two are needed."
+        and by_key["undo"].why == "There is nothing to undo"
+    )
     palette(window)
     assert found(window, "gear pair")[0].key == "couple_gear"
     QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Return)
-    assert window.commands.sheet.isVisible() and "couple_gear" not in window.studio.preferences.stored.found
+    assert (
+        window.commands.sheet.isVisible()
+        and "couple_gear" not in window.studio.preferences.stored.found
+    )
     QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Escape)
 
 
@@ -193,8 +221,17 @@ def test_parameters_settings_and_samples_are_found(window, qapp):
     window.commands.sheet.close_sheet()
 
 
-@pytest.mark.parametrize("query, text, answers", [("sc", "Slider crank", True), ("crnk", "Slider crank", True), ("sildre", "Slider crank", False), ("slidre", "Slider crank", True),
-                                                  ("xyz", "Slider crank", False), ("crank slider", "Slider crank", True)])
+@pytest.mark.parametrize(
+    "query, text, answers",
+    [
+        ("sc", "Slider crank", True),
+        ("crnk", "Slider crank", True),
+        ("sildre", "Slider crank", False),
+        ("slidre", "Slider crank", True),
+        ("xyz", "Slider crank", False),
+        ("crank slider", "Slider crank", True),
+    ],
+)
 def test_words_are_found_by_beginnings_initials_letters_and_with_one_slip(query, text, answers):
     assert (score(query, Entry("k", text, "", lambda: None)) is not None) is answers
 
@@ -223,9 +260,15 @@ def test_the_tip_of_a_pill_covers_no_pill(window, qtbot):
     status = window.status
     pill = status.mobility
     at = pill.rect().center()
-    QtWidgets.QApplication.sendEvent(pill, QtGui.QHelpEvent(QtCore.QEvent.Type.ToolTip, at, pill.mapToGlobal(at)))
+    QtWidgets.QApplication.sendEvent(
+        pill, QtGui.QHelpEvent(QtCore.QEvent.Type.ToolTip, at, pill.mapToGlobal(at))
+    )
     qtbot.waitUntil(QtWidgets.QToolTip.isVisible)
-    tip = next(w for w in QtWidgets.QApplication.topLevelWidgets() if w.inherits("QTipLabel") and w.isVisible())
+    tip = next(
+        w
+        for w in QtWidgets.QApplication.topLevelWidgets()
+        if w.inherits("QTipLabel") and w.isVisible()
+    )
     try:
         assert "Freedoms of the mechanism" in QtWidgets.QToolTip.text()
         # above the line, and near it

@@ -24,7 +24,9 @@ class Hand:
     @property
     def handles(self):
         tool = self.view.tool
-        return [] if tool is None else tool.handles(CameraEye(self.view._camera, self.view._extent()))
+        return (
+            [] if tool is None else tool.handles(CameraEye(self.view._camera, self.view._extent()))
+        )
 
     def pixel(self, point):
         x, y = self.view.world_to_pixel(np.array([point]))[0]
@@ -33,7 +35,13 @@ class Hand:
     def handle(self, word, share=0.85):
         """The pixel of a handle: of a line that share of the way from its beginning."""
         points = [np.array(p) for p in next(h for h in self.handles if h.word == word).points]
-        at = points[0] if len(points) == 1 else points[len(points) // 2] if len(points) > 2 else points[0] + share * (points[1] - points[0])
+        at = (
+            points[0]
+            if len(points) == 1
+            else points[len(points) // 2]
+            if len(points) > 2
+            else points[0] + share * (points[1] - points[0])
+        )
         return self.pixel(at)
 
     def to(self, pixel):
@@ -50,7 +58,9 @@ class Hand:
 
     def type(self, text):
         for c in text:
-            QtTest.QTest.keyClick(self.view, Qt.Key.Key_Return if c == "\n" else c, SHIFT if c.isupper() else NONE)
+            QtTest.QTest.keyClick(
+                self.view, Qt.Key.Key_Return if c == "\n" else c, SHIFT if c.isupper() else NONE
+            )
         self.qtbot.wait(15)
 
 
@@ -107,7 +117,9 @@ def test_a_lock_and_a_typed_number_win_over_the_pointer_and_over_shortcuts(hand,
     assert place(hand, box) == (pytest.approx(before[0] + 0.12, abs=1e-15), *before[1:])
     hand.to(start + QtCore.QPoint(60, 60))
     hand.release(start + QtCore.QPoint(60, 60))
-    assert place(hand, box)[0] == pytest.approx(before[0] + 0.12, abs=1e-15) and hand.studio.selection.selected == (box,)
+    assert place(hand, box)[0] == pytest.approx(
+        before[0] + 0.12, abs=1e-15
+    ) and hand.studio.selection.selected == (box,)
     assert hand.studio.document.undo_label == "Move box 1 120 mm along X"
 
 
@@ -138,7 +150,10 @@ def test_a_size_handle_makes_the_box_longer(hand, box):
     hand.type("250\n")
     hand.release(start)
     q = hand.studio.document.project.mechanism.bodies[box].shapes[0].dimensions["height"]
-    assert (q.value, q.text) == (0.25, "250 mm") and hand.studio.document.undo_label == "Height of box 1 250 mm"
+    assert (q.value, q.text) == (
+        0.25,
+        "250 mm",
+    ) and hand.studio.document.undo_label == "Height of box 1 250 mm"
 
 
 def test_the_end_square_of_a_selected_link_stretches_it_and_the_loop_stays_closed(hand):
@@ -154,7 +169,9 @@ def test_the_end_square_of_a_selected_link_stretches_it_and_the_loop_stays_close
     m = studio.document.project.mechanism
     assert hand.pixel(link_ends(m.bodies["rocker"])[1]) != start
     for j in m.joints.values():
-        assert m.frame_in_world(j.frame_a)[0] == pytest.approx(m.frame_in_world(j.frame_b)[0], abs=1e-12)
+        assert m.frame_in_world(j.frame_a)[0] == pytest.approx(
+            m.frame_in_world(j.frame_b)[0], abs=1e-12
+        )
     assert studio.document.undo_label.startswith("Move end of rocker")
 
 
@@ -167,7 +184,9 @@ def test_a_click_beside_the_handles_selects_as_ever_and_one_on_them_too(hand, bo
     middle = hand.pixel((-0.4, 0.0, 0.3))
     hand.press(middle)
     hand.release(middle)
-    assert hand.studio.selection.selected == (box,), "a click on the dot is a click on the body under it"
+    assert hand.studio.selection.selected == (box,), (
+        "a click on the dot is a click on the body under it"
+    )
 
 
 def test_the_gizmo_hides_at_recorded_times_and_while_drawing(hand, box):
@@ -198,7 +217,11 @@ def test_where_the_handles_stand_is_remembered(hand, window):
     stored = hand.studio.preferences.stored
     context = hand.studio.bench.context
     try:
-        assert (stored.gizmo_axes, stored.gizmo_pivot) == ("body", "origin") == (context.axes, context.pivot)
+        assert (
+            (stored.gizmo_axes, stored.gizmo_pivot)
+            == ("body", "origin")
+            == (context.axes, context.pivot)
+        )
     finally:
         hand.studio.preferences.set(gizmo_axes="world", gizmo_pivot="mass")
     assert (context.axes, context.pivot) == ("world", "mass")

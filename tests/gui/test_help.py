@@ -30,7 +30,10 @@ def test_links_lead_to_pages_and_headings_and_back(sheet):
     sheet.page.anchorClicked.emit(QtCore.QUrl("contacts.md"))
     assert sheet.page.document().begin().text() == "Contacts"
     sheet.page.anchorClicked.emit(QtCore.QUrl("theory.md#8-contacts"))
-    assert sheet.page.document().begin().text() == "Theory" and sheet.page.verticalScrollBar().value() > 500
+    assert (
+        sheet.page.document().begin().text() == "Theory"
+        and sheet.page.verticalScrollBar().value() > 500
+    )
     assert sheet.list.currentItem().text() == "Theory"
     QTest.mouseClick(sheet.back, Qt.MouseButton.LeftButton)
     assert sheet.page.document().begin().text() == "Contacts"

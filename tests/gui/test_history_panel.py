@@ -1,4 +1,6 @@
-"""The history panel by real events: it stays open while one works, a click on a step goes there at once, undone steps wait below."""
+"""The history panel by real events: it stays open while one works, a click on a step goes there at
+once, undone steps wait below.
+"""
 
 import pytest
 from PySide6 import QtCore
@@ -26,13 +28,20 @@ def steps(window):
 
 
 def click_line(panel, k):
-    QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=panel.list.visualItemRect(panel.list.item(k)).center())
+    QTest.mouseClick(
+        panel.list.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=panel.list.visualItemRect(panel.list.item(k)).center(),
+    )
 
 
 def test_it_stays_open_follows_every_step_and_jumps_in_one_change(steps, qtbot):
     window, document = steps, steps.studio.document
     panel = window.commands.history_panel
-    assert panel.isVisible() and [panel.list.item(k).text() for k in range(6)] == ["As opened", *(f"Note {k}" for k in range(5))]
+    assert panel.isVisible() and [panel.list.item(k).text() for k in range(6)] == [
+        "As opened",
+        *(f"Note {k}" for k in range(5)),
+    ]
     assert panel.list.currentRow() == 5 and window.host.rect().contains(panel.geometry())
     told = []
     document.changed.connect(lambda old, new: told.append(new.note))
@@ -42,7 +51,11 @@ def test_it_stays_open_follows_every_step_and_jumps_in_one_change(steps, qtbot):
     assert dim != plain
     # the window works on beside it
     document.commit("Another way", edit.replace(document.project, note="x"))
-    assert panel.list.count() == 3 and panel.list.item(2).text() == "Another way" and panel.list.item(2).foreground().color() == plain
+    assert (
+        panel.list.count() == 3
+        and panel.list.item(2).text() == "Another way"
+        and panel.list.item(2).foreground().color() == plain
+    )
     press(window, Qt.Key.Key_Z, CTRL)
     assert panel.list.currentRow() == 1 and panel.isVisible()
     QTest.mouseClick(panel.redo, Qt.MouseButton.LeftButton)
@@ -63,9 +76,15 @@ def test_esc_closes_it_and_the_action_is_ticked_while_it_is_open(steps):
 def test_a_thousand_steps_are_shown_and_one_more_does_not_build_them_again(steps):
     document, panel = steps.studio.document, steps.commands.history_panel
     project = document.project
-    document._history += [Snapshot(f"Step {k}", edit.replace(project, note=f"n{k}")) for k in range(995)]
+    document._history += [
+        Snapshot(f"Step {k}", edit.replace(project, note=f"n{k}")) for k in range(995)
+    ]
     document.go_to(1000)
-    assert panel.list.count() == 1001 and panel.list.item(0).text() == "As opened" and panel.list.currentRow() == 1000
+    assert (
+        panel.list.count() == 1001
+        and panel.list.item(0).text() == "As opened"
+        and panel.list.currentRow() == 1000
+    )
     kept = panel.list.item(500)
     document.commit("One more", edit.replace(project, note="more"))
     assert panel.list.item(499) is kept and panel.list.item(1000).text() == "One more"

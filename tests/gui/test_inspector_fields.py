@@ -21,7 +21,9 @@ def test_a_typed_length_is_one_undo_step(window):
     type_into(field, "50 mm")
     document = window.studio.document
     assert document.undo_label == "Width of rocker 50 mm"
-    assert document.project.mechanism.bodies["rocker"].shapes[0].dimensions["width"].value == pytest.approx(0.05)
+    assert document.project.mechanism.bodies["rocker"].shapes[0].dimensions[
+        "width"
+    ].value == pytest.approx(0.05)
     assert window.isWindowModified() and window.top.modified.isVisible()
     press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert document.project.mechanism.bodies["rocker"].shapes[0].dimensions["width"].text == "44 mm"
@@ -42,7 +44,16 @@ def test_a_formula_shows_its_value_and_where_it_comes_from(window):
     assert field.edit.text() == "L1"
 
 
-@pytest.mark.parametrize("text, word", [("90 deg", "angle"), ("12 +", ""), ("nothing", "nothing"), ("-3 mm", "larger than zero"), ("", "needs a number")])
+@pytest.mark.parametrize(
+    "text, word",
+    [
+        ("90 deg", "angle"),
+        ("12 +", ""),
+        ("nothing", "nothing"),
+        ("-3 mm", "larger than zero"),
+        ("", "needs a number"),
+    ],
+)
 def test_what_cannot_be_read_is_red_with_the_reason_and_changes_nothing(window, text, word):
     select(window, "crank")
     field = window.docks.inspector.number(LENGTH)
@@ -86,7 +97,10 @@ def test_a_formula_is_not_nudged(window):
     click(field.edit)
     QTest.keyClick(field.edit, Qt.Key.Key_Up)
     assert field.edit.text() == "L1" and field.reason == ""
-    assert field._wrong.text() == "A formula stays as it is: type a number to replace it" and field._wrong.isVisibleTo(field)
+    assert (
+        field._wrong.text() == "A formula stays as it is: type a number to replace it"
+        and field._wrong.isVisibleTo(field)
+    )
 
 
 def test_mass_comes_from_shapes_until_it_is_typed_and_again_when_it_is_cleared(window):
@@ -104,16 +118,29 @@ def test_mass_comes_from_shapes_until_it_is_typed_and_again_when_it_is_cleared(w
 
 def test_every_number_of_every_element_has_a_field(window):
     from mechstudio.model.fields import elements, fields
+
     for id, element in elements(window.studio.document.project):
         window.studio.selection.select(id)
         for f in fields(element, id):
-            assert id == SETTINGS and not applies(element, f) or window.docks.inspector.number(f.path).field == f
+            assert (
+                id == SETTINGS
+                and not applies(element, f)
+                or window.docks.inspector.number(f.path).field == f
+            )
     # numbers of the run that only some methods need come with these
     document = window.studio.document
     window.studio.selection.select(SETTINGS)
-    for change, names in (({"drift": "baumgarte"}, {"alpha", "beta", "tolerance"}), ({"drift": "none", "integrator": "generalized_alpha"}, {"spectral_radius"})):
+    for change, names in (
+        ({"drift": "baumgarte"}, {"alpha", "beta", "tolerance"}),
+        ({"drift": "none", "integrator": "generalized_alpha"}, {"spectral_radius"}),
+    ):
         document.commit("Another method", set_attribute(document.project, SETTINGS, **change))
-        assert {n.field.path[0] for n in window.docks.inspector.numbers} == {"duration", "sample_step", "step", *names}
+        assert {n.field.path[0] for n in window.docks.inspector.numbers} == {
+            "duration",
+            "sample_step",
+            "step",
+            *names,
+        }
 
 
 def test_renaming_and_colouring_a_body_keep_its_run(window, qtbot):

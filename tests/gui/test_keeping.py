@@ -25,7 +25,11 @@ def show_analysis(window):
 
 
 def buttons(window):
-    return [b for b in window.docks.doctor.findChildren(QtWidgets.QPushButton) if b.accessibleName().startswith("Keep")]
+    return [
+        b
+        for b in window.docks.doctor.findChildren(QtWidgets.QPushButton)
+        if b.accessibleName().startswith("Keep")
+    ]
 
 
 def test_keep_and_take_back(window):
@@ -38,11 +42,19 @@ def test_keep_and_take_back(window):
     assert button.accessibleName() == "Keep C: planar idealisation"
     QTest.mouseClick(button, LEFT)
     joint = next(j for j in studio.document.project.mechanism.joints.values() if j.name == "C")
-    assert joint.kept == "planar idealisation" and studio.document.undo_label == "Keep C: planar idealisation"
+    assert (
+        joint.kept == "planar idealisation"
+        and studio.document.undo_label == "Keep C: planar idealisation"
+    )
     show_analysis(window)
     assert buttons(window) == []
-    assert said[-1] == "1 kept" and b'"kept": "planar idealisation"' in encode(studio.document.project)
-    assert decode(encode(studio.document.project)).project.mechanism.joints[joint.id].kept == joint.kept
+    assert said[-1] == "1 kept" and b'"kept": "planar idealisation"' in encode(
+        studio.document.project
+    )
+    assert (
+        decode(encode(studio.document.project)).project.mechanism.joints[joint.id].kept
+        == joint.kept
+    )
     edit_ = doctor.findChild(QtWidgets.QLineEdit)
     edit_.setFocus()
     edit_.selectAll()
@@ -53,7 +65,9 @@ def test_keep_and_take_back(window):
     back = doctor.findChild(QtWidgets.QToolButton, "stop_keeping")
     QTest.mouseClick(back, LEFT)
     show_analysis(window)
-    assert studio.document.project.mechanism.joints[joint.id].kept == "" and len(buttons(window)) == 1
+    assert (
+        studio.document.project.mechanism.joints[joint.id].kept == "" and len(buttons(window)) == 1
+    )
     for _ in range(3):
         studio.undo()
     assert encode(studio.document.project) == before
@@ -67,4 +81,8 @@ def test_keeping_moves_nothing_and_needs_no_new_run(window):
 
 def test_what_is_planar():
     planar, spatial = scenes.four_bar().mechanism, scenes.spatial_four_bar().mechanism
-    assert is_planar(planar, planar.joints.values()) and not is_planar(spatial, spatial.joints.values()) and not is_planar(planar, ())
+    assert (
+        is_planar(planar, planar.joints.values())
+        and not is_planar(spatial, spatial.joints.values())
+        and not is_planar(planar, ())
+    )

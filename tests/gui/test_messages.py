@@ -5,8 +5,14 @@ import pytest
 from mechstudio.application.messages import Message
 from mechstudio.application.resources import sample_folder
 
-SAID = [Message("error", "It stopped.", "run"), Message("info", "four_bar.tex is saved in there.", "export"), Message("warning", "It cannot be set.", "pose"),
-        Message("warning", "It is open elsewhere too.", "elsewhere"), Message("error", "It was not saved.", "file"), Message("warning", "The solver is silent.", "solver")]
+SAID = [
+    Message("error", "It stopped.", "run"),
+    Message("info", "four_bar.tex is saved in there.", "export"),
+    Message("warning", "It cannot be set.", "pose"),
+    Message("warning", "It is open elsewhere too.", "elsewhere"),
+    Message("error", "It was not saved.", "file"),
+    Message("warning", "The solver is silent.", "solver"),
+]
 
 
 @pytest.fixture

@@ -11,7 +11,12 @@ Qt = QtCore.Qt
 
 def test_space_plays_and_pauses_from_any_panel(window, qtbot):
     playback = window.studio.playback
-    for widget in (window.viewport, window.docks.tree, window.time_bar.play, window.docks.plots[0].legend):
+    for widget in (
+        window.viewport,
+        window.docks.tree,
+        window.time_bar.play,
+        window.docks.plots[0].legend,
+    ):
         widget.setFocus()
         press(window, Qt.Key.Key_Space)
         assert playback.playing, widget
@@ -28,7 +33,9 @@ def test_space_is_a_space_in_a_text_field(window):
 
 @pytest.mark.parametrize("typed", ["", "2 +"])
 def test_space_plays_after_escape(window, typed):
-    """M puts a drive on a joint and asks for its number; Escape gives the question up, and the next Space is the window's."""
+    """M puts a drive on a joint and asks for its number; Escape gives the question up, and the next
+    Space is the window's.
+    """
     select(window, "A")
     window.viewport.setFocus()
     press(window, Qt.Key.Key_M)
@@ -51,7 +58,12 @@ def test_scrubbing_moves_everything_to_one_time(window, qtbot):
     qtbot.waitUntil(lambda: window.studio.playback.complete)
     track, playback = window.time_bar.track, window.studio.playback
     target = QtCore.QPoint(round(track.x_of(3.0)), track.height() // 2)
-    QTest.mousePress(track, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QtCore.QPoint(round(track.x_of(1.0)), track.height() // 2))
+    QTest.mousePress(
+        track,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+        QtCore.QPoint(round(track.x_of(1.0)), track.height() // 2),
+    )
     QTest.mouseMove(track, target)
     QTest.mouseRelease(track, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, target)
     assert playback.time == pytest.approx(3.0, abs=0.02) and not playback.playing
@@ -64,10 +76,14 @@ def test_dragging_the_cursor_of_a_plot_moves_the_time(window, qtbot):
     area = window.docks.plots[1].area
     box = area.getPlotItem().vb
     at = [area.mapFromScene(box.mapViewToScene(QtCore.QPointF(t, 0))) for t in (1.0, 4.0)]
-    QTest.mousePress(area.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at[0])
+    QTest.mousePress(
+        area.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at[0]
+    )
     assert window.studio.playback.time == pytest.approx(1.0, abs=0.05)
     QTest.mouseMove(area.viewport(), at[1])
-    QTest.mouseRelease(area.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at[1])
+    QTest.mouseRelease(
+        area.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at[1]
+    )
     qtbot.waitUntil(lambda: abs(window.studio.playback.time - 4.0) < 0.05)
 
 
@@ -101,12 +117,19 @@ def test_an_edit_goes_back_to_the_design_and_the_next_space_runs_again(window, q
     qtbot.waitUntil(lambda: window.studio.playback.time > 0.1)
     select(window, "rocker")
     type_into(window.docks.inspector.number(("shapes", 0, "dimensions", "width")), "60 mm")
-    assert window.studio.playback.at_design and window.studio.recording is None and not window.studio.playback.playing
+    assert (
+        window.studio.playback.at_design
+        and window.studio.recording is None
+        and not window.studio.playback.playing
+    )
     assert window.status.constraint.text() == "|C| –"
     runs = window.studio.session.calls.count("simulate")
     window.viewport.setFocus()
     press(window, Qt.Key.Key_Space)
-    assert window.studio.session.calls.count("simulate") == runs + 1 and window.studio.recording is not None
+    assert (
+        window.studio.session.calls.count("simulate") == runs + 1
+        and window.studio.recording is not None
+    )
 
 
 def test_a_slider_is_one_step_and_runs_again(window, qtbot):
@@ -115,7 +138,10 @@ def test_a_slider_is_one_step_and_runs_again(window, qtbot):
     slider = window.docks.controls.sliders["L1"]
     QTest.keyClick(slider, Qt.Key.Key_Right)
     assert window.studio.document.undo_label.startswith("L1 = ")
-    assert window.studio.recording is not None and window.studio.recording.project is window.studio.document.project
+    assert (
+        window.studio.recording is not None
+        and window.studio.recording.project is window.studio.document.project
+    )
 
 
 def test_a_word_of_a_legend_hides_its_curve(window, qtbot):
@@ -137,7 +163,15 @@ def test_overlap_turns_the_pill_red(window, qtbot):
     window.studio.recording.overlap_share = 0.03
     window.status.refresh()
     pill = window.status.constraint
-    assert pill.text() == "|C| 1e−12 m · overlap 3 %" and pill.property("kind") == "error" and "3 % of their size" in pill.toolTip()
+    assert (
+        pill.text() == "|C| 1e−12 m · overlap 3 %"
+        and pill.property("kind") == "error"
+        and "3 % of their size" in pill.toolTip()
+    )
     window.studio.recording.overlap_share = 1e-5
     window.status.refresh()
-    assert pill.text() == "|C| 1e−12 m" and pill.property("kind") == "ok" and "overlap" not in pill.toolTip()
+    assert (
+        pill.text() == "|C| 1e−12 m"
+        and pill.property("kind") == "ok"
+        and "overlap" not in pill.toolTip()
+    )

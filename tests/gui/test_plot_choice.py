@@ -1,4 +1,6 @@
-"""What plots show is chosen in their heads; runs are kept and lie under later ones; reactions stand in the inspector and go from tables into plots."""
+"""What plots show is chosen in their heads; runs are kept and lie under later ones; reactions stand
+in the inspector and go from tables into plots.
+"""
 
 import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
@@ -19,7 +21,9 @@ def short(window, qtbot):
     """A run of a tenth of a second, made."""
     window.set_workspace("analyse")
     document = window.studio.document
-    document.commit("Shorter", edit.set_quantity(document.project, "settings", ("duration",), "100 ms"))
+    document.commit(
+        "Shorter", edit.set_quantity(document.project, "settings", ("duration",), "100 ms")
+    )
     ran(window, qtbot)
     yield window
     window.studio.kept_runs.forget()
@@ -29,13 +33,20 @@ def short(window, qtbot):
 
 def ran(window, qtbot):
     window.studio.simulate()
-    qtbot.waitUntil(lambda: window.studio.recording is not None and window.studio.recording.finished)
+    qtbot.waitUntil(
+        lambda: window.studio.recording is not None and window.studio.recording.finished
+    )
 
 
 def offered(window, pane, key):
     menu = window.docks.plots[pane].menu
     menu.fill()
-    return next(a for m in (menu.menu_, *menu.menu_.findChildren(QtWidgets.QMenu)) for a in m.actions() if a.objectName() == key)
+    return next(
+        a
+        for m in (menu.menu_, *menu.menu_.findChildren(QtWidgets.QMenu))
+        for a in m.actions()
+        if a.objectName() == key
+    )
 
 
 def click(button):
@@ -58,7 +69,10 @@ def test_a_quantity_is_chosen_and_taken_away(short):
     first = short.docks.plots[0]
     offered(short, 0, "joint/B/0").trigger()
     assert short.studio.document.undo_label == "Plot B angle" and drawn(short, 0, "joint/B/0") > 1
-    assert offered(short, 0, "joint/B/0").isChecked() and list(first.legend.words) == ["joint/A/0", "joint/B/0"]
+    assert offered(short, 0, "joint/B/0").isChecked() and list(first.legend.words) == [
+        "joint/A/0",
+        "joint/B/0",
+    ]
     offered(short, 0, "joint/A/0").trigger()
     assert shown(short, 0) == ["joint/B/0"]
     # an error alone is never hidden
@@ -76,11 +90,23 @@ def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
     studio, pane = short.studio, short.docks.plots[2]
     short.actions_.trigger("keep_run")
     assert not short.actions_.by_id["keep_run"].isEnabled(), "it is kept once"
-    studio.document.commit("RK4", edit.set_attribute(studio.document.project, fields.SETTINGS, integrator="rk4", formulation="absolute", drift="baumgarte"))
+    studio.document.commit(
+        "RK4",
+        edit.set_attribute(
+            studio.document.project,
+            fields.SETTINGS,
+            integrator="rk4",
+            formulation="absolute",
+            drift="baumgarte",
+        ),
+    )
     ran(short, qtbot)
     turns().finish()
     pane.follow()
-    assert [len(line.yData) for line in pane.area._kept] == [drawn(short, 2, "constraint/position"), drawn(short, 2, "constraint/velocity")]
+    assert [len(line.yData) for line in pane.area._kept] == [
+        drawn(short, 2, "constraint/position"),
+        drawn(short, 2, "constraint/velocity"),
+    ]
     word = pane.legend.words["kept/0"]
     assert word.text().startswith("DOP853") and "joint coordinates" in word.toolTip()
     # hidden by a click, and forgotten with the document
@@ -129,9 +155,14 @@ def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
 @pytest.mark.parametrize("name,crowded", [("dominoes", True), ("gripper", False)])
 def test_a_crowd_says_why_its_pairs_have_no_forces(window, monkeypatch, name, crowded):
     """More pairs than have channels of their own: the menu says so where they would stand."""
-    monkeypatch.setattr(type(window.studio.document), "project", load(sample_folder() / f"{name}.mech").project)
+    monkeypatch.setattr(
+        type(window.studio.document), "project", load(sample_folder() / f"{name}.mech").project
+    )
     menu = window.docks.plots[0].menu
     menu.fill()
     contacts = next(a.menu() for a in menu.menu_.actions() if a.text() == "Contacts")
     words = [a.text() for a in contacts.actions()]
-    assert any("more than 64 pairs may touch" in w for w in words) is crowded and any(w.startswith("Normal force") for w in words) is not crowded
+    assert (
+        any("more than 64 pairs may touch" in w for w in words) is crowded
+        and any(w.startswith("Normal force") for w in words) is not crowded
+    )

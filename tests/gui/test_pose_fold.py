@@ -34,7 +34,11 @@ def test_a_radius_is_typed_and_undone(window, fold):
     (x, y, z), attitude = before = pose(window)
     typed(fold, "Radius", "250")
     (X, Y, Z), after = pose(window)
-    assert math.hypot(X, Y) == pytest.approx(0.25) and Z == pytest.approx(z) and after == pytest.approx(attitude)
+    assert (
+        math.hypot(X, Y) == pytest.approx(0.25)
+        and Z == pytest.approx(z)
+        and after == pytest.approx(attitude)
+    )
     # the direction stays
     assert math.atan2(Y, X) == pytest.approx(math.atan2(y, x))
     window.studio.undo()
@@ -51,15 +55,25 @@ def test_what_is_no_length_is_refused_in_words(window, fold):
 
 def test_gimbal_lock_is_told_and_the_quaternion_carries_on(window, fold, qtbot):
     typed(fold, "θ about Y", "90")
-    assert fold._lock.text() == "Gimbal lock: ψ and φ turn about the same axis; the quaternion carries on." and fold._lock.isVisibleTo(fold)
+    assert (
+        fold._lock.text()
+        == "Gimbal lock: ψ and φ turn about the same axis; the quaternion carries on."
+        and fold._lock.isVisibleTo(fold)
+    )
     fold._choose("attitude", "quaternion")
-    qtbot.waitUntil(lambda: [t.edit.accessibleName() for t in fold.numbers][3:] == ["e₀", "e₁", "e₂", "e₃"])
+    qtbot.waitUntil(
+        lambda: [t.edit.accessibleName() for t in fold.numbers][3:] == ["e₀", "e₁", "e₂", "e₃"]
+    )
     assert not fold._lock.isVisibleTo(fold)
-    assert [float(t.edit.text()) for t in fold.numbers[3:]] == pytest.approx([math.sqrt(0.5), 0, math.sqrt(0.5), 0], abs=1e-5)
+    assert [float(t.edit.text()) for t in fold.numbers[3:]] == pytest.approx(
+        [math.sqrt(0.5), 0, math.sqrt(0.5), 0], abs=1e-5
+    )
 
 
 def test_a_field_of_a_form_that_was_just_put_away_still_reads(window, fold, qtbot):
-    """The fields of a choice come a moment later; a click meanwhile may reach the last field of the four of a quaternion."""
+    """The fields of a choice come a moment later; a click meanwhile may reach the last field of the
+    four of a quaternion.
+    """
     fold._choose("attitude", "quaternion")
     qtbot.waitUntil(lambda: len(fold.numbers) == 7)
     last = fold.numbers[-1]

@@ -1,4 +1,6 @@
-"""What a run says beside its samples is seen in the window: that it hardly gets on, and how far its numbers can be trusted."""
+"""What a run says beside its samples is seen in the window: that it hardly gets on, and how far its
+numbers can be trusted.
+"""
 
 import pytest
 from PySide6 import QtWidgets
@@ -22,15 +24,22 @@ def test_a_motion_below_the_tolerance_is_told(solved, qtbot):
     studio.show_project(Project(oscillator(1e-9), settings=settings), None, None)
     qtbot.waitUntil(lambda: studio.analysis is not None)
     studio.simulate()
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished, timeout=240_000)
-    words, = told(solved, "notes")
-    assert "The motion lies at the limit of the tolerance" in words and "Choose a tolerance of 1e-13" in words
+    qtbot.waitUntil(
+        lambda: studio.recording is not None and studio.recording.finished, timeout=240_000
+    )
+    (words,) = told(solved, "notes")
+    assert (
+        "The motion lies at the limit of the tolerance" in words
+        and "Choose a tolerance of 1e-13" in words
+    )
     qtbot.waitUntil(lambda: "notes" in banners(solved))
     # the next run takes it back
     studio.show_project(Project(oscillator(1e-3), settings=settings), None, None)
     qtbot.waitUntil(lambda: studio.analysis is not None)
     studio.simulate()
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished, timeout=240_000)
+    qtbot.waitUntil(
+        lambda: studio.recording is not None and studio.recording.finished, timeout=240_000
+    )
     assert not told(solved, "notes")
 
 
@@ -38,12 +47,17 @@ def test_what_the_doctor_tells_is_not_told_again(solved, qtbot, tmp_path):
     import shutil
 
     from mechstudio.application.resources import sample_folder
+
     studio = solved.studio
-    assert studio.open(shutil.copy(sample_folder() / "differential.mech", tmp_path / "differential.mech"))
+    assert studio.open(
+        shutil.copy(sample_folder() / "differential.mech", tmp_path / "differential.mech")
+    )
     qtbot.waitUntil(lambda: studio.analysis is not None)
     assert any("smoothed" in f.message for f in studio.findings)
     studio.simulate()
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished, timeout=240_000)
+    qtbot.waitUntil(
+        lambda: studio.recording is not None and studio.recording.finished, timeout=240_000
+    )
     assert any("smoothed" in note for note in studio.recording.notes) and not told(solved, "notes")
 
 
@@ -51,6 +65,7 @@ def test_what_the_doctor_tells_is_not_told_again(solved, qtbot, tmp_path):
 def slow(solved, qtbot):
     """A run whose needle swings a million times a second, told after a tenth of the time."""
     from tests.engine.test_slow_runs import damped
+
     studio = solved.studio
     studio.show_project(damped(), None, None)
     qtbot.waitUntil(lambda: studio.analysis is not None)
@@ -63,7 +78,9 @@ def slow(solved, qtbot):
 def test_a_slow_run_is_told_and_can_be_stopped(slow, qtbot):
     studio = slow.studio
     # as the worker says after a minute
-    studio.session.recording.slow = "The run is slow: 60 s of computing brought it to 0.003 s. Choose Radau IIA."
+    studio.session.recording.slow = (
+        "The run is slow: 60 s of computing brought it to 0.003 s. Choose Radau IIA."
+    )
     qtbot.waitUntil(lambda: "slow" in banners(slow))
     banner = next(b for b in slow.banners.shown if b.message.key == "slow")
     assert banner.message.text.startswith("The run is slow")

@@ -1,4 +1,6 @@
-"""Solids, points, springs and forces drawn by real mouse and keys in the window, with typed numbers; meshes dropped on it."""
+"""Solids, points, springs and forces drawn by real mouse and keys in the window, with typed
+numbers; meshes dropped on it.
+"""
 
 import numpy as np
 import pytest
@@ -25,15 +27,23 @@ def pixel(window, point):
 def move(window, point):
     at = point if isinstance(point, QtCore.QPoint) else pixel(window, point)
     QtTest.QTest.mouseMove(window.viewport, at)
-    event = QtGui.QMouseEvent(QtCore.QEvent.Type.MouseMove, QtCore.QPointF(at), QtCore.QPointF(window.viewport.mapToGlobal(at)), Qt.MouseButton.NoButton,
-                              Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
+    event = QtGui.QMouseEvent(
+        QtCore.QEvent.Type.MouseMove,
+        QtCore.QPointF(at),
+        QtCore.QPointF(window.viewport.mapToGlobal(at)),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
     QtCore.QCoreApplication.sendEvent(window.viewport, event)
     return at
 
 
 def click(window, *points, modifiers=Qt.KeyboardModifier.NoModifier):
     for point in points:
-        QtTest.QTest.mouseClick(window.viewport, Qt.MouseButton.LeftButton, modifiers, move(window, point))
+        QtTest.QTest.mouseClick(
+            window.viewport, Qt.MouseButton.LeftButton, modifiers, move(window, point)
+        )
 
 
 def keys(window, text):
@@ -50,15 +60,26 @@ def bodies(window):
 
 
 def sizes(window, shape=-1):
-    return {name: round(q.value, 9) for name, q in bodies(window)[-1].shapes[shape].dimensions.items()}
+    return {
+        name: round(q.value, 9) for name, q in bodies(window)[-1].shapes[shape].dimensions.items()
+    }
 
 
 # letter, clicks, what is typed, sizes
-DRAWN = (("", [(0, 0, 0)], "120, 80⏎40⏎", {"length": 0.12, "height": 0.08, "depth": 0.04}),
-         ("d", [(0, 0, 0)], "60⏎15⏎", {"radius": 0.06, "thickness": 0.015}), ("s", [(0, 0, 0)], "45⏎", {"radius": 0.045}),
-         ("y", [(0, 0, 0)], "300,90⏎20⏎", {"radius": 0.02, "height": 0.3}), ("k", [(0, 0, 0), (0, 0, 0.2)], "3 cm⏎", {"radius": 0.03, "height": 0.2}),
-         ("n", [(0, 0, 0), (0.2, 0, 0)], "50⏎", {"bottom_radius": 0.05, "top_radius": 0.0, "height": 0.2}),
-         ("l", [(0, 0, 0)], "250,0⏎30⏎6⏎", {"length": 0.25, "width": 0.03, "thickness": 0.006}))
+DRAWN = (
+    ("", [(0, 0, 0)], "120, 80⏎40⏎", {"length": 0.12, "height": 0.08, "depth": 0.04}),
+    ("d", [(0, 0, 0)], "60⏎15⏎", {"radius": 0.06, "thickness": 0.015}),
+    ("s", [(0, 0, 0)], "45⏎", {"radius": 0.045}),
+    ("y", [(0, 0, 0)], "300,90⏎20⏎", {"radius": 0.02, "height": 0.3}),
+    ("k", [(0, 0, 0), (0, 0, 0.2)], "3 cm⏎", {"radius": 0.03, "height": 0.2}),
+    (
+        "n",
+        [(0, 0, 0), (0.2, 0, 0)],
+        "50⏎",
+        {"bottom_radius": 0.05, "top_radius": 0.0, "height": 0.2},
+    ),
+    ("l", [(0, 0, 0)], "250,0⏎30⏎6⏎", {"length": 0.25, "width": 0.03, "thickness": 0.006}),
+)
 
 
 def test_each_shape_is_drawn_by_mouse_with_a_typed_number(empty):
@@ -68,7 +89,11 @@ def test_each_shape_is_drawn_by_mouse_with_a_typed_number(empty):
         click(empty, *points)
         move(empty, (0.15, 0, 0.1))
         keys(empty, typed)
-        assert sizes(empty) == expected and studio.selection.current == bodies(empty)[0].id and not studio.bench.is_drawing
+        assert (
+            sizes(empty) == expected
+            and studio.selection.current == bodies(empty)[0].id
+            and not studio.bench.is_drawing
+        )
         studio.undo()
         assert not bodies(empty) and not studio.undo_label
 
@@ -88,12 +113,25 @@ def test_escape_leaves_no_trace(empty):
     keys(empty, "b")
     click(empty, (0, 0, 0), (0.2, 0, 0.1))
     keys(empty, "33⎋⎋⎋⎋")
-    assert empty.studio.document.project is before and not empty.studio.bench.is_drawing and empty.viewport._project is before
+    assert (
+        empty.studio.document.project is before
+        and not empty.studio.bench.is_drawing
+        and empty.viewport._project is before
+    )
 
 
 def test_a_plate_polygon(empty):
     keys(empty, "bp")
-    click(empty, (0, 0, 0), (0.3, 0, 0), (0.3, 0, 0.1), (0.1, 0, 0.1), (0.1, 0, 0.3), (0, 0, 0.3), (0, 0, 0))
+    click(
+        empty,
+        (0, 0, 0),
+        (0.3, 0, 0),
+        (0.3, 0, 0.1),
+        (0.1, 0, 0.1),
+        (0.1, 0, 0.3),
+        (0, 0, 0.3),
+        (0, 0, 0),
+    )
     keys(empty, "10⏎")
     assert mass_properties(bodies(empty)[0]).mass == pytest.approx(7850 * 0.05 * 0.01)
 
@@ -109,9 +147,15 @@ def test_a_wheel_with_a_weight_off_its_centre(empty):
     assert "part of disc 1" in empty.studio.bench.tool.preview.word
     click(empty, at)
     keys(empty, "40⏎30⏎")
-    wheel, = bodies(empty)
-    assert len(wheel.shapes) == 2 and 0.001 < mass_properties(wheel).center[0] < 0.1 and empty.studio.undo_label == "Add wheel to disc 1"
-    assert wheel.shapes[1].placement.position[1].value == pytest.approx(-0.025), "it stands on the face"
+    (wheel,) = bodies(empty)
+    assert (
+        len(wheel.shapes) == 2
+        and 0.001 < mass_properties(wheel).center[0] < 0.1
+        and empty.studio.undo_label == "Add wheel to disc 1"
+    )
+    assert wheel.shapes[1].placement.position[1].value == pytest.approx(-0.025), (
+        "it stands on the face"
+    )
 
 
 def test_alt_at_the_first_click_makes_a_part_of_the_body_there(empty):
@@ -120,8 +164,11 @@ def test_alt_at_the_first_click_makes_a_part_of_the_body_there(empty):
     keys(empty, "300,200⏎40⏎bs")
     click(empty, (0.2, -0.02, 0.1), modifiers=Qt.KeyboardModifier.AltModifier)
     keys(empty, "50⏎")
-    box, = bodies(empty)
-    assert [s.type for s in box.shapes] == ["box", "sphere"] and empty.studio.undo_label == "Add sphere to box 1"
+    (box,) = bodies(empty)
+    assert [s.type for s in box.shapes] == [
+        "box",
+        "sphere",
+    ] and empty.studio.undo_label == "Add sphere to box 1"
 
 
 def two_boxes(window):
@@ -140,8 +187,12 @@ def test_points_are_clicked_named_and_listed(empty):
     click(empty, (0.05, -0.03, 0.06))
     keys(empty, "hook⏎⎋")
     box = bodies(empty)[0]
-    assert [p.name for p in box.points] == ["hook"] and empty.studio.undo_label == "Add point hook to box 1"
-    assert transform(box.placement.pose, box.point("hook")) == pytest.approx((0.05, -0.03, 0.06), abs=3e-3)
+    assert [p.name for p in box.points] == [
+        "hook"
+    ] and empty.studio.undo_label == "Add point hook to box 1"
+    assert transform(box.placement.pose, box.point("hook")) == pytest.approx(
+        (0.05, -0.03, 0.06), abs=3e-3
+    )
     field = empty.docks.inspector.number(("points", 0, "position", 0))
     field.edit.setFocus()
     field.edit.selectAll()
@@ -157,20 +208,33 @@ def test_a_spring_between_two_solids_with_a_typed_free_length(empty):
     click(empty, (0.1, -0.03, 0.1))
     move(empty, (0.3, -0.03, 0.2))
     keys(empty, "150⏎")
-    spring, = empty.studio.document.project.mechanism.forces.values()
+    (spring,) = empty.studio.document.project.mechanism.forces.values()
     m = empty.studio.document.project.mechanism
-    assert [m.frame_in_world(f)[0] for f in (spring.frame_a, spring.frame_b)] == [pytest.approx((0.1, -0.03, 0.1)), pytest.approx((0.3, -0.03, 0.2))]
-    assert spring.parameters["free_length"].value == pytest.approx(0.15) and spring.frame_a.point == "right front top"
+    assert [m.frame_in_world(f)[0] for f in (spring.frame_a, spring.frame_b)] == [
+        pytest.approx((0.1, -0.03, 0.1)),
+        pytest.approx((0.3, -0.03, 0.2)),
+    ]
+    assert (
+        spring.parameters["free_length"].value == pytest.approx(0.15)
+        and spring.frame_a.point == "right front top"
+    )
 
 
 def test_a_force_is_dragged_from_a_solid(empty):
     two_boxes(empty)
     keys(empty, "f")
-    start, end = move(empty, (0.05, -0.03, 0.1)), pixel(empty, (0.05, -0.03, 0.1)) - QtCore.QPoint(0, 60)
-    QtTest.QTest.mousePress(empty.viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
+    start, end = (
+        move(empty, (0.05, -0.03, 0.1)),
+        pixel(empty, (0.05, -0.03, 0.1)) - QtCore.QPoint(0, 60),
+    )
+    QtTest.QTest.mousePress(
+        empty.viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start
+    )
     move(empty, end)
-    QtTest.QTest.mouseRelease(empty.viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end)
-    force, = empty.studio.document.project.mechanism.forces.values()
+    QtTest.QTest.mouseRelease(
+        empty.viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end
+    )
+    (force,) = empty.studio.document.project.mechanism.forces.values()
     assert force.parameters["z"].value > 1.0 and force.frame_b.body == "box_1"
 
 
@@ -179,7 +243,7 @@ def test_m_a_click_and_a_typed_speed_drive_a_joint(empty):
     click(empty, (0, 0, 0), (0.2, 0, 0.1))
     keys(empty, "⎋j")
     click(empty, (0, 0, 0))
-    joint, = empty.studio.document.project.mechanism.joints
+    (joint,) = empty.studio.document.project.mechanism.joints
     keys(empty, "m")
     if empty.studio.bench.is_drawing:
         click(empty, (0, 0, 0))
@@ -188,9 +252,16 @@ def test_m_a_click_and_a_typed_speed_drive_a_joint(empty):
     QtTest.QTest.keyClicks(edit, "30 rpm")
     QtTest.QTest.keyClick(edit, Qt.Key.Key_Return)
     assert empty.viewport.hasFocus(), "the keys are the view's again: Space plays"
-    drive, = empty.studio.document.project.mechanism.drives.values()
-    assert drive.joint == joint and drive.law.parameters["value"].text == "30 rpm" and GROUND in (
-        empty.studio.document.project.mechanism.joints[joint].frame_a.body, empty.studio.document.project.mechanism.joints[joint].frame_b.body)
+    (drive,) = empty.studio.document.project.mechanism.drives.values()
+    assert (
+        drive.joint == joint
+        and drive.law.parameters["value"].text == "30 rpm"
+        and GROUND
+        in (
+            empty.studio.document.project.mechanism.joints[joint].frame_a.body,
+            empty.studio.document.project.mechanism.joints[joint].frame_b.body,
+        )
+    )
 
 
 @pytest.fixture
@@ -221,20 +292,25 @@ def test_a_pendulum_with_the_skin_of_a_mesh(empty, qtbot, bracket):
     qtbot.waitUntil(lambda: sheet.file is not None)
     assert not hovered and sheet.choice.isHidden() and "1.884 kg of steel" in sheet.size.text()
     sheet.button.click()
-    body, = bodies(empty)
-    assert transform(body.placement.pose, mass_properties(body).center) == pytest.approx((0.1, 0, 0.2), abs=1e-9)
+    (body,) = bodies(empty)
+    assert transform(body.placement.pose, mass_properties(body).center) == pytest.approx(
+        (0.1, 0, 0.2), abs=1e-9
+    )
     empty.viewport.setFocus()
     keys(empty, "j")
     click(empty, (0.1, 0, 0.3))
     m = empty.studio.document.project.mechanism
-    joint, = m.joints.values()
+    (joint,) = m.joints.values()
     assert (joint.frame_a.body, joint.frame_b.body, joint.frame_b.point) == (GROUND, body.id, "top")
     assert m.frame_in_world(joint.frame_b)[0] == pytest.approx((0.1, 0, 0.3))
 
 
 def test_the_pendulum_of_a_mesh_swings_and_is_kept(solved, qtbot, bracket, tmp_path):
-    """Dropped beside its pin: theta'' = -m g d sin(theta) / I with I, d of the solid box (reference: scipy, tolerance 1e-11)."""
+    """Dropped beside its pin: theta'' = -m g d sin(theta) / I with I, d of the solid box
+    (reference: scipy, tolerance 1e-11).
+    """
     from scipy.integrate import solve_ivp
+
     window = solved
     sheet, _ = drop(window, bracket, (0.1, 0, 0.2))
     qtbot.waitUntil(lambda: sheet.file is not None)
@@ -244,15 +320,26 @@ def test_the_pendulum_of_a_mesh_swings_and_is_kept(solved, qtbot, bracket, tmp_p
     keys(window, "j")
     click(window, (0.13, 0, 0.2))
     studio = window.studio
-    (id, body), = studio.document.project.mechanism.bodies.items()
+    ((id, body),) = studio.document.project.mechanism.bodies.items()
     keys(window, " ")
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished, timeout=60_000)
+    qtbot.waitUntil(
+        lambda: studio.recording is not None and studio.recording.finished, timeout=60_000
+    )
     layout, rows = studio.recording.layout, studio.recording.rows
     mass, width, height, d = mass_properties(body).mass, 0.06, 0.2, 0.03
-    inertia = mass * ((width ** 2 + height ** 2) / 12 + d ** 2)
-    joint, = studio.document.project.mechanism.joints.values()
-    # the angle of the centre from straight down, counter-clockwise: it starts to the left of the pin, at -90 degrees
-    exact = solve_ivp(lambda t, y: (y[1], -mass * 9.81 * d * np.sin(y[0]) / inertia), (0, rows[-1, 0]), (-np.pi / 2, 0.0), "DOP853", rows[:, 0], rtol=1e-11, atol=1e-12).y[0]
+    inertia = mass * ((width**2 + height**2) / 12 + d**2)
+    (joint,) = studio.document.project.mechanism.joints.values()
+    # the angle of the centre from straight down, counter-clockwise: it starts to the left of the
+    # pin, at -90 degrees
+    exact = solve_ivp(
+        lambda t, y: (y[1], -mass * 9.81 * d * np.sin(y[0]) / inertia),
+        (0, rows[-1, 0]),
+        (-np.pi / 2, 0.0),
+        "DOP853",
+        rows[:, 0],
+        rtol=1e-11,
+        atol=1e-12,
+    ).y[0]
     turned = rows[:, layout.joint(joint.id)][:, 0]
     assert turned - turned[0] == pytest.approx(exact - exact[0], abs=1e-6) and np.ptp(exact) > 1.0
     keys(window, " ")
@@ -263,17 +350,26 @@ def test_a_mesh_dropped_on_a_body_becomes_its_skin(empty, qtbot, bracket):
     keys(empty, "bd")
     click(empty, (0, 0, 0))
     keys(empty, "200⏎20⏎")
-    disc, = bodies(empty)
+    (disc,) = bodies(empty)
     for choice in ("skin", "body"):
         sheet, hovered = drop(empty, bracket, (0.05, 0, 0.05))
         qtbot.waitUntil(lambda: sheet.file is not None)
-        assert hovered == disc.id and not sheet.choice.isHidden() and sheet.goes.button("skin").text() == "Skin of disc 1"
+        assert (
+            hovered == disc.id
+            and not sheet.choice.isHidden()
+            and sheet.goes.button("skin").text() == "Skin of disc 1"
+        )
         sheet.goes.button(choice).click()
         sheet.button.click()
         if choice == "skin":
-            changed, = bodies(empty)
-            assert [s.type for s in changed.shapes] == ["disc", "mesh"] and empty.studio.selection.current == disc.id
-            assert mass_properties(changed).mass == pytest.approx(mass_properties(disc).mass + 7850 * 0.06 * 0.02 * 0.2)
+            (changed,) = bodies(empty)
+            assert [s.type for s in changed.shapes] == [
+                "disc",
+                "mesh",
+            ] and empty.studio.selection.current == disc.id
+            assert mass_properties(changed).mass == pytest.approx(
+                mass_properties(disc).mass + 7850 * 0.06 * 0.02 * 0.2
+            )
     assert len(bodies(empty)) == 2
 
 
@@ -289,5 +385,9 @@ def test_length_and_preload_of_a_spring_in_the_inspector(empty):
     field.edit.selectAll()
     QtTest.QTest.keyClicks(field.edit, "10")
     QtTest.QTest.keyClick(field.edit, Qt.Key.Key_Return)
-    spring, = empty.studio.document.project.mechanism.forces.values()
-    assert spring.parameters["free_length"].value == pytest.approx(0.05 ** 0.5 - 10 / spring.parameters["stiffness"].value) and empty.studio.undo_label == "Preload of spring 1 10"
+    (spring,) = empty.studio.document.project.mechanism.forces.values()
+    assert (
+        spring.parameters["free_length"].value
+        == pytest.approx(0.05**0.5 - 10 / spring.parameters["stiffness"].value)
+        and empty.studio.undo_label == "Preload of spring 1 10"
+    )

@@ -12,14 +12,22 @@ Qt = QtCore.Qt
 
 
 class Strays(QtCore.QObject):
-    """Notes what is shown without a parent, but for menus, tips and the widgets that a test shows itself."""
+    """Notes what is shown without a parent, but for menus, tips and the widgets that a test shows
+    itself.
+    """
 
     def __init__(self, own):
         super().__init__()
         self.own, self.seen = own, []
 
     def eventFilter(self, watched, event):
-        if event.type() == QtCore.QEvent.Type.Show and isinstance(watched, QtWidgets.QWidget) and watched.isWindow() and watched.windowType() == Qt.WindowType.Window and watched not in self.own:
+        if (
+            event.type() == QtCore.QEvent.Type.Show
+            and isinstance(watched, QtWidgets.QWidget)
+            and watched.isWindow()
+            and watched.windowType() == Qt.WindowType.Window
+            and watched not in self.own
+        ):
             self.seen.append((type(watched).__name__, watched.objectName()))
         return False
 

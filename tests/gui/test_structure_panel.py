@@ -1,4 +1,6 @@
-"""Structure tab and Doctor under real mouse events: free motions that swing, cures that are undone, dead points that are looked at."""
+"""Structure tab and Doctor under real mouse events: free motions that swing, cures that are undone,
+dead points that are looked at.
+"""
 
 import msgspec
 import numpy as np
@@ -43,10 +45,19 @@ def texts(widget):
 
 def test_numbers_balances_and_loops_are_shown(panel):
     shown = texts(panel)
-    for words in ("Mobility", "Hyperstaticity", "−2 = −2", "3 = 3", "crank turns, all follow", "closed by C"):
+    for words in (
+        "Mobility",
+        "Hyperstaticity",
+        "−2 = −2",
+        "3 = 3",
+        "crank turns, all follow",
+        "closed by C",
+    ):
         assert words in shown, shown
     s = panel._studio.analysis.structure
-    assert all(b.left_value == b.right_value for b in balances(s)) and {line.value for line in numbers(s) if line.strong} == {"1", "3"}
+    assert all(b.left_value == b.right_value for b in balances(s)) and {
+        line.value for line in numbers(s) if line.strong
+    } == {"1", "3"}
 
 
 def test_a_balance_that_fails_is_seen(panel):
@@ -66,6 +77,7 @@ def test_a_free_motion_swings_and_comes_back(window, panel):
     # to first order the pins stay together: off by the square of the amplitude only
     m = studio.document.project.mechanism
     from mechstudio.engine.rows import JointRows
+
     assert JointRows(m).gaps(there).max() < 0.02 * m.size()
     for _ in range(16):
         studio.tick(0.1)
@@ -88,19 +100,34 @@ def test_a_redundancy_shows_its_loop(window, panel):
 
 
 def test_a_loop_selects_its_joints(window, panel):
-    line = next(b for b in panel.findChildren(QtWidgets.QPushButton, "line") if b.toolTip().startswith("Show the joints"))
+    line = next(
+        b
+        for b in panel.findChildren(QtWidgets.QPushButton, "line")
+        if b.toolTip().startswith("Show the joints")
+    )
     click(line)
     assert set(window.studio.selection.selected) == {"A", "B", "C", "D"}
 
 
-@pytest.mark.parametrize("words, types, left", [("Make C spherical", {"C": "spherical", "B": "revolute"}, 1),
-                                                ("Make C spherical and B cylindrical", {"C": "spherical", "B": "cylindrical"}, 0)])
+@pytest.mark.parametrize(
+    "words, types, left",
+    [
+        ("Make C spherical", {"C": "spherical", "B": "revolute"}, 1),
+        ("Make C spherical and B cylindrical", {"C": "spherical", "B": "cylindrical"}, 0),
+    ],
+)
 def test_a_cure_is_one_step_and_comes_undone(window, panel, words, types, left):
     studio = window.studio
     before = studio.document.project
-    button = next(b for b in window.docks.doctor.findChildren(QtWidgets.QPushButton) if b.accessibleName() == f"{words}: hyperstatic 3 to {left}")
+    button = next(
+        b
+        for b in window.docks.doctor.findChildren(QtWidgets.QPushButton)
+        if b.accessibleName() == f"{words}: hyperstatic 3 to {left}"
+    )
     click(button)
-    assert {id: studio.document.project.mechanism.joints[id].type for id in types} == types and studio.undo_label == words
+    assert {
+        id: studio.document.project.mechanism.joints[id].type for id in types
+    } == types and studio.undo_label == words
     assert analyse(studio.document.project).structure.hyperstaticity == left
     studio.undo()
     assert studio.document.project == before
@@ -110,7 +137,9 @@ def test_dead_points_are_searched_seen_and_adopted(window, panel, qtbot):
     studio = window.studio
     panel.branches.set_open(True)
     studio.branches.request("D")
-    qtbot.waitUntil(lambda: studio.branches.poll() or studio.branches.state != "searching", timeout=120_000)
+    qtbot.waitUntil(
+        lambda: studio.branches.poll() or studio.branches.state != "searching", timeout=120_000
+    )
     assert studio.branches.state == "ready", studio.branches.sentence
     lines = panel.findChildren(PoseLine)
     assert len(lines) == 4 and any("Rocker-crank" in t for t in texts(panel))
@@ -132,29 +161,57 @@ def test_the_pill_of_the_mobility():
     assert mobility_words(replace(s, drives=1, driven=1)) == "Mobility 1 (driven 1)"
     assert mobility_words(replace(s, drives=2, driven=1)) == "Mobility 1 (driven 1 by 2)"
     assert mobility_words(replace(s, mobility_drawn=2)) == "Mobility 1 (drawn 2)"
-    assert mobility_words(replace(s, mobility=3, mobility_drawn=3, configuration_freedom=5, rolling_rows=2)) == "Mobility 3 of 5"
+    assert (
+        mobility_words(
+            replace(s, mobility=3, mobility_drawn=3, configuration_freedom=5, rolling_rows=2)
+        )
+        == "Mobility 3 of 5"
+    )
 
 
 def analyse_four_bar():
     from mechstudio.application.resources import sample_folder
     from mechstudio.project.file import load
+
     project = load(sample_folder() / "four_bar.mech").project
-    driven = analyse(msgspec.structs.replace(project, mechanism=msgspec.structs.replace(project.mechanism, drives={"d": Drive("d", "motor", "A")})))
+    driven = analyse(
+        msgspec.structs.replace(
+            project,
+            mechanism=msgspec.structs.replace(
+                project.mechanism, drives={"d": Drive("d", "motor", "A")}
+            ),
+        )
+    )
     assert (driven.structure.drives, driven.structure.driven) == (1, 1)
     return analyse(project).structure
 
 
 def test_a_free_motion_gets_a_motor_or_a_lock_where_it_stands(window, panel):
     studio = window.studio
-    motor, lock = (next(b for b in panel.freedom_lines[0].findChildren(QtWidgets.QToolButton) if b.toolTip() == tip)
-                   for tip in ("Drive this with a motor at A", "Lock it at A"))
+    motor, lock = (
+        next(
+            b
+            for b in panel.freedom_lines[0].findChildren(QtWidgets.QToolButton)
+            if b.toolTip() == tip
+        )
+        for tip in ("Drive this with a motor at A", "Lock it at A")
+    )
     click(lock)
     (drive,) = studio.document.project.mechanism.drives.values()
-    assert (drive.joint, drive.coordinate, drive.quantity, drive.law.parameters["value"].value) == ("A", 0, "position", 0.0)
+    assert (drive.joint, drive.coordinate, drive.quantity, drive.law.parameters["value"].value) == (
+        "A",
+        0,
+        "position",
+        0.0,
+    )
     assert studio.undo_label == "Lock A" and studio.selection.current == drive.id
     studio.undo()
     window.docks.structure.refresh()
-    motor = next(b for b in panel.freedom_lines[0].findChildren(QtWidgets.QToolButton) if b.toolTip().startswith("Drive this"))
+    motor = next(
+        b
+        for b in panel.freedom_lines[0].findChildren(QtWidgets.QToolButton)
+        if b.toolTip().startswith("Drive this")
+    )
     click(motor)
     (drive,) = studio.document.project.mechanism.drives.values()
     assert drive.joint == "A" and drive.quantity == "velocity" and studio.undo_label == "Drive A"
@@ -165,4 +222,6 @@ def test_a_free_motion_gets_a_motor_or_a_lock_where_it_stands(window, panel):
     (there,) = panel.freedom_lines[0].findChildren(QtWidgets.QToolButton)
     assert there.toolTip() == "Prescribed by drive 1: show it"
     click(there)
-    assert studio.selection.current == drive.id and len(studio.document.project.mechanism.drives) == 1
+    assert (
+        studio.selection.current == drive.id and len(studio.document.project.mechanism.drives) == 1
+    )

@@ -1,4 +1,6 @@
-"""Work that waits its turn: pictures go between, pages of the inspector are seen whole or not at all, plots are kept."""
+"""Work that waits its turn: pictures go between, pages of the inspector are seen whole or not at
+all, plots are kept.
+"""
 
 import time
 
@@ -31,7 +33,9 @@ def order(qapp, qtbot):
 
 
 def test_a_piece_of_work_goes_after_what_is_due_with_it(order, qtbot):
-    """Timers that are due together fire in one turn; a picture shall not have to wait for the work, nor the keys for both."""
+    """Timers that are due together fire in one turn; a picture shall not have to wait for the work,
+    nor the keys for both.
+    """
     happened, own, owner = order
     QtCore.QTimer.singleShot(GAP_MS + 2, lambda: happened.append("picture"))
     own.soon(owner, lambda: happened.append("work"))
@@ -57,6 +61,7 @@ def test_what_fails_does_not_hold_up_what_comes_after(order, qtbot):
 
     def fail():
         raise ValueError("on purpose")
+
     own.soon(owner, fail)
     own.soon(other, lambda: happened.append("other"))
     with qtbot.captureExceptions() as raised:
@@ -113,7 +118,9 @@ def test_a_page_that_is_not_wanted_any_more_is_thrown_away(window, piecemeal, qa
     assert panel._draft is not first and panel._draft.leaf.id == "A"
     turns().finish()
     qapp.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
-    assert panel.leaf.id == "A" and panel._draft is None and first.leaf.widget not in panel.children()
+    assert (
+        panel.leaf.id == "A" and panel._draft is None and first.leaf.widget not in panel.children()
+    )
 
 
 def test_a_page_that_an_edit_overtakes_shows_the_edit(window, piecemeal):
@@ -121,7 +128,10 @@ def test_a_page_that_an_edit_overtakes_shows_the_edit(window, piecemeal):
     studio.selection.select("crank")
     for _ in range(4):
         turn()
-    studio.document.commit("Heavier", edit.set_attribute(studio.document.project, "crank", mass=Quantity(2.5), name="handle"))
+    studio.document.commit(
+        "Heavier",
+        edit.set_attribute(studio.document.project, "crank", mass=Quantity(2.5), name="handle"),
+    )
     turns().finish()
     panel.opened.add("Mass and inertia")
     assert panel.number(("mass",)).edit.text().startswith("2.5")
@@ -133,14 +143,30 @@ def test_a_plot_is_kept_and_shown_anew(window, qtbot):
     studio, plot = window.studio, window.docks.plots[0]
     turns().finish()
     area, before = plot.area, studio.document.project
-    plots = (Plot("energy", "Energy", ("energy/kinetic", "energy/potential", "energy/total", "energy/balance")),)
+    plots = (
+        Plot(
+            "energy",
+            "Energy",
+            ("energy/kinetic", "energy/potential", "energy/total", "energy/balance"),
+        ),
+    )
     studio.document.commit("Other plots", edit.replace(before, plots=plots))
     turns().finish()
-    assert plot.area is area and list(area._curves) == list(plots[0].channels) and area.hidden == {"energy/balance"}
-    assert window.docks.plots[1].area is None and not any(child.isVisible() for child in window.docks.plots[1].findChildren(type(area)))
+    assert (
+        plot.area is area
+        and list(area._curves) == list(plots[0].channels)
+        and area.hidden == {"energy/balance"}
+    )
+    assert window.docks.plots[1].area is None and not any(
+        child.isVisible() for child in window.docks.plots[1].findChildren(type(area))
+    )
     studio.undo()
     turns().finish()
-    assert plot.area is area and len(area._curves) == 1 and all(p.area is not None and p.area.isVisible() for p in window.docks.plots)
+    assert (
+        plot.area is area
+        and len(area._curves) == 1
+        and all(p.area is not None and p.area.isVisible() for p in window.docks.plots)
+    )
 
 
 def test_hidden_analyses_follow_when_they_are_shown(window, monkeypatch):

@@ -16,7 +16,9 @@ def picture(width, height):
     buffer = QtCore.QBuffer(data)
     buffer.open(QtCore.QIODevice.OpenModeFlag.WriteOnly)
     image.save(buffer, "PNG")
-    return Picture(bytes(data), (float(width), float(height)), (), Style({}, 14.0, 1.0, 500.0)), image
+    return Picture(
+        bytes(data), (float(width), float(height)), (), Style({}, 14.0, 1.0, 500.0)
+    ), image
 
 
 @pytest.fixture
@@ -28,13 +30,21 @@ def unpacking(qapp):
 
 def test_a_small_picture_is_there_at_once(unpacking):
     small, image = picture(40, 30)
-    assert unpacking.image("M", small) == image and unpacking.image("M", None).isNull() and not unpacking.waits
+    assert (
+        unpacking.image("M", small) == image
+        and unpacking.image("M", None).isNull()
+        and not unpacking.waits
+    )
 
 
 def test_a_large_one_comes_and_is_handed_out_once(unpacking, qtbot):
     large, image = picture(1200, LARGE // 1200 + 1)
     with qtbot.waitSignal(unpacking.done):
-        assert unpacking.image("M", large) is None and unpacking.image("M", large) is None and unpacking.waits
+        assert (
+            unpacking.image("M", large) is None
+            and unpacking.image("M", large) is None
+            and unpacking.waits
+        )
     assert not unpacking.waits and unpacking.image("M", large) == image
     # asked for again it is unpacked again
     with qtbot.waitSignal(unpacking.done):

@@ -1,4 +1,6 @@
-"""The viewport on a real screen: what its pixels show, what the pointer finds, how the camera moves."""
+"""The viewport on a real screen: what its pixels show, what the pointer finds, how the camera
+moves.
+"""
 
 import numpy as np
 import pytest
@@ -19,7 +21,11 @@ from mechstudio.view.scene.still import render
 from mechstudio.view.scene.viewport import Viewport
 from tests import scenes
 
-LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
+LEFT, RIGHT, MIDDLE = (
+    Qt.MouseButton.LeftButton,
+    Qt.MouseButton.RightButton,
+    Qt.MouseButton.MiddleButton,
+)
 
 
 @pytest.fixture
@@ -66,12 +72,13 @@ def pixels(view) -> np.ndarray:
 def as_array(image: QImage) -> np.ndarray:
     image = image.convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(image.constBits(), "u1").reshape(image.height(), image.bytesPerLine())
-    return rows[:, :3 * image.width()].reshape(image.height(), image.width(), 3).astype(int)
+    return rows[:, : 3 * image.width()].reshape(image.height(), image.width(), 3).astype(int)
 
 
 def at(view, body, local) -> tuple[int, int]:
     """The pixel of a point of a body, in the widget."""
     from mechstudio.application.scene.rows import rotate
+
     pose = view._poses[view._scene.bodies.index(body)]
     x, y = view.world_to_pixel(pose[4:7] + rotate(pose[:4], np.array(local, float)))[0]
     return round(x), round(y)
@@ -80,10 +87,15 @@ def at(view, body, local) -> tuple[int, int]:
 def hue(color) -> float:
     """Of red, green, blue, in degrees."""
     import colorsys
+
     return 360 * colorsys.rgb_to_hsv(*(c / 255 for c in color))[0]
 
 
-FACES = {"crank": (0.075, 0.002, 0.0), "coupler": (0.16, -0.021, 0.10), "rocker": (0.13, 0.002, 0.0)}
+FACES = {
+    "crank": (0.075, 0.002, 0.0),
+    "coupler": (0.16, -0.021, 0.10),
+    "rocker": (0.13, 0.002, 0.0),
+}
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -106,7 +118,11 @@ def test_poses_move_the_picture(four_bar):
     assert abs(hue(after[y, x]) - 205) < 15 and np.abs(after - before).max() > 100
     four_bar.set_poses(None)
     # edges may be smooth or not yet, and the shadow's map may cover another room
-    assert (np.abs(pixels(four_bar) - before).max(axis=2) > 30).mean() < 0.01 < (np.abs(after - before).max(axis=2) > 30).mean()
+    assert (
+        (np.abs(pixels(four_bar) - before).max(axis=2) > 30).mean()
+        < 0.01
+        < (np.abs(after - before).max(axis=2) > 30).mean()
+    )
 
 
 def test_wrong_poses_are_refused_in_words(four_bar):
@@ -116,9 +132,11 @@ def test_wrong_poses_are_refused_in_words(four_bar):
 
 def test_the_picture_gets_smooth_edges_at_rest(four_bar, qtbot):
     """The number of distinct colours rises when edges are blended."""
+
     def colours():
         a = pixels(four_bar).reshape(-1, 3)
         return len(np.unique(a[:, 0] << 16 | a[:, 1] << 8 | a[:, 2]))
+
     four_bar._touch("picture")
     rough = colours()
     qtbot.waitUntil(lambda: four_bar.is_smooth, timeout=10_000)
@@ -134,32 +152,53 @@ def test_picking_finds_what_is_under_the_pointer(four_bar):
     assert four_bar.hit(20, 20) is None
     # the hole in the tip of the coupler is open
     x, y = at(four_bar, "coupler", (*scenes.TIP[:1], -0.012, scenes.TIP[1]))
-    assert four_bar._picker_now().surface(four_bar._poses, lens.ray(four_bar.camera, (900, 700), x, y)) is None
+    assert (
+        four_bar._picker_now().surface(four_bar._poses, lens.ray(four_bar.camera, (900, 700), x, y))
+        is None
+    )
 
 
 def test_joints_win_over_bodies_within_some_pixels_of_their_marks(four_bar):
     from mechstudio.application.scene.rows import rotate
+
     scene, poses = four_bar._scene, four_bar._poses
     row = scene.rows.owners.index("D")
     mine = np.flatnonzero((scene.marks.row == row) & (scene.marks.kind == INK))
-    flat = four_bar.world_to_pixel(poses[row, 4:7] + rotate(poses[row, :4], scene.marks.points[mine].astype(float)))
-    over = [(x, y) for x, y in flat if (hit := four_bar._picker_now().surface(poses, lens.ray(four_bar.camera, (900, 700), x, y))) and hit.id in ("rocker", "ground")]
-    assert over                                                 # part of the arc runs over the rocker or the foot
+    flat = four_bar.world_to_pixel(
+        poses[row, 4:7] + rotate(poses[row, :4], scene.marks.points[mine].astype(float))
+    )
+    over = [
+        (x, y)
+        for x, y in flat
+        if (
+            hit := four_bar._picker_now().surface(
+                poses, lens.ray(four_bar.camera, (900, 700), x, y)
+            )
+        )
+        and hit.id in ("rocker", "ground")
+    ]
+    assert over  # part of the arc runs over the rocker or the foot
     for x, y in over:
         assert four_bar.hit(x, y).id == "D" and four_bar.hit(x, y).on_mark
         assert four_bar.hit(x + 3, y + 3).id == "D"
     four_bar.set_glyphs(False)
     assert {four_bar.hit(x, y).id for x, y in over} <= {"rocker", "ground"}
     # the pin itself belongs to its joint, glyph or not
-    x, y = four_bar.world_to_pixel(poses[row, 4:7] + rotate(poses[row, :4], np.array([0.004, 0.0, 0.004])))[0]
+    x, y = four_bar.world_to_pixel(
+        poses[row, 4:7] + rotate(poses[row, :4], np.array([0.004, 0.0, 0.004]))
+    )[0]
     assert four_bar.hit(x, y).id == "D"
 
 
 def test_hidden_bodies_are_neither_seen_nor_picked(make_view):
     import msgspec
+
     m = scenes.four_bar(forces=False).mechanism
     hidden = msgspec.structs.replace(m.bodies["coupler"], visible=False)
-    view = make_view(Project(msgspec.structs.replace(m, bodies={**m.bodies, "coupler": hidden})), camera=scenes.FOUR_BAR_CAMERA)
+    view = make_view(
+        Project(msgspec.structs.replace(m, bodies={**m.bodies, "coupler": hidden})),
+        camera=scenes.FOUR_BAR_CAMERA,
+    )
     x, y = at(view, "coupler", FACES["coupler"])
     assert view.hit(x, y) is None
     r, g, b = pixels(view)[y, x]
@@ -173,9 +212,17 @@ def test_hover_and_click_tell_ids(four_bar, qtbot):
     for body in ("crank", "rocker"):
         QTest.mouseMove(four_bar, QPoint(*at(four_bar, body, FACES[body])))
         qtbot.waitUntil(lambda body=body: told[-1:] == [body], timeout=5000)
-    QTest.mouseClick(four_bar, LEFT, Qt.KeyboardModifier.ControlModifier, QPoint(*at(four_bar, "coupler", FACES["coupler"])))
+    QTest.mouseClick(
+        four_bar,
+        LEFT,
+        Qt.KeyboardModifier.ControlModifier,
+        QPoint(*at(four_bar, "coupler", FACES["coupler"])),
+    )
     QTest.mouseClick(four_bar, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(30, 300))
-    assert clicks == [("coupler", Qt.KeyboardModifier.ControlModifier), ("", Qt.KeyboardModifier.NoModifier)]
+    assert clicks == [
+        ("coupler", Qt.KeyboardModifier.ControlModifier),
+        ("", Qt.KeyboardModifier.NoModifier),
+    ]
 
 
 def test_selection_outlines_in_the_accent(make_view):
@@ -193,7 +240,9 @@ def test_selection_outlines_in_the_accent(make_view):
 
 
 def test_marks_show_through_bodies(make_view):
-    """The rings of a ball joint inside a ball: they darken the ball where they are, at a third of their strength."""
+    """The rings of a ball joint inside a ball: they darken the ball where they are, at a third of
+    their strength.
+    """
     view = make_view(scenes.spatial_four_bar())
     view.set_labels(False)
     k = view._scene.rows.owners.index("A")
@@ -201,7 +250,8 @@ def test_marks_show_through_bodies(make_view):
     with_marks = pixels(view)
     view.set_glyphs(False)
     without = pixels(view)
-    # the pin's axis runs hidden through the crank's hub: there the difference is there, but fainter than in the open
+    # the pin's axis runs hidden through the crank's hub: there the difference is there, but fainter
+    # than in the open
     difference = np.abs(with_marks - without).max(axis=2)
     faint, strong = ((difference > 12) & (difference < 90)).sum(), (difference > 140).sum()
     assert strong > 100 and faint > 100 and np.isfinite(low).all()
@@ -219,7 +269,10 @@ def test_left_drag_orbits_right_and_middle_too_and_shift_pans(four_bar):
         QTest.mouseRelease(four_bar, button, modifiers, origin + QPoint(100, 50))
 
     drag(LEFT)
-    assert four_bar.camera.azimuth < start.azimuth - 10 and four_bar.camera.elevation > start.elevation + 5
+    assert (
+        four_bar.camera.azimuth < start.azimuth - 10
+        and four_bar.camera.elevation > start.elevation + 5
+    )
     assert four_bar.camera.target == start.target and len(moved) == 1
     for button in (RIGHT, MIDDLE):
         before = four_bar.camera
@@ -234,8 +287,19 @@ def move(view, point, button, modifiers):
     """A move with a button held; QTest.mouseMove holds none."""
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QMouseEvent
+
     where = QPointF(point)
-    QApplication.sendEvent(view, QMouseEvent(QEvent.Type.MouseMove, where, view.mapToGlobal(where), Qt.MouseButton.NoButton, button, modifiers))
+    QApplication.sendEvent(
+        view,
+        QMouseEvent(
+            QEvent.Type.MouseMove,
+            where,
+            view.mapToGlobal(where),
+            Qt.MouseButton.NoButton,
+            button,
+            modifiers,
+        ),
+    )
 
 
 def test_panning_moves_the_target_plane_with_the_pointer(four_bar):
@@ -246,19 +310,31 @@ def test_panning_moves_the_target_plane_with_the_pointer(four_bar):
     move(four_bar, origin + QPoint(10, 0), MIDDLE, Qt.KeyboardModifier.ShiftModifier)
     move(four_bar, origin + QPoint(70, 30), MIDDLE, Qt.KeyboardModifier.ShiftModifier)
     QTest.mouseRelease(four_bar, MIDDLE, Qt.KeyboardModifier.ShiftModifier, origin + QPoint(70, 30))
-    assert np.allclose(four_bar.world_to_pixel(target)[0] - before, (60, 30), atol=1e-6)      # the first ten pixels only said that it is a drag
+    assert np.allclose(
+        four_bar.world_to_pixel(target)[0] - before, (60, 30), atol=1e-6
+    )  # the first ten pixels only said that it is a drag
 
 
 @pytest.mark.parametrize("perspective", [True, False])
 def test_zoom_keeps_the_point_under_the_pointer(make_view, perspective):
-    view = make_view(scenes.four_bar(), camera=lens.replaced(scenes.FOUR_BAR_CAMERA, perspective=perspective))
+    view = make_view(
+        scenes.four_bar(), camera=lens.replaced(scenes.FOUR_BAR_CAMERA, perspective=perspective)
+    )
     for body, face in (("rocker", FACES["rocker"]), (None, None)):
         x, y = at(view, body, face) if body else (80, 120)
         hit = view.hit(x, y)
         assert (hit.id if hit else None) == body
         point, before = view._depth_point(QPointF(x, y)), view.camera.distance
-        wheel = QWheelEvent(QPointF(x, y), QPointF(view.mapToGlobal(QPoint(x, y))), QPoint(), QPoint(0, 360), Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
-                            Qt.ScrollPhase.NoScrollPhase, False)
+        wheel = QWheelEvent(
+            QPointF(x, y),
+            QPointF(view.mapToGlobal(QPoint(x, y))),
+            QPoint(),
+            QPoint(0, 360),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
         QApplication.sendEvent(view, wheel)
         assert view.camera.distance < 0.75 * before
         assert np.allclose(view.world_to_pixel(point)[0], (x, y), atol=1e-6)
@@ -272,7 +348,9 @@ def test_the_view_cube_takes_views(four_bar):
             zone = view_cube.zone_at(four_bar.camera, size, x, y)
             if zone is not None:
                 seen.setdefault(zone, QPoint(round(x), round(y)))
-    assert {(0, -1, 0), (1, 0, 0), (0, 0, 1), (1, -1, 0), (1, -1, 1)} <= set(seen)      # faces, an edge, a corner
+    assert {(0, -1, 0), (1, 0, 0), (0, 0, 1), (1, -1, 0), (1, -1, 1)} <= set(
+        seen
+    )  # faces, an edge, a corner
     clicks = []
     four_bar.clicked.connect(lambda id, modifiers: clicks.append(id))
     QTest.mouseClick(four_bar, LEFT, Qt.KeyboardModifier.NoModifier, seen[(0, -1, 0)])
@@ -283,7 +361,12 @@ def test_the_view_cube_takes_views(four_bar):
 
 
 def test_standard_views_and_fit_show_everything(four_bar):
-    for name, key in (("front", Qt.Key.Key_1), ("right", Qt.Key.Key_3), ("top", Qt.Key.Key_7), ("corner", Qt.Key.Key_0)):
+    for name, key in (
+        ("front", Qt.Key.Key_1),
+        ("right", Qt.Key.Key_3),
+        ("top", Qt.Key.Key_7),
+        ("corner", Qt.Key.Key_0),
+    ):
         QTest.keyClick(four_bar, key, Qt.KeyboardModifier.KeypadModifier)
         azimuth, elevation = lens.VIEWS[name]
         assert (four_bar.camera.azimuth, four_bar.camera.elevation) == (azimuth, elevation)
@@ -298,9 +381,12 @@ def test_standard_views_and_fit_show_everything(four_bar):
 def test_a_view_is_taken_in_a_short_turn(four_bar, qtbot):
     four_bar.reduced_motion = False
     four_bar.view_from("front")
-    assert four_bar.camera.azimuth == -90.0                     # where it is going
+    assert four_bar.camera.azimuth == -90.0  # where it is going
     assert four_bar._camera.azimuth != -90.0
-    qtbot.waitUntil(lambda: four_bar._camera == four_bar.camera and four_bar._camera.azimuth == -90.0, timeout=5000)
+    qtbot.waitUntil(
+        lambda: four_bar._camera == four_bar.camera and four_bar._camera.azimuth == -90.0,
+        timeout=5000,
+    )
 
 
 def test_an_empty_project_is_an_empty_stage_and_takes_its_first_body(make_view):
@@ -320,7 +406,10 @@ def test_sizes_of_nothing_and_of_much(four_bar):
 
 def test_without_graphics_a_sentence_stands_there(qapp, qtbot, monkeypatch):
     def fail():
-        raise GraphicsUnavailable("The 3D view cannot draw: no OpenGL context could be made. Update the graphics driver.")
+        raise GraphicsUnavailable(
+            "The 3D view cannot draw: no OpenGL context could be made. Update the graphics driver."
+        )
+
     monkeypatch.setattr("mechstudio.view.scene.painting.Renderer", fail)
     view = Viewport()
     qtbot.addWidget(view)
@@ -359,7 +448,14 @@ def test_a_tool_is_given_the_pointer_in_its_plane(four_bar):
 
         def move(self, pointer):
             self.seen.append(("move", pointer))
-            self.preview = Preview(segments=[((0, 0, .3), pointer.point)], rubber=[((0, 0, .3), (0.1, 0, .3))], marker=pointer.point, word="here", label="120 mm", marks=[((0, 0, .3), "ground pin")])
+            self.preview = Preview(
+                segments=[((0, 0, 0.3), pointer.point)],
+                rubber=[((0, 0, 0.3), (0.1, 0, 0.3))],
+                marker=pointer.point,
+                word="here",
+                label="120 mm",
+                marks=[((0, 0, 0.3), "ground pin")],
+            )
 
         def press(self, pointer):
             self.seen.append(("press", pointer))
@@ -369,6 +465,7 @@ def test_a_tool_is_given_the_pointer_in_its_plane(four_bar):
             return key == "enter"
 
     from mechstudio.model.drawing import FRONT
+
     tool, clicks = Note(), []
     four_bar.clicked.connect(lambda *a: clicks.append(a))
     four_bar.set_tool(tool, FRONT)
@@ -380,7 +477,11 @@ def test_a_tool_is_given_the_pointer_in_its_plane(four_bar):
     kinds = [k for k, _ in tool.seen]
     assert "move" in kinds and kinds[-2:] == ["press", "key"] and clicks == []
     pointer = next(p for k, p in tool.seen if k == "press")
-    assert np.allclose(pointer.point, (0.5, 0.0, 0.4), atol=1.5 * pointer.pixel) and pointer.alt and not pointer.shift
+    assert (
+        np.allclose(pointer.point, (0.5, 0.0, 0.4), atol=1.5 * pointer.pixel)
+        and pointer.alt
+        and not pointer.shift
+    )
     pixels(four_bar)
     four_bar.set_tool(None)
 
@@ -395,11 +496,15 @@ def test_still_pictures_have_the_size_that_was_asked(qapp, theme):
 
 
 def test_cameras_fit_zoom_and_travel():
-    """Closed forms: the fitted pyramid touches points on all sides; a zoomed camera scales distances from its fixed point."""
+    """Closed forms: the fitted pyramid touches points on all sides; a zoomed camera scales
+    distances from its fixed point.
+    """
     rng = np.random.default_rng(1)
     p = rng.uniform(-1, 1, (50, 3)) * (1, 0.2, 2)
     for perspective in (True, False):
-        c = lens.fitted(Camera(azimuth=33.0, elevation=21.0, perspective=perspective), (800, 600), p, fill=0.8)
+        c = lens.fitted(
+            Camera(azimuth=33.0, elevation=21.0, perspective=perspective), (800, 600), p, fill=0.8
+        )
         flat = lens.project(c, (800, 600), p)[:, :2] / (800, 600) * 2 - 1
         assert np.abs(flat).max() <= 0.8 + 1e-6
         reach = np.abs(flat).max(axis=0)
@@ -408,7 +513,9 @@ def test_cameras_fit_zoom_and_travel():
     assert abs(abs(lens.between(a, b, 0.5).azimuth) - 180.0) < 1e-9
     assert lens.between(a, b, 1.0).distance == pytest.approx(3.0)
     ray = lens.ray(a, (800, 600), 200, 100)
-    assert np.allclose(lens.project(a, (800, 600), ray.origin + 2.0 * ray.direction)[0, :2], (200, 100))
+    assert np.allclose(
+        lens.project(a, (800, 600), ray.origin + 2.0 * ray.direction)[0, :2], (200, 100)
+    )
 
 
 def test_a_grasp_that_cannot_move_anything_turns_the_view(four_bar):
@@ -417,17 +524,29 @@ def test_a_grasp_that_cannot_move_anything_turns_the_view(four_bar):
     from mechstudio.application.tools.base import ToolContext
     from mechstudio.application.tools.select import SelectTool
     from tests.application.tools.pulls import Pulls
-    tool = SelectTool(ToolContext(Document(scenes.four_bar()), Selection(), pulling=Pulls("crank", "coupler", "rocker")))
+
+    tool = SelectTool(
+        ToolContext(
+            Document(scenes.four_bar()), Selection(), pulling=Pulls("crank", "coupler", "rocker")
+        )
+    )
     four_bar.set_tool(tool)
-    for origin, turns in ((at(four_bar, "ground", (0.17, -0.02, 0.007)), True), (at(four_bar, "rocker", FACES["rocker"]), False)):
+    for origin, turns in (
+        (at(four_bar, "ground", (0.17, -0.02, 0.007)), True),
+        (at(four_bar, "rocker", FACES["rocker"]), False),
+    ):
         before = four_bar.camera
         QTest.mousePress(four_bar, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(*origin))
         for k in range(1, 5):
-            move(four_bar, QPoint(*origin) + QPoint(12 * k, 0), LEFT, Qt.KeyboardModifier.NoModifier)
+            move(
+                four_bar, QPoint(*origin) + QPoint(12 * k, 0), LEFT, Qt.KeyboardModifier.NoModifier
+            )
         assert (four_bar.camera.azimuth != before.azimuth) is turns
         assert tool.dragging is not turns
         QTest.keyClick(four_bar, Qt.Key.Key_Escape)
-        QTest.mouseRelease(four_bar, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(*origin) + QPoint(48, 0))
+        QTest.mouseRelease(
+            four_bar, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(*origin) + QPoint(48, 0)
+        )
     four_bar.set_tool(None)
 
 
@@ -435,6 +554,7 @@ def test_absurd_drawings_do_not_break_the_view(make_view):
     import msgspec
     from mechstudio.model.mechanism import Placement
     from mechstudio.model.quantity import vector
+
     m = scenes.four_bar().mechanism
     for far in (1e30, 1e300):
         body = msgspec.structs.replace(m.bodies["crank"], placement=Placement(vector(far, 0, 0)))
@@ -445,6 +565,7 @@ def test_absurd_drawings_do_not_break_the_view(make_view):
 
 
 # ghosts
+
 
 def test_a_ghost_stands_behind_what_is_before_it_and_veils_what_is_behind(four_bar, qtbot):
     plain = pixels(four_bar)
@@ -459,7 +580,10 @@ def test_a_ghost_stands_behind_what_is_before_it_and_veils_what_is_behind(four_b
     assert changed.mean() > 0.005
     # a veil: what it covers becomes like the body that would stand there, but not as strong
     body = np.abs(there - plain).sum(axis=2) > 90
-    towards = np.abs(haunted - plain).sum(axis=2)[changed & body].mean() / np.abs(there - plain).sum(axis=2)[changed & body].mean()
+    towards = (
+        np.abs(haunted - plain).sum(axis=2)[changed & body].mean()
+        / np.abs(there - plain).sum(axis=2)[changed & body].mean()
+    )
     assert 0.15 < towards < 0.6
     # the drawn coupler stands before its ghost: its own middle keeps its colour
     x, y = at(four_bar, "coupler", (0.1, 0.0, 0.02))
@@ -482,15 +606,39 @@ def test_a_ghost_shows_chosen_bodies_and_ends_with_the_project(four_bar):
 
 
 def test_what_a_tool_shows_behind_the_eye_is_left_out(qapp, qtlog):
-    """Zoomed in past the first end of a link: its place is nowhere in the picture, and painting goes on."""
-    camera, behind, before = Camera((0.0, 0.0, 0.0), -90.0, 0.0, 1.0), (0.0, -3.0, 0.1), (0.0, 0.0, 0.0)
+    """Zoomed in past the first end of a link: its place is nowhere in the picture, and painting
+    goes on.
+    """
+    camera, behind, before = (
+        Camera((0.0, 0.0, 0.0), -90.0, 0.0, 1.0),
+        (0.0, -3.0, 0.1),
+        (0.0, 0.0, 0.0),
+    )
     line = (behind, before, (0.1, 0.0, 0.0))
     image = QImage(200, 100, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     for place in (behind, before):
-        preview = Preview(segments=((behind, place),), rubber=((place, behind),), areas=(line,), lines=(line,), marks=((place, "A"),), marker=place, word="end", choices=("a", "b"))
+        preview = Preview(
+            segments=((behind, place),),
+            rubber=((place, behind),),
+            areas=(line,),
+            lines=(line,),
+            marks=((place, "A"),),
+            marker=place,
+            word="end",
+            choices=("a", "b"),
+        )
         for preview.shape in ("ring", "cross", "axis", "square"):
-            overlay.paint_preview(painter, overlay.Words(), preview, camera, (200, 100), tokens.theme("light"), QPointF(50, 50), 1.0)
+            overlay.paint_preview(
+                painter,
+                overlay.Words(),
+                preview,
+                camera,
+                (200, 100),
+                tokens.theme("light"),
+                QPointF(50, 50),
+                1.0,
+            )
     assert overlay.Words().room("A", float("nan"), 3.0, "#000000", "#ffffff", 11, 1.0).right() < 0
     painter.end()
     assert [r.message for r in qtlog.records] == []

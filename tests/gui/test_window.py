@@ -1,4 +1,6 @@
-"""The window under real mouse and key events, on a session in closed form: selection, status, files."""
+"""The window under real mouse and key events, on a session in closed form: selection, status,
+files.
+"""
 
 import time
 
@@ -27,7 +29,9 @@ def test_a_click_in_the_tree_selects_in_inspector_and_viewport(window):
 
 def test_a_click_in_the_viewport_selects_in_the_tree(window, qtbot):
     view = window.viewport
-    center = np.array([[*window.studio.document.project.mechanism.bodies["coupler"].placement.pose[0]]]) + np.array([[0.15, 0.0, 0.09]])
+    center = np.array(
+        [[*window.studio.document.project.mechanism.bodies["coupler"].placement.pose[0]]]
+    ) + np.array([[0.15, 0.0, 0.09]])
     x, y = view.world_to_pixel(center)[0]
     click(view, QtCore.QPoint(round(x), round(y)))
     assert window.studio.selection.current == "coupler"
@@ -45,18 +49,28 @@ def test_hovering_in_the_tree_marks_the_body_in_the_viewport(window, qtbot):
 
 
 def test_the_status_line_is_a_dash_while_unknown_and_neutral_about_redundancy(window):
-    assert [p.text() for p in (window.status.mobility, window.status.hyperstatic, window.status.loops)] == ["Mobility 1", "Hyperstatic 3", "Loops 1"]
+    assert [
+        p.text() for p in (window.status.mobility, window.status.hyperstatic, window.status.loops)
+    ] == ["Mobility 1", "Hyperstatic 3", "Loops 1"]
     assert not window.status.hyperstatic.property("kind")
     window.studio.session.analysis = None
     window.studio.analysed.emit()
-    assert window.status.mobility.text() == "Mobility –" and window.status.hyperstatic.text() == "Hyperstatic –"
+    assert (
+        window.status.mobility.text() == "Mobility –"
+        and window.status.hyperstatic.text() == "Hyperstatic –"
+    )
 
 
 def test_preparing_is_told_with_its_progress(window):
     window.studio.session.set_status("preparing", 0.4, "Preparing the solver, first run only, 40 %")
-    assert window.status.preparing.text() == "Preparing the solver, first run only, 40 %" and window.status.preparing.isVisible()
+    assert (
+        window.status.preparing.text() == "Preparing the solver, first run only, 40 %"
+        and window.status.preparing.isVisible()
+    )
     # what to do next is said all the same
-    assert "L draws a link" in window.status.hint.text() and window.status.preparing.window() is window
+    assert (
+        "L draws a link" in window.status.hint.text() and window.status.preparing.window() is window
+    )
     assert window.status.progress.isVisible() and window.status.progress.value() == 40
 
 
@@ -73,7 +87,9 @@ def test_a_silent_solver_asks_to_wait_or_stop(window):
 
 
 def test_a_lost_solver_is_told_and_can_be_dismissed(window):
-    window.studio.session.set_status("lost", 0.0, "The solver was lost and is started again; the recording is kept.")
+    window.studio.session.set_status(
+        "lost", 0.0, "The solver was lost and is started again; the recording is kept."
+    )
     banner = window.banners.shown[-1]
     assert "kept" in banner.text.text()
     click(banner.findChildren(QtWidgets.QToolButton)[0])
@@ -118,7 +134,10 @@ def test_saved_and_opened_again_it_is_the_same(window, four_bar, qtbot):
     assert window.viewport.camera == camera
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"\x00\xff garbage", b'{"mechstudio": 1, "bodies": [{"id": 3}]}', b"[" * 100_000])
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{", b"\x00\xff garbage", b'{"mechstudio": 1, "bodies": [{"id": 3}]}', b"[" * 100_000],
+)
 def test_bad_files_are_told_in_a_sentence_and_lose_nothing(window, tmp_path, qtbot, data):
     bad = tmp_path / "bad.mech"
     bad.write_bytes(data)
@@ -127,7 +146,11 @@ def test_bad_files_are_told_in_a_sentence_and_lose_nothing(window, tmp_path, qtb
     qtbot.waitUntil(lambda: not window.studio.opening.is_reading)
     if window.studio.document.project is before:
         banner = window.banners.shown[-1]
-        assert banner.message.kind == "error" and "bad" in banner.text.text() and "Traceback" not in banner.text.text()
+        assert (
+            banner.message.kind == "error"
+            and "bad" in banner.text.text()
+            and "Traceback" not in banner.text.text()
+        )
     else:
         assert window.banners.shown, "what could not be read is told"
 
@@ -155,7 +178,9 @@ def change(window):
 
 
 def choose(window, word):
-    button = next(b for b in window.commands.sheet.findChildren(QtWidgets.QPushButton) if b.text() == word)
+    button = next(
+        b for b in window.commands.sheet.findChildren(QtWidgets.QPushButton) if b.text() == word
+    )
     click(button)
 
 
@@ -178,7 +203,10 @@ def test_closing_asks_and_saves(make_window, four_bar):
     window.close()
     choose(window, "Save")
     assert not window.isVisible()
-    assert load(four_bar).project.mechanism.bodies["crank"].shapes[0].dimensions["width"].text == "48 mm"
+    assert (
+        load(four_bar).project.mechanism.bodies["crank"].shapes[0].dimensions["width"].text
+        == "48 mm"
+    )
 
 
 def test_escape_closes_a_question(window):
@@ -196,7 +224,11 @@ def test_space_does_not_play_behind_a_sheet(window):
 
 
 def test_save_as_writes_where_the_user_says(window, tmp_path, qtbot):
-    press(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    press(
+        window,
+        Qt.Key.Key_S,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
     dialog = window.findChild(QtWidgets.QFileDialog)
     target = tmp_path / "copy"
     dialog.selectFile(str(target))

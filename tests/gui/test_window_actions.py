@@ -17,7 +17,13 @@ Qt = QtCore.Qt
 
 
 def test_the_palette_finds_actions_bodies_and_samples(window):
-    for query, found in (("undo", None), ("coupler", "coupler"), ("dark", "Dark"), ("heavy", "Heavy top"), ("isometric", "Corner")):
+    for query, found in (
+        ("undo", None),
+        ("coupler", "coupler"),
+        ("dark", "Dark"),
+        ("heavy", "Heavy top"),
+        ("isometric", "Corner"),
+    ):
         press(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
         palette = window.commands.sheet
         QTest.keyClicks(palette.edit, query)
@@ -39,7 +45,9 @@ def test_a_sample_opens_as_a_copy_and_plays(window, qtbot):
     next(run for text, _, run in window.commands.samples() if text == "Heavy top")()
     qtbot.waitUntil(lambda: not window.studio.opening.is_reading)
     assert window.studio.document.path is None and window.studio.playback.playing
-    assert [*window.studio.document.project.mechanism.bodies] == [*load(sample_folder() / "heavy_top.mech").project.mechanism.bodies]
+    assert [*window.studio.document.project.mechanism.bodies] == [
+        *load(sample_folder() / "heavy_top.mech").project.mechanism.bodies
+    ]
 
 
 def test_every_colour_changes_with_the_theme(window, theme):
@@ -47,9 +55,20 @@ def test_every_colour_changes_with_the_theme(window, theme):
     window.commands.trigger("theme_dark")
     assert theme.name == "dark"
     dark = window.grab().toImage()
-    spots = [QtCore.QPoint(20, 15), QtCore.QPoint(60, 400), QtCore.QPoint(window.width() - 20, 300), QtCore.QPoint(700, window.height() - 6), QtCore.QPoint(230, 600)]
+    spots = [
+        QtCore.QPoint(20, 15),
+        QtCore.QPoint(60, 400),
+        QtCore.QPoint(window.width() - 20, 300),
+        QtCore.QPoint(700, window.height() - 6),
+        QtCore.QPoint(230, 600),
+    ]
     for spot in spots:
-        assert QtGui.QColor(light.pixel(spot)).lightness() > 150 > 90 > QtGui.QColor(dark.pixel(spot)).lightness(), spot
+        assert (
+            QtGui.QColor(light.pixel(spot)).lightness()
+            > 150
+            > 90
+            > QtGui.QColor(dark.pixel(spot)).lightness()
+        ), spot
     window.commands.trigger("theme_system")
     assert theme.choice == "system"
 
@@ -67,7 +86,13 @@ def test_the_layout_fits(window, size, workspace):
         assert not any(a.geometry().intersects(b.geometry()) for b in shown[:k])
     assert window.host.height() >= 160 and window.host.width() >= 320
     for label in window.findChildren(QtWidgets.QLabel):
-        if label.isVisible() and label.text() and not label.wordWrap() and label.parent() in (window.status.mobility, window.status.energy, window.time_bar.clock):
+        if (
+            label.isVisible()
+            and label.text()
+            and not label.wordWrap()
+            and label.parent()
+            in (window.status.mobility, window.status.energy, window.time_bar.clock)
+        ):
             assert label.width() >= label.sizeHint().width() - 1, label.text()
 
 
@@ -75,13 +100,24 @@ def test_the_layout_fits(window, size, workspace):
 QUICK = ("four_bar.mech", "gear_train.mech", "rolling_disc.mech")
 
 
-@pytest.mark.parametrize("sample", [pytest.param(p.name, marks=[] if p.name in QUICK else pytest.mark.slow) for p in sorted(sample_folder().glob("*.mech"))])
+@pytest.mark.parametrize(
+    "sample",
+    [
+        pytest.param(p.name, marks=[] if p.name in QUICK else pytest.mark.slow)
+        for p in sorted(sample_folder().glob("*.mech"))
+    ],
+)
 def test_every_action_runs_on_every_sample(make_window, sample, qtbot, unstyled):
     window = make_window(sample_folder() / sample)
     for row in ACTIONS:
-        if row.id in ("quit", "open", "save", "save_as", "body_mesh") or (sample != QUICK[0] and row.menu in ("View/Theme", "View/Text size")):
-            continue        # the look of the window, which takes a second each time, is the same for every sample
-        window.studio.selection.select(next(iter(window.studio.document.project.mechanism.bodies), ""))
+        if row.id in ("quit", "open", "save", "save_as", "body_mesh") or (
+            sample != QUICK[0] and row.menu in ("View/Theme", "View/Text size")
+        ):
+            # the look of the window, which takes a second each time, is the same for every sample
+            continue
+        window.studio.selection.select(
+            next(iter(window.studio.document.project.mechanism.bodies), "")
+        )
         window.actions_.trigger(row.id)
         QtWidgets.QApplication.processEvents()
         if window.commands.sheet is not None and row.id != "new":
@@ -107,6 +143,7 @@ def test_menus_hold_every_action(window):
             found.add(action.objectName())
             if action.menu():
                 walk(action.menu())
+
     for top in window.top.menu.actions():
         walk(top.menu())
     assert {row.id for row in ACTIONS} <= found
@@ -117,6 +154,7 @@ def test_the_window_remembers_theme_and_recent_files(make_window, four_bar, unst
     window.commands.trigger("theme_dark")
     assert [path.name for path in window.studio.preferences.recent] == ["four_bar.mech"]
     from mechstudio.application.preferences import Preferences
+
     assert Preferences().stored.theme == "dark"
 
 
@@ -156,18 +194,24 @@ def test_readings_of_what_was_just_deleted_are_not_asked_for(window, qtbot):
     def first(*_):
         studio.playback.changed.emit()
         told.append(studio.selection.selected)
+
     studio.document.changed._listeners.insert(0, first)
     try:
         studio.delete()
     finally:
         studio.document.changed.disconnect(first)
-    assert told == [("A",)] and "A" not in studio.document.project.mechanism.joints and studio.selection.selected == ()
+    assert (
+        told == [("A",)]
+        and "A" not in studio.document.project.mechanism.joints
+        and studio.selection.selected == ()
+    )
 
 
 def test_the_leftover_guard_sees_a_forgotten_timer_and_thread():
     import threading
 
     from .conftest import leftovers
+
     before = threading.enumerate()
     stop = threading.Event()
     thread = threading.Thread(target=stop.wait, name="forgotten")
@@ -186,5 +230,6 @@ def test_the_leftover_guard_sees_a_forgotten_timer_and_thread():
 def test_the_standin_has_what_the_window_asks_of_a_session():
     """Planted: a session without one of these would only fail in the field."""
     from mechstudio.application.session import Session
+
     for name in ("simulate", "cancel", "stop_worker", "keep_waiting", "poll", "close"):
         assert callable(getattr(Session, name)) and callable(getattr(StandinSession, name))

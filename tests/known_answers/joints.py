@@ -18,14 +18,27 @@ def builder(L, gravity=(0.0, 0.0, -1.0)):
     return ms.Builder(gravity=tuple(G * L * c for c in gravity))
 
 
-def body(m, L, M, at=(0, 0, 0), center=(0, 0, 0), inertia=(0.02, 0.02, 0.02), name="b", angles=(0, 0, 0)):
-    """A body with lengths in L and inertia in M L^2; its box gives the drawing an extent, without which it counts as 1 m large."""
-    made = m.body(name, at=tuple(L * c for c in at), angles=angles, mass=M, center_of_mass=tuple(L * c for c in center), inertia=tuple(M * L * L * c for c in inertia))
+def body(
+    m, L, M, at=(0, 0, 0), center=(0, 0, 0), inertia=(0.02, 0.02, 0.02), name="b", angles=(0, 0, 0)
+):
+    """A body with lengths in L and inertia in M L^2; its box gives the drawing an extent, without
+    which it counts as 1 m large.
+    """
+    made = m.body(
+        name,
+        at=tuple(L * c for c in at),
+        angles=angles,
+        mass=M,
+        center_of_mass=tuple(L * c for c in center),
+        inertia=tuple(M * L * L * c for c in inertia),
+    )
     return made.box(L, L, L)
 
 
 def swing(t, start, rate):
-    """theta of theta'' = -rate^2 sin theta from rest at `start`: sin(theta / 2) = k cd(rate t | k^2), k = sin(start / 2)."""
+    """theta of theta'' = -rate^2 sin theta from rest at `start`: sin(theta / 2) = k cd(rate t |
+    k^2), k = sin(start / 2).
+    """
     k = math.sin(start / 2)
     _, cn, dn, _ = ellipj(rate * t, k * k)
     return 2 * np.arcsin(k * cn / dn)
@@ -55,8 +68,18 @@ def block_on_block(L, M):
 def bead_on_ring(L, M, start):
     """A bead on a ring of many points: a pendulum without a rod."""
     m = builder(L)
-    ring = [(L * math.sin(a), 0.0, -L * math.cos(a)) for a in np.linspace(0, 2 * math.pi, 48, endpoint=False)]
-    m.on_curve("J", m.ground, body(m, L, M, (math.sin(start), 0, -math.cos(start))), ring, at=(L * math.sin(start), 0, -L * math.cos(start)), closed=True)
+    ring = [
+        (L * math.sin(a), 0.0, -L * math.cos(a))
+        for a in np.linspace(0, 2 * math.pi, 48, endpoint=False)
+    ]
+    m.on_curve(
+        "J",
+        m.ground,
+        body(m, L, M, (math.sin(start), 0, -math.cos(start))),
+        ring,
+        at=(L * math.sin(start), 0, -L * math.cos(start)),
+        closed=True,
+    )
     return m.project()
 
 
@@ -69,7 +92,9 @@ def pendulum(L, M, start, J=0.02):
 
 def on_slope(L, M):
     m = builder(L)
-    m.slider("S", m.ground, body(m, L, M), at=(0, 0, 0), axis=(math.cos(SLOPE), 0, -math.sin(SLOPE)))
+    m.slider(
+        "S", m.ground, body(m, L, M), at=(0, 0, 0), axis=(math.cos(SLOPE), 0, -math.sin(SLOPE))
+    )
     return m.project()
 
 
@@ -87,7 +112,9 @@ def shafts(L, M, bend, joint):
     first = m.pin("A", m.ground, a, at=(0, 0, -L), axis=(0, 0, 1))
     m.pin("B", m.ground, b, at=tuple(L * c for c in axis), axis=axis)
     if joint == "universal":
-        m.universal("J", a, b, at=(0, 0, 0), first=(0, 1, 0), second=(math.cos(bend), 0, -math.sin(bend)))
+        m.universal(
+            "J", a, b, at=(0, 0, 0), first=(0, 1, 0), second=(math.cos(bend), 0, -math.sin(bend))
+        )
     else:
         m.constant_velocity("J", a, b, at=(0, 0, 0), axis=((0, 0, 1), axis))
     m.drive("motor", first, speed=2.0)
@@ -95,9 +122,14 @@ def shafts(L, M, bend, joint):
 
 
 def cardan(t, bend):
-    """Angle of the second shaft: tan b = cos(bend) tan a with a = 2 t, counted on over the turns."""
+    """Angle of the second shaft: tan b = cos(bend) tan a with a = 2 t, counted on over the
+    turns.
+    """
     a = 2.0 * t
-    return a + np.arctan2((math.cos(bend) - 1.0) * np.sin(a) * np.cos(a), np.cos(a) ** 2 + math.cos(bend) * np.sin(a) ** 2)
+    return a + np.arctan2(
+        (math.cos(bend) - 1.0) * np.sin(a) * np.cos(a),
+        np.cos(a) ** 2 + math.cos(bend) * np.sin(a) ** 2,
+    )
 
 
 def top(L, M, tilt, spin):
@@ -106,7 +138,8 @@ def top(L, M, tilt, spin):
     W = precession(tilt, spin, one, own)
     m = builder(L)
     b = body(m, L, M, center=(0, 0, 1), inertia=(0.05, 0.05, own), angles=(0, 0, tilt))
-    # W about the vertical, which lies at (0, sin tilt, cos tilt) in the body, and the rest about its axis
+    # W about the vertical, which lies at (0, sin tilt, cos tilt) in the body, and the rest about
+    # its axis
     b.velocity((0, 0, 0), (0.0, W * math.sin(tilt), spin))
     m.ball("B", m.ground, b, at=(0, 0, 0))
     return m.project()
@@ -127,7 +160,14 @@ def axis_of(result):
 def precessing(t, tilt, spin):
     """z of a top whose axis starts in (0, -sin tilt, cos tilt) and turns about the vertical."""
     angle = precession(tilt, spin) * t
-    return np.stack((math.sin(tilt) * np.sin(angle), -math.sin(tilt) * np.cos(angle), np.full_like(t, math.cos(tilt))), axis=1)
+    return np.stack(
+        (
+            math.sin(tilt) * np.sin(angle),
+            -math.sin(tilt) * np.cos(angle),
+            np.full_like(t, math.cos(tilt)),
+        ),
+        axis=1,
+    )
 
 
 def in_plane(L, M):
@@ -137,7 +177,9 @@ def in_plane(L, M):
 
 
 def bead(type, L, M):
-    """A body whose centre is held on a steep line, plane or straight curve, and that spins about its axis z."""
+    """A body whose centre is held on a steep line, plane or straight curve, and that spins about
+    its axis z.
+    """
     m = builder(L)
     b = body(m, L, M)
     down = (math.cos(SLOPE), 0.0, -math.sin(SLOPE))
@@ -146,7 +188,14 @@ def bead(type, L, M):
     elif type == "point_on_plane":
         m.on_plane("J", m.ground, b, at=(0, 0, 0), normal=(math.sin(SLOPE), 0, math.cos(SLOPE)))
     else:
-        m.on_curve("J", m.ground, b, [tuple(L * c * k for c in down) for k in (-1.0, 100.0)], at=(0, 0, 0), smooth=False)
+        m.on_curve(
+            "J",
+            m.ground,
+            b,
+            [tuple(L * c * k for c in down) for k in (-1.0, 100.0)],
+            at=(0, 0, 0),
+            smooth=False,
+        )
     b.velocity((0, 0, 0), (0, 0, 9.0))
     return m.project()
 
@@ -157,13 +206,21 @@ def sliding_and_spinning(L):
 
 def slid(t):
     """Way g sin(slope) t^2 / 2 along the line, in L, and the steady spin."""
-    s = 0.5 * G * math.sin(SLOPE) * t ** 2
-    return np.column_stack((s * math.cos(SLOPE), 0 * t, -s * math.sin(SLOPE), 0 * t, 0 * t, 9.0 + 0 * t))
+    s = 0.5 * G * math.sin(SLOPE) * t**2
+    return np.column_stack(
+        (s * math.cos(SLOPE), 0 * t, -s * math.sin(SLOPE), 0 * t, 0 * t, 9.0 + 0 * t)
+    )
 
 
 def rod_pendulum(L, M, start):
     m = builder(L)
-    m.rod("R", m.ground, body(m, L, M, (math.sin(start), 0, -math.cos(start))), at=((0, 0, 0), (L * math.sin(start), 0, -L * math.cos(start))), length=L)
+    m.rod(
+        "R",
+        m.ground,
+        body(m, L, M, (math.sin(start), 0, -math.cos(start))),
+        at=((0, 0, 0), (L * math.sin(start), 0, -L * math.cos(start))),
+        length=L,
+    )
     return m.project()
 
 
@@ -199,7 +256,7 @@ def skate(L, M, spin):
 
 def skated(t, spin):
     """x and y of a blade on a slope that turns steadily: a cycloid (Neimark and Fufaev 1972)."""
-    c = G * math.sin(SLOPE) / (2 * spin ** 2)
+    c = G * math.sin(SLOPE) / (2 * spin**2)
     return np.column_stack((c * np.sin(spin * t) ** 2, c * (spin * t - 0.5 * np.sin(2 * spin * t))))
 
 
@@ -213,7 +270,19 @@ def thrown(L, M):
 
 def each(name, make, duration, measure, answer, source, bound, **more):
     """One row for each size; measure takes the length and gives lengths over it."""
-    return tuple(Row(f"{name}, {label}", partial(make, L, M), duration, measure(L), answer, source, bound, **more) for label, L, M in SIZES)
+    return tuple(
+        Row(
+            f"{name}, {label}",
+            partial(make, L, M),
+            duration,
+            measure(L),
+            answer,
+            source,
+            bound,
+            **more,
+        )
+        for label, L, M in SIZES
+    )
 
 
 def over(joint, *which):
@@ -232,40 +301,241 @@ def column(f):
 ELLIPTIC = "sin(theta / 2) = k cd(w t | k^2), Jacobi's functions"
 BENDS = (0.05, math.pi / 6, 1.2)
 ROWS = (
-    *each("fixed to what turns", welded, 4.0, angle("P"), lambda t: 0.35 * t ** 2, "angle = tau t^2 / (2 I), Steiner", 1e-9),
-    *each("two blocks fixed together", block_on_block, 4.0, over("S", 0), column(lambda t: 0.5 * t ** 2), "a = (F1 + F2) / (m1 + m2)", 1e-9),
-    *each("bead on a ring from 1 rad", partial(bead_on_ring, start=1.0), 6.0, lambda L: lambda r: np.arctan2(r.poses[:, 0, 0], -r.poses[:, 0, 2]),
-          lambda t: swing(t, 1.0, math.sqrt(G)), ELLIPTIC + "; of 48 points", 5e-5),
-    *each("pendulum from 90 deg", partial(pendulum, start=math.pi / 2), 8.0, angle("P"), lambda t: swing(t, math.pi / 2, math.sqrt(G / 1.02)), ELLIPTIC, 1e-8),
-    *(Row(f"pendulum from {start:g} rad", partial(pendulum, 1.0, 2.0, start), 8.0, coordinate("P"), lambda t, s=start: swing(t, s, math.sqrt(G / 1.02)), ELLIPTIC, bound)
-      for start, bound in ((1e-3, 5e-6), (1.0, 2e-8), (3.0, 5e-7))),
+    *each(
+        "fixed to what turns",
+        welded,
+        4.0,
+        angle("P"),
+        lambda t: 0.35 * t**2,
+        "angle = tau t^2 / (2 I), Steiner",
+        1e-9,
+    ),
+    *each(
+        "two blocks fixed together",
+        block_on_block,
+        4.0,
+        over("S", 0),
+        column(lambda t: 0.5 * t**2),
+        "a = (F1 + F2) / (m1 + m2)",
+        1e-9,
+    ),
+    *each(
+        "bead on a ring from 1 rad",
+        partial(bead_on_ring, start=1.0),
+        6.0,
+        lambda L: lambda r: np.arctan2(r.poses[:, 0, 0], -r.poses[:, 0, 2]),
+        lambda t: swing(t, 1.0, math.sqrt(G)),
+        ELLIPTIC + "; of 48 points",
+        5e-5,
+    ),
+    *each(
+        "pendulum from 90 deg",
+        partial(pendulum, start=math.pi / 2),
+        8.0,
+        angle("P"),
+        lambda t: swing(t, math.pi / 2, math.sqrt(G / 1.02)),
+        ELLIPTIC,
+        1e-8,
+    ),
+    *(
+        Row(
+            f"pendulum from {start:g} rad",
+            partial(pendulum, 1.0, 2.0, start),
+            8.0,
+            coordinate("P"),
+            lambda t, s=start: swing(t, s, math.sqrt(G / 1.02)),
+            ELLIPTIC,
+            bound,
+        )
+        for start, bound in ((1e-3, 5e-6), (1.0, 2e-8), (3.0, 5e-7))
+    ),
     # what it is off grows by e^(w t) on the way down, some thousandfold
-    Row("pendulum from 3.14 rad", partial(pendulum, 1.0, 2.0, 3.14), 8.0, coordinate("P"), lambda t: swing(t, 3.14, math.sqrt(G / 1.02)), ELLIPTIC, 1e-6,
-        options={"tolerance": 1e-12}),
-    *each("slider down a slope", on_slope, 3.0, over("S", 0), column(lambda t: 0.5 * G * math.sin(SLOPE) * t ** 2), "g sin(slope) t^2 / 2", 1e-10),
-    *each("cylindrical, falling and turning", falling_and_turning, 3.0, over("C", 0), column(lambda t: 0.3 * t + 0.5 * G * t ** 2), "v t + g t^2 / 2", 1e-10),
-    *each("cylindrical, steady spin", falling_and_turning, 30.0, angle("C", 1), lambda t: 7.0 * t, "w t", 1e-10),
-    *(Row(f"Cardan shaft bent by {bend:.2g}, {label}", partial(shafts, L, M, bend, "universal"), 5.0, coordinate("B"), partial(cardan, bend=bend),
-          "tan b = cos(bend) tan a", 1e-12) for bend in BENDS for label, L, M in SIZES),
-    *(Row(f"constant velocity bent by {bend:.2g}, {label}", partial(shafts, L, M, bend, "constant_velocity"), 5.0, coordinate("B"), lambda t: 2.0 * t,
-          "both shafts turn alike", 1e-12) for bend in BENDS for label, L, M in SIZES),
-    *each("heavy top", partial(top, tilt=0.4, spin=250.0), 4.0, lambda L: axis_of, partial(precessing, tilt=0.4, spin=250.0), "steady precession, slow root", 1e-7),
-    Row("heavy top, nearly flat", partial(top, 0.1, 0.5, 1.5, 300.0), 4.0, axis_of, partial(precessing, tilt=1.5, spin=300.0), "steady precession, slow root", 1e-7),
-    *each("planar, thrown", in_plane, 3.0, over("P", 0, 1), lambda t: np.column_stack((1.5 * t + 0.1 * G * t ** 2, 0.4 * t - 0.25 * G * t ** 2)), "parabola", 1e-10),
+    Row(
+        "pendulum from 3.14 rad",
+        partial(pendulum, 1.0, 2.0, 3.14),
+        8.0,
+        coordinate("P"),
+        lambda t: swing(t, 3.14, math.sqrt(G / 1.02)),
+        ELLIPTIC,
+        1e-6,
+        options={"tolerance": 1e-12},
+    ),
+    *each(
+        "slider down a slope",
+        on_slope,
+        3.0,
+        over("S", 0),
+        column(lambda t: 0.5 * G * math.sin(SLOPE) * t**2),
+        "g sin(slope) t^2 / 2",
+        1e-10,
+    ),
+    *each(
+        "cylindrical, falling and turning",
+        falling_and_turning,
+        3.0,
+        over("C", 0),
+        column(lambda t: 0.3 * t + 0.5 * G * t**2),
+        "v t + g t^2 / 2",
+        1e-10,
+    ),
+    *each(
+        "cylindrical, steady spin",
+        falling_and_turning,
+        30.0,
+        angle("C", 1),
+        lambda t: 7.0 * t,
+        "w t",
+        1e-10,
+    ),
+    *(
+        Row(
+            f"Cardan shaft bent by {bend:.2g}, {label}",
+            partial(shafts, L, M, bend, "universal"),
+            5.0,
+            coordinate("B"),
+            partial(cardan, bend=bend),
+            "tan b = cos(bend) tan a",
+            1e-12,
+        )
+        for bend in BENDS
+        for label, L, M in SIZES
+    ),
+    *(
+        Row(
+            f"constant velocity bent by {bend:.2g}, {label}",
+            partial(shafts, L, M, bend, "constant_velocity"),
+            5.0,
+            coordinate("B"),
+            lambda t: 2.0 * t,
+            "both shafts turn alike",
+            1e-12,
+        )
+        for bend in BENDS
+        for label, L, M in SIZES
+    ),
+    *each(
+        "heavy top",
+        partial(top, tilt=0.4, spin=250.0),
+        4.0,
+        lambda L: axis_of,
+        partial(precessing, tilt=0.4, spin=250.0),
+        "steady precession, slow root",
+        1e-7,
+    ),
+    Row(
+        "heavy top, nearly flat",
+        partial(top, 0.1, 0.5, 1.5, 300.0),
+        4.0,
+        axis_of,
+        partial(precessing, tilt=1.5, spin=300.0),
+        "steady precession, slow root",
+        1e-7,
+    ),
+    *each(
+        "planar, thrown",
+        in_plane,
+        3.0,
+        over("P", 0, 1),
+        lambda t: np.column_stack((1.5 * t + 0.1 * G * t**2, 0.4 * t - 0.25 * G * t**2)),
+        "parabola",
+        1e-10,
+    ),
     *each("planar, steady spin", in_plane, 30.0, angle("P", 2), lambda t: -6.0 * t, "w t", 1e-10),
-    *(row for type in ("point_on_line", "point_on_plane", "point_on_curve") for row in each(
-        f"{type.replace('_', ' ')}, spinning bead", partial(bead, type), 3.0, sliding_and_spinning, slid, "g sin(slope) t^2 / 2, steady spin", 1e-9)),
-    *(row for start in (0.1, 2.0) for row in each(f"rod pendulum from {start:g} rad", partial(rod_pendulum, start=start), 6.0,
-      lambda L: lambda r: np.arctan2(r.poses[:, 0, 0], -r.poses[:, 0, 2]), lambda t, s=start: swing(t, s, math.sqrt(G)), ELLIPTIC, 2e-7)),
-    *each("conical pendulum on a rod", partial(conical, tilt=0.9), 6.0, lambda L: lambda r: r.poses[:, 0, :2] / L,
-          lambda t: math.sin(0.9) * np.column_stack((np.cos(math.sqrt(G / math.cos(0.9)) * t), np.sin(math.sqrt(G / math.cos(0.9)) * t))), "W^2 = g / (l cos tilt)", 1e-7),
-    *(row for pitch in (0.3, -0.5, 1e-3) for row in each(f"screw of pitch {pitch:g}", partial(nut, pitch=pitch), 5.0, angle("S"),
-      lambda t, h=pitch / (2 * math.pi): -0.5 * G * h / (h * h + 0.02) * t ** 2, "(m h^2 + I) angle'' = -m g h", 1e-9)),
-    *(row for type in ("rolling_disc", "rolling_wheel") for row in each(
-        f"{type.replace('_', ' ')} down a slope", partial(rolling, type), 3.0, lambda L: lambda r: r.poses[:, 0, :3] / L,
-        lambda t: np.column_stack((0.5 * G * math.sin(SLOPE) / 1.5 * t ** 2, 0 * t, 1.0 + 0 * t)), "a = g sin(slope) / (1 + I / m r^2)", 1e-11)),
-    *(row for spin in (0.5, 4.0) for row in each(f"knife edge turning at {spin:g} rad/s", partial(skate, spin=spin), 5.0, over("K", 0, 1), partial(skated, spin=spin),
-      "cycloid on a slope", 2e-8)),
-    *each("free, thrown", thrown, 3.0, over("F", 0, 1, 2), lambda t: np.column_stack((0.7 * t, -0.3 * t, 5.0 * t - 0.5 * G * t ** 2)), "parabola", 1e-10),
-    *each("free, steady spin", thrown, 3.0, lambda L: coordinates("F", 3, 4, 5), lambda t: np.column_stack((11.0 * t, 0 * t, 0 * t)), "w t", 1e-9),
+    *(
+        row
+        for type in ("point_on_line", "point_on_plane", "point_on_curve")
+        for row in each(
+            f"{type.replace('_', ' ')}, spinning bead",
+            partial(bead, type),
+            3.0,
+            sliding_and_spinning,
+            slid,
+            "g sin(slope) t^2 / 2, steady spin",
+            1e-9,
+        )
+    ),
+    *(
+        row
+        for start in (0.1, 2.0)
+        for row in each(
+            f"rod pendulum from {start:g} rad",
+            partial(rod_pendulum, start=start),
+            6.0,
+            lambda L: lambda r: np.arctan2(r.poses[:, 0, 0], -r.poses[:, 0, 2]),
+            lambda t, s=start: swing(t, s, math.sqrt(G)),
+            ELLIPTIC,
+            2e-7,
+        )
+    ),
+    *each(
+        "conical pendulum on a rod",
+        partial(conical, tilt=0.9),
+        6.0,
+        lambda L: lambda r: r.poses[:, 0, :2] / L,
+        lambda t: (
+            math.sin(0.9)
+            * np.column_stack(
+                (np.cos(math.sqrt(G / math.cos(0.9)) * t), np.sin(math.sqrt(G / math.cos(0.9)) * t))
+            )
+        ),
+        "W^2 = g / (l cos tilt)",
+        1e-7,
+    ),
+    *(
+        row
+        for pitch in (0.3, -0.5, 1e-3)
+        for row in each(
+            f"screw of pitch {pitch:g}",
+            partial(nut, pitch=pitch),
+            5.0,
+            angle("S"),
+            lambda t, h=pitch / (2 * math.pi): -0.5 * G * h / (h * h + 0.02) * t**2,
+            "(m h^2 + I) angle'' = -m g h",
+            1e-9,
+        )
+    ),
+    *(
+        row
+        for type in ("rolling_disc", "rolling_wheel")
+        for row in each(
+            f"{type.replace('_', ' ')} down a slope",
+            partial(rolling, type),
+            3.0,
+            lambda L: lambda r: r.poses[:, 0, :3] / L,
+            lambda t: np.column_stack((0.5 * G * math.sin(SLOPE) / 1.5 * t**2, 0 * t, 1.0 + 0 * t)),
+            "a = g sin(slope) / (1 + I / m r^2)",
+            1e-11,
+        )
+    ),
+    *(
+        row
+        for spin in (0.5, 4.0)
+        for row in each(
+            f"knife edge turning at {spin:g} rad/s",
+            partial(skate, spin=spin),
+            5.0,
+            over("K", 0, 1),
+            partial(skated, spin=spin),
+            "cycloid on a slope",
+            2e-8,
+        )
+    ),
+    *each(
+        "free, thrown",
+        thrown,
+        3.0,
+        over("F", 0, 1, 2),
+        lambda t: np.column_stack((0.7 * t, -0.3 * t, 5.0 * t - 0.5 * G * t**2)),
+        "parabola",
+        1e-10,
+    ),
+    *each(
+        "free, steady spin",
+        thrown,
+        3.0,
+        lambda L: coordinates("F", 3, 4, 5),
+        lambda t: np.column_stack((11.0 * t, 0 * t, 0 * t)),
+        "w t",
+        1e-9,
+    ),
 )

@@ -1,4 +1,6 @@
-"""Known answers of the laws: each kind as a force on a mass, as a driven place and a driven speed, at bounds of its numbers too."""
+"""Known answers of the laws: each kind as a force on a mass, as a driven place and a driven speed,
+at bounds of its numbers too.
+"""
 
 import math
 from functools import partial
@@ -44,7 +46,7 @@ def ramp(t, begin, duration):
 
 def ramp_integral(t, begin, duration):
     s = np.clip(t - begin, 0.0, duration)
-    return s ** 2 / (2 * duration) + np.maximum(t - begin - duration, 0.0)
+    return s**2 / (2 * duration) + np.maximum(t - begin - duration, 0.0)
 
 
 def sine(t, frequency, phase):
@@ -58,12 +60,12 @@ def sine_integral(t, frequency, phase):
 
 def gentle(t, begin, duration):
     s = np.clip((t - begin) / duration, 0.0, 1.0)
-    return s ** 3 * (10 - 15 * s + 6 * s * s)
+    return s**3 * (10 - 15 * s + 6 * s * s)
 
 
 def gentle_integral(t, begin, duration):
     s = np.clip((t - begin) / duration, 0.0, 1.0)
-    return duration * (2.5 * s ** 4 - 3 * s ** 5 + s ** 6) + np.maximum(t - begin - duration, 0.0)
+    return duration * (2.5 * s**4 - 3 * s**5 + s**6) + np.maximum(t - begin - duration, 0.0)
 
 
 def pieces(between):
@@ -73,7 +75,9 @@ def pieces(between):
         return PchipInterpolator(x, y)
     if between == "spline":
         return CubicSpline(x, y, bc_type=((1, 0.0), (1, 0.0)))
-    return PPoly(np.array([np.diff(y) / np.diff(x), y[:-1]]) if between == "straight" else y[None, :-1], x)
+    return PPoly(
+        np.array([np.diff(y) / np.diff(x), y[:-1]]) if between == "straight" else y[None, :-1], x
+    )
 
 
 def table(t, between):
@@ -87,7 +91,7 @@ def table_integral(t, between):
 
 
 def power(t, n):
-    return t ** n
+    return t**n
 
 
 def power_integral(t, n):
@@ -100,16 +104,60 @@ def tabled(between, size):
 
 # name: (the law of a size, values, integrals, duration, source)
 KINDS = {
-    **{f"constant for {T:g} s": (ms.constant, lambda t: 1.0 + 0 * t, lambda t: t, T, "v = F t / m") for T in (1e-3, 1e4)},
-    **{f"ramp of {T:g} s": (lambda size, T=T: ms.ramp(0, size, begin=1.0, duration=T), partial(ramp, begin=1.0, duration=T), partial(ramp_integral, begin=1.0, duration=T),
-                            4.0, "the integral of a ramp") for T in (2.0, 1e-6)},
-    **{f"sine of {f:g} Hz": (lambda size, f=f, p=p: ms.sine(size, f, phase=p), partial(sine, frequency=f, phase=p), partial(sine_integral, frequency=f, phase=p), n / f,
-                             "the integral of a sine") for f, p, n in ((1.0, 0.0, 5.0), (1e-3, 1.0, 3.0), (1e3, 0.5, 20.0))},
-    **{f"rest to rest in {T:g} s": (lambda size, T=T: ms.rest_to_rest(size, begin=0.5, duration=T), partial(gentle, begin=0.5, duration=T),
-                                    partial(gentle_integral, begin=0.5, duration=T), 3.0, "10 s^3 - 15 s^4 + 6 s^5 and its integral") for T in (2.0, 1e-4)},
-    **{f"table, {b}": (partial(tabled, b), partial(table, between=b), partial(table_integral, between=b), 3.7, "the same pieces by SciPy")
-       for b in ("monotone", "spline", "straight", "steps")},
-    **{f"expression t^{n}": (lambda size, n=n: ms.expression(f"{size!r}*t^{n}/(1 s)^{n}"), partial(power, n=n), partial(power_integral, n=n), 2.0, "t^(n+1) / (n+1)") for n in (1, 7)},
+    **{
+        f"constant for {T:g} s": (ms.constant, lambda t: 1.0 + 0 * t, lambda t: t, T, "v = F t / m")
+        for T in (1e-3, 1e4)
+    },
+    **{
+        f"ramp of {T:g} s": (
+            lambda size, T=T: ms.ramp(0, size, begin=1.0, duration=T),
+            partial(ramp, begin=1.0, duration=T),
+            partial(ramp_integral, begin=1.0, duration=T),
+            4.0,
+            "the integral of a ramp",
+        )
+        for T in (2.0, 1e-6)
+    },
+    **{
+        f"sine of {f:g} Hz": (
+            lambda size, f=f, p=p: ms.sine(size, f, phase=p),
+            partial(sine, frequency=f, phase=p),
+            partial(sine_integral, frequency=f, phase=p),
+            n / f,
+            "the integral of a sine",
+        )
+        for f, p, n in ((1.0, 0.0, 5.0), (1e-3, 1.0, 3.0), (1e3, 0.5, 20.0))
+    },
+    **{
+        f"rest to rest in {T:g} s": (
+            lambda size, T=T: ms.rest_to_rest(size, begin=0.5, duration=T),
+            partial(gentle, begin=0.5, duration=T),
+            partial(gentle_integral, begin=0.5, duration=T),
+            3.0,
+            "10 s^3 - 15 s^4 + 6 s^5 and its integral",
+        )
+        for T in (2.0, 1e-4)
+    },
+    **{
+        f"table, {b}": (
+            partial(tabled, b),
+            partial(table, between=b),
+            partial(table_integral, between=b),
+            3.7,
+            "the same pieces by SciPy",
+        )
+        for b in ("monotone", "spline", "straight", "steps")
+    },
+    **{
+        f"expression t^{n}": (
+            lambda size, n=n: ms.expression(f"{size!r}*t^{n}/(1 s)^{n}"),
+            partial(power, n=n),
+            partial(power_integral, n=n),
+            2.0,
+            "t^(n+1) / (n+1)",
+        )
+        for n in (1, 7)
+    },
 }
 
 
@@ -122,15 +170,37 @@ def typed(law, unit, size):
 def of_time():
     for name, (law, value, integral, duration, source) in KINDS.items():
         for size, mass in ((1.0, 1.0), (1e-3, 1e-9), (50.0, 1e6)):
-            yield Row(f"{name}, force on {mass:g} kg, {size:g} m/s^2", partial(speed_of_push, partial(typed, law, "N"), size, mass), duration, velocity,
-                      lambda t, s=size, f=integral: s * f(t), source, 1e-6)
+            yield Row(
+                f"{name}, force on {mass:g} kg, {size:g} m/s^2",
+                partial(speed_of_push, partial(typed, law, "N"), size, mass),
+                duration,
+                velocity,
+                lambda t, s=size, f=integral: s * f(t),
+                source,
+                1e-6,
+            )
         for size in (1e-6, 0.1, 1e3):
-            yield Row(f"{name}, driven at up to {size:g} m/s", partial(driven, partial(typed, law, "m/s"), size, "speed"), duration, coordinate("J"),
-                      lambda t, s=size, f=integral: s * f(t), source, 1e-6)
+            yield Row(
+                f"{name}, driven at up to {size:g} m/s",
+                partial(driven, partial(typed, law, "m/s"), size, "speed"),
+                duration,
+                coordinate("J"),
+                lambda t, s=size, f=integral: s * f(t),
+                source,
+                1e-6,
+            )
             if name not in ("table, steps", "table, straight"):
                 # a place starts from the drawn pose
-                yield Row(f"{name}, driven to {size:g} m", partial(driven, partial(typed, law, "m"), size, "position"), duration, coordinate("J"),
-                          lambda t, s=size, f=value: s * (f(t) - f(0.0 * t)), source, 1e-7 if size < 1e-3 else 1e-9, size=size)
+                yield Row(
+                    f"{name}, driven to {size:g} m",
+                    partial(driven, partial(typed, law, "m"), size, "position"),
+                    duration,
+                    coordinate("J"),
+                    lambda t, s=size, f=value: s * (f(t) - f(0.0 * t)),
+                    source,
+                    1e-7 if size < 1e-3 else 1e-9,
+                    size=size,
+                )
 
 
 # laws of an angle: cams
@@ -153,16 +223,41 @@ def lobe(t, lift, begin, rise, dwell, fall):
 
 
 # lift, begin, rise, dwell, fall, tolerance of the run
-LOBES = ((0.02, 0.3, 1.5, 0.7, 1.5, 1e-8), (1e-6, 0.0, math.pi / 2, 0.0, math.pi / 2, 1e-8), (5.0, 1.0, 0.1, 3.0, 2.5, 1e-8), (0.1, 0.5, math.pi, 0.0, math.pi, 1e-8))
+LOBES = (
+    (0.02, 0.3, 1.5, 0.7, 1.5, 1e-8),
+    (1e-6, 0.0, math.pi / 2, 0.0, math.pi / 2, 1e-8),
+    (5.0, 1.0, 0.1, 3.0, 2.5, 1e-8),
+    (0.1, 0.5, math.pi, 0.0, math.pi, 1e-8),
+)
 
 
 def of_angle():
     for n, (*numbers, tolerance) in enumerate(LOBES):
-        law = partial(lambda lift, begin, rise, dwell, fall: ms.rise_and_return(lift, begin=begin, rise=rise, dwell=dwell, fall=fall), *numbers)
-        yield Row(f"rise and return, lobe {n + 1}", lambda law=law: cam(law(), 1.0), 7.0, coordinate("J"), lambda t, n=numbers: lobe(t, *n) - lobe(0 * t, *n),
-                  "3-4-5 polynomials", 1e-9, options={"tolerance": tolerance})
-    yield Row("cam by an expression", lambda: cam(ms.expression("0.02 m*(1-cos(a))+0.005 m*sin(3*a)"), 1.0), 20.0, coordinate("J"),
-              lambda t: 0.02 * (1 - np.cos(2 * t)) + 0.005 * np.sin(6 * t), "x = f(a) with a = 2 t", 1e-9)
+        law = partial(
+            lambda lift, begin, rise, dwell, fall: ms.rise_and_return(
+                lift, begin=begin, rise=rise, dwell=dwell, fall=fall
+            ),
+            *numbers,
+        )
+        yield Row(
+            f"rise and return, lobe {n + 1}",
+            lambda law=law: cam(law(), 1.0),
+            7.0,
+            coordinate("J"),
+            lambda t, n=numbers: lobe(t, *n) - lobe(0 * t, *n),
+            "3-4-5 polynomials",
+            1e-9,
+            options={"tolerance": tolerance},
+        )
+    yield Row(
+        "cam by an expression",
+        lambda: cam(ms.expression("0.02 m*(1-cos(a))+0.005 m*sin(3*a)"), 1.0),
+        20.0,
+        coordinate("J"),
+        lambda t: 0.02 * (1 - np.cos(2 * t)) + 0.005 * np.sin(6 * t),
+        "x = f(a) with a = 2 t",
+        1e-9,
+    )
 
 
 # expressions of a force's own x and v
@@ -177,13 +272,50 @@ def own(text, mass, speed):
 
 OWN = (
     # v' = -c v |v|: x = ln(1 + c v0 t) / c
-    Row("drag with the square of the speed", partial(own, "-2 N*(v/(1 m/s))*abs(v/(1 m/s))", 1.0, 3.0), 10.0, coordinate("J"), lambda t: np.log1p(6.0 * t) / 2.0,
-        "v' = -c v^2: x = ln(1 + c v0 t) / c", 1e-7),
-    Row("a spring as an expression", partial(own, "-50 N*x/(1 m)", 2.0, 1.0), 5.0, coordinate("J"), lambda t: np.sin(5.0 * t) / 5.0, "x = v0 sin(w t) / w", 1e-7),
-    Row("a repelling force", partial(own, "4 N*x/(1 m)", 1.0, 1e-3), 5.0, coordinate("J"), lambda t: 5e-4 * np.sinh(2.0 * t), "x = v0 sinh(w t) / w", 1e-5),
-    *(Row(f"pulse of {width:g} s", partial(own, f"1 N*exp(-((t-2.345 s)/({width!r} s))^2)", 1.0, 0.0), 5.0, velocity,
-          lambda t, w=width: 0.5 * w * math.sqrt(math.pi) * np.array([math.erf((s - 2.345) / w) + math.erf(2.345 / w) for s in t]), "the integral of a Gauss pulse", 1e-6)
-      for width in (1e-6, 1e-4, 1e-2, 1.0)),
+    Row(
+        "drag with the square of the speed",
+        partial(own, "-2 N*(v/(1 m/s))*abs(v/(1 m/s))", 1.0, 3.0),
+        10.0,
+        coordinate("J"),
+        lambda t: np.log1p(6.0 * t) / 2.0,
+        "v' = -c v^2: x = ln(1 + c v0 t) / c",
+        1e-7,
+    ),
+    Row(
+        "a spring as an expression",
+        partial(own, "-50 N*x/(1 m)", 2.0, 1.0),
+        5.0,
+        coordinate("J"),
+        lambda t: np.sin(5.0 * t) / 5.0,
+        "x = v0 sin(w t) / w",
+        1e-7,
+    ),
+    Row(
+        "a repelling force",
+        partial(own, "4 N*x/(1 m)", 1.0, 1e-3),
+        5.0,
+        coordinate("J"),
+        lambda t: 5e-4 * np.sinh(2.0 * t),
+        "x = v0 sinh(w t) / w",
+        1e-5,
+    ),
+    *(
+        Row(
+            f"pulse of {width:g} s",
+            partial(own, f"1 N*exp(-((t-2.345 s)/({width!r} s))^2)", 1.0, 0.0),
+            5.0,
+            velocity,
+            lambda t, w=width: (
+                0.5
+                * w
+                * math.sqrt(math.pi)
+                * np.array([math.erf((s - 2.345) / w) + math.erf(2.345 / w) for s in t])
+            ),
+            "the integral of a Gauss pulse",
+            1e-6,
+        )
+        for width in (1e-6, 1e-4, 1e-2, 1.0)
+    ),
 )
 
 ROWS = (*of_time(), *of_angle(), *OWN)

@@ -1,4 +1,6 @@
-"""The row of the table of known answers: a case, its answer in closed form, the source of the answer and the bound of the error."""
+"""The row of the table of known answers: a case, its answer in closed form, the source of the
+answer and the bound of the error.
+"""
 
 from collections.abc import Callable
 
@@ -16,9 +18,10 @@ SIZES = (("micro", 1e-6, 1e-9), ("usual", 0.3, 2.0), ("huge", 1e3, 1e6))
 class Row(msgspec.Struct, frozen=True):
     """One known answer.
 
-    build: the project.   duration, samples: of its run [s].   options: more for simulate.   measure(result): numbers, mostly one for each sample.
-    answer(t): the same by the closed form at the times of the samples.   source: the closed form in words.   bound: largest error
-    over `size`, which is the largest answer unless told.
+    build: the project.  duration, samples: of its run [s].  options: more for simulate.
+    measure(result): numbers, mostly one for each sample.
+    answer(t): the same by the closed form at the times of the samples.  source: the closed form in
+    words.  bound: largest error over `size`, which is the largest answer unless told.
     """
 
     name: str
@@ -36,12 +39,16 @@ class Row(msgspec.Struct, frozen=True):
 
 def error(row: Row) -> float:
     """Largest error of a row over its size."""
-    result = ms.simulate(row.build(), duration=row.duration, sample_step=row.duration / row.samples, **row.options)
+    result = ms.simulate(
+        row.build(), duration=row.duration, sample_step=row.duration / row.samples, **row.options
+    )
     return distance(row, row.measure(result), result.time)
 
 
 def distance(row: Row, measured: np.ndarray, time: np.ndarray) -> float:
-    """Largest distance of measured numbers from the answer, over the row's size; infinite where a number is missing."""
+    """Largest distance of measured numbers from the answer, over the row's size; infinite where a
+    number is missing.
+    """
     measured, known = np.asarray(measured, float), np.asarray(row.answer(time), float)
     if not (np.isfinite(measured).all() and np.isfinite(known).all()):
         return np.inf
@@ -63,7 +70,9 @@ def energy_off(result: Result) -> np.ndarray:
     return result.energy_balance / result.kinetic_energy.max()
 
 
-def oscillation(t: np.ndarray, mass: float, stiffness: float, damping: float, start: float, speed: float) -> np.ndarray:
+def oscillation(
+    t: np.ndarray, mass: float, stiffness: float, damping: float, start: float, speed: float
+) -> np.ndarray:
     """x of m x'' + c x' + k x = 0: weak, critical and strong damping in one."""
     d = damping / (2.0 * mass)
     w = np.emath.sqrt(stiffness / mass - d * d + 0j)

@@ -1,4 +1,6 @@
-"""Edits of contacts: what is written down, what goes with a body, and what joints say by themselves."""
+"""Edits of contacts: what is written down, what goes with a body, and what joints say by
+themselves.
+"""
 
 import pytest
 
@@ -29,7 +31,12 @@ def test_the_floor_brings_contacts_and_its_going_leaves_them():
 def test_a_shared_joint_keeps_bodies_apart_until_the_contrary_is_said():
     project = ce.enable(pair(), True)
     m = project.mechanism
-    assert not ce.touches(m, "a", "b") and ce.touches(m, "a", "c") and ce.joint_between(m, "b", "a") == "P" and kept_apart(m) == (("a", "b"),)
+    assert (
+        not ce.touches(m, "a", "b")
+        and ce.touches(m, "a", "c")
+        and ce.joint_between(m, "b", "a") == "P"
+        and kept_apart(m) == (("a", "b"),)
+    )
     said = ce.set_pair(project, "b", "a", True)
     assert ce.touches(said.mechanism, "a", "b") and kept_apart(said.mechanism) == ()
     # what is so by itself leaves no word
@@ -47,9 +54,15 @@ def test_a_preset_clears_typed_numbers():
     project = ce.put_floor(pair(), 0.0)
     typed = edit.set_quantity(project, fields.CONTACTS, ("floor", "surface", "friction"), "0.7")
     typed = edit.set_quantity(typed, "c", ("surface", "restitution"), "0.9")
-    assert typed.mechanism.contacts.floor.surface.friction.value == 0.7 and typed.mechanism.bodies["c"].surface.number("restitution") == 0.9
+    assert (
+        typed.mechanism.contacts.floor.surface.friction.value == 0.7
+        and typed.mechanism.bodies["c"].surface.number("restitution") == 0.9
+    )
     ice = ce.set_surface_type(ce.set_surface_type(typed, fields.CONTACTS, "ice"), "c", "rubber")
-    assert ice.mechanism.contacts.floor.surface.number("friction") == 0.03 and ice.mechanism.bodies["c"].surface.number("restitution") == 0.75
+    assert (
+        ice.mechanism.contacts.floor.surface.number("friction") == 0.03
+        and ice.mechanism.bodies["c"].surface.number("restitution") == 0.75
+    )
     with pytest.raises(KeyError):
         ce.set_surface_type(typed, "c", "glue")
 
@@ -57,6 +70,8 @@ def test_a_preset_clears_typed_numbers():
 def test_numbers_of_a_surface_are_fields_while_contacts_are_on():
     project = pair()
     paths = lambda p: [f.path for f in fields.fields(p.mechanism.bodies["c"], "c", p.mechanism)]
-    assert ("surface", "friction") not in paths(project) and ("surface", "friction") in paths(ce.enable(project, True))
+    assert ("surface", "friction") not in paths(project) and ("surface", "friction") in paths(
+        ce.enable(project, True)
+    )
     with pytest.raises(edit.ExpressionError, match="Friction must not be negative"):
         edit.set_quantity(ce.enable(project, True), "c", ("surface", "friction"), "-1")

@@ -13,13 +13,22 @@ def project():
     rod = m.link("rod", (0, 0, 0), length="1 m", angle="0 deg")
     m.pin("A", m.ground, rod, at=rod.start)
     p = m.project()
-    return edit.set_attribute(p, SETTINGS, until=(EndCondition("joint/A/0", Quantity(1.0, "1 rad")), EndCondition("energy/kinetic", Quantity(2.0))))
+    return edit.set_attribute(
+        p,
+        SETTINGS,
+        until=(
+            EndCondition("joint/A/0", Quantity(1.0, "1 rad")),
+            EndCondition("energy/kinetic", Quantity(2.0)),
+        ),
+    )
 
 
 def test_what_goes_takes_its_conditions_along():
     p = project()
     assert [c.channel for c in edit.remove(p, "A").settings.until] == ["energy/kinetic"]
-    assert [c.channel for c in edit.set_attribute(p, "A", type="prismatic").settings.until] == ["energy/kinetic"], "1 rad is no way along a slider"
+    assert [c.channel for c in edit.set_attribute(p, "A", type="prismatic").settings.until] == [
+        "energy/kinetic"
+    ], "1 rad is no way along a slider"
     assert edit.set_attribute(p, "A", name="hinge").settings.until == p.settings.until
 
 

@@ -1,4 +1,6 @@
-"""Mass, centre and inertia: closed forms, and an independent numerical integral of whatever outline."""
+"""Mass, centre and inertia: closed forms, and an independent numerical integral of whatever
+outline.
+"""
 
 import math
 
@@ -7,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechstudio.model.mass_properties import convex_hull, from_shapes, impossible_inertia, mass_properties, principal_axes, rotated, shape_solid, steiner
+from mechstudio.model.mass_properties import (
+    convex_hull,
+    from_shapes,
+    impossible_inertia,
+    mass_properties,
+    principal_axes,
+    rotated,
+    shape_solid,
+    steiner,
+)
 from mechstudio.model.mechanism import Body, Placement, Shape
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rotation import from_angles, matrix
@@ -18,7 +29,13 @@ HERE = Placement()
 
 
 def shape(type, outline=(), placement=HERE, density=RHO, **dimensions):
-    return Shape(type, {k: Q(v) for k, v in dimensions.items()}, tuple((Q(x), Q(z)) for x, z in outline), placement, Q(density))
+    return Shape(
+        type,
+        {k: Q(v) for k, v in dimensions.items()},
+        tuple((Q(x), Q(z)) for x, z in outline),
+        placement,
+        Q(density),
+    )
 
 
 def properties(*shapes):
@@ -63,14 +80,15 @@ def test_thin_rod():
 
 
 def test_stadium():
-    # a rectangle L x 2r and two half discs: centroid of a half disc at 4r/3pi from its diameter, polar inertia about the
-    # diameter's middle m r^2 / 2, so about the link's middle  m_half [r^2/2 - d^2 + (L/2 + d)^2],  d = 4r/3pi
+    # a rectangle L x 2r and two half discs: centroid of a half disc at 4r/3pi from its diameter,
+    # polar inertia about the diameter's middle m r^2 / 2, so about the link's middle  m_half [r^2/2
+    # - d^2 + (L/2 + d)^2],  d = 4r/3pi
     L, r, t = 0.3, 0.02, 0.01
     p = properties(shape("link", length=L, width=2 * r, thickness=t))
     rectangle, half = RHO * t * L * 2 * r, RHO * t * math.pi * r**2 / 2
     d = 4 * r / (3 * math.pi)
     polar = rectangle * (L**2 + 4 * r**2) / 12 + 2 * half * (r**2 / 2 - d**2 + (L / 2 + d) ** 2)
-    along = rectangle * 4 * r**2 / 12 + 2 * half * r**2 / 4           # about x, of the flat figure
+    along = rectangle * 4 * r**2 / 12 + 2 * half * r**2 / 4  # about x, of the flat figure
     assert p.mass == pytest.approx(rectangle + 2 * half)
     assert p.center == pytest.approx((L / 2, 0, 0))
     flat = p.mass * t**2 / 12
@@ -78,7 +96,8 @@ def test_stadium():
 
 
 def test_triangle_with_sharp_corners():
-    # right triangle a x b in xz: area ab/2, centroid (a/3, b/3), int x^2 about the centroid a^3 b / 36, int xz = -a^2 b^2 / 72
+    # right triangle a x b in xz: area ab/2, centroid (a/3, b/3), int x^2 about the centroid a^3 b /
+    # 36, int xz = -a^2 b^2 / 72
     a, b, t = 0.3, 0.2, 0.01
     p = properties(shape("plate", [(0, 0), (a, 0), (0, b)], radius=0.0, thickness=t))
     assert p.mass == pytest.approx(RHO * t * a * b / 2)
@@ -88,10 +107,20 @@ def test_triangle_with_sharp_corners():
     assert_inertia(p.inertia, np.array([[zz + flat, 0, -xz], [0, xx + zz, 0], [-xz, 0, xx + flat]]))
 
 
-@pytest.mark.parametrize("outline, radius", [([(0.0, 0.0), (0.3, 0.05), (0.1, 0.25)], 0.03), ([(0.0, 0.0), (0.2, 0.0), (0.2, 0.1), (0.0, 0.1), (0.1, 0.05)], 0.02),
-                                             ([(0.05, 0.02)], 0.04), ([(0.0, 0.0), (0.1, 0.2)], 0.03), ([(-0.1, 0.3), (0.2, -0.1), (0.25, 0.2), (-0.05, -0.05)], 0.0)])
+@pytest.mark.parametrize(
+    "outline, radius",
+    [
+        ([(0.0, 0.0), (0.3, 0.05), (0.1, 0.25)], 0.03),
+        ([(0.0, 0.0), (0.2, 0.0), (0.2, 0.1), (0.0, 0.1), (0.1, 0.05)], 0.02),
+        ([(0.05, 0.02)], 0.04),
+        ([(0.0, 0.0), (0.1, 0.2)], 0.03),
+        ([(-0.1, 0.3), (0.2, -0.1), (0.25, 0.2), (-0.05, -0.05)], 0.0),
+    ],
+)
 def test_plates_by_counting_points(outline, radius):
-    """Independent of the closed form: distance of grid points to the polygon, never its hull or sectors."""
+    """Independent of the closed form: distance of grid points to the polygon, never its hull or
+    sectors.
+    """
     t = 0.012
     p = properties(shape("plate", outline, radius=radius, thickness=t))
     corners = np.array(outline)
@@ -103,15 +132,21 @@ def test_plates_by_counting_points(outline, radius):
     cell = RHO * t * steps.prod()
     m = cell * inside.sum()
     cx, cz = (cell * v[inside].sum() / m for v in (x, z))
-    xx, zz, xz = (cell * v[inside].sum() for v in ((x - cx) ** 2, (z - cz) ** 2, (x - cx) * (z - cz)))
+    xx, zz, xz = (
+        cell * v[inside].sum() for v in ((x - cx) ** 2, (z - cz) ** 2, (x - cx) * (z - cz))
+    )
     assert p.mass == pytest.approx(m, rel=2e-3)
     assert p.center == pytest.approx((cx, 0, cz), abs=2e-3 * np.ptp(corners, 0).max() + 1e-4)
     flat = m * t**2 / 12
-    assert_inertia(p.inertia, np.array([[zz + flat, 0, -xz], [0, xx + zz, 0], [-xz, 0, xx + flat]]), rel=5e-3)
+    assert_inertia(
+        p.inertia, np.array([[zz + flat, 0, -xz], [0, xx + zz, 0], [-xz, 0, xx + flat]]), rel=5e-3
+    )
 
 
 def _within(x, z, corners, radius):
-    """Points within `radius` of the convex hull: between any two corners, or in any triangle of corners."""
+    """Points within `radius` of the convex hull: between any two corners, or in any triangle of
+    corners.
+    """
     near = np.zeros(x.shape, bool)
     count = len(corners)
     for i in range(count):
@@ -132,13 +167,22 @@ def _within(x, z, corners, radius):
 def test_order_and_inner_corners_do_not_matter():
     corners = [(0.0, 0.0), (0.2, 0.0), (0.2, 0.1), (0.0, 0.1)]
     a = properties(shape("plate", corners, radius=0.01, thickness=0.01))
-    b = properties(shape("plate", [corners[2], (0.1, 0.05), corners[0], corners[3], corners[1], corners[1]], radius=0.01, thickness=0.01))
+    b = properties(
+        shape(
+            "plate",
+            [corners[2], (0.1, 0.05), corners[0], corners[3], corners[1], corners[1]],
+            radius=0.01,
+            thickness=0.01,
+        )
+    )
     assert b.mass == pytest.approx(a.mass, rel=1e-14)
     assert_inertia(b.inertia, np.array(a.inertia))
     assert convex_hull([(0, 0), (1, 0), (0.5, 0.0), (1, 1)]) == [(0, 0), (1, 0), (1, 1)]
 
 
-@pytest.mark.parametrize("outline", [[], [(0.1, 0.1)], [(0.0, 0.0), (0.1, 0.0)], [(0.0, 0.0), (0.1, 0.0), (0.2, 0.0)]])
+@pytest.mark.parametrize(
+    "outline", [[], [(0.1, 0.1)], [(0.0, 0.0), (0.1, 0.0)], [(0.0, 0.0), (0.1, 0.0), (0.2, 0.0)]]
+)
 def test_sharp_corners_on_a_line_have_no_mass(outline):
     assert properties(shape("plate", outline, radius=0.0, thickness=0.01)).mass == 0
 
@@ -147,8 +191,21 @@ def test_composite_bodies_add_with_steiner():
     # two boxes side by side are one box; turned by 90 deg about y the sides change places
     one = properties(shape("box", length=0.4, depth=0.1, height=0.2))
     half = {"length": 0.2, "depth": 0.1, "height": 0.2}
-    two = properties(*(shape("box", placement=Placement(vector(x, 0, 0)), **half) for x in (-0.1, 0.1)))
-    turned = properties(*(shape("box", placement=Placement(vector(x, 0, 0), vector(0, math.pi / 2, 0)), length=0.2, depth=0.1, height=0.2) for x in (-0.1, 0.1)))
+    two = properties(
+        *(shape("box", placement=Placement(vector(x, 0, 0)), **half) for x in (-0.1, 0.1))
+    )
+    turned = properties(
+        *(
+            shape(
+                "box",
+                placement=Placement(vector(x, 0, 0), vector(0, math.pi / 2, 0)),
+                length=0.2,
+                depth=0.1,
+                height=0.2,
+            )
+            for x in (-0.1, 0.1)
+        )
+    )
     for p in (two, turned):
         assert p.mass == pytest.approx(one.mass)
         assert_inertia(p.inertia, np.array(one.inertia))
@@ -157,14 +214,25 @@ def test_composite_bodies_add_with_steiner():
 def test_a_turned_and_moved_solid():
     """R I R^T about the moved centroid, for a skewed turn."""
     q = from_angles(0.3, -0.7, 1.1)
-    p = properties(shape("box", placement=Placement(vector(1, 2, 3), vector(0.3, -0.7, 1.1)), length=0.3, depth=0.2, height=0.1))
+    p = properties(
+        shape(
+            "box",
+            placement=Placement(vector(1, 2, 3), vector(0.3, -0.7, 1.1)),
+            length=0.3,
+            depth=0.2,
+            height=0.1,
+        )
+    )
     _, _, own = shape_solid(shape("box", length=0.3, depth=0.2, height=0.1))
     R = np.array(matrix(q))
     assert p.center == pytest.approx((1, 2, 3))
     assert_inertia(p.inertia, RHO * R @ np.array(own) @ R.T)
     assert_inertia(rotated(own, q), R @ np.array(own) @ R.T)
     arm = np.array([0.1, -0.2, 0.3])
-    assert_inertia(steiner(own, 2.0, tuple(arm)), np.array(own) + 2 * (arm @ arm * np.eye(3) - np.outer(arm, arm)))
+    assert_inertia(
+        steiner(own, 2.0, tuple(arm)),
+        np.array(own) + 2 * (arm @ arm * np.eye(3) - np.outer(arm, arm)),
+    )
 
 
 def test_typed_values_win():
@@ -173,7 +241,16 @@ def test_typed_values_win():
     scaled = mass_properties(Body("b", "b", (box,), mass=Q(2 * drawn.mass)))
     assert scaled.mass == 2 * drawn.mass
     assert_inertia(scaled.inertia, 2 * np.array(drawn.inertia))
-    typed = mass_properties(Body("b", "b", (box,), mass=Q(3.0), center_of_mass=vector(1, 2, 3), inertia=tuple(map(Q, (1.0, 2.0, 3.0, 0.1, 0.2, 0.3)))))
+    typed = mass_properties(
+        Body(
+            "b",
+            "b",
+            (box,),
+            mass=Q(3.0),
+            center_of_mass=vector(1, 2, 3),
+            inertia=tuple(map(Q, (1.0, 2.0, 3.0, 0.1, 0.2, 0.3))),
+        )
+    )
     assert (typed.mass, typed.center) == (3.0, (1, 2, 3))
     assert typed.inertia == ((1, 0.1, 0.2), (0.1, 2, 0.3), (0.2, 0.3, 3))
     assert mass_properties(Body("b", "b", mass=Q(3.0))).inertia == ((0, 0, 0),) * 3
@@ -181,9 +258,11 @@ def test_typed_values_win():
 
 
 def by_slices(radius, low, high, breaks=()):
-    """Volume, centroid height and moments (across, axial) per density of a body of circular slices about z, by Gauss' rule between breaks.
+    """Volume, centroid height and moments (across, axial) per density of a body of circular slices
+    about z, by Gauss' rule between breaks.
 
-    Independent of the closed forms, and exact to rounding where the square of the radius is a polynomial between them.
+    Independent of the closed forms, and exact to rounding where the square of the radius is a
+    polynomial between them.
     """
     x, w = np.polynomial.legendre.leggauss(12)
     ends = [low, *breaks, high]
@@ -197,11 +276,14 @@ def by_slices(radius, low, high, breaks=()):
 
 
 def test_pointed_cone():
-    # Meriam and Kraige, Dynamics, table D/4: centroid h / 4 above the base, 3 m r^2 / 10 about the axis, 3 m (4 r^2 + h^2) / 80 across
+    # Meriam and Kraige, Dynamics, table D/4: centroid h / 4 above the base, 3 m r^2 / 10 about the
+    # axis, 3 m (4 r^2 + h^2) / 80 across
     r, h = 0.1, 0.3
     p = properties(shape("cone", bottom_radius=r, top_radius=0.0, height=h))
     m = RHO * math.pi * r * r * h / 3
-    assert p.mass == pytest.approx(m, rel=1e-14) and p.center == pytest.approx((0, 0, -h / 4), abs=1e-15)
+    assert p.mass == pytest.approx(m, rel=1e-14) and p.center == pytest.approx(
+        (0, 0, -h / 4), abs=1e-15
+    )
     assert_inertia(p.inertia, np.diag([3 * m * (4 * r * r + h * h) / 80] * 2 + [0.3 * m * r * r]))
 
 
@@ -209,10 +291,14 @@ def test_pointed_cone():
 def test_frustum(b, t, h):
     p = properties(shape("cone", bottom_radius=b, top_radius=t, height=h))
     volume, c, across, axial = by_slices(lambda z: b + (t - b) * (z / h + 0.5), -h / 2, h / 2)
-    assert p.mass == pytest.approx(RHO * volume, rel=1e-13) and p.center == pytest.approx((0, 0, c), abs=1e-15)
+    assert p.mass == pytest.approx(RHO * volume, rel=1e-13) and p.center == pytest.approx(
+        (0, 0, c), abs=1e-15
+    )
     assert_inertia(p.inertia, RHO * np.diag([across, across, axial]))
     if b == t:
-        assert_inertia(p.inertia, np.array(properties(shape("cylinder", radius=b, height=h)).inertia))
+        assert_inertia(
+            p.inertia, np.array(properties(shape("cylinder", radius=b, height=h)).inertia)
+        )
 
 
 @pytest.mark.parametrize("r, h", [(0.05, 0.2), (0.1, 0.02), (0.1, 0.0)])
@@ -221,7 +307,11 @@ def test_capsule(r, h):
     p = properties(shape("capsule", radius=r, height=h))
     cap = lambda z: np.sqrt(np.clip(r * r - np.clip(abs(z) - h / 2, 0, None) ** 2, 0, None))
     volume, c, across, axial = by_slices(cap, -h / 2 - r, h / 2 + r, (-h / 2, h / 2))
-    assert p.mass == pytest.approx(RHO * volume, rel=1e-13) and c == pytest.approx(0, abs=1e-15) and p.center == (0, 0, 0)
+    assert (
+        p.mass == pytest.approx(RHO * volume, rel=1e-13)
+        and c == pytest.approx(0, abs=1e-15)
+        and p.center == (0, 0, 0)
+    )
     assert_inertia(p.inertia, RHO * np.diag([across, across, axial]))
     if h == 0:
         assert_inertia(p.inertia, np.array(properties(shape("sphere", radius=r)).inertia))
@@ -230,10 +320,15 @@ def test_capsule(r, h):
 def test_ellipsoid():
     """Round about z it is a stack of discs; with three lengths, a ball stretched along each."""
     p = properties(shape("ellipsoid", length=0.2, depth=0.2, height=0.1))
-    volume, c, across, axial = by_slices(lambda z: 0.1 * np.sqrt(np.clip(1 - (z / 0.05) ** 2, 0, None)), -0.05, 0.05)
+    volume, c, across, axial = by_slices(
+        lambda z: 0.1 * np.sqrt(np.clip(1 - (z / 0.05) ** 2, 0, None)), -0.05, 0.05
+    )
     assert p.mass == pytest.approx(RHO * volume, rel=1e-12) and p.center == (0, 0, 0)
     assert_inertia(p.inertia, RHO * np.diag([across, across, axial]))
-    ball, p = np.array(properties(shape("sphere", radius=1.0)).inertia), properties(shape("ellipsoid", length=0.2, depth=0.3, height=0.5))
+    ball, p = (
+        np.array(properties(shape("sphere", radius=1.0)).inertia),
+        properties(shape("ellipsoid", length=0.2, depth=0.3, height=0.5)),
+    )
     # int x^2 grows with the square of the stretch and the volume
     second = 0.5 * np.trace(ball) - np.diag(ball)
     x2, y2, z2 = second * 0.1 * 0.15 * 0.25 * np.array([0.1, 0.15, 0.25]) ** 2
@@ -247,7 +342,9 @@ ENTRIES = st.floats(-1e3, 1e3).filter(lambda c: c == 0 or abs(c) > 1e-9)
 
 @given(st.tuples(*[ENTRIES] * 6))
 def test_principal_axes_rebuild_the_inertia(entries):
-    """R diag(A, B, C) R^T is the matrix, R is a rotation, and the moments are numpy's eigenvalues."""
+    """R diag(A, B, C) R^T is the matrix, R is a rotation, and the moments are numpy's
+    eigenvalues.
+    """
     xx, yy, zz, xy, xz, yz = entries
     inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     p = principal_axes(tuple(map(tuple, inertia)))
@@ -258,7 +355,16 @@ def test_principal_axes_rebuild_the_inertia(entries):
     assert np.abs(np.array(matrix(from_angles(*p.angles))) - R).max() < 1e-12
 
 
-@pytest.mark.parametrize("diagonal, free", [((1, 2, 3), (False,) * 3), ((1, 1, 3), (True, True, False)), ((1, 3, 3), (False, True, True)), ((2, 2, 2), (True,) * 3), ((0, 0, 0), (True,) * 3)])
+@pytest.mark.parametrize(
+    "diagonal, free",
+    [
+        ((1, 2, 3), (False,) * 3),
+        ((1, 1, 3), (True, True, False)),
+        ((1, 3, 3), (False, True, True)),
+        ((2, 2, 2), (True,) * 3),
+        ((0, 0, 0), (True,) * 3),
+    ],
+)
 def test_which_principal_axes_could_as_well_lie_otherwise(diagonal, free):
     q = from_angles(0.3, -0.7, 1.1)
     p = principal_axes(rotated(tuple(map(tuple, np.diag(np.array(diagonal, float)))), q))
@@ -270,29 +376,55 @@ def test_which_principal_axes_could_as_well_lie_otherwise(diagonal, free):
 
 @pytest.mark.parametrize("scale", [1e-30, 1e-12, 1.0, 1e30])
 def test_principal_axes_of_any_size(scale):
-    p = principal_axes(tuple(tuple(scale * c for c in row) for row in ((2.0, 1.0, 0.0), (1.0, 2.0, 0.0), (0.0, 0.0, 1.5))))
-    assert [m / scale for m in p.moments] == pytest.approx([1, 1.5, 3]) and p.axes[2] == pytest.approx((math.sqrt(0.5), math.sqrt(0.5), 0))
+    p = principal_axes(
+        tuple(
+            tuple(scale * c for c in row)
+            for row in ((2.0, 1.0, 0.0), (1.0, 2.0, 0.0), (0.0, 0.0, 1.5))
+        )
+    )
+    assert [m / scale for m in p.moments] == pytest.approx([1, 1.5, 3]) and p.axes[
+        2
+    ] == pytest.approx((math.sqrt(0.5), math.sqrt(0.5), 0))
 
 
-@pytest.mark.parametrize("inertia, words", [
-    (np.diag([1, 1, 3]), ["largest principal moment, 3000000 kg·mm² about Z", "1000000 kg·mm² more than the sum", "1000000 kg·mm² and 1000000 kg·mm²"]),
-    (np.diag([-1, 1, 1]), ["negative moment of inertia about X", "−1000000 kg·mm²"]),
-    ([[1, 2, 0], [2, 1, 0], [0, 0, 3]], ["negative moment of inertia about the direction (0.707, −0.707, 0)"]),
-    (np.diag([0, 0, 1]), ["1000000 kg·mm² more"])])
+@pytest.mark.parametrize(
+    "inertia, words",
+    [
+        (
+            np.diag([1, 1, 3]),
+            [
+                "largest principal moment, 3000000 kg·mm² about Z",
+                "1000000 kg·mm² more than the sum",
+                "1000000 kg·mm² and 1000000 kg·mm²",
+            ],
+        ),
+        (np.diag([-1, 1, 1]), ["negative moment of inertia about X", "−1000000 kg·mm²"]),
+        (
+            [[1, 2, 0], [2, 1, 0], [0, 0, 3]],
+            ["negative moment of inertia about the direction (0.707, −0.707, 0)"],
+        ),
+        (np.diag([0, 0, 1]), ["1000000 kg·mm² more"]),
+    ],
+)
 def test_impossible_inertias_are_explained_with_the_amount(inertia, words):
     reason = impossible_inertia(tuple(map(tuple, np.array(inertia, float))))
     assert all(word in reason for word in words), reason
 
 
-@pytest.mark.parametrize("inertia", [np.zeros((3, 3)), np.diag([1, 1, 0]), np.diag([1, 1, 2]), np.diag([1, 1, 2.0000005])],
-                         ids=["point mass", "thin rod", "flat", "flat, rounded when typed"])
+@pytest.mark.parametrize(
+    "inertia",
+    [np.zeros((3, 3)), np.diag([1, 1, 0]), np.diag([1, 1, 2]), np.diag([1, 1, 2.0000005])],
+    ids=["point mass", "thin rod", "flat", "flat, rounded when typed"],
+)
 def test_limits_of_what_is_possible_pass(inertia):
     assert impossible_inertia(tuple(map(tuple, inertia.astype(float)))) == ""
 
 
 @given(st.lists(st.tuples(*[st.floats(-1, 1)] * 3, st.floats(0.01, 10)), min_size=1, max_size=8))
 def test_no_cloud_of_points_is_impossible(points):
-    """Sum of m (r.r 1 - r r^T) over any points with masses: what the check refuses no matter can have."""
+    """Sum of m (r.r 1 - r r^T) over any points with masses: what the check refuses no matter can
+    have.
+    """
     p, m = np.array(points)[:, :3], np.array(points)[:, 3]
     inertia = sum(k * (r @ r * np.eye(3) - np.outer(r, r)) for k, r in zip(m, p))
     assert impossible_inertia(tuple(map(tuple, inertia))) == ""

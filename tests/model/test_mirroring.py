@@ -1,4 +1,6 @@
-"""Mirrored parts: twice is once more the same, texts stay readable, shapes and points are truly mirrored."""
+"""Mirrored parts: twice is once more the same, texts stay readable, shapes and points are truly
+mirrored.
+"""
 
 import struct
 from pathlib import Path
@@ -24,7 +26,11 @@ from mechstudio.project.file import decode, encode, load
 from tests.strategies import projects
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mech"))
-GLASSES = (Glass((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)), Glass((0.1, 0.2, 0.3), (0.0, 0.0, 1.0)), Glass((0.1, -0.2, 0.05), (2 / 3, 1 / 3, -2 / 3)))
+GLASSES = (
+    Glass((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)),
+    Glass((0.1, 0.2, 0.3), (0.0, 0.0, 1.0)),
+    Glass((0.1, -0.2, 0.05), (2 / 3, 1 / 3, -2 / 3)),
+)
 
 
 def everything(project):
@@ -40,23 +46,47 @@ def numbers(value):
     if isinstance(value, tuple):
         return [n for v in value for n in numbers(v)]
     if hasattr(value, "__struct_fields__"):
-        return [n for f in value.__struct_fields__ if f not in ("extra", "placement", "mesh") for n in numbers(getattr(value, f))]
+        return [
+            n
+            for f in value.__struct_fields__
+            if f not in ("extra", "placement", "mesh")
+            for n in numbers(getattr(value, f))
+        ]
     return []
 
 
 def same(a: Project, b: Project):
     """Equal but for rounding, and for angles that name the same attitude."""
     for section in SECTIONS:
-        for (i, x), (j, y) in zip(getattr(a.mechanism, section).items(), getattr(b.mechanism, section).items(), strict=True):
+        for (i, x), (j, y) in zip(
+            getattr(a.mechanism, section).items(),
+            getattr(b.mechanism, section).items(),
+            strict=True,
+        ):
             assert i == j and x.name == y.name
             assert numbers(x) == pytest.approx(numbers(y), rel=1e-9, abs=1e-9), i
-            frames = [(x, y)] if section == "bodies" else [(getattr(x, s), getattr(y, s)) for s in ("frame_a", "frame_b") if getattr(x, s, None) is not None]
+            frames = (
+                [(x, y)]
+                if section == "bodies"
+                else [
+                    (getattr(x, s), getattr(y, s))
+                    for s in ("frame_a", "frame_b")
+                    if getattr(x, s, None) is not None
+                ]
+            )
             shapes = list(zip(x.shapes, y.shapes, strict=True)) if section == "bodies" else []
             for f, g in frames + shapes:
-                assert values(f.placement.position) == pytest.approx(values(g.placement.position), rel=1e-9, abs=1e-9)
-                assert np.array(matrix(f.placement.quaternion)) == pytest.approx(np.array(matrix(g.placement.quaternion)), abs=1e-9)
+                assert values(f.placement.position) == pytest.approx(
+                    values(g.placement.position), rel=1e-9, abs=1e-9
+                )
+                assert np.array(matrix(f.placement.quaternion)) == pytest.approx(
+                    np.array(matrix(g.placement.quaternion)), abs=1e-9
+                )
             for s, t in shapes:
-                assert s.mesh is None or (s.mesh.triangles == t.mesh.triangles and np.allclose(meshes.arrays(s.mesh)[0], meshes.arrays(t.mesh)[0]))
+                assert s.mesh is None or (
+                    s.mesh.triangles == t.mesh.triangles
+                    and np.allclose(meshes.arrays(s.mesh)[0], meshes.arrays(t.mesh)[0])
+                )
 
 
 @pytest.mark.parametrize("glass", GLASSES, ids=("side", "level", "askew"))
@@ -83,17 +113,40 @@ def test_any_project(project):
         except ExpressionError:
             continue
         for id, body in project.mechanism.bodies.items():
-            assert np.allclose(twice.mechanism.bodies[id].placement.pose[0], body.placement.pose[0], rtol=1e-9, atol=1e-6)
+            assert np.allclose(
+                twice.mechanism.bodies[id].placement.pose[0],
+                body.placement.pose[0],
+                rtol=1e-9,
+                atol=1e-6,
+            )
 
 
-@pytest.mark.parametrize("type", ["link", "plate", "box", "cylinder", "disc", "sphere", "capsule", "cone", "ellipsoid"])
+@pytest.mark.parametrize(
+    "type", ["link", "plate", "box", "cylinder", "disc", "sphere", "capsule", "cone", "ellipsoid"]
+)
 @pytest.mark.parametrize("glass", GLASSES, ids=("side", "level", "askew"))
 def test_points_and_mass_are_the_mirrored_ones(type, glass):
     tilted = Placement(vector(0.1, 0.02, -0.05), vector(0.4, -0.7, 1.1))
     shape = new_shape(type, 0.2)
-    body = Body("b", "b", (msgspec.structs.replace(shape, placement=Placement(vector(0.01, 0.02, 0.03), vector(0.3, 0.2, -0.1))),), tilted, mass=None)
+    body = Body(
+        "b",
+        "b",
+        (
+            msgspec.structs.replace(
+                shape, placement=Placement(vector(0.01, 0.02, 0.03), vector(0.3, 0.2, -0.1))
+            ),
+        ),
+        tilted,
+        mass=None,
+    )
     after = mirrored(Project(Mechanism({"b": body})), ["b"], glass).mechanism.bodies["b"]
-    seen = lambda b: np.array([transform(b.placement.pose, transform(s.placement.pose, p)) for s in b.shapes for p in shape_points(s)])
+    seen = lambda b: np.array(
+        [
+            transform(b.placement.pose, transform(s.placement.pose, p))
+            for s in b.shapes
+            for p in shape_points(s)
+        ]
+    )
     wanted = np.array([glass.place(tuple(p)) for p in seen(body)])
     found = seen(after)
     # the same solid: as far out in every direction
@@ -103,8 +156,14 @@ def test_points_and_mass_are_the_mirrored_ones(type, glass):
     assert np.abs((found @ random.T).max(0) - (wanted @ random.T).max(0)).max() < round_ * 0.2
     a, b = mass_properties(body), mass_properties(after)
     assert b.mass == pytest.approx(a.mass)
-    assert glass.place(transform(body.placement.pose, a.center)) == pytest.approx(transform(after.placement.pose, b.center), abs=1e-12)
-    in_world = lambda x, i: np.array(matrix(x.placement.quaternion)) @ np.array(i.inertia) @ np.array(matrix(x.placement.quaternion)).T
+    assert glass.place(transform(body.placement.pose, a.center)) == pytest.approx(
+        transform(after.placement.pose, b.center), abs=1e-12
+    )
+    in_world = lambda x, i: (
+        np.array(matrix(x.placement.quaternion))
+        @ np.array(i.inertia)
+        @ np.array(matrix(x.placement.quaternion)).T
+    )
     S = np.eye(3) - 2 * np.outer(glass.normal, glass.normal)
     assert in_world(after, b) == pytest.approx(S @ in_world(body, a) @ S, abs=1e-12)
 
@@ -120,27 +179,58 @@ def test_a_link_of_the_plane_stays_one_and_its_texts_stay():
     for joint in after.joints.values():
         (p, q), (r, s) = after.frame_in_world(joint.frame_a), after.frame_in_world(joint.frame_b)
         assert p == pytest.approx(r, abs=1e-12)
-    assert {(j.frame_a.point, j.frame_b.point) for j in after.joints.values()} == {(j.frame_a.point, j.frame_b.point) for j in project.mechanism.joints.values()}
+    assert {(j.frame_a.point, j.frame_b.point) for j in after.joints.values()} == {
+        (j.frame_a.point, j.frame_b.point) for j in project.mechanism.joints.values()
+    }
 
 
 def test_the_image_stands_beside_and_the_left_is_the_right():
     box = Body("b", "box 1", (new_shape("box", 0.2),), Placement(vector(0.3, 0.0, 0.1)))
-    spring = Force("s", "spring 1", "spring", {"stiffness": Quantity(1.0), "free_length": Quantity(0.1)}, frame_a=Frame("ground"), frame_b=Frame("b", "right"))
-    project, new = mirror_image(Project(Mechanism({"b": box}, forces={"s": spring})), ["b"], GLASSES[0])
+    spring = Force(
+        "s",
+        "spring 1",
+        "spring",
+        {"stiffness": Quantity(1.0), "free_length": Quantity(0.1)},
+        frame_a=Frame("ground"),
+        frame_b=Frame("b", "right"),
+    )
+    project, new = mirror_image(
+        Project(Mechanism({"b": box}, forces={"s": spring})), ["b"], GLASSES[0]
+    )
     m = project.mechanism
-    assert m.bodies["b"] is box and m.bodies[new["b"]].placement.pose[0] == (-0.3, 0.0, 0.1) and m.bodies[new["b"]].placement.orientation == box.placement.orientation
+    assert (
+        m.bodies["b"] is box
+        and m.bodies[new["b"]].placement.pose[0] == (-0.3, 0.0, 0.1)
+        and m.bodies[new["b"]].placement.orientation == box.placement.orientation
+    )
     assert m.forces[new["s"]].frame_b.point == "left"
     assert m.frame_in_world(m.forces[new["s"]].frame_b)[0] == pytest.approx((-0.4, 0.0, 0.1))
 
 
 def test_a_mesh_is_turned_inside_out_and_stays_closed():
-    mesh = Mesh(struct.pack("<12d", 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3), struct.pack("<12i", 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3))
+    mesh = Mesh(
+        struct.pack("<12d", 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3),
+        struct.pack("<12i", 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3),
+    )
     for axis in range(3):
         turned = meshes.mirrored(mesh, axis)
-        assert meshes.check(turned) == "" and meshes.solid(turned).volume == pytest.approx(meshes.solid(mesh).volume)
+        assert meshes.check(turned) == "" and meshes.solid(turned).volume == pytest.approx(
+            meshes.solid(mesh).volume
+        )
         assert meshes.mirrored(turned, axis) == mesh
 
 
-@pytest.mark.parametrize("text, other", [("300 mm", "-300 mm"), ("L1", "-L1"), ("L1 + 2 mm", "-(L1 + 2 mm)"), ("-5 deg", "5 deg"), ("-L1*2", "-(-L1*2)"), ("2*L1", "-(2*L1)"), ("-L1 + 3 mm", "-(-L1 + 3 mm)")])
+@pytest.mark.parametrize(
+    "text, other",
+    [
+        ("300 mm", "-300 mm"),
+        ("L1", "-L1"),
+        ("L1 + 2 mm", "-(L1 + 2 mm)"),
+        ("-5 deg", "5 deg"),
+        ("-L1*2", "-(-L1*2)"),
+        ("2*L1", "-(2*L1)"),
+        ("-L1 + 3 mm", "-(-L1 + 3 mm)"),
+    ],
+)
 def test_opposite_texts(text, other):
     assert _opposite(text) == other and _opposite(other) == text

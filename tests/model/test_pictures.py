@@ -7,7 +7,15 @@ import pytest
 from mechstudio.application.motion import same_motion
 from mechstudio.model import edit, fields
 from mechstudio.model.drawing import FRONT, WorkPlane
-from mechstudio.model.pictures import add_picture, corners, covers, height_of, move_picture, plane_of, scale_picture
+from mechstudio.model.pictures import (
+    add_picture,
+    corners,
+    covers,
+    height_of,
+    move_picture,
+    plane_of,
+    scale_picture,
+)
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity
 
@@ -32,7 +40,9 @@ def test_it_lies_in_the_work_plane(plane):
 
 def test_names_and_ids_differ():
     project, first = with_one()
-    project, second = add_picture(project, "/other/sketch.png", "sketch", FRONT, (0, 0, 0), 1.0, 1.0)
+    project, second = add_picture(
+        project, "/other/sketch.png", "sketch", FRONT, (0, 0, 0), 1.0, 1.0
+    )
     assert first != second and [p.name for p in project.pictures.values()] == ["sketch", "sketch 2"]
 
 
@@ -54,7 +64,9 @@ def test_two_points_bring_it_to_scale_and_the_first_one_stays():
 @pytest.mark.parametrize("turned", [0.0, 0.3, 2.0])
 def test_the_line_can_be_turned_level(turned):
     project, id = with_one()
-    project = edit.put_element(project, id, edit.replace(project.pictures[id], turn=Quantity(turned)))
+    project = edit.put_element(
+        project, id, edit.replace(project.pictures[id], turn=Quantity(turned))
+    )
     first, second = points_on(project.pictures[id], (-0.3, -0.1), (0.1, 0.0))
     picture = scale_picture(project, id, first, second, Quantity(1.0), level=True).pictures[id]
     factor = picture.width.value / 0.8
@@ -67,17 +79,28 @@ def test_the_line_can_be_turned_level(turned):
 def test_what_lies_on_it():
     picture = with_one()[0].pictures["picture_1"]
     inside, beside, above = points_on(picture, (0.39, -0.19), (0.41, 0.0), (0.0, 0.21))
-    assert (covers(picture, inside), covers(picture, beside), covers(picture, above)) == (True, False, False)
+    assert (covers(picture, inside), covers(picture, beside), covers(picture, above)) == (
+        True,
+        False,
+        False,
+    )
 
 
 def test_it_is_an_element_like_others():
     project, id = with_one()
     assert fields.find(project, id).name == "sketch" and id in dict(fields.elements(project))
-    assert {f.label for f in fields.fields(project.pictures[id], id)} >= {"Width", "Opacity", "Turn", "X"}
+    assert {f.label for f in fields.fields(project.pictures[id], id)} >= {
+        "Width",
+        "Opacity",
+        "Turn",
+        "X",
+    }
     project = edit.add_parameter(project, Parameter("L", Quantity(0.3, "300 mm")))
     project = edit.set_quantity(project, id, ("width",), "2*L")
     assert project.pictures[id].width == Quantity(0.6, "2*L")
-    assert edit.set_quantity(project, "L", ("value",), "400 mm").pictures[id].width.value == pytest.approx(0.8)
+    assert edit.set_quantity(project, "L", ("value",), "400 mm").pictures[
+        id
+    ].width.value == pytest.approx(0.8)
     with pytest.raises(edit.ExpressionError):
         edit.set_quantity(project, id, ("opacity",), "1.5")
     assert edit.remove(project, id).pictures == {}
@@ -85,4 +108,6 @@ def test_it_is_an_element_like_others():
 
 def test_it_moves_nothing():
     project, id = with_one()
-    assert same_motion(Project(), project) and same_motion(project, move_picture(project, id, (1.0, 2.0, 3.0)))
+    assert same_motion(Project(), project) and same_motion(
+        project, move_picture(project, id, (1.0, 2.0, 3.0))
+    )

@@ -1,4 +1,6 @@
-"""Random sequences of edits: nothing but words is raised, nothing is lost that was not deleted, references and files hold, undo leads to the byte-identical start."""
+"""Random sequences of edits: nothing but words is raised, nothing is lost that was not deleted,
+references and files hold, undo leads to the byte-identical start.
+"""
 
 from pathlib import Path
 
@@ -72,16 +74,26 @@ class Edits(RuleBasedStateMachine):
 
 
 TestEdits = Edits.TestCase
-TestEdits.settings = settings(max_examples=6, stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck))
+TestEdits.settings = settings(
+    max_examples=6, stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck)
+)
 
 
 # the rules themselves catch what they are there for
 
+
 def test_the_rules_see_what_is_lost_and_what_dangles():
     project = load(sample_folder() / "four_bar.mech").project
     m = project.mechanism
-    assert standing_on(project, "crank") >= {"crank", "A", "B"} and "D" not in standing_on(project, "crank")
-    broken = msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, bodies={k: b for k, b in m.bodies.items() if k != "crank"}))
+    assert standing_on(project, "crank") >= {"crank", "A", "B"} and "D" not in standing_on(
+        project, "crank"
+    )
+    broken = msgspec.structs.replace(
+        project,
+        mechanism=msgspec.structs.replace(
+            m, bodies={k: b for k, b in m.bodies.items() if k != "crank"}
+        ),
+    )
     with pytest.raises(AssertionError):
         check(broken)
     editor = Editor(project)
@@ -94,6 +106,14 @@ def test_the_rules_see_what_is_lost_and_what_dangles():
 def test_the_rules_see_a_number_that_is_not_what_its_text_says():
     project = load(sample_folder() / "four_bar.mech").project
     name, parameter = next(iter(project.parameters.items()))
-    wrong = msgspec.structs.replace(project, parameters={**project.parameters, name: msgspec.structs.replace(parameter, value=msgspec.structs.replace(parameter.value, value=9.0))})
+    wrong = msgspec.structs.replace(
+        project,
+        parameters={
+            **project.parameters,
+            name: msgspec.structs.replace(
+                parameter, value=msgspec.structs.replace(parameter.value, value=9.0)
+            ),
+        },
+    )
     with pytest.raises(AssertionError):
         check(wrong)

@@ -7,21 +7,45 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechstudio.model.expression import evaluate
-from mechstudio.model.units import DIMENSIONS, SYSTEMS, UNITS, format_number, format_value, unit, words
+from mechstudio.model.units import (
+    DIMENSIONS,
+    SYSTEMS,
+    UNITS,
+    format_number,
+    format_value,
+    unit,
+    words,
+)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_symbol_reads_back_as_its_factor(system):
     assert SYSTEMS[system].keys() == DIMENSIONS.keys()
     for dimension, symbol in SYSTEMS[system].items():
-        assert evaluate(f"1 {symbol}", dimension, {}) == pytest.approx(unit(dimension, system).factor, rel=1e-15)
+        assert evaluate(f"1 {symbol}", dimension, {}) == pytest.approx(
+            unit(dimension, system).factor, rel=1e-15
+        )
 
 
 # published exact values: international yard and pound 1959, standard gravity 1901
-@pytest.mark.parametrize("text, dimension, si", [
-    ("1 in", "length", 0.0254), ("1 ft", "length", 0.3048), ("1 yd", "length", 0.9144), ("1 lb", "mass", 0.45359237), ("1 oz", "mass", 0.028349523125),
-    ("1 lbf", "force", 4.4482216152605), ("1 slug", "mass", 14.593902937206364), ("1 kgf", "force", 9.80665), ("1 h", "time", 3600.0),
-    ("1 t", "mass", 1000.0), ("1 MPa*(1 mm)^2", "force", 1.0), ("1 kW*(1 h)", "energy", 3.6e6), ("1 lbf*in", "torque", 0.1129848290276167)])
+@pytest.mark.parametrize(
+    "text, dimension, si",
+    [
+        ("1 in", "length", 0.0254),
+        ("1 ft", "length", 0.3048),
+        ("1 yd", "length", 0.9144),
+        ("1 lb", "mass", 0.45359237),
+        ("1 oz", "mass", 0.028349523125),
+        ("1 lbf", "force", 4.4482216152605),
+        ("1 slug", "mass", 14.593902937206364),
+        ("1 kgf", "force", 9.80665),
+        ("1 h", "time", 3600.0),
+        ("1 t", "mass", 1000.0),
+        ("1 MPa*(1 mm)^2", "force", 1.0),
+        ("1 kW*(1 h)", "energy", 3.6e6),
+        ("1 lbf*in", "torque", 0.1129848290276167),
+    ],
+)
 def test_published_values(text, dimension, si):
     assert evaluate(text, dimension, {}) == pytest.approx(si, rel=1e-14)
 
@@ -32,11 +56,31 @@ def test_every_unit_can_be_typed():
         assert number == 2 and known.numerator > 0 and known.denominator > 0
 
 
-@pytest.mark.parametrize("value, dimension, text", [
-    (0.3, "length", "300 mm"), (0.1 + 0.2, "length", "300 mm"), (1 / 3, "length", "333.333 mm"), (0.0, "length", "0 mm"),
-    (-0.0, "angle", "0 deg"), (6e-17, "length", "0 mm"), (-0.001, "length", "−1 mm"), (math.pi / 6, "angle", "30 deg"), (1e-9, "length", "1 nm"), (1e-6, "length", "0.001 mm"), (99.5, "length", "99500 mm"), (-100.0, "length", "−100 m"),
-    (1234.5678, "length", "1234.57 m"), (5e12, "length", "5e9 km"), (7850.0, "density", "7850 kg/m³"), (0.25, "number", "0.25"),
-    (10000.0, "stiffness", "10 N/mm"), (float("nan"), "length", "–"), (float("inf"), "time", "–"), (-9.81, "acceleration", "−9.81 m/s²")])
+@pytest.mark.parametrize(
+    "value, dimension, text",
+    [
+        (0.3, "length", "300 mm"),
+        (0.1 + 0.2, "length", "300 mm"),
+        (1 / 3, "length", "333.333 mm"),
+        (0.0, "length", "0 mm"),
+        (-0.0, "angle", "0 deg"),
+        (6e-17, "length", "0 mm"),
+        (-0.001, "length", "−1 mm"),
+        (math.pi / 6, "angle", "30 deg"),
+        (1e-9, "length", "1 nm"),
+        (1e-6, "length", "0.001 mm"),
+        (99.5, "length", "99500 mm"),
+        (-100.0, "length", "−100 m"),
+        (1234.5678, "length", "1234.57 m"),
+        (5e12, "length", "5e9 km"),
+        (7850.0, "density", "7850 kg/m³"),
+        (0.25, "number", "0.25"),
+        (10000.0, "stiffness", "10 N/mm"),
+        (float("nan"), "length", "–"),
+        (float("inf"), "time", "–"),
+        (-9.81, "acceleration", "−9.81 m/s²"),
+    ],
+)
 def test_values_for_people(value, dimension, text):
     assert format_value(value, dimension) == text
 

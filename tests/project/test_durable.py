@@ -1,4 +1,6 @@
-"""Saving under bad luck: kill, full disk, read-only folder, two programs at once.  At every instant a whole file is on disk."""
+"""Saving under bad luck: kill, full disk, read-only folder, two programs at once.  At every instant
+a whole file is on disk.
+"""
 
 import os
 import shutil
@@ -47,6 +49,7 @@ def test_write_and_backup(tmp_path):
 def test_backup_without_hard_links(tmp_path, monkeypatch):
     def refuse(*_):
         raise OSError(1, "no links here")
+
     monkeypatch.setattr(os, "link", refuse)
     write(tmp_path / "a", b"one", backup=True)
     write(tmp_path / "a", b"two", backup=True)
@@ -73,7 +76,9 @@ def test_permissions_and_links(tmp_path):
     write(tmp_path / "link.mech", b"two", backup=True)
     assert (tmp_path / "link.mech").is_symlink() and path.read_bytes() == b"two"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
-    assert (tmp_path / "real.mech~").read_bytes() == b"one" and not (tmp_path / "link.mech~").exists()
+    assert (tmp_path / "real.mech~").read_bytes() == b"one" and not (
+        tmp_path / "link.mech~"
+    ).exists()
     (tmp_path / "dangling").symlink_to("new.mech")
     write(tmp_path / "dangling", b"x")
     assert (tmp_path / "new.mech").read_bytes() == b"x"
@@ -131,11 +136,19 @@ def test_read_only(open_folder, what):
     path.write_bytes(b"old")
     path.chmod(0o444 if what == "file" else 0o666)
     open_folder.chmod(0o555 if what == "folder" else 0o777)
-    result = subprocess.run([sys.executable, "-c", ATTEMPT.format(root=str(ROOT), path=str(path))], capture_output=True, text=True, timeout=60, check=False)
+    result = subprocess.run(
+        [sys.executable, "-c", ATTEMPT.format(root=str(ROOT), path=str(path))],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     if what == "nothing":
         assert result.stdout == "WRITTEN\n", result.stdout + result.stderr
         return
-    assert result.stdout.startswith("REFUSED a.mech could not be saved because "), result.stdout + result.stderr
+    assert result.stdout.startswith("REFUSED a.mech could not be saved because "), (
+        result.stdout + result.stderr
+    )
     assert ("write-protected" if what == "file" else "you may not write in") in result.stdout
     assert path.read_bytes() == b"old" and leftovers(open_folder) == []
 
@@ -155,8 +168,16 @@ else: print('WRITTEN')
 def test_a_file_that_does_not_fit(tmp_path):
     path = tmp_path / "a.mech"
     path.write_bytes(b"old")
-    result = subprocess.run([sys.executable, "-c", FULL.format(root=str(ROOT), path=str(path))], capture_output=True, text=True, timeout=60, check=False)
-    assert result.stdout.startswith("REFUSED a.mech could not be saved because it is larger than the disk"), result.stdout + result.stderr
+    result = subprocess.run(
+        [sys.executable, "-c", FULL.format(root=str(ROOT), path=str(path))],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert result.stdout.startswith(
+        "REFUSED a.mech could not be saved because it is larger than the disk"
+    ), result.stdout + result.stderr
     assert path.read_bytes() == b"old" and leftovers(tmp_path) == []
 
 
@@ -191,10 +212,23 @@ def test_what_a_killed_program_left_goes_with_the_next_save_of_any_file_and_at_o
     killed = subprocess.Popen([sys.executable, "-c", "pass"])
     killed.wait()
     here = durable._MACHINE
-    dead = [f".{name}.{here}-{killed.pid}-01234567.tmp{end}" for name in ("a.mech", "b.png") for end in ("", "~")]
+    dead = [
+        f".{name}.{here}-{killed.pid}-01234567.tmp{end}"
+        for name in ("a.mech", "b.png")
+        for end in ("", "~")
+    ]
     # of a program that still writes, of another machine, and what is none of ours
-    others = [f".a.mech.{here}-{os.getpid()}-01234567.tmp", f".a.mech.000000-{killed.pid}-01234567.tmp", ".mine.tmp", "notes.tmp", f".a.{here}-1.tmp"]
-    for start in (lambda: write(tmp_path / "c.csv", b"new"), lambda: file.load(tmp_path / "c.mech")):
+    others = [
+        f".a.mech.{here}-{os.getpid()}-01234567.tmp",
+        f".a.mech.000000-{killed.pid}-01234567.tmp",
+        ".mine.tmp",
+        "notes.tmp",
+        f".a.{here}-1.tmp",
+    ]
+    for start in (
+        lambda: write(tmp_path / "c.csv", b"new"),
+        lambda: file.load(tmp_path / "c.mech"),
+    ):
         for name in (*dead, *others):
             (tmp_path / name).write_bytes(b"x")
         shutil.copy(SAMPLES / "four_bar.mech", tmp_path / "c.mech")
@@ -222,15 +256,22 @@ def content_number(path):
 
 @posix
 def test_killed_at_any_moment(tmp_path):
-    """kill -9 while saving: what is on disk is whole, and never older than what was reported as saved."""
+    """kill -9 while saving: what is on disk is whole, and never older than what was reported as
+    saved.
+    """
     path = tmp_path / "a.mech"
     k = 0
     for i in range(12):
-        process = subprocess.Popen([sys.executable, "-c", WRITER.format(root=str(ROOT)), str(path), str(k)], stdout=subprocess.PIPE)
+        process = subprocess.Popen(
+            [sys.executable, "-c", WRITER.format(root=str(ROOT)), str(path), str(k)],
+            stdout=subprocess.PIPE,
+        )
         process.stdout.readline()
         time.sleep(0.0023 * i)
         os.kill(process.pid, signal.SIGKILL)
-        acknowledged = max([k + 1, *(int(line) for line in process.stdout.read().split(b"\n")[:-1])])
+        acknowledged = max(
+            [k + 1, *(int(line) for line in process.stdout.read().split(b"\n")[:-1])]
+        )
         process.wait()
         process.stdout.close()
         found = content_number(path)

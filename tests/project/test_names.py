@@ -1,4 +1,6 @@
-"""Names that no sentence and no label can bear: read as they can be shown, refused where a program gives them."""
+"""Names that no sentence and no label can bear: read as they can be shown, refused where a program
+gives them.
+"""
 
 import json
 import warnings
@@ -9,8 +11,13 @@ import pytest
 import mechstudio as ms
 
 FOUR_BAR = Path(ms.__file__).parents[1] / "samples" / "four_bar.mech"
-UNFIT = {"line\nbreak": "linebreak", "x" * 5000: "x" * 200, "turned\u202eround\u2028": "turnedround", "\n": None}
-LONGEST = 400           # characters of a sentence
+UNFIT = {
+    "line\nbreak": "linebreak",
+    "x" * 5000: "x" * 200,
+    "turned\u202eround\u2028": "turnedround",
+    "\n": None,
+}
+LONGEST = 400  # characters of a sentence
 
 
 def said(call):
@@ -39,6 +46,7 @@ def test_a_file_with_such_a_name_moves_all_the_same(section, unfit, tmp_path):
     assert ms.check(project).structure.mobility == 1
     # what was saved is told no more
     from mechstudio.project import file
+
     assert [f.severity for f in file.load(tmp_path / "a.mech").findings] == ["info"]
     ms.save(project, tmp_path / "a.mech")
     assert file.load(tmp_path / "a.mech").findings == ()

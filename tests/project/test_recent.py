@@ -37,9 +37,9 @@ def test_what_is_gone_is_not_shown_and_the_list_is_short(tmp_path, config):
     paths = [made(tmp_path, f"{k}.mech") for k in range(COUNT + 5)]
     for path in paths:
         add_recent(path)
-    assert recent_files() == paths[: -COUNT - 1: -1]
+    assert recent_files() == paths[: -COUNT - 1 : -1]
     paths[-1].unlink()
-    assert recent_files() == paths[-2: -COUNT - 1: -1]
+    assert recent_files() == paths[-2 : -COUNT - 1 : -1]
 
 
 def test_relative_paths_are_made_absolute(tmp_path, config, monkeypatch):
@@ -49,7 +49,10 @@ def test_relative_paths_are_made_absolute(tmp_path, config, monkeypatch):
     assert recent_files() == [tmp_path / "a.mech"]
 
 
-@pytest.mark.parametrize("garbage", [b"", b"\xff", b"{", b"[" * 100000, b"5", b'["relative", 5, null, "/a\\u0000b"]', b'{"a": 1}'])
+@pytest.mark.parametrize(
+    "garbage",
+    [b"", b"\xff", b"{", b"[" * 100000, b"5", b'["relative", 5, null, "/a\\u0000b"]', b'{"a": 1}'],
+)
 def test_a_damaged_list_starts_anew(tmp_path, config, garbage):
     config.mkdir(parents=True)
     (config / "recent.json").write_bytes(garbage)
@@ -71,12 +74,20 @@ def test_a_settings_folder_that_cannot_be_made(tmp_path, config):
 def test_folders_of_each_system(monkeypatch, platform, tmp_path):
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    for variable in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "APPDATA", "LOCALAPPDATA"):
+    for variable in (
+        "XDG_CONFIG_HOME",
+        "XDG_CACHE_HOME",
+        "XDG_DATA_HOME",
+        "APPDATA",
+        "LOCALAPPDATA",
+    ):
         monkeypatch.setenv(variable, "relative/ignored")
     found = [folders.config_folder(), folders.cache_folder(), folders.data_folder()]
     assert len(set(found)) == 3
     for folder in found:
-        assert folder.is_relative_to(tmp_path) and "mechstudio" in folder.parts and not folder.exists()
+        assert (
+            folder.is_relative_to(tmp_path) and "mechstudio" in folder.parts and not folder.exists()
+        )
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "x"))
     monkeypatch.setenv("APPDATA", str(tmp_path / "x"))
     expected = tmp_path / "Library" / "Preferences" if platform == "darwin" else tmp_path / "x"

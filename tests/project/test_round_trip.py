@@ -33,8 +33,22 @@ def test_layout_of_the_text(project):
     if not any(b"NaN" in u.raw or b'"a": 1, "a"' in u.raw for u in project.unread):
         json.loads(text)
     m = project.mechanism
-    elements = len(m.bodies) + len(m.joints) + len(m.couplings) + len(m.drives) + len(m.forces) + len(project.plots) + len(project.parameters) + len(project.groups) + len(project.unread)
-    extra = sum(len(v) for v in project.extra.values() if isinstance(v, list) and v and all(isinstance(x, dict) for x in v))
+    elements = (
+        len(m.bodies)
+        + len(m.joints)
+        + len(m.couplings)
+        + len(m.drives)
+        + len(m.forces)
+        + len(project.plots)
+        + len(project.parameters)
+        + len(project.groups)
+        + len(project.unread)
+    )
+    extra = sum(
+        len(v)
+        for v in project.extra.values()
+        if isinstance(v, list) and v and all(isinstance(x, dict) for x in v)
+    )
     assert sum(line.startswith(" ") for line in lines) == elements + extra
 
 
@@ -47,10 +61,13 @@ def test_samples_are_canonical(path):
 
 def test_moving_one_pin_changes_one_line():
     from mechstudio.model.edit import set_quantity
+
     loaded = load(next(p for p in SAMPLES if p.stem == "door_two_hinges"))
     before = encode(loaded.project).split(b"\n")
     joint = next(iter(loaded.project.mechanism.joints))
-    after = encode(set_quantity(loaded.project, joint, ("frame_a", "placement", "position", 0), "12.5 mm")).split(b"\n")
+    after = encode(
+        set_quantity(loaded.project, joint, ("frame_a", "placement", "position", 0), "12.5 mm")
+    ).split(b"\n")
     assert len(before) == len(after)
     assert sum(a != b for a, b in zip(before, after)) == 1
 

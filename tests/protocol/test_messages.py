@@ -12,30 +12,59 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.run_statistics import RunStatistics
 from mechstudio.protocol import messages
-from mechstudio.protocol.messages import Alive, Analyse, Analysed, Began, Cancel, Failed, Finished, Preparing, Ready, Simulate, Struck
+from mechstudio.protocol.messages import (
+    Alive,
+    Analyse,
+    Analysed,
+    Began,
+    Cancel,
+    Failed,
+    Finished,
+    Preparing,
+    Ready,
+    Simulate,
+    Struck,
+)
 from tests.mechanisms import four_bar
 
 PROJECT = Project(four_bar(), extra={"newer": [1, {"a": None}]})
 
 
-@pytest.mark.parametrize("request_", [Analyse(3, PROJECT), Simulate(4, PROJECT, "ring", "hang@1"), Cancel(4)], ids=lambda m: type(m).__name__)
+@pytest.mark.parametrize(
+    "request_",
+    [Analyse(3, PROJECT), Simulate(4, PROJECT, "ring", "hang@1"), Cancel(4)],
+    ids=lambda m: type(m).__name__,
+)
 def test_requests_arrive_equal(request_):
     pipe = io.BytesIO(messages.pack(request_))
     assert messages.read_request(pipe) == request_
     assert messages.read_request(pipe) is None
 
 
-@pytest.mark.parametrize("report", [
-    Preparing(0.4, True), Ready(), Began(3, messages.RUN), Alive(3, 1.5), Struck(3, (StopEvent(0.5, "J", 0, True, 1.0, 2.0),)), Failed(3, "E: x"),
-    Analysed(3, Analysis(None, (Finding("info", "A", "m", "c"),))),
-    Finished(3, 7, True, None, RunStatistics(1.0, 7, 6, 0, 0.1, 0.1, None, 1e-13, 10.0))], ids=lambda m: type(m).__name__)
+@pytest.mark.parametrize(
+    "report",
+    [
+        Preparing(0.4, True),
+        Ready(),
+        Began(3, messages.RUN),
+        Alive(3, 1.5),
+        Struck(3, (StopEvent(0.5, "J", 0, True, 1.0, 2.0),)),
+        Failed(3, "E: x"),
+        Analysed(3, Analysis(None, (Finding("info", "A", "m", "c"),))),
+        Finished(3, 7, True, None, RunStatistics(1.0, 7, 6, 0, 0.1, 0.1, None, 1e-13, 10.0)),
+    ],
+    ids=lambda m: type(m).__name__,
+)
 def test_reports_arrive_equal(report):
     assert messages.read_report(io.BytesIO(messages.pack(report))) == report
 
 
 def test_numbers_survive_exactly():
     value = 0.1 + 0.2
-    project = msgspec.structs.replace(PROJECT, settings=msgspec.structs.replace(PROJECT.settings, duration=Quantity(value, "300 ms")))
+    project = msgspec.structs.replace(
+        PROJECT,
+        settings=msgspec.structs.replace(PROJECT.settings, duration=Quantity(value, "300 ms")),
+    )
     arrived = messages.read_request(io.BytesIO(messages.pack(Analyse(1, project)))).project
     assert arrived.settings.duration == Quantity(value, "300 ms")
     assert list(arrived.mechanism.bodies) == list(project.mechanism.bodies)
@@ -47,7 +76,9 @@ def test_a_torn_message_is_the_end():
         assert messages.read_request(io.BytesIO(whole[:length])) is None
 
 
-@pytest.mark.parametrize("garbage", [b"Hello, I print things\n" * 9, b"\x05\0\0\0xxxxx", b"\xff\xff\xff\xff" + b"x" * 99])
+@pytest.mark.parametrize(
+    "garbage", [b"Hello, I print things\n" * 9, b"\x05\0\0\0xxxxx", b"\xff\xff\xff\xff" + b"x" * 99]
+)
 def test_what_is_no_message_is_refused(garbage):
     with pytest.raises(msgspec.DecodeError):
         messages.read_report(io.BytesIO(garbage))

@@ -13,7 +13,9 @@ import pytest
 from mechstudio.protocol import ring as module
 from mechstudio.protocol.ring import Ring
 
-needs_folder = pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="shared memory is not shown as files here")
+needs_folder = pytest.mark.skipif(
+    not Path("/dev/shm").is_dir(), reason="shared memory is not shown as files here"
+)
 
 
 @pytest.fixture
@@ -76,7 +78,7 @@ def test_a_reader_in_another_thread_sees_every_row():
 
 def test_size_follows_the_width():
     assert module.row_count(1) == module.MOST
-    assert module.row_count(10 ** 6) == module.FEWEST
+    assert module.row_count(10**6) == module.FEWEST
     assert 8 * 3000 * module.row_count(3000) == pytest.approx(module.SIZE, rel=0.01)
 
 
@@ -90,8 +92,17 @@ def test_too_little_shared_memory_is_an_error_and_no_crash():
 def test_the_owner_takes_the_name_away_and_the_guest_does_not():
     owner = Ring.create(2, 4)
     path = Path("/dev/shm") / owner.name
-    guest = "import sys, numpy; from mechstudio.protocol.ring import Ring; r = Ring.attach(sys.argv[1]); r.write(numpy.ones((1, 2))); r.close()"
-    done = subprocess.run([sys.executable, "-c", guest, owner.name], check=False, capture_output=True, text=True, cwd=Path(module.__file__).parents[2])
+    guest = (
+        "import sys, numpy; from mechstudio.protocol.ring import Ring; r = "
+        "Ring.attach(sys.argv[1]); r.write(numpy.ones((1, 2))); r.close()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", guest, owner.name],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=Path(module.__file__).parents[2],
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert path.exists() and owner.waiting == 1
     owner.close()
@@ -103,12 +114,14 @@ def test_the_owner_takes_the_name_away_and_the_guest_does_not():
 def test_rings_of_dead_owners_are_swept(monkeypatch):
     child = subprocess.Popen([sys.executable, "-c", ""])
     child.wait()
-    dead, own = (Path("/dev/shm") / f"{module._PREFIX}{pid}-00000000" for pid in (child.pid, os.getpid()))
+    dead, own = (
+        Path("/dev/shm") / f"{module._PREFIX}{pid}-00000000" for pid in (child.pid, os.getpid())
+    )
     try:
         for path in (dead, own):
             path.write_bytes(b"")
         module.sweep()
-        assert dead.exists()        # too young: its owner may live in another container
+        assert dead.exists()  # too young: its owner may live in another container
         monkeypatch.setattr(module, "_STALE", -1.0)
         module.sweep()
         assert not dead.exists() and own.exists()

@@ -1,4 +1,6 @@
-"""Every sample against a closed form, an independent integration or the laws of mechanics written out."""
+"""Every sample against a closed form, an independent integration or the laws of mechanics written
+out.
+"""
 
 import json
 import math
@@ -35,7 +37,9 @@ def attitudes(result, body):
 
 
 def test_andrews_squeezer_follows_the_reference():
-    """tests/reference/andrews.json: an independent integration in one coordinate, loops closed by Newton; the points F and E in the problem's plane."""
+    """tests/reference/andrews.json: an independent integration in one coordinate, loops closed by
+    Newton; the points F and E in the problem's plane.
+    """
     known = json.loads((ROOT / "tests" / "reference" / "andrews.json").read_text())
     result = run("andrews_squeezer", tolerance=1e-11)
     at = [round(t / 1e-4) for t in known["t"]]
@@ -44,12 +48,21 @@ def test_andrews_squeezer_follows_the_reference():
     for k, (joint, body) in enumerate((("F", "K1"), ("E", "K2"))):
         frame = m.joints[joint].frame_a
         path = result.position(body, m.frame_in_body(frame)[0])[at]
-        truth = np.array(known["points"])[:, k] if np.array(known["points"]).shape[1] == 2 else np.array(known["points"])[k]
-        assert np.abs(path[:, 0] - truth[:, 0]).max() < 1e-8 and np.abs(path[:, 2] - 0.034 - truth[:, 1]).max() < 1e-8
+        truth = (
+            np.array(known["points"])[:, k]
+            if np.array(known["points"]).shape[1] == 2
+            else np.array(known["points"])[k]
+        )
+        assert (
+            np.abs(path[:, 0] - truth[:, 0]).max() < 1e-8
+            and np.abs(path[:, 2] - 0.034 - truth[:, 1]).max() < 1e-8
+        )
 
 
 def test_andrews_squeezer_meets_the_published_angle():
-    """IVP test set (Mazzia and Magherini 2008): beta = 15.81077119 at t = 0.03, from the start -0.0617138900142764498."""
+    """IVP test set (Mazzia and Magherini 2008): beta = 15.81077119 at t = 0.03, from the start
+    -0.0617138900142764498.
+    """
     result = run("andrews_squeezer", tolerance=1e-11)
     turn = result.joint_coordinates["O"][:, 0]
     assert turn[300] - turn[0] == pytest.approx(15.810771 + 0.0617138900142764498, abs=2e-6)
@@ -58,38 +71,62 @@ def test_andrews_squeezer_meets_the_published_angle():
 def test_cranks_of_the_parallelogram_stay_parallel():
     result = run("parallelogram_five_bars")
     a, b, c = (result.joint_coordinates[k][:, 0] for k in "ABC")
-    assert np.ptp(a) > 4 * math.pi and b == pytest.approx(a, abs=1e-9) and c == pytest.approx(a, abs=1e-9)
+    assert (
+        np.ptp(a) > 4 * math.pi
+        and b == pytest.approx(a, abs=1e-9)
+        and c == pytest.approx(a, abs=1e-9)
+    )
 
 
 def test_bead_keeps_to_its_circle_and_its_energy():
-    """v^2 = v_0^2 + 2 g (z_0 - z); 36 points of a closed cubic spline keep to the circle within R h^4 / 384, h = 10 degrees."""
+    """v^2 = v_0^2 + 2 g (z_0 - z); 36 points of a closed cubic spline keep to the circle within R
+    h^4 / 384, h = 10 degrees.
+    """
     result = run("bead_on_circle")
     p, v = result.poses[:, 0, :3], result.velocities[:, 0, :3]
-    assert np.abs(np.hypot(p[:, 0], p[:, 2] - 0.34) - 0.24).max() < 0.24 * math.radians(10) ** 4 / 384 * 1.01
-    assert (v ** 2).sum(axis=1) == pytest.approx(0.4 ** 2 + 2 * 9.81 * (p[0, 2] - p[:, 2]), abs=1e-5)
+    assert (
+        np.abs(np.hypot(p[:, 0], p[:, 2] - 0.34) - 0.24).max()
+        < 0.24 * math.radians(10) ** 4 / 384 * 1.01
+    )
+    assert (v**2).sum(axis=1) == pytest.approx(0.4**2 + 2 * 9.81 * (p[0, 2] - p[:, 2]), abs=1e-5)
     assert np.ptp(p[:, 2]) > 0.47, "once round at least"
 
 
 def test_gears_turn_by_their_teeth():
     result = run("gear_train")
-    a, b, c, d = (result.joint_coordinates[k][:, 0] - result.joint_coordinates[k][0, 0] for k in "ABCD")
+    a, b, c, d = (
+        result.joint_coordinates[k][:, 0] - result.joint_coordinates[k][0, 0] for k in "ABCD"
+    )
     # the drive: a ramp over 2 s to 45 rpm, then 6 s of it
     assert a[-1] == pytest.approx(7 * 1.5 * math.pi, rel=1e-9)
-    assert b == pytest.approx(-a * 14 / 28, abs=1e-9) and c == pytest.approx(a * 14 / 18, abs=1e-9) and d == pytest.approx(-a * 14 / 36, abs=1e-9)
+    assert (
+        b == pytest.approx(-a * 14 / 28, abs=1e-9)
+        and c == pytest.approx(a * 14 / 18, abs=1e-9)
+        and d == pytest.approx(-a * 14 / 36, abs=1e-9)
+    )
 
 
 def test_differential_shares_the_speed():
     result = run("differential")
-    wx = {name: result.velocities[:, result.body_index(name), 3] for name in ("left", "carrier", "right")}
+    wx = {
+        name: result.velocities[:, result.body_index(name), 3]
+        for name in ("left", "carrier", "right")
+    }
     wy = result.velocities[:, result.body_index("shaft"), 4]
-    assert wx["left"] + wx["right"] == pytest.approx(2 * wx["carrier"], abs=1e-9) and wx["carrier"] == pytest.approx(wy / 3, abs=1e-9)
+    assert wx["left"] + wx["right"] == pytest.approx(2 * wx["carrier"], abs=1e-9) and wx[
+        "carrier"
+    ] == pytest.approx(wy / 3, abs=1e-9)
     early, late = np.searchsorted(result.time, 2.9), -1
     assert wx["left"][early] == pytest.approx(wx["right"][early], rel=1e-6), "straight on"
-    assert abs(wx["right"][late]) < 0.3 and wx["left"][late] == pytest.approx(2 * wx["carrier"][late], rel=0.02), "the right wheel stands"
+    assert abs(wx["right"][late]) < 0.3 and wx["left"][late] == pytest.approx(
+        2 * wx["carrier"][late], rel=0.02
+    ), "the right wheel stands"
 
 
 def test_screw_jack_against_its_closed_form():
-    """(I + m h^2) q'' = T - m g h - c q', h = p / 2 pi, m of screw and load together: q' = w (1 - exp(-t / s)), s = (I + m h^2) / c, w = (T - m g h) / c."""
+    """(I + m h^2) q'' = T - m g h - c q', h = p / 2 pi, m of screw and load together: q' = w (1 -
+    exp(-t / s)), s = (I + m h^2) / c, w = (T - m g h) / c.
+    """
     result = run("screw_jack")
     screw = mass_properties(result.project.mechanism.bodies["screw"])
     h, c = value(result, "p") / (2 * math.pi), value(result, "c")
@@ -105,7 +142,9 @@ def test_screw_jack_against_its_closed_form():
 
 
 def test_rolling_disc_obeys_newton_and_euler():
-    """m a = F + m g, d(H)/dt = (contact - centre) x F with H about the centre, by differences of the recorded motion; the point of contact is at rest."""
+    """m a = F + m g, d(H)/dt = (contact - centre) x F with H about the centre, by differences of
+    the recorded motion; the point of contact is at rest.
+    """
     result = run("rolling_disc", duration=1.5, sample_step=1e-3, tolerance=1e-12)
     solid = mass_properties(result.project.mechanism.bodies["disc"])
     R, r = attitudes(result, "disc"), 0.15
@@ -123,7 +162,9 @@ def test_rolling_disc_obeys_newton_and_euler():
 
 
 def test_sleigh_turns_round_as_chaplygin_says():
-    """v' = a w^2, (I + m a^2) w' = -m a v w: v = V tanh(a V t / k^2 + c), V^2 = v_0^2 + k^2 w_0^2, k^2 = (I + m a^2) / m (Neimark and Fufaev 1972, section III.4)."""
+    """v' = a w^2, (I + m a^2) w' = -m a v w: v = V tanh(a V t / k^2 + c), V^2 = v_0^2 + k^2 w_0^2,
+    k^2 = (I + m a^2) / m (Neimark and Fufaev 1972, section III.4).
+    """
     result = run("knife_edge_sleigh")
     body = result.project.mechanism.bodies["sleigh"]
     a, m, inertia = value(result, "a"), body.mass.value, body.inertia[2].value
@@ -132,31 +173,55 @@ def test_sleigh_turns_round_as_chaplygin_says():
     V = math.sqrt(v0 * v0 + k2 * w0 * w0)
     truth = V * np.tanh(a * V / k2 * result.time + math.atanh(v0 / V))
     heading = result.joint_coordinates["blade"][:, 2]
-    along = result.velocities[:, 0, 0] * np.cos(heading) + result.velocities[:, 0, 1] * np.sin(heading)
+    along = result.velocities[:, 0, 0] * np.cos(heading) + result.velocities[:, 0, 1] * np.sin(
+        heading
+    )
     assert along == pytest.approx(truth, abs=1e-7) and along[-1] > 0.39
-    assert np.abs(result.velocities[:, 0, 1] * np.cos(heading) - result.velocities[:, 0, 0] * np.sin(heading)).max() < 1e-10
+    assert (
+        np.abs(
+            result.velocities[:, 0, 1] * np.cos(heading)
+            - result.velocities[:, 0, 0] * np.sin(heading)
+        ).max()
+        < 1e-10
+    )
 
 
 def test_both_vacuum_cleaners_run_alike():
-    """Heading' = r (right - left) / track, forward = r (right + left) / 2; one by a planar joint, one by three points on the floor."""
+    """Heading' = r (right - left) / track, forward = r (right + left) / 2; one by a planar joint,
+    one by three points on the floor.
+    """
     result = run("robot_vacuum")
     one, two = (result.poses[:, result.body_index(name)] for name in ("planar", "points"))
-    assert two[:, :3] == pytest.approx(one[:, :3] - (0, 1, 0), abs=1e-7) and two[:, 3:] == pytest.approx(one[:, 3:], abs=1e-7)
+    assert two[:, :3] == pytest.approx(one[:, :3] - (0, 1, 0), abs=1e-7) and two[
+        :, 3:
+    ] == pytest.approx(one[:, 3:], abs=1e-7)
     s, t = value(result, "s"), result.time
     heading = result.joint_coordinates["floor"][:, 2]
-    assert heading - heading[0] == pytest.approx(0.035 / 0.31 * 2 * s / 1.3 * np.sin(1.3 * t), abs=1e-7)
+    assert heading - heading[0] == pytest.approx(
+        0.035 / 0.31 * 2 * s / 1.3 * np.sin(1.3 * t), abs=1e-7
+    )
     speed = 0.035 * value(result, "w")
     v = result.velocities[:, result.body_index("planar")]
-    assert v[:, 0] == pytest.approx(speed * np.cos(heading), abs=1e-7) and v[:, 1] == pytest.approx(speed * np.sin(heading), abs=1e-7)
+    assert v[:, 0] == pytest.approx(speed * np.cos(heading), abs=1e-7) and v[:, 1] == pytest.approx(
+        speed * np.sin(heading), abs=1e-7
+    )
 
 
 def test_two_cardan_joints_undo_each_other():
-    """tan(middle) = cos(beta) tan(input), the input's fork at right angles to the shafts' plane at the start: w_middle = w cos(beta) / (1 - sin^2(beta) sin^2(input))."""
+    """tan(middle) = cos(beta) tan(input), the input's fork at right angles to the shafts' plane at
+    the start: w_middle = w cos(beta) / (1 - sin^2(beta) sin^2(input)).
+    """
     result = run("universal_joint_pair")
-    w = {name: result.velocities[:, result.body_index(name), 3] for name in ("input", "middle", "output")}
+    w = {
+        name: result.velocities[:, result.body_index(name), 3]
+        for name in ("input", "middle", "output")
+    }
     angle, beta = result.joint_coordinates["input bearing"][:, 0], math.radians(30)
     assert w["input"] == pytest.approx(np.full(len(angle), 2 * math.pi), rel=1e-9)
-    assert w["middle"] == pytest.approx(w["input"] * math.cos(beta) / (1 - (math.sin(beta) * np.sin(angle - angle[0])) ** 2), abs=1e-7)
+    assert w["middle"] == pytest.approx(
+        w["input"] * math.cos(beta) / (1 - (math.sin(beta) * np.sin(angle - angle[0])) ** 2),
+        abs=1e-7,
+    )
     assert w["output"] == pytest.approx(w["input"], abs=1e-7) and np.ptp(w["middle"]) > 1.8
     assert np.ptp(result.joint_coordinates["output bearing"][:, 0]) < 1e-9, "nothing slides"
 
@@ -166,22 +231,33 @@ def test_follower_stands_where_the_law_says():
     law = result.project.mechanism.couplings["lift"].law
     turn, lift = (result.joint_coordinates[name][:, 0] for name in ("shaft", "guide"))
     truth = np.array([laws.jet(law, a)[0] for a in turn])
-    assert lift - lift[0] == pytest.approx(truth - truth[0], abs=1e-10) and np.ptp(lift) == pytest.approx(0.045, abs=1e-6)
+    assert lift - lift[0] == pytest.approx(truth - truth[0], abs=1e-10) and np.ptp(
+        lift
+    ) == pytest.approx(0.045, abs=1e-6)
     assert turn[-1] - turn[0] == pytest.approx(10 * math.pi, rel=1e-9)
 
 
 def test_axes_of_the_arm_go_from_rest_to_rest():
     """end (10 s^3 - 15 s^4 + 6 s^5), s = (t - begin) / T."""
     result = run("six_axis_arm")
-    ends = [value(result, "q_1"), value(result, "q_2"), value(result, "q_3"), math.radians(120), math.radians(-70), math.pi]
+    ends = [
+        value(result, "q_1"),
+        value(result, "q_2"),
+        value(result, "q_3"),
+        math.radians(120),
+        math.radians(-70),
+        math.pi,
+    ]
     for k, end in enumerate(ends):
         q = result.joint_coordinates[f"axis {k + 1}"][:, 0]
         s = np.clip((result.time - 0.4 * k) / value(result, "T"), 0, 1)
-        assert q - q[0] == pytest.approx(end * (10 * s ** 3 - 15 * s ** 4 + 6 * s ** 5), abs=1e-9)
+        assert q - q[0] == pytest.approx(end * (10 * s**3 - 15 * s**4 + 6 * s**5), abs=1e-9)
 
 
 def test_legs_of_the_platform_are_as_long_as_their_drives_say():
-    """The distance of foot and head, from the platform's pose alone, against s (sin(2 pi f t + k 60 deg) - sin(k 60 deg))."""
+    """The distance of foot and head, from the platform's pose alone, against s (sin(2 pi f t + k 60
+    deg) - sin(k 60 deg)).
+    """
     result = run("stewart_platform")
     m = result.project.mechanism
     for k in range(6):
@@ -189,11 +265,15 @@ def test_legs_of_the_platform_are_as_long_as_their_drives_say():
         head = result.position("platform", m.frame_in_body(m.joints[f"head_{k + 1}"].frame_b)[0])
         length = np.linalg.norm(head - foot, axis=1)
         phase = math.radians(60 * k)
-        assert length - length[0] == pytest.approx(0.05 * (np.sin(2 * math.pi * 0.4 * result.time + phase) - math.sin(phase)), abs=1e-9)
+        assert length - length[0] == pytest.approx(
+            0.05 * (np.sin(2 * math.pi * 0.4 * result.time + phase) - math.sin(phase)), abs=1e-9
+        )
 
 
 def test_gimbal_passes_its_lock():
-    """R = Rz(yaw t) Ry(pitch t) Rx(roll t), through pitch = 90 degrees at t = pi; the angles read off the rotor make the same R wherever they stand."""
+    """R = Rz(yaw t) Ry(pitch t) Rx(roll t), through pitch = 90 degrees at t = pi; the angles read
+    off the rotor make the same R wherever they stand.
+    """
     result = run("gimbal_lock")
     t, R = result.time, attitudes(result, "rotor")
     yaw, pitch, roll = (value(result, n) * t for n in ("yaw", "pitch", "roll"))
@@ -203,19 +283,44 @@ def test_gimbal_passes_its_lock():
     assert zyx(psi, theta, phi) == pytest.approx(R, abs=1e-6)
     # before the lock the angles are the rings'
     before = t < 3.0
-    assert psi[before] == pytest.approx(yaw[before], abs=1e-7) and phi[before] == pytest.approx(roll[before], abs=1e-7)
+    assert psi[before] == pytest.approx(yaw[before], abs=1e-7) and phi[before] == pytest.approx(
+        roll[before], abs=1e-7
+    )
 
 
 def zyx(psi, theta, phi):
     """Rz(psi) Ry(theta) Rx(phi), one per sample."""
     c, s = np.cos, np.sin
-    return np.array([[c(psi) * c(theta), c(psi) * s(theta) * s(phi) - s(psi) * c(phi), c(psi) * s(theta) * c(phi) + s(psi) * s(phi)],
-                     [s(psi) * c(theta), s(psi) * s(theta) * s(phi) + c(psi) * c(phi), s(psi) * s(theta) * c(phi) - c(psi) * s(phi)],
-                     [-s(theta), c(theta) * s(phi), c(theta) * c(phi)]]).transpose(2, 0, 1)
+    return np.array(
+        [
+            [
+                c(psi) * c(theta),
+                c(psi) * s(theta) * s(phi) - s(psi) * c(phi),
+                c(psi) * s(theta) * c(phi) + s(psi) * s(phi),
+            ],
+            [
+                s(psi) * c(theta),
+                s(psi) * s(theta) * s(phi) + c(psi) * c(phi),
+                s(psi) * s(theta) * c(phi) - c(psi) * s(phi),
+            ],
+            [-s(theta), c(theta) * s(phi), c(theta) * c(phi)],
+        ]
+    ).transpose(2, 0, 1)
 
 
-@pytest.mark.parametrize("name", [p.stem for p in sorted((ROOT / "samples").glob("*.mech")) if file.load(p).project.mechanism.contacts.enabled])
+@pytest.mark.parametrize(
+    "name",
+    [
+        p.stem
+        for p in sorted((ROOT / "samples").glob("*.mech"))
+        if file.load(p).project.mechanism.contacts.enabled
+    ],
+)
 def test_samples_with_contacts_end_without_a_warning(name):
     """Every step solved, nothing sunk in beyond 1e-4 of a body, energy kept to 1e-3."""
     told = run(name).statistics
-    assert told["unsolved"] == 0 and told["overlap_share"] <= MOST_OVERLAP and told["energy_error"] < 1e-3
+    assert (
+        told["unsolved"] == 0
+        and told["overlap_share"] <= MOST_OVERLAP
+        and told["energy_error"] < 1e-3
+    )

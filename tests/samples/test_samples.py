@@ -23,48 +23,111 @@ FILES = sorted((ROOT / "samples").glob("*.mech"))
 NAMES = [p.stem for p in FILES]
 
 # mobility, hyperstaticity, loops (THEORY 4)
-KNOWN = {"four_bar": (1, 3, 1), "slider_crank": (1, 3, 1), "double_pendulum": (2, 0, 0), "cart_pole": (2, 0, 0), "spherical_pendulum": (3, 0, 0),
-         "heavy_top": (3, 0, 0), "door_two_hinges": (1, 5, 1), "andrews_squeezer": (1, 9, 3), "parallelogram_five_bars": (1, 7, 2), "stewart_platform": (6, 0, 5),
-         "rolling_disc": (3, 0, 0), "knife_edge_sleigh": (2, 0, 0),
-         # the rest by hand, with n joint coordinates, n_s = 6 L + coupling rows, q their rank: d = n - q, h = n_s - q
-         # four hinges, three meshes: n 4, n_s 3, q 3
-         "gear_train": (1, 0, 0),
-         # four hinges, a gear and a differential: n 4, n_s 2, q 2; one of the two freedoms is driven
-         "differential": (2, 0, 0),
-         # screw, hinge and slide on one axis: n 3, and of the six equations only the turn about it and the way along it are none that hold: n_s 6, q 2
-         "screw_jack": (1, 4, 1),
-         # hinge, two Cardan joints, cylindrical joint: n 1 + 2 + 2 + 2 = 7, n_s 6, q 6
-         "universal_joint_pair": (1, 0, 1),
-         # cam and follower on ground, one coupling: n 2, n_s 1, q 1
-         "cam_profile": (1, 0, 0),
-         # per cleaner 6 * 3 bodies = 18 velocities, 3 + 2 * 5 + 2 * 2 = 17 rows of position of which 13 count (x, y, heading and two wheels are free), and
-         # 2 * 2 rows of rolling of which 3 count (forward and turning are left): h 4 + 1, d 2; loops 5 - 3 and 7 - 3
-         "robot_vacuum": (4, 10, 6),
-         # six hinges in a row
-         "six_axis_arm": (6, 0, 0),
-         # three hinges in a row, and the instrument: a joint of six freedoms closes a loop and holds nothing: n 9, n_s 6, q 6
-         "gimbal_lock": (3, 0, 1),
-         # along the wire, and three turns
-         "bead_on_circle": (4, 0, 0),
-         # bodies that touch: contacts take no freedom of the drawing, six for every body that nothing else holds
-         "box_on_incline": (6, 0, 0), "bouncing_ball": (18, 0, 0), "stack_of_boxes": (60, 0, 0), "dominoes": (72, 0, 0), "tippe_top": (6, 0, 0),
-         # each ball with a band that is fixed to it
-         "rolling_and_sliding_ball": (12, 0, 0),
-         # five hinges; a hinge and a slide; a slide, on it two slides, and a box
-         "newtons_cradle": (5, 0, 0), "cam_and_follower": (2, 0, 0), "gripper": (9, 0, 0), "geneva_drive": (2, 0, 0), "ball_mill": (145, 0, 0), "rattleback": (6, 0, 0),
-         # in the plane three freedoms and the crank; of the nine hinges of each leg three close loops, each three times too much in space
-         "walking_linkage": (4, 36, 12)}
-TOUCHING = ("box_on_incline", "bouncing_ball", "stack_of_boxes", "dominoes", "tippe_top", "rolling_and_sliding_ball", "newtons_cradle", "cam_and_follower", "gripper", "geneva_drive", "ball_mill", "rattleback",
-            "walking_linkage")
-# freedoms of place where that is another number than mobility: leaning disc 5/3, sleigh 3/2 (THEORY 4); a cleaner: x, y, heading, two wheels
+KNOWN = {
+    "four_bar": (1, 3, 1),
+    "slider_crank": (1, 3, 1),
+    "double_pendulum": (2, 0, 0),
+    "cart_pole": (2, 0, 0),
+    "spherical_pendulum": (3, 0, 0),
+    "heavy_top": (3, 0, 0),
+    "door_two_hinges": (1, 5, 1),
+    "andrews_squeezer": (1, 9, 3),
+    "parallelogram_five_bars": (1, 7, 2),
+    "stewart_platform": (6, 0, 5),
+    "rolling_disc": (3, 0, 0),
+    "knife_edge_sleigh": (2, 0, 0),
+    # the rest by hand, with n joint coordinates, n_s = 6 L + coupling rows, q their rank: d = n -
+    # q, h = n_s - q four hinges, three meshes: n 4, n_s 3, q 3
+    "gear_train": (1, 0, 0),
+    # four hinges, a gear and a differential: n 4, n_s 2, q 2; one of the two freedoms is driven
+    "differential": (2, 0, 0),
+    # screw, hinge and slide on one axis: n 3, and of the six equations only the turn about it and
+    # the way along it are none that hold: n_s 6, q 2
+    "screw_jack": (1, 4, 1),
+    # hinge, two Cardan joints, cylindrical joint: n 1 + 2 + 2 + 2 = 7, n_s 6, q 6
+    "universal_joint_pair": (1, 0, 1),
+    # cam and follower on ground, one coupling: n 2, n_s 1, q 1
+    "cam_profile": (1, 0, 0),
+    # per cleaner 6 * 3 bodies = 18 velocities, 3 + 2 * 5 + 2 * 2 = 17 rows of position of which 13
+    # count (x, y, heading and two wheels are free), and
+    # 2 * 2 rows of rolling of which 3 count (forward and turning are left): h 4 + 1, d 2; loops 5 -
+    # 3 and 7 - 3
+    "robot_vacuum": (4, 10, 6),
+    # six hinges in a row
+    "six_axis_arm": (6, 0, 0),
+    # three hinges in a row, and the instrument: a joint of six freedoms closes a loop and holds
+    # nothing: n 9, n_s 6, q 6
+    "gimbal_lock": (3, 0, 1),
+    # along the wire, and three turns
+    "bead_on_circle": (4, 0, 0),
+    # bodies that touch: contacts take no freedom of the drawing, six for every body that nothing
+    # else holds
+    "box_on_incline": (6, 0, 0),
+    "bouncing_ball": (18, 0, 0),
+    "stack_of_boxes": (60, 0, 0),
+    "dominoes": (72, 0, 0),
+    "tippe_top": (6, 0, 0),
+    # each ball with a band that is fixed to it
+    "rolling_and_sliding_ball": (12, 0, 0),
+    # five hinges; a hinge and a slide; a slide, on it two slides, and a box
+    "newtons_cradle": (5, 0, 0),
+    "cam_and_follower": (2, 0, 0),
+    "gripper": (9, 0, 0),
+    "geneva_drive": (2, 0, 0),
+    "ball_mill": (145, 0, 0),
+    "rattleback": (6, 0, 0),
+    # in the plane three freedoms and the crank; of the nine hinges of each leg three close loops,
+    # each three times too much in space
+    "walking_linkage": (4, 36, 12),
+}
+TOUCHING = (
+    "box_on_incline",
+    "bouncing_ball",
+    "stack_of_boxes",
+    "dominoes",
+    "tippe_top",
+    "rolling_and_sliding_ball",
+    "newtons_cradle",
+    "cam_and_follower",
+    "gripper",
+    "geneva_drive",
+    "ball_mill",
+    "rattleback",
+    "walking_linkage",
+)
+# freedoms of place where that is another number than mobility: leaning disc 5/3, sleigh 3/2 (THEORY
+# 4); a cleaner: x, y, heading, two wheels
 PLACES = {"rolling_disc": 5, "knife_edge_sleigh": 3, "robot_vacuum": 10}
-LIGHT = {"ball_mill": 0.05, "walking_linkage": 0.02, "andrews_squeezer": 0.003, "robot_vacuum": 0.05}       # least mass of a body [kg], else 0.2
-DRIVEN = ("cart_pole", "andrews_squeezer", "gear_train", "differential", "screw_jack", "universal_joint_pair", "cam_profile", "robot_vacuum", "six_axis_arm",
-          "stewart_platform", "gimbal_lock", "cam_and_follower", "gripper", "geneva_drive", "ball_mill", "walking_linkage")
+LIGHT = {
+    "ball_mill": 0.05,
+    "walking_linkage": 0.02,
+    "andrews_squeezer": 0.003,
+    "robot_vacuum": 0.05,
+}  # least mass of a body [kg], else 0.2
+DRIVEN = (
+    "cart_pole",
+    "andrews_squeezer",
+    "gear_train",
+    "differential",
+    "screw_jack",
+    "universal_joint_pair",
+    "cam_profile",
+    "robot_vacuum",
+    "six_axis_arm",
+    "stewart_platform",
+    "gimbal_lock",
+    "cam_and_follower",
+    "gripper",
+    "geneva_drive",
+    "ball_mill",
+    "walking_linkage",
+)
 
 
 def script():
-    spec = importlib.util.spec_from_file_location("make_samples", ROOT / "packaging" / "make_samples.py")
+    spec = importlib.util.spec_from_file_location(
+        "make_samples", ROOT / "packaging" / "make_samples.py"
+    )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -83,6 +146,7 @@ def runs():
         if name not in known:
             known[name] = ms.simulate(load(name).project)
         return known[name]
+
     return run
 
 
@@ -92,22 +156,35 @@ def test_every_known_sample_is_there():
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_the_file_is_what_the_script_makes(name):
-    assert (ROOT / "samples" / f"{name}.mech").read_bytes() == script().encoded(name), "run: python packaging/make_samples.py"
+    assert (ROOT / "samples" / f"{name}.mech").read_bytes() == script().encoded(name), (
+        "run: python packaging/make_samples.py"
+    )
 
 
 def test_a_machine_with_other_last_digits_makes_the_same_files(monkeypatch):
-    """Every function of the mathematical library, which rounds as it likes, is off by up to one digit in the last place."""
+    """Every function of the mathematical library, which rounds as it likes, is off by up to one
+    digit in the last place.
+    """
     made, chance = script(), random.Random(1)
 
     def off(function):
         def answer(*arguments):
             exact = function(*arguments)
-            return exact if exact in (-1.0, 0.0, 1.0) else math.nextafter(exact, chance.choice((-math.inf, exact, math.inf)))
+            return (
+                exact
+                if exact in (-1.0, 0.0, 1.0)
+                else math.nextafter(exact, chance.choice((-math.inf, exact, math.inf)))
+            )
+
         return answer
 
     for name in ("sin", "cos", "tan", "asin", "acos", "atan2", "hypot", "dist"):
         monkeypatch.setattr(math, name, off(getattr(math, name)))
-    assert [name for name in KNOWN if (ROOT / "samples" / f"{name}.mech").read_bytes() != made.encoded(name)] == []
+    assert [
+        name
+        for name in KNOWN
+        if (ROOT / "samples" / f"{name}.mech").read_bytes() != made.encoded(name)
+    ] == []
 
 
 def test_the_script_makes_no_other_sample():
@@ -120,10 +197,18 @@ def test_sample_teaches(name):
     lesson = loaded.project.lesson
     assert loaded.findings == () and lesson.title and 80 < len(lesson.text) < 500
     assert len(lesson.questions) == 3 and all(q.endswith("?") for q in lesson.questions)
-    assert loaded.camera is not None and (loaded.project.settings.duration.value >= 5 or name in ("andrews_squeezer", "rolling_and_sliding_ball"))
+    assert loaded.camera is not None and (
+        loaded.project.settings.duration.value >= 5
+        or name in ("andrews_squeezer", "rolling_and_sliding_ball")
+    )
     known = channels.channels(loaded.project.mechanism)
-    assert len(loaded.project.plots) == 3 and all(c in known for p in loaded.project.plots for c in p.channels)
-    assert loaded.project.parameters and all(p.minimum.value <= p.value.value <= p.maximum.value for p in loaded.project.parameters.values())
+    assert len(loaded.project.plots) == 3 and all(
+        c in known for p in loaded.project.plots for c in p.channels
+    )
+    assert loaded.project.parameters and all(
+        p.minimum.value <= p.value.value <= p.maximum.value
+        for p in loaded.project.parameters.values()
+    )
 
 
 @pytest.mark.parametrize("name", KNOWN)
@@ -144,7 +229,9 @@ def test_sample_plays(name, runs):
     if name in TOUCHING:
         touch = result.rows[:, result.layout.contact]
         assert touch[:, OVERLAP].max() < 2e-4 and touch[:, COUNT].max() >= 1
-        assert touch[:, RESIDUAL].max() < 1.01 * load(name).project.settings.contacts.tolerance.value
+        assert (
+            touch[:, RESIDUAL].max() < 1.01 * load(name).project.settings.contacts.tolerance.value
+        )
     else:
         assert result.statistics["energy_error"] < 1e-6
     assert result.statistics["constraint_error_m"] < 1e-10
@@ -158,7 +245,10 @@ def test_energy_only_falls_where_bodies_touch(name, runs):
     """By friction and impacts; to the order of a step, which a spinning body needs."""
     result = runs(name)
     total = result.kinetic_energy + result.potential_energy
-    assert np.diff(total).max() < 2e-3 * np.ptp(result.potential_energy) + 2e-3 * result.kinetic_energy.max()
+    assert (
+        np.diff(total).max()
+        < 2e-3 * np.ptp(result.potential_energy) + 2e-3 * result.kinetic_energy.max()
+    )
 
 
 def test_the_box_sticks_or_slides_as_friction_says(runs):
@@ -171,44 +261,77 @@ def test_the_box_sticks_or_slides_as_friction_says(runs):
 
 
 def test_the_bowled_ball_rolls_at_its_share_of_the_speed(runs):
-    """Ball and band together: I = 2/5 m r^2 + 1/2 m' r'^2; angular momentum about the floor is kept: v' = v M r^2 / (M r^2 + I)."""
+    """Ball and band together: I = 2/5 m r^2 + 1/2 m' r'^2; angular momentum about the floor is
+    kept: v' = v M r^2 / (M r^2 + I).
+    """
     project = load("rolling_and_sliding_ball").project
-    ball, band = (mass_properties(project.mechanism.bodies[id]) for id in ("bowled", "band_of_bowled"))
+    ball, band = (
+        mass_properties(project.mechanism.bodies[id]) for id in ("bowled", "band_of_bowled")
+    )
     inertia, mass, r = ball.inertia[1][1] + band.inertia[1][1], ball.mass + band.mass, 0.108
     result = runs("rolling_and_sliding_ball")
     # only the ball was given a speed
     start = project.parameters["v"].value.value
-    assert result.velocities[-1, 0, 0] == pytest.approx(start * mass * r * r / (mass * r * r + inertia), rel=2e-3)
+    assert result.velocities[-1, 0, 0] == pytest.approx(
+        start * mass * r * r / (mass * r * r + inertia), rel=2e-3
+    )
 
 
-@pytest.mark.parametrize("speed, stiffness, leaves", [(8, 100, False), (25, 100, False), (30, 100, True), (35, 100, True), (35, 300, False)])
-def test_the_follower_leaves_its_cam_where_spring_and_weight_give_too_little(speed, stiffness, leaves):
-    """m c n^2 > m g + k (2 c + 10 mm) at the top: from 26.4 rad/s on with the spring as it is drawn, which the slider reaches; the run begins without a blow."""
+@pytest.mark.parametrize(
+    "speed, stiffness, leaves",
+    [(8, 100, False), (25, 100, False), (30, 100, True), (35, 100, True), (35, 300, False)],
+)
+def test_the_follower_leaves_its_cam_where_spring_and_weight_give_too_little(
+    speed, stiffness, leaves
+):
+    """m c n^2 > m g + k (2 c + 10 mm) at the top: from 26.4 rad/s on with the spring as it is
+    drawn, which the slider reaches; the run begins without a blow.
+    """
     project = load("cam_and_follower").project
-    m, c = mass_properties(project.mechanism.bodies["follower"]).mass, project.parameters["c"].value.value
-    assert (m * c * speed ** 2 > m * 9.81 + stiffness * (2 * c + 0.01)) == leaves
+    m, c = (
+        mass_properties(project.mechanism.bodies["follower"]).mass,
+        project.parameters["c"].value.value,
+    )
+    assert (m * c * speed**2 > m * 9.81 + stiffness * (2 * c + 0.01)) == leaves
     for name, text in (("n", f"{speed} rad/s"), ("k", f"{stiffness} N/m")):
-        assert project.parameters[name].minimum.value <= float(text.split()[0]) <= project.parameters[name].maximum.value
+        assert (
+            project.parameters[name].minimum.value
+            <= float(text.split()[0])
+            <= project.parameters[name].maximum.value
+        )
         project = set_quantity(project, name, ("value",), text)
     result = ms.simulate(project, duration=2.0)
     force = result.rows[1:, channels.channels(project.mechanism)["contact/cam/follower"].columns[0]]
-    assert (force.min() == 0.0) == leaves and force[0] < 1.1 * (m * (9.81 + c * speed ** 2) + stiffness * 0.01)
+    assert (force.min() == 0.0) == leaves and force[0] < 1.1 * (
+        m * (9.81 + c * speed**2) + stiffness * 0.01
+    )
 
 
-@pytest.mark.parametrize("name", ["tippe_top", "rolling_and_sliding_ball", "walking_linkage", "cam_and_follower"])
+@pytest.mark.parametrize(
+    "name", ["tippe_top", "rolling_and_sliding_ball", "walking_linkage", "cam_and_follower"]
+)
 def test_what_runs_about_stays_in_the_first_view(runs, name):
-    """Of a window of 1280 x 800, whose view is 807 x 466: all bodies that are shown, at every time."""
+    """Of a window of 1280 x 800, whose view is 807 x 466: all bodies that are shown, at every
+    time.
+    """
     project, view = load(name).project, load(name).camera
     result, size = runs(name), (807.0, 466.0)
     for id, body in project.mechanism.bodies.items():
         if body.visible:
             flat = project_points(view, size, result.position(id))
-            assert (flat[:, 2] > 0).all() and (flat[:, :2] > 10.0).all() and (flat[:, 0] < size[0] - 10.0).all() and (flat[:, 1] < size[1] - 10.0).all(), id
+            assert (
+                (flat[:, 2] > 0).all()
+                and (flat[:, :2] > 10.0).all()
+                and (flat[:, 0] < size[0] - 10.0).all()
+                and (flat[:, 1] < size[1] - 10.0).all()
+            ), id
 
 
 def test_the_tippe_top_turns_over_and_keeps_jelletts_integral(runs):
-    """Friction at the foot of a ball does no work on L . a, a from the foot to the centre of mass, whatever its law (Jellett 1872); what resists spinning, 0.06 mm N about the
-    vertical, takes its moment times the height.   It ends on its stem."""
+    """Friction at the foot of a ball does no work on L . a, a from the foot to the centre of mass,
+    whatever its law (Jellett 1872); what resists spinning, 0.06 mm N about the vertical, takes its
+    moment times the height.  It ends on its stem.
+    """
     result = runs("tippe_top")
     pose = result.rows[:, result.layout.pose("top")]
     R = Rotation.from_quat(pose[:, [4, 5, 6, 3]])
@@ -217,15 +340,28 @@ def test_the_tippe_top_turns_over_and_keeps_jelletts_integral(runs):
     jellett, upright = np.einsum("ni,ni->n", momentum, arm), R.apply([0.0, 0.0, 1.0])[:, 2]
     on_ball = np.maximum.accumulate(-upright) < 0.0
     height = arm[:, 2]
-    taken = 0.06e-3 * 0.25 * 9.81 * np.concatenate([[0.0], np.cumsum(0.5 * (height[1:] + height[:-1]) * np.diff(result.time))])
+    taken = (
+        0.06e-3
+        * 0.25
+        * 9.81
+        * np.concatenate(
+            [[0.0], np.cumsum(0.5 * (height[1:] + height[:-1]) * np.diff(result.time))]
+        )
+    )
     off = ((jellett + taken) / jellett[0] - 1.0)[on_ball]
     # of the normal force the mean counts: it nods, at last so that it nearly hops
-    assert taken[on_ball].max() > 0.01 * jellett[0] and np.abs(off).max() < 1e-2 and abs(off.mean()) < 1e-3, (np.abs(off).max(), off.mean())
+    assert (
+        taken[on_ball].max() > 0.01 * jellett[0]
+        and np.abs(off).max() < 1e-2
+        and abs(off.mean()) < 1e-3
+    ), (np.abs(off).max(), off.mean())
     assert upright[-1] < -0.9 and pose[-1, 2] > 0.029
 
 
 def test_the_rattleback_turns_back(runs):
-    """Spun against its preferred sense it stops and turns on the other way (Kane & Levinson 1982: after 2.8 s); the equations are those of tests/engine/contacts/test_top_cases.py."""
+    """Spun against its preferred sense it stops and turns on the other way (Kane & Levinson 1982:
+    after 2.8 s); the equations are those of tests/engine/contacts/test_top_cases.py.
+    """
     result = runs("rattleback")
     spin = result.velocities[:, 0, 5]
     back = result.time[np.argmax(spin > 0.0)]
@@ -233,7 +369,9 @@ def test_the_rattleback_turns_back(runs):
 
 
 def test_the_linkage_walks_on_its_feet(runs):
-    """Two steps of an eighth of a metre for each turn of the crank; nothing but four feet ever touches."""
+    """Two steps of an eighth of a metre for each turn of the crank; nothing but four feet ever
+    touches.
+    """
     result = runs("walking_linkage")
     x = result.position("chassis")[:, 0]
     turns = 4.0 * result.time[-1] / (2.0 * np.pi)
@@ -247,7 +385,11 @@ def test_the_cradle_hands_the_motion_on(runs):
     angles = result.rows[:, result.layout.coordinates]
     # one half swing: 2 pi sqrt(L / g) / 2 = 0.55 s
     swing = angles[result.time < 0.58]
-    assert swing[:, 4].max() == pytest.approx(math.radians(35), abs=0.01) and np.abs(swing[:, 1:4]).max() < 0.005 and abs(swing[-1, 0]) < 0.005
+    assert (
+        swing[:, 4].max() == pytest.approx(math.radians(35), abs=0.01)
+        and np.abs(swing[:, 1:4]).max() < 0.005
+        and abs(swing[-1, 0]) < 0.005
+    )
 
 
 @pytest.mark.parametrize("name", [n for n in KNOWN if n not in (*DRIVEN, *TOUCHING)])
@@ -266,7 +408,9 @@ def test_masses_are_real(name):
 def test_four_bar_turns_fully_and_its_rocker_swings(runs):
     result = runs("four_bar")
     crank, rocker = result.joint_coordinates["A"][:, 0], result.joint_coordinates["D"][:, 0]
-    assert np.all(np.diff(crank) > 0) and crank[-1] - crank[0] > 5 * 2 * np.pi, "continuous over the turns"
+    assert np.all(np.diff(crank) > 0) and crank[-1] - crank[0] > 5 * 2 * np.pi, (
+        "continuous over the turns"
+    )
     assert 0.5 < np.ptp(rocker) < np.pi
     assert result.velocities[0, 0, 4] == pytest.approx(-6.0)
 
@@ -275,12 +419,16 @@ def test_slider_follows_the_closed_form(runs):
     """x = L1 cos a + sqrt(L2^2 - L1^2 sin^2 a), a the crank's angle."""
     result = runs("slider_crank")
     a = result.joint_coordinates["A"][:, 0]
-    assert result.joint_coordinates["D"][:, 0] == pytest.approx(0.1 * np.cos(a) + np.sqrt(0.3 ** 2 - (0.1 * np.sin(a)) ** 2), abs=1e-10)
+    assert result.joint_coordinates["D"][:, 0] == pytest.approx(
+        0.1 * np.cos(a) + np.sqrt(0.3**2 - (0.1 * np.sin(a)) ** 2), abs=1e-10
+    )
     assert a[-1] - a[0] > 5 * 2 * np.pi
 
 
 def test_cart_pole_follows_the_textbook():
-    """THEORY 5: (mc + mp) x'' + mp L cos q q'' - mp L q'^2 sin q + kx x = F, mp L cos q x'' + (I + mp L^2) q'' + mp g L sin q + kq q = 0."""
+    """THEORY 5: (mc + mp) x'' + mp L cos q q'' - mp L q'^2 sin q + kx x = F, mp L cos q x'' + (I +
+    mp L^2) q'' + mp g L sin q + kq q = 0.
+    """
     project = load("cart_pole").project
     p = {n: v.value.value for n, v in project.parameters.items()}
     solid = mass_properties(project.mechanism.bodies["pole"])
@@ -289,20 +437,36 @@ def test_cart_pole_follows_the_textbook():
     def rates(t, y):
         x, q, u, w = y
         M = [[mc + mp, mp * L * np.cos(q)], [mp * L * np.cos(q), I + mp * L * L]]
-        return [u, w, *np.linalg.solve(M, [p["F"] - p["k_x"] * x + mp * L * w * w * np.sin(q), -mp * 9.81 * L * np.sin(q) - p["k_theta"] * q])]
+        return [
+            u,
+            w,
+            *np.linalg.solve(
+                M,
+                [
+                    p["F"] - p["k_x"] * x + mp * L * w * w * np.sin(q),
+                    -mp * 9.81 * L * np.sin(q) - p["k_theta"] * q,
+                ],
+            ),
+        ]
 
     result = ms.simulate(project, sample_step=0.05, tolerance=1e-11)
-    truth = scipy.integrate.solve_ivp(rates, (0, 8), [0, np.radians(50), 0, 0], "DOP853", result.time, rtol=1e-11, atol=1e-12).y
+    truth = scipy.integrate.solve_ivp(
+        rates, (0, 8), [0, np.radians(50), 0, 0], "DOP853", result.time, rtol=1e-11, atol=1e-12
+    ).y
     assert result.joint_coordinates["rail"][:, 0] == pytest.approx(truth[0], abs=1e-6)
     assert result.joint_coordinates["pin"][:, 0] == pytest.approx(truth[1], abs=1e-6)
 
 
 def test_spherical_pendulum_keeps_its_moment_about_the_vertical(runs):
-    """m (r x v)_z of the bob's part is not alone, so the whole: H_z = (m c x v_c + R I w)_z is constant; and the rates start as typed."""
+    """m (r x v)_z of the bob's part is not alone, so the whole: H_z = (m c x v_c + R I w)_z is
+    constant; and the rates start as typed.
+    """
     result = runs("spherical_pendulum")
     solid = mass_properties(result.project.mechanism.bodies["pendulum"])
     c = result.position("pendulum", solid.center) - (0, 0, 0.6)
-    R = np.stack([result.position("pendulum", e) - result.poses[:, 0, :3] for e in np.eye(3)], axis=2)
+    R = np.stack(
+        [result.position("pendulum", e) - result.poses[:, 0, :3] for e in np.eye(3)], axis=2
+    )
     w = result.velocities[:, 0, 3:]
     v = np.einsum("nij,nj->ni", R, np.cross(w, solid.center))
     H = solid.mass * np.cross(c, v) + np.einsum("nij,jk,nk->ni", R, np.array(solid.inertia), w)
@@ -311,7 +475,9 @@ def test_spherical_pendulum_keeps_its_moment_about_the_vertical(runs):
 
 
 def test_heavy_top_nutates_from_a_cusp(runs):
-    """Let go at rest, its axis dips first and comes back: the tilt never falls below the start, and precession keeps its sense."""
+    """Let go at rest, its axis dips first and comes back: the tilt never falls below the start, and
+    precession keeps its sense.
+    """
     result = runs("heavy_top")
     axis = result.position("top", (1, 0, 0)) - result.poses[:, 0, :3]
     tilt = np.arccos(axis[:, 2])
@@ -326,13 +492,16 @@ def test_door_swings_as_a_torsion_pendulum(runs):
     solid = mass_properties(result.project.mechanism.bodies["door"])
     n = np.sqrt(20 / (solid.inertia[2][2] + solid.mass * solid.center[0] ** 2))
     for hinge in ("lower hinge", "upper hinge"):
-        assert result.joint_coordinates[hinge][:, 0] == pytest.approx(1.8 / n * np.sin(n * result.time), abs=1e-6)
+        assert result.joint_coordinates[hinge][:, 0] == pytest.approx(
+            1.8 / n * np.sin(n * result.time), abs=1e-6
+        )
 
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_sample_stays_whole_when_a_slider_moves(name):
     """Every parameter at both ends of its range still gives a mechanism without errors."""
     from mechstudio.model.edit import set_quantity
+
     project = load(name).project
     for id, parameter in project.parameters.items():
         for end in (parameter.minimum, parameter.maximum):

@@ -1,8 +1,9 @@
-"""A reader of the part of Modelica that exported models are written in: tokens, grammar (Modelica 3.6, appendix A), and the equations as values.
+"""A reader of the part of Modelica that exported models are written in: tokens, grammar (Modelica
+3.6, appendix A), and the equations as values.
 
-    model     = "model" NAME string {element} ["protected" {element}] "equation" {equation} annotation "end" NAME ";"
-    element   = function | ["parameter"] "Real" NAME [dimensions] [modification] ["=" expression] [string] ";"
-    equation  = expression "=" expression ";"
+model     = "model" NAME string {element} ["protected" {element}] "equation" {equation} annotation
+"end" NAME ";" element  = function | ["parameter"] "Real" NAME [dimensions] [modification] ["="
+expression] [string] ";" equation  = expression "=" expression ";"
 """
 
 import math
@@ -10,10 +11,18 @@ import re
 
 from mechstudio.symbolic.exports.pieces import Pieces
 
-_TOKEN = re.compile(r'\s*(?://[^\n]*\n\s*)*(?:(?P<string>"(?:[^"\\]|\\.)*")|(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<sign>:=|<=|>=|==|<>|[-+*/^=<>(){}\[\],;:.]))', re.A)
-KEYWORDS = set("algorithm and annotation block break class connect connector constant constrainedby der discrete each else elseif elsewhen encapsulated end enumeration equation "
-               "expandable extends external false final flow for function if import impure in initial inner input loop model not operator or outer output package parameter "
-               "partial protected public pure record redeclare replaceable return stream then true type when while within".split())
+_TOKEN = re.compile(
+    r'\s*(?://[^\n]*\n\s*)*(?:(?P<string>"(?:[^"\\]|\\.)*")|(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<sign>:=|<=|>=|==|<>|[-+*/^=<>(){}\[\],;:.]))',
+    re.A,
+)
+KEYWORDS = set(
+    "algorithm and annotation block break class connect connector constant constrainedby der "
+    "discrete each else elseif elsewhen encapsulated end enumeration equation "
+    "expandable extends external false final flow for function if import impure in initial "
+    "inner input loop model not operator or outer output package parameter "
+    "partial protected public pure record redeclare replaceable return stream then true "
+    "type when while within".split()
+)
 
 
 class ModelicaError(ValueError):
@@ -26,18 +35,26 @@ def tokens(text):
     while text[at:].strip():
         match = _TOKEN.match(text, at)
         if match is None:
-            raise ModelicaError(f"no token at {text[at:at + 40]!r}")
+            raise ModelicaError(f"no token at {text[at : at + 40]!r}")
         out.append((match.lastgroup, match[match.lastgroup]))
         at = match.end()
     return out
 
 
 class Reader:
-    """Reads a model: parameters, states (name -> start), variables (name -> dimensions), equations (left, right trees)."""
+    """Reads a model: parameters, states (name -> start), variables (name -> dimensions), equations
+    (left, right trees).
+    """
 
     def __init__(self, text):
         self.tokens, self.at = tokens(text), 0
-        self.parameters, self.starts, self.variables, self.equations, self.functions = {}, {}, {}, [], []
+        self.parameters, self.starts, self.variables, self.equations, self.functions = (
+            {},
+            {},
+            {},
+            [],
+            [],
+        )
         self._model()
 
     def _peek(self):
@@ -48,7 +65,9 @@ class Reader:
 
     def _take(self, word):
         if not self._is(word):
-            raise ModelicaError(f"{word!r} expected, not {self._peek()[1][:40]!r} (token {self.at})")
+            raise ModelicaError(
+                f"{word!r} expected, not {self._peek()[1][:40]!r} (token {self.at})"
+            )
         self.at += 1
 
     def _may(self, word):
@@ -254,7 +273,9 @@ class Reader:
 
 
 def value(tree, known):
-    """The number of an expression over known names; entries of arrays are known as (name, i) and (name, i, j)."""
+    """The number of an expression over known names; entries of arrays are known as (name, i) and
+    (name, i, j).
+    """
     match tree:
         case ("number", x):
             return x
@@ -265,11 +286,18 @@ def value(tree, known):
         case ("call", ("sin" | "cos" | "sqrt") as name, [x]):
             return getattr(math, name)(value(x, known))
         case ("call", "piecewise", [s, ("name", table), period, order]):
-            return Pieces(tuple(known[table]), value(period, known)).at(value(s, known))[int(value(order, known))]
+            return Pieces(tuple(known[table]), value(period, known)).at(value(s, known))[
+                int(value(order, known))
+            ]
         case ("table", rows):
             return [tuple(value(x, known) for x in row) for row in rows]
         case (sign, a, b) if sign in "+-*/^":
             a, b = value(a, known), value(b, known)
-            return {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: a / b, "^": lambda: a ** b}[sign]()
+            return {
+                "+": lambda: a + b,
+                "-": lambda: a - b,
+                "*": lambda: a * b,
+                "/": lambda: a / b,
+                "^": lambda: a**b,
+            }[sign]()
     raise ModelicaError(f"{tree} has no value")
-

@@ -1,7 +1,8 @@
-"""An independent reference for the derived equations: rigid bodies in absolute coordinates, in plain numpy.
+"""An independent reference for the derived equations: rigid bodies in absolute coordinates, in
+plain numpy.
 
-Kinematics by recursion over the tree's joints in world axes; loads by their definitions; constraint directions from the
-engine's rows over absolute poses.  Nothing here reads mechstudio.symbolic.
+Kinematics by recursion over the tree's joints in world axes; loads by their definitions; constraint
+directions from the engine's rows over absolute poses.  Nothing here reads mechstudio.symbolic.
 """
 
 import numpy as np
@@ -12,7 +13,19 @@ from mechstudio.engine.joint_coordinates import joint_coordinates
 from mechstudio.engine.rows import JointRows
 from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
-from mechstudio.model.joint_types import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, X, Y, Z
+from mechstudio.model.joint_types import (
+    BALL,
+    HELIX,
+    JOINT_TYPES,
+    QUARTER,
+    ROD,
+    SLIDE,
+    TRACK,
+    TURN,
+    X,
+    Y,
+    Z,
+)
 from mechstudio.model.laws import jet
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND
@@ -34,24 +47,55 @@ def turn(axis, angle):
 class Moving:
     """Pose, velocity and acceleration of a frame in world axes: R, p, w, v, alpha, a."""
 
-    def __init__(self, R=np.eye(3), p=np.zeros(3), w=np.zeros(3), v=np.zeros(3), alpha=np.zeros(3), a=np.zeros(3)):
+    def __init__(
+        self,
+        R=np.eye(3),
+        p=np.zeros(3),
+        w=np.zeros(3),
+        v=np.zeros(3),
+        alpha=np.zeros(3),
+        a=np.zeros(3),
+    ):
         self.R, self.p, self.w, self.v, self.alpha, self.a = R, p, w, v, alpha, a
 
     def fixed(self, R, p):
         """A frame fixed in this one."""
         d = self.R @ p
-        return Moving(self.R @ R, self.p + d, self.w, self.v + np.cross(self.w, d), self.alpha,
-                      self.a + np.cross(self.alpha, d) + np.cross(self.w, np.cross(self.w, d)))
+        return Moving(
+            self.R @ R,
+            self.p + d,
+            self.w,
+            self.v + np.cross(self.w, d),
+            self.alpha,
+            self.a + np.cross(self.alpha, d) + np.cross(self.w, np.cross(self.w, d)),
+        )
 
     def turned(self, axis, q, v, a):
         z = self.R[:, axis]
-        return Moving(self.R @ turn(axis, q), self.p, self.w + v * z, self.v, self.alpha + a * z + np.cross(self.w, v * z), self.a)
+        return Moving(
+            self.R @ turn(axis, q),
+            self.p,
+            self.w + v * z,
+            self.v,
+            self.alpha + a * z + np.cross(self.w, v * z),
+            self.a,
+        )
 
     def slid(self, axis, q, v, a):
         z = self.R[:, axis]
         d = q * z
-        return Moving(self.R, self.p + d, self.w, self.v + np.cross(self.w, d) + v * z, self.alpha,
-                      self.a + np.cross(self.alpha, d) + np.cross(self.w, np.cross(self.w, d)) + 2 * np.cross(self.w, v * z) + a * z)
+        return Moving(
+            self.R,
+            self.p + d,
+            self.w,
+            self.v + np.cross(self.w, d) + v * z,
+            self.alpha,
+            self.a
+            + np.cross(self.alpha, d)
+            + np.cross(self.w, np.cross(self.w, d))
+            + 2 * np.cross(self.w, v * z)
+            + a * z,
+        )
 
 
 def body_frame(mechanism, frame):
@@ -104,7 +148,14 @@ def bodies(mechanism, q, v, a):
             i += motion not in (ROD, QUARTER)
         sign = -1 if b.reversed else 1
         for i, motion, axis in reversed(moves) if b.reversed else moves:
-            at = moved(at, joint, motion, axis, sign, *(sign * x[k + i] if motion not in (ROD, QUARTER) else 0.0 for x in (q, v, a)))
+            at = moved(
+                at,
+                joint,
+                motion,
+                axis,
+                sign,
+                *(sign * x[k + i] if motion not in (ROD, QUARTER) else 0.0 for x in (q, v, a)),
+            )
         R, d = body_frame(mechanism, far)
         out[b.body] = at.fixed(R.T, -R.T @ d)
     return out
@@ -115,12 +166,28 @@ def moved(at, joint, motion, axis, sign, q, v, a):
     if motion == QUARTER:
         return at.fixed(turn(axis, sign * np.pi / 2), np.zeros(3))
     if motion == ROD:
-        return at.fixed(E3, sign * joint.parameters["radius" if "radius" in joint.parameters else "length"].value * E3[axis])
+        return at.fixed(
+            E3,
+            sign
+            * joint.parameters["radius" if "radius" in joint.parameters else "length"].value
+            * E3[axis],
+        )
     if motion == TRACK:
         assert sign > 0, "a curve on the outer body has no reference here"
         c, d, dd = (at.R @ x for x in curve_table(joint.curve).at(q))
-        return Moving(at.R, at.p + c, at.w, at.v + np.cross(at.w, c) + v * d, at.alpha,
-                      at.a + np.cross(at.alpha, c) + np.cross(at.w, np.cross(at.w, c)) + 2 * np.cross(at.w, v * d) + v * v * dd + a * d)
+        return Moving(
+            at.R,
+            at.p + c,
+            at.w,
+            at.v + np.cross(at.w, c) + v * d,
+            at.alpha,
+            at.a
+            + np.cross(at.alpha, c)
+            + np.cross(at.w, np.cross(at.w, c))
+            + 2 * np.cross(at.w, v * d)
+            + v * v * dd
+            + a * d,
+        )
     if motion == HELIX:
         h = joint.parameters["pitch"].value / (2 * np.pi)
         at, motion = at.slid(axis, h * q, h * v, h * a), TURN
@@ -129,16 +196,22 @@ def moved(at, joint, motion, axis, sign, q, v, a):
 
 def quaternion_of(R):
     """A unit quaternion of a rotation matrix, by its symmetric eigenvalue problem."""
-    K = np.array([[R[0, 0] + R[1, 1] + R[2, 2], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
-                  [0, R[0, 0] - R[1, 1] - R[2, 2], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
-                  [0, 0, R[1, 1] - R[0, 0] - R[2, 2], R[1, 2] + R[2, 1]],
-                  [0, 0, 0, R[2, 2] - R[0, 0] - R[1, 1]]])
+    K = np.array(
+        [
+            [R[0, 0] + R[1, 1] + R[2, 2], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+            [0, R[0, 0] - R[1, 1] - R[2, 2], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
+            [0, 0, R[1, 1] - R[0, 0] - R[2, 2], R[1, 2] + R[2, 1]],
+            [0, 0, 0, R[2, 2] - R[0, 0] - R[1, 1]],
+        ]
+    )
     return np.linalg.eigh(np.triu(K, 1).T + np.diag(np.diag(K)))[1][:, -1]
 
 
 def poses(mechanism, moving):
     """Poses (n, 7) in file order."""
-    return np.array([(*moving[id].p, *quaternion_of(moving[id].R)) for id in mechanism.bodies]).reshape(-1, 7)
+    return np.array(
+        [(*moving[id].p, *quaternion_of(moving[id].R)) for id in mechanism.bodies]
+    ).reshape(-1, 7)
 
 
 def drawn_coordinates(mechanism):
@@ -149,12 +222,12 @@ def drawn_coordinates(mechanism):
     for id, joint in mechanism.joints.items():
         dof = JOINT_TYPES[joint.type].dof
         if id in place:
-            q[place[id]:place[id] + dof] = row[k:k + dof]
+            q[place[id] : place[id] + dof] = row[k : k + dof]
         k += dof
     for id, body in mechanism.bodies.items():
         if id in place:
-            q[place[id]:place[id] + 3] = [c.value for c in body.placement.position]
-            q[place[id] + 3:place[id] + 6] = [c.value for c in body.placement.orientation]
+            q[place[id] : place[id] + 3] = [c.value for c in body.placement.position]
+            q[place[id] + 3 : place[id] + 6] = [c.value for c in body.placement.orientation]
     return q
 
 
@@ -168,10 +241,17 @@ def applied(mechanism, moving, all_coordinates, all_rates):
 
     for id, body in mechanism.bodies.items():
         m = mass_properties(body)
-        push(id, m.mass * np.array([c.value for c in mechanism.gravity]), moving[id].p + moving[id].R @ m.center)
+        push(
+            id,
+            m.mass * np.array([c.value for c in mechanism.gravity]),
+            moving[id].p + moving[id].R @ m.center,
+        )
     for f in mechanism.forces.values():
         kind = FORCE_TYPES[f.type]
-        numbers = [f.parameters[p.name].value if p.name in f.parameters else p.default for p in kind.parameters]
+        numbers = [
+            f.parameters[p.name].value if p.name in f.parameters else p.default
+            for p in kind.parameters
+        ]
         if kind.attachment == BODY:
             at = moving[f.frame_b.body].fixed(*body_frame(mechanism, f.frame_b))
             vector = np.array(numbers) if f.axes == "world" else moving[f.frame_b.body].R @ numbers
@@ -181,8 +261,13 @@ def applied(mechanism, moving, all_coordinates, all_rates):
                 push(f.frame_b.body, vector, at.p)
         elif kind.attachment == JOINT:
             joint = mechanism.joints[f.joint]
-            a, b = (moving[x.body].fixed(*body_frame(mechanism, x)) for x in (joint.frame_a, joint.frame_b))
-            effort = kind.law(all_coordinates[f.joint][f.coordinate], all_rates[f.joint][f.coordinate], *numbers)
+            a, b = (
+                moving[x.body].fixed(*body_frame(mechanism, x))
+                for x in (joint.frame_a, joint.frame_b)
+            )
+            effort = kind.law(
+                all_coordinates[f.joint][f.coordinate], all_rates[f.joint][f.coordinate], *numbers
+            )
             motion, axis = JOINT_TYPES[joint.type].motions[f.coordinate]
             z = a.R[:, axis]
             if motion == SLIDE:
@@ -202,9 +287,11 @@ def applied(mechanism, moving, all_coordinates, all_rates):
 
 
 def imbalance(mechanism, q, v, a):
-    """Newton-Euler's residual in the directions that the joints leave free, per size of the forces; and the constraint residual [m].
+    """Newton-Euler's residual in the directions that the joints leave free, per size of the forces;
+    and the constraint residual [m].
 
-    For every body: m a_G - F and dK/dt - moment about the body's origin; reactions are in the range of J^T, so N^T residual = 0.
+    For every body: m a_G - F and dK/dt - moment about the body's origin; reactions are in the range
+    of J^T, so N^T residual = 0.
     """
     moving = bodies(mechanism, q, v, a)
     rows = JointRows(mechanism)
@@ -218,28 +305,48 @@ def imbalance(mechanism, q, v, a):
         theta = b.R @ np.array(m.inertia) @ b.R.T
         spin = theta @ b.alpha + np.cross(b.w, theta @ b.w) + np.cross(g.p - b.p, m.mass * g.a)
         out += [*(m.mass * g.a - load[id][0]), *(b.R.T @ (spin - load[id][1]))]
-    J = np.concatenate((rows.jacobian(at), rows.rolling_jacobian(at), coordinate_rows(mechanism, moving, coordinates)))
-    _, s, vt = np.linalg.svd(J) if len(J) else (None, np.zeros(0), np.eye(6 * len(mechanism.bodies)))
+    J = np.concatenate(
+        (
+            rows.jacobian(at),
+            rows.rolling_jacobian(at),
+            coordinate_rows(mechanism, moving, coordinates),
+        )
+    )
+    _, s, vt = (
+        np.linalg.svd(J) if len(J) else (None, np.zeros(0), np.eye(6 * len(mechanism.bodies)))
+    )
     rank = int(np.sum(s > 1e-9 * max([1.0, *s])))
     N = vt[rank:]
     size = max(1.0, *(np.linalg.norm(x) for pair in load.values() for x in pair))
-    return np.abs(N @ np.array(out)).max(initial=0.0) / size, np.abs(rows.residuals(at)).max(initial=0.0), np.linalg.norm(J @ twists(mechanism, moving))
+    return (
+        np.abs(N @ np.array(out)).max(initial=0.0) / size,
+        np.abs(rows.residuals(at)).max(initial=0.0),
+        np.linalg.norm(J @ twists(mechanism, moving)),
+    )
 
 
 def coordinate_rows(mechanism, moving, coordinates):
-    """Rates of what couplings and drives tie, per twist of every body: what their reactions act along (hinges, slides, screws)."""
+    """Rates of what couplings and drives tie, per twist of every body: what their reactions act
+    along (hinges, slides, screws).
+    """
     index = {id: k for k, id in enumerate(mechanism.bodies)}
 
     def rate(id, coordinate):
         joint, row = mechanism.joints[id], np.zeros(6 * len(index))
-        a, b = (moving[x.body].fixed(*body_frame(mechanism, x)) for x in (joint.frame_a, joint.frame_b))
-        motion, axis = [m for m in JOINT_TYPES[joint.type].motions if m[0] not in (ROD, QUARTER)][coordinate]
+        a, b = (
+            moving[x.body].fixed(*body_frame(mechanism, x)) for x in (joint.frame_a, joint.frame_b)
+        )
+        motion, axis = [m for m in JOINT_TYPES[joint.type].motions if m[0] not in (ROD, QUARTER)][
+            coordinate
+        ]
         for sign, frame in ((1.0, joint.frame_b), (-1.0, joint.frame_a)):
             if frame.body in index:
                 body, z = moving[frame.body], a.R[:, axis]
                 # the point of either body that is at B's origin
                 force = np.cross(b.p - body.p, z) if motion == SLIDE else z
-                row[6 * index[frame.body]:6 * index[frame.body] + 6] += sign * np.concatenate((z if motion == SLIDE else 0 * z, body.R.T @ force))
+                row[6 * index[frame.body] : 6 * index[frame.body] + 6] += sign * np.concatenate(
+                    (z if motion == SLIDE else 0 * z, body.R.T @ force)
+                )
         return row
 
     out = []
@@ -256,20 +363,29 @@ def coordinate_rows(mechanism, moving, coordinates):
 
 def twists(mechanism, moving):
     """Velocities (6 n,): of the origin in W, angular in body axes."""
-    return np.concatenate([np.concatenate((moving[id].v, moving[id].R.T @ moving[id].w)) for id in mechanism.bodies])
+    return np.concatenate(
+        [np.concatenate((moving[id].v, moving[id].R.T @ moving[id].w)) for id in mechanism.bodies]
+    )
 
 
 def joint_motion(mechanism, moving, at):
-    """Coordinates and rates of all joints; a rate by projection of the relative motion on the joint's axes (hinges and slides)."""
+    """Coordinates and rates of all joints; a rate by projection of the relative motion on the
+    joint's axes (hinges and slides).
+    """
     row = joint_coordinates(mechanism, at[None])[0]
     coordinates, rates, k = {}, {}, 0
     for id, joint in mechanism.joints.items():
         kind = JOINT_TYPES[joint.type]
-        coordinates[id] = row[k:k + kind.dof]
+        coordinates[id] = row[k : k + kind.dof]
         k += kind.dof
-        a, b = (moving[x.body].fixed(*body_frame(mechanism, x)) for x in (joint.frame_a, joint.frame_b))
+        a, b = (
+            moving[x.body].fixed(*body_frame(mechanism, x)) for x in (joint.frame_a, joint.frame_b)
+        )
         relative = b.v - a.v - np.cross(a.w, b.p - a.p)
-        rates[id] = [relative @ a.R[:, axis] if motion == SLIDE else (b.w - a.w) @ a.R[:, axis] for motion, axis in kind.motions]
+        rates[id] = [
+            relative @ a.R[:, axis] if motion == SLIDE else (b.w - a.w) @ a.R[:, axis]
+            for motion, axis in kind.motions
+        ]
     return coordinates, rates
 
 
@@ -282,7 +398,9 @@ def accelerations(numbers, tau):
 
 
 def random_state(derivation, rng, spread=0.3):
-    """q on C = 0 near the drawing and v with C_q v = 0, from the derived rows; `imbalance` checks them against the engine's rows."""
+    """q on C = 0 near the drawing and v with C_q v = 0, from the derived rows; `imbalance` checks
+    them against the engine's rows.
+    """
     mechanism = derivation.plan.mechanism
     f = derivation.function()
     q = drawn_coordinates(mechanism)

@@ -13,17 +13,34 @@ SAMPLES = sorted(Path(__file__).parents[2].joinpath("samples").glob("*.mech"))
 # few bodies: what a panel has typeset within seconds
 SMALL = [p for p in SAMPLES if len(file.load(p).project.mechanism.bodies) <= 4]
 
-# bodies that nothing ties together: of their equations, all alike, one or two stand for the rest where a test takes seconds
-ALIKE = ("ball_mill", "box_on_incline", "dominoes", "newtons_cradle", "rattleback", "rolling_and_sliding_ball")
+# bodies that nothing ties together: of their equations, all alike, one or two stand for the rest
+# where a test takes seconds
+ALIKE = (
+    "ball_mill",
+    "box_on_incline",
+    "dominoes",
+    "newtons_cradle",
+    "rattleback",
+    "rolling_and_sliding_ball",
+)
 
 
 def marked(paths: Iterable[Path], long: Collection[str] = ()) -> list:
-    """Parameters of a test; those whose names are in `long`, and those that are alike, only run where slow tests do."""
-    return [pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in long or p.stem in ALIKE else ()) for p in paths]
+    """Parameters of a test; those whose names are in `long`, and those that are alike, only run
+    where slow tests do.
+    """
+    return [
+        pytest.param(
+            p, id=p.stem, marks=pytest.mark.slow if p.stem in long or p.stem in ALIKE else ()
+        )
+        for p in paths
+    ]
 
 
 def with_curves(derivation):
     """The derivation with the numbers of its curves."""
     joints = derivation.plan.mechanism.joints
-    derivation.curves |= {id: curve_table(j.curve).at for id, j in joints.items() if j.curve is not None}
+    derivation.curves |= {
+        id: curve_table(j.curve).at for id, j in joints.items() if j.curve is not None
+    }
     return derivation

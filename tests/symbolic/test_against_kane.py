@@ -1,4 +1,6 @@
-"""The benchmark's models against SymPy's KanesMethod, in numbers at random states: mass matrix and what stands beside it."""
+"""The benchmark's models against SymPy's KanesMethod, in numbers at random states: mass matrix and
+what stands beside it.
+"""
 
 import numpy as np
 import pytest
@@ -8,7 +10,11 @@ from mechstudio.symbolic import derive
 from mechstudio.model.lectures import METHODS
 from tests.benchmarks.derivations import MODELS, _pendulum, drawn, kane
 
-CASES = {**{k: v for k, v in MODELS.items() if k != "pendulum_10"}, "pendulum_4": (_pendulum(4), "link"), "pendulum_3": (_pendulum(3), "joint")}
+CASES = {
+    **{k: v for k, v in MODELS.items() if k != "pendulum_10"},
+    "pendulum_4": (_pendulum(4), "link"),
+    "pendulum_3": (_pendulum(3), "joint"),
+}
 
 
 def disagreement(name, method, change=lambda M, h: (M, h)):
@@ -18,7 +24,8 @@ def disagreement(name, method, change=lambda M, h: (M, h)):
     rng = np.random.default_rng(6)
     x, v = rng.uniform(-1, 1, len(q)), rng.uniform(-1, 1, len(q))
     numbers = [*known.values()]
-    # Kane's angles of a chain in absolute coordinates count from the first axes, as the links' own do
+    # Kane's angles of a chain in absolute coordinates count from the first axes, as the links' own
+    # do
     f = sp.lambdify([*known, *q, *u], [M, forcing])
     expected_M, expected_force = f(*numbers, *x, *v)
     own = d.function()(x, v)

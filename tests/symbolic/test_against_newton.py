@@ -1,7 +1,8 @@
-"""The derived equations against Newton-Euler in absolute coordinates, at random states, for every sample and many drawings.
+"""The derived equations against Newton-Euler in absolute coordinates, at random states, for every
+sample and many drawings.
 
-Closed form behind it: for any a that solves the derived system, the residual of Newton-Euler's 6 n equations lies in the range of
-the joints' J^T, so its part along the null space of J is zero.
+Closed form behind it: for any a that solves the derived system, the residual of Newton-Euler's 6 n
+equations lies in the range of the joints' J^T, so its part along the null space of J is zero.
 """
 
 import msgspec
@@ -31,72 +32,198 @@ def agreement(derivation, seed=1, states=3, spread=0.3, change=lambda numbers: n
         numbers = change(derivation.function()(q, v))
         a = accelerations(numbers, derivation.forces_function()(q, v))
         residual, gap, rate = imbalance(derivation.plan.mechanism, q, v, a)
-        assert gap < 1e-10 and rate < 1e-9, "the derived closing rows do not close the drawing's joints"
+        assert gap < 1e-10 and rate < 1e-9, (
+            "the derived closing rows do not close the drawing's joints"
+        )
         C_q, gamma = numbers[4], numbers[5]
-        worst = max(worst, residual, np.abs(C_q @ a - gamma).max(initial=0.0) / (1 + np.abs(gamma).max(initial=0.0)))
+        worst = max(
+            worst,
+            residual,
+            np.abs(C_q @ a - gamma).max(initial=0.0) / (1 + np.abs(gamma).max(initial=0.0)),
+        )
     return worst
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
 def test_samples(path):
     project = file.load(path).project
-    assert agreement(with_curves(derive(project)), spread={"andrews_squeezer": 0.01, "stewart_platform": 0.02}.get(path.stem, 0.3)) < TOLERANCE
+    assert (
+        agreement(
+            with_curves(derive(project)),
+            spread={"andrews_squeezer": 0.01, "stewart_platform": 0.02}.get(path.stem, 0.3),
+        )
+        < TOLERANCE
+    )
 
 
-@pytest.mark.parametrize("name", ["double_pendulum", "cart_pole", "four_bar", "slider_crank", "door", "parallelogram_five_bars", "andrews", "ball_pendulum"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "double_pendulum",
+        "cart_pole",
+        "four_bar",
+        "slider_crank",
+        "door",
+        "parallelogram_five_bars",
+        "andrews",
+        "ball_pendulum",
+    ],
+)
 def test_drawings(name):
     d = derive(Project(getattr(mechanisms, name)()))
-    # Andrews closes only near its drawing; the five bars could turn over into the crossed form, whose rows are badly conditioned
-    assert agreement(d, spread={"andrews": 0.01, "parallelogram_five_bars": 0.05}.get(name, 0.2)) < TOLERANCE
+    # Andrews closes only near its drawing; the five bars could turn over into the crossed form,
+    # whose rows are badly conditioned
+    assert (
+        agreement(d, spread={"andrews": 0.01, "parallelogram_five_bars": 0.05}.get(name, 0.2))
+        < TOLERANCE
+    )
 
 
 def skewed_chain():
-    """Two bodies on joints whose frames stand skew everywhere, so that no accidental alignment hides a fault."""
+    """Two bodies on joints whose frames stand skew everywhere, so that no accidental alignment
+    hides a fault.
+    """
     b = mechanisms.Builder()
-    b.body("one", (0.1, 0.2, -0.3), (0.8, 0.1, -0.5, 0.3), mass=1.3, inertia=(0.02, 0.03, 0.04, 0.001, -0.002, 0.003))
-    b.body("two", (-0.4, 0.3, 0.6), (0.5, -0.5, 0.1, 0.7), mass=0.7, inertia=(0.01, 0.02, 0.015, 0.002, 0.001, -0.001))
+    b.body(
+        "one",
+        (0.1, 0.2, -0.3),
+        (0.8, 0.1, -0.5, 0.3),
+        mass=1.3,
+        inertia=(0.02, 0.03, 0.04, 0.001, -0.002, 0.003),
+    )
+    b.body(
+        "two",
+        (-0.4, 0.3, 0.6),
+        (0.5, -0.5, 0.1, 0.7),
+        mass=0.7,
+        inertia=(0.01, 0.02, 0.015, 0.002, 0.001, -0.001),
+    )
     return b
 
 
-@pytest.mark.parametrize("type", ["fixed", "revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "point_on_line", "screw", "point_on_plane", "free"])
-@pytest.mark.parametrize("order", [("ground", "one", "two"), ("one", "ground", "two"), ("ground", "one", "two", "back")])
+@pytest.mark.parametrize(
+    "type",
+    [
+        "fixed",
+        "revolute",
+        "prismatic",
+        "cylindrical",
+        "universal",
+        "spherical",
+        "planar",
+        "point_on_line",
+        "screw",
+        "point_on_plane",
+        "free",
+    ],
+)
+@pytest.mark.parametrize(
+    "order", [("ground", "one", "two"), ("one", "ground", "two"), ("ground", "one", "two", "back")]
+)
 def test_every_joint_type_carries(type, order):
-    """A hinge to ground (backwards in the second case), then the joint in question, backwards in the third."""
+    """A hinge to ground (backwards in the second case), then the joint in question, backwards in
+    the third.
+    """
     b = skewed_chain()
-    b.joint("H", order[0], order[1], (0.2, -0.1, 0.1), quaternion_a=from_angles(0.3, -0.4, 0.5), quaternion_b=from_angles(0.3, -0.4, 0.5))
+    b.joint(
+        "H",
+        order[0],
+        order[1],
+        (0.2, -0.1, 0.1),
+        quaternion_a=from_angles(0.3, -0.4, 0.5),
+        quaternion_b=from_angles(0.3, -0.4, 0.5),
+    )
     pair = ("two", "one") if len(order) == 4 else ("one", "two")
     more = {"parameters": {"pitch": Quantity(0.3)}} if type == "screw" else {}
-    b.joint("J", *pair, (0.3, -0.2, 0.5), type=type, quaternion_a=from_angles(-0.2, 0.6, 1.1), quaternion_b=from_angles(-0.2, 0.6, 1.1), **more)
+    b.joint(
+        "J",
+        *pair,
+        (0.3, -0.2, 0.5),
+        type=type,
+        quaternion_a=from_angles(-0.2, 0.6, 1.1),
+        quaternion_b=from_angles(-0.2, 0.6, 1.1),
+        **more,
+    )
     d = derive(Project(b.mechanism))
     assert agreement(d, states=2, spread=0.5) < TOLERANCE
 
 
-@pytest.mark.parametrize("type", ["revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "point_on_line", "distance", "fixed"])
+@pytest.mark.parametrize(
+    "type",
+    [
+        "revolute",
+        "prismatic",
+        "cylindrical",
+        "universal",
+        "spherical",
+        "planar",
+        "point_on_line",
+        "distance",
+        "fixed",
+    ],
+)
 def test_every_joint_type_closes(type):
-    """Two bodies on balls (a hinge and a ball for the rod, which gets long), and the joint in question closes the loop to ground."""
+    """Two bodies on balls (a hinge and a ball for the rod, which gets long), and the joint in
+    question closes the loop to ground.
+    """
     b = skewed_chain()
-    b.joint("S", "ground", "one", (0.2, -0.1, 0.1), type="revolute" if type == "distance" else "spherical", quaternion_a=from_angles(0.3, -0.4, 0.5), quaternion_b=from_angles(0.3, -0.4, 0.5))
+    b.joint(
+        "S",
+        "ground",
+        "one",
+        (0.2, -0.1, 0.1),
+        type="revolute" if type == "distance" else "spherical",
+        quaternion_a=from_angles(0.3, -0.4, 0.5),
+        quaternion_b=from_angles(0.3, -0.4, 0.5),
+    )
     b.joint("T", "one", "two", (0.0, 0.1, 0.3), type="spherical")
     more = {"at_b": (0.5, 0.3, 0.2)} if type == "distance" else {}
-    b.joint("J", "ground", "two", (0.3, -0.2, 0.5), type=type, quaternion_a=from_angles(-0.2, 0.6, 1.1), quaternion_b=from_angles(-0.2, 0.6, 1.1), **more)
+    b.joint(
+        "J",
+        "ground",
+        "two",
+        (0.3, -0.2, 0.5),
+        type=type,
+        quaternion_a=from_angles(-0.2, 0.6, 1.1),
+        quaternion_b=from_angles(-0.2, 0.6, 1.1),
+        **more,
+    )
     d = derive(Project(b.mechanism))
     assert agreement(d, states=2, spread=0.05) < 1e-8
 
 
-# the velocity of the material point under the centre, P = P_B - r u with u = (n - (n.b) b) / |n - (n.b) b|, over A's body at the same
-# place; for a blade that of P_B along y of B (THEORY 3)
+# the velocity of the material point under the centre, P = P_B - r u with u = (n - (n.b) b) / |n -
+# (n.b) b|, over A's body at the same place; for a blade that of P_B along y of B (THEORY 3)
 @pytest.mark.parametrize("type", ["rolling_disc", "rolling_wheel", "knife_edge"])
 def test_rolling_rows_are_the_velocity_of_the_contact(type):
     b = skewed_chain()
-    b.joint("H", "ground", "one", (0.2, -0.1, 0.1), quaternion_a=from_angles(0.3, -0.4, 0.5), quaternion_b=from_angles(0.3, -0.4, 0.5))
-    b.joint("J", "one", "two", (0.3, -0.2, 0.5), type=type, quaternion_a=from_angles(-0.2, 0.6, 1.1), quaternion_b=from_angles(-0.2, 0.6, 1.1),
-            parameters={} if type == "knife_edge" else {"radius": Quantity(0.17)})
+    b.joint(
+        "H",
+        "ground",
+        "one",
+        (0.2, -0.1, 0.1),
+        quaternion_a=from_angles(0.3, -0.4, 0.5),
+        quaternion_b=from_angles(0.3, -0.4, 0.5),
+    )
+    b.joint(
+        "J",
+        "one",
+        "two",
+        (0.3, -0.2, 0.5),
+        type=type,
+        quaternion_a=from_angles(-0.2, 0.6, 1.1),
+        quaternion_b=from_angles(-0.2, 0.6, 1.1),
+        parameters={} if type == "knife_edge" else {"radius": Quantity(0.17)},
+    )
     d = derive(Project(b.mechanism))
     joint, f, rng = b.mechanism.joints["J"], d.function(), np.random.default_rng(3)
 
     def slip(q, v):
         moving = bodies(b.mechanism, q, v, 0 * v)
-        A, B = (moving[x.body].fixed(*body_frame(b.mechanism, x)) for x in (joint.frame_a, joint.frame_b))
+        A, B = (
+            moving[x.body].fixed(*body_frame(b.mechanism, x))
+            for x in (joint.frame_a, joint.frame_b)
+        )
         if type == "knife_edge":
             return np.array([B.R[:, 1] @ (B.v - A.v - np.cross(A.w, B.p - A.p))])
         n, axis = A.R[:, 2], B.R[:, 2]
@@ -106,24 +233,42 @@ def test_rolling_rows_are_the_velocity_of_the_contact(type):
         return A.R[:, :2].T @ over
 
     for _ in range(4):
-        q, v = rng.uniform(0.2, 0.9, len(d.plan.coordinates)), rng.uniform(-1, 1, len(d.plan.coordinates))
+        q, v = (
+            rng.uniform(0.2, 0.9, len(d.plan.coordinates)),
+            rng.uniform(-1, 1, len(d.plan.coordinates)),
+        )
         _, _, _, C, C_q, gamma = f(q, v)
-        assert C_q @ v == pytest.approx(slip(q, v), abs=1e-12) and C == pytest.approx(slip(q, v), abs=1e-12)
+        assert C_q @ v == pytest.approx(slip(q, v), abs=1e-12) and C == pytest.approx(
+            slip(q, v), abs=1e-12
+        )
         # for a = 0 the rate of the slip along v is -gamma
         h = 1e-6
-        assert (slip(q + h * v, v) - slip(q - h * v, v)) / (2 * h) == pytest.approx(-gamma, abs=1e-7)
+        assert (slip(q + h * v, v) - slip(q - h * v, v)) / (2 * h) == pytest.approx(
+            -gamma, abs=1e-7
+        )
 
 
 def test_free_bodies_on_a_rod():
-    assert agreement(derive(Project(mechanisms.single_joint("distance", at_b=(0.5, 0.3, 0.2)))), states=2, spread=0.1) < TOLERANCE
+    assert (
+        agreement(
+            derive(Project(mechanisms.single_joint("distance", at_b=(0.5, 0.3, 0.2)))),
+            states=2,
+            spread=0.1,
+        )
+        < TOLERANCE
+    )
 
 
 def loaded(type, **more):
     """A double pendulum in the plane with one load of a type."""
     m = mechanisms.double_pendulum()
     kind = FORCE_TYPES[type]
-    parameters = {p.name: Quantity(0.4 + 0.3 * k) for k, p in enumerate(kind.parameters) if not p.rate_of}
-    return msgspec.structs.replace(m, forces={"load": Force("load", "load", type, parameters, **more)})
+    parameters = {
+        p.name: Quantity(0.4 + 0.3 * k) for k, p in enumerate(kind.parameters) if not p.rate_of
+    }
+    return msgspec.structs.replace(
+        m, forces={"load": Force("load", "load", type, parameters, **more)}
+    )
 
 
 END = Frame("lower", "", Placement(vector(0.1, 0.02, -0.03), vector(0.3, 0.4, 0.5)))
@@ -131,11 +276,19 @@ WALL = Frame(GROUND, "", Placement(vector(0.5, 0.1, 0.6)))
 
 
 LOADS = [
-    ("spring", {"frame_a": WALL, "frame_b": END}), ("damper", {"frame_a": END, "frame_b": WALL}),
-    ("torsion_spring", {"joint": "B"}), ("torsion_damper", {"joint": "B"}), ("motor_torque", {"joint": "A"}),
-    ("friction_torque", {"joint": "B"}), ("servo_torque", {"joint": "A"}), ("actuator", {"frame_a": WALL, "frame_b": END}),
-    ("force", {"frame_b": END, "axes": "world"}), ("force", {"frame_b": END, "axes": "body"}),
-    ("torque", {"frame_b": END, "axes": "world"}), ("torque", {"frame_b": END, "axes": "body"})]
+    ("spring", {"frame_a": WALL, "frame_b": END}),
+    ("damper", {"frame_a": END, "frame_b": WALL}),
+    ("torsion_spring", {"joint": "B"}),
+    ("torsion_damper", {"joint": "B"}),
+    ("motor_torque", {"joint": "A"}),
+    ("friction_torque", {"joint": "B"}),
+    ("servo_torque", {"joint": "A"}),
+    ("actuator", {"frame_a": WALL, "frame_b": END}),
+    ("force", {"frame_b": END, "axes": "world"}),
+    ("force", {"frame_b": END, "axes": "body"}),
+    ("torque", {"frame_b": END, "axes": "world"}),
+    ("torque", {"frame_b": END, "axes": "body"}),
+]
 
 
 @pytest.mark.parametrize("type, more", LOADS)
@@ -149,7 +302,11 @@ def test_a_load_on_any_joint_of_a_loop(type):
     m = mechanisms.four_bar()
     numbers = {p.name: Quantity(0.7) for p in FORCE_TYPES[type].parameters}
     for joint in m.joints:
-        project = Project(msgspec.structs.replace(m, forces={"load": Force("load", "load", type, numbers, joint=joint)}))
+        project = Project(
+            msgspec.structs.replace(
+                m, forces={"load": Force("load", "load", type, numbers, joint=joint)}
+            )
+        )
         assert agreement(derive(project), states=1) < TOLERANCE
 
 

@@ -1,7 +1,9 @@
-"""The derived equations against the simulator: accelerations at random states, every sample, 1e-9 relative.
+"""The derived equations against the simulator: accelerations at random states, every sample, 1e-9
+relative.
 
-The engine is compiled with the same closing joints, so its tree's velocities are the derivation's: rates of hinges and slides, and for
-a ball the angular velocity that psi', theta', phi' make together.
+The engine is compiled with the same closing joints, so its tree's velocities are the derivation's:
+rates of hinges and slides, and for a ball the angular velocity that psi', theta', phi' make
+together.
 """
 
 import msgspec
@@ -19,19 +21,30 @@ from tests.symbolic.newton import accelerations, bodies, poses, random_state, sl
 from tests.symbolic.samples import SAMPLES, with_curves
 from tests.symbolic.test_against_newton import LOADS, loaded
 
-# the engine counts balls beyond ground, and joints that it gives to the rows, by other columns; Newton-Euler in absolute coordinates is the reference there
-COMPARED = [p for p in SAMPLES if p.stem not in ("stewart_platform", "bead_on_circle", "robot_vacuum")]
+# the engine counts balls beyond ground, and joints that it gives to the rows, by other columns;
+# Newton-Euler in absolute coordinates is the reference there
+COMPARED = [
+    p for p in SAMPLES if p.stem not in ("stewart_platform", "bead_on_circle", "robot_vacuum")
+]
 SPREAD = {"andrews_squeezer": 0.01, "walking_linkage": 0.01}
 
 
 def undriven(path):
     """A sample's derivation without its drives, whose laws the derivation does not evaluate."""
     project = file.load(path).project
-    return with_curves(derive(msgspec.structs.replace(project, mechanism=msgspec.structs.replace(project.mechanism, drives={}))))
+    return with_curves(
+        derive(
+            msgspec.structs.replace(
+                project, mechanism=msgspec.structs.replace(project.mechanism, drives={})
+            )
+        )
+    )
 
 
 def engine_motion(system, place, moving, v, a):
-    """Velocities and accelerations in the order of the engine's columns, at the pose for which it was compiled."""
+    """Velocities and accelerations in the order of the engine's columns, at the pose for which it
+    was compiled.
+    """
     velocity, acceleration = [], []
     for node in system.tree.nodes:
         if node.motion == k.SCREW:
@@ -39,7 +52,8 @@ def engine_motion(system, place, moving, v, a):
             velocity.append(v[first])
             acceleration.append(a[first])
         else:
-            # a ball's columns are its node's axes, which are W's at the start for a ball on ground; a free body's are those of its node's origin before them
+            # a ball's columns are its node's axes, which are W's at the start for a ball on ground;
+            # a free body's are those of its node's origin before them
             assert node.motion in (k.BALL, k.FREE) and node.parent == -1
             body = moving[node.bodies[0]]
             if node.motion == k.FREE:
@@ -59,17 +73,19 @@ def engine_accelerations(mechanism, closing, q, v, a):
     place, _ = slots(mechanism)
     velocity, expected = engine_motion(system, place, moving, v, a)
     y, T, where = system.start.copy(), system.fresh_tables(), system.where
-    y[where.nq:where.nq + where.nv] = velocity
+    y[where.nq : where.nq + where.nv] = velocity
     out = np.zeros_like(y)
     right_hand_side(y, T, out, True)
-    return out[where.nq:where.nq + where.nv], expected
+    return out[where.nq : where.nq + where.nv], expected
 
 
 def disagreement(derivation, seed, change=lambda numbers: numbers, spread=0.3):
     q, v = random_state(derivation, np.random.default_rng(seed), spread)
     numbers = change(derivation.function()(q, v))
     a = accelerations(numbers, derivation.forces_function()(q, v))
-    found, expected = engine_accelerations(derivation.plan.mechanism, derivation.plan.tree.closing, q, v, a)
+    found, expected = engine_accelerations(
+        derivation.plan.mechanism, derivation.plan.tree.closing, q, v, a
+    )
     return np.abs(found - expected).max() / max(1.0, np.abs(expected).max())
 
 
@@ -81,9 +97,15 @@ def test_accelerations_agree(path, seed):
 
 @pytest.mark.parametrize("path", COMPARED, ids=lambda p: p.stem)
 def test_planted_faults_are_seen(path):
-    """A flipped sign of b, a flipped sign of g, a dropped coupling: each turns some comparison red."""
+    """A flipped sign of b, a flipped sign of g, a dropped coupling: each turns some comparison
+    red.
+    """
     d = undriven(path)
-    faults = [lambda n: (n[0], -n[1], *n[2:]), lambda n: (n[0], n[1], -n[2], *n[3:]), lambda n: (n[0] * (1 + 1e-6), *n[1:])]
+    faults = [
+        lambda n: (n[0], -n[1], *n[2:]),
+        lambda n: (n[0], n[1], -n[2], *n[3:]),
+        lambda n: (n[0] * (1 + 1e-6), *n[1:]),
+    ]
     spread = SPREAD.get(path.stem, 0.3)
     seen = [disagreement(d, 0, change=f, spread=spread) > 1e-9 for f in faults]
     f = d.function()

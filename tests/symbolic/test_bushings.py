@@ -1,4 +1,6 @@
-"""Bushings in symbols: three methods and the simulator agree for full matrices K and D, in space and in a plane."""
+"""Bushings in symbols: three methods and the simulator agree for full matrices K and D, in space
+and in a plane.
+"""
 
 import random
 
@@ -18,14 +20,29 @@ from tests.mechanisms import Builder, project
 
 def bushing(full, frame_a, frame_b):
     rng = random.Random(1)
-    numbers = {f"{letter}_{a}_{b}": Quantity(rng.uniform(1, 5) * (1.0 if a == b else 0.2)) for letter in "kd" for i, a in enumerate(BUSHING_AXES) for b in BUSHING_AXES[i:] if full or a == b}
+    numbers = {
+        f"{letter}_{a}_{b}": Quantity(rng.uniform(1, 5) * (1.0 if a == b else 0.2))
+        for letter in "kd"
+        for i, a in enumerate(BUSHING_AXES)
+        for b in BUSHING_AXES[i:]
+        if full or a == b
+    }
     return Force("f", "f", "bushing", numbers, frame_a=frame_a, frame_b=frame_b)
 
 
 def in_space(full):
-    attitude = multiply(about((0.0, 0.0, 1.0), 0.3), multiply(about((0.0, 1.0, 0.0), 0.5), about((1.0, 0.0, 0.0), 0.4)))
-    body = Body("a", "a", placement=Placement(vector(0.1, 0.2, 0.05), vector(*to_angles(attitude))), mass=Quantity(2.0), center_of_mass=vector(0.1, 0.05, 0.02),
-                inertia=tuple(map(Quantity, (0.2, 0.3, 0.25, 0.01, 0.02, -0.01))))
+    attitude = multiply(
+        about((0.0, 0.0, 1.0), 0.3),
+        multiply(about((0.0, 1.0, 0.0), 0.5), about((1.0, 0.0, 0.0), 0.4)),
+    )
+    body = Body(
+        "a",
+        "a",
+        placement=Placement(vector(0.1, 0.2, 0.05), vector(*to_angles(attitude))),
+        mass=Quantity(2.0),
+        center_of_mass=vector(0.1, 0.05, 0.02),
+        inertia=tuple(map(Quantity, (0.2, 0.3, 0.25, 0.01, 0.02, -0.01))),
+    )
     return Mechanism({"a": body}, {}, forces={"f": bushing(full, Frame("ground"), Frame("a"))})
 
 
@@ -35,11 +52,19 @@ def in_a_plane():
     b.body("lower", (1.5, 0, 0))
     b.joint("A", "ground", "upper", (0, 0, 0))
     b.joint("B", "upper", "lower", (1, 0, 0))
-    f = bushing(True, Frame("upper", "", Placement(vector(0.6, 0.0, 0.0))), Frame("lower", "", Placement(vector(-0.4, 0.0, 0.0))))
+    f = bushing(
+        True,
+        Frame("upper", "", Placement(vector(0.6, 0.0, 0.0))),
+        Frame("lower", "", Placement(vector(-0.4, 0.0, 0.0))),
+    )
     return msgspec.structs.replace(b.mechanism, forces={"f": f})
 
 
-@pytest.mark.parametrize("make", [lambda: in_space(False), lambda: in_space(True), in_a_plane], ids=["diagonal", "full", "plane"])
+@pytest.mark.parametrize(
+    "make",
+    [lambda: in_space(False), lambda: in_space(True), in_a_plane],
+    ids=["diagonal", "full", "plane"],
+)
 def test_three_methods_and_the_simulator_agree(make):
     d = ms.derive(project(make()))
     assert [p for p in d.proofs if not p.holds] == []
@@ -55,7 +80,9 @@ def test_in_a_plane_the_turn_is_an_angle():
 def test_a_flipped_slope_of_the_turn_is_seen(monkeypatch):
     d = ms.derive(project(in_space(False)), "projected")
     own = Ring._function_slopes
-    monkeypatch.setattr(Ring, "_function_slopes", lambda self, p, degrees, k: -own(self, p, degrees, k))
+    monkeypatch.setattr(
+        Ring, "_function_slopes", lambda self, p, degrees, k: -own(self, p, degrees, k)
+    )
     red = {p.between for p in d.proofs if p.how == DIFFERENT and p.between}
     assert red == {("newton-euler", "lagrange"), ("projected", "lagrange")}
 
@@ -63,4 +90,7 @@ def test_a_flipped_slope_of_the_turn_is_seen(monkeypatch):
 def test_a_lost_damping_is_seen(monkeypatch):
     monkeypatch.setattr(lagrange.Lagrange, "work", lambda self, effort: {})
     d = ms.derive(project(in_space(False)))
-    assert {p.between for p in d.proofs if p.how == DIFFERENT and p.key.startswith("h:")} == {("newton-euler", "lagrange"), ("projected", "lagrange")}
+    assert {p.between for p in d.proofs if p.how == DIFFERENT and p.key.startswith("h:")} == {
+        ("newton-euler", "lagrange"),
+        ("projected", "lagrange"),
+    }

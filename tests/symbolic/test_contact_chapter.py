@@ -1,4 +1,6 @@
-"""The chapter of contacts: its matrices against what runs recorded and against methods of its own, its islands, its words."""
+"""The chapter of contacts: its matrices against what runs recorded and against methods of its own,
+its islands, its words.
+"""
 
 import numpy as np
 import pytest
@@ -23,7 +25,12 @@ PATHS = {p.stem: p for p in SAMPLES}
 
 def instant(name, time, **settings):
     project = ms.load(PATHS[name])
-    project = edit.replace(project, settings=edit.replace(project.settings, contacts=edit.replace(project.settings.contacts, **settings)))
+    project = edit.replace(
+        project,
+        settings=edit.replace(
+            project.settings, contacts=edit.replace(project.settings.contacts, **settings)
+        ),
+    )
     row, sample = ms.contacts_at(project, time)
     d = ms.derive(project, coordinates="auto")
     return d, row, sample, ContactInstant(d.live(), row, sample)
@@ -40,46 +47,72 @@ def gripped():
 
 
 @pytest.mark.parametrize("correction", [True, False], ids=["sliding is corrected", "sliding lifts"])
-@pytest.mark.parametrize(("case", "apart"), [(("box_on_incline", 0.3), 1e-9), (("gripper", 1.3), 4e-7)], ids=["sliding", "gripped"])
+@pytest.mark.parametrize(
+    ("case", "apart"),
+    [(("box_on_incline", 0.3), 1e-9), (("gripper", 1.3), 4e-7)],
+    ids=["sliding", "gripped"],
+)
 def test_the_recorded_impulses_solve_the_problem_that_is_shown(case, apart, correction):
-    """D, M and C_q come from the symbolic derivation, the impulses from the simulator's kernels: they share no line, and the residuals agree."""
+    """D, M and C_q come from the symbolic derivation, the impulses from the simulator's kernels:
+    they share no line, and the residuals agree.
+    """
     *_, at = instant(*case, correction=correction)
     tolerance = at.settings.contacts.tolerance.value
-    assert 0.0 < at.residuals.max() < tolerance and at.residuals.max() == pytest.approx(at.run_residual, abs=apart)
+    assert 0.0 < at.residuals.max() < tolerance and at.residuals.max() == pytest.approx(
+        at.run_residual, abs=apart
+    )
 
 
 def test_a_ball_that_rolls_fast_rolls_in_the_chapter_too():
-    """Its angles' rates turn by much within a step; what it does at the floor is what the run found."""
+    """Its angles' rates turn by much within a step; what it does at the floor is what the run
+    found.
+    """
     *_, at = instant("rolling_and_sliding_ball", 2.5)
     floor = at.bodies[:, 0] == -1
     tolerance = at.settings.contacts.tolerance.value
     assert floor.sum() == 2
-    assert at.residuals.max() == pytest.approx(at.run_residual, abs=5e-9) and np.hypot(*at.u[floor, 1:].T).max() < 2 * tolerance
+    assert (
+        at.residuals.max() == pytest.approx(at.run_residual, abs=5e-9)
+        and np.hypot(*at.u[floor, 1:].T).max() < 2 * tolerance
+    )
 
 
 def test_what_the_chapter_leaves_out_is_said_where_it_counts(sliding):
-    words = lambda d, row, sample: " ".join(contacts_chapter(d, row, sample, live=d.live()).chapter.step("solution:numbers").sentences)
+    words = lambda d, row, sample: " ".join(
+        contacts_chapter(d, row, sample, live=d.live()).chapter.step("solution:numbers").sentences
+    )
     d, row, sample, at = instant("tippe_top", 2.0)
-    assert at.residuals.max() > 100.0 * at.settings.contacts.tolerance.value and "second order to which the run steps" in words(d, row, sample)
+    assert (
+        at.residuals.max() > 100.0 * at.settings.contacts.tolerance.value
+        and "second order to which the run steps" in words(d, row, sample)
+    )
     assert "second order" not in words(*sliding[:3])
 
 
 def test_friction_that_points_another_way_is_no_solution(sliding):
     d, row, sample, at = sliding
     numbers = np.frombuffer(sample.numbers).copy().reshape(len(at.mu), -1)
-    n, force = numbers[0, NORMAL:NORMAL + 3], numbers[0, FORCE:FORCE + 3]
-    numbers[0, FORCE:FORCE + 3] = 3.0 * (n @ force) * n - 2.0 * force
-    wrong = ContactInstant(d.live(), row, ContactSample(sample.time, sample.bodies, numbers.tobytes()))
+    n, force = numbers[0, NORMAL : NORMAL + 3], numbers[0, FORCE : FORCE + 3]
+    numbers[0, FORCE : FORCE + 3] = 3.0 * (n @ force) * n - 2.0 * force
+    wrong = ContactInstant(
+        d.live(), row, ContactSample(sample.time, sample.bodies, numbers.tobytes())
+    )
     assert wrong.residuals[0] > 1e-4
 
 
 @pytest.mark.parametrize("name", ["box_on_incline", "gripper"])
 def test_r_is_what_the_equations_foretell_without_contacts(name):
-    """r = D^T (v + h a) + b with the accelerations that the derived equations have without contacts, one step before."""
+    """r = D^T (v + h a) + b with the accelerations that the derived equations have without
+    contacts, one step before.
+    """
     project = ms.load(PATHS[name])
-    project = edit.replace(project, settings=edit.replace(project.settings, sample_step=project.settings.contacts.step))
+    project = edit.replace(
+        project, settings=edit.replace(project.settings, sample_step=project.settings.contacts.step)
+    )
     options, touches = options_of(project, duration=0.25), []
-    rows = np.concatenate(list(run(system_for(project.mechanism, options), options, touches=touches)))
+    rows = np.concatenate(
+        list(run(system_for(project.mechanism, options), options, touches=touches))
+    )
     d = ms.derive(project, coordinates="auto")
     live = d.live()
     at, before = ContactInstant(live, rows[-1], touches[-1]), live.at_sample(rows[-2])
@@ -92,8 +125,12 @@ def test_r_is_what_the_equations_foretell_without_contacts(name):
 def test_matrices_are_what_the_laws_say(sliding, gripped):
     for *_, at in (sliding, gripped):
         assert np.allclose(at.N, at.N.T) and np.linalg.eigvalsh(at.N).min() > -1e-9
-        assert np.allclose(np.einsum("cij,ckj->cik", at.axes, at.axes), np.eye(3)) and np.allclose(np.cross(at.axes[:, 0], at.axes[:, 1]), at.axes[:, 2])
-        assert np.allclose((at.N @ at.gamma.ravel()).reshape(-1, 3) + at.r, at.velocity, rtol=1e-9, atol=1e-13)
+        assert np.allclose(np.einsum("cij,ckj->cik", at.axes, at.axes), np.eye(3)) and np.allclose(
+            np.cross(at.axes[:, 0], at.axes[:, 1]), at.axes[:, 2]
+        )
+        assert np.allclose(
+            (at.N @ at.gamma.ravel()).reshape(-1, 3) + at.r, at.velocity, rtol=1e-9, atol=1e-13
+        )
     # nothing that pushes at a driven rail moves it along its drive: D^T W C_q^T = 0
     *_, at = gripped
     inverse = np.linalg.inv(at.M)
@@ -133,11 +170,15 @@ def test_projection_is_the_nearest_point_of_the_cone():
     assert np.all(np.hypot(p[:, 1], p[:, 2]) <= mu * p[:, 0] + 1e-12)
     # Moreau: what is left is in the polar cone and perpendicular
     left = g - p
-    assert np.allclose((left * p).sum(axis=1), 0.0, atol=1e-12) and np.all(-left[:, 0] >= mu * np.hypot(left[:, 1], left[:, 2]) - 1e-12)
+    assert np.allclose((left * p).sum(axis=1), 0.0, atol=1e-12) and np.all(
+        -left[:, 0] >= mu * np.hypot(left[:, 1], left[:, 2]) - 1e-12
+    )
     for n in rng.normal(size=(20, 3)):
         n /= np.linalg.norm(n)
         u, w = tangents(n)
-        assert np.allclose(np.array([n, u, w]) @ np.array([n, u, w]).T, np.eye(3)) and np.allclose(np.cross(n, u), w)
+        assert np.allclose(np.array([n, u, w]) @ np.array([n, u, w]).T, np.eye(3)) and np.allclose(
+            np.cross(n, u), w
+        )
 
 
 def test_the_chapter_shows_one_contact_and_says_how_many_are_left_out(gripped):
@@ -145,28 +186,56 @@ def test_the_chapter_shows_one_contact_and_says_how_many_are_left_out(gripped):
     lesson = contacts_chapter(d, row, sample, live=d.live())
     text = chapter_text(lesson.chapter)
     count = len(at.mu)
-    assert count > MOST and f"{count - MOST} of {count} contacts are left out" in text and len(lesson.choices) == count
-    assert "Sticks: friction uses" in text and "0 ≤ γ_n ⟂ u_n⁺ + Φ/h ≥ 0" in text and "K*" in text and "De Saxcé" in text
+    assert (
+        count > MOST
+        and f"{count - MOST} of {count} contacts are left out" in text
+        and len(lesson.choices) == count
+    )
+    assert (
+        "Sticks: friction uses" in text
+        and "0 ≤ γ_n ⟂ u_n⁺ + Φ/h ≥ 0" in text
+        and "K*" in text
+        and "De Saxcé" in text
+    )
     other = lesson.choices[-1][0]
     again = contacts_chapter(d, row, sample, other)
     assert again.chosen == other and again.chapter.step("gap:frame").sources[0] == other
     assert {"right_jaw", "box"} & {x for c, _ in lesson.choices for x in bodies_of(c)}
     # every number knows its contact, so that it glows with it
     for s in lesson.chapter.steps:
-        assert all(t.sources and t.sources[0].startswith("touch:") for b in s.blocks for line in b.rows for e in line for t in e.terms)
+        assert all(
+            t.sources and t.sources[0].startswith("touch:")
+            for b in s.blocks
+            for line in b.rows
+            for e in line
+            for t in e.terms
+        )
 
 
 def test_the_whole_matrix_is_written_in_blocks_where_it_is_too_wide(sliding):
-    """Ten blocks of four contacts, each named by its two, in a narrow panel and in LaTeX; in a wide one the matrix, ruled between contacts."""
+    """Ten blocks of four contacts, each named by its two, in a narrow panel and in LaTeX; in a wide
+    one the matrix, ruled between contacts.
+    """
     d, row, sample, at = sliding
     step = contacts_chapter(d, row, sample, live=d.live()).chapter.step("problem:whole")
-    whole, = step.blocks
-    assert [b.heading for b in whole.parts] == [f"N_{i} {j}" for i in range(1, 5) for j in range(i, 5)]
+    (whole,) = step.blocks
+    assert [b.heading for b in whole.parts] == [
+        f"N_{i} {j}" for i in range(1, 5) for j in range(i, 5)
+    ]
     number = lambda e: sum(t.numerator * float(t.factors[0].name) for t in e.terms)
-    assert np.allclose([[number(e) for e in r] for r in whole.rows], at.N, rtol=1e-3) and np.allclose([[number(e) for e in r] for r in whole.parts[2].rows], at.block(0, 2), rtol=1e-3)
+    assert np.allclose(
+        [[number(e) for e in r] for r in whole.rows], at.N, rtol=1e-3
+    ) and np.allclose(
+        [[number(e) for e in r] for r in whole.parts[2].rows], at.block(0, 2), rtol=1e-3
+    )
     ink = {"text": "#202020", "mute": "#808080"}
-    narrow, wide = (typeset_steps.markup(step, ink, lambda source, fits=fits: fits).source for fits in (False, True))
-    assert narrow.count("$display(N_(") == 10 and "augment" not in narrow and "[1\",\"2]" not in narrow
+    narrow, wide = (
+        typeset_steps.markup(step, ink, lambda source, fits=fits: fits).source
+        for fits in (False, True)
+    )
+    assert (
+        narrow.count("$display(N_(") == 10 and "augment" not in narrow and '[1","2]' not in narrow
+    )
     assert "display(" not in wide and "hline: (3, 6, 9,), vline: (3, 6, 9,)" in wide
     written = latex_chapter((contacts_chapter(d, row, sample, live=d.live()).chapter,), (), "N")
     assert "N_{1 2} = " in written.replace(r"\,", " ") and r"\bigl[" not in written
@@ -175,16 +244,37 @@ def test_the_whole_matrix_is_written_in_blocks_where_it_is_too_wide(sliding):
 def test_without_contacts_or_a_run_the_laws_stand_alone(sliding):
     d, row, _, _ = sliding
     laws = d.chapter(CONTACTS)
-    assert "Run the mechanism" in laws.refusal and [s.key for s in laws.steps if s.depth] == [] and len(laws.steps) > 6
-    assert "Nothing touches" in contacts_chapter(d, row, ContactSample(0.3, b"", b"")).chapter.refusal
+    assert (
+        "Run the mechanism" in laws.refusal
+        and [s.key for s in laws.steps if s.depth] == []
+        and len(laws.steps) > 6
+    )
+    assert (
+        "Nothing touches" in contacts_chapter(d, row, ContactSample(0.3, b"", b"")).chapter.refusal
+    )
     start = row.copy()
     start[0] = 0.0
-    assert "go on from the start" in contacts_chapter(d, start, ContactSample(0.0, sliding[2].bodies, sliding[2].numbers)).chapter.refusal
+    assert (
+        "go on from the start"
+        in contacts_chapter(
+            d, start, ContactSample(0.0, sliding[2].bodies, sliding[2].numbers)
+        ).chapter.refusal
+    )
     off = ms.load(PATHS["box_on_incline"])
-    off = edit.replace(off, mechanism=edit.replace(off.mechanism, contacts=edit.replace(off.mechanism.contacts, enabled=False)))
+    off = edit.replace(
+        off,
+        mechanism=edit.replace(
+            off.mechanism, contacts=edit.replace(off.mechanism.contacts, enabled=False)
+        ),
+    )
     assert "Contacts are off" in ms.derive(off).chapter(CONTACTS).refusal
 
 
 def test_names_of_contacts_count_the_points_of_a_pair():
-    assert touch_ids([(-1, 0), (-1, 0), (0, 1), (-1, 0)], ("a", "b")) == ("touch:ground:a:0", "touch:ground:a:1", "touch:a:b:0", "touch:ground:a:2")
+    assert touch_ids([(-1, 0), (-1, 0), (0, 1), (-1, 0)], ("a", "b")) == (
+        "touch:ground:a:0",
+        "touch:ground:a:1",
+        "touch:a:b:0",
+        "touch:ground:a:2",
+    )
     assert bodies_of("touch:ground:a:1") == ("ground", "a")

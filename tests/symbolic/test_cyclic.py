@@ -1,4 +1,6 @@
-"""Cyclic coordinates, as the ring decides them, and that what the drawing is said to keep contains their momenta (Routh 1877)."""
+"""Cyclic coordinates, as the ring decides them, and that what the drawing is said to keep contains
+their momenta (Routh 1877).
+"""
 
 from pathlib import Path
 
@@ -31,7 +33,8 @@ def names(mechanism, method="lagrange"):
 
 @pytest.mark.parametrize("method", ["lagrange", "projected", "newton-euler"])
 def test_a_turntable_is_cyclic_and_the_way_along_it_is_not(method):
-    # T = m r'^2 / 2 + (J + m r^2) w^2 / 2: no derivative at the drawn pose r = 0 tells that r occurs
+    # T = m r'^2 / 2 + (J + m r^2) w^2 / 2: no derivative at the drawn pose r = 0 tells that r
+    # occurs
     assert names(turntable(0.0), method) == ["angle of joint A"]
     assert names(turntable(0.3), method) == ["angle of joint A"]
 
@@ -57,9 +60,20 @@ def test_weight_loads_rows_and_stops_take_it_away():
     table = turntable(0.3)
     for load in ("motor_torque", "torsion_damper"):
         key = {"motor_torque": "torque", "torsion_damper": "damping"}[load]
-        assert names(replace(table, forces={"F": Force("F", "F", load, {key: Quantity(0.1)}, joint="A")})) == []
+        assert (
+            names(
+                replace(table, forces={"F": Force("F", "F", load, {key: Quantity(0.1)}, joint="A")})
+            )
+            == []
+        )
     # a load elsewhere does not
-    held = Force("F", "F", "slide_spring", {"stiffness": Quantity(10.0), "free_length": Quantity(0.0)}, joint="B")
+    held = Force(
+        "F",
+        "F",
+        "slide_spring",
+        {"stiffness": Quantity(10.0), "free_length": Quantity(0.0)},
+        joint="B",
+    )
     assert names(replace(table, forces={"F": held})) == ["angle of joint A"]
     stopped = replace(table.joints["A"], limits=(Limit(0, Quantity(-1.0), Quantity(1.0)),))
     assert names(replace(table, joints=table.joints | {"A": stopped})) == []
@@ -71,7 +85,8 @@ def test_the_heavy_top_is_told_in_the_chapter():
     d = derive(ms.load(SAMPLES / "heavy_top.mech"))
     step = d.chapter("lagrange").step("cyclic")
     assert step.sentences[0].startswith("ψ, φ are cyclic")
-    # Lagrange: p_phi = C (phi' - psi' sin theta), with theta the angle of the axis from the horizontal
+    # Lagrange: p_phi = C (phi' - psi' sin theta), with theta the angle of the axis from the
+    # horizontal
     assert text.entry(step.equations[1].right) == "J_x φ̇ − J_x ψ̇ sin θ"
     with pytest.raises(KeyError):
         derive(ms.load(SAMPLES / "double_pendulum.mech")).chapter("lagrange").step("cyclic")
@@ -107,19 +122,46 @@ def stirred(mechanism, rng):
     """The mechanism with random rates of joints and random velocities of what hangs on none."""
     hung = {b for j in mechanism.joints.values() for b in (j.frame_a.body, j.frame_b.body)}
     counts = {"spherical": 3, "cylindrical": 2}
-    joints = {id: replace(j, rates=tuple(Quantity(float(r)) for r in rng.normal(size=counts.get(j.type, 1)))) for id, j in mechanism.joints.items()}
-    bodies = {id: b if id in hung else replace(b, initial_velocity=InitialVelocity(vector(*rng.normal(size=3)), vector(*rng.normal(size=3))))
-              for id, b in mechanism.bodies.items()}
+    joints = {
+        id: replace(
+            j, rates=tuple(Quantity(float(r)) for r in rng.normal(size=counts.get(j.type, 1)))
+        )
+        for id, j in mechanism.joints.items()
+    }
+    bodies = {
+        id: b
+        if id in hung
+        else replace(
+            b,
+            initial_velocity=InitialVelocity(
+                vector(*rng.normal(size=3)), vector(*rng.normal(size=3))
+            ),
+        )
+        for id, b in mechanism.bodies.items()
+    }
     return replace(mechanism, joints=joints, bodies=bodies)
 
 
-CASES = {"top": top(), "upright top": top(tilt=-1.0), "wheel on an arm": gyroscope(), "turntable": turntable(0.3), "sliders": sliders(), "stone": stone(), "disc": disc(),
-         "stone, weightless": free(stone()), "pendulum": mechanisms.double_pendulum(), "pendulum, weightless": free(mechanisms.double_pendulum()),
-         "cart, weightless": free(mechanisms.cart_pole()), "cart": mechanisms.cart_pole(), "chain, weightless": free(mechanisms.chain(3)),
-         "wheel on an arm, weightless": free(gyroscope())}
+CASES = {
+    "top": top(),
+    "upright top": top(tilt=-1.0),
+    "wheel on an arm": gyroscope(),
+    "turntable": turntable(0.3),
+    "sliders": sliders(),
+    "stone": stone(),
+    "disc": disc(),
+    "stone, weightless": free(stone()),
+    "pendulum": mechanisms.double_pendulum(),
+    "pendulum, weightless": free(mechanisms.double_pendulum()),
+    "cart, weightless": free(mechanisms.cart_pole()),
+    "cart": mechanisms.cart_pole(),
+    "chain, weightless": free(mechanisms.chain(3)),
+    "wheel on an arm, weightless": free(gyroscope()),
+}
 
 
-# p_j = (M q')_j of every cyclic coordinate is a sum of what the drawing is said to keep, with factors that no state changes
+# p_j = (M q')_j of every cyclic coordinate is a sum of what the drawing is said to keep, with
+# factors that no state changes
 @pytest.mark.parametrize("case", CASES)
 def test_the_list_of_the_drawing_contains_them(case):
     mechanism, rng = CASES[case], np.random.default_rng(7)
@@ -128,7 +170,9 @@ def test_the_list_of_the_drawing_contains_them(case):
     constants = conserved(mechanism)
     momenta, values = [], []
     for _ in range(len(constants) + 6):
-        run = ms.simulate(Project(stirred(mechanism, rng)), duration=0.3, sample_step=0.1, tolerance=1e-11)
+        run = ms.simulate(
+            Project(stirred(mechanism, rng)), duration=0.3, sample_step=0.1, tolerance=1e-11
+        )
         states = [live.state(row, run.layout) for row in run.rows]
         p = np.array([(f(q, v)[0] @ v)[found] for q, v in states])
         # the run keeps them
@@ -137,7 +181,9 @@ def test_the_list_of_the_drawing_contains_them(case):
         values.append([course(c, mechanism, run.layout, run.rows)[0][-1] for c in constants])
     if found:
         A, B = np.array(values), np.array(momenta)
-        assert np.linalg.norm(A @ np.linalg.lstsq(A, B, rcond=None)[0] - B) < 1e-7 * np.linalg.norm(B)
+        assert np.linalg.norm(A @ np.linalg.lstsq(A, B, rcond=None)[0] - B) < 1e-7 * np.linalg.norm(
+            B
+        )
     assert bool(found) <= bool(constants)
 
 

@@ -16,14 +16,29 @@ TORQUE = 0.7
 
 
 def gears(type="gear", parameters=None, second="revolute"):
-    """Two bodies on parallel pins (or a pin and a slide), both about their own centres, with a torque on the first."""
+    """Two bodies on parallel pins (or a pin and a slide), both about their own centres, with a
+    torque on the first.
+    """
     b = mechanisms.Builder()
     b.body("one", (0.0, 0.0, 0.0), mass=1.0, inertia=(0.1, 0.1, 0.3, 0.0, 0.0, 0.0))
     b.body("two", (0.5, 0.0, 0.0), mass=2.0, inertia=(0.1, 0.1, 0.8, 0.0, 0.0, 0.0))
     b.joint("A", "ground", "one", (0.0, 0.0, 0.0), axis=(0, 0, 1))
-    b.joint("B", "ground", "two", (0.5, 0.0, 0.0), axis=(0, 0, 1) if second == "revolute" else (1, 0, 0), type=second)
+    b.joint(
+        "B",
+        "ground",
+        "two",
+        (0.5, 0.0, 0.0),
+        axis=(0, 0, 1) if second == "revolute" else (1, 0, 0),
+        type=second,
+    )
     ends = (CoordinateOf("A"), CoordinateOf("B"))
-    coupling = Coupling("c", "pair", type, ends, {k: Quantity(v) for k, v in (parameters or {"ratio": -2.0}).items()})
+    coupling = Coupling(
+        "c",
+        "pair",
+        type,
+        ends,
+        {k: Quantity(v) for k, v in (parameters or {"ratio": -2.0}).items()},
+    )
     motor = Force("m", "motor", "motor_torque", {"torque": Quantity(TORQUE)}, joint="A")
     return msgspec.structs.replace(b.mechanism, couplings={"c": coupling}, forces={"m": motor})
 
@@ -48,7 +63,9 @@ def test_gear_pair_has_the_reflected_inertia():
     m = gears()
     i, (one, two) = -2.0, inertia_at(m)
     a, _ = solved(derive(Project(m)))
-    assert a == pytest.approx([TORQUE / (one + two / i ** 2), TORQUE / (one + two / i ** 2) / i], rel=1e-12)
+    assert a == pytest.approx(
+        [TORQUE / (one + two / i**2), TORQUE / (one + two / i**2) / i], rel=1e-12
+    )
 
 
 def test_rack_carries_the_mass_at_its_radius():
@@ -56,7 +73,9 @@ def test_rack_carries_the_mass_at_its_radius():
     m = gears("rack_and_pinion", {"radius": 0.2}, "prismatic")
     one, mass = inertia_at(m)[0], m.bodies["two"].mass.value
     a, _ = solved(derive(Project(m)))
-    assert a == pytest.approx([TORQUE / (one + mass * 0.04), 0.2 * TORQUE / (one + mass * 0.04)], rel=1e-12)
+    assert a == pytest.approx(
+        [TORQUE / (one + mass * 0.04), 0.2 * TORQUE / (one + mass * 0.04)], rel=1e-12
+    )
 
 
 def test_a_drive_holds_its_coordinate_and_its_multiplier_is_the_torque():
@@ -80,11 +99,15 @@ def test_constants_hold_as_drawn():
 
 
 def test_couplings_and_drives_of_a_joint_that_closes_a_loop():
-    """The angle of a closing hinge is a form of the plane's angles, and a slide is measured between the joint's frames: rows, and the reactions behind them."""
+    """The angle of a closing hinge is a form of the plane's angles, and a slide is measured between
+    the joint's frames: rows, and the reactions behind them.
+    """
     m = mechanisms.slider_crank()
     (closing,) = spanning_tree(m).closing
     other = next(id for id, j in m.joints.items() if id != closing and j.type == "revolute")
-    gear = Coupling("g", "gear", "gear", (CoordinateOf(other), CoordinateOf(closing)), {"ratio": Quantity(-2.0)})
+    gear = Coupling(
+        "g", "gear", "gear", (CoordinateOf(other), CoordinateOf(closing)), {"ratio": Quantity(-2.0)}
+    )
     drive = Drive("d", "drive", closing, 0, POSITION, Law("constant", {"value": Quantity(0.0)}))
     for extra in ({"couplings": {"g": gear}}, {"drives": {"d": drive}}):
         d = derive(Project(msgspec.structs.replace(m, **extra)))
@@ -94,7 +117,9 @@ def test_couplings_and_drives_of_a_joint_that_closes_a_loop():
         C_q, gamma = f(q, v)[4:]
         slope = np.array([(f(q + h * e, v)[3] - f(q - h * e, v)[3]) / (2 * h) for e in np.eye(3)]).T
         assert slope == pytest.approx(C_q, abs=1e-8)
-        assert -(f(q + h * v, v)[4] - f(q - h * v, v)[4]) @ v / (2 * h) == pytest.approx(gamma, abs=1e-8)
+        assert -(f(q + h * v, v)[4] - f(q - h * v, v)[4]) @ v / (2 * h) == pytest.approx(
+            gamma, abs=1e-8
+        )
 
 
 def test_a_cam_stands_by_the_letter_of_its_law():
@@ -104,5 +129,7 @@ def test_a_cam_stands_by_the_letter_of_its_law():
     law, h = (lambda a: jet(cam.law, a)), 1e-6
     at = np.array([1.1, 0.2])
     _, _, _, C, C_q, gamma = d.function()(at, np.array([0.7, 0.0]))
-    assert C[0] == pytest.approx(0.2 - law(1.1)[0] + law(0.0)[0]) and C_q[0] == pytest.approx([-(law(1.1 + h)[0] - law(1.1 - h)[0]) / (2 * h), 1.0], abs=1e-6)
+    assert C[0] == pytest.approx(0.2 - law(1.1)[0] + law(0.0)[0]) and C_q[0] == pytest.approx(
+        [-(law(1.1 + h)[0] - law(1.1 - h)[0]) / (2 * h), 1.0], abs=1e-6
+    )
     assert gamma[0] == pytest.approx(0.49 * law(1.1)[2]) and "f″" in d.text()

@@ -1,4 +1,6 @@
-"""What nobody could read is refused in words within two seconds, and its recursive form, its proofs at a random point and its numbers are there none the less."""
+"""What nobody could read is refused in words within two seconds, and its recursive form, its proofs
+at a random point and its numbers are there none the less.
+"""
 
 import math
 import time
@@ -14,7 +16,7 @@ from mechstudio.symbolic import TooLarge, derive
 from mechstudio.symbolic.ring import Ring
 from tests.mechanisms import Builder
 
-LIMIT = 4.0             # s of computing: twice what is allowed, since neighbours make computing itself slower
+LIMIT = 4.0  # s of computing: twice what is allowed, since neighbours make computing itself slower
 
 
 def turned(axis, angle):
@@ -23,16 +25,40 @@ def turned(axis, angle):
 
 
 def chain(type, count, closing=""):
-    """Bodies on joints whose frames stand skew on both sides, so that no turns join; closed to ground by another joint, if told."""
+    """Bodies on joints whose frames stand skew on both sides, so that no turns join; closed to
+    ground by another joint, if told.
+    """
     b, parent = Builder(), "ground"
     for k in range(count):
         at = (0.3 * k, 0.1 * k, 0.0)
-        id = b.body(f"b{k}", at, turned((1, 2, 3), 0.7 + 0.3 * k), 1.0 + k, (0.01, 0.02, 0.025, 0.001, 0.002, 0.003))
+        id = b.body(
+            f"b{k}",
+            at,
+            turned((1, 2, 3), 0.7 + 0.3 * k),
+            1.0 + k,
+            (0.01, 0.02, 0.025, 0.001, 0.002, 0.003),
+        )
         b.bodies[id] = msgspec.structs.replace(b.bodies[id], center_of_mass=vector(0.1, 0.05, 0.02))
-        b.joint(f"j{k}", parent, id, at, type=type, quaternion_a=turned((2, 1, -1), 0.5 + 0.2 * k), quaternion_b=turned((1, -1, 2), 0.9 - 0.2 * k))
+        b.joint(
+            f"j{k}",
+            parent,
+            id,
+            at,
+            type=type,
+            quaternion_a=turned((2, 1, -1), 0.5 + 0.2 * k),
+            quaternion_b=turned((1, -1, 2), 0.9 - 0.2 * k),
+        )
         parent = id
     if closing:
-        b.joint("end", parent, "ground", (0.3 * count, 0.1 * count, 0.1), type=closing, quaternion_a=turned((2, 1, -1), 0.5), quaternion_b=turned((1, -1, 2), 0.9))
+        b.joint(
+            "end",
+            parent,
+            "ground",
+            (0.3 * count, 0.1 * count, 0.1),
+            type=closing,
+            quaternion_a=turned((2, 1, -1), 0.5),
+            quaternion_b=turned((1, -1, 2), 0.9),
+        )
     return Project(Mechanism(b.bodies, b.joints, gravity=vector(0, 0, -9.81)))
 
 
@@ -47,29 +73,38 @@ def within(work):
 @pytest.mark.parametrize("type, count", [("spherical", 2), ("spherical", 3), ("universal", 5)])
 def test_long_chains_are_refused_in_words_and_shown_by_intermediates(type, count):
     d = within(lambda: derive(chain(type, count), coordinates="auto"))
-    assert not d.complete and ("nobody reads" in d.notes[0] or "longer than anybody reads" in d.notes[0])
+    assert not d.complete and (
+        "nobody reads" in d.notes[0] or "longer than anybody reads" in d.notes[0]
+    )
     proofs = within(lambda: d.proofs)
     assert len(proofs) > 8 and not [p.key for p in proofs if p.how == DIFFERENT]
     for key in CHAPTER_TITLES:
         chapter = within(lambda: d.chapter(key))
         assert chapter.steps or chapter.refusal
         if key in METHODS:
-            assert "reads" in (chapter.refusal or chapter.steps[-1].sentences[0]) and not any(s.blocks for s in chapter.steps if s.key == "result")
+            assert "reads" in (chapter.refusal or chapter.steps[-1].sentences[0]) and not any(
+                s.blocks for s in chapter.steps if s.key == "result"
+            )
     assert d.chapter(RECURSIVE).steps
     numbers = within(lambda: d.live().drawn())
     assert {u.position.name for u in d.terms().coordinates} <= numbers.values.keys()
 
 
-@pytest.mark.parametrize("type, count, closing", [("universal", 8, "fixed"), ("spherical", 6, "fixed")])
+@pytest.mark.parametrize(
+    "type, count, closing", [("universal", 8, "fixed"), ("spherical", 6, "fixed")]
+)
 def test_long_loops_are_refused_in_words(type, count, closing):
     def refused():
         with pytest.raises(TooLarge, match="closes loops .* longer than anybody reads"):
             derive(chain(type, count, closing), coordinates="auto")
+
     within(refused)
 
 
 def test_the_bounds_hold_in_a_piece_of_work_alone():
-    """What was done before does not count, a piece within another has its own, and without one there are none."""
+    """What was done before does not count, a piece within another has its own, and without one
+    there are none.
+    """
     ring = Ring([((0, 1),)], 0, 2, 2, [])
     long = (ring.q[0] + ring.v[0] + ring.p[0] + ring.s[0]) ** 12
     pieces = 60 * 5_000 // len(long)

@@ -1,4 +1,6 @@
-"""Three derivations over one reading of the drawing: equal on every sample, and a fault in one of them turns its comparisons red, no others."""
+"""Three derivations over one reading of the drawing: equal on every sample, and a fault in one of
+them turns its comparisons red, no others.
+"""
 
 import numpy as np
 import pytest
@@ -38,10 +40,13 @@ def test_every_load_is_proven(type, more):
 @pytest.mark.parametrize("method", METHODS)
 def test_each_method_gives_its_own_equations(method):
     d = derive(sample("four_bar"), method)
-    assert d.equations.method == method and d.by(method).M == derive(sample("four_bar")).matrices["M"]
+    assert (
+        d.equations.method == method and d.by(method).M == derive(sample("four_bar")).matrices["M"]
+    )
 
 
 # planted faults: (class, method of it, what stands in, sample)
+
 
 def dropped_gyroscopic_term(self, theta, omega):
     return [self.ring.zero] * 3
@@ -73,12 +78,18 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("where, name, fault, of, method, letters", FAULTS, ids=lambda x: x if isinstance(x, str) else getattr(x, "__name__", None))
+@pytest.mark.parametrize(
+    "where, name, fault, of, method, letters",
+    FAULTS,
+    ids=lambda x: x if isinstance(x, str) else getattr(x, "__name__", None),
+)
 def test_a_fault_turns_its_own_method_red(monkeypatch, where, name, fault, of, method, letters):
     monkeypatch.setattr(where, name, fault)
     d = derive(sample(of), "projected" if method == "newton-euler" else "newton-euler")
     compared = [p for p in d.proofs if p.between]
-    assert {p.key for p in compared if p.how == DIFFERENT} == {p.key for p in compared if method in p.between and p.key[0] in letters}
+    assert {p.key for p in compared if p.how == DIFFERENT} == {
+        p.key for p in compared if method in p.between and p.key[0] in letters
+    }
     shown = [p for p in compared if p.how == DIFFERENT]
     assert all(not p.difference[0].is_zero and p.difference[0].term_count for p in shown)
 
@@ -107,28 +118,48 @@ def test_a_massless_end_has_no_inertia():
     import msgspec
 
     from mechstudio.model.quantity import Quantity
+
     project = sample("double_pendulum")
     m = project.mechanism
     last = list(m.bodies)[-1]
-    body = msgspec.structs.replace(m.bodies[last], mass=Quantity(0.0), inertia=tuple(Quantity(0.0) for _ in range(6)))
-    d = derive(msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, bodies={**m.bodies, last: body})))
+    body = msgspec.structs.replace(
+        m.bodies[last], mass=Quantity(0.0), inertia=tuple(Quantity(0.0) for _ in range(6))
+    )
+    d = derive(
+        msgspec.structs.replace(
+            project, mechanism=msgspec.structs.replace(m, bodies={**m.bodies, last: body})
+        )
+    )
     assert red(d) == {"positive"}
 
 
 # where the size guard trips
 
-@pytest.mark.parametrize("name", ["heavy_top", "bead_on_circle", "andrews_squeezer", "cart_pole", "six_axis_arm"])
+
+@pytest.mark.parametrize(
+    "name", ["heavy_top", "bead_on_circle", "andrews_squeezer", "cart_pole", "six_axis_arm"]
+)
 def test_what_is_too_long_is_proven_at_a_random_point(name):
     d = with_curves(derive(sample(name), term_limit=2))
     assert not d.complete and {p.how for p in d.proofs} == {RANDOM, SAMPLED}
 
 
-@pytest.mark.parametrize("where, name, fault, of, method, letters", FAULTS, ids=lambda x: x if isinstance(x, str) else getattr(x, "__name__", None))
-def test_a_fault_is_seen_at_a_random_point_too(monkeypatch, where, name, fault, of, method, letters):
+@pytest.mark.parametrize(
+    "where, name, fault, of, method, letters",
+    FAULTS,
+    ids=lambda x: x if isinstance(x, str) else getattr(x, "__name__", None),
+)
+def test_a_fault_is_seen_at_a_random_point_too(
+    monkeypatch, where, name, fault, of, method, letters
+):
     monkeypatch.setattr(where, name, fault)
-    d = derive(sample(of), "projected" if method == "newton-euler" else "newton-euler", term_limit=2)
+    d = derive(
+        sample(of), "projected" if method == "newton-euler" else "newton-euler", term_limit=2
+    )
     compared = [p for p in d.proofs if p.between]
-    assert {p.key for p in compared if p.how == DIFFERENT} == {p.key for p in compared if method in p.between and p.key[0] in letters}
+    assert {p.key for p in compared if p.how == DIFFERENT} == {
+        p.key for p in compared if method in p.between and p.key[0] in letters
+    }
 
 
 @pytest.mark.parametrize("name", ["four_bar", "rolling_disc", "six_axis_arm", "cart_pole"])
@@ -140,5 +171,9 @@ def test_the_numbers_of_what_is_too_long_are_those_of_the_closed_form(name):
     M, b, g, *_ = d.function()(q, v)
     found = numbers_at(d, q, v)
     number = lambda entries: np.array([float(x.value) for x in entries])
-    assert np.array([number(row) for row in found.M]) == pytest.approx(M) and number(found.b) == pytest.approx(b, abs=1e-12) and number(found.g) == pytest.approx(g, abs=1e-12)
+    assert (
+        np.array([number(row) for row in found.M]) == pytest.approx(M)
+        and number(found.b) == pytest.approx(b, abs=1e-12)
+        and number(found.g) == pytest.approx(g, abs=1e-12)
+    )
     assert number(found.tau) == pytest.approx(d.forces_function()(q, v))

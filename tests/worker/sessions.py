@@ -22,27 +22,45 @@ REAL = [*worker_command(), "--allow-faults"]
 
 def project(note="", duration=5.0, sample_step=0.01, mechanism=None):
     """A four-bar whose note tells the stand-in what to do."""
-    return Project(mechanism or four_bar(), note=note, settings=Settings(duration=Quantity(duration), sample_step=Quantity(sample_step)))
+    return Project(
+        mechanism or four_bar(),
+        note=note,
+        settings=Settings(duration=Quantity(duration), sample_step=Quantity(sample_step)),
+    )
 
 
 def renamed(old, name):
     """The same drawing with another name on its crank."""
     crank = msgspec.structs.replace(old.mechanism.bodies["crank"], name=name)
-    return msgspec.structs.replace(old, mechanism=msgspec.structs.replace(old.mechanism, bodies={**old.mechanism.bodies, "crank": crank}))
+    return msgspec.structs.replace(
+        old,
+        mechanism=msgspec.structs.replace(
+            old.mechanism, bodies={**old.mechanism.bodies, "crank": crank}
+        ),
+    )
 
 
 def heavier(old, mass):
     """A drawing that moves otherwise."""
     crank = msgspec.structs.replace(old.mechanism.bodies["crank"], mass=Quantity(mass))
-    return msgspec.structs.replace(old, mechanism=msgspec.structs.replace(old.mechanism, bodies={**old.mechanism.bodies, "crank": crank}))
+    return msgspec.structs.replace(
+        old,
+        mechanism=msgspec.structs.replace(
+            old.mechanism, bodies={**old.mechanism.bodies, "crank": crank}
+        ),
+    )
 
 
 class Driven:
-    """A session that is polled as a window would poll it.  log: (seconds, phase, sentence) of every status."""
+    """A session that is polled as a window would poll it.  log: (seconds, phase, sentence) of every
+    status.
+    """
 
     def __init__(self, folder, project, command=STAND_IN, with_spare=False):
         self.document = Document(project)
-        self.session = Session(self.document, WorkerClient(folder / "log", command, with_spare), folder)
+        self.session = Session(
+            self.document, WorkerClient(folder / "log", command, with_spare), folder
+        )
         self.started = time.monotonic()
         self.log = []
         self.session.status_changed.connect(self._note)
@@ -60,7 +78,9 @@ class Driven:
         return out
 
     def until(self, condition, limit=15.0, pause=0.004):
-        """Poll until the condition holds; the seconds it took.  Fails with the log if it never does."""
+        """Poll until the condition holds; the seconds it took.  Fails with the log if it never
+        does.
+        """
         start = time.monotonic()
         while not condition():
             assert time.monotonic() - start < limit, self.log
@@ -69,7 +89,9 @@ class Driven:
         return time.monotonic() - start
 
     def ready(self, limit=120.0):
-        return self.until(lambda: self.session.client.is_ready and self.session.analysis is not None, limit)
+        return self.until(
+            lambda: self.session.client.is_ready and self.session.analysis is not None, limit
+        )
 
     def for_(self, seconds):
         """Poll for a while."""

@@ -1,6 +1,8 @@
-"""A worker process with a solver that costs nothing: python -m tests.worker.stand_in [--allow-faults] [--prepare S] [--broken].
+"""A worker process with a solver that costs nothing: python -m tests.worker.stand_in
+[--allow-faults] [--prepare S] [--broken].
 
-Its runs move the first body's x as sin t.  What else a run or an analysis shall do is written in the project's note as
+Its runs move the first body's x as sin t.  What else a run or an analysis shall do is written in
+the project's note as
 "pace 0.01; rows 5; analysis 0.3; die; raise; refuse; stop 0.5; posing 0.2; fall; fail; strike".
 """
 
@@ -35,7 +37,9 @@ def obey(wanted, element=""):
     if "fail" in wanted:
         raise ZeroDivisionError("planted")
     if "refuse" in wanted and element:
-        raise EngineError(Finding("error", element, "The drawing cannot be closed.", "Move a joint."))
+        raise EngineError(
+            Finding("error", element, "The drawing cannot be closed.", "Move a joint.")
+        )
 
 
 class StandInRun:
@@ -62,7 +66,11 @@ class StandInRun:
             rows[:, 0] = t
             if self.layout.bodies:
                 rows[:, 1], rows[:, 4] = np.sin(t), 1.0
-            self.events += [StopEvent(float(at), "J", 0, True, 1.0, 2.0) for at in t if at > 0.0 and "strike" in self._orders]
+            self.events += [
+                StopEvent(float(at), "J", 0, True, 1.0, 2.0)
+                for at in t
+                if at > 0.0 and "strike" in self._orders
+            ]
             if "slow" in self._orders and start == 0:
                 self.slow.append("The run is slow: it was ordered.")
             if "slow" in self._orders and t[0] >= self._orders["slow"]:
@@ -79,14 +87,23 @@ class StandInHold:
 
     def go(self, target, sight, seconds):
         goal = np.minimum(target, (1.0, np.inf, np.inf))
-        self._at = goal if self._at is None or np.abs(goal - self._at).max() < 1e-3 else 0.5 * (goal + self._at)
+        self._at = (
+            goal
+            if self._at is None or np.abs(goal - self._at).max() < 1e-3
+            else 0.5 * (goal + self._at)
+        )
         poses = np.tile((0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), (self._count, 1))
         poses[0, :3] = self._at
         arrived = bool(np.array_equal(self._at, goal))
         return Pulled(poses, self._at, arrived, "the end" if arrived and target[0] > 1.0 else "")
 
     def placed(self):
-        return Placed({"crank": (*map(float, self._at), 1.0, 0.0, 0.0, 0.0)}, {"A": (float(self._at[0]),)}, 0.0, "")
+        return Placed(
+            {"crank": (*map(float, self._at), 1.0, 0.0, 0.0, 0.0)},
+            {"A": (float(self._at[0]),)},
+            0.0,
+            "",
+        )
 
 
 class StandIn:
@@ -117,7 +134,9 @@ class StandIn:
             os._exit(9)
         if "raise" in wanted:
             raise ZeroDivisionError("planted")
-        return Analysis(None, (Finding("info", "", project.note),), gap=float(len(project.mechanism.bodies)))
+        return Analysis(
+            None, (Finding("info", "", project.note),), gap=float(len(project.mechanism.bodies))
+        )
 
     def pose(self, project, joint, coordinate, value):
         wanted = orders(project)
@@ -126,7 +145,12 @@ class StandIn:
         if joint not in project.mechanism.joints:
             raise ValueError(f"There is no joint {joint}.")
         at = min(value, 1.0)
-        return {"crank": (at, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)}, {joint: (at,)}, at, "" if at == value else "It stops."
+        return (
+            {"crank": (at, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)},
+            {joint: (at,)},
+            at,
+            "" if at == value else "It stops.",
+        )
 
     def assemble(self, project, keep, step):
         wanted = orders(project)
@@ -135,7 +159,14 @@ class StandIn:
         while time.monotonic() < end:
             step()
             time.sleep(0.01)
-        return Closing(True, tuple((0.0, 0.0, float(id in keep), 1.0, 0.0, 0.0, 0.0) for id in project.mechanism.bodies), moved=0.5, farthest="crank")
+        return Closing(
+            True,
+            tuple(
+                (0.0, 0.0, float(id in keep), 1.0, 0.0, 0.0, 0.0) for id in project.mechanism.bodies
+            ),
+            moved=0.5,
+            farthest="crank",
+        )
 
     def grab(self, project, body, point, poses, coordinates):
         wanted = orders(project)

@@ -12,7 +12,14 @@ from PySide6 import QtGui
 from mechstudio.application.resources import resource, sample_folder
 from mechstudio.model.lectures import Step
 from mechstudio.project.file import load
-from mechstudio.protocol.derive_messages import Copied, Derive, Derived, Typeset, TypesetPart, Working
+from mechstudio.protocol.derive_messages import (
+    Copied,
+    Derive,
+    Derived,
+    Typeset,
+    TypesetPart,
+    Working,
+)
 from mechstudio.protocol.messages import Analyse, Analysed, Failed
 from mechstudio.protocol.process import WorkerProcess, derive_command, worker_command
 from mechstudio.worker.derive import wanted
@@ -20,7 +27,13 @@ from mechstudio.worker.typesetting import MARGIN, Typesetter, spots
 from tests import mechanisms
 from tests.symbolic.samples import SAMPLES, marked
 
-COLORS = {"text": "#1A1D23", "mute": "#626976", "crank": "#B04D00", "coupler": "#0072B2", "rocker": "#007F5C"}
+COLORS = {
+    "text": "#1A1D23",
+    "mute": "#626976",
+    "crank": "#B04D00",
+    "coupler": "#0072B2",
+    "rocker": "#007F5C",
+}
 SIZE, DENSITY, WIDTH = 14.0, 2.0, 480.0
 
 
@@ -34,7 +47,11 @@ def start(tmp_path):
     made = []
 
     def make(*arguments):
-        made.append(WorkerProcess([*derive_command(), "--fonts", str(resource("fonts")), *arguments], tmp_path))
+        made.append(
+            WorkerProcess(
+                [*derive_command(), "--fonts", str(resource("fonts")), *arguments], tmp_path
+            )
+        )
         return made[-1]
 
     yield make
@@ -43,7 +60,9 @@ def start(tmp_path):
 
 
 def next_of(process, kind, limit=30.0):
-    """The next report of a kind; what comes before it is dropped, an error of the program fails the test."""
+    """The next report of a kind; what comes before it is dropped, an error of the program fails the
+    test.
+    """
     end = time.monotonic() + limit
     while time.monotonic() < end:
         report = process.receive()
@@ -91,7 +110,11 @@ def test_a_frozen_program_starts_its_processes(command, monkeypatch, tmp_path):
     assert program == sys.executable and "-m" not in arguments and plain[-1] == arguments[-1]
     process = WorkerProcess([sys.executable, "-m", "mechstudio", *arguments], tmp_path)
     try:
-        request, answer = (Analyse, Analysed) if command is worker_command else (lambda id, project: Derive(id, project, "lagrange"), Derived)
+        request, answer = (
+            (Analyse, Analysed)
+            if command is worker_command
+            else (lambda id, project: Derive(id, project, "lagrange"), Derived)
+        )
         process.send(request(1, sample("cart_pole")))
         assert next_of(process, answer).id == 1
     finally:
@@ -118,7 +141,19 @@ def test_equations_come_with_progress_and_latex(start):
     # to be copied: once nothing else is to be done
     copied = next_of(process, Copied)
     assert copied.id == 7 and r"\ddot" in copied.latex and r"\begin{bmatrix}" in copied.parts["M"]
-    assert {"structure", "rows", "coordinates", "M", "b", "g", "tau", "C", "C_q", "gamma", "parameters"} == set(copied.parts)
+    assert {
+        "structure",
+        "rows",
+        "coordinates",
+        "M",
+        "b",
+        "g",
+        "tau",
+        "C",
+        "C_q",
+        "gamma",
+        "parameters",
+    } == set(copied.parts)
 
 
 def test_every_part_is_a_picture_with_its_terms_inside(start):
@@ -129,12 +164,17 @@ def test_every_part_is_a_picture_with_its_terms_inside(start):
         process.send(Typeset(10 + k, part, COLORS, SIZE, DENSITY, WIDTH))
         picture = next_of(process, TypesetPart)
         assert (picture.id, picture.part) == (10 + k, part) and picture.png.startswith(b"\x89PNG")
-        pixels = [int.from_bytes(picture.png[a:a + 4], "big") for a in (16, 20)]
+        pixels = [int.from_bytes(picture.png[a : a + 4], "big") for a in (16, 20)]
         assert pixels == pytest.approx([DENSITY * s for s in picture.size], abs=1.5)
         for spot in picture.spots:
             x, y, w, h = spot.box
             assert spot.sources and w > 0 and h > 0
-            assert x >= 0 and x + w <= picture.size[0] + 0.5 and -MARGIN <= y and y + h <= picture.size[1] + MARGIN, (part, spot)
+            assert (
+                x >= 0
+                and x + w <= picture.size[0] + 0.5
+                and -MARGIN <= y
+                and y + h <= picture.size[1] + MARGIN
+            ), (part, spot)
     # the mass matrix knows whose terms are whose
     process.send(Typeset(90, "M", COLORS, SIZE, DENSITY, 2000.0))
     found = {s for spot in next_of(process, TypesetPart).spots for s in spot.sources}
@@ -166,19 +206,29 @@ def test_a_closed_form_that_is_too_long_says_so_and_has_its_structure(start):
     process.send(Derive(1, mechanisms.project(mechanisms.chain(10)), "lagrange"))
     done = next_of(process, Derived)
     assert not done.equations.blocks and "terms" in done.equations.notes[0]
-    process.send(Typeset(2, "M", COLORS, SIZE, 1.0))            # not there: no picture, no error
+    process.send(Typeset(2, "M", COLORS, SIZE, 1.0))  # not there: no picture, no error
     process.send(Typeset(3, "structure", COLORS, SIZE, 1.0))
     assert next_of(process, TypesetPart).part == "structure"
 
 
 def test_letters_that_no_own_font_has(start):
     import msgspec
+
     process = start()
     project = sample("cart_pole")
-    bodies = {id: msgspec.structs.replace(b, name='曲柄 "a\\b#$') for id, b in project.mechanism.bodies.items()}
+    bodies = {
+        id: msgspec.structs.replace(b, name='曲柄 "a\\b#$')
+        for id, b in project.mechanism.bodies.items()
+    }
     parameters = {}
     mechanism = msgspec.structs.replace(project.mechanism, bodies=bodies)
-    process.send(Derive(1, msgspec.structs.replace(project, mechanism=mechanism, parameters=parameters), "lagrange"))
+    process.send(
+        Derive(
+            1,
+            msgspec.structs.replace(project, mechanism=mechanism, parameters=parameters),
+            "lagrange",
+        )
+    )
     done = next_of(process, Derived)
     for part in next_of(process, Copied).parts:
         process.send(Typeset(2, part, COLORS, SIZE, 1.0, WIDTH))
@@ -202,12 +252,15 @@ LONG = ("stewart_platform", "six_axis_arm", "walking_linkage")
 def test_every_sample_has_pictures(path):
     """In this process: what the worker does, for every part, whole and listed."""
     from mechstudio.symbolic import derive, typeset
+
     equations = derive(load(path).project).terms()
     typesetter = Typesetter(str(resource("fonts")))
     for part in typeset.parts(equations):
         for listed in (False, True):
             made = typeset.markup(equations, part, COLORS, listed)
-            png, size, _ = typesetter.picture(made.source, made.links, COLORS["text"], SIZE, 1.0, WIDTH)
+            png, size, _ = typesetter.picture(
+                made.source, made.links, COLORS["text"], SIZE, 1.0, WIDTH
+            )
             assert png.startswith(b"\x89PNG") and min(size) > 5
 
 
@@ -217,22 +270,47 @@ def test_every_sample_has_pictures(path):
 def test_a_term_in_brackets_belongs_to_its_own_body():
     """g (m_upper c + m_lower L1) cos θ: each mass lights its own body, the whole product both."""
     from mechstudio.symbolic import derive, typeset
+
     made = typeset.markup(derive(sample("double_pendulum")).terms(), "g", COLORS)
     _, _, found = Typesetter().picture(made.source, made.links, COLORS["text"], SIZE, 1.0)
     whole = next(s for s in found if set(s.sources) == {"upper", "lower"})
     inner = [s for s in found if s.sources == ("upper",)]
-    assert inner and all(whole.box[0] < s.box[0] and s.box[0] + s.box[2] < whole.box[0] + whole.box[2] for s in inner)
+    assert inner and all(
+        whole.box[0] < s.box[0] and s.box[0] + s.box[2] < whole.box[0] + whole.box[2] for s in inner
+    )
 
 
 def test_matrices_side_by_side_and_under_each_other_are_whole_and_apart():
-    """Contact frames: three rows, three rows, and six that go to a line of their own.   Nothing touches the edges of the picture, and between the lines a row is empty."""
+    """Contact frames: three rows, three rows, and six that go to a line of their own.  Nothing
+    touches the edges of the picture, and between the lines a row is empty.
+    """
     from mechstudio.model.terms import Block, Entry, Name, Term
     from mechstudio.symbolic.typeset_steps import markup
-    matrix = lambda letter, rows, columns: Block(letter, letter, tuple((Entry((Term(1, 1, (Name("0.5952", "0.5952"),)),)),) * columns for _ in range(rows)), name=Name(letter, letter))
-    made = markup(Step("a", "gap", "Frame", (), blocks=(matrix("R", 3, 3), matrix("p", 3, 1), matrix("D", 6, 3))), COLORS, lambda source: True)
+
+    matrix = lambda letter, rows, columns: Block(
+        letter,
+        letter,
+        tuple((Entry((Term(1, 1, (Name("0.5952", "0.5952"),)),)),) * columns for _ in range(rows)),
+        name=Name(letter, letter),
+    )
+    made = markup(
+        Step(
+            "a",
+            "gap",
+            "Frame",
+            (),
+            blocks=(matrix("R", 3, 3), matrix("p", 3, 1), matrix("D", 6, 3)),
+        ),
+        COLORS,
+        lambda source: True,
+    )
     png, _, _ = Typesetter().picture(made.source, made.links, COLORS["text"], SIZE, 2.0, 300.0)
     image = QtGui.QImage.fromData(png).convertToFormat(QtGui.QImage.Format.Format_ARGB32)
-    inked = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[:, :, 3].any(axis=1)
+    inked = (
+        np.frombuffer(image.constBits(), np.uint8)
+        .reshape(image.height(), image.width(), 4)[:, :, 3]
+        .any(axis=1)
+    )
     first, last = int(inked.argmax()), len(inked) - 1 - int(inked[::-1].argmax())
     assert first > 0 and last < len(inked) - 1
     # between the second and the third matrix, not between rows of one: brackets span these
@@ -240,23 +318,43 @@ def test_matrices_side_by_side_and_under_each_other_are_whole_and_apart():
 
 
 def test_a_minus_stands_at_its_number():
-    """A number with a power of ten is set as text: the minus before it takes its own width and no blank, in a line as in a matrix."""
+    """A number with a power of ten is set as text: the minus before it takes its own width and no
+    blank, in a line as in a matrix.
+    """
     from mechstudio.model.lectures import Equality
     from mechstudio.model.terms import Block, Entry, Name, Term
     from mechstudio.symbolic.typeset_steps import markup
+
     typesetter = Typesetter(str(resource("fonts")))
     for text in ("1.997", "4.32·10⁻⁹"):
         of = lambda sign, text=text: Entry((Term(sign, 1, (Name(text, text),), ("ball",)),))
-        for step in (lambda e: Step("a", "gap", "", (), equations=(Equality(of(1), e, ""),)), lambda e: Step("a", "gap", "", (), blocks=(Block("R", "R", ((e,),), name=Name("R", "R")),))):
+        for step in (
+            lambda e: Step("a", "gap", "", (), equations=(Equality(of(1), e, ""),)),
+            lambda e: Step(
+                "a", "gap", "", (), blocks=(Block("R", "R", ((e,),), name=Name("R", "R")),)
+            ),
+        ):
             # the right side of an equation takes what is left of the page
-            plus, minus = (typesetter.width(markup(step(of(sign)), COLORS, lambda source: True).source.replace("1fr", "auto"), 10.0) for sign in (1, -1))
+            plus, minus = (
+                typesetter.width(
+                    markup(step(of(sign)), COLORS, lambda source: True).source.replace(
+                        "1fr", "auto"
+                    ),
+                    10.0,
+                )
+                for sign in (1, -1)
+            )
             assert 7.0 < minus - plus < 8.5, text
 
 
 def test_a_later_request_makes_earlier_ones_needless():
     project = sample("cart_pole")
     old, new = Derive(1, project, "lagrange"), Derive(4, project, "lagrange")
-    a, b, c = Typeset(2, "M", {}, 1.0, 1.0), Typeset(3, "M", {}, 2.0, 1.0), Typeset(5, "M", {}, 2.0, 1.0)
+    a, b, c = (
+        Typeset(2, "M", {}, 1.0, 1.0),
+        Typeset(3, "M", {}, 2.0, 1.0),
+        Typeset(5, "M", {}, 2.0, 1.0),
+    )
     g = Typeset(6, "g", {}, 2.0, 1.0)
     assert wanted([a, b, g]) == [b, g]
     assert wanted([old, a, b, new]) == [new]
@@ -282,48 +380,73 @@ def test_a_term_longer_than_a_line_makes_the_page_wider():
 def test_a_huge_picture_is_drawn_less_finely():
     typesetter = Typesetter()
     png, size, _ = typesetter.picture("#v(9000pt) x", [], "#000000", SIZE, 8.0, 3000.0)
-    pixels = [int.from_bytes(png[a:a + 4], "big") for a in (16, 20)]
+    pixels = [int.from_bytes(png[a : a + 4], "big") for a in (16, 20)]
     assert size[1] > 9000 and pixels[0] * pixels[1] < 26_000_000
 
 
 def ink_rows(png):
     """(first, last) row of a picture that is not empty."""
     image = QtGui.QImage.fromData(png, "PNG").convertToFormat(QtGui.QImage.Format.Format_Alpha8)
-    rows = [y for y in range(image.height()) if any(bytes(image.constScanLine(y))[:image.width()])]
+    rows = [y for y in range(image.height()) if any(bytes(image.constScanLine(y))[: image.width()])]
     return rows[0], rows[-1]
 
 
 def test_dots_of_the_first_line_are_not_cut_off():
     """The double dot over a tall letter sticks out of its line: the picture must hold it whole."""
     typesetter = Typesetter(str(resource("fonts")))
-    running = ink_rows(typesetter.picture("#box($dot.double(θ)^2 h$)", [], "#000000", SIZE, 4.0, 300.0)[0])
+    running = ink_rows(
+        typesetter.picture("#box($dot.double(θ)^2 h$)", [], "#000000", SIZE, 4.0, 300.0)[0]
+    )
     alone = ink_rows(typesetter.picture("$ dot.double(θ)^2 h $", [], "#000000", SIZE, 4.0)[0])
     assert running[0] >= 1 and running[1] - running[0] == pytest.approx(alone[1] - alone[0], abs=2)
 
 
 def test_long_balances_are_paragraphs_and_short_ones_have_columns():
-    """What is measured first is whole by itself: the inks of its terms are defined before they are used."""
+    """What is measured first is whole by itself: the inks of its terms are defined before they are
+    used.
+    """
     import mechstudio as ms
     from mechstudio.symbolic import typeset_steps
-    typesetter, colors = Typesetter(str(resource("fonts"))), {**COLORS, "crank": "#AA3300", "rocker": "#00AA33"}
-    steps = {s.key: s for s in ms.derive(sample("four_bar"), coordinates="auto").chapter("newton-euler").steps}
+
+    typesetter, colors = (
+        Typesetter(str(resource("fonts"))),
+        {**COLORS, "crank": "#AA3300", "rocker": "#00AA33"},
+    )
+    steps = {
+        s.key: s
+        for s in ms.derive(sample("four_bar"), coordinates="auto").chapter("newton-euler").steps
+    }
     step, seen = steps["balances:rocker"], []
     for width in (300.0, 2000.0):
         fits = lambda source, width=width: typesetter.width(source, SIZE) <= width
         text = typeset_steps.markup(step, colors, fits)
         seen.append("hanging-indent" in text.source)
-        assert typesetter.picture(text.source, text.links, "#000000", SIZE, 1.0, width, text.words)[1][1] > 50
+        assert (
+            typesetter.picture(text.source, text.links, "#000000", SIZE, 1.0, width, text.words)[1][
+                1
+            ]
+            > 50
+        )
     assert seen == [True, False]
 
 
 def test_a_long_block_of_a_step_is_written_entry_by_entry():
-    """Of the Stewart platform's rows the short entries are written out, the others say how long they are; a block that is not long is whole."""
+    """Of the Stewart platform's rows the short entries are written out, the others say how long
+    they are; a block that is not long is whole.
+    """
     import mechstudio as ms
     from mechstudio.model.term_lengths import term_count
     from mechstudio.symbolic import typeset_steps
+
     block = ms.derive(sample("stewart_platform"), coordinates="auto").equations.block("gamma")
     assert block.term_count > typeset_steps.LONGEST
     sizes = [term_count(e.terms) for row in block.rows for e in row if e.terms]
-    source = typeset_steps.markup(Step("gamma", "gamma", "", blocks=(block,)), COLORS, lambda source: False).source
+    source = typeset_steps.markup(
+        Step("gamma", "gamma", "", blocks=(block,)), COLORS, lambda source: False
+    ).source
     cut = source.count(' terms")')
-    assert 0 < cut <= len(sizes) and f'"{max(sizes)} terms"' in source and source.count("lk(#") < 2 * typeset_steps.LONGEST
+    assert (
+        0 < cut <= len(sizes)
+        and f'"{max(sizes)} terms"' in source
+        and source.count("lk(#") < 2 * typeset_steps.LONGEST
+    )

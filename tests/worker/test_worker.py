@@ -38,7 +38,9 @@ elif sys.argv[3] == "raise":
 
 def window(folder, fault, then):
     command = [sys.executable, "-c", WINDOW, str(folder), fault, then]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    )
 
 
 def gone(pid):
@@ -83,7 +85,7 @@ def test_a_window_that_forgets_to_close_leaves_nothing_and_no_warning(tmp_path, 
     out, errors = main.communicate(timeout=30)
     assert (main.returncode, errors) == (code, "")
     assert all(gone(int(p)) for p in out.split()) and not rings(main.pid)
-    assert not list((tmp_path / "log").iterdir())       # empty logs are removed
+    assert not list((tmp_path / "log").iterdir())  # empty logs are removed
 
 
 @posix
@@ -101,7 +103,7 @@ def test_the_end_of_the_pipe_ends_the_worker(tmp_path):
     """What holds on every system, also where nobody else ends it."""
     process = WorkerProcess(STAND_IN, tmp_path)
     wait_until(lambda: process.receive() is not None)
-    process.send(None)          # ends the writing thread
+    process.send(None)  # ends the writing thread
     process._threads[1].join()
     process._child.stdin.close()
     wait_until(lambda: process.take_all())
@@ -119,7 +121,10 @@ def test_a_stopped_process_can_be_closed(tmp_path):
 
 
 def test_prints_go_to_the_log_and_not_into_the_pipe(tmp_path):
-    code = "import os; from mechstudio.worker import manners; manners.private_pipes(); print('noise', flush=True); os.system('echo deep noise')"
+    code = (
+        "import os; from mechstudio.worker import manners; manners.private_pipes(); "
+        "print('noise', flush=True); os.system('echo deep noise')"
+    )
     process = WorkerProcess([sys.executable, "-c", code], tmp_path)
     wait_until(lambda: process.has_ended)
     assert process.cause() == "exit code 0"
@@ -163,8 +168,15 @@ def test_rows_before_the_first_bad_number_are_good():
 
 
 def test_the_window_side_imports_no_engine():
-    """The window's process stays light: what it imports for the session knows neither numba nor scipy nor sympy."""
+    """The window's process stays light: what it imports for the session knows neither numba nor
+    scipy nor sympy.
+    """
     heavy = ("numba", "scipy", "sympy", "PySide6", "mechstudio.engine")
-    code = f"import sys; import mechstudio.application.session; print(*[m for m in {heavy} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT)
+    code = (
+        f"import sys; import mechstudio.application.session; print(*[m for m in {heavy} if m "
+        "in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT
+    )
     assert done.stdout.strip() == ""

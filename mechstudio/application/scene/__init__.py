@@ -1,4 +1,6 @@
-"""The abstract scene: what a viewport draws of a project, as plain arrays without Qt or a graphics library."""
+"""The abstract scene: what a viewport draws of a project, as plain arrays without Qt or a graphics
+library.
+"""
 
 from .scene import Scene, SceneSteps, build_scene, drawn_poses, only_placed, row_poses
 

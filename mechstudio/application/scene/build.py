@@ -18,14 +18,15 @@ from .shape_parts import MATERIALS, body_parts, detail
 from .sizes import glyph_size, view_size
 from .springs import Stretched
 
-EDGE_WIDTH, SIGN_WIDTH = 1.0, 1.4                             # [px]
+EDGE_WIDTH, SIGN_WIDTH = 1.0, 1.4  # [px]
 
 
 class Builder:
-    """What has been collected so far.  The first rows are the bodies, ground first; joints.py and forces.py add the rest.
+    """What has been collected so far.  The first rows are the bodies, ground first; joints.py and
+    forces.py add the rest.
 
-    anchors: rows of each joint by anchor; ends: from where to where each joint's parts reach along its axis [m]; tips: of
-    arrows, as (row, point).
+    anchors: rows of each joint by anchor; ends: from where to where each joint's parts reach along
+    its axis [m]; tips: of arrows, as (row, point).
     """
 
     def __init__(self, mechanism: Mechanism) -> None:
@@ -69,14 +70,28 @@ class Builder:
         self.marks += [Stroke(line @ R.T + p, 0, SIGN, SIGN_WIDTH) for line in lines]
 
     def skin_points(self, body: str) -> np.ndarray:
-        """Points (k, 3) of all that has been drawn of a body, in its axes; of the ground also what carries joints."""
-        return self._portions[body].skin if body != GROUND else np.concatenate([np.zeros((0, 3)), *self._skins.get(0, ())])
+        """Points (k, 3) of all that has been drawn of a body, in its axes; of the ground also what
+        carries joints.
+        """
+        return (
+            self._portions[body].skin
+            if body != GROUND
+            else np.concatenate([np.zeros((0, 3)), *self._skins.get(0, ())])
+        )
 
     def ground_distance(self, point: np.ndarray) -> float:
         """Distance [m] from a point of W to the nearest bounding box of a part of the ground."""
         found = [np.inf]
         for skin in self._skins.get(0, ()):
-            found.append(float(np.linalg.norm(np.maximum(np.maximum(skin.min(axis=0) - point, point - skin.max(axis=0)), 0.0))))
+            found.append(
+                float(
+                    np.linalg.norm(
+                        np.maximum(
+                            np.maximum(skin.min(axis=0) - point, point - skin.max(axis=0)), 0.0
+                        )
+                    )
+                )
+            )
         return min(found)
 
     # what is kept
@@ -85,8 +100,12 @@ class Builder:
         """What a body, or the ground, added by itself."""
         return self._portions[body]
 
-    def keep(self, id: str, key: tuple, held: tuple, bodies: tuple[int, ...], make: Callable[[], None]) -> Portion:
-        """Add what `make` adds for an element, or what it did add when the key was the same (portions.py)."""
+    def keep(
+        self, id: str, key: tuple, held: tuple, bodies: tuple[int, ...], make: Callable[[], None]
+    ) -> Portion:
+        """Add what `make` adds for an element, or what it did add when the key was the same
+        (portions.py).
+        """
         known, first = PORTIONS.find(key), len(self.rows)
         own = (self.rows, self.pieces, self.edges, self.marks, self.fills, self.labels)
         if known is None:
@@ -103,31 +122,66 @@ class Builder:
             if piece.along is None:
                 self._skins.setdefault(piece.row, []).append(piece.part.skin.points)
         if known.anchors is not None:
-            self.anchors[id] = {anchor: row + first - known.first for anchor, row in known.anchors.items()}
+            self.anchors[id] = {
+                anchor: row + first - known.first for anchor, row in known.anchors.items()
+            }
             self.ends[id] = known.ends  # type: ignore[assignment]
         return known
 
     def add_body(self, body: Body) -> None:
         """Add a body, in the order of `index`, before all joints."""
-        # where it stands, its mass and its words are not in what is drawn of it; a ball stands for one without shapes
-        ball = (self.glyph, None if body.center_of_mass is None else values(body.center_of_mass)) if not body.shapes else None
+        # where it stands, its mass and its words are not in what is drawn of it; a ball stands for
+        # one without shapes
+        ball = (
+            (self.glyph, None if body.center_of_mass is None else values(body.center_of_mass))
+            if not body.shapes
+            else None
+        )
         key = (body.id, id(body.shapes), body.color, body.visible, ball, self.level)
-        self._portions[body.id] = self.keep(body.id, key, (body.shapes,), (self.index[body.id],), lambda: self._body(body))
+        self._portions[body.id] = self.keep(
+            body.id, key, (body.shapes,), (self.index[body.id],), lambda: self._body(body)
+        )
 
     def _body(self, body: Body) -> None:
         k = self.index[body.id]
-        self.row(body.id, (k, (0.0, 0.0, 0.0)), (k, IDENTITY), None, body.color if body.id != GROUND else -1, body.visible)
-        if not body.shapes and body.id != GROUND:              # a body without shape is a small ball at its centre of mass
-            at = np.array(values(body.center_of_mass)) if body.center_of_mass is not None else np.zeros(3)
-            self.part(k, placed(hardware.ball(0.45 * self.glyph, self.level.turn), np.eye(3), at), PAINT)
+        self.row(
+            body.id,
+            (k, (0.0, 0.0, 0.0)),
+            (k, IDENTITY),
+            None,
+            body.color if body.id != GROUND else -1,
+            body.visible,
+        )
+        if (
+            not body.shapes and body.id != GROUND
+        ):  # a body without shape is a small ball at its centre of mass
+            at = (
+                np.array(values(body.center_of_mass))
+                if body.center_of_mass is not None
+                else np.zeros(3)
+            )
+            self.part(
+                k, placed(hardware.ball(0.45 * self.glyph, self.level.turn), np.eye(3), at), PAINT
+            )
         for shape, part in zip(body.shapes, body_parts(body.shapes, self.level)):
             if part is not None:
-                self.part(k, part, CAST if body.id == GROUND and shape.material == "paint" else MATERIALS.get(shape.material, PAINT))
+                self.part(
+                    k,
+                    part,
+                    CAST
+                    if body.id == GROUND and shape.material == "paint"
+                    else MATERIALS.get(shape.material, PAINT),
+                )
 
     def lowest_swing(self) -> float:
-        """The lowest height that any body can reach by swinging about the joints that carry it to the ground."""
+        """The lowest height that any body can reach by swinging about the joints that carry it to
+        the ground.
+        """
         m = self.mechanism
-        frames = {id: {f.body: m.frame_in_body(f)[0] for f in (j.frame_a, j.frame_b)} for id, j in m.joints.items()}
+        frames = {
+            id: {f.body: m.frame_in_body(f)[0] for f in (j.frame_a, j.frame_b)}
+            for id, j in m.joints.items()
+        }
         joints: dict[str, list[str]] = {}
         for id, ends in frames.items():
             for body in ends:
@@ -135,7 +189,9 @@ class Builder:
         lowest, queue, seen = np.inf, [], set()
         for id, j in m.joints.items():
             if GROUND in (j.frame_a.body, j.frame_b.body):
-                height = m.frame_in_world(j.frame_a if j.frame_a.body == GROUND else j.frame_b)[0][2]
+                height = m.frame_in_world(j.frame_a if j.frame_a.body == GROUND else j.frame_b)[0][
+                    2
+                ]
                 queue.append((id, height))
         while queue:
             id, height = queue.pop(0)
@@ -145,5 +201,9 @@ class Builder:
                 seen.add(body)
                 at = frames[id][body]
                 lowest = min(lowest, height - self._portions[body].reach(at))
-                queue += [(other, height - math.dist(frames[other][body], at)) for other in joints[body] if other != id]
+                queue += [
+                    (other, height - math.dist(frames[other][body], at))
+                    for other in joints[body]
+                    if other != id
+                ]
         return float(lowest)

@@ -1,4 +1,6 @@
-"""Couplings of a scene: gears as pitch circles that touch, planetary ones with teeth, belts with their two runs, racks as lines; the rest as a chain."""
+"""Couplings of a scene: gears as pitch circles that touch, planetary ones with teeth, belts with
+their two runs, racks as lines; the rest as a chain.
+"""
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from .joint_glyphs import circle
 from .lines import INK, Stroke
 from .rows import IDENTITY, pointing
 
-WIDTH, MARK_WIDTH = 1.8, 2.2                        # [px]
+WIDTH, MARK_WIDTH = 1.8, 2.2  # [px]
 # of a dash-dotted line: dash, gap, dot, gap, as shares of one period
 DASH, GAP, DOT = 0.56, 0.16, 0.12
 PARALLEL = 0.999
@@ -83,22 +85,39 @@ def _drawn_to_size(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]
 
 
 def _carrier_row(b: Builder, id: str, coupling: Coupling, wheel: _Wheel) -> tuple[int, np.ndarray]:
-    """A row at a wheel's place on the body that carries it, and the turn of its axes in W as drawn."""
+    """A row at a wheel's place on the body that carries it, and the turn of its axes in W as
+    drawn.
+    """
     pose, k = b.mechanism.frame_in_body(wheel.rest), b.index[wheel.carrier]
-    return b.row(id, (k, pose[0]), (k, pose[1]), None, -1, coupling.visible), np.array(matrix(b.mechanism.frame_in_world(wheel.rest)[1]))
+    return b.row(id, (k, pose[0]), (k, pose[1]), None, -1, coupling.visible), np.array(
+        matrix(b.mechanism.frame_in_world(wheel.rest)[1])
+    )
 
 
 def _pitch_circle(b: Builder, wheel: _Wheel, radius: float, toward: np.ndarray) -> None:
-    """A dash-dotted circle that turns with its wheel, and a mark on it that began toward the other one."""
+    """A dash-dotted circle that turns with its wheel, and a mark on it that began toward the other
+    one.
+    """
     lift, steps = np.array([0.0, 0.0, wheel.lift]), 4 * b.level.glyph
     for piece in dash_dotted(circle(2, radius, steps) + lift, 14):
         b.marks.append(Stroke(piece, wheel.row, INK, WIDTH))
     u = wheel.inward(toward)
     u = np.array([u[0], u[1], 0.0]) / max(np.hypot(u[0], u[1]), 1e-12)
-    b.marks.append(Stroke(np.array([0.72 * radius * u, radius * u]) + lift, wheel.row, INK, MARK_WIDTH))
+    b.marks.append(
+        Stroke(np.array([0.72 * radius * u, radius * u]) + lift, wheel.row, INK, MARK_WIDTH)
+    )
 
 
-def _gears(b: Builder, id: str, coupling: Coupling, first: _Wheel, second: _Wheel, apart: np.ndarray, far: float, ratio: float) -> bool:
+def _gears(
+    b: Builder,
+    id: str,
+    coupling: Coupling,
+    first: _Wheel,
+    second: _Wheel,
+    apart: np.ndarray,
+    far: float,
+    ratio: float,
+) -> bool:
     alike = np.sign(first.axis @ second.axis) * first.sense * second.sense
     inner = ratio * alike > 0
     size = abs(ratio)
@@ -118,13 +137,16 @@ def _gears(b: Builder, id: str, coupling: Coupling, first: _Wheel, second: _Whee
     return True
 
 
-def _rack(b: Builder, id: str, coupling: Coupling, pinion: _Wheel, rack: _Wheel, radius: float) -> bool:
+def _rack(
+    b: Builder, id: str, coupling: Coupling, pinion: _Wheel, rack: _Wheel, radius: float
+) -> bool:
     along = rack.axis
     if abs(along @ pinion.axis) > 1 - PARALLEL + 1e-6:
         return False
     side = np.cross(along, pinion.axis)
     side /= np.linalg.norm(side)
-    # the point that rolls on the rack moves at (axis x r) times the angle: r such that it goes along the rack
+    # the point that rolls on the rack moves at (axis x r) times the angle: r such that it goes
+    # along the rack
     r = abs(radius) * side * np.sign(radius) * pinion.sense * rack.sense
     if np.cross(pinion.axis, r) @ along * radius * pinion.sense * rack.sense < 0:
         r = -r
@@ -135,31 +157,49 @@ def _rack(b: Builder, id: str, coupling: Coupling, pinion: _Wheel, rack: _Wheel,
     for piece in dash_dotted(np.array([at - reach * u, at + reach * u]), 8):
         b.marks.append(Stroke(piece, rack.row, INK, WIDTH))
     out = rack.inward(r / abs(radius))
-    for k in np.arange(-4, 5):                        # ticks of the rack, on the side away from the pinion
+    for k in np.arange(-4, 5):  # ticks of the rack, on the side away from the pinion
         foot = at + k * reach / 4.4 * u
         b.marks.append(Stroke(np.array([foot, foot + 0.28 * b.glyph * out]), rack.row, INK, WIDTH))
     return True
 
 
-def belt_path(first: np.ndarray, second: np.ndarray, r1: float, r2: float, crossed: bool, steps: int) -> np.ndarray | None:
-    """A closed belt (k, 2) about two circles of a plane; None where one lies in the other, or crossed ones meet."""
+def belt_path(
+    first: np.ndarray, second: np.ndarray, r1: float, r2: float, crossed: bool, steps: int
+) -> np.ndarray | None:
+    """A closed belt (k, 2) about two circles of a plane; None where one lies in the other, or
+    crossed ones meet.
+    """
     d = second - first
     far = float(np.hypot(*d))
     cosine = (r1 + r2 if crossed else r1 - r2) / far
     if abs(cosine) >= 1.0:
         return None
     toward, open_ = np.arctan2(d[1], d[0]), np.arccos(cosine)
-    arc = lambda c, r, a, e: c + r * np.column_stack([np.cos(np.linspace(a, e, steps)), np.sin(np.linspace(a, e, steps))])
+    arc = lambda c, r, a, e: (
+        c
+        + r * np.column_stack([np.cos(np.linspace(a, e, steps)), np.sin(np.linspace(a, e, steps))])
+    )
     one = arc(first, r1, toward + open_, toward + 2 * np.pi - open_)
-    if crossed:                                       # it comes in on the other side and goes about the other way
+    if crossed:  # it comes in on the other side and goes about the other way
         two = arc(second, r2, toward + np.pi - open_, toward - np.pi + open_)
     else:
         two = arc(second, r2, toward - open_, toward + open_)
     return np.concatenate([one, two, one[:1]])
 
 
-def _belt(b: Builder, id: str, coupling: Coupling, first: _Wheel, second: _Wheel, apart: np.ndarray, number: dict[str, float], crossed: bool) -> bool:
-    R = np.array(matrix(b.mechanism.frame_in_world(b.mechanism.joints[coupling.ends[0].joint].frame_a)[1]))
+def _belt(
+    b: Builder,
+    id: str,
+    coupling: Coupling,
+    first: _Wheel,
+    second: _Wheel,
+    apart: np.ndarray,
+    number: dict[str, float],
+    crossed: bool,
+) -> bool:
+    R = np.array(
+        matrix(b.mechanism.frame_in_world(b.mechanism.joints[coupling.ends[0].joint].frame_a)[1])
+    )
     local = R.T @ apart
     r1, r2 = number["radius_1"], number["radius_2"]
     path = belt_path(np.zeros(2), local[:2], r1, r2, crossed, 2 * b.level.glyph)
@@ -167,14 +207,18 @@ def _belt(b: Builder, id: str, coupling: Coupling, first: _Wheel, second: _Wheel
         return False
     # it lies still on what carries both wheels
     row, _ = _carrier_row(b, id, coupling, first)
-    b.marks.append(Stroke(np.column_stack([path, np.full(len(path), first.lift)]), row, INK, 1.4 * WIDTH))
+    b.marks.append(
+        Stroke(np.column_stack([path, np.full(len(path), first.lift)]), row, INK, 1.4 * WIDTH)
+    )
     for wheel, radius, u in ((first, r1, apart), (second, r2, -apart)):
         _pitch_circle(b, wheel, 0.82 * radius, u)
     return True
 
 
 def _chain(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]) -> None:
-    """A dash-dotted line from joint to joint, with two links of a chain in its middle; it follows the bodies that carry the joints."""
+    """A dash-dotted line from joint to joint, with two links of a chain in its middle; it follows
+    the bodies that carry the joints.
+    """
     m = b.mechanism
     places = [np.array(m.frame_in_world(m.joints[end.joint].frame_a)[0]) for end in coupling.ends]
     if max(float(np.linalg.norm(place - places[0])) for place in places) < 1e-6 * b.size:
@@ -183,19 +227,38 @@ def _chain(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]) -> Non
     for k, (first, second) in enumerate(zip(places, places[1:])):
         far = float(np.linalg.norm(second - first))
         if far < 1e-6 * b.size:
-            _coaxial(b, wheels[k:k + 2])
+            _coaxial(b, wheels[k : k + 2])
             continue
-        row = b.row(id, _carried(b, coupling.ends[k]), (0, IDENTITY), _carried(b, coupling.ends[k + 1]), -1, coupling.visible)
-        for piece in dash_dotted(np.array([np.zeros(3), (0.0, 0.0, 1.0)]), max(4, round(far / (1.2 * b.glyph)))):
+        row = b.row(
+            id,
+            _carried(b, coupling.ends[k]),
+            (0, IDENTITY),
+            _carried(b, coupling.ends[k + 1]),
+            -1,
+            coupling.visible,
+        )
+        for piece in dash_dotted(
+            np.array([np.zeros(3), (0.0, 0.0, 1.0)]), max(4, round(far / (1.2 * b.glyph)))
+        ):
             b.marks.append(Stroke(np.zeros((len(piece), 3)), row, INK, WIDTH, piece[:, 2]))
         # the links lie as flat as they can to the first axis
         R = np.array(matrix(tuple(pointing((second - first)[None] / far)[0].tolist())))
         flat = R.T @ wheels[k].axis * (1.0, 1.0, 0.0)
-        side = np.array([0.0, 1.0, 0.0]) if np.linalg.norm(flat) < 0.1 else flat / np.linalg.norm(flat)
+        side = (
+            np.array([0.0, 1.0, 0.0]) if np.linalg.norm(flat) < 0.1 else flat / np.linalg.norm(flat)
+        )
         axes = np.column_stack([(0.0, 0.0, 1.0), side, np.cross((0.0, 0.0, 1.0), side)])
         ring = circle(2, 1.0, b.level.glyph) * b.glyph * (0.55, 0.32, 1.0)
         for s in (-0.3, 0.3):
-            b.marks.append(Stroke(ring @ axes.T + (0.0, 0.0, s * b.glyph), row, INK, MARK_WIDTH, np.full(len(ring), 0.5)))
+            b.marks.append(
+                Stroke(
+                    ring @ axes.T + (0.0, 0.0, s * b.glyph),
+                    row,
+                    INK,
+                    MARK_WIDTH,
+                    np.full(len(ring), 0.5),
+                )
+            )
 
 
 def _coaxial(b: Builder, wheels: list[_Wheel]) -> None:
@@ -203,11 +266,21 @@ def _coaxial(b: Builder, wheels: list[_Wheel]) -> None:
     for k, wheel in enumerate(wheels):
         radius, lift = (1.65 + 0.3 * k) * b.glyph, np.array([0.0, 0.0, wheel.lift])
         b.marks.append(Stroke(circle(2, radius, b.level.glyph) + lift, wheel.row, INK, WIDTH))
-        b.marks.append(Stroke(np.array([(radius - 0.12 * b.glyph, 0.0, 0.0), (radius + 0.12 * b.glyph, 0.0, 0.0)]) + lift, wheel.row, INK, 2 * MARK_WIDTH))
+        b.marks.append(
+            Stroke(
+                np.array([(radius - 0.12 * b.glyph, 0.0, 0.0), (radius + 0.12 * b.glyph, 0.0, 0.0)])
+                + lift,
+                wheel.row,
+                INK,
+                2 * MARK_WIDTH,
+            )
+        )
 
 
 def toothed(radius: float, teeth: int, deep: float) -> np.ndarray:
-    """A closed outline (k, 3) of a wheel about z with teeth of that depth [m] on its pitch circle, the first one on x."""
+    """A closed outline (k, 3) of a wheel about z with teeth of that depth [m] on its pitch circle,
+    the first one on x.
+    """
     # foot, flank up, head, flank down: shares of a tooth's pitch
     share = np.array([-0.34, -0.14, 0.14, 0.34]) / teeth
     angle = 2.0 * np.pi * (np.arange(teeth)[:, None] / teeth + share).ravel()
@@ -217,10 +290,15 @@ def toothed(radius: float, teeth: int, deep: float) -> np.ndarray:
 
 
 def _planetary(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]) -> bool:
-    """Sun and ring with teeth, each on its own body, and between them the pitch circles of three planets on the carrier's."""
+    """Sun and ring with teeth, each on its own body, and between them the pitch circles of three
+    planets on the carrier's.
+    """
     ratio = coupling.parameters["ratio"].value
     carrier, sun, ring = wheels
-    if not 1.15 <= ratio <= 12.0 or max(float(np.linalg.norm(w.place - carrier.place)) for w in wheels) > 1e-6 * b.size:
+    if (
+        not 1.15 <= ratio <= 12.0
+        or max(float(np.linalg.norm(w.place - carrier.place)) for w in wheels) > 1e-6 * b.size
+    ):
         return False
     outer = RING * b.glyph
     inner, count = outer / ratio, max(SUN_TEETH, round(2.2 * SUN_TEETH / ratio))
@@ -228,8 +306,14 @@ def _planetary(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]) ->
     at = lambda wheel: np.array([0.0, 0.0, wheel.lift])
     b.marks.append(Stroke(toothed(inner, count, deep) + at(sun), sun.row, INK, WIDTH))
     # the ring's teeth point inwards, the first one on a gap of the sun's
-    b.marks.append(Stroke(toothed(outer, round(ratio * count), -deep) + at(ring), ring.row, INK, WIDTH))
-    b.marks.append(Stroke(circle(2, outer + 1.6 * deep, 2 * b.level.glyph) + at(ring), ring.row, INK, MARK_WIDTH))
+    b.marks.append(
+        Stroke(toothed(outer, round(ratio * count), -deep) + at(ring), ring.row, INK, WIDTH)
+    )
+    b.marks.append(
+        Stroke(
+            circle(2, outer + 1.6 * deep, 2 * b.level.glyph) + at(ring), ring.row, INK, MARK_WIDTH
+        )
+    )
     middle, radius = 0.5 * (outer + inner), 0.5 * (outer - inner)
     for k in range(PLANETS):
         turn = 2.0 * np.pi * k / PLANETS

@@ -1,4 +1,6 @@
-"""Curves of joints as polylines for drawing; the engine has its own, laid out over the arc length."""
+"""Curves of joints as polylines for drawing; the engine has its own, laid out over the arc
+length.
+"""
 
 import numpy as np
 
@@ -9,9 +11,11 @@ PER_PIECE = 16
 
 
 def curve_points(curve: Curve) -> np.ndarray:
-    """A curve as points (k, 3) in the axes of its joint's frame A [m]; a closed one ends where it begins.
+    """A curve as points (k, 3) in the axes of its joint's frame A [m]; a closed one ends where it
+    begins.
 
-    A smooth one is the cubic spline over the chord lengths, natural at open ends and periodic where closed (de Boor, A Practical
+    A smooth one is the cubic spline over the chord lengths, natural at open ends and periodic where
+    closed (de Boor, A Practical
     Guide to Splines, chapter IV).
     """
     points = np.array([values(p) for p in curve.points], float)
@@ -25,22 +29,29 @@ def curve_points(curve: Curve) -> np.ndarray:
     pieces = []
     for k, step in enumerate(h):
         a, b, m, n = points[k], points[k + 1], step * slopes[k], step * slopes[k + 1]
-        pieces.append((1 - 3 * u**2 + 2 * u**3) * a + (u - 2 * u**2 + u**3) * m + (3 * u**2 - 2 * u**3) * b + (u**3 - u**2) * n)
+        pieces.append(
+            (1 - 3 * u**2 + 2 * u**3) * a
+            + (u - 2 * u**2 + u**3) * m
+            + (3 * u**2 - 2 * u**3) * b
+            + (u**3 - u**2) * n
+        )
     return np.concatenate([*pieces, points[-1:]])
 
 
 def _slopes(points: np.ndarray, h: np.ndarray, closed: bool) -> np.ndarray:
-    """dP/ds at the points: h_k m_(k-1) + 2 (h_(k-1) + h_k) m_k + h_(k-1) m_(k+1) = 3 (h_k d_(k-1) + h_(k-1) d_k)."""
+    """dP/ds at the points: h_k m_(k-1) + 2 (h_(k-1) + h_k) m_k + h_(k-1) m_(k+1) = 3 (h_k d_(k-1) +
+    h_(k-1) d_k).
+    """
     n, d = len(points), np.diff(points, axis=0) / h[:, None]
     A, right = np.zeros((n, n)), np.zeros((n, 3))
     for k in range(1, n - 1):
-        A[k, k - 1:k + 2] = h[k], 2 * (h[k - 1] + h[k]), h[k - 1]
+        A[k, k - 1 : k + 2] = h[k], 2 * (h[k - 1] + h[k]), h[k - 1]
         right[k] = 3 * (h[k] * d[k - 1] + h[k - 1] * d[k])
     if closed:
         A[0, 0], A[0, n - 1] = 1.0, -1.0
         A[n - 1, n - 2], A[n - 1, n - 1], A[n - 1, 1] = h[0], 2 * (h[-1] + h[0]), h[-1]
         right[n - 1] = 3 * (h[0] * d[-1] + h[-1] * d[0])
     else:
-        A[0, :2], A[n - 1, n - 2:] = (2.0, 1.0), (1.0, 2.0)
+        A[0, :2], A[n - 1, n - 2 :] = (2.0, 1.0), (1.0, 2.0)
         right[0], right[n - 1] = 3 * d[0], 3 * d[-1]
     return np.linalg.solve(A, right)

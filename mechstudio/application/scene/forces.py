@@ -1,4 +1,6 @@
-"""Forces of a scene: arrows true to scale, springs and dampers true to length, motors at their joints."""
+"""Forces of a scene: arrows true to scale, springs and dampers true to length, motors at their
+joints.
+"""
 
 from collections.abc import Mapping
 
@@ -18,8 +20,11 @@ from .lines import INK, VECTOR, Stroke
 from .parts import CAST, STEEL
 from .rows import IDENTITY
 
-ARROW = {False: 0.30, True: 0.18}         # length of the longest arrow of a force and of a torque, as a share of the mechanism's size
-VECTOR_WIDTH, HEAD_WIDTH, MOTOR_WIDTH = 3.0, 12.0, 2.6         # [px]
+ARROW = {
+    False: 0.30,
+    True: 0.18,
+}  # length of the longest arrow of a force and of a torque, as a share of the mechanism's size
+VECTOR_WIDTH, HEAD_WIDTH, MOTOR_WIDTH = 3.0, 12.0, 2.6  # [px]
 
 
 def add_forces(b: Builder) -> None:
@@ -30,7 +35,13 @@ def add_forces(b: Builder) -> None:
         if mine:
             largest = max(float(np.linalg.norm(v)) for v in mine.values())
             scale = arrow_scale(b.mechanism, moment, b.size)
-            b.measures.append(("torque" if moment else "force", round_below(largest), round_below(largest) * scale))
+            b.measures.append(
+                (
+                    "torque" if moment else "force",
+                    round_below(largest),
+                    round_below(largest) * scale,
+                )
+            )
             for id, v in mine.items():
                 _vector(b, id, forces[id], v * scale, moment)
     for id, force in forces.items():
@@ -46,31 +57,58 @@ def add_forces(b: Builder) -> None:
 def _vectors(forces: Mapping[str, Force], moment: bool) -> dict[str, np.ndarray]:
     """The vectors of forces, or of torques, that are not zero."""
     kinds = {id: FORCE_TYPES[f.type] for id, f in forces.items()}
-    vectors = {id: np.array([_shown(f, k) for k in "xyz"]) for id, f in forces.items() if kinds[id].attachment == BODY and kinds[id].moment == moment}
+    vectors = {
+        id: np.array([_shown(f, k) for k in "xyz"])
+        for id, f in forces.items()
+        if kinds[id].attachment == BODY and kinds[id].moment == moment
+    }
     return {id: v for id, v in vectors.items() if np.any(v)}
 
 
 def arrow_scale(m: Mechanism, moment: bool, size: float) -> float:
-    """Length [m] of an arrow per newton or newton metre in a scene of this size [m]: the longest is a share of it."""
-    return ARROW[moment] * size / max((float(np.linalg.norm(v)) for v in _vectors(m.forces, moment).values()), default=1.0)
+    """Length [m] of an arrow per newton or newton metre in a scene of this size [m]: the longest is
+    a share of it.
+    """
+    return (
+        ARROW[moment]
+        * size
+        / max((float(np.linalg.norm(v)) for v in _vectors(m.forces, moment).values()), default=1.0)
+    )
 
 
 def _shown(force: Force, name: str) -> float:
-    """A number of a force as it is drawn: what its law swings by, else the constant one, which is also kept beside a text that says no number."""
+    """A number of a force as it is drawn: what its law swings by, else the constant one, which is
+    also kept beside a text that says no number.
+    """
     number = force.parameters.get(name)
     constant = number.value if number is not None else 0.0
     return (level_of(force.laws[name]).value or constant) if name in force.laws else constant
 
 
 def _bushing(b: Builder, id: str, force: Force) -> None:
-    """A rubber sleeve between two rings at its first frame; where the second has gone, a line shows."""
+    """A rubber sleeve between two rings at its first frame; where the second has gone, a line
+    shows.
+    """
     if force.frame_a is None or force.frame_b is None:
         return
     m, g = b.mechanism, b.glyph
-    (ka, pa), (kb, pb) = ((b.index[f.body], m.frame_in_body(f)) for f in (force.frame_a, force.frame_b))
-    first, second = b.row(id, (ka, pa[0]), (ka, pa[1]), None, -1, force.visible), b.row(id, (kb, pb[0]), (kb, pb[1]), None, -1, force.visible)
-    b.part(first, hardware.sleeve(float(round(0.62 * g, 9)), float(round(0.5 * g, 9)), b.level.turn), CAST)
-    b.part(second, hardware.sleeve(float(round(0.30 * g, 9)), float(round(0.75 * g, 9)), b.level.turn), STEEL)
+    (ka, pa), (kb, pb) = (
+        (b.index[f.body], m.frame_in_body(f)) for f in (force.frame_a, force.frame_b)
+    )
+    first, second = (
+        b.row(id, (ka, pa[0]), (ka, pa[1]), None, -1, force.visible),
+        b.row(id, (kb, pb[0]), (kb, pb[1]), None, -1, force.visible),
+    )
+    b.part(
+        first,
+        hardware.sleeve(float(round(0.62 * g, 9)), float(round(0.5 * g, 9)), b.level.turn),
+        CAST,
+    )
+    b.part(
+        second,
+        hardware.sleeve(float(round(0.30 * g, 9)), float(round(0.75 * g, 9)), b.level.turn),
+        STEEL,
+    )
     b.marks += [Stroke(circle(axis, 0.9 * g, b.level.glyph), first, INK, 1.4) for axis in range(3)]
 
 
@@ -80,13 +118,22 @@ def _vector(b: Builder, id: str, force: Force, v: np.ndarray, moment: bool) -> N
     if frame is None:
         return
     k = b.index[frame.body]
-    row = b.row(id, (k, b.mechanism.frame_in_body(frame)[0]), (0 if force.axes == "world" else k, IDENTITY), None, -1, force.visible)
+    row = b.row(
+        id,
+        (k, b.mechanism.frame_in_body(frame)[0]),
+        (0 if force.axes == "world" else k, IDENTITY),
+        None,
+        -1,
+        force.visible,
+    )
     length = float(np.linalg.norm(v))
     u, head = v / length, min(0.06 * b.size, 0.4 * length)
     b.tips.append((row, v))
     b.marks.append(Stroke(np.array([np.zeros(3), v - 0.7 * head * u]), row, VECTOR, VECTOR_WIDTH))
     for tip in (v, v - 0.75 * head * u)[: 2 if moment else 1]:
-        b.marks.append(Stroke(np.array([tip - head * u, tip]), row, VECTOR, np.array([HEAD_WIDTH, 0.5])))
+        b.marks.append(
+            Stroke(np.array([tip - head * u, tip]), row, VECTOR, np.array([HEAD_WIDTH, 0.5]))
+        )
     if moment:
         R = np.array(matrix(frame_on_axis(tuple(u))))
         for points in arc_arrow(2, 0.9 * b.glyph, b.level.glyph):
@@ -118,7 +165,9 @@ def _between(b: Builder, id: str, force: Force) -> None:
 
 
 def _on_joint(b: Builder, id: str, force: Force) -> None:
-    """A motor, torsion spring or torsion damper at its joint: an arrow in the sense in which it drives, or a part about the pin."""
+    """A motor, torsion spring or torsion damper at its joint: an arrow in the sense in which it
+    drives, or a part about the pin.
+    """
     joint, g = b.mechanism.joints[force.joint], b.glyph
     source = b.rows[b.anchors[force.joint].get(SLIDING, b.anchors[force.joint][AT_A])]
     row = b.row(id, source.place, source.turn, None, -1, force.visible and joint.visible)
@@ -127,12 +176,24 @@ def _on_joint(b: Builder, id: str, force: Force) -> None:
     negative = any(_shown(force, name) < 0 for name in ("torque", "force"))
     if force.type == "motor_force":
         beside = _beside(b, force)
-        start, u = beside + (0, 0, low - 0.1 * g if negative else high + 0.1 * g), np.array([0.0, 0.0, -g if negative else g])
-        shaft, head = np.array([start, start + 1.2 * u]), np.array([start + 1.2 * u, start + 1.55 * u])
-        b.marks += [Stroke(shaft, row, VECTOR, MOTOR_WIDTH), Stroke(head, row, VECTOR, np.array([10.0, 0.5]))]
+        start, u = (
+            beside + (0, 0, low - 0.1 * g if negative else high + 0.1 * g),
+            np.array([0.0, 0.0, -g if negative else g]),
+        )
+        shaft, head = (
+            np.array([start, start + 1.2 * u]),
+            np.array([start + 1.2 * u, start + 1.55 * u]),
+        )
+        b.marks += [
+            Stroke(shaft, row, VECTOR, MOTOR_WIDTH),
+            Stroke(head, row, VECTOR, np.array([10.0, 0.5])),
+        ]
     elif force.type == "motor_torque":
         sense = np.array([1.0, -1.0 if negative else 1.0, 1.0])
-        b.marks += [Stroke(g * points * sense + (0, 0, high), row, VECTOR, MOTOR_WIDTH) for points in motor_line(b.level.glyph)]
+        b.marks += [
+            Stroke(g * points * sense + (0, 0, high), row, VECTOR, MOTOR_WIDTH)
+            for points in motor_line(b.level.glyph)
+        ]
     elif force.type.startswith("servo"):
         _servo(b, row, force, high)
     elif force.type.startswith("friction"):
@@ -148,24 +209,44 @@ def _on_joint(b: Builder, id: str, force: Force) -> None:
 def _beside(b: Builder, force: Force) -> np.ndarray:
     """Half a glyph beside a joint's axis, up where there is gravity, in its frame."""
     joint = b.mechanism.joints[force.joint]
-    return -0.5 * b.glyph * hardware.down_frame(b.gravity, b.mechanism.frame_in_world(joint.frame_a))[:, 1]
+    return (
+        -0.5
+        * b.glyph
+        * hardware.down_frame(b.gravity, b.mechanism.frame_in_world(joint.frame_a))[:, 1]
+    )
 
 
 def _servo(b: Builder, row: int, force: Force, high: float) -> None:
-    """An arrow to the target: both ways, since a servo drives to either side, with a dot where it wants to be."""
+    """An arrow to the target: both ways, since a servo drives to either side, with a dot where it
+    wants to be.
+    """
     g = b.glyph
     if force.type == "servo_force":
         beside = -2.2 * _beside(b, force)
         at = beside + (0, 0, high)
-        b.marks.append(Stroke(np.array([at - (0, 0, 1.3 * g), at + (0, 0, 1.3 * g)]), row, VECTOR, MOTOR_WIDTH))
+        b.marks.append(
+            Stroke(np.array([at - (0, 0, 1.3 * g), at + (0, 0, 1.3 * g)]), row, VECTOR, MOTOR_WIDTH)
+        )
         for s in (-1.0, 1.0):
-            b.marks.append(Stroke(np.array([at + (0, 0, 1.3 * s * g), at + (0, 0, 1.75 * s * g)]), row, VECTOR, np.array([10.0, 0.5])))
+            b.marks.append(
+                Stroke(
+                    np.array([at + (0, 0, 1.3 * s * g), at + (0, 0, 1.75 * s * g)]),
+                    row,
+                    VECTOR,
+                    np.array([10.0, 0.5]),
+                )
+            )
         b.marks.append(Stroke(0.22 * g * square(0, 1.0) + at, row, VECTOR, MOTOR_WIDTH))
         return
     for sense in (1.0, -1.0):
         points, barbs = arc_arrow(2, 1.42, b.level.glyph, start=0.25, sweep=1.5)
-        b.marks += [Stroke(g * line * (1.0, sense, 1.0) + (0, 0, high), row, VECTOR, MOTOR_WIDTH) for line in (points, barbs)]
-    b.marks.append(Stroke(0.2 * g * square(2, 1.0) + (1.42 * g, 0.0, high), row, VECTOR, MOTOR_WIDTH))
+        b.marks += [
+            Stroke(g * line * (1.0, sense, 1.0) + (0, 0, high), row, VECTOR, MOTOR_WIDTH)
+            for line in (points, barbs)
+        ]
+    b.marks.append(
+        Stroke(0.2 * g * square(2, 1.0) + (1.42 * g, 0.0, high), row, VECTOR, MOTOR_WIDTH)
+    )
 
 
 def _friction(b: Builder, row: int, high: float, along: bool) -> None:
@@ -174,11 +255,22 @@ def _friction(b: Builder, row: int, high: float, along: bool) -> None:
     for side in (-1.0, 1.0):
         if along:
             face = np.array([(side * 0.5, 0, -0.6), (side * 0.5, 0, 0.6)])
-            ticks = [np.array([(side * 0.5, 0, z), (side * 0.82, 0, z + 0.22)]) for z in np.linspace(-0.6, 0.6, 5)]
+            ticks = [
+                np.array([(side * 0.5, 0, z), (side * 0.82, 0, z + 0.22)])
+                for z in np.linspace(-0.6, 0.6, 5)
+            ]
         else:
             a = np.linspace(-0.6, 0.6, 13)
             face = np.column_stack([side * 0.62 * np.cos(a), 0.62 * np.sin(a), 0 * a])
-            ticks = [np.array([(side * 0.62 * np.cos(t), 0.62 * np.sin(t), 0), (side * 0.92 * np.cos(t + 0.2), 0.92 * np.sin(t + 0.2), 0)]) for t in np.linspace(-0.6, 0.6, 5)]
+            ticks = [
+                np.array(
+                    [
+                        (side * 0.62 * np.cos(t), 0.62 * np.sin(t), 0),
+                        (side * 0.92 * np.cos(t + 0.2), 0.92 * np.sin(t + 0.2), 0),
+                    ]
+                )
+                for t in np.linspace(-0.6, 0.6, 5)
+            ]
         lift = np.zeros(3) if along else np.array([0.0, 0.0, high])
         b.marks.append(Stroke(g * face + lift, row, VECTOR, 2.4))
         b.marks += [Stroke(g * t + lift, row, VECTOR, 1.4) for t in ticks]
@@ -191,8 +283,20 @@ def _beside_slide(b: Builder, row: int, force: Force, low: float, high: float) -
     ends = []
     for f, shift in ((joint.frame_a, low - 1.2 * b.glyph), (joint.frame_b, high + 1.2 * b.glyph)):
         p, q = m.frame_in_body(f)
-        ends.append((b.index[f.body], tuple(float(c) for c in np.array(p) + np.array(matrix(q)) @ (beside + (0, 0, shift)))))
+        ends.append(
+            (
+                b.index[f.body],
+                tuple(
+                    float(c) for c in np.array(p) + np.array(matrix(q)) @ (beside + (0, 0, shift))
+                ),
+            )
+        )
     stretched = b.row(b.rows[row].owner, ends[0], (0, IDENTITY), ends[1], -1, b.rows[row].visible)
     length = high - low + 2.4 * b.glyph
     size = min(0.34 * b.glyph, 0.2 * length)
-    b.stretched(stretched, springs.spring(1.25 * size, length, b.level.coil) if force.type == "slide_spring" else springs.damper(0.85 * size, length, b.level.turn))
+    b.stretched(
+        stretched,
+        springs.spring(1.25 * size, length, b.level.coil)
+        if force.type == "slide_spring"
+        else springs.damper(0.85 * size, length, b.level.turn),
+    )

@@ -1,6 +1,8 @@
-"""Glyphs of joints, drawn from the joint's own row of motions: arc arrow = turning free, straight arrow = sliding free, filled = blocked.
+"""Glyphs of joints, drawn from the joint's own row of motions: arc arrow = turning free, straight
+arrow = sliding free, filled = blocked.
 
-A glyph is of size one, in the axes of the frame at which it is anchored; a joint type that is added to the table has one at once.
+A glyph is of size one, in the axes of the frame at which it is anchored; a joint type that is added
+to the table has one at once.
 """
 
 import functools
@@ -8,17 +10,36 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.model.joint_types import ANGLE, BALL, EDGE, HALF, HELIX, JOINT_TYPES, ROD, SLIDE, TRACK, TURN, X, Y, Z
+from mechstudio.model.joint_types import (
+    ANGLE,
+    BALL,
+    EDGE,
+    HALF,
+    HELIX,
+    JOINT_TYPES,
+    ROD,
+    SLIDE,
+    TRACK,
+    TURN,
+    X,
+    Y,
+    Z,
+)
 
-THICK, THIN = 2.2, 1.4                       # widths [px]
-AT_A, AT_B, SLIDING = "a", "b", "sliding"    # anchors: frame A, frame B, the place of frame B with the axes of frame A
+THICK, THIN = 2.2, 1.4  # widths [px]
+AT_A, AT_B, SLIDING = (
+    "a",
+    "b",
+    "sliding",
+)  # anchors: frame A, frame B, the place of frame B with the axes of frame A
 
 
 class GlyphLine(NamedTuple):
     """One polyline (k, 3) of a glyph.
 
-    lifted: it stands at the head of the pin if there is one.   head: -1 or 1 for a line that moves with the lower or upper end of
-    what the joint's parts fill along z, so that the heads of arrows stay outside.   about: it surrounds what is at the joint.
+    lifted: it stands at the head of the pin if there is one.  head: -1 or 1 for a line that moves
+    with the lower or upper end of what the joint's parts fill along z, so that the heads of arrows
+    stay outside.  about: it surrounds what is at the joint.
     """
 
     points: np.ndarray
@@ -37,13 +58,23 @@ class Glyph(NamedTuple):
 
 
 # right-handed axes whose third is the given axis: columns for arcs about x, y, z
-_ABOUT = (np.array([(0, 0, 1.0), (1, 0, 0), (0, 1, 0)]), np.array([(0, 1.0, 0), (0, 0, 1), (1, 0, 0)]), np.eye(3))
+_ABOUT = (
+    np.array([(0, 0, 1.0), (1, 0, 0), (0, 1, 0)]),
+    np.array([(0, 1.0, 0), (0, 0, 1), (1, 0, 0)]),
+    np.eye(3),
+)
 
 
-def arc_arrow(axis: int, radius: float, steps: int, start: float = 0.4, sweep: float = 4.4) -> tuple[np.ndarray, np.ndarray]:
-    """An arc about an axis and the two barbs of its arrow head: a free turn, in the positive sense."""
+def arc_arrow(
+    axis: int, radius: float, steps: int, start: float = 0.4, sweep: float = 4.4
+) -> tuple[np.ndarray, np.ndarray]:
+    """An arc about an axis and the two barbs of its arrow head: a free turn, in the positive
+    sense.
+    """
     a = np.linspace(start, start + sweep, steps)
-    at = lambda angle, r: np.column_stack([r * np.cos(angle), r * np.sin(angle), 0 * angle]) @ _ABOUT[axis].T
+    at = lambda angle, r: (
+        np.column_stack([r * np.cos(angle), r * np.sin(angle), 0 * angle]) @ _ABOUT[axis].T
+    )
     tip = start + sweep + 0.04
     barbs = at(np.array([tip - 0.30, tip, tip - 0.30]), radius * np.array([1.22, 1.0, 0.80]))
     return at(a, radius), barbs
@@ -66,22 +97,34 @@ def slide_arrow(axis: int, reach: float) -> list[GlyphLine]:
         for side in (1, 2):
             across = 0.20 * np.eye(3)[(axis + side) % 3]
             tip, foot = sign * reach * x, sign * (reach - 0.34) * x
-            out.append(GlyphLine(np.array([foot + across, tip, foot - across]), SLIDING, THICK, head=end))
+            out.append(
+                GlyphLine(np.array([foot + across, tip, foot - across]), SLIDING, THICK, head=end)
+            )
     return out
 
 
 def square(axis: int, half: float) -> np.ndarray:
     """A closed square across an axis."""
-    return half * np.array([(1, 1, 0), (-1, 1, 0), (-1, -1, 0), (1, -1, 0), (1, 1, 0)], float) @ _ABOUT[axis].T
+    return (
+        half
+        * np.array([(1, 1, 0), (-1, 1, 0), (-1, -1, 0), (1, -1, 0), (1, 1, 0)], float)
+        @ _ABOUT[axis].T
+    )
 
 
-def helix(radius: float, low: float, high: float, turns: float, steps: int, hand: float = 1.0) -> np.ndarray:
+def helix(
+    radius: float, low: float, high: float, turns: float, steps: int, hand: float = 1.0
+) -> np.ndarray:
     """A thread about z from low to high; hand is -1 for a left-hand one."""
     a = np.linspace(0.0, 2 * np.pi * turns, max(8, round(turns * steps)) + 1)
-    return np.column_stack([radius * np.cos(a), hand * radius * np.sin(a), np.linspace(low, high, len(a))])
+    return np.column_stack(
+        [radius * np.cos(a), hand * radius * np.sin(a), np.linspace(low, high, len(a))]
+    )
 
 
-def _arc_line(axis: int, radius: float, steps: int, anchor: str, lifted: bool = False, **arc: float) -> list[GlyphLine]:
+def _arc_line(
+    axis: int, radius: float, steps: int, anchor: str, lifted: bool = False, **arc: float
+) -> list[GlyphLine]:
     points, barbs = arc_arrow(axis, radius, steps, **arc)
     return [GlyphLine(points, anchor, THICK, lifted), GlyphLine(barbs, anchor, THICK, lifted)]
 
@@ -94,16 +137,39 @@ def glyph(type: str, steps: int) -> Glyph:
     lines: list[GlyphLine] = []
     fills: list[tuple[np.ndarray, str]] = []
     if not motions:
-        faces = [square(axis, 0.26) + s * 0.26 * np.eye(3)[axis] for axis in range(3) for s in (-1, 1)]
-        return Glyph(tuple(GlyphLine(f, AT_A, THIN) for f in faces[::2]), tuple((f[:4], AT_A) for f in faces))
+        faces = [
+            square(axis, 0.26) + s * 0.26 * np.eye(3)[axis] for axis in range(3) for s in (-1, 1)
+        ]
+        return Glyph(
+            tuple(GlyphLine(f, AT_A, THIN) for f in faces[::2]), tuple((f[:4], AT_A) for f in faces)
+        )
     if JOINT_TYPES[type].rolling:
         return _on_floor(type, steps)
     if ROD in kinds:
-        return Glyph(tuple(GlyphLine(circle(axis, 0.5, steps), anchor, THICK) for anchor in (AT_A, AT_B) for axis in range(3)))
-    if HALF in kinds:                                        # both shafts, and the two ways in which they bend
-        shafts = [GlyphLine(np.array([(0, 0, s * 1.5), (0, 0, 0.0)]), anchor, THIN) for anchor, s in ((AT_A, -1), (AT_B, 1))]
-        rings = [GlyphLine(circle(Z, 0.42, steps) + (0, 0, s * 0.5), anchor, THIN) for anchor, s in ((AT_A, -1), (AT_B, 1))]
-        return Glyph((*_arc_line(X, 1.0, steps, AT_A, sweep=2.4), *_arc_line(Y, 0.82, steps, AT_A, sweep=2.4), *shafts, *rings))
+        return Glyph(
+            tuple(
+                GlyphLine(circle(axis, 0.5, steps), anchor, THICK)
+                for anchor in (AT_A, AT_B)
+                for axis in range(3)
+            )
+        )
+    if HALF in kinds:  # both shafts, and the two ways in which they bend
+        shafts = [
+            GlyphLine(np.array([(0, 0, s * 1.5), (0, 0, 0.0)]), anchor, THIN)
+            for anchor, s in ((AT_A, -1), (AT_B, 1))
+        ]
+        rings = [
+            GlyphLine(circle(Z, 0.42, steps) + (0, 0, s * 0.5), anchor, THIN)
+            for anchor, s in ((AT_A, -1), (AT_B, 1))
+        ]
+        return Glyph(
+            (
+                *_arc_line(X, 1.0, steps, AT_A, sweep=2.4),
+                *_arc_line(Y, 0.82, steps, AT_A, sweep=2.4),
+                *shafts,
+                *rings,
+            )
+        )
     sliding = SLIDE in kinds or HELIX in kinds
     turns = 0
     for k, (kind, axis) in enumerate(motions):
@@ -111,7 +177,11 @@ def glyph(type: str, steps: int) -> Glyph:
         if kind == SLIDE:
             lines += slide_arrow(axis, 1.7 if kinds.count(SLIDE) > 1 else 1.0)
         elif kind == HELIX:
-            lines += [*slide_arrow(axis, 1.0), *_arc_line(axis, 1.0, steps, place), GlyphLine(helix(0.55, -0.6, 0.6, 3, steps), place, THIN)]
+            lines += [
+                *slide_arrow(axis, 1.0),
+                *_arc_line(axis, 1.0, steps, place),
+                GlyphLine(helix(0.55, -0.6, 0.6, 3, steps), place, THIN),
+            ]
         elif kind == TURN:
             lifted = kinds == [TURN]
             lines += _arc_line(axis, 1.0 - 0.18 * turns, steps, place, lifted)
@@ -119,29 +189,45 @@ def glyph(type: str, steps: int) -> Glyph:
                 lines.append(GlyphLine(np.outer([-1.35, 1.35], np.eye(3)[axis]), place, THIN))
             turns += 1
         elif kind == BALL:
-            radius, anchor, width = (0.55, AT_B, 1.8) if sliding or TRACK in kinds else (1.0, AT_A, THICK)
-            lines += [GlyphLine(circle(a, radius, steps), anchor, width, about=True) for a in (X, Y, Z)]
-    if kinds.count(SLIDE) == 1 and len(kinds) == 1:          # turning is blocked: a filled square guide about the direction of sliding
+            radius, anchor, width = (
+                (0.55, AT_B, 1.8) if sliding or TRACK in kinds else (1.0, AT_A, THICK)
+            )
+            lines += [
+                GlyphLine(circle(a, radius, steps), anchor, width, about=True) for a in (X, Y, Z)
+            ]
+    if (
+        kinds.count(SLIDE) == 1 and len(kinds) == 1
+    ):  # turning is blocked: a filled square guide about the direction of sliding
         axis = motions[0][1]
         fills.append((square(axis, 0.36)[:4], SLIDING))
         lines.append(GlyphLine(square(axis, 0.62), SLIDING, THIN))
-    if kinds.count(SLIDE) == 2:                              # the plane in which it slides
-        lines.append(GlyphLine(square(3 - sum(a for kind, a in motions if kind == SLIDE), 1.0), SLIDING, THIN))
+    if kinds.count(SLIDE) == 2:  # the plane in which it slides
+        lines.append(
+            GlyphLine(
+                square(3 - sum(a for kind, a in motions if kind == SLIDE), 1.0), SLIDING, THIN
+            )
+        )
     return Glyph(tuple(lines), tuple(fills))
 
 
 def _on_floor(type: str, steps: int) -> Glyph:
-    """What rolls or glides on a floor without slipping sideways: the one way that is free, and the turns about upright and own axis.
+    """What rolls or glides on a floor without slipping sideways: the one way that is free, and the
+    turns about upright and own axis.
 
-    It goes along with the body: the frame on the floor is where the drawing began, not where the body is.
+    It goes along with the body: the frame on the floor is where the drawing began, not where the
+    body is.
     """
     if any(primitive == EDGE for primitive, _, _ in JOINT_TYPES[type].rolling):
         blade = np.array([(-1.0, 0, 0.10), (1.0, 0, 0.10), (0.72, 0, -0.16), (-0.72, 0, -0.16)])
         arrow = [GlyphLine(line.points, AT_B, THICK) for line in slide_arrow(X, 1.7)]
         return Glyph((*arrow, *_arc_line(Z, 1.0, steps, AT_B)), ((blade, AT_B),))
-    lines = [*_arc_line(Z, 1.0, steps, AT_B), GlyphLine(np.array([(0, 0, -1.35), (0, 0, 1.35)]), AT_B, THIN), *_arc_line(Z, 0.7, steps, SLIDING, sweep=2.6)]
+    lines = [
+        *_arc_line(Z, 1.0, steps, AT_B),
+        GlyphLine(np.array([(0, 0, -1.35), (0, 0, 1.35)]), AT_B, THIN),
+        *_arc_line(Z, 0.7, steps, SLIDING, sweep=2.6),
+    ]
     upright = any(primitive == ANGLE for primitive, _, _ in JOINT_TYPES[type].rows)
-    if not upright:                                          # it leans: the upright that it leaves
+    if not upright:  # it leans: the upright that it leaves
         lines.append(GlyphLine(np.array([(0, 0, 0), (0, 0, 1.35)]), SLIDING, THIN))
     return Glyph(tuple(lines), ((square(Z, 0.26)[:4], AT_B),) if upright else ())
 
@@ -152,4 +238,12 @@ def motor_line(steps: int) -> list[np.ndarray]:
 
 
 # a capital M in a circle of size one, in the plane z = 0: the mark of a motor
-LETTER_M = np.array([(-0.42, -0.45, 0.0), (-0.42, 0.45, 0.0), (0.0, -0.1, 0.0), (0.42, 0.45, 0.0), (0.42, -0.45, 0.0)])
+LETTER_M = np.array(
+    [
+        (-0.42, -0.45, 0.0),
+        (-0.42, 0.45, 0.0),
+        (0.0, -0.1, 0.0),
+        (0.42, 0.45, 0.0),
+        (0.42, -0.45, 0.0),
+    ]
+)

@@ -1,4 +1,6 @@
-"""Joints of a scene: glyphs, pins and other parts, brackets and signs where the ground is bare, names."""
+"""Joints of a scene: glyphs, pins and other parts, brackets and signs where the ground is bare,
+names.
+"""
 
 import builtins
 
@@ -17,8 +19,10 @@ from .lines import INK, Fill, Stroke
 from .parts import CAST, STEEL, placed
 from .rows import IDENTITY
 
-CURVE_WIDTH = 1.8             # of the curve on which a point runs [px]
-UPRIGHT = np.array([(1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)])       # what stands along y, put along z
+CURVE_WIDTH = 1.8  # of the curve on which a point runs [px]
+UPRIGHT = np.array(
+    [(1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)]
+)  # what stands along y, put along z
 Ends = tuple[float, float]
 
 
@@ -28,14 +32,33 @@ def add_joint(b: Builder, id: str, joint: Joint) -> None:
     kinds = [kind for kind, _ in JOINT_TYPES[joint.type].motions]
     bare = _bare_ground(b, joint)
     if ends == (GROUND, GROUND):
-        _draw(b, id, joint, kinds, bare)                      # it sees all that was drawn of the ground before it
+        _draw(b, id, joint, kinds, bare)  # it sees all that was drawn of the ground before it
         return
     parts = tuple(b.portion(body) for body in ends)
     # where its bodies stand is seen by a bracket, and by the name of a joint that slides
-    stands = tuple(m.body(body).placement for body in ends) if bare is not None or SLIDE in kinds or HELIX in kinds else ()
+    stands = (
+        tuple(m.body(body).placement for body in ends)
+        if bare is not None or SLIDE in kinds or HELIX in kinds
+        else ()
+    )
     held = (joint, *parts, *stands)
-    key = (id, bare, m.frame_in_body(joint.frame_a), m.frame_in_body(joint.frame_b), b.glyph, b.level, b.gravity, *map(builtins.id, held))
-    b.keep(id, key, held, tuple(b.index[body] for body in ends), lambda: _draw(b, id, joint, kinds, bare))
+    key = (
+        id,
+        bare,
+        m.frame_in_body(joint.frame_a),
+        m.frame_in_body(joint.frame_b),
+        b.glyph,
+        b.level,
+        b.gravity,
+        *map(builtins.id, held),
+    )
+    b.keep(
+        id,
+        key,
+        held,
+        tuple(b.index[body] for body in ends),
+        lambda: _draw(b, id, joint, kinds, bare),
+    )
 
 
 def _draw(b: Builder, id: str, joint: Joint, kinds: list[str], bare: Pose | None) -> None:
@@ -44,28 +67,57 @@ def _draw(b: Builder, id: str, joint: Joint, kinds: list[str], bare: Pose | None
     ends = b.ends[id] = _parts(b, id, joint, kinds, rows, bare)
     wide = max(b.glyph, 1.3 * _ball_radius(b, joint))
     lift = ends[1] if kinds == [TURN] else 0.0
-    rolling = bool(JOINT_TYPES[joint.type].rolling)          # its arrows stand on the face of what rolls or glides
+    rolling = bool(
+        JOINT_TYPES[joint.type].rolling
+    )  # its arrows stand on the face of what rolls or glides
     for line in picture.lines:
         points = (wide if line.about else b.glyph) * line.points
         if rolling and line.anchor == AT_B and line.width != THIN:
             points = points + (0.0, 0.0, ends[1])
         if line.lifted:
             points = points + (0.0, 0.0, lift)
-        if line.head:                                          # the far end goes out to where the parts end
-            points = points + (np.abs(points[:, 2:]) > 0.2 * b.glyph) * np.array([0.0, 0.0, ends[(line.head + 1) // 2]])
-        if kinds == [TURN] and line.width == THIN:             # the axis stands out at both ends of the pin
+        if line.head:  # the far end goes out to where the parts end
+            points = points + (np.abs(points[:, 2:]) > 0.2 * b.glyph) * np.array(
+                [0.0, 0.0, ends[(line.head + 1) // 2]]
+            )
+        if kinds == [TURN] and line.width == THIN:  # the axis stands out at both ends of the pin
             points = np.array([(0, 0, ends[0] - 0.7 * b.glyph), (0, 0, ends[1] + 0.9 * b.glyph)])
         b.marks.append(Stroke(points, rows[line.anchor], INK, line.width))
-    b.fills += [Fill(b.glyph * points + (0.0, 0.0, ends[1] if rolling else 0.0), rows[anchor], INK) for points, anchor in picture.fills]
+    b.fills += [
+        Fill(b.glyph * points + (0.0, 0.0, ends[1] if rolling else 0.0), rows[anchor], INK)
+        for points, anchor in picture.fills
+    ]
     if joint.curve is not None:
         b.marks.append(Stroke(curve_points(joint.curve), rows[AT_A], INK, CURVE_WIDTH))
-    if (kinds.count(SLIDE) == 1 and len(kinds) <= 2) or kinds == [HELIX]:            # an arrow of any direction: its name stands at the upper head
+    if (kinds.count(SLIDE) == 1 and len(kinds) <= 2) or kinds == [
+        HELIX
+    ]:  # an arrow of any direction: its name stands at the upper head
         up = np.array(matrix(b.mechanism.frame_in_world(joint.frame_a)[1]))[2, 2] >= 0
-        b.labels.append((joint.name, rows[SLIDING], (0.0, 0.0, ends[1] + b.glyph if up else ends[0] - b.glyph), id, 0.6 * b.glyph))
+        b.labels.append(
+            (
+                joint.name,
+                rows[SLIDING],
+                (0.0, 0.0, ends[1] + b.glyph if up else ends[0] - b.glyph),
+                id,
+                0.6 * b.glyph,
+            )
+        )
     else:
         # what rolls takes its name along
-        at = rows.get(SLIDING, rows.get(AT_B, rows[AT_A])) if JOINT_TYPES[joint.type].rolling else rows[AT_A]
-        b.labels.append((joint.name, at, (0.0, 0.0, lift), id, 1.25 * (wide if joint.type == "spherical" else b.glyph)))
+        at = (
+            rows.get(SLIDING, rows.get(AT_B, rows[AT_A]))
+            if JOINT_TYPES[joint.type].rolling
+            else rows[AT_A]
+        )
+        b.labels.append(
+            (
+                joint.name,
+                at,
+                (0.0, 0.0, lift),
+                id,
+                1.25 * (wide if joint.type == "spherical" else b.glyph),
+            )
+        )
 
 
 def _rows(b: Builder, id: str, joint: Joint, picture: Glyph) -> dict[str, int]:
@@ -82,8 +134,12 @@ def _rows(b: Builder, id: str, joint: Joint, picture: Glyph) -> dict[str, int]:
     return rows
 
 
-def _parts(b: Builder, id: str, joint: Joint, kinds: list[str], rows: dict[str, int], bare: Pose | None) -> Ends:
-    """Pins, balls, crosses and rods of a joint; returns from where to where the joint's parts reach along its axis."""
+def _parts(
+    b: Builder, id: str, joint: Joint, kinds: list[str], rows: dict[str, int], bare: Pose | None
+) -> Ends:
+    """Pins, balls, crosses and rods of a joint; returns from where to where the joint's parts reach
+    along its axis.
+    """
     m, g, turn = b.mechanism, b.glyph, b.level.turn
     frames = [(f.body, m.frame_in_body(f)) for f in (joint.frame_a, joint.frame_b)]
     if joint.type in ("revolute", "cylindrical", "screw"):
@@ -97,7 +153,9 @@ def _parts(b: Builder, id: str, joint: Joint, kinds: list[str], rows: dict[str, 
         b.part(rows[AT_B], hardware.trunnion(0.15 * g, 0.5 * g, 0, turn), STEEL)
     elif joint.type == "distance":
         (first, a), (second, c) = frames
-        row = b.row(id, (b.index[first], a[0]), (0, IDENTITY), (b.index[second], c[0]), -1, joint.visible)
+        row = b.row(
+            id, (b.index[first], a[0]), (0, IDENTITY), (b.index[second], c[0]), -1, joint.visible
+        )
         b.stretched(row, springs.rod(0.10 * g, turn))
     if JOINT_TYPES[joint.type].rolling:
         face = hardware.span(m.body(frames[1][0]), frames[1][1])
@@ -109,13 +167,29 @@ def _parts(b: Builder, id: str, joint: Joint, kinds: list[str], rows: dict[str, 
     return max(low, -4 * g), min(high, 4 * g)
 
 
-def _pin(b: Builder, joint: Joint, frames: list[tuple[str, Pose]], rows: dict[str, int], bare: Pose | None) -> Ends:
-    """A pin through all that lies on the axis of a turning joint, and a bracket that carries it on bare ground."""
+def _pin(
+    b: Builder,
+    joint: Joint,
+    frames: list[tuple[str, Pose]],
+    rows: dict[str, int],
+    bare: Pose | None,
+) -> Ends:
+    """A pin through all that lies on the axis of a turning joint, and a bracket that carries it on
+    bare ground.
+    """
     g = b.glyph
-    spans = [s for body, frame in frames if (s := hardware.span(b.mechanism.body(body), frame)) is not None]
+    spans = [
+        s
+        for body, frame in frames
+        if (s := hardware.span(b.mechanism.body(body), frame)) is not None
+    ]
     low, high, material = -0.3 * g, 0.3 * g, 0.55 * g
     if spans:
-        low, high, material = min(s.low for s in spans), max(s.high for s in spans), min(0.9 * g, *(s.radius for s in spans))
+        low, high, material = (
+            min(s.low for s in spans),
+            max(s.high for s in spans),
+            min(0.9 * g, *(s.radius for s in spans)),
+        )
     radius = 0.42 * material
     if bare is not None:
         thickness = 0.3 * g
@@ -123,12 +197,27 @@ def _pin(b: Builder, joint: Joint, frames: list[tuple[str, Pose]], rows: dict[st
         low -= thickness + 0.06 * g
     if joint.type in ("cylindrical", "screw"):
         low, high, radius = low - 0.45 * g, high + 0.45 * g, 0.9 * radius
-    low, high, radius = (float(round(v, 9)) for v in (low, high, radius))       # so that equal pins are made once
-    b.part(rows[AT_A if joint.type == "revolute" else SLIDING], hardware.pin(radius, low, high, b.level.turn), STEEL)
+    low, high, radius = (
+        float(round(v, 9)) for v in (low, high, radius)
+    )  # so that equal pins are made once
+    b.part(
+        rows[AT_A if joint.type == "revolute" else SLIDING],
+        hardware.pin(radius, low, high, b.level.turn),
+        STEEL,
+    )
     if joint.type == "screw":
         pitch = joint.parameters["pitch"].value
         turns = float(np.clip((high - low) / abs(pitch), 3.0, 24.0)) if pitch else 3.0
-        b.marks.append(Stroke(helix(1.06 * radius, low, high, turns, b.level.glyph // 2, -1.0 if pitch < 0 else 1.0), rows[SLIDING], INK, THIN))
+        b.marks.append(
+            Stroke(
+                helix(
+                    1.06 * radius, low, high, turns, b.level.glyph // 2, -1.0 if pitch < 0 else 1.0
+                ),
+                rows[SLIDING],
+                INK,
+                THIN,
+            )
+        )
     return low - 0.55 * radius, high + 0.55 * radius
 
 
@@ -138,7 +227,11 @@ def _ball_radius(b: Builder, joint: Joint) -> float:
     for f in (joint.frame_a, joint.frame_b):
         origin = b.mechanism.frame_in_body(f)[0]
         for s in b.mechanism.body(f.body).shapes:
-            if s.type == "sphere" and np.linalg.norm(np.subtract(values(s.placement.position), origin)) < 0.5 * s.dimensions["radius"].value:
+            if (
+                s.type == "sphere"
+                and np.linalg.norm(np.subtract(values(s.placement.position), origin))
+                < 0.5 * s.dimensions["radius"].value
+            ):
                 found = max(found, s.dimensions["radius"].value)
     return found
 
@@ -148,13 +241,17 @@ def _bare_ground(b: Builder, joint: Joint) -> Pose | None:
     for frame in (joint.frame_a, joint.frame_b):
         if frame.body == GROUND and joint.visible:
             pose = b.mechanism.frame_in_world(frame)
-            shaped = b.mechanism.ground.shapes and b.ground_distance(np.array(pose[0])) < 0.1 * b.size
+            shaped = (
+                b.mechanism.ground.shapes and b.ground_distance(np.array(pose[0])) < 0.1 * b.size
+            )
             return None if shaped else pose
     return None
 
 
 def _bracket(b: Builder, joint: Joint, pose: Pose, low: float, thickness: float) -> None:
-    """A cast bracket with its face at z = low; it stands below the pin, or hangs above it if the body hangs down."""
+    """A cast bracket with its face at z = low; it stands below the pin, or hangs above it if the
+    body hangs down.
+    """
     g, m = b.glyph, b.mechanism
     R, p = np.array(matrix(pose[1])) @ hardware.down_frame(b.gravity, pose), np.array(pose[0])
     other = joint.frame_b if joint.frame_a.body == GROUND else joint.frame_a
@@ -170,7 +267,9 @@ def _bracket(b: Builder, joint: Joint, pose: Pose, low: float, thickness: float)
 
 
 def _on_ground(b: Builder, joint: Joint, kinds: list[str], pose: Pose) -> None:
-    """What carries the other joints on bare ground: a stand under a ball or cross, the sign for ground under the rest."""
+    """What carries the other joints on bare ground: a stand under a ball or cross, the sign for
+    ground under the rest.
+    """
     g, m = b.glyph, b.mechanism
     R, p = np.array(matrix(pose[1])) @ hardware.down_frame(b.gravity, pose), np.array(pose[0])
     if joint.type in ("spherical", "universal"):
@@ -188,4 +287,6 @@ def _on_ground(b: Builder, joint: Joint, kinds: list[str], pose: Pose) -> None:
     elif SLIDE in kinds:
         b.signs(hardware.hatching(g, 0.62 * g, along=2, reach=1.6), R, p)
     else:
-        b.signs(hardware.hatching(g, 0.5 * g if joint.type == "distance" else 0.26 * g, reach=1.0), R, p)
+        b.signs(
+            hardware.hatching(g, 0.5 * g if joint.type == "distance" else 0.26 * g, reach=1.0), R, p
+        )

@@ -1,4 +1,6 @@
-"""Lines of constant width on screen: polylines packed into arrays from which a viewport makes mitred ribbons."""
+"""Lines of constant width on screen: polylines packed into arrays from which a viewport makes
+mitred ribbons.
+"""
 
 from typing import NamedTuple
 
@@ -9,9 +11,11 @@ EDGE, INK, VECTOR, SIGN = range(4)
 
 
 class Stroke(NamedTuple):
-    """One polyline.  points: (k, 3) in the axes of its row [m].   width: [px], one number or (k,).   kind: its colour.
+    """One polyline.  points: (k, 3) in the axes of its row [m].  width: [px], one number or (k,).
+    kind: its colour.
 
-    along: (k,) how many times the length of a stretched row each point lies farther along z; None for none.
+    along: (k,) how many times the length of a stretched row each point lies farther along z; None
+    for none.
     """
 
     points: np.ndarray
@@ -30,9 +34,11 @@ class Fill(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """All points of all strokes (n, …).  before, after: neighbours along the line; width: [px]; row, kind, along as in Stroke.
+    """All points of all strokes (n, …).  before, after: neighbours along the line; width: [px];
+    row, kind, along as in Stroke.
 
-    pieces: (m,) index of the first point of every segment.   along_before, along_after: those of the neighbours.
+    pieces: (m,) index of the first point of every segment.  along_before, along_after: those of the
+    neighbours.
     """
 
     points: np.ndarray
@@ -69,20 +75,32 @@ def pack_lines(strokes: list[Stroke]) -> Lines:
     along = np.zeros(len(points), "f4")
     for k, a in enumerate(alongs):
         if a is not None:
-            along[starts[k]:ends[k]] = a
+            along[starts[k] : ends[k]] = a
     i = np.arange(len(points))
     before, after = np.maximum(i - 1, 0), np.minimum(i + 1, len(points) - 1)
     first, last = starts, ends - 1
-    loop = (points[first] == points[last]).all(axis=1) & (along[first] == along[last]) & (counts > 2)
+    loop = (
+        (points[first] == points[last]).all(axis=1) & (along[first] == along[last]) & (counts > 2)
+    )
     before[first], after[last] = np.where(loop, last - 1, first), np.where(loop, first + 1, last)
     each = lambda values: np.repeat(np.array(values, "f4"), counts)
     # nearly all strokes are as wide at one end as at the other
     tapered = [k for k, w in enumerate(widths) if type(w) is np.ndarray]
     width = each([0.0 if type(w) is np.ndarray else w for w in widths])
     for k in tapered:
-        width[starts[k]:ends[k]] = widths[k]
-    return Lines(points, points[before], points[after], width, each(rows), each(kinds),
-                 _without(i, last).astype("u4"), along, along[before], along[after])
+        width[starts[k] : ends[k]] = widths[k]
+    return Lines(
+        points,
+        points[before],
+        points[after],
+        width,
+        each(rows),
+        each(kinds),
+        _without(i, last).astype("u4"),
+        along,
+        along[before],
+        along[after],
+    )
 
 
 def _without(i: np.ndarray, last: np.ndarray) -> np.ndarray:
@@ -100,6 +118,13 @@ def pack_fills(fills: list[Fill]) -> Fills:
         points.append(f.points)
         rows += [f.row] * k
         kinds += [f.kind] * k
-        triangles.append(start + np.column_stack([np.zeros(k - 2, int), np.arange(1, k - 1), np.arange(2, k)]))
+        triangles.append(
+            start + np.column_stack([np.zeros(k - 2, int), np.arange(1, k - 1), np.arange(2, k)])
+        )
         start += k
-    return Fills(np.concatenate(points).astype("f4"), np.array(rows, "f4"), np.array(kinds, "f4"), np.concatenate(triangles).astype("u4"))
+    return Fills(
+        np.concatenate(points).astype("f4"),
+        np.array(rows, "f4"),
+        np.array(kinds, "f4"),
+        np.concatenate(triangles).astype("u4"),
+    )

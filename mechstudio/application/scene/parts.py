@@ -1,7 +1,9 @@
-"""Parts: triangles with normals, a closed outline skin and feature edges, in the axes of the body that they belong to [m].
+"""Parts: triangles with normals, a closed outline skin and feature edges, in the axes of the body
+that they belong to [m].
 
-A part carries two meshes.  The *solid* is shaded: corners are doubled where faces meet sharply.  The *skin* is closed, with one
-normal per corner: pushed outward by some pixels it becomes the outline, as it is it casts the shadow.
+A part carries two meshes.  The *solid* is shaded: corners are doubled where faces meet sharply.
+The *skin* is closed, with one normal per corner: pushed outward by some pixels it becomes the
+outline, as it is it casts the shadow.
 """
 
 from collections.abc import Iterable
@@ -9,11 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-PAINT, STEEL, CAST = 0.0, 1.0, 2.0          # materials: the body's own colour, turned steel, cast iron
+PAINT, STEEL, CAST = 0.0, 1.0, 2.0  # materials: the body's own colour, turned steel, cast iron
 
 
 class Mesh(NamedTuple):
-    """points, normals: (v, 3) [m, unit].   triangles: (t, 3) indices, counter-clockwise seen from outside."""
+    """points, normals: (v, 3) [m, unit].  triangles: (t, 3) indices, counter-clockwise seen from
+    outside.
+    """
 
     points: np.ndarray
     normals: np.ndarray
@@ -21,7 +25,9 @@ class Mesh(NamedTuple):
 
 
 class Part(NamedTuple):
-    """solid, skin: meshes.   edges: polylines (k, 3) of real corners; a closed one ends where it begins."""
+    """solid, skin: meshes.  edges: polylines (k, 3) of real corners; a closed one ends where it
+    begins.
+    """
 
     solid: Mesh
     skin: Mesh
@@ -42,14 +48,21 @@ def merge(meshes: Iterable[Mesh]) -> Mesh:
     if not meshes:
         return EMPTY
     starts = np.cumsum([0] + [len(m.points) for m in meshes[:-1]])
-    return Mesh(np.concatenate([m.points for m in meshes]), np.concatenate([m.normals for m in meshes]),
-                np.concatenate([m.triangles + s for m, s in zip(meshes, starts)]))
+    return Mesh(
+        np.concatenate([m.points for m in meshes]),
+        np.concatenate([m.normals for m in meshes]),
+        np.concatenate([m.triangles + s for m, s in zip(meshes, starts)]),
+    )
 
 
 def join(parts: Iterable[Part]) -> Part:
     """All parts as one."""
     parts = list(parts)
-    return Part(merge(p.solid for p in parts), merge(p.skin for p in parts), tuple(e for p in parts for e in p.edges))
+    return Part(
+        merge(p.solid for p in parts),
+        merge(p.skin for p in parts),
+        tuple(e for p in parts for e in p.edges),
+    )
 
 
 def placed(part: Part, rotation: np.ndarray, offset: np.ndarray) -> Part:
@@ -63,7 +76,9 @@ def strip(a: np.ndarray, b: np.ndarray, normal_a: np.ndarray, normal_b: np.ndarr
     """Quads between two rows of points (k, 3); seen from outside, a runs to the right below b."""
     k = len(a)
     i = np.arange(k - 1)
-    triangles = np.concatenate([np.column_stack([i, i + 1, i + k + 1]), np.column_stack([i, i + k + 1, i + k])])
+    triangles = np.concatenate(
+        [np.column_stack([i, i + 1, i + k + 1]), np.column_stack([i, i + k + 1, i + k])]
+    )
     return Mesh(np.concatenate([a, b]), np.concatenate([normal_a, normal_b]), triangles)
 
 
@@ -94,8 +109,14 @@ def lathe(profile: np.ndarray, segments: int, sharp: float = 0.8) -> Part:
     bend = unit(np.concatenate([flat[:1], flat[:-1] + flat[1:], flat[-1:]]))
     corner = np.concatenate([[False], (flat[:-1] * flat[1:]).sum(1) < sharp, [False]])
     slope = lambda k, j: ring(*(flat[k] if corner[j] else bend[j]))
-    solid = [strip(ring(*profile[k]), ring(*profile[k + 1]), slope(k, k), slope(k, k + 1)) for k in range(last + 1)]
-    skin = [strip(ring(*profile[k]), ring(*profile[k + 1]), ring(*bend[k]), ring(*bend[k + 1])) for k in range(last + 1)]
+    solid = [
+        strip(ring(*profile[k]), ring(*profile[k + 1]), slope(k, k), slope(k, k + 1))
+        for k in range(last + 1)
+    ]
+    skin = [
+        strip(ring(*profile[k]), ring(*profile[k + 1]), ring(*bend[k]), ring(*bend[k + 1]))
+        for k in range(last + 1)
+    ]
     edges = tuple(ring(*profile[k]) for k in range(1, last + 1) if corner[k] and profile[k, 0] > 0)
     size = float(np.abs(profile).max())
     return Part(without_slivers(merge(solid), size), without_slivers(merge(skin), size), edges)
@@ -104,17 +125,30 @@ def lathe(profile: np.ndarray, segments: int, sharp: float = 0.8) -> Part:
 def cylinder(radius: float, height: float, chamfer: float, segments: int) -> Part:
     """A cylinder about z, centred on the origin, with chamfered rims."""
     h, c = height / 2, min(chamfer, 0.3 * radius, 0.3 * height)
-    return lathe(np.array([(0, -h), (radius - c, -h), (radius, -h + c), (radius, h - c), (radius - c, h), (0, h)]), segments)
+    return lathe(
+        np.array(
+            [(0, -h), (radius - c, -h), (radius, -h + c), (radius, h - c), (radius - c, h), (0, h)]
+        ),
+        segments,
+    )
 
 
 def prism(radius: float, low: float, high: float, sides: int) -> Mesh:
     """An upright prism about z with a round look, of as few points as it goes."""
     a = np.arange(sides) * 2 * np.pi / sides
     ring, up = np.column_stack([np.cos(a), np.sin(a), 0 * a]), np.tile([0.0, 0.0, 1.0], (sides, 1))
-    i, fan = np.arange(sides), np.column_stack([np.zeros(sides - 2, int), np.arange(1, sides - 1), np.arange(2, sides)])
+    i, fan = (
+        np.arange(sides),
+        np.column_stack([np.zeros(sides - 2, int), np.arange(1, sides - 1), np.arange(2, sides)]),
+    )
     j = (i + 1) % sides
     points = np.concatenate([radius * ring + (0, 0, z) for z in (low, high, low, high)])
-    triangles = [np.column_stack([i, j, j + sides]), np.column_stack([i, j + sides, i + sides]), fan[:, ::-1] + 2 * sides, fan + 3 * sides]
+    triangles = [
+        np.column_stack([i, j, j + sides]),
+        np.column_stack([i, j + sides, i + sides]),
+        fan[:, ::-1] + 2 * sides,
+        fan + 3 * sides,
+    ]
     return Mesh(points, np.concatenate([ring, ring, -up, up]), np.concatenate(triangles))
 
 
@@ -125,14 +159,18 @@ def sphere(radius: float, segments: int) -> Part:
 
 
 def ellipsoid(half: tuple[float, float, float], segments: int) -> Part:
-    """A ball of radius one stretched along the axes: points by the half axes, normals by their reciprocals."""
+    """A ball of radius one stretched along the axes: points by the half axes, normals by their
+    reciprocals.
+    """
     ball, a = sphere(1.0, segments), np.asarray(half, float)
     stretch = lambda m: Mesh(m.points * a, unit(m.normals / a), m.triangles)
     return Part(stretch(ball.solid), stretch(ball.skin), tuple(e * a for e in ball.edges))
 
 
 def capsule(radius: float, height: float, segments: int) -> Part:
-    """A cylinder about z with round caps, centred on the origin.  height: between the centres of the caps."""
+    """A cylinder about z with round caps, centred on the origin.  height: between the centres of
+    the caps.
+    """
     a = np.linspace(-np.pi / 2, 0.0, max(6, segments // 2) // 2 + 1)
     cap = radius * np.column_stack([np.cos(a).clip(0), np.sin(a)]) - (0.0, height / 2)
     cap[0, 0] = 0.0
@@ -141,7 +179,9 @@ def capsule(radius: float, height: float, segments: int) -> Part:
 
 
 def cone(bottom: float, top: float, height: float, chamfer: float, segments: int) -> Part:
-    """A cone or its frustum about z, centred on the origin, with chamfered rims; pointed where the top radius is zero."""
+    """A cone or its frustum about z, centred on the origin, with chamfered rims; pointed where the
+    top radius is zero.
+    """
     h, slant = height / 2, np.hypot(bottom - top, height)
     along = np.array([(top - bottom) / slant, height / slant])
     low, high = (min(chamfer, 0.3 * r, 0.3 * slant) for r in (bottom, top))
@@ -161,23 +201,35 @@ def box(lengths: tuple[float, float, float], chamfer: float) -> Part:
         for sign in (-1.0, 1.0):
             corner = np.zeros((4, 3))
             corner[:, axis] = sign * half[axis]
-            corner[:, u], corner[:, v] = np.array([-1, 1, 1, -1]) * (half[u] - c), sign * np.array([-1, -1, 1, 1]) * (half[v] - c)
+            corner[:, u], corner[:, v] = (
+                np.array([-1, 1, 1, -1]) * (half[u] - c),
+                sign * np.array([-1, -1, 1, 1]) * (half[v] - c),
+            )
             normal = np.zeros((4, 3))
             normal[:, axis] = sign
             solid.append(Mesh(corner, normal, np.array([(0, 1, 2), (0, 2, 3)])))
             edges.append(closed(corner))
-    for axis in range(3):                                    # the twelve chamfers, four along each axis
+    for axis in range(3):  # the twelve chamfers, four along each axis
         u, v = (axis + 1) % 3, (axis + 2) % 3
         for a in (-1.0, 1.0):
             for b in (-1.0, 1.0):
                 p = np.zeros((4, 3))
                 p[:, axis] = np.array([-1, 1, 1, -1]) * (half[axis] - c)
-                p[:, u], p[:, v] = a * (half[u] - c * np.array([0, 0, 1, 1])), b * (half[v] - c * np.array([1, 1, 0, 0]))
+                p[:, u], p[:, v] = (
+                    a * (half[u] - c * np.array([0, 0, 1, 1])),
+                    b * (half[v] - c * np.array([1, 1, 0, 0])),
+                )
                 n = np.zeros((4, 3))
                 n[:, u], n[:, v] = a * np.sqrt(0.5), b * np.sqrt(0.5)
                 order = (3, 2, 1, 0) if a * b > 0 else (0, 1, 2, 3)
-                solid.append(Mesh(p, n, np.array([(order[0], order[1], order[2]), (order[0], order[2], order[3])])))
-    for s in signs:                                          # the eight small corners
+                solid.append(
+                    Mesh(
+                        p,
+                        n,
+                        np.array([(order[0], order[1], order[2]), (order[0], order[2], order[3])]),
+                    )
+                )
+    for s in signs:  # the eight small corners
         p = np.array([s * (half - c * (1 - np.eye(3)[k])) for k in range(3)])
         tri = (0, 1, 2) if s.prod() > 0 else (2, 1, 0)
         solid.append(Mesh(p, np.tile(unit(s), (3, 1)), np.array([tri])))
@@ -186,16 +238,22 @@ def box(lengths: tuple[float, float, float], chamfer: float) -> Part:
 
 
 def welded(mesh: Mesh) -> Mesh:
-    """The mesh with corners that stand at one place made one: a closed skin, with the mean of their normals."""
+    """The mesh with corners that stand at one place made one: a closed skin, with the mean of their
+    normals.
+    """
     size = float(np.abs(mesh.points).max()) or 1.0
-    _, first, at = np.unique((mesh.points / size).round(9), axis=0, return_index=True, return_inverse=True)
+    _, first, at = np.unique(
+        (mesh.points / size).round(9), axis=0, return_index=True, return_inverse=True
+    )
     normals = np.zeros((len(first), 3))
     np.add.at(normals, at.reshape(-1), mesh.normals)
     return Mesh(mesh.points[first], unit(normals), at.reshape(-1)[mesh.triangles])
 
 
 def tube(path: np.ndarray, radius: float, sides: int, reference: np.ndarray) -> Mesh:
-    """A round tube of open ends along a path (k, 3); reference (k, 3): vectors across it that turn smoothly along it."""
+    """A round tube of open ends along a path (k, 3); reference (k, 3): vectors across it that turn
+    smoothly along it.
+    """
     tangent = unit(np.gradient(path, axis=0))
     e1 = unit(reference - (reference * tangent).sum(1, keepdims=True) * tangent)
     e2 = np.cross(tangent, e1)
@@ -204,5 +262,10 @@ def tube(path: np.ndarray, radius: float, sides: int, reference: np.ndarray) -> 
     points = path[:, None] + radius * n
     i, j = np.meshgrid(np.arange(len(path) - 1), np.arange(sides), indexing="ij")
     at = lambda di, dj: ((i + di) * sides + (j + dj) % sides).ravel()
-    triangles = np.concatenate([np.column_stack([at(0, 0), at(0, 1), at(1, 1)]), np.column_stack([at(0, 0), at(1, 1), at(1, 0)])])
+    triangles = np.concatenate(
+        [
+            np.column_stack([at(0, 0), at(0, 1), at(1, 1)]),
+            np.column_stack([at(0, 0), at(1, 1), at(1, 0)]),
+        ]
+    )
     return Mesh(points.reshape(-1, 3), n.reshape(-1, 3), triangles)

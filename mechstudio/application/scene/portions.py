@@ -1,26 +1,46 @@
-"""Portions: what each body and joint adds to a scene, kept from one drawing to the next, so that an edit makes anew only what it changed.
+"""Portions: what each body and joint adds to a scene, kept from one drawing to the next, so that an
+edit makes anew only what it changed.
 
-A portion is found by a key that names all that it was made from: the frozen elements themselves (by identity, held here so that no
-other can take their place) and numbers by value.  What the key leaves out must not be read while the portion is made.
+A portion is found by a key that names all that it was made from: the frozen elements themselves (by
+identity, held here so that no other can take their place) and numbers by value.  What the key
+leaves out must not be read while the portion is made.
 """
 
 from typing import Any
 
 import numpy as np
 
-LASTS = 8                     # builds for which a portion is kept that none of them used: an undo, or a tool's proposal, finds it again
+# builds for which a portion is kept that none of them used: an undo, or a tool's proposal, finds it
+# again
+LASTS = 8
 
 
 class Portion:
-    """What one element added.  first: number of its first own row when it was made; `bodies`: of the bodies it was made with.
+    """What one element added.  first: number of its first own row when it was made; `bodies`: of
+    the bodies it was made with.
 
     held: what the key names by identity.   anchors, ends: as in Builder, of a joint.
     """
 
     __slots__ = ("_reaches", "_skin", "anchors", "bodies", "ends", "first", "held", "lists", "used")
 
-    def __init__(self, held: tuple, first: int, bodies: tuple[int, ...], lists: tuple[list, ...], anchors: dict[str, int] | None, ends: tuple[float, float] | None) -> None:
-        self.held, self.first, self.bodies, self.lists, self.anchors, self.ends = held, first, bodies, lists, anchors, ends
+    def __init__(
+        self,
+        held: tuple,
+        first: int,
+        bodies: tuple[int, ...],
+        lists: tuple[list, ...],
+        anchors: dict[str, int] | None,
+        ends: tuple[float, float] | None,
+    ) -> None:
+        self.held, self.first, self.bodies, self.lists, self.anchors, self.ends = (
+            held,
+            first,
+            bodies,
+            lists,
+            anchors,
+            ends,
+        )
         self.used = 0
         self._skin: np.ndarray | None = None
         self._reaches: dict[tuple[float, ...], float] = {}
@@ -29,7 +49,9 @@ class Portion:
     def skin(self) -> np.ndarray:
         """Points (k, 3) of the rigid skins of a body, in its axes."""
         if self._skin is None:
-            self._skin = np.concatenate([np.zeros((0, 3)), *(p.part.skin.points for p in self.lists[1] if p.along is None)])
+            self._skin = np.concatenate(
+                [np.zeros((0, 3)), *(p.part.skin.points for p in self.lists[1] if p.along is None)]
+            )
         return self._skin
 
     def reach(self, at: tuple[float, float, float]) -> float:
@@ -66,7 +88,9 @@ class Portions:
 
     def end(self) -> None:
         """The scene is built: what the last ones did not use is forgotten."""
-        for key in [key for key, portion in self._known.items() if portion.used <= self._turn - LASTS]:
+        for key in [
+            key for key, portion in self._known.items() if portion.used <= self._turn - LASTS
+        ]:
             del self._known[key]
 
     def forget(self) -> None:
@@ -77,16 +101,26 @@ class Portions:
 PORTIONS = Portions()
 
 
-def moved(lists: tuple[list, ...], first: int, bodies: tuple[int, ...], to: int, others: tuple[int, ...]) -> tuple[list, ...]:
-    """Rows, pieces, edges, marks, fills and labels whose own rows now begin at `to`, and whose bodies now have other numbers."""
+def moved(
+    lists: tuple[list, ...], first: int, bodies: tuple[int, ...], to: int, others: tuple[int, ...]
+) -> tuple[list, ...]:
+    """Rows, pieces, edges, marks, fills and labels whose own rows now begin at `to`, and whose
+    bodies now have other numbers.
+    """
     if first == to and bodies == others:
         return lists
     by, index = to - first, dict(zip(bodies, others, strict=True))
-    index[0] = 0                                               # the ground is always the first
+    index[0] = 0  # the ground is always the first
     place: Any = lambda part: None if part is None else (index[part[0]], part[1])
     own: Any = lambda row: row + by if row >= first else row
     rows, pieces, edges, marks, fills, labels = lists
-    return ([r._replace(place=place(r.place), turn=place(r.turn), end=place(r.end)) for r in rows],
-            [type(p)(own(p.row), p.part, p.material, p.along) for p in pieces],
-            *([type(s)(s.points, own(s.row), s.kind, s.width, s.along) for s in strokes] for strokes in (edges, marks)),
-            [f._replace(row=own(f.row)) for f in fills], [(text, own(row), *rest) for text, row, *rest in labels])
+    return (
+        [r._replace(place=place(r.place), turn=place(r.turn), end=place(r.end)) for r in rows],
+        [type(p)(own(p.row), p.part, p.material, p.along) for p in pieces],
+        *(
+            [type(s)(s.points, own(s.row), s.kind, s.width, s.along) for s in strokes]
+            for strokes in (edges, marks)
+        ),
+        [f._replace(row=own(f.row)) for f in fills],
+        [(text, own(row), *rest) for text, row, *rest in labels],
+    )

@@ -9,25 +9,35 @@ import numpy as np
 from mechstudio.model.mass_properties import mass_properties, principal_axes
 from mechstudio.model.mechanism import Mechanism
 
-ARM = 1.1                     # half a line, as a share of a joint's glyph
+ARM = 1.1  # half a line, as a share of a joint's glyph
 
 
 class PrincipalCross(NamedTuple):
-    """center (3,), arms (3, 3): half lines of the smallest moment first in body axes [m].   free: which could as well lie otherwise."""
+    """center (3,), arms (3, 3): half lines of the smallest moment first in body axes [m].  free:
+    which could as well lie otherwise.
+    """
 
     center: np.ndarray
     arms: np.ndarray
     free: tuple[bool, bool, bool]
 
 
-def principal_crosses(mechanism: Mechanism, ids: Collection[str], glyph: float) -> dict[str, PrincipalCross]:
-    """The crosses of bodies by id; none for what has no mass, or an inertia that is no number.   glyph: radius of a joint's glyph [m]."""
+def principal_crosses(
+    mechanism: Mechanism, ids: Collection[str], glyph: float
+) -> dict[str, PrincipalCross]:
+    """The crosses of bodies by id; none for what has no mass, or an inertia that is no number.
+    glyph: radius of a joint's glyph [m].
+    """
     out = {}
     for id in ids:
         if id not in mechanism.bodies:
             continue
         known = mass_properties(mechanism.bodies[id])
-        if known.mass > 0 and all(math.isfinite(c) for c in (*known.center, *(c for line in known.inertia for c in line))):
+        if known.mass > 0 and all(
+            math.isfinite(c) for c in (*known.center, *(c for line in known.inertia for c in line))
+        ):
             principal = principal_axes(known.inertia)
-            out[id] = PrincipalCross(np.array(known.center), ARM * glyph * np.array(principal.axes), principal.free)
+            out[id] = PrincipalCross(
+                np.array(known.center), ARM * glyph * np.array(principal.axes), principal.free
+            )
     return out

@@ -1,19 +1,21 @@
-"""Rows: everything in a scene that has a pose of its own.  A body is a row, so is each frame of a joint that carries a glyph or a pin.
+"""Rows: everything in a scene that has a pose of its own.  A body is a row, so is each frame of a
+joint that carries a glyph or a pin.
 
-The pose of a row follows from the poses of bodies: its place lies on one body, its axes may be those of another, and a
-stretched row (a spring) points from its place to a point of a third.
+The pose of a row follows from the poses of bodies: its place lies on one body, its axes may be
+those of another, and a stretched row (a spring) points from its place to a point of a third.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-LARGEST = 1e12                # metres: what an absurd drawing puts farther away is drawn there
+LARGEST = 1e12  # metres: what an absurd drawing puts farther away is drawn there
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 
 
 class Row(NamedTuple):
-    """place: (body index, point in its axes).   turn: (body index, quaternion in its axes).   end: as place, for a stretched row.
+    """place: (body index, point in its axes).  turn: (body index, quaternion in its axes).  end: as
+    place, for a stretched row.
 
     owner: id of the element that it belongs to.   color: index of the series colour, -1 cast iron.
     """
@@ -44,10 +46,18 @@ class Rows(NamedTuple):
 def pack_rows(rows: list[Row]) -> Rows:
     """The rows as arrays."""
     ends = [(k, r.end) for k, r in enumerate(rows) if r.end is not None]
-    return Rows(tuple(r.owner for r in rows), np.array([r.place[0] for r in rows]), np.array([r.place[1] for r in rows], float),
-                np.array([r.turn[0] for r in rows]), np.array([r.turn[1] for r in rows], float), np.array([k for k, _ in ends], int),
-                np.array([e[0] for _, e in ends], int), np.array([e[1] for _, e in ends], float).reshape(-1, 3),
-                np.array([r.color for r in rows]), np.array([r.visible for r in rows]))
+    return Rows(
+        tuple(r.owner for r in rows),
+        np.array([r.place[0] for r in rows]),
+        np.array([r.place[1] for r in rows], float),
+        np.array([r.turn[0] for r in rows]),
+        np.array([r.turn[1] for r in rows], float),
+        np.array([k for k, _ in ends], int),
+        np.array([e[0] for _, e in ends], int),
+        np.array([e[1] for _, e in ends], float).reshape(-1, 3),
+        np.array([r.color for r in rows]),
+        np.array([r.visible for r in rows]),
+    )
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -75,7 +85,9 @@ def row_poses(rows: Rows, poses: np.ndarray) -> np.ndarray:
 
     poses: (bodies, 7) place [m] and quaternion w x y z of every body without ground, in file order.
     """
-    full = np.concatenate([np.array([[0.0, 0.0, 0.0, *IDENTITY]]), np.asarray(poses, float).reshape(-1, 7)])
+    full = np.concatenate(
+        [np.array([[0.0, 0.0, 0.0, *IDENTITY]]), np.asarray(poses, float).reshape(-1, 7)]
+    )
     p, q = full[:, :3], full[:, 3:]
     out = np.zeros((len(rows.owners), 8))
     out[:, :4] = multiply(q[rows.turn_body], rows.turn)

@@ -1,4 +1,6 @@
-"""From a project to its scene: rows, packed meshes, lines, labels and the measures that a viewport needs."""
+"""From a project to its scene: rows, packed meshes, lines, labels and the measures that a viewport
+needs.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,7 +25,9 @@ from .rows import Rows, pack_rows, rotate, row_poses
 
 
 class Label(NamedTuple):
-    """A word at a point.  row: whose axes; point: [m] in them; owner: id of the element; above: how far it stands off [m]."""
+    """A word at a point.  row: whose axes; point: [m] in them; owner: id of the element; above: how
+    far it stands off [m].
+    """
 
     text: str
     row: int
@@ -33,7 +37,9 @@ class Label(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """An arrow that is drawn to scale.  dimension, value [SI]: what the legend's arrow stands for; length [m] of that arrow."""
+    """An arrow that is drawn to scale.  dimension, value [SI]: what the legend's arrow stands for;
+    length [m] of that arrow.
+    """
 
     dimension: str
     value: float
@@ -44,11 +50,13 @@ class Measure(NamedTuple):
 class Scene:
     """What is drawn of a project.
 
-    bodies: ids, ground first, then in file order; row k is body k.   rows: everything with a pose.   solid: mesh to shade;
-    skin: closed mesh for outlines and shadows.   edges: feature edges; marks: glyphs, arrows and ground signs; fills: filled
-    parts of glyphs.   drawn: (bodies, 7) poses as drawn, without ground.   size: of the mechanism; glyph: radius of a
-    joint's glyph; floor: height of the floor [m].   samples: (k, 3) points in the axes of rows `sample_row`, enough to
-    tell where everything is.   pictures: what lies in the scene to be drawn after.   solid_floor: bodies stand on the floor.
+    bodies: ids, ground first, then in file order; row k is body k.  rows: everything with a pose.
+    solid: mesh to shade;
+    skin: closed mesh for outlines and shadows.  edges: feature edges; marks: glyphs, arrows and
+    ground signs; fills: filled parts of glyphs.  drawn: (bodies, 7) poses as drawn, without ground.
+    size: of the mechanism; glyph: radius of a joint's glyph; floor: height of the floor [m].
+    samples: (k, 3) points in the axes of rows `sample_row`, enough to tell where everything is.
+    pictures: what lies in the scene to be drawn after.  solid_floor: bodies stand on the floor.
     """
 
     bodies: tuple[str, ...]
@@ -71,10 +79,14 @@ class Scene:
 
     def points(self, rows: np.ndarray) -> np.ndarray:
         """The sample points in W (k, 3) at row poses (r, 8), then the corners of the pictures."""
-        return np.concatenate([_placed(self.samples, self.sample_row, rows), *(p.corners for p in self.pictures)])
+        return np.concatenate(
+            [_placed(self.samples, self.sample_row, rows), *(p.corners for p in self.pictures)]
+        )
 
     def points_of(self, ids: tuple[str, ...], rows: np.ndarray) -> np.ndarray:
-        """The sample points (k, 3) of elements in W, with room for their glyphs, at row poses (r, 8); none where they have no place."""
+        """The sample points (k, 3) of elements in W, with room for their glyphs, at row poses (r,
+        8); none where they have no place.
+        """
         mine = np.array([owner in ids for owner in self.rows.owners], bool)
         keep = mine[self.sample_row]
         points = _placed(self.samples[keep], self.sample_row[keep], rows)
@@ -89,7 +101,9 @@ class Scene:
 
 
 def drawn_poses(project: Project) -> np.ndarray:
-    """(bodies, 7): place [m] and quaternion w x y z of every body as drawn, in file order, without ground."""
+    """(bodies, 7): place [m] and quaternion w x y z of every body as drawn, in file order, without
+    ground.
+    """
     rows = [(*p, *q) for p, q in (b.placement.pose for b in project.mechanism.bodies.values())]
     return np.array(rows, float).reshape(-1, 7)
 
@@ -97,12 +111,29 @@ def drawn_poses(project: Project) -> np.ndarray:
 def only_placed(old: Project, new: Project) -> bool:
     """Whether two projects are drawn alike but for the places of bodies."""
     a, b = old.mechanism, new.mechanism
-    if a.ground is not b.ground or a.contacts is not b.contacts or new.pictures is not old.pictures or a.bodies.keys() != b.bodies.keys():
+    if (
+        a.ground is not b.ground
+        or a.contacts is not b.contacts
+        or new.pictures is not old.pictures
+        or a.bodies.keys() != b.bodies.keys()
+    ):
         return False
-    for mine, others in ((a.joints, b.joints), (a.forces, b.forces), (a.couplings, b.couplings), (a.drives, b.drives)):
-        if mine is not others and (mine.keys() != others.keys() or any(others[id] is not element for id, element in mine.items())):
+    for mine, others in (
+        (a.joints, b.joints),
+        (a.forces, b.forces),
+        (a.couplings, b.couplings),
+        (a.drives, b.drives),
+    ):
+        if mine is not others and (
+            mine.keys() != others.keys()
+            or any(others[id] is not element for id, element in mine.items())
+        ):
             return False
-    return all(b.bodies[id] is body or msgspec.structs.replace(b.bodies[id], placement=body.placement) == body for id, body in a.bodies.items())
+    return all(
+        b.bodies[id] is body
+        or msgspec.structs.replace(b.bodies[id], placement=body.placement) == body
+        for id, body in a.bodies.items()
+    )
 
 
 def build_scene(project: Project) -> Scene:
@@ -111,7 +142,9 @@ def build_scene(project: Project) -> Scene:
 
 
 class SceneSteps:
-    """A scene that is built bit by bit, for a window that has other things to do in between.  scene: None until it is complete."""
+    """A scene that is built bit by bit, for a window that has other things to do in between.
+    scene: None until it is complete.
+    """
 
     def __init__(self, project: Project) -> None:
         self.scene: Scene | None = None
@@ -169,19 +202,57 @@ def _packed(project: Project, builder: Builder) -> Scene:
     at = row_poses(rows, drawn)
     samples, sample_row = _samples(skin, builder)
     touched = m.contacts.floor if m.contacts.enabled else None
-    floor = _floor(m.ground, builder, _placed(samples, sample_row, at)) if touched is None else touched.height.value
-    labels, measures = tuple(Label(*label) for label in builder.labels), tuple(Measure(*x) for x in builder.measures)
-    return Scene((GROUND, *m.bodies), rows, solid, skin, pack_lines(builder.edges), pack_lines(builder.marks), pack_fills(builder.fills),
-                 labels, measures, drawn, builder.size, builder.glyph, floor, samples, sample_row, picture_planes(project), touched is not None)
+    floor = (
+        _floor(m.ground, builder, _placed(samples, sample_row, at))
+        if touched is None
+        else touched.height.value
+    )
+    labels, measures = (
+        tuple(Label(*label) for label in builder.labels),
+        tuple(Measure(*x) for x in builder.measures),
+    )
+    return Scene(
+        (GROUND, *m.bodies),
+        rows,
+        solid,
+        skin,
+        pack_lines(builder.edges),
+        pack_lines(builder.marks),
+        pack_fills(builder.fills),
+        labels,
+        measures,
+        drawn,
+        builder.size,
+        builder.glyph,
+        floor,
+        samples,
+        sample_row,
+        picture_planes(project),
+        touched is not None,
+    )
 
 
 def _samples(skin: Batch, builder: Builder) -> tuple[np.ndarray, np.ndarray]:
-    """Some points of every skin, and the place of every row: where things are, for cameras and the floor."""
+    """Some points of every skin, and the place of every row: where things are, for cameras and the
+    floor.
+    """
     step = max(1, len(skin.points) // 6000)
     keep = skin.along[::step] == 0
-    places = np.arange(min(1, len(builder.rows) - 1), len(builder.rows))         # not the ground's origin, if there is anything else
-    return (np.concatenate([skin.points[::step][keep].astype(float), *(p[None] for _, p in builder.tips), np.zeros((len(places), 3))]),
-            np.concatenate([skin.row[::step][keep].astype(int), [row for row, _ in builder.tips], places]).astype(int))
+    places = np.arange(
+        min(1, len(builder.rows) - 1), len(builder.rows)
+    )  # not the ground's origin, if there is anything else
+    return (
+        np.concatenate(
+            [
+                skin.points[::step][keep].astype(float),
+                *(p[None] for _, p in builder.tips),
+                np.zeros((len(places), 3)),
+            ]
+        ),
+        np.concatenate(
+            [skin.row[::step][keep].astype(int), [row for row, _ in builder.tips], places]
+        ).astype(int),
+    )
 
 
 def _placed(points: np.ndarray, rows: np.ndarray, poses: np.ndarray) -> np.ndarray:
@@ -191,7 +262,8 @@ def _placed(points: np.ndarray, rows: np.ndarray, poses: np.ndarray) -> np.ndarr
 
 
 def _floor(ground: Body, builder: Builder, points: np.ndarray) -> float:
-    """Height of the floor: under what stands on the ground, else under all that swings, and at zero if that is near below.
+    """Height of the floor: under what stands on the ground, else under all that swings, and at zero
+    if that is near below.
 
     points: the samples in W, those of skins first.
     """

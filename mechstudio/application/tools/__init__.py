@@ -1,1 +1,3 @@
-"""Drawing tools as state machines without Qt: pointer and keys go in, previews and committed edits come out."""
+"""Drawing tools as state machines without Qt: pointer and keys go in, previews and committed edits
+come out.
+"""

@@ -1,4 +1,6 @@
-"""Aiming a click: which of the places under the pointer is meant.  Tab goes on to the next; standing still lists them."""
+"""Aiming a click: which of the places under the pointer is meant.  Tab goes on to the next;
+standing still lists them.
+"""
 
 import math
 
@@ -9,18 +11,20 @@ from .base import Pointer, Preview, ToolContext
 from .candidates import Snap
 from .snapping import choices
 
-STEADY = 12.0                 # pixels that the pointer may move before a choice made by Tab is forgotten
-LISTED = 8                    # choices that are listed at most
+STEADY = 12.0  # pixels that the pointer may move before a choice made by Tab is forgotten
+LISTED = 8  # choices that are listed at most
 
 
 class Aim:
-    """What the pointer of one tool could catch, and what it catches now.  listed: the choices stand beside the cursor."""
+    """What the pointer of one tool could catch, and what it catches now.  listed: the choices stand
+    beside the cursor.
+    """
 
     def __init__(self, context: ToolContext) -> None:
         self.context = context
         self.places: list[Snap] = []
         self._at = 0
-        self._word: tuple[str, Triple] | None = None           # what Tab chose
+        self._word: tuple[str, Triple] | None = None  # what Tab chose
         self._anchor = (0.0, 0.0)
         self.listed = False
 
@@ -29,13 +33,31 @@ class Aim:
         """The place where a click would land now."""
         return self.places[self._at] if self.places else None
 
-    def move(self, pointer: Pointer, start: Triple | None = None, exclude_bodies: frozenset[str] = frozenset(), last: str = "",
-             plane: WorkPlane | None = None) -> Snap | None:
+    def move(
+        self,
+        pointer: Pointer,
+        start: Triple | None = None,
+        exclude_bodies: frozenset[str] = frozenset(),
+        last: str = "",
+        plane: WorkPlane | None = None,
+    ) -> Snap | None:
         """The pointer moved.  plane: where it aims, if not in the work plane."""
         c = self.context
         plane = plane or c.plane
-        places = choices(c.document.project, plane, c.grid, pointer, start, exclude_bodies=exclude_bodies, last=last)
-        pixel = (pointer.x, pointer.y) if pointer.eye is not None else plane.to_plane(pointer.point or plane.origin)
+        places = choices(
+            c.document.project,
+            plane,
+            c.grid,
+            pointer,
+            start,
+            exclude_bodies=exclude_bodies,
+            last=last,
+        )
+        pixel = (
+            (pointer.x, pointer.y)
+            if pointer.eye is not None
+            else plane.to_plane(pointer.point or plane.origin)
+        )
         steady = STEADY if pointer.eye is not None else STEADY * pointer.pixel
         if math.dist(pixel, self._anchor) > steady:
             self._anchor, self._word = pixel, None
@@ -79,4 +101,8 @@ class Aim:
 
 def described(place: Snap) -> str:
     """The word of a place, and that it lies off the work plane."""
-    return f"{place.word}, off the plane" if place.off and place.word and not place.word.startswith("on ") else place.word
+    return (
+        f"{place.word}, off the plane"
+        if place.off and place.word and not place.word.startswith("on ")
+        else place.word
+    )

@@ -1,4 +1,6 @@
-"""What every tool is given and what it shows; the viewport forwards events and draws the preview."""
+"""What every tool is given and what it shows; the viewport forwards events and draws the
+preview.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,9 +25,10 @@ if TYPE_CHECKING:
 class Pointer:
     """The pointer at one event.
 
-    point: where its ray meets the work plane [m, W]; None if it does not.   pixel: size of a screen pixel there [m].
-    element, body: ids of what is under it ("" if nothing).   shift, ctrl, alt: keys held.   x, y: its pixel.   eye: the camera.
-    surface, normal: the point [m, W] of the solid under it and the unit normal there, towards the viewer; None where there is none.
+    point: where its ray meets the work plane [m, W]; None if it does not.  pixel: size of a screen
+    pixel there [m]. element, body: ids of what is under it ("" if nothing).  shift, ctrl, alt: keys
+    held.  x, y: its pixel.  eye: the camera. surface, normal: the point [m, W] of the solid under
+    it and the unit normal there, towards the viewer; None where there is none.
     """
 
     point: Triple | None
@@ -46,8 +49,10 @@ class Pointer:
 class Handle:
     """Something to take hold of, painted over the scene.
 
-    points: its line in W; a "dot" or a "square" has one.   kind: "arrow" (head at the last point), "line", "arc", "dot", "square", "area" (filled).
-    role: name of a colour token.   word: beside it while it is hot.   hot: under the pointer, or held.   fade: how much of its colour is left.
+    points: its line in W; a "dot" or a "square" has one.  kind: "arrow" (head at the last point),
+    "line", "arc", "dot", "square", "area" (filled).
+    role: name of a colour token.  word: beside it while it is hot.  hot: under the pointer, or
+    held.  fade: how much of its colour is left.
     """
 
     kind: str
@@ -62,10 +67,14 @@ class Handle:
 class Preview:
     """What a tool shows before the click.
 
-    segments: (start, end) of links to come.   rubber: dashed helper lines.   marker: where the click would land, with its word.
-    label: text beside the cursor (length, angle).   marks: (point, text) that stay, such as "ground pin".   areas: polygons, filled softly.
-    box: two opposite corners of a rectangle on the screen [px].   choices: what stands to choose from beside the cursor; `chosen` is marked.
-    lines: thin polylines, such as the glyph of a joint to come.   shape: of the marker: "ring", "square", "triangle", "diamond", "cross", "axis" or "angle".
+    segments: (start, end) of links to come.  rubber: dashed helper lines.  marker: where the click
+    would land, with its word.
+    label: text beside the cursor (length, angle).  marks: (point, text) that stay, such as "ground
+    pin".  areas: polygons, filled softly.
+    box: two opposite corners of a rectangle on the screen [px].  choices: what stands to choose
+    from beside the cursor; `chosen` is marked.
+    lines: thin polylines, such as the glyph of a joint to come.  shape: of the marker: "ring",
+    "square", "triangle", "diamond", "cross", "axis" or "angle".
     """
 
     segments: list[tuple[Triple, Triple]] = field(default_factory=list)
@@ -83,7 +92,9 @@ class Preview:
 
 
 class Key(NamedTuple):
-    """A key that a tool takes.  shown: as people write it.   key: as Tool.key gets it; "" for a button or a key that is only held."""
+    """A key that a tool takes.  shown: as people write it.  key: as Tool.key gets it; "" for a
+    button or a key that is only held.
+    """
 
     shown: str
     words: str
@@ -97,15 +108,21 @@ STOP = Key("Esc", "stops", "escape")
 class ToolContext:
     """What tools work on.
 
-    document: the drawing with its bodies where they are shown, and where edits of it go (application/display.py).   grid: spacing of the work plane's grid [m].   units: name of the unit system of typed numbers.   target: what the camera looks at
-    [m, W]; None where that is not known.   pulling: moves the mechanism by a point.   at_design: what is shown is the drawing and no
-    instant of a run.
-    missing: a typed text that names what is no parameter, the dimension of its field and what the mouse says there [SI].
+    document: the drawing with its bodies where they are shown, and where edits of it go
+    (application/display.py).  grid: spacing of the work plane's grid [m].  units: name of the unit
+    system of typed numbers.  target: what the camera looks at
+    [m, W]; None where that is not known.  pulling: moves the mechanism by a point.  at_design: what
+    is shown is the drawing and no instant of a run.
+    missing: a typed text that names what is no parameter, the dimension of its field and what the
+    mouse says there [SI].
     asked: id of something new whose first number the user will want to type at once.
-    locked: the work plane stays where it is, else it goes to the face or joint on which a tool begins to draw.
+    locked: the work plane stays where it is, else it goes to the face or joint on which a tool
+    begins to draw.
     shown: poses of bodies as they are shown now, by id, as far as that is not as drawn.
-    spotted(place): somebody asked for a place and it was clicked: the id of a joint, or a point of W [m].
-    scale: how large texts and handles are shown, 1 for normal.   axes: "world" or "body", along which handles move.   pivot: "mass" or
+    spotted(place): somebody asked for a place and it was clicked: the id of a joint, or a point of
+    W [m].
+    scale: how large texts and handles are shown, 1 for normal.  axes: "world" or "body", along
+    which handles move.  pivot: "mass" or
     "origin", where they stand on a body.
     """
 
@@ -129,12 +146,16 @@ class ToolContext:
 
 
 class Tool:
-    """A drawing tool.  The viewport calls `move`, `press`, `release`, `key`; the tool sets `preview` and `hint` and commits edits.
+    """A drawing tool.  The viewport calls `move`, `press`, `release`, `key`; the tool sets
+    `preview` and `hint` and commits edits.
 
-    `finished` turns true when the tool has nothing more to do; the window then goes back to selecting.   tentative: the project as it
-    would be after the next click or the release, shown instead of the document's; None for no such.   then: name and options of
-    the tool that is taken in hand when this one has finished.   cursor: "" for the usual one, "open_hand" or "closed_hand".
-    changing: names of options that keys change while it is in hand.   note: what is still to be said when this one has finished.   ghost: poses of bodies where they would go, drawn beside them as they are.
+    `finished` turns true when the tool has nothing more to do; the window then goes back to
+    selecting.  tentative: the project as it would be after the next click or the release, shown
+    instead of the document's; None for no such.  then: name and options of the tool that is taken
+    in hand when this one has finished.  cursor: "" for the usual one, "open_hand" or "closed_hand".
+    changing: names of options that keys change while it is in hand.  note: what is still to be said
+    when this one has finished.  ghost: poses of bodies where they would go, drawn beside them as
+    they are.
     """
 
     name = ""
@@ -169,7 +190,9 @@ class Tool:
         """The left button went up."""
 
     def key(self, key: str) -> bool:
-        """A key: "enter", "escape", "tab", "backtab", "backspace", or the character typed.  Returns whether the tool used it."""
+        """A key: "enter", "escape", "tab", "backtab", "backspace", or the character typed.  Returns
+        whether the tool used it.
+        """
         if key == "escape":
             self.cancel()
             return True
@@ -195,7 +218,9 @@ class Tool:
         """What the tool shows may be another though the pointer rests: the solver has answered."""
 
     def lose(self, ids: frozenset[str]) -> bool:
-        """Elements went away, as by an undo.  Returns whether the tool goes on without them; else it is begun anew."""
+        """Elements went away, as by an undo.  Returns whether the tool goes on without them; else
+        it is begun anew.
+        """
         return False
 
     def regain(self, ids: frozenset[str]) -> None:

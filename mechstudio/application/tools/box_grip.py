@@ -1,11 +1,17 @@
-"""Ctrl-drag on empty room draws a box: to the right it selects what lies wholly inside, to the left all that it touches."""
+"""Ctrl-drag on empty room draws a box: to the right it selects what lies wholly inside, to the left
+all that it touches.
+"""
 
 from .base import Pointer, Preview, ToolContext
 from .grip import Grip
 from .silhouette import Pixel, inside, silhouettes, touches
 
-STARTS_AFTER = 4.0            # pixels before a press becomes a drag
-_KINDS = (("bodies", "body", "bodies"), ("joints", "joint", "joints"), ("forces", "force", "forces"))
+STARTS_AFTER = 4.0  # pixels before a press becomes a drag
+_KINDS = (
+    ("bodies", "body", "bodies"),
+    ("joints", "joint", "joints"),
+    ("forces", "force", "forces"),
+)
 
 
 class BoxGrip(Grip):
@@ -34,23 +40,35 @@ class BoxGrip(Grip):
         self._from = (pointer.x, pointer.y)
         # the camera and the drawing stay while the button is held
         assert pointer.eye is not None
-        self._outlines = silhouettes(self.context.document.project.mechanism, pointer.eye, {} if self.context.at_design else self.context.shown())
+        self._outlines = silhouettes(
+            self.context.document.project.mechanism,
+            pointer.eye,
+            {} if self.context.at_design else self.context.shown(),
+        )
 
     def move(self, pointer: Pointer) -> None:
         if self._from is None:
             return
         here = (pointer.x, pointer.y)
-        if not self.dragging and abs(here[0] - self._from[0]) + abs(here[1] - self._from[1]) < STARTS_AFTER:
+        if (
+            not self.dragging
+            and abs(here[0] - self._from[0]) + abs(here[1] - self._from[1]) < STARTS_AFTER
+        ):
             return
         found = self._found(here)
         way = "what lies inside" if here[0] >= self._from[0] else "what the box touches"
         self.preview = Preview(box=(self._from, here), label=self._counted(found))
-        self.hint = f"Release to select {way} · {'adding to the selection' if pointer.shift else 'Shift adds'} · Esc stops"
+        self.hint = (
+            f"Release to select {way} · "
+            f"{'adding to the selection' if pointer.shift else 'Shift adds'} · Esc stops"
+        )
 
     def release(self, pointer: Pointer) -> None:
         if self.dragging:
             found, selection = self._found((pointer.x, pointer.y)), self.context.selection
-            kept = tuple(id for id in selection.selected if id not in found) if pointer.shift else ()
+            kept = (
+                tuple(id for id in selection.selected if id not in found) if pointer.shift else ()
+            )
             selection.select(*kept, *found)
         self.drop()
 
@@ -69,8 +87,14 @@ class BoxGrip(Grip):
         low = (min(self._from[0], here[0]), min(self._from[1], here[1]))
         high = (max(self._from[0], here[0]), max(self._from[1], here[1]))
         if here[0] >= self._from[0]:
-            return [id for id, parts in self._outlines.items() if all(inside(p, low, high) for p in parts)]
-        return [id for id, parts in self._outlines.items() if any(touches(p, low, high) for p in parts)]
+            return [
+                id
+                for id, parts in self._outlines.items()
+                if all(inside(p, low, high) for p in parts)
+            ]
+        return [
+            id for id, parts in self._outlines.items() if any(touches(p, low, high) for p in parts)
+        ]
 
     def _counted(self, found: list[str]) -> str:
         m, words = self.context.document.project.mechanism, []

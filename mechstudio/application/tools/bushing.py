@@ -1,4 +1,6 @@
-"""A bushing where two bodies meet, or a body and the ground: placed like a joint, and it is a force."""
+"""A bushing where two bodies meet, or a body and the ground: placed like a joint, and it is a
+force.
+"""
 
 from mechstudio.model.insertion import add_point_force
 from mechstudio.model.moving import move, shifted_by
@@ -31,7 +33,9 @@ class BushingTool(JointTool):
     def wants(self, key: str) -> bool:
         return key in ("escape", "enter") and super().wants(key)
 
-    def _inserted(self, a: str, b: str, point: Triple, point_b: Triple | None, shift: Triple | None = None) -> tuple[Project, str, str]:
+    def _inserted(
+        self, a: str, b: str, point: Triple, point_b: Triple | None, shift: Triple | None = None
+    ) -> tuple[Project, str, str]:
         project = self.context.document.project
         if shift is not None:
             project = move(project, shifted_by(shift), (b,))

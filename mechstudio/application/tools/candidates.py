@@ -1,4 +1,6 @@
-"""What can catch the pointer: every point of a drawing that has a name or a meaning, in its true place and as the work plane has it."""
+"""What can catch the pointer: every point of a drawing that has a name or a meaning, in its true
+place and as the work plane has it.
+"""
 
 import functools
 import math
@@ -17,17 +19,20 @@ from mechstudio.model.work_plane import WorkPlane, dot
 from ..scene.sizes import glyph_size
 from .base import Pointer
 
-ROUND = ("cylinder", "disc", "cone", "capsule")                # shapes that have an axis, their z
-LAYER = 1.1                   # thicknesses from one layer of links to the next
-PLANES = 8                    # planes for which the candidates are kept
-OBLIQUE = 0.95                # cosine between the line of sight and the normal above which a plane is seen straight from before
+ROUND = ("cylinder", "disc", "cone", "capsule")  # shapes that have an axis, their z
+LAYER = 1.1  # thicknesses from one layer of links to the next
+PLANES = 8  # planes for which the candidates are kept
+# cosine between the line of sight and the normal above which a plane is seen straight from before
+OBLIQUE = 0.95
 
 
 @dataclass(frozen=True)
 class Snap:
-    """A place for a click.  word: what it is, "" for free; body: the body it belongs to (a pin goes there); joint: its id.
+    """A place for a click.  word: what it is, "" for free; body: the body it belongs to (a pin goes
+    there); joint: its id.
 
-    shape: of its marker (Preview.shape).   off: it lies off the work plane.   axis: the direction of the axis on which it lies.
+    shape: of its marker (Preview.shape).  off: it lies off the work plane.  axis: the direction of
+    the axis on which it lies.
     helper: a line that shows what it is in relation to.
     """
 
@@ -42,7 +47,9 @@ class Snap:
 
 
 class Axis(NamedTuple):
-    """A straight axis of a shape or a joint: a point of it and its direction in W, how far it reaches both ways [m], whose it is."""
+    """A straight axis of a shape or a joint: a point of it and its direction in W, how far it
+    reaches both ways [m], whose it is.
+    """
 
     point: Triple
     direction: Triple
@@ -61,13 +68,21 @@ class Straight(NamedTuple):
 
 
 def joint_axis(m: Mechanism, joint: Joint) -> Triple | None:
-    """The direction in W about or along which a joint moves; None for one that has no single axis."""
+    """The direction in W about or along which a joint moves; None for one that has no single
+    axis.
+    """
     kinds = {motion for motion, _ in JOINT_TYPES[joint.type].motions}
-    return rotate(m.frame_in_world(joint.frame_a)[1], (0.0, 0.0, 1.0)) if kinds and kinds <= {TURN, SLIDE, HELIX} and joint.type not in ("planar", "universal") else None
+    return (
+        rotate(m.frame_in_world(joint.frame_a)[1], (0.0, 0.0, 1.0))
+        if kinds and kinds <= {TURN, SLIDE, HELIX} and joint.type not in ("planar", "universal")
+        else None
+    )
 
 
 def turns(joint: Joint) -> bool:
-    """Whether a joint is a hinge, a cylindrical pair or a screw: something stands across its axis."""
+    """Whether a joint is a hinge, a cylindrical pair or a screw: something stands across its
+    axis.
+    """
     return joint.type in ("revolute", "cylindrical", "screw")
 
 
@@ -78,27 +93,44 @@ def shape_axes(body: Body) -> list[Axis]:
         if shape.type in ROUND:
             at, q = compose(body.placement.pose, shape.placement.pose)
             tall = shape.dimensions["thickness" if shape.type == "disc" else "height"].value
-            reach = tall / 2 + (shape.dimensions["radius"].value if shape.type == "capsule" else 0.0)
+            reach = tall / 2 + (
+                shape.dimensions["radius"].value if shape.type == "capsule" else 0.0
+            )
             out.append(Axis(at, rotate(q, (0.0, 0.0, 1.0)), reach, body.id, f"axis of {body.name}"))
     return out
 
 
 def link_normal(body: Body) -> Triple | None:
     """The direction of the pins of a body that is one link; None for any other body."""
-    return None if link_ends(body) is None else tuple(-c + 0.0 for c in rotate(body.placement.quaternion, (0.0, 1.0, 0.0)))  # type: ignore[return-value]
+    return (
+        None
+        if link_ends(body) is None
+        else tuple(-c + 0.0 for c in rotate(body.placement.quaternion, (0.0, 1.0, 0.0)))
+    )  # type: ignore[return-value]
 
 
 def between_faces(body: Body, point: Triple) -> Triple:
-    """A place on the surface of a link, moved to the plane in which its pins lie; of any other body as it is."""
+    """A place on the surface of a link, moved to the plane in which its pins lie; of any other body
+    as it is.
+    """
     normal = link_normal(body)
     if normal is None:
         return point
-    away = dot((point[0] - body.placement.pose[0][0], point[1] - body.placement.pose[0][1], point[2] - body.placement.pose[0][2]), normal)
+    away = dot(
+        (
+            point[0] - body.placement.pose[0][0],
+            point[1] - body.placement.pose[0][1],
+            point[2] - body.placement.pose[0][2],
+        ),
+        normal,
+    )
     return (point[0] - away * normal[0], point[1] - away * normal[1], point[2] - away * normal[2])
 
 
 def edge_middles(shape: Shape) -> list[Triple]:
-    """Middles of the edges of a box, and of the sides of a plate on its middle plane, in body axes."""
+    """Middles of the edges of a box, and of the sides of a plate on its middle plane, in body
+    axes.
+    """
     out: list[Triple] = []
     if shape.type == "box":
         half = [shape.dimensions[d].value / 2 for d in ("length", "depth", "height")]
@@ -111,14 +143,19 @@ def edge_middles(shape: Shape) -> list[Triple]:
                     out.append((p[0], p[1], p[2]))
     elif shape.type == "plate":
         corners = [values(c) for c in shape.outline]
-        out = [((a[0] + b[0]) / 2, 0.0, (a[1] + b[1]) / 2) for a, b in zip(corners, corners[1:] + corners[:1])]
+        out = [
+            ((a[0] + b[0]) / 2, 0.0, (a[1] + b[1]) / 2)
+            for a, b in zip(corners, corners[1:] + corners[:1])
+        ]
     return [transform(shape.placement.pose, p) for p in out]
 
 
 class Candidates:
-    """Every candidate of one drawing, in its true place; `near` says which of them are close to the pointer.
+    """Every candidate of one drawing, in its true place; `near` says which of them are close to the
+    pointer.
 
-    tolerance: how far off the plane [m] a candidate may lie and still be moved into it along the normal.
+    tolerance: how far off the plane [m] a candidate may lie and still be moved into it along the
+    normal.
     """
 
     def __init__(self, mechanism: Mechanism) -> None:
@@ -143,11 +180,15 @@ class Candidates:
         for k, s in enumerate(self.snaps):
             self._of.setdefault(s.body, []).append(k)
         self._owner = np.array([s.body for s in self.snaps], dtype=object)
-        self._flat: dict[tuple[float, ...], tuple[list[Snap], np.ndarray, np.ndarray, np.ndarray]] = {}
+        self._flat: dict[
+            tuple[float, ...], tuple[list[Snap], np.ndarray, np.ndarray, np.ndarray]
+        ] = {}
 
     @staticmethod
     def _thickness(body: Body) -> float:
-        return LAYER * max((s.dimensions["thickness"].value for s in body.shapes if s.type == "link"), default=0.0)
+        return LAYER * max(
+            (s.dimensions["thickness"].value for s in body.shapes if s.type == "link"), default=0.0
+        )
 
     def _put(self, rank: int, snap: Snap, tolerance: float, solid: bool = False) -> None:
         self.snaps.append(snap)
@@ -159,7 +200,9 @@ class Candidates:
         m = self.mechanism
         owner = joint.frame_b.body if joint.frame_b.body != GROUND else joint.frame_a.body
         at, axis = m.frame_in_world(joint.frame_b)[0], joint_axis(m, joint)
-        thick = max((self._thick.get(f.body, 0.0) for f in (joint.frame_a, joint.frame_b)), default=0.0)
+        thick = max(
+            (self._thick.get(f.body, 0.0) for f in (joint.frame_a, joint.frame_b)), default=0.0
+        )
         self._put(0, Snap(at, f"joint {joint.name}", owner, id, "ring", axis=axis), thick)
         if axis is not None:
             self.axes.append(Axis(at, axis, 0.0, owner, f"axis of {joint.name}"))
@@ -174,17 +217,49 @@ class Candidates:
             self._put(2, Snap(middle, f"middle of {body.name}", body.id, shape="triangle"), thick)
         else:
             if body.id != GROUND:
-                self._put(2, Snap(pose[0], f"origin of {body.name}", body.id, shape="cross"), thick, True)
+                self._put(
+                    2, Snap(pose[0], f"origin of {body.name}", body.id, shape="cross"), thick, True
+                )
             own = {p.name for p in body.points}
             for name, local in body.named_points().items():
                 if name not in own:
-                    self._put(3, Snap(transform(pose, local), f"{name} of {body.name}", body.id, shape=_shape_of(name)), thick, True)
+                    self._put(
+                        3,
+                        Snap(
+                            transform(pose, local),
+                            f"{name} of {body.name}",
+                            body.id,
+                            shape=_shape_of(name),
+                        ),
+                        thick,
+                        True,
+                    )
             for shape in body.shapes:
                 for local in edge_middles(shape):
-                    self._put(4, Snap(transform(pose, local), f"edge of {body.name}", body.id, shape="triangle"), thick, True)
+                    self._put(
+                        4,
+                        Snap(
+                            transform(pose, local),
+                            f"edge of {body.name}",
+                            body.id,
+                            shape="triangle",
+                        ),
+                        thick,
+                        True,
+                    )
             self.axes += shape_axes(body)
         for p in body.points:
-            self._put(1, Snap(transform(pose, body.point(p.name)), f"{p.name} of {body.name}", body.id, shape="diamond"), thick, ends is None)
+            self._put(
+                1,
+                Snap(
+                    transform(pose, body.point(p.name)),
+                    f"{p.name} of {body.name}",
+                    body.id,
+                    shape="diamond",
+                ),
+                thick,
+                ends is None,
+            )
 
     @functools.cached_property
     def size(self) -> float:
@@ -208,22 +283,40 @@ class Candidates:
             points = self.of(id)
             if len(points):
                 middle = (points.min(axis=0) + points.max(axis=0)) / 2
-                round_ = max((q.value for s in body.shapes for name, q in s.dimensions.items() if name in ("radius", "width", "bottom_radius")), default=0.0)
+                round_ = max(
+                    (
+                        q.value
+                        for s in body.shapes
+                        for name, q in s.dimensions.items()
+                        if name in ("radius", "width", "bottom_radius")
+                    ),
+                    default=0.0,
+                )
                 ids.append(id)
                 middles.append(middle)
                 radii.append(float(np.linalg.norm(points - middle, axis=1).max()) + round_)
         return ids, np.array(middles).reshape(-1, 3), np.array(radii)
 
     def around(self, point: Triple, along: Triple, reach: float) -> list[str]:
-        """Bodies that may come within reach of the line through a point along a unit direction; some of them do not."""
+        """Bodies that may come within reach of the line through a point along a unit direction;
+        some of them do not.
+        """
         ids, middles, radii = self._rooms
         d = middles - np.array(point)
-        away = np.linalg.norm(d - (d @ np.array(along))[:, None] * np.array(along), axis=1) if len(ids) else np.zeros(0)
+        away = (
+            np.linalg.norm(d - (d @ np.array(along))[:, None] * np.array(along), axis=1)
+            if len(ids)
+            else np.zeros(0)
+        )
         return [ids[k] for k in np.flatnonzero(away <= radii + reach)]
 
     def heights(self, plane: WorkPlane) -> np.ndarray:
         """How far the candidates lie off a plane [m]."""
-        return (self.points - np.array(plane.origin)) @ np.array(plane.normal) if len(self.points) else np.zeros(0)
+        return (
+            (self.points - np.array(plane.origin)) @ np.array(plane.normal)
+            if len(self.points)
+            else np.zeros(0)
+        )
 
     def cuts(self, plane: WorkPlane, body: str) -> bool:
         """Whether a plane goes through a body, its layer counted in."""
@@ -235,7 +328,9 @@ class Candidates:
         return bool(h.min() <= slack and h.max() >= -slack)
 
     def placed(self, plane: WorkPlane) -> tuple[list[Snap], np.ndarray, np.ndarray, np.ndarray]:
-        """The candidates as a plane has them: (snaps, points (k, 3), ranks, whether it stands out of the plane only for an oblique look)."""
+        """The candidates as a plane has them: (snaps, points (k, 3), ranks, whether it stands out
+        of the plane only for an oblique look).
+        """
         # whatever its origin and axes, a plane is its normal and its distance from the origin of W
         key = (*(round(c, 12) for c in plane.normal), round(dot(plane.normal, plane.origin), 12))
         if key not in self._flat:
@@ -248,14 +343,24 @@ class Candidates:
         n, h = np.array(plane.normal), self.heights(plane)
         slack = 1e-9 * max(1.0, float(np.abs(self.points).max()) if len(self.points) else 1.0)
         cut = {body for body in set(self._owner[self.solid]) if self.cuts(plane, body)}
-        pins = np.array([s.axis is not None and abs(dot(s.axis, plane.normal)) > 1.0 - 1e-9 and bool(s.joint) for s in self.snaps], bool)
+        pins = np.array(
+            [
+                s.axis is not None and abs(dot(s.axis, plane.normal)) > 1.0 - 1e-9 and bool(s.joint)
+                for s in self.snaps
+            ],
+            bool,
+        )
         into = np.abs(h) <= np.maximum(self.tolerance, slack)
         for k, snap in enumerate(self.snaps):
             if self.solid[k] and snap.body in cut:
                 into[k] = True
-            elif pins[k] and not into[k]:                      # a pin through bodies that the plane cuts too is the same pin there
+            elif (
+                pins[k] and not into[k]
+            ):  # a pin through bodies that the plane cuts too is the same pin there
                 j = self.mechanism.joints[snap.joint]
-                into[k] = any(self.cuts(plane, f.body) for f in (j.frame_a, j.frame_b) if f.body != GROUND)
+                into[k] = any(
+                    self.cuts(plane, f.body) for f in (j.frame_a, j.frame_b) if f.body != GROUND
+                )
         flat = self.points - np.where(into, h, 0.0)[:, None] * n if len(h) else self.points
         snaps: list[Snap] = []
         points: list[np.ndarray] = []
@@ -265,7 +370,8 @@ class Candidates:
         for k, snap in enumerate(self.snaps):
             off = abs(float(h[k]))
             if into[k] and self.solid[k]:
-                # of several points of a body that meet in the plane the one that stood nearest to it
+                # of several points of a body that meet in the plane the one that stood nearest to
+                # it
                 u, v = plane.to_plane(snap.point)
                 key = (snap.body, self._ranks[k], round(u, 9), round(v, 9))
                 if key not in met or round(off, 9) < met[key][0]:
@@ -302,45 +408,69 @@ class Candidates:
                     oblique.append(False)
         return snaps, np.array(points).reshape(-1, 3), np.array(ranks, int), np.array(oblique, bool)
 
-    def near(self, plane: WorkPlane, pointer: Pointer, reach: float) -> list[tuple[int, float, Snap]]:
-        """(rank, pixels from the pointer, candidate) of all within reach [px], best first; of equals the nearer to the viewer."""
+    def near(
+        self, plane: WorkPlane, pointer: Pointer, reach: float
+    ) -> list[tuple[int, float, Snap]]:
+        """(rank, pixels from the pointer, candidate) of all within reach [px], best first; of
+        equals the nearer to the viewer.
+        """
         snaps, points, ranks, oblique = self.placed(plane)
         if not len(points):
             return []
         if pointer.eye is None:
             if pointer.point is None:
                 return []
-            gap = np.linalg.norm(points - np.array(pointer.point), axis=1) / max(pointer.pixel, 1e-300)
-            found = [(int(ranks[k]), float(gap[k]), snaps[k], 0.0) for k in np.flatnonzero((gap <= reach) & ~oblique)]
+            gap = np.linalg.norm(points - np.array(pointer.point), axis=1) / max(
+                pointer.pixel, 1e-300
+            )
+            found = [
+                (int(ranks[k]), float(gap[k]), snaps[k], 0.0)
+                for k in np.flatnonzero((gap <= reach) & ~oblique)
+            ]
         else:
             eye = pointer.eye
             origin, direction = (np.array(v) for v in eye.ray(pointer.x, pointer.y))
             d = points - origin
             along = d @ direction
             miss = np.linalg.norm(d - along[:, None] * direction, axis=1)
-            # the size of a pixel grows in proportion to the depth, or not at all: two of them tell it for all points
+            # the size of a pixel grows in proportion to the depth, or not at all: two of them tell
+            # it for all points
             far = max(float(np.abs(along).max()), 1e-9)
             s1, s2 = (eye.pixel_size(tuple(origin + t * far * direction)) for t in (0.5, 1.0))
             size = np.maximum(s1 + (s2 - s1) * (along / far - 0.5) / 0.5, 1e-300)
             straight = abs(dot(eye.back, plane.normal)) > OBLIQUE
             found = []
-            for k in np.flatnonzero((miss <= 1.2 * reach * size) & (along > 0) & ~(oblique & straight)):
+            for k in np.flatnonzero(
+                (miss <= 1.2 * reach * size) & (along > 0) & ~(oblique & straight)
+            ):
                 at = eye.pixel_of(snaps[k].point)
                 gap_k = math.inf if at is None else math.hypot(at[0] - pointer.x, at[1] - pointer.y)
                 if gap_k <= reach:
                     found.append((int(ranks[k]), gap_k, snaps[k], float(along[k])))
-        found.sort(key=lambda f: (f[0], round(f[1]), f[3]) if pointer.eye is not None else (f[0], f[1]))
+        found.sort(
+            key=lambda f: (f[0], round(f[1]), f[3]) if pointer.eye is not None else (f[0], f[1])
+        )
         return [(rank, gap_k, snap) for rank, gap_k, snap, _ in found]
 
 
 def _shape_of(name: str) -> str:
     """The marker of a point that a shape names."""
-    return "cross" if "centre" in name else "square" if name.count(" ") >= 2 or name.startswith("corner") else "diamond"
+    return (
+        "cross"
+        if "centre" in name
+        else "square"
+        if name.count(" ") >= 2 or name.startswith("corner")
+        else "diamond"
+    )
 
 
 def _moved(snap: Snap, point: np.ndarray) -> Snap:
     at = (float(point[0]), float(point[1]), float(point[2]))
-    return snap if distance(at, snap.point) < 1e-12 else Snap(at, snap.word, snap.body, snap.joint, snap.shape, False, snap.axis)
+    return (
+        snap
+        if distance(at, snap.point) < 1e-12
+        else Snap(at, snap.word, snap.body, snap.joint, snap.shape, False, snap.axis)
+    )
 
 
 def _off(snap: Snap) -> Snap:
@@ -351,7 +481,9 @@ _kept: Candidates | None = None
 
 
 def candidates_of(mechanism: Mechanism) -> Candidates:
-    """The candidates of a drawing; those of the last one are kept, since the pointer asks at every move."""
+    """The candidates of a drawing; those of the last one are kept, since the pointer asks at every
+    move.
+    """
     global _kept
     if _kept is None or _kept.mechanism is not mechanism:
         _kept = Candidates(mechanism)

@@ -1,4 +1,6 @@
-"""One straight drag of a handle: along an axis, in a plane or freely, with locks by X, Y and Z, steps, snapping and typed numbers."""
+"""One straight drag of a handle: along an axis, in a plane or freely, with locks by X, Y and Z,
+steps, snapping and typed numbers.
+"""
 
 import math
 from abc import ABC, abstractmethod
@@ -16,12 +18,16 @@ from .entry import Entry
 from .eye import Eye, nearest_on_line, on_plane
 from .snapping import Snap, angle_of, snap
 
-STARTS_AFTER = 3.0            # pixels, counted along both edges: less than what the view needs to begin turning
-FACING = 0.3                  # cosine between line of sight and a plane's normal below which one does not drag in it
+STARTS_AFTER = (
+    3.0  # pixels, counted along both edges: less than what the view needs to begin turning
+)
+FACING = (
+    0.3  # cosine between line of sight and a plane's normal below which one does not drag in it
+)
 LETTERS = "XYZ"
 WORLD: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 Axes = tuple[Triple, Triple, Triple]
-Lock = tuple[int, bool]       # an axis, and whether the drag keeps to the plane across it instead
+Lock = tuple[int, bool]  # an axis, and whether the drag keeps to the plane across it instead
 
 
 def plus(a: Triple, b: Triple, factor: float = 1.0) -> Triple:
@@ -34,7 +40,9 @@ def minus(a: Triple, b: Triple) -> Triple:
 
 
 def sight(eye: Eye, point: Triple) -> Triple:
-    """The unit line of sight through a point of W; where it is behind the camera, the middle one."""
+    """The unit line of sight through a point of W; where it is behind the camera, the middle
+    one.
+    """
     at = eye.pixel_of(point)
     return eye.ray(*at)[1] if at is not None else plus((0.0, 0.0, 0.0), eye.back, -1.0)
 
@@ -42,12 +50,15 @@ def sight(eye: Eye, point: Triple) -> Triple:
 class Drag(ABC):
     """What all drags share: keys, the typed number and the last pointer.
 
-    start: where what is dragged stood [m, W].   axes: unit directions that X, Y and Z lock.   lock: what it keeps to now; None for nothing.
+    start: where what is dragged stood [m, W].  axes: unit directions that X, Y and Z lock.  lock:
+    what it keeps to now; None for nothing.
     """
 
     dimension = "length"
 
-    def __init__(self, context: ToolContext, start: Triple, axes: Axes, pointer: Pointer, lock: Lock | None) -> None:
+    def __init__(
+        self, context: ToolContext, start: Triple, axes: Axes, pointer: Pointer, lock: Lock | None
+    ) -> None:
         self.context, self.start, self.axes, self.lock = context, start, axes, lock
         self._base, self._from, self._last = lock, pointer, pointer
         self.entry = Entry(context, self.dimension, names=True)
@@ -56,7 +67,10 @@ class Drag(ABC):
     def move(self, pointer: Pointer) -> None:
         """The pointer moved; `begun` says whether far enough for a drag."""
         self._last = pointer
-        self.begun = self.begun or abs(pointer.x - self._from.x) + abs(pointer.y - self._from.y) >= STARTS_AFTER
+        self.begun = (
+            self.begun
+            or abs(pointer.x - self._from.x) + abs(pointer.y - self._from.y) >= STARTS_AFTER
+        )
         if self.begun:
             self._follow()
 
@@ -72,14 +86,27 @@ class Drag(ABC):
         return True
 
     def wants(self, key: str) -> bool:
-        return key in ("escape", "enter") or len(key) == 1 and key.upper() in LETTERS or self.entry.wants(key)
+        return (
+            key in ("escape", "enter")
+            or len(key) == 1
+            and key.upper() in LETTERS
+            or self.entry.wants(key)
+        )
 
     def _take_lock(self, lock: Lock) -> None:
         """Keep to an axis or plane; the same again goes back to how the drag began."""
-        self.lock = self._base if self.lock == lock and self._base != lock else None if self.lock == lock else lock
+        self.lock = (
+            self._base
+            if self.lock == lock and self._base != lock
+            else None
+            if self.lock == lock
+            else lock
+        )
 
     def accept(self) -> bool:
-        """Enter: whether what was typed is a number that this drag can take; if not, the message says why."""
+        """Enter: whether what was typed is a number that this drag can take; if not, the message
+        says why.
+        """
         if not self.entry.text:
             return True
         self.entry.now = self.amount
@@ -97,7 +124,9 @@ class Drag(ABC):
         """The axes that it is locked to: one, two of a plane, none where nothing is locked."""
         if self.lock is None:
             return ()
-        return (self.lock[0],) if not self.lock[1] else tuple(k for k in range(3) if k != self.lock[0])
+        return (
+            (self.lock[0],) if not self.lock[1] else tuple(k for k in range(3) if k != self.lock[0])
+        )
 
     @property
     def eye(self) -> Eye | None:
@@ -111,7 +140,9 @@ class Drag(ABC):
 
     @property
     def amount(self) -> float | None:
-        """What the pointer says of the number that can be typed [SI]; None where that is not one number."""
+        """What the pointer says of the number that can be typed [SI]; None where that is not one
+        number.
+        """
         return None
 
     @property
@@ -125,8 +156,14 @@ class Drag(ABC):
             return None
 
     def _shown(self, value: float) -> str:
-        """A number as it stands beside the cursor: as it is being typed, else as the pointer says."""
-        return self.entry.text + "▏" if self.entry.text else format_value(value, self.dimension, self.context.units, 4)
+        """A number as it stands beside the cursor: as it is being typed, else as the pointer
+        says.
+        """
+        return (
+            self.entry.text + "▏"
+            if self.entry.text
+            else format_value(value, self.dimension, self.context.units, 4)
+        )
 
     @abstractmethod
     def _follow(self) -> None:
@@ -145,12 +182,23 @@ class Rigid(Drag, ABC):
 class Travel(Rigid):
     """A straight drag.
 
-    now: where what is dragged stands.   here: what it was snapped to, None for nothing.   anchor: the other end of a link, from which the
-    typed number and the directions of Shift count.   exclude, exclude_bodies: what it must not snap to; it snaps to nothing without `snaps`.
+    now: where what is dragged stands.  here: what it was snapped to, None for nothing.  anchor: the
+    other end of a link, from which the typed number and the directions of Shift count.  exclude,
+    exclude_bodies: what it must not snap to; it snaps to nothing without `snaps`.
     """
 
-    def __init__(self, context: ToolContext, start: Triple, axes: Axes, pointer: Pointer, lock: Lock | None = None, anchor: Triple | None = None,
-                 exclude: frozenset[Triple] = frozenset(), exclude_bodies: frozenset[str] = frozenset(), snaps: bool = True) -> None:
+    def __init__(
+        self,
+        context: ToolContext,
+        start: Triple,
+        axes: Axes,
+        pointer: Pointer,
+        lock: Lock | None = None,
+        anchor: Triple | None = None,
+        exclude: frozenset[Triple] = frozenset(),
+        exclude_bodies: frozenset[str] = frozenset(),
+        snaps: bool = True,
+    ) -> None:
         super().__init__(context, start, axes, pointer, lock)
         self.now, self.anchor = start, anchor
         self.here: Snap | None = None
@@ -175,7 +223,9 @@ class Travel(Rigid):
         ends = [nearest_on_line(eye, p.x, p.y, self.start, axis) for p in (self._from, self._last)]
         value = self.typed
         if value is None:
-            if ends[0] is None or ends[1] is None:             # the axis points at the viewer: nothing can be told
+            if (
+                ends[0] is None or ends[1] is None
+            ):  # the axis points at the viewer: nothing can be told
                 return
             value = self._step(dot(minus(ends[1], ends[0]), axis), eye)
         self.now = plus(self.start, axis, value)
@@ -190,13 +240,18 @@ class Travel(Rigid):
         if here is not None:
             self.now, self.here = here.point, here
         else:
-            self.now = plus(plus(self.start, plane.u, self._step(u, eye)), plane.v, self._step(v, eye))
+            self.now = plus(
+                plus(self.start, plane.u, self._step(u, eye)), plane.v, self._step(v, eye)
+            )
         value = self.typed
         if value is not None:
             begin = self.start if self.anchor is None or self.lock is not None else self.anchor
             way = minus(self.now, begin)
             far = math.sqrt(dot(way, way))
-            self.now, self.here = plus(begin, way, value / far) if far > 0 else plus(begin, plane.u, value), None
+            self.now, self.here = (
+                plus(begin, way, value / far) if far > 0 else plus(begin, plane.u, value),
+                None,
+            )
 
     def _caught(self, eye: Eye, plane: WorkPlane, free: Triple) -> Snap | None:
         """What a free place snaps to; None for nothing."""
@@ -204,12 +259,21 @@ class Travel(Rigid):
         if self._last.ctrl or self._last.shift and not turned or not self._snaps and not turned:
             return None
         flat = frozenset(plane.to_world(*plane.to_plane(p)) for p in self._exclude)
-        here = snap(self.context.document.project, self._grid(plane), self.context.grid, _at(self._last, free, eye.pixel_size(self.start)),
-                    self.anchor if self.lock is None else None, flat, self._exclude_bodies)
+        here = snap(
+            self.context.document.project,
+            self._grid(plane),
+            self.context.grid,
+            _at(self._last, free, eye.pixel_size(self.start)),
+            self.anchor if self.lock is None else None,
+            flat,
+            self._exclude_bodies,
+        )
         return here if here is not None and here.word else None
 
     def _plane(self, eye: Eye) -> WorkPlane:
-        """The plane through the start in which the drag goes: across a locked axis, along the work plane, or parallel to the screen."""
+        """The plane through the start in which the drag goes: across a locked axis, along the work
+        plane, or parallel to the screen.
+        """
         if self.lock is not None:
             u, v = (self.axes[(self.lock[0] + k) % 3] for k in (1, 2))
             return WorkPlane("", self.start, u, v)
@@ -223,13 +287,25 @@ class Travel(Rigid):
         own = self.context.plane
         if (plane.u, plane.v) != (own.u, own.v):
             return plane
-        return WorkPlane("", plus(own.origin, own.normal, dot(minus(self.start, own.origin), own.normal)), own.u, own.v)
+        return WorkPlane(
+            "",
+            plus(own.origin, own.normal, dot(minus(self.start, own.origin), own.normal)),
+            own.u,
+            own.v,
+        )
 
     def _step(self, value: float, eye: Eye) -> float:
-        """A length as its steps allow: the grid's with Shift, any with Ctrl, else what a pixel can tell."""
+        """A length as its steps allow: the grid's with Shift, any with Ctrl, else what a pixel can
+        tell.
+        """
         if self._last.ctrl:
             return value
-        return stepped(value, self.context.grid if self._last.shift else step_below(eye.pixel_size(self.start), self.context.units))
+        return stepped(
+            value,
+            self.context.grid
+            if self._last.shift
+            else step_below(eye.pixel_size(self.start), self.context.units),
+        )
 
     @property
     def amount(self) -> float | None:
@@ -250,35 +326,66 @@ class Travel(Rigid):
     def label(self) -> str:
         """How far, per axis; from the anchor its distance and direction."""
         if self.lock is not None and not self.lock[1]:
-            return f"Δ{LETTERS[self.lock[0]]} {self._shown(dot(self.shift, self.axes[self.lock[0]]))}"
+            return (
+                f"Δ{LETTERS[self.lock[0]]} {self._shown(dot(self.shift, self.axes[self.lock[0]]))}"
+            )
         if self.anchor is not None and self.lock is None:
             return f"{self._shown(distance(self.anchor, self.now))}   {self._direction()}"
         if self.entry.text:
             return f"Δ {self._shown(0.0)}"
-        parts = [(k, dot(self.shift, a)) for k, a in enumerate(self.axes) if self.lock is None or k != self.lock[0]]
-        tell = [f"Δ{LETTERS[k]} {self._shown(x)}" for k, x in parts if abs(x) > 1e-12 or self.lock is not None]
+        parts = [
+            (k, dot(self.shift, a))
+            for k, a in enumerate(self.axes)
+            if self.lock is None or k != self.lock[0]
+        ]
+        tell = [
+            f"Δ{LETTERS[k]} {self._shown(x)}"
+            for k, x in parts
+            if abs(x) > 1e-12 or self.lock is not None
+        ]
         return "   ".join(tell) or f"Δ {self._shown(0.0)}"
 
     def _direction(self) -> str:
         assert self.anchor is not None
-        return format_value(math.radians(angle_of(self.context.plane, self.anchor, self.now)), "angle", self.context.units, 4)
+        return format_value(
+            math.radians(angle_of(self.context.plane, self.anchor, self.now)),
+            "angle",
+            self.context.units,
+            4,
+        )
 
     def words(self, own: bool) -> str:
-        """How far and where to, for the history: "120 mm along X".  own: the axes are not the world's."""
+        """How far and where to, for the history: "120 mm along X".  own: the axes are not the
+        world's.
+        """
         far = format_value(distance(self.start, self.now), "length", self.context.units, 4)
         if self.lock is None or self.lock[1]:
             return far
-        along = format_value(dot(self.shift, self.axes[self.lock[0]]), "length", self.context.units, 4)
+        along = format_value(
+            dot(self.shift, self.axes[self.lock[0]]), "length", self.context.units, 4
+        )
         return f"{along} along {'its own ' if own else ''}{LETTERS[self.lock[0]]}"
 
 
 class Measured(Drag):
-    """A length dragged along a line, such as the height of a box: the typed number is the length itself.
+    """A length dragged along a line, such as the height of a box: the typed number is the length
+    itself.
 
-    value: the length now [m]; grows by `rate` per metre of the pointer along the line.   least: what it may not fall below.
+    value: the length now [m]; grows by `rate` per metre of the pointer along the line.  least: what
+    it may not fall below.
     """
 
-    def __init__(self, context: ToolContext, start: Triple, axis: Triple, pointer: Pointer, value: float, rate: float, name: str, zero: bool = False) -> None:
+    def __init__(
+        self,
+        context: ToolContext,
+        start: Triple,
+        axis: Triple,
+        pointer: Pointer,
+        value: float,
+        rate: float,
+        name: str,
+        zero: bool = False,
+    ) -> None:
         super().__init__(context, start, (axis, axis, axis), pointer, (0, False))
         self.value, self._was, self._rate, self.name, self._zero = value, value, rate, name, zero
         self.entry.reserved = ""
@@ -306,11 +413,18 @@ class Measured(Drag):
         if typed is not None:
             self.value = typed if typed > 0 or typed == 0 and self._zero else self.value
         elif eye is not None:
-            ends = [nearest_on_line(eye, p.x, p.y, self.start, self.axes[0]) for p in (self._from, self._last)]
+            ends = [
+                nearest_on_line(eye, p.x, p.y, self.start, self.axes[0])
+                for p in (self._from, self._last)
+            ]
             if ends[0] is None or ends[1] is None:
                 return
             free = self._was + self._rate * dot(minus(ends[1], ends[0]), self.axes[0])
-            step = self.context.grid if self._last.shift else step_below(eye.pixel_size(self.start), self.context.units)
+            step = (
+                self.context.grid
+                if self._last.shift
+                else step_below(eye.pixel_size(self.start), self.context.units)
+            )
             found = free if self._last.ctrl else stepped(free, step)
             self.value = max(found, 0.0 if self._zero else step)
 
@@ -334,4 +448,15 @@ class Measured(Drag):
 
 def _at(pointer: Pointer, point: Triple, pixel: float) -> Pointer:
     """The pointer as if its ray met the plane of a drag here."""
-    return Pointer(point, pixel, pointer.element, pointer.body, pointer.shift, pointer.ctrl, pointer.alt, pointer.x, pointer.y, pointer.eye)
+    return Pointer(
+        point,
+        pixel,
+        pointer.element,
+        pointer.body,
+        pointer.shift,
+        pointer.ctrl,
+        pointer.alt,
+        pointer.x,
+        pointer.y,
+        pointer.eye,
+    )

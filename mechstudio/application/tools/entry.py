@@ -8,16 +8,26 @@ from mechstudio.model.units import unit
 from .base import ToolContext
 
 
-BEGINS = "0123456789.(-="       # "=" begins a name where letters mean something else while nothing is typed
+BEGINS = (
+    "0123456789.(-="  # "=" begins a name where letters mean something else while nothing is typed
+)
 
 
 class Entry:
-    """The text typed so far.  Empty means that the mouse decides.   now: what the mouse says [SI], which a new parameter gets; None where that is not known.
+    """The text typed so far.  Empty means that the mouse decides.  now: what the mouse says [SI],
+    which a new parameter gets; None where that is not known.
 
-    names: whether a letter may begin it, as of a parameter; `reserved` letters never do, since they mean something else in a drag.
+    names: whether a letter may begin it, as of a parameter; `reserved` letters never do, since they
+    mean something else in a drag.
     """
 
-    def __init__(self, context: ToolContext, dimension: str = "length", names: bool = False, reserved: str = "xyzXYZ") -> None:
+    def __init__(
+        self,
+        context: ToolContext,
+        dimension: str = "length",
+        names: bool = False,
+        reserved: str = "xyzXYZ",
+    ) -> None:
         self.context, self.dimension, self.text = context, dimension, ""
         self.names, self.reserved = names, reserved
         self.now: float | None = None
@@ -34,24 +44,43 @@ class Entry:
 
     def wants(self, key: str) -> bool:
         """Whether a key is part of a number that is being typed, or begins one."""
-        return bool(self.text) and (key in ("enter", "escape", "backspace") or len(key) == 1) or self.begins(key)
+        return (
+            bool(self.text)
+            and (key in ("enter", "escape", "backspace") or len(key) == 1)
+            or self.begins(key)
+        )
 
     def begins(self, key: str) -> bool:
         """Whether a key begins a number, a formula or a name."""
-        return key in tuple(BEGINS) or self.names and len(key) == 1 and (key.isalpha() or key == "_") and key not in self.reserved
+        return (
+            key in tuple(BEGINS)
+            or self.names
+            and len(key) == 1
+            and (key.isalpha() or key == "_")
+            and key not in self.reserved
+        )
 
     def value(self) -> tuple[float, str]:
-        """The typed number [SI] and its text with a unit.  Raises expression.ExpressionError in words."""
+        """The typed number [SI] and its text with a unit.  Raises expression.ExpressionError in
+        words.
+        """
         q = typed_quantity(self.context, self.text, self.dimension, self.now)
         return q.value, q.text
 
 
 def typed_quantity(context: ToolContext, text: str, dimension: str, now: float | None) -> Quantity:
-    """What a typed text amounts to.  Raises ExpressionError; where a name is missing, the context keeps what was asked for, so that it can be offered."""
+    """What a typed text amounts to.  Raises ExpressionError; where a name is missing, the context
+    keeps what was asked for, so that it can be offered.
+    """
     context.missing = None
     text = text.strip().lstrip("=").strip()
     try:
-        return expression.quantity(text, dimension, parameter_values(context.document.project), unit(dimension, context.units).symbol)
+        return expression.quantity(
+            text,
+            dimension,
+            parameter_values(context.document.project),
+            unit(dimension, context.units).symbol,
+        )
     except expression.ExpressionError as error:
         if error.unknown:
             context.missing = (text, dimension, now)

@@ -7,7 +7,9 @@ from mechstudio.model.rotation import Triple
 
 
 class Eye(Protocol):
-    """The camera at one event.  right, up, back: its axes, unit, in W; back points at the viewer."""
+    """The camera at one event.  right, up, back: its axes, unit, in W; back points at the
+    viewer.
+    """
 
     right: Triple
     up: Triple
@@ -27,7 +29,9 @@ class Eye(Protocol):
 
 
 def on_plane(eye: Eye, x: float, y: float, plane: WorkPlane) -> Triple | None:
-    """Where the line of sight through a pixel meets a plane [m, W]; None if it does not, or only behind the camera."""
+    """Where the line of sight through a pixel meets a plane [m, W]; None if it does not, or only
+    behind the camera.
+    """
     origin, direction = eye.ray(x, y)
     n = plane.normal
     slope = sum(a * b for a, b in zip(direction, n))
@@ -37,11 +41,17 @@ def on_plane(eye: Eye, x: float, y: float, plane: WorkPlane) -> Triple | None:
     return None if t <= 0 else tuple(p + t * d for p, d in zip(origin, direction))  # type: ignore[return-value]
 
 
-def nearest_on_line(eye: Eye, x: float, y: float, point: Triple, direction: Triple) -> Triple | None:
-    """The point of a line (a point of it, its unit direction) nearest to the line of sight through a pixel; None where they are parallel."""
+def nearest_on_line(
+    eye: Eye, x: float, y: float, point: Triple, direction: Triple
+) -> Triple | None:
+    """The point of a line (a point of it, its unit direction) nearest to the line of sight through
+    a pixel; None where they are parallel.
+    """
     origin, ray = eye.ray(x, y)
     d = tuple(p - o for p, o in zip(point, origin))
-    a, b, c = (sum(u * v for u, v in zip(*pair)) for pair in ((direction, ray), (direction, d), (ray, d)))
+    a, b, c = (
+        sum(u * v for u, v in zip(*pair)) for pair in ((direction, ray), (direction, d), (ray, d))
+    )
     if 1.0 - a * a < 1e-6:
         return None
     s = (a * c - b) / (1.0 - a * a)

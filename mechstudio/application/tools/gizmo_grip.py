@@ -1,4 +1,6 @@
-"""The gizmo of what is selected: arrows to move along, arcs to turn about, squares to move in a plane, and a dot to move freely."""
+"""The gizmo of what is selected: arrows to move along, arcs to turn about, squares to move in a
+plane, and a dot to move freely.
+"""
 
 import math
 from collections.abc import Hashable
@@ -21,7 +23,7 @@ from .handle_grip import HandleGrip
 from .handle_spots import Spot
 from .turning import Turning
 
-PIE = 52.0                    # radius of a turn's sector [px]
+PIE = 52.0  # radius of a turn's sector [px]
 
 
 class GizmoGrip(HandleGrip):
@@ -36,10 +38,20 @@ class GizmoGrip(HandleGrip):
 
     @property
     def targets(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Bodies and joints among what is selected, as far as they are shown; the ground only with something drawn of it."""
+        """Bodies and joints among what is selected, as far as they are shown; the ground only with
+        something drawn of it.
+        """
         m = self.context.document.project.mechanism
         chosen = self.context.selection.selected
-        bodies = tuple(id for id in chosen if id in m.bodies and m.bodies[id].visible or id == GROUND and m.ground.shapes and m.ground.visible)
+        bodies = tuple(
+            id
+            for id in chosen
+            if id in m.bodies
+            and m.bodies[id].visible
+            or id == GROUND
+            and m.ground.shapes
+            and m.ground.visible
+        )
         return bodies, tuple(id for id in chosen if id in m.joints and m.joints[id].visible)
 
     def _center(self, body: Body) -> Triple:
@@ -61,11 +73,16 @@ class GizmoGrip(HandleGrip):
     def place(self) -> tuple[Triple, Axes] | None:
         """The middle and the axes of the gizmo in W; None where there is nothing to move."""
         context = self.context
-        m, key = context.document.project.mechanism, (context.selection.selected, context.axes, context.pivot)
+        m, key = (
+            context.document.project.mechanism,
+            (context.selection.selected, context.axes, context.pivot),
+        )
         if self._kept[0] is m and self._kept[1] == key:
             return self._kept[2]
         bodies, joints = self.targets
-        at = [self._center(m.body(id)) for id in bodies] or [m.frame_in_world(m.joints[id].frame_a)[0] for id in joints]
+        at = [self._center(m.body(id)) for id in bodies] or [
+            m.frame_in_world(m.joints[id].frame_a)[0] for id in joints
+        ]
         found = None
         if at and all(math.isfinite(c) for p in at for c in p):
             middle: Triple = tuple(sum(p[k] for p in at) / len(at) for k in range(3))  # type: ignore[assignment]
@@ -77,7 +94,11 @@ class GizmoGrip(HandleGrip):
         m = self.context.document.project.mechanism
         if self.context.axes != "body":
             return WORLD
-        q = m.body(bodies[-1]).placement.quaternion if bodies else m.frame_in_world(m.joints[joints[-1]].frame_a)[1]
+        q = (
+            m.body(bodies[-1]).placement.quaternion
+            if bodies
+            else m.frame_in_world(m.joints[joints[-1]].frame_a)[1]
+        )
         return tuple(rotate(q, axis) for axis in WORLD)  # type: ignore[return-value]
 
     # its handles
@@ -96,7 +117,14 @@ class GizmoGrip(HandleGrip):
         """Whether there is something to turn: a rod has no axis."""
         bodies, joints = self.targets
         m = self.context.document.project.mechanism
-        return bool(bodies) or len(joints) > 1 or any(m.joints[id].type != "distance" and JOINT_TYPES[m.joints[id].type].rows for id in joints)
+        return (
+            bool(bodies)
+            or len(joints) > 1
+            or any(
+                m.joints[id].type != "distance" and JOINT_TYPES[m.joints[id].type].rows
+                for id in joints
+            )
+        )
 
     def held(self, eye: Eye, drag: Drag) -> list[Handle]:
         """The locked axis as a line, and the handle at hand."""
@@ -104,8 +132,19 @@ class GizmoGrip(HandleGrip):
         out = self.guides(eye, drag)
         if isinstance(drag, Travel) and drag.lock is not None:
             px = eye.pixel_size(now) * self.context.scale
-            out += [Handle("arrow", (plus(now, drag.axes[k], ARROW[0] * px), plus(now, drag.axes[k], ARROW[1] * px)), ROLES[k], hot=not drag.lock[1])
-                    for k in drag.free if abs(dot(drag.axes[k], sight(eye, now))) < ARROW_FADES[1]]
+            out += [
+                Handle(
+                    "arrow",
+                    (
+                        plus(now, drag.axes[k], ARROW[0] * px),
+                        plus(now, drag.axes[k], ARROW[1] * px),
+                    ),
+                    ROLES[k],
+                    hot=not drag.lock[1],
+                )
+                for k in drag.free
+                if abs(dot(drag.axes[k], sight(eye, now))) < ARROW_FADES[1]
+            ]
         return [*out, Handle("dot", (now,), "accent", hot=drag.lock is None)]
 
     # dragging
@@ -120,10 +159,22 @@ class GizmoGrip(HandleGrip):
         bodies, joints = self.targets
         m = self.context.document.project.mechanism
         # what comes along cannot catch itself
-        along = frozenset(m.frame_in_world(f)[0] for id, j in m.joints.items() if id in joints or {j.frame_a.body, j.frame_b.body} & {*bodies}
-                          for f in (j.frame_a, j.frame_b))
+        along = frozenset(
+            m.frame_in_world(f)[0]
+            for id, j in m.joints.items()
+            if id in joints or {j.frame_a.body, j.frame_b.body} & {*bodies}
+            for f in (j.frame_a, j.frame_b)
+        )
         lock = None if key[0] == FREE else (key[1], key[0] == PLANE)
-        return Travel(self.context, center, axes, pointer, lock, exclude=along, exclude_bodies=frozenset(bodies))
+        return Travel(
+            self.context,
+            center,
+            axes,
+            pointer,
+            lock,
+            exclude=along,
+            exclude_bodies=frozenset(bodies),
+        )
 
     def show(self, drag: Drag) -> None:
         if isinstance(drag, Travel):
@@ -134,10 +185,18 @@ class GizmoGrip(HandleGrip):
         else:
             assert isinstance(drag, Turning)
             eye = drag.eye
-            self.preview = Preview(label=drag.label, areas=[drag.sector(eye, PIE * self.context.scale)] if eye is not None and drag.angle else [])
+            self.preview = Preview(
+                label=drag.label,
+                areas=[drag.sector(eye, PIE * self.context.scale)]
+                if eye is not None and drag.angle
+                else [],
+            )
             what, steps = "angle", "Shift steps of 15 deg"
-        self.hint = (f"Release to place · type a number for the exact {what} · X, Y, Z lock an axis · {steps} · "
-                     "Ctrl suspends snapping · Esc takes it back")
+        self.hint = (
+            f"Release to place · type a number for the exact {what} · X, Y, Z lock an axis · "
+            f"{steps} · "
+            "Ctrl suspends snapping · Esc takes it back"
+        )
 
     def result(self, drag: Drag) -> Project:
         project, (bodies, joints) = self.context.document.project, self.targets
@@ -145,7 +204,12 @@ class GizmoGrip(HandleGrip):
             return turn_joint(project, joints[0], drag.axis, drag.angle)
         assert isinstance(drag, Rigid)
         moved = move(project, drag.motion, bodies, joints)
-        if isinstance(drag, Travel) and drag.typed is not None and drag.axes == WORLD and len(drag.free) == 1:
+        if (
+            isinstance(drag, Travel)
+            and drag.typed is not None
+            and drag.axes == WORLD
+            and len(drag.free) == 1
+        ):
             moved = self._typed(moved, bodies, drag.free[0], Quantity(*drag.entry.value()))
         return moved
 
@@ -155,13 +219,21 @@ class GizmoGrip(HandleGrip):
         for id in bodies:
             if id in before and before[id].placement.position[axis].value == 0.0:
                 body = moved.mechanism.bodies[id]
-                position = tuple(way if k == axis and abs(q.value - way.value) <= 1e-12 * abs(way.value) else q for k, q in enumerate(body.placement.position))
-                moved = put_element(moved, id, replace(body, placement=replace(body.placement, position=position)))
+                position = tuple(
+                    way if k == axis and abs(q.value - way.value) <= 1e-12 * abs(way.value) else q
+                    for k, q in enumerate(body.placement.position)
+                )
+                moved = put_element(
+                    moved, id, replace(body, placement=replace(body.placement, position=position))
+                )
         return moved
 
     def words(self, drag: Drag) -> str:
         assert isinstance(drag, Travel | Turning)
-        return f"{'Move' if isinstance(drag, Travel) else 'Turn'} {self._names()} {drag.words(drag.axes != WORLD)}"
+        return (
+            f"{'Move' if isinstance(drag, Travel) else 'Turn'} {self._names()} "
+            f"{drag.words(drag.axes != WORLD)}"
+        )
 
     def _names(self) -> str:
         """What is being moved, in words."""

@@ -7,11 +7,15 @@ from .eye import Eye
 
 
 class Grip:
-    """One way of dragging.  The resting tool asks its grips in order which of them takes a press; the first one holds until the release.
+    """One way of dragging.  The resting tool asks its grips in order which of them takes a press;
+    the first one holds until the release.
 
-    tentative: the project as it would be after release.   preview, hint, cursor: as of a tool, while it holds; hint and cursor also while it is hovered.
-    looks: whether it wants to know what is under the pointer while it drags, which costs time where the drawing changes at every move.
-    at_any_time: it works on a recorded instant that is shown, too, and not only on the drawing.   alone: what it shows now leaves no room for the gizmo.
+    tentative: the project as it would be after release.  preview, hint, cursor: as of a tool, while
+    it holds; hint and cursor also while it is hovered.
+    looks: whether it wants to know what is under the pointer while it drags, which costs time where
+    the drawing changes at every move.
+    at_any_time: it works on a recorded instant that is shown, too, and not only on the drawing.
+    alone: what it shows now leaves no room for the gizmo.
     """
 
     looks, at_any_time, alone = True, False, False
@@ -24,7 +28,9 @@ class Grip:
 
     @property
     def dragging(self) -> bool:
-        """Whether something is being moved now; a press that has not moved anything yet is a click, or turns the view."""
+        """Whether something is being moved now; a press that has not moved anything yet is a click,
+        or turns the view.
+        """
         return self.tentative is not None
 
     def handles(self, eye: Eye) -> list[Handle]:
@@ -32,7 +38,9 @@ class Grip:
         return []
 
     def hover(self, pointer: Pointer | None) -> bool:
-        """The pointer moves with no button held; None: it is over another grip.  Returns whether a handle of this one is under it."""
+        """The pointer moves with no button held; None: it is over another grip.  Returns whether a
+        handle of this one is under it.
+        """
         return False
 
     def takes(self, pointer: Pointer) -> bool:

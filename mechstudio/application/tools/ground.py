@@ -15,10 +15,14 @@ def is_grounded(project: Project, body: str) -> str:
 
 
 def toggle_ground(project: Project, body: str, plane: WorkPlane = FRONT) -> tuple[Project, str]:
-    """Weld a body to the ground where it stands, or take the weld away.  Returns the project and the label of the edit."""
+    """Weld a body to the ground where it stands, or take the weld away.  Returns the project and
+    the label of the edit.
+    """
     name = project.mechanism.bodies[body].name
     weld = is_grounded(project, body)
     if weld:
         return remove(project, weld), f"Free {name} from the ground"
-    project, _ = add_joint(project, plane, GROUND, body, project.mechanism.bodies[body].placement.pose[0], "fixed")
+    project, _ = add_joint(
+        project, plane, GROUND, body, project.mechanism.bodies[body].placement.pose[0], "fixed"
+    )
     return project, f"Ground {name}"

@@ -1,4 +1,6 @@
-"""What all grips with handles share: the handle under the pointer, one drag at a time, its keys, and one undo step at its end."""
+"""What all grips with handles share: the handle under the pointer, one drag at a time, its keys,
+and one undo step at its end.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
@@ -15,11 +17,13 @@ from .gizmo_spots import ROLES
 from .grip import Grip
 from .handle_spots import Spot, under
 
-GUIDE = 500.0                 # pixels that the line of a locked axis reaches to either side
+GUIDE = 500.0  # pixels that the line of a locked axis reaches to either side
 
 
 class HandleGrip(Grip, ABC):
-    """Offers handles on what is selected.  A kind of grip says which (`spots`), what a drag of one is (`begin`) and what it does (`result`)."""
+    """Offers handles on what is selected.  A kind of grip says which (`spots`), what a drag of one
+    is (`begin`) and what it does (`result`).
+    """
 
     looks = False
 
@@ -75,8 +79,16 @@ class HandleGrip(Grip, ABC):
     def guides(self, eye: Eye, drag: Drag) -> list[Handle]:
         """The axes that a drag is locked to, as long quiet lines."""
         reach = GUIDE * eye.pixel_size(drag.start) * self.context.scale
-        return [Handle("line", (plus(drag.start, drag.axes[k], -reach), plus(drag.start, drag.axes[k], reach)), ROLES[k], fade=0.4)
-                for k in drag.free if abs(dot(drag.axes[k], sight(eye, drag.start))) < 0.97]
+        return [
+            Handle(
+                "line",
+                (plus(drag.start, drag.axes[k], -reach), plus(drag.start, drag.axes[k], reach)),
+                ROLES[k],
+                fade=0.4,
+            )
+            for k in drag.free
+            if abs(dot(drag.axes[k], sight(eye, drag.start))) < 0.97
+        ]
 
     def handles(self, eye: Eye) -> list[Handle]:
         if self._done:
@@ -92,7 +104,11 @@ class HandleGrip(Grip, ABC):
             self._hot = under(spots, pointer, self.context.scale)
             word = next((spot.handle.word for spot in spots if spot.key == self._hot), "")
             if word:
-                begin = f"{word[:1].upper()}{word[1:]}" if word.startswith("drag") else f"Drag to {word}"
+                begin = (
+                    f"{word[:1].upper()}{word[1:]}"
+                    if word.startswith("drag")
+                    else f"Drag to {word}"
+                )
                 self.hint = f"{begin} · a number typed while dragging is exact"
         return self._hot is not None
 
@@ -100,7 +116,11 @@ class HandleGrip(Grip, ABC):
         return self._under(pointer) is not None
 
     def _under(self, pointer: Pointer) -> Hashable | None:
-        return under(self.spots(pointer.eye), pointer, self.context.scale) if pointer.eye is not None else None
+        return (
+            under(self.spots(pointer.eye), pointer, self.context.scale)
+            if pointer.eye is not None
+            else None
+        )
 
     def press(self, pointer: Pointer) -> None:
         self.drop()
@@ -145,7 +165,9 @@ class HandleGrip(Grip, ABC):
             return ""
         try:
             self._result = self.result(drag)
-            if reason := changed_problem(self.context.document.project.mechanism, self._result.mechanism):
+            if reason := changed_problem(
+                self.context.document.project.mechanism, self._result.mechanism
+            ):
                 self._result = None
         except ExpressionError as error:
             self._result, reason = None, str(error)

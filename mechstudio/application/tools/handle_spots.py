@@ -9,9 +9,9 @@ from mechstudio.model.rotation import Triple
 from .base import Handle, Pointer
 from .eye import Eye
 
-REACH = 7.0                   # pixels from a handle's line within which it takes a press
-ON = 3.0                      # pixels within which the pointer is on the line itself
-SPOT_REACH = 9.0              # the same from the middle of a dot or square
+REACH = 7.0  # pixels from a handle's line within which it takes a press
+ON = 3.0  # pixels within which the pointer is on the line itself
+SPOT_REACH = 9.0  # the same from the middle of a dot or square
 
 
 class Spot(NamedTuple):
@@ -22,7 +22,9 @@ class Spot(NamedTuple):
 
 
 def under(spots: Iterable[Spot], pointer: Pointer, scale: float) -> Hashable | None:
-    """The key of the handle under the pointer: a dot or square first, then a line right under it, an area, a line nearby; None for none."""
+    """The key of the handle under the pointer: a dot or square first, then a line right under it,
+    an area, a line nearby; None for none.
+    """
     if pointer.eye is None:
         return None
     best: tuple[int, float, Hashable | None] = (9, math.inf, None)
@@ -31,7 +33,11 @@ def under(spots: Iterable[Spot], pointer: Pointer, scale: float) -> Hashable | N
         if line is None:
             continue
         small = handle.kind in ("dot", "square")
-        gap = _inside(line, pointer.x, pointer.y) if handle.kind == "area" else gap_of(line, pointer.x, pointer.y)
+        gap = (
+            _inside(line, pointer.x, pointer.y)
+            if handle.kind == "area"
+            else gap_of(line, pointer.x, pointer.y)
+        )
         if gap <= (SPOT_REACH if small else 3.0 if handle.kind == "area" else REACH) * scale:
             rank = 0 if small else 2 if handle.kind == "area" else 1 if gap <= ON * scale else 3
             best = min(best, (rank, gap, key), key=lambda b: b[:2])

@@ -1,4 +1,6 @@
-"""Place a joint: point where bodies meet, or at one body and then another; choose the type by a letter and the axis by Tab."""
+"""Place a joint: point where bodies meet, or at one body and then another; choose the type by a
+letter and the axis by Tab.
+"""
 
 import math
 
@@ -14,23 +16,49 @@ from mechstudio.model.work_plane import facing, parallel
 from .aim import Aim, described
 from .base import STOP, Key, Pointer, Preview, Tool, ToolContext
 from .candidates import Snap, candidates_of, link_normal
-from .joint_places import ALONG, WITHOUT_AXIS, axes_at, bodies_at, glyph_lines, pairs_at, surface_place
+from .joint_places import (
+    ALONG,
+    WITHOUT_AXIS,
+    axes_at,
+    bodies_at,
+    glyph_lines,
+    pairs_at,
+    surface_place,
+)
 from .snapping import REACH
 
 ROLLING = ("rolling_disc", "rolling_wheel")
-LETTERS = {"r": "revolute", "p": "prismatic", "c": "cylindrical", "s": "spherical", "u": "universal", "w": "screw", "f": "fixed", "n": "planar",
-           "l": "point_on_line", "o": "point_on_plane", "t": "point_on_curve", "d": "distance", "v": "constant_velocity", "b": "rolling_disc",
-           "h": "rolling_wheel", "k": "knife_edge", "m": "free"}
-DRAGGED = 8.0                 # pixels beyond which a press and its release are two places
-TOUCH = 1e-6                  # of the drawing's size: places that are one
+LETTERS = {
+    "r": "revolute",
+    "p": "prismatic",
+    "c": "cylindrical",
+    "s": "spherical",
+    "u": "universal",
+    "w": "screw",
+    "f": "fixed",
+    "n": "planar",
+    "l": "point_on_line",
+    "o": "point_on_plane",
+    "t": "point_on_curve",
+    "d": "distance",
+    "v": "constant_velocity",
+    "b": "rolling_disc",
+    "h": "rolling_wheel",
+    "k": "knife_edge",
+    "m": "free",
+}
+DRAGGED = 8.0  # pixels beyond which a press and its release are two places
+TOUCH = 1e-6  # of the drawing's size: places that are one
 
 
 class JointTool(Tool):
     """Joins the two bodies under the pointer, or the one body with the ground.
 
-    Tab cycles the axis: across face or plane, axis of a round shape, along the link, X, Y, Z, as a neighbouring joint; Shift+Tab the
-    bodies where more than two meet.  Shift+X flips the axis, Q turns both frames about it by a quarter.  Two bodies that do not meet
-    are joined by dragging from one to the other, or by a click with Shift and one without; nothing moves unless Enter says so.
+    Tab cycles the axis: across face or plane, axis of a round shape, along the link, X, Y, Z, as a
+    neighbouring joint; Shift+Tab the bodies where more than two meet.  Shift+X flips the axis, Q
+    turns both frames about it by a quarter.  Two bodies that do not meet are joined by dragging
+    from one to the other, or by a click with Shift and one without; nothing moves unless Enter says
+    so.
     A rod goes from a second click to where the first was.
     """
 
@@ -46,12 +74,14 @@ class JointTool(Tool):
         self._here: Snap | None = None
         self._bodies: tuple[str, ...] = ()
         self._pointer: Pointer | None = None
-        self._first: tuple[Snap, str] | None = None           # the first of two places, with the body there
-        self._axis_held: tuple[str, Triple] | None = None     # chosen at the first place
-        self._apart: tuple[Snap, str] | None = None           # the second place, off the first: moved there, or left
+        self._first: tuple[Snap, str] | None = None  # the first of two places, with the body there
+        self._axis_held: tuple[str, Triple] | None = None  # chosen at the first place
+        self._apart: tuple[Snap, str] | None = (
+            None  # the second place, off the first: moved there, or left
+        )
         self._pressed: Pointer | None = None
         self._drag_from: tuple[tuple[Snap, str], tuple[str, Triple]] | None = None
-        self._listed: Pointer | None = None                   # where the pointer stood when the choices were listed
+        self._listed: Pointer | None = None  # where the pointer stood when the choices were listed
         self._axis_word = self._made = ""
         self._say()
 
@@ -68,9 +98,15 @@ class JointTool(Tool):
     def _look(self, pointer: Pointer) -> None:
         """What is at the pointer."""
         m, plane = self.context.document.project.mechanism, self.context.plane
-        start = self._first[0].point if self._first is not None and self.type == "distance" else None
+        start = (
+            self._first[0].point if self._first is not None and self.type == "distance" else None
+        )
         place = surface_place(m, plane, self._aim.move(pointer, start), pointer)
-        bodies = bodies_at(m, plane, place, REACH * pointer.pixel, pointer.body) if place is not None else ()
+        bodies = (
+            bodies_at(m, plane, place, REACH * pointer.pixel, pointer.body)
+            if place is not None
+            else ()
+        )
         if bodies != self._bodies:
             self._pair_at = 0
         self._here, self._bodies = place, bodies
@@ -110,7 +146,11 @@ class JointTool(Tool):
     def _dragged(self, a: Pointer, b: Pointer) -> bool:
         if a.eye is not None and b.eye is not None:
             return math.hypot(a.x - b.x, a.y - b.y) > DRAGGED
-        return a.point is not None and b.point is not None and distance(a.point, b.point) > DRAGGED * b.pixel
+        return (
+            a.point is not None
+            and b.point is not None
+            and distance(a.point, b.point) > DRAGGED * b.pixel
+        )
 
     def _put(self) -> None:
         """A joint here."""
@@ -125,7 +165,9 @@ class JointTool(Tool):
         """Keep the place of the first body and the axis there; whether there is one."""
         body = pointer.body or next((b for b in self._bodies), "")
         if self._here is None or not body:
-            self.context.message = "There is no body here: begin on a body, or on the ground's own shapes."
+            self.context.message = (
+                "There is no body here: begin on a body, or on the ground's own shapes."
+            )
             return False
         self._axis_held, self._first, self.context.message = self._axis(), (self._here, body), ""
         return True
@@ -144,10 +186,16 @@ class JointTool(Tool):
             return
         place, first = self._first
         second = pointer.body if pointer.body != first else ""
-        second = second or next((b for b in self._bodies if b != first), GROUND if first != GROUND and not self._bodies else "")
+        second = second or next(
+            (b for b in self._bodies if b != first),
+            GROUND if first != GROUND and not self._bodies else "",
+        )
         if not second:
             self.context.message = "A joint joins two bodies: go to a place of another body."
-        elif distance(place.point, self._here.point) <= TOUCH * candidates_of(self.context.document.project.mechanism).size:
+        elif (
+            distance(place.point, self._here.point)
+            <= TOUCH * candidates_of(self.context.document.project.mechanism).size
+        ):
             self._place(first, second, place.point)
         else:
             self._apart, self.context.message = (self._here, second), ""
@@ -156,7 +204,9 @@ class JointTool(Tool):
                 self.ghost = {second: (tuple(c + d for c, d in zip(at, self._shift())), q)}  # type: ignore[dict-item]
 
     def _join_apart(self, moves: bool) -> None:
-        """Join two places that lie apart: moves: the second body goes to the first one, else both frames stay where they were pointed."""
+        """Join two places that lie apart: moves: the second body goes to the first one, else both
+        frames stay where they were pointed.
+        """
         assert self._first is not None and self._apart is not None
         (a, first), (b, second) = self._first, self._apart
         if moves and second != GROUND:
@@ -177,7 +227,9 @@ class JointTool(Tool):
 
     def _gap(self) -> str:
         assert self._first is not None and self._apart is not None
-        return format_value(distance(self._first[0].point, self._apart[0].point), "length", self.context.units, 4)
+        return format_value(
+            distance(self._first[0].point, self._apart[0].point), "length", self.context.units, 4
+        )
 
     def _press_rod(self, here: Snap) -> None:
         """A rod's first end, then its second."""
@@ -190,7 +242,9 @@ class JointTool(Tool):
         if other == body:
             body = next((b for b in self._bodies if b != other), body)
         if other == body:
-            self.context.message = "A rod joins two bodies, or a body and the ground: click its other end elsewhere."
+            self.context.message = (
+                "A rod joins two bodies, or a body and the ground: click its other end elsewhere."
+            )
         elif distance(start.point, here.point) < 1e-6:
             self.context.message = "A rod needs a length: click its other end at a distance."
         else:
@@ -198,17 +252,32 @@ class JointTool(Tool):
 
     # ---- the edit
 
-    def _place(self, a: str, b: str, point: Triple, point_b: Triple | None = None, shift: Triple | None = None) -> None:
+    def _place(
+        self,
+        a: str,
+        b: str,
+        point: Triple,
+        point_b: Triple | None = None,
+        shift: Triple | None = None,
+    ) -> None:
         project, id, label = self._inserted(a, b, point, point_b, shift)
         self.ghost = {}
         self.context.document.commit(label, project)
         self.context.selection.select(id)
-        self._made = project.mechanism.joints[id].name if id in project.mechanism.joints else project.mechanism.forces[id].name
+        self._made = (
+            project.mechanism.joints[id].name
+            if id in project.mechanism.joints
+            else project.mechanism.forces[id].name
+        )
         self.context.message = ""
         self.cancel()
 
-    def _inserted(self, a: str, b: str, point: Triple, point_b: Triple | None, shift: Triple | None = None) -> tuple[Project, str, str]:
-        """The project with what this tool places, its id and the label of the step.  shift: by which the second body goes there first."""
+    def _inserted(
+        self, a: str, b: str, point: Triple, point_b: Triple | None, shift: Triple | None = None
+    ) -> tuple[Project, str, str]:
+        """The project with what this tool places, its id and the label of the step.  shift: by
+        which the second body goes there first.
+        """
         project, plane = self.context.document.project, self.context.plane
         if shift is not None:
             project = move(project, shifted_by(shift), (b,))
@@ -217,13 +286,25 @@ class JointTool(Tool):
         # across a plane each frame's x lies along its own link, so that the angle reads as drawn
         if axis == plane.normal or self._default_shafts():
             along = None
-        elif self.type not in ALONG and any(id in m.bodies and (n := link_normal(m.bodies[id])) is not None and parallel(n, axis) for id in (a, b)):
+        elif self.type not in ALONG and any(
+            id in m.bodies and (n := link_normal(m.bodies[id])) is not None and parallel(n, axis)
+            for id in (a, b)
+        ):
             plane, along = facing("", point, axis), None
         if self.type in WITHOUT_AXIS and not self._axis_word:
             along = None
-        project, joint = add_joint(project, plane, a, b, point, self.type, along, point_b, self._quarters * math.pi / 2)
+        project, joint = add_joint(
+            project, plane, a, b, point, self.type, along, point_b, self._quarters * math.pi / 2
+        )
         moved = f" and move {m.body(b).name} to it" if shift is not None else ""
-        return project, joint, f"Add {JOINT_TYPES[self.type].label.lower()} joint {project.mechanism.joints[joint].name}{moved}"
+        return (
+            project,
+            joint,
+            (
+                f"Add {JOINT_TYPES[self.type].label.lower()} joint "
+                f"{project.mechanism.joints[joint].name}{moved}"
+            ),
+        )
 
     def _default_shafts(self) -> bool:
         return self.type == "constant_velocity" and self._axis_at == 0 and self._flip > 0
@@ -252,7 +333,10 @@ class JointTool(Tool):
             self._listed = self._pointer
         elif key == "X":
             self._flip = -self._flip
-            self._axis_held = self._axis_held and (self._axis_held[0], tuple(-c for c in self._axis_held[1]))  # type: ignore[assignment]
+            self._axis_held = self._axis_held and (
+                self._axis_held[0],
+                tuple(-c for c in self._axis_held[1]),
+            )  # type: ignore[assignment]
         elif key == "q":
             self._quarters = (self._quarters + 1) % 4
         else:
@@ -265,11 +349,26 @@ class JointTool(Tool):
         return f"{JOINT_TYPES[self.type].label.lower()} joint"
 
     def keys(self) -> list[Key]:
-        turning = [Key("Tab", "next axis", "tab"), Key("Shift+Tab", "next pair of bodies", "backtab"), Key("Shift+X", "flips the axis", "X"), Key("Q", "turns by 90 deg", "q")]
-        return [Key("Click", "where bodies meet"), *turning, *(Key(k.upper(), JOINT_TYPES[type].label, k) for k, type in LETTERS.items()), STOP]
+        turning = [
+            Key("Tab", "next axis", "tab"),
+            Key("Shift+Tab", "next pair of bodies", "backtab"),
+            Key("Shift+X", "flips the axis", "X"),
+            Key("Q", "turns by 90 deg", "q"),
+        ]
+        return [
+            Key("Click", "where bodies meet"),
+            *turning,
+            *(Key(k.upper(), JOINT_TYPES[type].label, k) for k, type in LETTERS.items()),
+            STOP,
+        ]
 
     def wants(self, key: str) -> bool:
-        return key in ("escape", "tab", "backtab", "X", "q") or key in LETTERS or key == "enter" and self._apart is not None
+        return (
+            key in ("escape", "tab", "backtab", "X", "q")
+            or key in LETTERS
+            or key == "enter"
+            and self._apart is not None
+        )
 
     def linger(self) -> None:
         self._listed = self._pointer
@@ -278,14 +377,25 @@ class JointTool(Tool):
     # ---- what is chosen
 
     def _pair(self) -> tuple[str, str]:
-        pairs = pairs_at(self.context.document.project.mechanism, self._bodies, self._pointer.body if self._pointer else "")
+        pairs = pairs_at(
+            self.context.document.project.mechanism,
+            self._bodies,
+            self._pointer.body if self._pointer else "",
+        )
         return pairs[self._pair_at % len(pairs)]
 
     def _axes(self) -> list[tuple[str, Triple]]:
         """Directions for the joint's axis with their words, the sensible one for its type first."""
         place = self._here or Snap(self.context.plane.origin)
         bodies = self._pair() if self._bodies else ()
-        return axes_at(self.context.document.project.mechanism, self.context.plane, self.type, place, bodies, self._pointer)
+        return axes_at(
+            self.context.document.project.mechanism,
+            self.context.plane,
+            self.type,
+            place,
+            bodies,
+            self._pointer,
+        )
 
     def _axis(self, held: bool = True) -> tuple[str, Triple]:
         """The axis in hand, flipped if it was flipped, with its word."""
@@ -313,7 +423,11 @@ class JointTool(Tool):
             p.rubber = [(place.point, self._here.point)]
             p.marks = [(place.point, m.body(body).name)]
             p.lines = self._glyph(place.point)
-            p.word = described(self._here) or (m.body(self._pointer.body).name if self._pointer is not None and self._pointer.body else "ground")
+            p.word = described(self._here) or (
+                m.body(self._pointer.body).name
+                if self._pointer is not None and self._pointer.body
+                else "ground"
+            )
         elif not self._bodies:
             p.word = "no body here"
         else:
@@ -321,7 +435,11 @@ class JointTool(Tool):
         self._say()
 
     def _moved_off(self) -> bool:
-        return self._pressed is not None and self._pointer is not None and self._dragged(self._pressed, self._pointer)
+        return (
+            self._pressed is not None
+            and self._pointer is not None
+            and self._dragged(self._pressed, self._pointer)
+        )
 
     def _show_joint(self, p: Preview) -> None:
         m = self.context.document.project.mechanism
@@ -336,21 +454,43 @@ class JointTool(Tool):
         p.lines = self._glyph(self._here.point)
         if self._listed is not None:
             axes = self._axes() if self.type not in WITHOUT_AXIS else []
-            more = [f"Shift+Tab: {m.body(c).name} – {m.body(d).name}" for c, d in pairs if (c, d) != (a, b)] if len(self._bodies) > 1 else []
+            more = (
+                [
+                    f"Shift+Tab: {m.body(c).name} – {m.body(d).name}"
+                    for c, d in pairs
+                    if (c, d) != (a, b)
+                ]
+                if len(self._bodies) > 1
+                else []
+            )
             p.choices = (*(w for w, _ in axes), *more) if len(axes) + len(more) > 1 else ()
             p.chosen = self._axis_at % len(axes) if axes else -1
 
     def _glyph(self, at: Triple) -> list[tuple[Triple, ...]]:
-        return [] if self.type in ROLLING else glyph_lines(self.context.document.project.mechanism, self.type, at, self._axis()[1], self._quarters)
+        return (
+            []
+            if self.type in ROLLING
+            else glyph_lines(
+                self.context.document.project.mechanism,
+                self.type,
+                at,
+                self._axis()[1],
+                self._quarters,
+            )
+        )
 
     def _show_rod(self, p: Preview) -> None:
         m = self.context.document.project.mechanism
         assert self._here is not None
-        p.word = described(self._here) or (m.body(self._bodies[0]).name if self._bodies else "ground")
+        p.word = described(self._here) or (
+            m.body(self._bodies[0]).name if self._bodies else "ground"
+        )
         if self._first is not None:
             p.rubber = [(self._first[0].point, self._here.point)]
             p.marks = [(self._first[0].point, "")]
-            p.label = format_value(distance(self._first[0].point, self._here.point), "length", self.context.units, 4)
+            p.label = format_value(
+                distance(self._first[0].point, self._here.point), "length", self.context.units, 4
+            )
 
     def _show_apart(self, p: Preview) -> None:
         """Both places, and the second body where Enter would move it."""
@@ -360,7 +500,9 @@ class JointTool(Tool):
         p.marker, p.lines = None, self._glyph(a.point)
         p.rubber = [(b.point, a.point)]
         p.marks = [(a.point, m.body(first).name), (b.point, m.body(second).name)]
-        p.label = f"{self._gap()} apart · click leaves them" + (f" · Enter moves {m.body(second).name}" if second != GROUND else "")
+        p.label = f"{self._gap()} apart · click leaves them" + (
+            f" · Enter moves {m.body(second).name}" if second != GROUND else ""
+        )
 
     def _label(self) -> str:
         return JOINT_TYPES[self.type].label
@@ -368,23 +510,46 @@ class JointTool(Tool):
     def _arrow(self, at: Triple, axis: Triple, reach: float) -> list[tuple[Triple, Triple]]:
         """The axis as a line through a point with a head at its positive end."""
         n, u = self.context.plane.normal, self.context.plane.u
-        side = tuple(n[(k + 1) % 3] * axis[(k + 2) % 3] - n[(k + 2) % 3] * axis[(k + 1) % 3] for k in range(3))
+        side = tuple(
+            n[(k + 1) % 3] * axis[(k + 2) % 3] - n[(k + 2) % 3] * axis[(k + 1) % 3]
+            for k in range(3)
+        )
         side = side if distance(side, (0.0, 0.0, 0.0)) > 0.1 else u  # type: ignore[arg-type]
 
         def along(s: float, t: float = 0.0) -> Triple:
             return tuple(c + reach * (s * d + t * e) for c, d, e in zip(at, axis, side))  # type: ignore[return-value]
 
-        return [(along(-1.0), along(1.0)), (along(1.0), along(0.78, 0.12)), (along(1.0), along(0.78, -0.12))]
+        return [
+            (along(-1.0), along(1.0)),
+            (along(1.0), along(0.78, 0.12)),
+            (along(1.0), along(0.78, -0.12)),
+        ]
 
     def _say(self) -> None:
         if self._apart is not None:
-            self.hint = "Enter moves the second body so that the places meet · a click leaves both where they are · Esc takes it back"
+            self.hint = (
+                "Enter moves the second body so that the places meet · a click leaves both "
+                "where they are · Esc takes it back"
+            )
         elif self.type == "distance":
-            self.hint = ("Click the second end of the rod" if self._first else "Click the first end of the rod") + " · empty room is the ground · Esc stops"
+            self.hint = (
+                "Click the second end of the rod"
+                if self._first
+                else "Click the first end of the rod"
+            ) + " · empty room is the ground · Esc stops"
         elif self._first is not None:
-            self.hint = "Click the place on the second body · Tab, Q, Shift+X turn the axis · Esc takes the first place back"
+            self.hint = (
+                "Click the place on the second body · Tab, Q, Shift+X turn the axis · Esc "
+                "takes the first place back"
+            )
         elif self.type in ROLLING:
-            self.hint = "Click the centre of what rolls: the floor lies under it · Tab turns the axis · Esc stops"
+            self.hint = (
+                "Click the centre of what rolls: the floor lies under it · Tab turns the "
+                "axis · Esc stops"
+            )
         else:
-            self.hint = ("Click where bodies meet, or drag from one body to another · r p c s u w f: another joint · "
-                         "Tab, Q, Shift+X turn the axis · Esc stops")
+            self.hint = (
+                "Click where bodies meet, or drag from one body to another · r p c s u w f: "
+                "another joint · "
+                "Tab, Q, Shift+X turn the axis · Esc stops"
+            )

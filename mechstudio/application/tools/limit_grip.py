@@ -23,11 +23,12 @@ from .eye import Eye, nearest_on_line, on_plane
 from .grip import Grip
 from .handle_spots import flat
 
-REACH = 9.0                   # pixels within which a dot catches the pointer
-STARTS_AFTER = 3.0            # pixels before a press becomes a drag
-ROUND = 5.0                   # degrees at which the stop of a turn is caught
-CLEAR = 112.0                 # pixels from the joint at which the dot of a turn's stop stands clear of the arrows about the joint
-COARSE = 8.0                  # pixels that the steps of a slide's stop are apart at least
+REACH = 9.0  # pixels within which a dot catches the pointer
+STARTS_AFTER = 3.0  # pixels before a press becomes a drag
+ROUND = 5.0  # degrees at which the stop of a turn is caught
+# pixels from the joint at which the dot of a turn's stop stands clear of the arrows about the joint
+CLEAR = 112.0
+COARSE = 8.0  # pixels that the steps of a slide's stop are apart at least
 SIDES = ("lower", "upper")
 
 
@@ -37,7 +38,7 @@ class LimitGrip(Grip):
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)
         self.entry = Entry(context)
-        self._hot: tuple[str, int, str] | None = None          # joint, index of the limit, side
+        self._hot: tuple[str, int, str] | None = None  # joint, index of the limit, side
         self._sized: tuple[Mechanism | None, float] = (None, 0.0)
         self.drop()
 
@@ -51,7 +52,9 @@ class LimitGrip(Grip):
     # what there is to take hold of
 
     def _stops(self, eye: Eye) -> list[tuple[tuple[str, int, str], tuple[Triple, ...], str]]:
-        """Each stop of the selected joints: which it is, from where to where its line goes on to its dot, its value in words."""
+        """Each stop of the selected joints: which it is, from where to where its line goes on to
+        its dot, its value in words.
+        """
         m, out = (self.tentative or self.context.document.project).mechanism, []
         for id in self.context.selection.selected:
             joint = m.joints.get(id)
@@ -60,8 +63,18 @@ class LimitGrip(Grip):
                     q = getattr(joint.limits[scale.limit], side)
                     if q is not None:
                         far = max(STOP, CLEAR * eye.pixel_size(_triple(scale.origin)) / scale.glyph)
-                        line = (_triple(scale.at(q.value)), _triple(scale.at(q.value, far))) if scale.turning else (_triple(scale.at(q.value)),)
-                        out.append(((id, scale.limit, side), line, self._words(joint, scale.limit, q.value)))
+                        line = (
+                            (_triple(scale.at(q.value)), _triple(scale.at(q.value, far)))
+                            if scale.turning
+                            else (_triple(scale.at(q.value)),)
+                        )
+                        out.append(
+                            (
+                                (id, scale.limit, side),
+                                line,
+                                self._words(joint, scale.limit, q.value),
+                            )
+                        )
         return out
 
     def _scales(self, m: Mechanism, joint: Joint) -> list[Scale]:
@@ -71,6 +84,7 @@ class LimitGrip(Grip):
         def pose(body: str) -> tuple[np.ndarray, np.ndarray]:
             place, turn = m.body(body).placement.pose
             return np.array(turn), np.array(place)
+
         return limit_scales(m, joint, self._sized[1], pose)
 
     def _words(self, joint: Joint, index: int, value: float) -> str:
@@ -79,19 +93,32 @@ class LimitGrip(Grip):
     def handles(self, eye: Eye) -> list[Handle]:
         hot = self._held or self._hot
         stops = self._stops(eye)
-        return [*(Handle("line", line, hot=key == hot) for key, line, _ in stops if len(line) > 1),
-                *(Handle("dot", line[-1:], word="" if self._held else word, hot=key == hot) for key, line, word in stops)]
+        return [
+            *(Handle("line", line, hot=key == hot) for key, line, _ in stops if len(line) > 1),
+            *(
+                Handle("dot", line[-1:], word="" if self._held else word, hot=key == hot)
+                for key, line, word in stops
+            ),
+        ]
 
     def _at(self, pointer: Pointer | None) -> tuple[str, int, str] | None:
         """The stop under the pointer."""
         if pointer is None or pointer.eye is None:
             return None
-        near = [(math.dist(p, (pointer.x, pointer.y)), key) for key, line, _ in self._stops(pointer.eye) if (p := pointer.eye.pixel_of(line[-1])) is not None]
+        near = [
+            (math.dist(p, (pointer.x, pointer.y)), key)
+            for key, line, _ in self._stops(pointer.eye)
+            if (p := pointer.eye.pixel_of(line[-1])) is not None
+        ]
         return min(near)[1] if near and min(near)[0] <= REACH else None
 
     def hover(self, pointer: Pointer | None) -> bool:
         self._hot = self._at(pointer)
-        self.hint = "Drag to set the stop · a number typed while dragging is exact" if self._hot is not None else ""
+        self.hint = (
+            "Drag to set the stop · a number typed while dragging is exact"
+            if self._hot is not None
+            else ""
+        )
         return self._hot is not None
 
     def takes(self, pointer: Pointer) -> bool:
@@ -115,13 +142,22 @@ class LimitGrip(Grip):
         id, index, side = self._held
         m = self.context.document.project.mechanism
         joint = m.joints.get(id)
-        if joint is None or index >= len(joint.limits) or getattr(joint.limits[index], side) is None:
+        if (
+            joint is None
+            or index >= len(joint.limits)
+            or getattr(joint.limits[index], side) is None
+        ):
             return None
         return next(((joint, s, side) for s in self._scales(m, joint) if s.limit == index), None)
 
     def move(self, pointer: Pointer) -> None:
         found = self._now()
-        if found is None or pointer.eye is None or self.tentative is None and math.dist(self._pressed, (pointer.x, pointer.y)) < STARTS_AFTER:
+        if (
+            found is None
+            or pointer.eye is None
+            or self.tentative is None
+            and math.dist(self._pressed, (pointer.x, pointer.y)) < STARTS_AFTER
+        ):
             return
         joint, scale, side = found
         value = self._pointed(scale, pointer)
@@ -133,7 +169,12 @@ class LimitGrip(Grip):
 
     def _pointed(self, scale: Scale, pointer: Pointer) -> float | None:
         """The coordinate [m or rad] at which the pointer points."""
-        eye, origin, first, second = pointer.eye, _triple(scale.origin), _triple(scale.first), _triple(scale.second)
+        eye, origin, first, second = (
+            pointer.eye,
+            _triple(scale.origin),
+            _triple(scale.first),
+            _triple(scale.second),
+        )
         assert eye is not None
         if scale.track is not None:
             return self._along(scale, scale.track, pointer, eye)
@@ -144,18 +185,28 @@ class LimitGrip(Grip):
         if place is None:
             return None
         d = np.array(place) - scale.origin
-        if float(np.linalg.norm(d)) < 0.2 * scale.glyph:       # at the axis every angle is as near as any other
+        if (
+            float(np.linalg.norm(d)) < 0.2 * scale.glyph
+        ):  # at the axis every angle is as near as any other
             return None
         angle = math.atan2(float(d @ scale.second), float(d @ scale.first))
-        # the turn that is nearest to where the stop was last, so that it may be dragged on past half a turn
+        # the turn that is nearest to where the stop was last, so that it may be dragged on past
+        # half a turn
         return self._value + math.remainder(angle - self._value, 2 * math.pi)
 
-    def _along(self, scale: Scale, track: tuple[np.ndarray, np.ndarray, bool], pointer: Pointer, eye: Eye) -> float | None:
-        """The way along a curve where it is nearest to the pointer on the screen; on a closed one on the round of before."""
+    def _along(
+        self, scale: Scale, track: tuple[np.ndarray, np.ndarray, bool], pointer: Pointer, eye: Eye
+    ) -> float | None:
+        """The way along a curve where it is nearest to the pointer on the screen; on a closed one
+        on the round of before.
+        """
         seen = flat(eye, [_triple(p) for p in track[0]])
         if seen is None:
             return None
-        way, whole = way_to((np.array(seen), track[1], track[2]), np.array([pointer.x, pointer.y])), float(track[1][-1])
+        way, whole = (
+            way_to((np.array(seen), track[1], track[2]), np.array([pointer.x, pointer.y])),
+            float(track[1][-1]),
+        )
         return way + whole * round((self._value - way) / whole) if track[2] else way
 
     def _caught(self, scale: Scale, value: float, pointer: Pointer) -> float:
@@ -163,20 +214,35 @@ class LimitGrip(Grip):
         if scale.turning:
             return math.radians(round(math.degrees(value) / ROUND) * ROUND)
         assert pointer.eye is not None
-        return stepped(value, step_above(COARSE * pointer.eye.pixel_size(_triple(scale.at(value))), self.context.units))
+        return stepped(
+            value,
+            step_above(
+                COARSE * pointer.eye.pixel_size(_triple(scale.at(value))), self.context.units
+            ),
+        )
 
     def _set(self, joint: Joint, scale: Scale, side: str, value: float) -> None:
         limit = joint.limits[scale.limit]
         other = limit.upper if side == "lower" else limit.lower
-        stopped = other is not None and (value >= other.value if side == "lower" else value <= other.value)
-        if stopped:                                            # the joint must have room between them
+        stopped = other is not None and (
+            value >= other.value if side == "lower" else value <= other.value
+        )
+        if stopped:  # the joint must have room between them
             self.preview.label = "the other stop is in the way"
             return
         self._value = value
-        self.tentative = self._with(joint, scale.limit, side, self._quantity(joint, scale.limit, value))
+        self.tentative = self._with(
+            joint, scale.limit, side, self._quantity(joint, scale.limit, value)
+        )
         self.entry.now = value
-        self.preview = Preview(label=self.entry.text + "▏" if self.entry.text else self._words(joint, scale.limit, value))
-        self.hint = "Release to set the stop · type its value · Ctrl suspends snapping · Esc takes it back"
+        self.preview = Preview(
+            label=self.entry.text + "▏"
+            if self.entry.text
+            else self._words(joint, scale.limit, value)
+        )
+        self.hint = (
+            "Release to set the stop · type its value · Ctrl suspends snapping · Esc takes it back"
+        )
 
     def _quantity(self, joint: Joint, index: int, value: float) -> Quantity:
         """The value with the text that a user would have typed, where that is the same number."""
@@ -188,7 +254,9 @@ class LimitGrip(Grip):
     def _with(self, joint: Joint, index: int, side: str, value: Quantity) -> Project:
         limits: list[Limit] = list(joint.limits)
         limits[index] = replace(limits[index], **{side: value})
-        return put_element(self.context.document.project, joint.id, replace(joint, limits=tuple(limits)))
+        return put_element(
+            self.context.document.project, joint.id, replace(joint, limits=tuple(limits))
+        )
 
     def release(self, pointer: Pointer) -> None:
         found = self._now()
@@ -233,9 +301,14 @@ class LimitGrip(Grip):
             return
         limit = joint.limits[scale.limit]
         other = limit.upper if side == "lower" else limit.lower
-        if other is not None and (value >= other.value if side == "lower" else value <= other.value):
+        if other is not None and (
+            value >= other.value if side == "lower" else value <= other.value
+        ):
             words = self._words(joint, scale.limit, other.value).removeprefix("stop ")
-            self.context.message = f"The {side} stop must stand {'below' if side == 'lower' else 'above'} the other one at {words}."
+            self.context.message = (
+                f"The {side} stop must stand {'below' if side == 'lower' else 'above'} the "
+                f"other one at {words}."
+            )
             return
         self.context.message = ""
         self._commit(found, self._with(joint, scale.limit, side, Quantity(value, text)), value)

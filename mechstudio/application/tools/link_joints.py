@@ -1,4 +1,6 @@
-"""Which joint a new link gets where it meets something: a pin in its plane, a ball where it leaves that plane, or what was chosen by a letter."""
+"""Which joint a new link gets where it meets something: a pin in its plane, a ball where it leaves
+that plane, or what was chosen by a letter.
+"""
 
 import math
 from collections import deque
@@ -14,21 +16,37 @@ from mechstudio.model.work_plane import WorkPlane, cross, dot, facing, parallel,
 from .candidates import Snap, joint_axis, link_normal, turns
 
 # W is the work plane here: a screw is placed by J
-LETTERS = {"r": "revolute", "p": "prismatic", "c": "cylindrical", "s": "spherical", "u": "universal"}
-WORDS = {"revolute": "pin", "prismatic": "slider", "cylindrical": "cylinder", "spherical": "ball", "universal": "universal"}
-LEAVES = 1e-6                 # sine of the angle above which a link leaves a plane
+LETTERS = {
+    "r": "revolute",
+    "p": "prismatic",
+    "c": "cylindrical",
+    "s": "spherical",
+    "u": "universal",
+}
+WORDS = {
+    "revolute": "pin",
+    "prismatic": "slider",
+    "cylindrical": "cylinder",
+    "spherical": "ball",
+    "universal": "universal",
+}
+LEAVES = 1e-6  # sine of the angle above which a link leaves a plane
 
 
 @dataclass(frozen=True)
 class Corner:
-    """One point of a chain.  place: where it is and what is there; type: of the joint there, "" for what is usual."""
+    """One point of a chain.  place: where it is and what is there; type: of the joint there, "" for
+    what is usual.
+    """
 
     place: Snap
     type: str = ""
 
 
 def pin_normal(m: Mechanism, plane: WorkPlane, place: Snap) -> Triple:
-    """The direction in which a pin would stand at a place: of the joint there, of the link there, else across the work plane."""
+    """The direction in which a pin would stand at a place: of the joint there, of the link there,
+    else across the work plane.
+    """
     if place.joint and place.joint in m.joints and turns(m.joints[place.joint]):
         axis = joint_axis(m, m.joints[place.joint])
         if axis is not None:
@@ -38,7 +56,8 @@ def pin_normal(m: Mechanism, plane: WorkPlane, place: Snap) -> Triple:
 
 
 def joint_types(m: Mechanism, plane: WorkPlane, start: Corner, end: Corner) -> tuple[str, str]:
-    """Types of the joints at both ends of a new link: as chosen, else pins, and balls where the link leaves a pin's plane.
+    """Types of the joints at both ends of a new link: as chosen, else pins, and balls where the
+    link leaves a pin's plane.
 
     A rod between two planes gets two balls, whichever of them it happens to lie in as drawn.
     """
@@ -51,18 +70,31 @@ def joint_types(m: Mechanism, plane: WorkPlane, start: Corner, end: Corner) -> t
     return start.type or usual[0], end.type or usual[1]
 
 
-def join(project: Project, plane: WorkPlane, type: str, a: str, b: str, place: Snap, way: Triple) -> tuple[Project, str]:
-    """The joint of a new link with what is at a place.  way: from the link's start to its end, unit.
+def join(
+    project: Project, plane: WorkPlane, type: str, a: str, b: str, place: Snap, way: Triple
+) -> tuple[Project, str]:
+    """The joint of a new link with what is at a place.  way: from the link's start to its end,
+    unit.
 
-    What slides does so along the body that it stands on, where that is a link, else along the new one; a universal joint has both axes
-    across the new link.
+    What slides does so along the body that it stands on, where that is a link, else along the new
+    one; a universal joint has both axes across the new link.
     """
     m, n = project.mechanism, pin_normal(project.mechanism, plane, place)
     if type == "revolute":
-        return add_joint(project, plane if parallel(n, plane.normal) else facing("", place.point, n), a, b, place.point)
+        return add_joint(
+            project,
+            plane if parallel(n, plane.normal) else facing("", place.point, n),
+            a,
+            b,
+            place.point,
+        )
     if type in ("prismatic", "cylindrical", "screw"):
         host = m.bodies.get(place.body)
-        along = rotate(host.placement.quaternion, (1.0, 0.0, 0.0)) if host is not None and link_normal(host) is not None else way
+        along = (
+            rotate(host.placement.quaternion, (1.0, 0.0, 0.0))
+            if host is not None and link_normal(host) is not None
+            else way
+        )
         return add_joint(project, plane, a, b, place.point, type, along)
     if type == "universal":
         z = unit(tuple(c - dot(n, way) * d for c, d in zip(n, way)))  # type: ignore[arg-type]
@@ -70,12 +102,23 @@ def join(project: Project, plane: WorkPlane, type: str, a: str, b: str, place: S
             z = unit(cross(way, plane.u)) or plane.v
         q = frame_on_axis(z)
         x, y, wanted = rotate(q, (1.0, 0.0, 0.0)), rotate(q, (0.0, 1.0, 0.0)), cross(way, z)
-        return add_joint(project, plane, a, b, place.point, type, z, turn=math.atan2(dot(wanted, y), dot(wanted, x)))
+        return add_joint(
+            project,
+            plane,
+            a,
+            b,
+            place.point,
+            type,
+            z,
+            turn=math.atan2(dot(wanted, y), dot(wanted, x)),
+        )
     return add_joint(project, plane, a, b, place.point, type)
 
 
 def loop_of(m: Mechanism, a: str, b: str) -> int:
-    """How many bodies would stand in the loop that a link between two bodies closes; zero where it closes none, ground counted."""
+    """How many bodies would stand in the loop that a link between two bodies closes; zero where it
+    closes none, ground counted.
+    """
     if not a or not b:
         return 0
     beside: dict[str, set[str]] = {}
@@ -105,4 +148,15 @@ def ground_word(type: str) -> str:
     return f"ground {WORDS[type]} on Enter"
 
 
-__all__ = ["GROUND", "LETTERS", "WORDS", "Corner", "ground_word", "is_planar_pin", "join", "joint_types", "loop_of", "pin_normal"]
+__all__ = [
+    "GROUND",
+    "LETTERS",
+    "WORDS",
+    "Corner",
+    "ground_word",
+    "is_planar_pin",
+    "join",
+    "joint_types",
+    "loop_of",
+    "pin_normal",
+]

@@ -1,4 +1,6 @@
-"""Mirroring by one click: the image is seen while the mirror is carried over the work plane; Alt mirrors in place."""
+"""Mirroring by one click: the image is seen while the mirror is carried over the work plane; Alt
+mirrors in place.
+"""
 
 from mechstudio.model.copying import SECTIONS
 from mechstudio.model.expression import ExpressionError
@@ -13,7 +15,7 @@ from .snapping import snap
 
 # (how the tool is told which way it mirrors, words)
 WAYS = (("across", "left to right"), ("along", "top to bottom"), ("through", "front to back"))
-REACH = 3.0                   # of the drawing's size, for the line of the mirror
+REACH = 3.0  # of the drawing's size, for the line of the mirror
 
 
 class MirrorTool(Tool):
@@ -24,7 +26,11 @@ class MirrorTool(Tool):
     def __init__(self, context: ToolContext, way: str = "across") -> None:
         super().__init__(context)
         project = context.document.project
-        self._ids = tuple(id for id in context.selection.selected if any(id in getattr(project.mechanism, s) for s in SECTIONS))
+        self._ids = tuple(
+            id
+            for id in context.selection.selected
+            if any(id in getattr(project.mechanism, s) for s in SECTIONS)
+        )
         self._way = next(k for k, (key, _) in enumerate(WAYS) if key == way)
         self._at: Triple | None = None
         self._in_place = False
@@ -60,11 +66,19 @@ class MirrorTool(Tool):
         plane, far = self.context.plane, REACH * self.context.document.project.mechanism.size()
         if self._way < 2:
             along = (plane.v, plane.u)[self._way]
-            self.preview.rubber = [tuple(tuple(a + s * far * c for a, c in zip(at, along)) for s in (-1.0, 1.0))]  # type: ignore[list-item]
+            self.preview.rubber = [
+                tuple(tuple(a + s * far * c for a, c in zip(at, along)) for s in (-1.0, 1.0))
+            ]  # type: ignore[list-item]
         self.preview.marker, self.preview.word = at, word
         self.numbers.now = (self._distance(at),)
-        shown = self.numbers.texts[0] + "▏" if self.numbers.typed else format_value(self._distance(at), "length", self.context.units, 4)
-        self.preview.label = f"{WAYS[self._way][1]}   {shown}" + ("   in place" if self._in_place else "")
+        shown = (
+            self.numbers.texts[0] + "▏"
+            if self.numbers.typed
+            else format_value(self._distance(at), "length", self.context.units, 4)
+        )
+        self.preview.label = f"{WAYS[self._way][1]}   {shown}" + (
+            "   in place" if self._in_place else ""
+        )
         self._say()
 
     def _distance(self, at: Triple) -> float:
@@ -72,7 +86,9 @@ class MirrorTool(Tool):
         return sum((a - o) * n for a, o, n in zip(at, self.context.plane.origin, self._normal))
 
     def _through(self, distance: float) -> Triple:
-        """The point of the mirror at a distance from the work plane's origin, level with where the pointer was."""
+        """The point of the mirror at a distance from the work plane's origin, level with where the
+        pointer was.
+        """
         at = self._at or self.context.plane.origin
         by = distance - self._distance(at)
         return tuple(a + by * n for a, n in zip(at, self._normal))  # type: ignore[return-value]
@@ -106,7 +122,10 @@ class MirrorTool(Tool):
         m = self.context.document.project.mechanism
         names = [e.name for s in SECTIONS for id, e in getattr(m, s).items() if id in self._ids]
         self.cancel()
-        label = f"Mirror {', '.join(names[:3])}{' and more' if len(names) > 3 else ''} {WAYS[self._way][1]}{' in place' if self._in_place else ''}"
+        label = (
+            f"Mirror {', '.join(names[:3])}{' and more' if len(names) > 3 else ''} "
+            f"{WAYS[self._way][1]}{' in place' if self._in_place else ''}"
+        )
         self.context.document.commit(label, project)
         self.context.selection.select(*chosen)
 
@@ -128,11 +147,18 @@ class MirrorTool(Tool):
         except ExpressionError as error:
             self.context.message = str(error)
             return
-        self._commit(self._through(typed.value) if typed is not None else middle(self.context.document.project.mechanism, self._ids))
+        self._commit(
+            self._through(typed.value)
+            if typed is not None
+            else middle(self.context.document.project.mechanism, self._ids)
+        )
 
     def wants(self, key: str) -> bool:
         return key in ("tab", "enter", "escape") or self.numbers.wants(key)
 
     def _say(self) -> None:
         what = "Alt mirrors in place" if not self._in_place else "in place, without a copy"
-        self.hint = f"Click where the mirror stands ({WAYS[self._way][1]}) · Tab turns it · {what} · Enter through the middle · Esc stops"
+        self.hint = (
+            f"Click where the mirror stands ({WAYS[self._way][1]}) · Tab turns it · {what} · "
+            "Enter through the middle · Esc stops"
+        )

@@ -1,4 +1,6 @@
-"""Several numbers typed at one stage of a drawing: "120, 80 Enter"; Tab or a comma goes to the next one."""
+"""Several numbers typed at one stage of a drawing: "120, 80 Enter"; Tab or a comma goes to the next
+one.
+"""
 
 from mechstudio.model import expression
 from mechstudio.model.quantity import Quantity
@@ -13,7 +15,8 @@ BEGINS = f"{entry.BEGINS}−"
 class Numbers:
     """The texts typed so far, one per field; an empty one means that the mouse decides.
 
-    fields: (name as shown, dimension) in the order of Tab.   now: what the mouse says of each [SI], which a new parameter gets.
+    fields: (name as shown, dimension) in the order of Tab.  now: what the mouse says of each [SI],
+    which a new parameter gets.
     """
 
     def __init__(self, context: ToolContext, *fields: tuple[str, str]) -> None:
@@ -39,7 +42,12 @@ class Numbers:
         elif key == "backspace" and (text or self.at and self.typed):
             self.texts[self.at] = text[:-1]
             self.at -= not text
-        elif key == "," and text and text.count("(") <= text.count(")") and self.at + 1 < len(self.fields):
+        elif (
+            key == ","
+            and text
+            and text.count("(") <= text.count(")")
+            and self.at + 1 < len(self.fields)
+        ):
             self.at += 1
         elif len(key) == 1 and key.isprintable() and (self.typed or key in BEGINS):
             self.texts[self.at] = (text + key).lstrip()
@@ -51,17 +59,29 @@ class Numbers:
         """Whether a key belongs to a number that is being typed, or begins one."""
         if not self.fields:
             return False
-        return key == "tab" or len(key) == 1 and key in BEGINS or self.typed and (key in ("enter", "escape", "backspace") or len(key) == 1)
+        return (
+            key == "tab"
+            or len(key) == 1
+            and key in BEGINS
+            or self.typed
+            and (key in ("enter", "escape", "backspace") or len(key) == 1)
+        )
 
     def value(self, k: int) -> Quantity | None:
-        """What was typed into a field; None if nothing was.  Raises ExpressionError with the reason."""
+        """What was typed into a field; None if nothing was.  Raises ExpressionError with the
+        reason.
+        """
         text, dimension = self.texts[k].strip(), self.fields[k][1]
         if not text:
             return None
-        return typed_quantity(self.context, text, dimension, self.now[k] if k < len(self.now) else None)
+        return typed_quantity(
+            self.context, text, dimension, self.now[k] if k < len(self.now) else None
+        )
 
     def check(self) -> str:
-        """What is wrong with the first of the numbers typed; empty if all of them mean something."""
+        """What is wrong with the first of the numbers typed; empty if all of them mean
+        something.
+        """
         try:
             for k in range(len(self.fields)):
                 self.value(k)
@@ -77,7 +97,9 @@ class Numbers:
             return None
 
     def label(self, shown: list[str]) -> str:
-        """All numbers for the cursor: those typed as they were typed, the others as the drawing shows them."""
+        """All numbers for the cursor: those typed as they were typed, the others as the drawing
+        shows them.
+        """
         parts = []
         for k, (name, _) in enumerate(self.fields):
             caret = "▏" if self.typed and k == self.at else ""

@@ -1,4 +1,6 @@
-"""Asks for joints one after the other, in the view or in the tree, and then puts a coupling, drive or force on them."""
+"""Asks for joints one after the other, in the view or in the tree, and then puts a coupling, drive
+or force on them.
+"""
 
 from collections.abc import Mapping
 
@@ -26,8 +28,12 @@ def joint_count(what: str) -> int:
     return len(COUPLING_TYPES[what].ends) if what in COUPLING_TYPES else 1
 
 
-def inserted(project: Project, what: str, joints: tuple[str, ...], typed: Mapping[str, Quantity] = {}) -> tuple[Project, str, str]:
-    """The project with it on these joints, its id and the label of the step; typed: numbers of a coupling.  Raises ExpressionError with the reason."""
+def inserted(
+    project: Project, what: str, joints: tuple[str, ...], typed: Mapping[str, Quantity] = {}
+) -> tuple[Project, str, str]:
+    """The project with it on these joints, its id and the label of the step; typed: numbers of a
+    coupling.  Raises ExpressionError with the reason.
+    """
     if what in COUPLING_TYPES:
         project, id = add_coupling(project, what, joints, typed)
         section: dict = dict(project.mechanism.couplings)
@@ -42,17 +48,35 @@ def inserted(project: Project, what: str, joints: tuple[str, ...], typed: Mappin
 
 
 def words(project: Project, id: str, units: str) -> str:
-    """What a coupling, drive or force on a joint is, with the number that matters most: "gear pair 1 to 2, turning opposite ways"."""
+    """What a coupling, drive or force on a joint is, with the number that matters most: "gear pair
+    1 to 2, turning opposite ways".
+    """
     element = find(project, id)
     if isinstance(element, Coupling):
-        name, number = COUPLING_TYPES[element.type].label, {k: q.value for k, q in element.parameters.items()}
+        name, number = (
+            COUPLING_TYPES[element.type].label,
+            {k: q.value for k, q in element.parameters.items()},
+        )
         if element.type == "gear":
-            way = {True: ", turning the same way", False: ", turning opposite ways", None: ""}[same_way(project.mechanism, element)]
+            way = {True: ", turning the same way", False: ", turning opposite ways", None: ""}[
+                same_way(project.mechanism, element)
+            ]
             return f"{name} {ratio_words(number['ratio'])}{way}"
-        lengths = [format_value(abs(v), "length", units, 4) for k, v in number.items() if k.startswith("radius")]
-        return f"{name}, {'radius' if len(lengths) == 1 else 'radii'} {' and '.join(lengths)}" if lengths else name
+        lengths = [
+            format_value(abs(v), "length", units, 4)
+            for k, v in number.items()
+            if k.startswith("radius")
+        ]
+        return (
+            f"{name}, {'radius' if len(lengths) == 1 else 'radii'} {' and '.join(lengths)}"
+            if lengths
+            else name
+        )
     if isinstance(element, Drive):
-        return f"Drive, {format_value(element.law.parameters['value'].value, drive_dimension(element, project.mechanism), units, 4)}"
+        return (
+            "Drive, "
+            f"{format_value(element.law.parameters['value'].value, drive_dimension(element, project.mechanism), units, 4)}"
+        )
     return FORCE_TYPES[element.type].label
 
 
@@ -109,10 +133,14 @@ class PickTool(Tool):
             if len(self._joints) == joint_count(self.what) - 1:
                 self.tentative, p.label = self._would_be(joint)
         if self.numbers.typed:
-            p.label = "   ".join(filter(None, (self.numbers.label(["as drawn"] * len(self._parameters)), p.label)))
+            p.label = "   ".join(
+                filter(None, (self.numbers.label(["as drawn"] * len(self._parameters)), p.label))
+            )
 
     def _would_be(self, joint: str) -> tuple[Project | None, str]:
-        """The project after a click on a last joint, and in words what that adds, or why it cannot be."""
+        """The project after a click on a last joint, and in words what that adds, or why it cannot
+        be.
+        """
         project, typed = self.context.document.project, self._typed()
         if self._tried[0] != (project, joint, typed):
             try:
@@ -140,7 +168,15 @@ class PickTool(Tool):
         return super().wants(key) or self.numbers.wants(key)
 
     def keys(self) -> list[Key]:
-        return [Key("Click", "a joint, here or in the tree"), *([Key("0–9 . ( =", ", ".join(name for name, _ in self.numbers.fields), "1")] if self._parameters else []), STOP]
+        return [
+            Key("Click", "a joint, here or in the tree"),
+            *(
+                [Key("0–9 . ( =", ", ".join(name for name, _ in self.numbers.fields), "1")]
+                if self._parameters
+                else []
+            ),
+            STOP,
+        ]
 
     def _place(self, joint: str):
         m = self._mechanism
@@ -150,7 +186,9 @@ class PickTool(Tool):
     def press(self, pointer: Pointer) -> None:
         joint = self._joint_at(pointer)
         if not joint:
-            self.context.message = "There is no joint here: click a joint's mark, or its line in the model tree."
+            self.context.message = (
+                "There is no joint here: click a joint's mark, or its line in the model tree."
+            )
             return
         self.take(joint)
         self.move(pointer)
@@ -168,7 +206,9 @@ class PickTool(Tool):
                 self._joints.pop()
                 return
             try:
-                project, id, label = inserted(self.context.document.project, self.what, tuple(self._joints), self._typed())
+                project, id, label = inserted(
+                    self.context.document.project, self.what, tuple(self._joints), self._typed()
+                )
             except ExpressionError as error:
                 self.context.message = str(error)
                 self._joints.clear()
@@ -183,13 +223,27 @@ class PickTool(Tool):
     def _say(self) -> None:
         if self.what in COUPLING_TYPES:
             kind = COUPLING_TYPES[self.what]
-            order, end = ("first", "second", "third")[len(self._joints)], kind.ends[len(self._joints)].label.lower()
-            self.hint = f"{kind.label}: click the {order} joint ({end}) in the view or in the tree{self._asks()} · Esc stops"
+            order, end = (
+                ("first", "second", "third")[len(self._joints)],
+                kind.ends[len(self._joints)].label.lower(),
+            )
+            self.hint = (
+                f"{kind.label}: click the {order} joint ({end}) in the view or in the "
+                f"tree{self._asks()} · Esc stops"
+            )
         elif self.what == DRIVE:
-            self.hint = "Click the joint that is to be driven, in the view or in the tree · Esc stops"
+            self.hint = (
+                "Click the joint that is to be driven, in the view or in the tree · Esc stops"
+            )
         else:
-            self.hint = f"Click the joint for the {self.what}, in the view or in the tree · Esc stops"
+            self.hint = (
+                f"Click the joint for the {self.what}, in the view or in the tree · Esc stops"
+            )
 
     def _asks(self) -> str:
         """What may be typed meanwhile."""
-        return f" · type the {', '.join(name for name, _ in self.numbers.fields)}" if self._parameters else ""
+        return (
+            f" · type the {', '.join(name for name, _ in self.numbers.fields)}"
+            if self._parameters
+            else ""
+        )

@@ -1,4 +1,6 @@
-"""Pictures under the drawing: scaling by two points and a true distance, and moving one that is not locked."""
+"""Pictures under the drawing: scaling by two points and a true distance, and moving one that is not
+locked.
+"""
 
 import math
 
@@ -15,13 +17,17 @@ from .entry import Entry
 from .eye import on_plane
 from .grip import Grip
 
-NEAREST = 4.0                 # pixels that two points must stand apart
-STARTS_AFTER = 4.0            # pixels before a press becomes a drag
+NEAREST = 4.0  # pixels that two points must stand apart
+STARTS_AFTER = 4.0  # pixels before a press becomes a drag
 
 
 def _under(picture: Picture, pointer: Pointer) -> Triple | None:
     """Where the line of sight meets a picture's plane."""
-    return pointer.point if pointer.eye is None else on_plane(pointer.eye, pointer.x, pointer.y, plane_of(picture))
+    return (
+        pointer.point
+        if pointer.eye is None
+        else on_plane(pointer.eye, pointer.x, pointer.y, plane_of(picture))
+    )
 
 
 class ScalePictureTool(Tool):
@@ -58,7 +64,10 @@ class ScalePictureTool(Tool):
         if picture is None or here is None or len(self._points) == 2:
             return
         if not covers(picture, here):
-            self.context.message = f"This is beside {picture.name}: click a point on it whose distance to another one you know."
+            self.context.message = (
+                f"This is beside {picture.name}: click a point on it whose distance to "
+                "another one you know."
+            )
         elif self._points and distance(self._points[0], here) < NEAREST * pointer.pixel:
             self.context.message = "Both points are the same: click the second one farther away."
         else:
@@ -81,18 +90,29 @@ class ScalePictureTool(Tool):
     def keys(self) -> list[Key]:
         out = [Key("Click", "a point of the picture")]
         if self._points:
-            out += [Key("0–9 . ( =", "the true distance", "1"), Key("Shift", "turns the line level")]
+            out += [
+                Key("0–9 . ( =", "the true distance", "1"),
+                Key("Shift", "turns the line level"),
+            ]
         return [*out, Key("Esc", "keeps the size", "escape")]
 
     def wants(self, key: str) -> bool:
-        return key in ("escape", "enter", "backspace") or bool(self._points) and self.entry.wants(key)
+        return (
+            key in ("escape", "enter", "backspace") or bool(self._points) and self.entry.wants(key)
+        )
 
     def _ends(self) -> tuple[Triple, Triple] | None:
         """Both points; the second one is under the pointer until it is clicked."""
         picture = self._picture
         if len(self._points) == 2:
             return self._points[0], self._points[1]
-        if self._points and self._here is not None and picture is not None and covers(picture, self._here) and distance(self._points[0], self._here) > 0:
+        if (
+            self._points
+            and self._here is not None
+            and picture is not None
+            and covers(picture, self._here)
+            and distance(self._points[0], self._here) > 0
+        ):
             return self._points[0], self._here
         return None
 
@@ -112,7 +132,9 @@ class ScalePictureTool(Tool):
         if not 1e-9 < length < 1e9:
             self.context.message = "The distance must be larger than zero: type it again."
             return
-        project = scale_picture(self.context.document.project, self.id, *ends, Quantity(length, text), self._level)
+        project = scale_picture(
+            self.context.document.project, self.id, *ends, Quantity(length, text), self._level
+        )
         self.complete(f"Scale {picture.name} to {text}", project, self.id)
 
     def _show(self) -> None:
@@ -128,7 +150,9 @@ class ScalePictureTool(Tool):
             p.marker, p.word = self._here, ("second point" if self._points else "first point")
         if self._points and ends is not None:
             now = format_value(distance(*ends), "length", self.context.units, 4)
-            p.label = (self.entry.text + "▏" if self.entry.text else f"now {now}, in truth …") + (self._tilt(ends) if self._level else "")
+            p.label = (self.entry.text + "▏" if self.entry.text else f"now {now}, in truth …") + (
+                self._tilt(ends) if self._level else ""
+            )
         self._say()
 
     def _tilt(self, ends: tuple[Triple, Triple]) -> str:
@@ -142,11 +166,19 @@ class ScalePictureTool(Tool):
     def _say(self) -> None:
         name = picture.name if (picture := self._picture) is not None else "the picture"
         if len(self._points) == 2:
-            self.hint = "Type the true distance, such as 340 mm, and press Enter · Esc keeps the size"
+            self.hint = (
+                "Type the true distance, such as 340 mm, and press Enter · Esc keeps the size"
+            )
         elif self._points:
-            self.hint = "Click the second point, or type the distance to here · Shift turns the line level · Esc"
+            self.hint = (
+                "Click the second point, or type the distance to here · Shift turns the line "
+                "level · Esc"
+            )
         else:
-            self.hint = f"Click a point on {name} whose distance to another one you know · Esc keeps the size"
+            self.hint = (
+                f"Click a point on {name} whose distance to another one you know · Esc keeps "
+                "the size"
+            )
 
 
 class PictureGrip(Grip):
@@ -162,30 +194,46 @@ class PictureGrip(Grip):
 
     def hover(self, pointer: Pointer | None) -> bool:
         found = pointer is not None and self.takes(pointer)
-        self.hint = "Drag to move the picture in its plane · lock it in the inspector to draw over it" if found else ""
+        self.hint = (
+            "Drag to move the picture in its plane · lock it in the inspector to draw over it"
+            if found
+            else ""
+        )
         return found
 
     def press(self, pointer: Pointer) -> None:
         self.drop()
         picture = self.context.document.project.pictures[pointer.element]
-        self._id, self._grabbed, self._start = picture.id, _under(picture, pointer), (pointer.x, pointer.y)
+        self._id, self._grabbed, self._start = (
+            picture.id,
+            _under(picture, pointer),
+            (pointer.x, pointer.y),
+        )
 
     def move(self, pointer: Pointer) -> None:
         picture = self.context.document.project.pictures.get(self._id)
         if picture is None or self._grabbed is None or self._start is None:
             return
         here = _under(picture, pointer)
-        if here is None or self.tentative is None and math.dist(self._start, (pointer.x, pointer.y)) < STARTS_AFTER:
+        if (
+            here is None
+            or self.tentative is None
+            and math.dist(self._start, (pointer.x, pointer.y)) < STARTS_AFTER
+        ):
             return
         shift = [b - a for a, b in zip(self._grabbed, here)]
-        if pointer.shift:                                      # along one of the picture's sides only
+        if pointer.shift:  # along one of the picture's sides only
             plane = plane_of(picture)
             u, v = (sum(s * c for s, c in zip(shift, way)) for way in (plane.u, plane.v))
             shift = [u * c for c in plane.u] if abs(u) >= abs(v) else [v * c for c in plane.v]
         center = tuple(a + s for a, s in zip(values(picture.placement.position), shift))
         self.tentative = move_picture(self.context.document.project, self._id, center)  # type: ignore[arg-type]
-        self.preview = Preview(label=format_value(math.hypot(*shift), "length", self.context.units, 4))
-        self.hint = "Release to place the picture · Shift keeps to one direction · Esc takes it back"
+        self.preview = Preview(
+            label=format_value(math.hypot(*shift), "length", self.context.units, 4)
+        )
+        self.hint = (
+            "Release to place the picture · Shift keeps to one direction · Esc takes it back"
+        )
 
     def release(self, pointer: Pointer) -> None:
         if self.tentative is not None:

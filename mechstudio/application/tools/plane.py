@@ -8,13 +8,15 @@ from .base import Key, Pointer, Preview, Tool, ToolContext
 from .candidates import candidates_of
 from .plane_choice import joint_words, plane_of_face, plane_of_joint
 
-PATCH = 0.35                  # side of the patch that shows a plane, in sizes of the mechanism
+PATCH = 0.35  # side of the patch that shows a plane, in sizes of the mechanism
 
 
 class PlaneTool(Tool):
-    """Takes the plane of the face under the pointer, of a joint across its axis, or through three points.
+    """Takes the plane of the face under the pointer, of a joint across its axis, or through three
+    points.
 
-    back: name and options of the tool that was in hand before; it is taken again when a plane has been chosen.
+    back: name and options of the tool that was in hand before; it is taken again when a plane has
+    been chosen.
     """
 
     name = "plane"
@@ -31,7 +33,12 @@ class PlaneTool(Tool):
         self._say()
 
     def move(self, pointer: Pointer) -> None:
-        if pointer.point is None and pointer.surface is None and pointer.eye is not None and not self._aim.places:
+        if (
+            pointer.point is None
+            and pointer.surface is None
+            and pointer.eye is not None
+            and not self._aim.places
+        ):
             return
         self._aim.move(pointer)
         self._choose(pointer)
@@ -42,15 +49,25 @@ class PlaneTool(Tool):
         m, here = self.context.document.project.mechanism, self._aim.here
         eye_back = pointer.eye.back if pointer.eye is not None else None
         self._plane, self._word = None, ""
-        named = here is not None and here.word and here.word != "grid" and not here.word.startswith("on ")
+        named = (
+            here is not None
+            and here.word
+            and here.word != "grid"
+            and not here.word.startswith("on ")
+        )
         if self._points or self.only == "points":
             if len(self._points) == 2 and here is not None:
                 self._plane = of_points(*self._points, here.point, eye_back)
         elif here is not None and here.joint and self.only != "face":
-            self._plane, self._word = plane_of_joint(m, here.joint, self.context.plane, eye_back), f"across {joint_words(m.joints[here.joint].name)}"
+            self._plane, self._word = (
+                plane_of_joint(m, here.joint, self.context.plane, eye_back),
+                f"across {joint_words(m.joints[here.joint].name)}",
+            )
         elif not named or self.only == "face":
             self._plane = plane_of_face(m, pointer)
-            self._word = f"on face of {m.body(pointer.body).name}" if self._plane is not None else ""
+            self._word = (
+                f"on face of {m.body(pointer.body).name}" if self._plane is not None else ""
+            )
 
     def press(self, pointer: Pointer) -> None:
         self.move(pointer)
@@ -60,7 +77,9 @@ class PlaneTool(Tool):
         elif self.only == "face":
             self.context.message = "There is no face here: click a face of a body."
         elif len(self._points) == 2:
-            self.context.message = "The three points lie in line: click a third point beside the line."
+            self.context.message = (
+                "The three points lie in line: click a third point beside the line."
+            )
         elif here is not None:
             self.context.message = ""
             if here.point not in self._points:
@@ -94,8 +113,12 @@ class PlaneTool(Tool):
         return "work plane"
 
     def keys(self) -> list[Key]:
-        return [Key("Click", "a face, a joint or a point"), Key("Tab", "next place that could catch it", "tab"), Key("W", "locks or unlocks the plane", "w"),
-                Key("Esc", "takes the last point back" if self._points else "stops", "escape")]
+        return [
+            Key("Click", "a face, a joint or a point"),
+            Key("Tab", "next place that could catch it", "tab"),
+            Key("W", "locks or unlocks the plane", "w"),
+            Key("Esc", "takes the last point back" if self._points else "stops", "escape"),
+        ]
 
     def wants(self, key: str) -> bool:
         return key in ("escape", "tab", "backtab", "w")
@@ -113,7 +136,11 @@ class PlaneTool(Tool):
         here = self._aim.here
         if self._plane is not None:
             p.word = self._word or self._plane.name
-            center = here.point if here is not None and abs(self._plane.height(here.point)) < 1e-9 else None
+            center = (
+                here.point
+                if here is not None and abs(self._plane.height(here.point)) < 1e-9
+                else None
+            )
             self._patch(p, self._plane, center or self._plane.origin)
         elif here is not None and self._points:
             p.rubber = [*p.rubber, *((point, here.point) for point in self._points)]
@@ -125,15 +152,25 @@ class PlaneTool(Tool):
         u, v = plane.to_plane(center)
         corner = lambda a, b: plane.to_world(u + a * half, v + b * half)
         p.areas = [(corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1))]
-        p.rubber = [*p.rubber, *((corner(s, -1), corner(s, 1)) for s in (-0.5, 0.0, 0.5)), *((corner(-1, s), corner(1, s)) for s in (-0.5, 0.0, 0.5))]
+        p.rubber = [
+            *p.rubber,
+            *((corner(s, -1), corner(s, 1)) for s in (-0.5, 0.0, 0.5)),
+            *((corner(-1, s), corner(1, s)) for s in (-0.5, 0.0, 0.5)),
+        ]
 
     def _say(self) -> None:
         lock = "W unlocks the plane" if self.context.locked else "W locks the plane"
         if self._points:
-            self.hint = f"Click the {('second', 'third')[len(self._points) - 1]} of three points · Esc takes the last one back"
+            self.hint = (
+                f"Click the {('second', 'third')[len(self._points) - 1]} of three points · "
+                "Esc takes the last one back"
+            )
         elif self.only == "face":
             self.hint = "Click a face of a body to draw on it · Esc stops"
         elif self.only == "points":
             self.hint = "Click the first of three points of the new work plane · Esc stops"
         else:
-            self.hint = f"Click a face, a joint, or three points to draw in their plane · {lock} · Esc stops"
+            self.hint = (
+                f"Click a face, a joint, or three points to draw in their plane · {lock} · "
+                "Esc stops"
+            )

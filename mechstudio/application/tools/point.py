@@ -11,20 +11,24 @@ from .faces import face_plane
 from .places import place
 from .snapping import REACH, Snap
 
-ARM = 44.0                    # pixels of a frame's axes
+ARM = 44.0  # pixels of a frame's axes
 
 
 class PointTool(Tool):
-    """Each click makes a point of the body there, or of the ground, and what is typed then is its name.  Tab makes frames instead."""
+    """Each click makes a point of the body there, or of the ground, and what is typed then is its
+    name.  Tab makes frames instead.
+    """
 
     name = "point"
 
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)
-        self._frame = False                                   # whether it gets axes
+        self._frame = False  # whether it gets axes
         self._here: Snap | None = None
         self._pointer: Pointer | None = None
-        self._named: tuple[str, str] | None = None            # (body, name) of what was clicked last, while its name may be typed
+        self._named: tuple[str, str] | None = (
+            None  # (body, name) of what was clicked last, while its name may be typed
+        )
         self._text = ""
         self._count = 0
         self._show()
@@ -39,9 +43,16 @@ class PointTool(Tool):
         if self._here is None:
             return
         body, self._count = self._here.body or GROUND, self._count + 1
-        project, name = add_point(self.context.document.project, body, self._here.point, attitude=self._attitude() if self._frame else None)
+        project, name = add_point(
+            self.context.document.project,
+            body,
+            self._here.point,
+            attitude=self._attitude() if self._frame else None,
+        )
         self._named, self._text, self.context.message = (body, name), "", ""
-        self.context.document.commit(f"Add {self._kind} {name} to {self._owner(body)}", project, self._step)
+        self.context.document.commit(
+            f"Add {self._kind} {name} to {self._owner(body)}", project, self._step
+        )
         self.context.selection.select(body)
         self._show()
 
@@ -60,7 +71,13 @@ class PointTool(Tool):
     def _attitude(self) -> Quaternion:
         """Axes along those of the face under the pointer, z away from it, or of the work plane."""
         plane, p = self.context.plane, self._pointer
-        if p is not None and self._here is not None and p.surface is not None and p.normal is not None and distance(p.surface, self._here.point) < ARM * p.pixel:
+        if (
+            p is not None
+            and self._here is not None
+            and p.surface is not None
+            and p.normal is not None
+            and distance(p.surface, self._here.point) < ARM * p.pixel
+        ):
             plane = face_plane(plane, p.surface, p.normal, "")
         return from_axes(plane.u, plane.v, plane.normal)
 
@@ -77,7 +94,12 @@ class PointTool(Tool):
             self._frame = not self._frame
         elif key == "backspace" and self._text:
             self._text = self._text[:-1]
-        elif self._named is not None and len(key) == 1 and key.isprintable() and (self._text or not key.isspace()):
+        elif (
+            self._named is not None
+            and len(key) == 1
+            and key.isprintable()
+            and (self._text or not key.isspace())
+        ):
             self._text += key
         else:
             return False
@@ -85,13 +107,25 @@ class PointTool(Tool):
         return True
 
     def keys(self) -> list[Key]:
-        return [Key("Click", f"makes a {self._kind}"), Key("Tab", "points or frames", "tab"), Key("Letters", "name the last one"), Key("Enter", "takes the name", "enter"), STOP]
+        return [
+            Key("Click", f"makes a {self._kind}"),
+            Key("Tab", "points or frames", "tab"),
+            Key("Letters", "name the last one"),
+            Key("Enter", "takes the name", "enter"),
+            STOP,
+        ]
 
     def wants(self, key: str) -> bool:
-        return key in ("escape", "enter", "tab") or self._named is not None and (len(key) == 1 and key.isprintable() or key == "backspace" and bool(self._text))
+        return (
+            key in ("escape", "enter", "tab")
+            or self._named is not None
+            and (len(key) == 1 and key.isprintable() or key == "backspace" and bool(self._text))
+        )
 
     def _take_name(self) -> bool:
-        """Give the last point the name that was typed; False with a message where it cannot be called so."""
+        """Give the last point the name that was typed; False with a message where it cannot be
+        called so.
+        """
         if self._named is None or not self._text:
             return True
         body, old = self._named
@@ -102,7 +136,9 @@ class PointTool(Tool):
             return False
         new, self._text, self.context.message = self._text.strip(), "", ""
         self._named = (body, new)
-        self.context.document.commit(f"Add {self._kind} {new} to {self._owner(body)}", project, self._step)
+        self.context.document.commit(
+            f"Add {self._kind} {new} to {self._owner(body)}", project, self._step
+        )
         return True
 
     def cancel(self) -> None:
@@ -115,11 +151,16 @@ class PointTool(Tool):
             return
         here = self._here
         m = self.context.document.project.mechanism
-        if self._named is not None and not (self._named[0] in (*m.bodies, GROUND) and self._named[1] in m.body(self._named[0]).named_points()):
-            self._named, self._text = None, ""                # an undo took it away
+        if self._named is not None and not (
+            self._named[0] in (*m.bodies, GROUND)
+            and self._named[1] in m.body(self._named[0]).named_points()
+        ):
+            self._named, self._text = None, ""  # an undo took it away
         if self._named is not None and here is not None and self._pointer is not None:
             # the name stands there, until the pointer goes on to the next place
-            at = transform(m.body(self._named[0]).placement.pose, m.body(self._named[0]).point(self._named[1]))
+            at = transform(
+                m.body(self._named[0]).placement.pose, m.body(self._named[0]).point(self._named[1])
+            )
             here = here if distance(at, here.point) > REACH * self._pointer.pixel else None
         if here is not None:
             body = m.body(here.body or GROUND)
@@ -128,12 +169,23 @@ class PointTool(Tool):
             p.word = f"{self._kind} {free_name(body)} · {on}"
             if self._frame and self._pointer is not None:
                 x, y, z = zip(*matrix(self._attitude()))
-                p.rubber = [(here.point, tuple(c + ARM * self._pointer.pixel * d for c, d in zip(here.point, axis))) for axis in (x, y, z)]  # type: ignore[misc]
+                p.rubber = [
+                    (
+                        here.point,
+                        tuple(c + ARM * self._pointer.pixel * d for c, d in zip(here.point, axis)),
+                    )
+                    for axis in (x, y, z)
+                ]  # type: ignore[misc]
         if self._named is not None:
             p.label = f"name {self._text}▏" if self._text else f"name {self._named[1]} ▏"
         kind = "frame" if self._frame else "point"
         other = "point without axes" if self._frame else "frame with axes"
         if self._named is not None:
-            self.hint = f"Type its name, or click the place of the next {kind} · Tab {other} · Esc stops"
+            self.hint = (
+                f"Type its name, or click the place of the next {kind} · Tab {other} · Esc stops"
+            )
         else:
-            self.hint = f"Click the place of a {kind}: on a body, or in empty room on the ground · Tab {other} · Esc stops"
+            self.hint = (
+                f"Click the place of a {kind}: on a body, or in empty room on the ground · "
+                f"Tab {other} · Esc stops"
+            )

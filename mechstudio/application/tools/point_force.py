@@ -1,4 +1,6 @@
-"""A force or torque on a point of a body: click the point, then its direction and size by the pointer, by a drag, or typed."""
+"""A force or torque on a point of a body: click the point, then its direction and size by the
+pointer, by a drag, or typed.
+"""
 
 import math
 
@@ -17,17 +19,22 @@ from .places import place
 from .snapping import Snap, angle_of
 from .two_steps import TwoSteps
 
-USUAL = {False: 10.0, True: 1.0}        # N and N m of what was neither drawn nor typed, drawn with a fifth of the mechanism's size
+USUAL = {
+    False: 10.0,
+    True: 1.0,
+}  # N and N m of what was neither drawn nor typed, drawn with a fifth of the mechanism's size
 SHARE = 0.2
-STILL = 5.0                   # pixels within which a press and its release are a click
-COARSE = 3.0                  # pixels that belong to one step of a rounded size
-TURN = 15.0                   # degrees between the directions that Shift holds
-CATCH = 2.5                   # degrees within which a direction along the plane's axes catches the pointer
+STILL = 5.0  # pixels within which a press and its release are a click
+COARSE = 3.0  # pixels that belong to one step of a rounded size
+TURN = 15.0  # degrees between the directions that Shift holds
+CATCH = 2.5  # degrees within which a direction along the plane's axes catches the pointer
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 class PointForceTool(TwoSteps):
-    """Click a point of a body, then where the arrow ends: its length is the size.  X, Y, Z and N (the face's normal) hold a direction."""
+    """Click a point of a body, then where the arrow ends: its length is the size.  X, Y, Z and N
+    (the face's normal) hold a direction.
+    """
 
     name = "point_force"
 
@@ -35,11 +42,15 @@ class PointForceTool(TwoSteps):
         self.type = type
         self._moment = FORCE_TYPES[type].moment
         self._label = FORCE_TYPES[type].label.lower()
-        super().__init__(context, (self._label, self._dimension), *(() if self._moment else (("angle", "angle"),)))
+        super().__init__(
+            context,
+            (self._label, self._dimension),
+            *(() if self._moment else (("angle", "angle"),)),
+        )
         self._here: Snap | None = None
-        self._at: tuple[Triple, str] | None = None            # the point, with its body
-        self._normal: Triple | None = None                    # of the face that was clicked
-        self._axis = ""                                       # what holds the direction: a key of AXES, "n" or nothing
+        self._at: tuple[Triple, str] | None = None  # the point, with its body
+        self._normal: Triple | None = None  # of the face that was clicked
+        self._axis = ""  # what holds the direction: a key of AXES, "n" or nothing
         self._pointer: Pointer | None = None
         self._pressed: Pointer | None = None
         self._say()
@@ -54,7 +65,11 @@ class PointForceTool(TwoSteps):
         if here is None:
             return ""
         joint = self.context.document.project.mechanism.joints.get(here.joint)
-        found = (here.body, *(f.body for f in (joint.frame_a, joint.frame_b))) if joint else (here.body,)
+        found = (
+            (here.body, *(f.body for f in (joint.frame_a, joint.frame_b)))
+            if joint
+            else (here.body,)
+        )
         return next((id for id in found if id and id != GROUND), "")
 
     # events
@@ -70,7 +85,12 @@ class PointForceTool(TwoSteps):
         if self._at is not None:
             self._end()
         elif self._here is not None and (body := self._body()):
-            self._at, self._normal, self._pressed, self.context.message = (self._here.point, body), pointer.normal, pointer, ""
+            self._at, self._normal, self._pressed, self.context.message = (
+                (self._here.point, body),
+                pointer.normal,
+                pointer,
+                "",
+            )
         else:
             self.context.message = "There is no body here: click a point of a body that can move."
         self._show()
@@ -102,8 +122,14 @@ class PointForceTool(TwoSteps):
     def keys(self) -> list[Key]:
         if self._at is None:
             return [Key("Click", "the point of a body"), STOP]
-        return [Key("Click", "where the arrow ends"), Key("Enter", "it ends here", "enter"), *(Key(a.upper(), f"holds {a.upper()}", a) for a in AXES),
-                Key("0–9 . ( =", "its size", "1"), Key("Shift", "steps of 15 deg"), Key("Esc", "steps back", "escape")]
+        return [
+            Key("Click", "where the arrow ends"),
+            Key("Enter", "it ends here", "enter"),
+            *(Key(a.upper(), f"holds {a.upper()}", a) for a in AXES),
+            Key("0–9 . ( =", "its size", "1"),
+            Key("Shift", "steps of 15 deg"),
+            Key("Esc", "steps back", "escape"),
+        ]
 
     def wants(self, key: str) -> bool:
         return super().wants(key) or self._begun and key in "xyzn"
@@ -120,10 +146,14 @@ class PointForceTool(TwoSteps):
         return self._normal if self._axis == "n" else AXES.get(self._axis)
 
     def _plane(self) -> WorkPlane:
-        """The work plane through the point; of a torque about a held axis, the plane across that."""
+        """The work plane through the point; of a torque about a held axis, the plane across
+        that.
+        """
         assert self._at is not None
         plane, held = self.context.plane, self._held()
-        return facing("", self._at[0], held if self._moment and held is not None else plane.normal, plane)
+        return facing(
+            "", self._at[0], held if self._moment and held is not None else plane.normal, plane
+        )
 
     def _drawn(self) -> Triple:
         """From the point to where the pointer ends the arrow [m]; nothing where it says nothing."""
@@ -151,7 +181,9 @@ class PointForceTool(TwoSteps):
         p = self._pointer
         if p is None or p.ctrl or value == 0:
             return value
-        return stepped(value, step_above(COARSE * p.pixel * self._scale, self.context.units, self._dimension))
+        return stepped(
+            value, step_above(COARSE * p.pixel * self._scale, self.context.units, self._dimension)
+        )
 
     def _vector(self) -> tuple[Triple, float, Quantity | None]:
         """(unit direction, size, what was typed of it) of the force or torque as it stands now."""
@@ -168,7 +200,10 @@ class PointForceTool(TwoSteps):
         typed = self.numbers.sofar(0)
         angle = self.numbers.sofar(1) if not self._moment else None
         if angle is not None:
-            way = tuple(math.cos(angle.value) * a + math.sin(angle.value) * b for a, b in zip(self.context.plane.u, self.context.plane.v))  # type: ignore[assignment]
+            way = tuple(
+                math.cos(angle.value) * a + math.sin(angle.value) * b
+                for a, b in zip(self.context.plane.u, self.context.plane.v)
+            )  # type: ignore[assignment]
         return way, size if typed is None else typed.value, typed
 
     def _end(self) -> None:
@@ -182,8 +217,20 @@ class PointForceTool(TwoSteps):
             self.context.message = f"A {self._label} of zero does nothing: type another number."
             return
         # what was typed is kept as typed where it is the only component
-        vector = tuple(typed if typed is not None and abs(c - 1.0) < 1e-12 else Quantity(round(size * c, 12) + 0.0) for c in way)
-        project, id = add_body_force(self.context.document.project, self.context.plane, self.type, self._at[1], self._at[0], vector)  # type: ignore[arg-type]
+        vector = tuple(
+            typed
+            if typed is not None and abs(c - 1.0) < 1e-12
+            else Quantity(round(size * c, 12) + 0.0)
+            for c in way
+        )
+        project, id = add_body_force(
+            self.context.document.project,
+            self.context.plane,
+            self.type,
+            self._at[1],
+            self._at[0],
+            vector,
+        )  # type: ignore[arg-type]
         self.complete(f"Add {project.mechanism.forces[id].name}", project, id)
 
     # what is shown
@@ -197,12 +244,29 @@ class PointForceTool(TwoSteps):
         reach = min(abs(size) / self._scale, 0.6 * self.context.document.project.mechanism.size())
         if not self._moment:
             sign = math.copysign(1.0, size)
-            return [Handle("arrow", (at, tuple(a + sign * reach * c for a, c in zip(at, way))), "vector", "", True)]  # type: ignore[arg-type]
+            return [
+                Handle(
+                    "arrow",
+                    (at, tuple(a + sign * reach * c for a, c in zip(at, way))),
+                    "vector",
+                    "",
+                    True,
+                )
+            ]  # type: ignore[arg-type]
         plane = facing("", at, way if size > 0 else (-way[0], -way[1], -way[2]), self.context.plane)
         # never smaller than can be seen, nor larger than the mechanism
-        radius = min(max(0.5 * reach, 18.0 * eye.pixel_size(at)), 0.5 * self.context.document.project.mechanism.size())
+        radius = min(
+            max(0.5 * reach, 18.0 * eye.pixel_size(at)),
+            0.5 * self.context.document.project.mechanism.size(),
+        )
         turn = [math.radians(-60.0 + 10.0 * k) for k in range(28)]
-        arc = tuple(tuple(c + radius * (math.cos(a) * u + math.sin(a) * v) for c, u, v in zip(at, plane.u, plane.v)) for a in turn)
+        arc = tuple(
+            tuple(
+                c + radius * (math.cos(a) * u + math.sin(a) * v)
+                for c, u, v in zip(at, plane.u, plane.v)
+            )
+            for a in turn
+        )
         return [Handle("arrow", arc, "vector", "", True)]  # type: ignore[arg-type]
 
     def _show(self) -> None:
@@ -211,24 +275,56 @@ class PointForceTool(TwoSteps):
             return
         if self._at is not None:
             way, size, _ = self._vector()
-            angle = math.degrees(math.atan2(dot(way, self.context.plane.v), dot(way, self.context.plane.u)))
-            shown = [format_value(size, self._dimension, self.context.units, 4), format_value(math.radians(round(angle, 1)), "angle", self.context.units, 4)]
-            p.label = self.numbers.label(shown) if self.numbers.typed else "   ".join(shown[:1] if self._moment else shown)
+            angle = math.degrees(
+                math.atan2(dot(way, self.context.plane.v), dot(way, self.context.plane.u))
+            )
+            shown = [
+                format_value(size, self._dimension, self.context.units, 4),
+                format_value(math.radians(round(angle, 1)), "angle", self.context.units, 4),
+            ]
+            p.label = (
+                self.numbers.label(shown)
+                if self.numbers.typed
+                else "   ".join(shown[:1] if self._moment else shown)
+            )
             if self._axis and self.numbers.at == 0:
-                p.label = p.label.split("   ")[0]             # the angle is held
+                p.label = p.label.split("   ")[0]  # the angle is held
             p.marks = [(self._at[0], "")]
             if self._axis:
-                p.label += "   along the face's normal" if self._axis == "n" else f"   {'about' if self._moment else 'along'} {self._axis.upper()}"
+                p.label += (
+                    "   along the face's normal"
+                    if self._axis == "n"
+                    else f"   {'about' if self._moment else 'along'} {self._axis.upper()}"
+                )
         elif self._here is not None:
             m, body = self.context.document.project.mechanism, self._body()
-            on = self._here.word if self._here.word not in ("", "grid") else f"on {m.bodies[body].name}" if body else ""
-            p.marker, p.shape, p.word = self._here.point, self._here.shape, f"{self._label} · {on}" if body else "no body here"
+            on = (
+                self._here.word
+                if self._here.word not in ("", "grid")
+                else f"on {m.bodies[body].name}"
+                if body
+                else ""
+            )
+            p.marker, p.shape, p.word = (
+                self._here.point,
+                self._here.shape,
+                f"{self._label} · {on}" if body else "no body here",
+            )
         self._say()
 
     def _say(self) -> None:
         if self._at is None:
-            self.hint = f"Click the point of a body on which the {self._label} acts, or drag the arrow from it · Esc stops"
+            self.hint = (
+                f"Click the point of a body on which the {self._label} acts, or drag the "
+                "arrow from it · Esc stops"
+            )
         elif self._moment:
-            self.hint = "Click for the size or type it, to the left or below turns clockwise · X Y Z N hold the axis · Esc steps back"
+            self.hint = (
+                "Click for the size or type it, to the left or below turns clockwise · X Y Z "
+                "N hold the axis · Esc steps back"
+            )
         else:
-            self.hint = "Click where the arrow ends or type its size, angle · X Y Z N hold a direction, Shift 15 deg · Esc steps back"
+            self.hint = (
+                "Click where the arrow ends or type its size, angle · X Y Z N hold a "
+                "direction, Shift 15 deg · Esc steps back"
+            )

@@ -1,4 +1,6 @@
-"""A press on a body or on a joint's mark takes hold of that point, and the whole mechanism follows the pointer."""
+"""A press on a body or on a joint's mark takes hold of that point, and the whole mechanism follows
+the pointer.
+"""
 
 from mechstudio.model.rotation import Triple
 
@@ -7,8 +9,8 @@ from .eye import Eye
 from .grip import Grip
 
 OFFER = "Drag to move the mechanism · click selects"
-STARTS_AFTER = 4.0            # pixels before a press becomes a pull
-SLACK = 6.0                   # pixels between the point and the pointer that are not worth a rubber line
+STARTS_AFTER = 4.0  # pixels before a press becomes a pull
+SLACK = 6.0  # pixels between the point and the pointer that are not worth a rubber line
 
 
 class PullGrip(Grip):
@@ -26,8 +28,8 @@ class PullGrip(Grip):
             self.context.pulling.drop()
         self._pressed: Pointer | None = None
         self._body = ""
-        self._point: Triple | None = None       # where it was taken hold of [m, W]
-        self._offset = (0.0, 0.0)               # of that point from the pointer [px]
+        self._point: Triple | None = None  # where it was taken hold of [m, W]
+        self._offset = (0.0, 0.0)  # of that point from the pointer [px]
         self._target: Triple | None = None
         self._holding = self._over = False
 
@@ -36,7 +38,11 @@ class PullGrip(Grip):
         return self._holding or self._over
 
     def takes(self, pointer: Pointer) -> bool:
-        return self.context.pulling is not None and pointer.eye is not None and bool(self.context.pulling.holds(pointer.element, pointer.body))
+        return (
+            self.context.pulling is not None
+            and pointer.eye is not None
+            and bool(self.context.pulling.holds(pointer.element, pointer.body))
+        )
 
     def hover(self, pointer: Pointer | None) -> bool:
         found = pointer is not None and self.takes(pointer)
@@ -58,17 +64,25 @@ class PullGrip(Grip):
     def move(self, pointer: Pointer) -> None:
         if self._pressed is None or self._point is None or self._over or pointer.eye is None:
             return
-        if not self._holding and abs(pointer.x - self._pressed.x) + abs(pointer.y - self._pressed.y) < STARTS_AFTER:
+        if (
+            not self._holding
+            and abs(pointer.x - self._pressed.x) + abs(pointer.y - self._pressed.y) < STARTS_AFTER
+        ):
             return
         pulling = self.context.pulling
         if pulling.is_fixed(self._body):
-            self._end(f"{self.context.document.project.mechanism.bodies[self._body].name} is fixed to the ground")
+            self._end(
+                f"{self.context.document.project.mechanism.bodies[self._body].name} is fixed "
+                "to the ground"
+            )
             return
         if not self._holding and not pulling.grab(self._body, self._point):
             self.preview = Preview(label=pulling.refusal)
             return
         self._holding = True
-        found = _in_screen(pointer.eye, pointer.x + self._offset[0], pointer.y + self._offset[1], self._point)
+        found = _in_screen(
+            pointer.eye, pointer.x + self._offset[0], pointer.y + self._offset[1], self._point
+        )
         if found is not None:
             self._target, sight = found
             pulling.aim(self._target, sight)
@@ -89,7 +103,11 @@ class PullGrip(Grip):
         if pulling.poses is None or here is None or self._target is None:
             return
         at, aim = self._eye.pixel_of(here), self._eye.pixel_of(self._target)
-        if at is not None and aim is not None and ((at[0] - aim[0]) ** 2 + (at[1] - aim[1]) ** 2) ** 0.5 > SLACK:
+        if (
+            at is not None
+            and aim is not None
+            and ((at[0] - aim[0]) ** 2 + (at[1] - aim[1]) ** 2) ** 0.5 > SLACK
+        ):
             self.preview.rubber = [(here, self._target)]
             self.preview.label = pulling.word if pulling.settled else ""
 
@@ -118,10 +136,16 @@ class PullGrip(Grip):
 
 
 def _in_screen(eye: Eye, x: float, y: float, point: Triple) -> tuple[Triple, Triple] | None:
-    """Where the line of sight through a pixel meets the plane through a point that is parallel to the screen, and its direction; None behind the viewer."""
+    """Where the line of sight through a pixel meets the plane through a point that is parallel to
+    the screen, and its direction; None behind the viewer.
+    """
     origin, ray = eye.ray(x, y)
     slope = sum(a * b for a, b in zip(ray, eye.back))
     if abs(slope) < 1e-9:
         return None
     t = sum((p - o) * b for p, o, b in zip(point, origin, eye.back)) / slope
-    return None if t <= 0.0 else ((origin[0] + t * ray[0], origin[1] + t * ray[1], origin[2] + t * ray[2]), ray)
+    return (
+        None
+        if t <= 0.0
+        else ((origin[0] + t * ray[0], origin[1] + t * ray[1], origin[2] + t * ray[2]), ray)
+    )

@@ -16,11 +16,23 @@ from .pull_grip import PullGrip
 from .size_grip import SizeGrip
 
 # in the order in which they are asked: what lies over the scene before what lies in it
-GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (LimitGrip, EndGrip, SizeGrip, ForceGrip, GizmoGrip, BodyGrip, PullGrip, PictureGrip, BoxGrip)
+GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (
+    LimitGrip,
+    EndGrip,
+    SizeGrip,
+    ForceGrip,
+    GizmoGrip,
+    BodyGrip,
+    PullGrip,
+    PictureGrip,
+    BoxGrip,
+)
 
 
 class SelectTool(Tool):
-    """Clicks select in the viewport; this tool only drags.  While dragging, `tentative` is the project as it would be after release."""
+    """Clicks select in the viewport; this tool only drags.  While dragging, `tentative` is the
+    project as it would be after release.
+    """
 
     name = "select"
 
@@ -32,9 +44,16 @@ class SelectTool(Tool):
 
     @property
     def _usable(self) -> tuple[Grip, ...]:
-        """The grips that work on what is shown.  The gizmo makes way while a point of the same body shows arrows of its own."""
+        """The grips that work on what is shown.  The gizmo makes way while a point of the same body
+        shows arrows of its own.
+        """
         alone = any(grip.alone for grip in self.grips)
-        return tuple(g for g in self.grips if (g.at_any_time or self.context.at_design) and not (alone and isinstance(g, GizmoGrip)))
+        return tuple(
+            g
+            for g in self.grips
+            if (g.at_any_time or self.context.at_design)
+            and not (alone and isinstance(g, GizmoGrip))
+        )
 
     @property
     def dragging(self) -> bool:
@@ -68,7 +87,10 @@ class SelectTool(Tool):
             self._hovered = None
             for grip in self._usable:
                 # only the first grip that would take a press here may look as if it did
-                if grip.hover(None if self._hovered is not None else pointer) and self._hovered is None:
+                if (
+                    grip.hover(None if self._hovered is not None else pointer)
+                    and self._hovered is None
+                ):
                     self._hovered = grip
         self._show()
 
@@ -91,7 +113,11 @@ class SelectTool(Tool):
     def keys(self) -> list[Key]:
         if not self.dragging:
             return []
-        return [Key("Esc", "takes it back", "escape"), Key("Shift", "steps or direction"), Key("Ctrl", "no snapping")]
+        return [
+            Key("Esc", "takes it back", "escape"),
+            Key("Shift", "steps or direction"),
+            Key("Ctrl", "no snapping"),
+        ]
 
     def refresh(self) -> None:
         if self._held is not None:

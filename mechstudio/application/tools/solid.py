@@ -1,4 +1,6 @@
-"""Draw solids: a few clicks or typed numbers make a box, wheel, sphere, ellipsoid, cylinder, capsule, cone, plate or bar, alone or as part of a body."""
+"""Draw solids: a few clicks or typed numbers make a box, wheel, sphere, ellipsoid, cylinder,
+capsule, cone, plate or bar, alone or as part of a body.
+"""
 
 import dataclasses
 import math
@@ -22,11 +24,14 @@ from .solid_sight import Sight
 from .solid_stages import LETTERS, STAGES, Drawn, Stage, default_size, kind_name, solid
 from .wires import wires
 
-MANY = 60                     # bodies from which on outlines are shown instead of the solid itself: building the scene takes longer than a redraw
+# bodies from which on outlines are shown instead of the solid itself: building the scene takes
+# longer than a redraw
+MANY = 60
 
 
 class SolidTool(Tool):
-    """Stage by stage (solid_stages.STAGES) the pointer or typed numbers settle a solid; `tentative` shows it as Enter would make it.
+    """Stage by stage (solid_stages.STAGES) the pointer or typed numbers settle a solid; `tentative`
+    shows it as Enter would make it.
 
     A first click on a face draws on that face.  onto: a body of which the solid shall become part.
     """
@@ -37,15 +42,15 @@ class SolidTool(Tool):
     def __init__(self, context: ToolContext, type: str = "box", onto: str = "") -> None:
         super().__init__(context)
         self.type, self.owner = type, Owner(context, onto)
-        self._faces = not context.locked                      # whether faces are drawn on, as F chose
+        self._faces = not context.locked  # whether faces are drawn on, as F chose
         self._plane: WorkPlane = context.plane
         self._points: list[Triple] = []
         self._sizes: dict[str, Quantity] = {}
         self._way = (1.0, 1.0)
         self._pointer: Pointer | None = None
         self._here: Snap | None = None
-        self._begun = (math.inf, math.inf)                    # pixel at which the present stage began
-        self._foot: Triple | None = None                      # where the last click was
+        self._begun = (math.inf, math.inf)  # pixel at which the present stage began
+        self._foot: Triple | None = None  # where the last click was
         self._go(0)
         self._show()
 
@@ -59,7 +64,11 @@ class SolidTool(Tool):
         """Begin a stage."""
         self._index = index
         names = axis_letters(self._plane)
-        fields = [(name, "length") for name in names] if index == 0 else [(shown, dimension) for _, shown, dimension in self._stage.numbers]
+        fields = (
+            [(name, "length") for name in names]
+            if index == 0
+            else [(shown, dimension) for _, shown, dimension in self._stage.numbers]
+        )
         self.numbers = Numbers(self.context, *fields)
         if self._pointer is not None:
             self._begun = (self._pointer.x, self._pointer.y)
@@ -98,15 +107,29 @@ class SolidTool(Tool):
         return True
 
     def keys(self) -> list[Key]:
-        out = [Key("Click", "the next point"), Key("Enter", "takes the rest as shown", "enter"), Key("Tab", "next number", "tab"), Key("0–9 . ( =", "the number itself", "1")]
+        out = [
+            Key("Click", "the next point"),
+            Key("Enter", "takes the rest as shown", "enter"),
+            Key("Tab", "next number", "tab"),
+            Key("0–9 . ( =", "the number itself", "1"),
+        ]
         out += [Key(k.upper(), kind_name(type), k) for k, type in LETTERS.items()]
         out.append(Key("A", "part of the selected body, or a body of its own", "a"))
         if self._index == 0:
             out.append(Key("F", "stands on faces, or in the work plane", "f"))
-        return [*out, Key("Ctrl", "no snapping"), Key("Esc", "steps back" if self._index else "stops", "escape")]
+        return [
+            *out,
+            Key("Ctrl", "no snapping"),
+            Key("Esc", "steps back" if self._index else "stops", "escape"),
+        ]
 
     def wants(self, key: str) -> bool:
-        return key in ("escape", "enter", "tab") or self.numbers.wants(key) or key in LETTERS or key in "af"
+        return (
+            key in ("escape", "enter", "tab")
+            or self.numbers.wants(key)
+            or key in LETTERS
+            or key in "af"
+        )
 
     def _retype(self, type: str) -> None:
         """Another kind of solid, from the same first point."""
@@ -138,7 +161,14 @@ class SolidTool(Tool):
         if self.numbers.typed:
             self._advance()
         elif self._index == 0:
-            self._commit(solids.default(self.type, self.context.plane, self._center(), sensible_length(self.context.document.project.mechanism)))
+            self._commit(
+                solids.default(
+                    self.type,
+                    self.context.plane,
+                    self._center(),
+                    sensible_length(self.context.document.project.mechanism),
+                )
+            )
         elif self._stage.kind == "corners":
             self._close()
         else:
@@ -147,16 +177,26 @@ class SolidTool(Tool):
     def _center(self) -> Triple:
         """The node of the grid nearest to what the camera looks at."""
         plane, grid = self.context.plane, self.context.grid
-        return plane.to_world(*(round(c / grid) * grid for c in plane.to_plane(self.context.target or plane.origin)))
+        return plane.to_world(
+            *(round(c / grid) * grid for c in plane.to_plane(self.context.target or plane.origin))
+        )
 
     # where it is drawn
 
     def _choose_plane(self, pointer: Pointer) -> None:
         """The face under the pointer, else the work plane."""
         self.owner.alt, self.owner.face, self._plane = pointer.alt, "", self.context.plane
-        if self._faces and not pointer.ctrl and pointer.body and pointer.surface is not None and pointer.normal is not None:
+        if (
+            self._faces
+            and not pointer.ctrl
+            and pointer.body
+            and pointer.surface is not None
+            and pointer.normal is not None
+        ):
             self.owner.face = pointer.body
-            self._plane = face_plane(self.context.plane, pointer.surface, pointer.normal, self.owner.name(pointer.body))
+            self._plane = face_plane(
+                self.context.plane, pointer.surface, pointer.normal, self.owner.name(pointer.body)
+            )
 
     def _snapped(self, pointer: Pointer) -> Snap | None:
         """Where the pointer is in the plane of the drawing, caught by what is near."""
@@ -165,9 +205,17 @@ class SolidTool(Tool):
             point = on_plane(pointer.eye, pointer.x, pointer.y, self._plane)
             pixel = pointer.eye.pixel_size(point) if point is not None else pixel
         directed = self._stage.kind in ("end", "corners")
-        here = dataclasses.replace(pointer, point=point, pixel=pixel, body="", shift=pointer.shift and directed)
-        found = choices(self.context.document.project, self._plane, self.context.grid, here, self._points[-1] if directed else None,
-                        frozenset(self._points[:1]) if self._stage.kind == "corner" else frozenset())
+        here = dataclasses.replace(
+            pointer, point=point, pixel=pixel, body="", shift=pointer.shift and directed
+        )
+        found = choices(
+            self.context.document.project,
+            self._plane,
+            self.context.grid,
+            here,
+            self._points[-1] if directed else None,
+            frozenset(self._points[:1]) if self._stage.kind == "corner" else frozenset(),
+        )
         return next((s for s in found if not s.off), None)
 
     # what the pointer and the typed numbers say
@@ -176,11 +224,24 @@ class SolidTool(Tool):
         """What the pointer says of the stage's numbers; nothing until it has moved."""
         if self._here is None or self._pointer is None or self._index == 0:
             return {}
-        sight = Sight(self.type, self._stage, self._plane, bool(self.owner.face), tuple(self._points), self._here, self._pointer, self._begun, self._foot, self.context.units)
+        sight = Sight(
+            self.type,
+            self._stage,
+            self._plane,
+            bool(self.owner.face),
+            tuple(self._points),
+            self._here,
+            self._pointer,
+            self._begun,
+            self._foot,
+            self.context.units,
+        )
         return sight.measured(self._default)
 
     def _now(self) -> tuple[dict[str, Quantity], tuple[float, float], Triple | None]:
-        """(sizes of the present stage, way of the opposite corner, next point), the typed numbers before the pointer's."""
+        """(sizes of the present stage, way of the opposite corner, next point), the typed numbers
+        before the pointer's.
+        """
         measured, way, point = self._measured(), self._way, None
         sizes = {name: Quantity(value) for name, value in measured.items()}
         if self._stage.kind == "corner":
@@ -200,7 +261,12 @@ class SolidTool(Tool):
                 point = self._here.point
         return sizes, way, point
 
-    def _drawn(self, sizes: dict[str, Quantity], way: tuple[float, float] = (1.0, 1.0), point: Triple | None = None) -> Drawn:
+    def _drawn(
+        self,
+        sizes: dict[str, Quantity],
+        way: tuple[float, float] = (1.0, 1.0),
+        point: Triple | None = None,
+    ) -> Drawn:
         points = (*self._points, point) if point is not None else tuple(self._points)
         return Drawn(self._plane, bool(self.owner.face), points, self._sizes | sizes, way)
 
@@ -231,12 +297,26 @@ class SolidTool(Tool):
             self._close()
             return
         sizes, way, point = self._now()
-        nothing = next((shown for name, shown, dimension in self._stage.numbers if dimension == "length" and name in sizes and not abs(sizes[name].value) > 1e-12), "")
-        if nothing or kind in ("radius", "off", "across") and any(q.value < 0 for q in sizes.values()):
-            self.context.message = f"The {nothing or self._stage.numbers[0][1]} must be above zero: move away or type another number."
+        nothing = next(
+            (
+                shown
+                for name, shown, dimension in self._stage.numbers
+                if dimension == "length" and name in sizes and not abs(sizes[name].value) > 1e-12
+            ),
+            "",
+        )
+        if (
+            nothing
+            or kind in ("radius", "off", "across")
+            and any(q.value < 0 for q in sizes.values())
+        ):
+            self.context.message = (
+                f"The {nothing or self._stage.numbers[0][1]} must be above zero: move away "
+                "or type another number."
+            )
             return
         if not sizes and kind != "across" and kind != "off":
-            return                                            # a second click at the same place
+            return  # a second click at the same place
         if kind == "corners" and point is not None:
             self._points.append(point)
             self._go(self._index)
@@ -257,8 +337,12 @@ class SolidTool(Tool):
         typed = [self.numbers.sofar(k) for k in range(2)]
         if any(typed):
             self.owner.face, self._plane = "", self.context.plane
-            at = self._plane.to_plane(self._here.point if self._here is not None else self._plane.origin)
-            self._points = [self._plane.to_world(*(c if q is None else q.value for c, q in zip(at, typed)))]
+            at = self._plane.to_plane(
+                self._here.point if self._here is not None else self._plane.origin
+            )
+            self._points = [
+                self._plane.to_world(*(c if q is None else q.value for c, q in zip(at, typed)))
+            ]
         elif self._here is not None:
             self._points = [self._here.point]
         self._foot = self._points[0]
@@ -266,8 +350,12 @@ class SolidTool(Tool):
 
     def _closes(self) -> bool:
         """Whether the pointer is at the first corner of a plate that has enough of them."""
-        return (self._here is not None and self._pointer is not None and len(self._points) > 2
-                and distance(self._here.point, self._points[0]) <= REACH * self._pointer.pixel)
+        return (
+            self._here is not None
+            and self._pointer is not None
+            and len(self._points) > 2
+            and distance(self._here.point, self._points[0]) <= REACH * self._pointer.pixel
+        )
 
     def _close(self) -> None:
         """The outline of a plate is complete."""
@@ -286,7 +374,11 @@ class SolidTool(Tool):
         """Make it, with defaults for what was not said."""
         sizes, way, point = ({}, self._way, None) if self._settled else self._now()
         try:
-            made = solid(self.context.document.project, self.type, self._drawn(sizes, self._way if "width" not in sizes else way, point))
+            made = solid(
+                self.context.document.project,
+                self.type,
+                self._drawn(sizes, self._way if "width" not in sizes else way, point),
+            )
         except ExpressionError as error:
             self.context.message = str(error)
             return
@@ -317,17 +409,38 @@ class SolidTool(Tool):
         shown = []
         for name, _, dimension in self._stage.numbers:
             value = sizes[name].value if name in sizes else self._default(name)
-            shown.append(format_value(abs(value) if dimension == "length" else math.radians(round(math.degrees(value), 1)), dimension, self.context.units, 4))
+            shown.append(
+                format_value(
+                    abs(value)
+                    if dimension == "length"
+                    else math.radians(round(math.degrees(value), 1)),
+                    dimension,
+                    self.context.units,
+                    4,
+                )
+            )
         whole = self.owner.words
         if self._index == 0:
             if here is not None:
-                p.marker, p.word = here.point, " · ".join(filter(None, (kind_name(self.type), here.word if here.word != "grid" else "", whole)))
+                p.marker, p.word = (
+                    here.point,
+                    " · ".join(
+                        filter(
+                            None,
+                            (kind_name(self.type), here.word if here.word != "grid" else "", whole),
+                        )
+                    ),
+                )
                 p.shape = here.shape
             p.label = self.numbers.label(["–", "–"]) if self.numbers.typed else ""
         else:
             p.label = self.numbers.label(shown) + (f"   {whole}" if self.owner.is_part else "")
             if here is not None and self._stage.kind not in ("across",):
-                p.marker, p.word, p.shape = here.point, here.word if here.word != "grid" else "", here.shape
+                p.marker, p.word, p.shape = (
+                    here.point,
+                    here.word if here.word != "grid" else "",
+                    here.shape,
+                )
                 if self._stage.kind == "corners" and self._closes():
                     p.marker, p.word = self._points[0], "closes the plate"
         self._say()
@@ -340,9 +453,20 @@ class SolidTool(Tool):
         if self._index == 0:
             return
         kind, point = self._stage.kind, self._now()[2]
-        p.marks = [(q, "") for q in (self._points if kind in ("corners", "end", "off") else self._points[:1] if kind == "radius" else ())]
+        p.marks = [
+            (q, "")
+            for q in (
+                self._points
+                if kind in ("corners", "end", "off")
+                else self._points[:1]
+                if kind == "radius"
+                else ()
+            )
+        ]
         if kind == "corners":
-            ends = [*self._points, point] if point is not None and not self._closes() else self._points
+            ends = (
+                [*self._points, point] if point is not None and not self._closes() else self._points
+            )
             p.rubber += list(zip(ends, ends[1:]))
         elif kind == "end" and point is not None:
             p.rubber.append((self._points[0], point))
@@ -352,7 +476,10 @@ class SolidTool(Tool):
     def _say(self) -> None:
         if self._index == 0:
             others = " ".join(key.upper() for key, type in LETTERS.items() if type != self.type)
-            self.hint = f"{self._stage.hint}, or Enter · {others} other shapes · A part of a body · ? tells keys · Esc stops"
+            self.hint = (
+                f"{self._stage.hint}, or Enter · {others} other shapes · A part of a body · "
+                "? tells keys · Esc stops"
+            )
         elif self._stage.kind == "corners":
             close = " · the first corner again or Enter closes" if len(self._points) > 2 else ""
             self.hint = f"{self._stage.hint}{close} · Esc steps back"

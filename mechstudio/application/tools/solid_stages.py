@@ -1,4 +1,6 @@
-"""How each kind of solid is drawn: its stages, the numbers that each asks for, and the solid that they give."""
+"""How each kind of solid is drawn: its stages, the numbers that each asks for, and the solid that
+they give.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -15,14 +17,25 @@ from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.shaping import sensible_length
 from mechstudio.model.solids import Solid
 
-LETTERS = {"b": "box", "y": "cylinder", "d": "disc", "s": "sphere", "k": "capsule", "n": "cone", "p": "plate", "l": "link", "e": "ellipsoid"}
+LETTERS = {
+    "b": "box",
+    "y": "cylinder",
+    "d": "disc",
+    "s": "sphere",
+    "k": "capsule",
+    "n": "cone",
+    "p": "plate",
+    "l": "link",
+    "e": "ellipsoid",
+}
 
 
 class Stage(NamedTuple):
     """One click of a drawing.
 
-    kind: how the pointer is read: "start" (the first point), "corner" (opposite one of a box), "end" (of an axis), "corners" (of a
-    plate, any number), "radius" (about the start), "off" (distance from the axis, doubled for a width), "across" (the plane).
+    kind: how the pointer is read: "start" (the first point), "corner" (opposite one of a box),
+    "end" (of an axis), "corners" (of a plate, any number), "radius" (about the start), "off"
+    (distance from the axis, doubled for a width), "across" (the plane).
     numbers: (name of a size, as it is shown, dimension).   hint: what the click does.
     """
 
@@ -42,21 +55,62 @@ _END = (_LENGTH, _ANGLE)
 _DEPTH = Stage("across", _one("depth"), "Move for the depth or type it, then click")
 _THICK = Stage("across", _one("thickness"), "Move for the thickness or type it, then click")
 STAGES: Mapping[str, tuple[Stage, ...]] = {
-    "box": (Stage("start", (), "Click a corner of the box"),
-            Stage("corner", (("width", "length", "length"), ("height", "height", "length")), "Click the opposite corner or type length, height · Shift makes a square"), _DEPTH),
-    "ellipsoid": (Stage("start", (), "Click a corner of the box around the ellipsoid"),
-                  Stage("corner", (("width", "length", "length"), ("height", "height", "length")), "Click the opposite corner or type length, height · Shift makes a circle"), _DEPTH),
-    "disc": (Stage("start", (), "Click the centre of the wheel"), Stage("radius", _one("radius"), "Click for the radius or type it"), _THICK),
-    "sphere": (Stage("start", (), "Click the centre of the sphere"), Stage("radius", _one("radius"), "Click for the radius or type it")),
-    "cylinder": (Stage("start", (), "Click where the axis of the cylinder starts"), Stage("end", _END, "Click where the axis ends or type its length"),
-                 Stage("off", _one("radius"), "Move off the axis for the radius or type it, then click")),
-    "capsule": (Stage("start", (), "Click the centre of the capsule's first cap"), Stage("end", _END, "Click the centre of the other cap or type the distance"),
-                Stage("off", _one("radius"), "Move off the axis for the radius or type it, then click")),
-    "cone": (Stage("start", (), "Click the centre of the cone's base"), Stage("end", _END, "Click the apex or type the height"),
-             Stage("off", _one("radius"), "Move off the axis for the base radius or type it, then click")),
-    "plate": (Stage("start", (), "Click the first corner of the plate"), Stage("corners", _END, "Click the next corner or type the side's length"), _THICK),
-    "link": (Stage("start", (), "Click one end of the bar"), Stage("end", _END, "Click the other end or type the length"),
-             Stage("off", _one("width"), "Move off the axis for the width or type it, then click"), _THICK)}
+    "box": (
+        Stage("start", (), "Click a corner of the box"),
+        Stage(
+            "corner",
+            (("width", "length", "length"), ("height", "height", "length")),
+            "Click the opposite corner or type length, height · Shift makes a square",
+        ),
+        _DEPTH,
+    ),
+    "ellipsoid": (
+        Stage("start", (), "Click a corner of the box around the ellipsoid"),
+        Stage(
+            "corner",
+            (("width", "length", "length"), ("height", "height", "length")),
+            "Click the opposite corner or type length, height · Shift makes a circle",
+        ),
+        _DEPTH,
+    ),
+    "disc": (
+        Stage("start", (), "Click the centre of the wheel"),
+        Stage("radius", _one("radius"), "Click for the radius or type it"),
+        _THICK,
+    ),
+    "sphere": (
+        Stage("start", (), "Click the centre of the sphere"),
+        Stage("radius", _one("radius"), "Click for the radius or type it"),
+    ),
+    "cylinder": (
+        Stage("start", (), "Click where the axis of the cylinder starts"),
+        Stage("end", _END, "Click where the axis ends or type its length"),
+        Stage("off", _one("radius"), "Move off the axis for the radius or type it, then click"),
+    ),
+    "capsule": (
+        Stage("start", (), "Click the centre of the capsule's first cap"),
+        Stage("end", _END, "Click the centre of the other cap or type the distance"),
+        Stage("off", _one("radius"), "Move off the axis for the radius or type it, then click"),
+    ),
+    "cone": (
+        Stage("start", (), "Click the centre of the cone's base"),
+        Stage("end", _END, "Click the apex or type the height"),
+        Stage(
+            "off", _one("radius"), "Move off the axis for the base radius or type it, then click"
+        ),
+    ),
+    "plate": (
+        Stage("start", (), "Click the first corner of the plate"),
+        Stage("corners", _END, "Click the next corner or type the side's length"),
+        _THICK,
+    ),
+    "link": (
+        Stage("start", (), "Click one end of the bar"),
+        Stage("end", _END, "Click the other end or type the length"),
+        Stage("off", _one("width"), "Move off the axis for the width or type it, then click"),
+        _THICK,
+    ),
+}
 
 
 def kind_name(type: str) -> str:
@@ -67,8 +121,9 @@ def kind_name(type: str) -> str:
 class Drawn(NamedTuple):
     """What is known of a solid so far.
 
-    plane: in which it is drawn.   standing: on it, as on a face.   points: start, then end or corners.   sizes: by name, of what was
-    settled or is shown now; the others take their defaults.   way: of the opposite corner from the first, by sign, along u and v.
+    plane: in which it is drawn.  standing: on it, as on a face.  points: start, then end or
+    corners.  sizes: by name, of what was settled or is shown now; the others take their defaults.
+    way: of the opposite corner from the first, by sign, along u and v.
     """
 
     plane: WorkPlane
@@ -81,18 +136,26 @@ class Drawn(NamedTuple):
 def default_size(project: Project, type: str, name: str, drawn: Drawn) -> float:
     """A sensible size [m] for what was not said, beside what was."""
     length = sensible_length(project.mechanism)
-    known = lambda key, otherwise: abs(drawn.sizes[key].value) if key in drawn.sizes and drawn.sizes[key].value else otherwise
+    known = lambda key, otherwise: (
+        abs(drawn.sizes[key].value) if key in drawn.sizes and drawn.sizes[key].value else otherwise
+    )
     long = known("length", {"capsule": 0.6 * length}.get(type, length))
     if name == "depth":
         return round_near(min(known("width", length), known("height", 0.5 * length)))
     if name == "thickness":
         if type == "link":
             return link_section(project, long)[1]
-        return round_near(0.2 * known("radius", 0.5 * length) if type == "disc" else 0.1 * _extent(drawn, length))
+        return round_near(
+            0.2 * known("radius", 0.5 * length) if type == "disc" else 0.1 * _extent(drawn, length)
+        )
     if name == "width" and type == "link":
         return link_section(project, long)[0]
     if name == "radius":
-        return 0.5 * length if type in ("disc", "sphere") else round_near({"cone": 0.4, "capsule": 0.3}.get(type, 0.2) * long)
+        return (
+            0.5 * length
+            if type in ("disc", "sphere")
+            else round_near({"cone": 0.4, "capsule": 0.3}.get(type, 0.2) * long)
+        )
     return {"width": length, "height": 0.5 * length, "length": long, "angle": 0.0}[name]
 
 
@@ -102,7 +165,9 @@ def _extent(drawn: Drawn, otherwise: float) -> float:
 
 
 def solid(project: Project, type: str, drawn: Drawn) -> Solid:
-    """The solid as it is drawn so far.  Raises ExpressionError with the reason where there is none yet, or none that a file can hold."""
+    """The solid as it is drawn so far.  Raises ExpressionError with the reason where there is none
+    yet, or none that a file can hold.
+    """
     made = _solid(project, type, drawn)
     if reason := shapes_problem(made.shapes):
         raise ExpressionError(reason)
@@ -122,7 +187,9 @@ def _solid(project: Project, type: str, drawn: Drawn) -> Solid:
     if type in ("box", "ellipsoid"):
         width, height = size("width"), size("height")
         u, v = plane.to_plane(start)
-        center = plane.to_world(u + drawn.way[0] * width.value / 2, v + drawn.way[1] * height.value / 2)
+        center = plane.to_world(
+            u + drawn.way[0] * width.value / 2, v + drawn.way[1] * height.value / 2
+        )
         return solids.box(plane, center, width, height, size("depth"), drawn.standing, type)
     if type == "disc":
         return solids.disc(plane, start, size("radius"), size("thickness"), drawn.standing)
@@ -131,7 +198,13 @@ def _solid(project: Project, type: str, drawn: Drawn) -> Solid:
     if type == "plate":
         return solids.plate(plane, drawn.points, size("thickness"), drawn.standing)
     length = size("length")
-    end = drawn.points[1] if len(drawn.points) > 1 and distance(start, drawn.points[1]) > 1e-12 else tuple(a + length.value * d for a, d in zip(start, plane.u))
+    end = (
+        drawn.points[1]
+        if len(drawn.points) > 1 and distance(start, drawn.points[1]) > 1e-12
+        else tuple(a + length.value * d for a, d in zip(start, plane.u))
+    )
     if type == "link":
-        return solids.bar(plane, start, end, length, size("width"), size("thickness"), drawn.standing)  # type: ignore[arg-type]
+        return solids.bar(
+            plane, start, end, length, size("width"), size("thickness"), drawn.standing
+        )  # type: ignore[arg-type]
     return solids.round_on_axis(type, plane, start, end, length, size("radius"), drawn.standing)  # type: ignore[arg-type]

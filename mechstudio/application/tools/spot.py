@@ -9,20 +9,30 @@ from .places import place
 
 
 class SpotTool(Tool):
-    """One click; `context.spotted` tells the id of a joint, or the place in W [m], and the tool is put down."""
+    """One click; `context.spotted` tells the id of a joint, or the place in W [m], and the tool is
+    put down.
+    """
 
     name = "spot"
 
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)
         self._here: str | Triple | None = None
-        self.hint = "Click the point at which moments are to be read: a joint, or any place · Esc stops"
+        self.hint = (
+            "Click the point at which moments are to be read: a joint, or any place · Esc stops"
+        )
 
     def move(self, pointer: Pointer) -> None:
         p = self.preview = Preview()
         m = self.context.document.project.mechanism
         found = place(self.context, pointer) if self.context.at_design else None
-        joint = pointer.element if pointer.element in m.joints else found.joint if found is not None else ""
+        joint = (
+            pointer.element
+            if pointer.element in m.joints
+            else found.joint
+            if found is not None
+            else ""
+        )
         # at an instant of a run things do not stand as drawn: then what is under the pointer counts
         at = found.point if found is not None else pointer.surface or pointer.point
         self._here = joint or at
@@ -31,13 +41,21 @@ class SpotTool(Tool):
             p.marker, p.highlight = found.point if found is not None and found.joint else at, joint
         elif at is not None:
             p.marker, p.shape = at, "cross"
-            p.word = found.word if found is not None and found.word else f"on {m.body(pointer.body).name}" if pointer.body in (GROUND, *m.bodies) and pointer.surface else ""
+            p.word = (
+                found.word
+                if found is not None and found.word
+                else f"on {m.body(pointer.body).name}"
+                if pointer.body in (GROUND, *m.bodies) and pointer.surface
+                else ""
+            )
             p.label = ", ".join(format_value(x, "length", self.context.units, 4) for x in at)
 
     def press(self, pointer: Pointer) -> None:
         self.move(pointer)
         if self._here is None:
-            self.context.message = "Neither a body nor the work plane is here: click one of them, or a joint's mark."
+            self.context.message = (
+                "Neither a body nor the work plane is here: click one of them, or a joint's mark."
+            )
             return
         here = self._here
         self.cancel()

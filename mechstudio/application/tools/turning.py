@@ -12,8 +12,8 @@ from .base import Pointer, ToolContext
 from .drag import FACING, LETTERS, Axes, Lock, Rigid, minus, plus, sight
 from .eye import Eye, on_plane
 
-STEP = 0.5                    # degrees between the angles of a free turn
-SHIFT_STEP = 15.0             # the same with Shift
+STEP = 0.5  # degrees between the angles of a free turn
+SHIFT_STEP = 15.0  # the same with Shift
 
 
 class Turning(Rigid):
@@ -21,7 +21,9 @@ class Turning(Rigid):
 
     dimension = "angle"
 
-    def __init__(self, context: ToolContext, start: Triple, axes: Axes, pointer: Pointer, axis: int) -> None:
+    def __init__(
+        self, context: ToolContext, start: Triple, axes: Axes, pointer: Pointer, axis: int
+    ) -> None:
         super().__init__(context, start, axes, pointer, (axis, False))
         self.angle, self._raw = 0.0, 0.0
 
@@ -34,7 +36,9 @@ class Turning(Rigid):
         return self.axes[self.lock[0]]  # type: ignore[index]
 
     def _take_lock(self, lock: Lock) -> None:
-        self.lock = self._base if self.lock is not None and self.lock[0] == lock[0] else (lock[0], False)
+        self.lock = (
+            self._base if self.lock is not None and self.lock[0] == lock[0] else (lock[0], False)
+        )
         self._raw = 0.0
 
     def _follow(self) -> None:
@@ -50,10 +54,14 @@ class Turning(Rigid):
         elif self._last.ctrl:
             self.angle = self._raw
         else:
-            self.angle = math.radians(stepped(math.degrees(self._raw), SHIFT_STEP if self._last.shift else STEP))
+            self.angle = math.radians(
+                stepped(math.degrees(self._raw), SHIFT_STEP if self._last.shift else STEP)
+            )
 
     def _swept(self, eye: Eye) -> float:
-        """The angle from where the drag began to the pointer, as seen along the axis; where the axis lies across the view, along the arc."""
+        """The angle from where the drag began to the pointer, as seen along the axis; where the
+        axis lies across the view, along the arc.
+        """
         n = self.axis
         if abs(dot(sight(eye, self.start), n)) >= FACING:
             plane = WorkPlane("", self.start, *_square_to(n))
@@ -65,16 +73,27 @@ class Turning(Rigid):
         far = math.sqrt(dot(forward, forward))
         if far < 1e-9:
             return 0.0
-        a, b = eye.pixel_of(self.start), eye.pixel_of(plus(self.start, forward, 50.0 * eye.pixel_size(self.start) / far))
+        a, b = (
+            eye.pixel_of(self.start),
+            eye.pixel_of(plus(self.start, forward, 50.0 * eye.pixel_size(self.start) / far)),
+        )
         if a is None or b is None:
             return 0.0
         way, reach = (b[0] - a[0], b[1] - a[1]), 60.0 * self.context.scale
         # the near side of the arc moves along axis x line of sight, turned back
-        return -((self._last.x - self._from.x) * way[0] + (self._last.y - self._from.y) * way[1]) / (math.hypot(*way) or 1.0) / reach
+        return (
+            -((self._last.x - self._from.x) * way[0] + (self._last.y - self._from.y) * way[1])
+            / (math.hypot(*way) or 1.0)
+            / reach
+        )
 
     @property
     def motion(self) -> Pose:
-        return turned_about(self.start, self.axis, self.angle) if self.angle else ((0.0, 0.0, 0.0), IDENTITY)
+        return (
+            turned_about(self.start, self.axis, self.angle)
+            if self.angle
+            else ((0.0, 0.0, 0.0), IDENTITY)
+        )
 
     @property
     def label(self) -> str:
@@ -82,7 +101,10 @@ class Turning(Rigid):
 
     def words(self, own: bool) -> str:
         """By how much and about what, for the history: "30 deg about Z"."""
-        return f"{format_value(self.angle, 'angle', self.context.units, 4)} about {'its own ' if own else ''}{LETTERS[self.lock[0]]}"  # type: ignore[index]
+        return (
+            f"{format_value(self.angle, 'angle', self.context.units, 4)} about "
+            f"{'its own ' if own else ''}{LETTERS[self.lock[0]]}"
+        )  # type: ignore[index]
 
     def sector(self, eye: Eye, radius: float) -> tuple[Triple, ...]:
         """The swept sector of a circle of so many pixels, as a polygon in W."""
@@ -94,7 +116,10 @@ class Turning(Rigid):
         v = cross(self.axis, u)
         sweep = min(max(self.angle, -2 * math.pi), 2 * math.pi)
         steps = max(2, int(abs(sweep) / 0.1) + 1)
-        rim = [plus(plus(self.start, u, math.cos(sweep * k / steps)), v, math.sin(sweep * k / steps)) for k in range(steps + 1)]
+        rim = [
+            plus(plus(self.start, u, math.cos(sweep * k / steps)), v, math.sin(sweep * k / steps))
+            for k in range(steps + 1)
+        ]
         return (self.start, *rim)
 
 

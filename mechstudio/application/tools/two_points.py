@@ -1,4 +1,6 @@
-"""Springs, dampers and actuators by two clicks, shown as they will be while moving; what is typed meanwhile is their free length, damping or force."""
+"""Springs, dampers and actuators by two clicks, shown as they will be while moving; what is typed
+meanwhile is their free length, damping or force.
+"""
 
 from mechstudio.model.drawing import distance
 from mechstudio.model.force_types import FORCE_TYPES
@@ -14,11 +16,17 @@ from .solid import MANY
 from .two_steps import TwoSteps
 
 # what can be typed, in the order of Tab: (parameter, name beside the cursor)
-TYPED = {"spring": (("free_length", "free length"), ("stiffness", "stiffness")), "damper": (("damping", "damping"),), "actuator": (("force", "force"),)}
+TYPED = {
+    "spring": (("free_length", "free length"), ("stiffness", "stiffness")),
+    "damper": (("damping", "damping"),),
+    "actuator": (("force", "force"),),
+}
 
 
 class TwoPointTool(TwoSteps):
-    """Click one point, then the other; each lies on the body under it, and on the ground in empty room."""
+    """Click one point, then the other; each lies on the body under it, and on the ground in empty
+    room.
+    """
 
     name = "two_points"
 
@@ -49,8 +57,18 @@ class TwoPointTool(TwoSteps):
     def keys(self) -> list[Key]:
         if self._start is None:
             return [Key("Click", "the first end"), Key("Ctrl", "no snapping"), STOP]
-        typed = [Key("0–9 . ( =", "its numbers", "1"), Key("Tab", "next number", "tab")] if self.numbers.fields else []
-        return [Key("Click", "the second end"), Key("Enter", "the end is here", "enter"), *typed, Key("Ctrl", "no snapping"), Key("Esc", "steps back", "escape")]
+        typed = (
+            [Key("0–9 . ( =", "its numbers", "1"), Key("Tab", "next number", "tab")]
+            if self.numbers.fields
+            else []
+        )
+        return [
+            Key("Click", "the second end"),
+            Key("Enter", "the end is here", "enter"),
+            *typed,
+            Key("Ctrl", "no snapping"),
+            Key("Esc", "steps back", "escape"),
+        ]
 
     @property
     def _begun(self) -> bool:
@@ -67,9 +85,14 @@ class TwoPointTool(TwoSteps):
             self.context.message = wrong
             return
         if here is None or distance(start.point, here.point) < 1e-6:
-            self.context.message = f"A {self._label} needs a length: click its other end at a distance."
+            self.context.message = (
+                f"A {self._label} needs a length: click its other end at a distance."
+            )
         elif self._bodies(start, here) is None:
-            self.context.message = f"A {self._label} acts between two bodies: click its other end on another one, or on empty room for the ground."
+            self.context.message = (
+                f"A {self._label} acts between two bodies: click its other end on another "
+                "one, or on empty room for the ground."
+            )
         else:
             made = self._made()
             assert made is not None
@@ -79,20 +102,44 @@ class TwoPointTool(TwoSteps):
     def _made(self) -> tuple[Project, str] | None:
         """The project with it between the first click and the pointer; None where it cannot be."""
         here, start = self._here, self._start
-        if here is None or start is None or distance(start.point, here.point) < 1e-6 or (ends := self._bodies(start, here)) is None:
+        if (
+            here is None
+            or start is None
+            or distance(start.point, here.point) < 1e-6
+            or (ends := self._bodies(start, here)) is None
+        ):
             return None
-        typed = {name: q for k, (name, _) in enumerate(TYPED[self.type]) if (q := self.numbers.sofar(k)) is not None}
-        return add_point_force(self.context.document.project, self.type, (ends[0], start.point), (ends[1], here.point), typed)
+        typed = {
+            name: q
+            for k, (name, _) in enumerate(TYPED[self.type])
+            if (q := self.numbers.sofar(k)) is not None
+        }
+        return add_point_force(
+            self.context.document.project,
+            self.type,
+            (ends[0], start.point),
+            (ends[1], here.point),
+            typed,
+        )
 
     def _bodies(self, a: Snap, b: Snap) -> tuple[str, str] | None:
-        """The bodies of both ends; at a joint the one that the other end does not lie on.  None if they are the same."""
+        """The bodies of both ends; at a joint the one that the other end does not lie on.  None if
+        they are the same.
+        """
         joints = self.context.document.project.mechanism.joints
 
         def at(place: Snap) -> tuple[str, ...]:
             joint = joints.get(place.joint)
             own = place.body or GROUND
-            return (own,) if joint is None else (own, *(f.body for f in (joint.frame_a, joint.frame_b) if f.body != own))
-        return next(((first, second) for second in at(b) for first in at(a) if first != second), None)
+            return (
+                (own,)
+                if joint is None
+                else (own, *(f.body for f in (joint.frame_a, joint.frame_b) if f.body != own))
+            )
+
+        return next(
+            ((first, second) for second in at(b) for first in at(a) if first != second), None
+        )
 
     def _show(self) -> None:
         p = self.preview = Preview()
@@ -101,7 +148,11 @@ class TwoPointTool(TwoSteps):
         self._say()
         if self.finished or here is None:
             return
-        p.marker, p.word, p.shape = here.point, here.word if here.word not in ("", "grid") else "", here.shape
+        p.marker, p.word, p.shape = (
+            here.point,
+            here.word if here.word not in ("", "grid") else "",
+            here.shape,
+        )
         if not p.word:
             p.word = f"on {m.body(here.body or GROUND).name}"
         if start is None:
@@ -117,14 +168,22 @@ class TwoPointTool(TwoSteps):
             p.label = length
         elif made is not None:
             parameters = made[0].mechanism.forces[made[1]].parameters
-            shown = [format_value(parameters[name].value, dimension, self.context.units, 4) for (name, _), (_, dimension) in zip(TYPED[self.type], self.numbers.fields)]
+            shown = [
+                format_value(parameters[name].value, dimension, self.context.units, 4)
+                for (name, _), (_, dimension) in zip(TYPED[self.type], self.numbers.fields)
+            ]
             p.label = f"length {length}   {self.numbers.label(shown)}"
         else:
             p.label = f"length {length}   {self.numbers.label(['–'] * len(self.numbers.fields))}"
 
     def _say(self) -> None:
         if self._start is None:
-            self.hint = f"Click the first end of the {self._label} · empty room is the ground · Esc stops"
+            self.hint = (
+                f"Click the first end of the {self._label} · empty room is the ground · Esc stops"
+            )
         else:
             typed = ", ".join(shown for _, shown in TYPED[self.type])
-            self.hint = f"Click the second end of the {self._label} · type its {typed} · empty room is the ground · Esc steps back"
+            self.hint = (
+                f"Click the second end of the {self._label} · type its {typed} · empty room "
+                "is the ground · Esc steps back"
+            )

@@ -1,4 +1,6 @@
-"""What tools of two steps share: the first click settles a place that Escape takes back, then numbers can be typed until the second click or Enter."""
+"""What tools of two steps share: the first click settles a place that Escape takes back, then
+numbers can be typed until the second click or Enter.
+"""
 
 from abc import ABC, abstractmethod
 
@@ -31,7 +33,9 @@ class TwoSteps(Tool, ABC):
         """Fill preview and hint."""
 
     def _own_key(self, key: str) -> bool:
-        """A key that is the tool's own after the first step, while nothing is typed.  Returns whether it was used."""
+        """A key that is the tool's own after the first step, while nothing is typed.  Returns
+        whether it was used.
+        """
         return False
 
     def wants(self, key: str) -> bool:

@@ -1,4 +1,6 @@
-"""A solid as lines, for drawings in which showing the solid itself would take longer than a redraw."""
+"""A solid as lines, for drawings in which showing the solid itself would take longer than a
+redraw.
+"""
 
 from collections.abc import Iterable
 
@@ -24,7 +26,12 @@ def lines_of(shapes: Iterable[Shape], pose: Pose) -> list[tuple[Triple, Triple]]
         part = shape_part(shape, COARSE)
         if part is None:
             continue
-        lines = part.edges or tuple(part.skin.points[[a, b]] for t in part.skin.triangles for a, b in zip(t, np.roll(t, -1)) if a < b)
+        lines = part.edges or tuple(
+            part.skin.points[[a, b]]
+            for t in part.skin.triangles
+            for a, b in zip(t, np.roll(t, -1))
+            if a < b
+        )
         for line in lines:
             points = [tuple(map(float, q)) for q in np.asarray(line) @ R.T + p]
             out += list(zip(points, points[1:]))

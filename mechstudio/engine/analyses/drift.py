@@ -1,4 +1,6 @@
-"""How an injected constraint error decays under Baumgarte's stabilisation, beside the closed form (THEORY 7; Baumgarte 1972)."""
+"""How an injected constraint error decays under Baumgarte's stabilisation, beside the closed form
+(THEORY 7; Baumgarte 1972).
+"""
 
 import math
 
@@ -15,21 +17,28 @@ from .table import Table
 
 
 def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
-    """The value of the first kept row of positions over a run that starts with that row open by `error` [m], as it is and as the equation says.
+    """The value of the first kept row of positions over a run that starts with that row open by
+    `error` [m], as it is and as the equation says.
 
-    options: as the project runs.   residual: largest difference of the two, over the error.   Raises ValueError where no position can drift: without loops, or with
-    none but rolling and prescribed velocities.
+    options: as the project runs.  residual: largest difference of the two, over the error.  Raises
+    ValueError where no position can drift: without loops, or with none but rolling and prescribed
+    velocities.
     """
     system = system_for(mechanism, options)
     T, nv = system.tables, system.where.nv
     if not system.kept:
-        raise ValueError("This mechanism has no loop, coupling or drive: in joint coordinates nothing can drift.")
+        raise ValueError(
+            "This mechanism has no loop, coupling or drive: in joint coordinates nothing can drift."
+        )
     J = np.zeros((len(T.rows), nv))
     kept = len(system.kept)
     # a row of velocities says nothing of where things are: there is nothing to be opened
     places = T.rows[:kept, k.LEVEL] == k.OF_POSITION
     if not places.any():
-        raise ValueError("Nothing but rolling or prescribed velocities holds this mechanism beside its joint coordinates: no position can drift.")
+        raise ValueError(
+            "Nothing but rolling or prescribed velocities holds this mechanism beside its "
+            "joint coordinates: no position can drift."
+        )
     opened = int(np.argmax(places))
     wish = np.zeros(kept)
     wish[opened] = error / T.row_const[opened, k.RMETRES]
@@ -40,12 +49,12 @@ def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
         move(y, T, np.zeros(nv))
         C = T.row[:kept, k.C].copy()
         move(y, T, np.linalg.lstsq(J[:kept][places], (wish - C)[places], rcond=1e-12)[0])
-    y[system.where.nq:system.where.nq + nv] = 0.0
+    y[system.where.nq : system.where.nq + nv] = 0.0
     system.start = y
     states: list[np.ndarray] = []
     samples = np.concatenate(list(run(system, msgspec.structs.replace(options), None, states)))
     values = []
-    for state in np.concatenate(states)[:len(samples)]:
+    for state in np.concatenate(states)[: len(samples)]:
         move(state.copy(), T, np.zeros(nv))
         values.append(T.row[opened, k.C] * T.row_const[opened, k.RMETRES])
     t = samples[:, 0]
@@ -53,9 +62,16 @@ def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
     projected = options.drift == "projection"
     expected = np.where(t > 0.0, 0.0, values[0]) if projected else values[0] * decay(t, alpha, beta)
     owner = element_name(mechanism, system.rows[system.kept[opened]].owner)
-    words = "Projection closes an error within the first step." if projected else _words(alpha, beta)
-    return Table("drift", [("time", "time"), ("error", "length"), ("as the equation says", "length")], np.column_stack((t, values, expected)),
-                 residual=float(np.abs(np.array(values) - expected).max()) / error, notes=(f"{owner} is open at the start.", words))
+    words = (
+        "Projection closes an error within the first step." if projected else _words(alpha, beta)
+    )
+    return Table(
+        "drift",
+        [("time", "time"), ("error", "length"), ("as the equation says", "length")],
+        np.column_stack((t, values, expected)),
+        residual=float(np.abs(np.array(values) - expected).max()) / error,
+        notes=(f"{owner} is open at the start.", words),
+    )
 
 
 def decay(t: np.ndarray, alpha: float, beta: float) -> np.ndarray:
@@ -65,9 +81,9 @@ def decay(t: np.ndarray, alpha: float, beta: float) -> np.ndarray:
     if abs(alpha - beta) < 1e-9 * beta:
         return (1 + alpha * t) * np.exp(-alpha * t)
     if alpha < beta:
-        w = math.sqrt(beta ** 2 - alpha ** 2)
+        w = math.sqrt(beta**2 - alpha**2)
         return np.exp(-alpha * t) * (np.cos(w * t) + alpha / w * np.sin(w * t))
-    s = math.sqrt(alpha ** 2 - beta ** 2)
+    s = math.sqrt(alpha**2 - beta**2)
     p, q = -alpha + s, -alpha - s
     return (p * np.exp(q * t) - q * np.exp(p * t)) / (p - q)
 
@@ -77,4 +93,8 @@ def _words(alpha: float, beta: float) -> str:
         return "Nothing pulls the error back: it stays, and drift adds to it."
     if abs(alpha - beta) < 1e-9 * beta:
         return "α = β: critical, the fastest decay without oscillation."
-    return "α < β: under-damped, the error oscillates while it decays." if alpha < beta else "α > β: over-damped, the error creeps back."
+    return (
+        "α < β: under-damped, the error oscillates while it decays."
+        if alpha < beta
+        else "α > β: over-damped, the error creeps back."
+    )

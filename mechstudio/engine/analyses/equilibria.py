@@ -1,4 +1,6 @@
-"""Static equilibria: poses at which nothing accelerates, searched from many starts, each with its stability (THEORY 5)."""
+"""Static equilibria: poses at which nothing accelerates, searched from many starts, each with its
+stability (THEORY 5).
+"""
 
 import math
 from collections.abc import Callable, Sequence
@@ -18,24 +20,29 @@ from .over_time import coordinate_names
 from .partition import Partition
 
 STARTS = 40
-STRAIGHT = 8            # poses by which it is told whether a spring stays on one line
-WALK = 3.2              # radians or parts of the size that one stride of a walk to a new start goes at most
+STRAIGHT = 8  # poses by which it is told whether a spring stays on one line
+WALK = 3.2  # radians or parts of the size that one stride of a walk to a new start goes at most
 ITERATIONS = 60
-HALVINGS = 3            # of a step that does not lessen the force
-LONGEST = 0.4           # radians or parts of the size, of one step of the search
-AT_REST = 1e-9          # part of the largest load that may be left over
-NEUTRAL = 1e-7          # least stiffness over the largest below which neither is said
-DECAYS = 1e-5           # growth over the fastest rate up to which small motions count as not growing
-GROWS = 1e-10           # the same from which they count as growing
-FAMILY = 5              # decimals of stiffnesses over the largest that are alike in one family
-SAME = 1e-6             # radians or parts of the size between poses that are one
+HALVINGS = 3  # of a step that does not lessen the force
+LONGEST = 0.4  # radians or parts of the size, of one step of the search
+AT_REST = 1e-9  # part of the largest load that may be left over
+NEUTRAL = 1e-7  # least stiffness over the largest below which neither is said
+DECAYS = 1e-5  # growth over the fastest rate up to which small motions count as not growing
+GROWS = 1e-10  # the same from which they count as growing
+FAMILY = 5  # decimals of stiffnesses over the largest that are alike in one family
+SAME = 1e-6  # radians or parts of the size between poses that are one
 
 
 class Equilibrium(NamedTuple):
-    """poses (n, 7); coordinates (f,): of all joints; stable: True, False, or None where it is neutral; stiffness: least eigenvalue of the reduced stiffness
-    [N m or N], of conservative loads; growth: largest real part of the eigenvalues there [1/s]; state: (ny,).   left: part of the largest load that the
-    joints do not hold, by the balance of every body.   sure: whether stiffness and growth, each found by itself, say the same of its stability.
-    family: stiffnesses over the largest where one is zero, so that poses beside this one rest as well; () for one that stands alone."""
+    """poses (n, 7); coordinates (f,): of all joints; stable: True, False, or None where it is
+    neutral; stiffness: least eigenvalue of the reduced stiffness
+    [N m or N], of conservative loads; growth: largest real part of the eigenvalues there [1/s];
+    state: (ny,).  left: part of the largest load that the joints do not hold, by the balance of
+    every body.  sure: whether stiffness and growth, each found by itself, say the same of its
+    stability.
+    family: stiffnesses over the largest where one is zero, so that poses beside this one rest as
+    well; () for one that stands alone.
+    """
 
     poses: np.ndarray
     coordinates: np.ndarray
@@ -49,8 +56,11 @@ class Equilibrium(NamedTuple):
 
 
 class Search(NamedTuple):
-    """Equilibria found.   starts: how many were tried.   conservative: whether stability follows from the stiffness alone.
-    passed: names of forces along a slide whose ends have passed each other at poses that are left out."""
+    """Equilibria found.  starts: how many were tried.  conservative: whether stability follows from
+    the stiffness alone.
+    passed: names of forces along a slide whose ends have passed each other at poses that are left
+    out.
+    """
 
     equilibria: tuple[Equilibrium, ...]
     starts: int
@@ -58,17 +68,24 @@ class Search(NamedTuple):
     passed: tuple[str, ...] = ()
 
 
-def equilibria(system: System, starts: int = STARTS, seed: int = 0, progress: Callable[[float], None] | None = None) -> Search:
-    """Equilibria that are found from `starts` poses: the drawn one, and others walked to at random on the constraint manifold.
+def equilibria(
+    system: System,
+    starts: int = STARTS,
+    seed: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> Search:
+    """Equilibria that are found from `starts` poses: the drawn one, and others walked to at random
+    on the constraint manifold.
 
-    Drives are taken as they are: a driven coordinate rests where the drawing has it.   A search can miss some: it tells from how many starts it looked.
+    Drives are taken as they are: a driven coordinate rests where the drawing has it.  A search can
+    miss some: it tells from how many starts it looked.
     """
     random = np.random.default_rng(seed)
     loads = Loads(system.mechanism, system.joint_rows)
     names = coordinate_names(system)
     found: list[np.ndarray] = []
     rest = system.start.copy()
-    rest[system.where.nq:system.where.nq + system.where.nv] = 0.0
+    rest[system.where.nq : system.where.nq + system.where.nv] = 0.0
     at, walked = rest, [rest]
     for n in range(starts):
         try:
@@ -82,35 +99,55 @@ def equilibria(system: System, starts: int = STARTS, seed: int = 0, progress: Ca
         at = _walked(system, rest, names, random)
         walked.append(at)
     straight = _straight(system, loads, walked)
-    beyond = {id: [y for y in found if _span(system, loads, force, y) @ line < 0.0] for id, (force, line) in straight.items()}
-    found = [y for y in found if not any(y is other for states in beyond.values() for other in states)]
+    beyond = {
+        id: [y for y in found if _span(system, loads, force, y) @ line < 0.0]
+        for id, (force, line) in straight.items()
+    }
+    found = [
+        y for y in found if not any(y is other for states in beyond.values() for other in states)
+    ]
     conservative = all(_has_potential(force) for force in system.mechanism.forces.values())
     out = _one_of_each([_judged(system, y, names, conservative, loads) for y in found])
     passed = tuple(system.mechanism.forces[id].name for id, states in beyond.items() if states)
-    return Search(tuple(sorted(out, key=lambda e: (e.stable is False, tuple(e.coordinates)))), starts, conservative, passed)
+    return Search(
+        tuple(sorted(out, key=lambda e: (e.stable is False, tuple(e.coordinates)))),
+        starts,
+        conservative,
+        passed,
+    )
 
 
 def _one_of_each(found: list[Equilibrium]) -> list[Equilibrium]:
-    """Equilibria, of those with the same stiffnesses that move into each other without effort the first alone."""
+    """Equilibria, of those with the same stiffnesses that move into each other without effort the
+    first alone.
+    """
     out: list[Equilibrium] = []
     for e in found:
-        if not e.family or not any(e.family == other.family and e.stable == other.stable for other in out):
+        if not e.family or not any(
+            e.family == other.family and e.stable == other.stable for other in out
+        ):
             out.append(e)
     return out
 
 
 def _span(system: System, loads: Loads, force: Force, y: np.ndarray) -> np.ndarray:
-    """From end to end of a force between two points (3,) [m], in the axes of the body at its first end."""
+    """From end to end of a force between two points (3,) [m], in the axes of the body at its first
+    end.
+    """
     assert force.frame_a is not None and force.frame_b is not None
     at = places_of(system.joint_rows, Instant(system, y, loads).motion)
     (a, p, _), (_, q, _) = (loads.point_of(frame, at) for frame in (force.frame_a, force.frame_b))
     return at.R[a].T @ (q - p)
 
 
-def _straight(system: System, loads: Loads, states: Sequence[np.ndarray]) -> dict[str, tuple[Force, np.ndarray]]:
-    """Forces between two points that stay on one line of a body, each with its drawn direction (3,).
+def _straight(
+    system: System, loads: Loads, states: Sequence[np.ndarray]
+) -> dict[str, tuple[Force, np.ndarray]]:
+    """Forces between two points that stay on one line of a body, each with its drawn direction
+    (3,).
 
-    Its ends can pass each other.  The equations count such a length with its sign, as drawn: what lies beyond is no equilibrium of theirs.
+    Its ends can pass each other.  The equations count such a length with its sign, as drawn: what
+    lies beyond is no equilibrium of theirs.
     """
     out = {}
     for id, force in system.mechanism.forces.items():
@@ -125,12 +162,23 @@ def _straight(system: System, loads: Loads, states: Sequence[np.ndarray]) -> dic
 
 
 def _folded(mechanism: Mechanism, coordinates: np.ndarray) -> np.ndarray:
-    """Joint coordinates (f,) with angles between -pi and pi where nothing in the mechanism counts their turns."""
-    counting = {f.joint for f in mechanism.forces.values()} | {d.joint for d in mechanism.drives.values()} | {e.joint for c in mechanism.couplings.values() for e in c.ends}
+    """Joint coordinates (f,) with angles between -pi and pi where nothing in the mechanism counts
+    their turns.
+    """
+    counting = (
+        {f.joint for f in mechanism.forces.values()}
+        | {d.joint for d in mechanism.drives.values()}
+        | {e.joint for c in mechanism.couplings.values() for e in c.ends}
+    )
     out, k = coordinates.copy(), 0
     for joint in mechanism.joints.values():
         for coordinate in JOINT_TYPES[joint.type].coordinates:
-            if coordinate.dimension == "angle" and joint.id not in counting and not joint.limits and joint.type != "screw":
+            if (
+                coordinate.dimension == "angle"
+                and joint.id not in counting
+                and not joint.limits
+                and joint.type != "screw"
+            ):
                 out[k] = -math.remainder(-out[k], 2.0 * math.pi)
             k += 1
     return out
@@ -154,6 +202,7 @@ def _walked(system: System, y: np.ndarray, names, random) -> np.ndarray:
 def _force(system: System, y: np.ndarray, partition: Partition, loads: Loads) -> np.ndarray:
     """Reduced static force (d,): B^T Q at rest, from the loads themselves."""
     from ..initial import body_jacobians
+
     now = Instant(system, y, loads)
     J, B = body_jacobians(y, system.tables), partition.B(y)
     Q = np.zeros(J.shape[2])
@@ -165,7 +214,9 @@ def _force(system: System, y: np.ndarray, partition: Partition, loads: Loads) ->
 
 
 def _descend(system: System, y: np.ndarray, names, loads: Loads) -> np.ndarray | None:
-    """Newton's method on B^T Q = 0 with differences, steps limited and halved while the force does not shrink; None where it does not arrive."""
+    """Newton's method on B^T Q = 0 with differences, steps limited and halved while the force does
+    not shrink; None where it does not arrive.
+    """
     scale = 0.0
     for _ in range(ITERATIONS):
         p = Partition(system, y, names)
@@ -178,12 +229,21 @@ def _descend(system: System, y: np.ndarray, names, loads: Loads) -> np.ndarray |
         if np.abs(r).max() <= AT_REST * scale:
             return y
         h = 1e-5
-        K = np.column_stack([(_force(system, p.closed(y, s, zero), p, loads) - _force(system, p.closed(y, -s, zero), p, loads)) * units / (2 * h)
-                             for s in (h * units[c] * np.eye(d)[c] for c in range(d))])
+        K = np.column_stack(
+            [
+                (
+                    _force(system, p.closed(y, s, zero), p, loads)
+                    - _force(system, p.closed(y, -s, zero), p, loads)
+                )
+                * units
+                / (2 * h)
+                for s in (h * units[c] * np.eye(d)[c] for c in range(d))
+            ]
+        )
         step = -np.linalg.lstsq(K, r, rcond=1e-10)[0]
         largest = float(np.abs(step).max())
         if largest == 0.0:
-            return None                                        # no slope leads on from here
+            return None  # no slope leads on from here
         step *= min(1.0, LONGEST / largest) * units
         # where no part of the step lessens the force, the whole of it leads out of the hollow
         tried = [p.closed(y, step, zero)]
@@ -195,23 +255,37 @@ def _descend(system: System, y: np.ndarray, names, loads: Loads) -> np.ndarray |
     return None
 
 
-def _lessens(system: System, y: np.ndarray, partition: Partition, loads: Loads, before: np.ndarray, units: np.ndarray) -> bool:
+def _lessens(
+    system: System,
+    y: np.ndarray,
+    partition: Partition,
+    loads: Loads,
+    before: np.ndarray,
+    units: np.ndarray,
+) -> bool:
     """Whether the force at a pose is less than before, in natural units."""
-    return bool(np.isfinite(y).all()) and float(np.linalg.norm(_force(system, y, partition, loads) * units)) < float(np.linalg.norm(before))
+    return bool(np.isfinite(y).all()) and float(
+        np.linalg.norm(_force(system, y, partition, loads) * units)
+    ) < float(np.linalg.norm(before))
 
 
 def _has_potential(force: Force) -> bool:
-    """Whether a force at rest is the slope of an energy; what only slows motion down counts as such, since it vanishes there."""
+    """Whether a force at rest is the slope of an energy; what only slows motion down counts as
+    such, since it vanishes there.
+    """
     if force.laws:
         return False
     if force.type == "force":
         return force.axes == "world"
-    # a moment that keeps its direction in space is the slope of no energy when the body may turn about several axes
+    # a moment that keeps its direction in space is the slope of no energy when the body may turn
+    # about several axes
     return force.type != "torque"
 
 
 def _weight(system: System) -> float:
-    """The moment of the whole weight at the mechanism's size [N m]: what a force is compared with."""
+    """The moment of the whole weight at the mechanism's size [N m]: what a force is compared
+    with.
+    """
     g = np.linalg.norm([q.value for q in system.mechanism.gravity])
     return float(sum(n.mass for n in system.tree.nodes) * g * system.size)
 
@@ -219,19 +293,35 @@ def _weight(system: System) -> float:
 def _same(system: System, a: np.ndarray, b: np.ndarray, loads: Loads) -> bool:
     first, second = Instant(system, a, loads).motion.poses, Instant(system, b, loads).motion.poses
     turn = 1.0 - np.abs(np.sum(first[:, 3:] * second[:, 3:], axis=1))
-    return bool(np.abs(first[:, :3] - second[:, :3]).max(initial=0.0) < SAME * system.size and np.sqrt(2 * np.maximum(turn, 0.0)).max(initial=0.0) < SAME)
+    return bool(
+        np.abs(first[:, :3] - second[:, :3]).max(initial=0.0) < SAME * system.size
+        and np.sqrt(2 * np.maximum(turn, 0.0)).max(initial=0.0) < SAME
+    )
 
 
 def _judged(system: System, y: np.ndarray, names, conservative: bool, loads: Loads) -> Equilibrium:
     p = Partition(system, y, names)
     d, units = len(p.independent), p.natural[list(p.independent)]
     now = Instant(system, y, loads)
-    poses, coordinates, left = now.motion.poses, _folded(system.mechanism, now.motion.coordinates), now.unheld()
+    poses, coordinates, left = (
+        now.motion.poses,
+        _folded(system.mechanism, now.motion.coordinates),
+        now.unheld(),
+    )
     if not d:
         return Equilibrium(poses, coordinates, True, float("nan"), float("nan"), y, left)
     h, zero = 1e-5, np.zeros(d)
-    K = -np.column_stack([(_force(system, p.closed(y, s, zero), p, loads) - _force(system, p.closed(y, -s, zero), p, loads)) * units / (2 * h)
-                          for s in (h * units[c] * np.eye(d)[c] for c in range(d))])
+    K = -np.column_stack(
+        [
+            (
+                _force(system, p.closed(y, s, zero), p, loads)
+                - _force(system, p.closed(y, -s, zero), p, loads)
+            )
+            * units
+            / (2 * h)
+            for s in (h * units[c] * np.eye(d)[c] for c in range(d))
+        ]
+    )
     K = 0.5 * (K + K.T)
     stiffnesses = np.linalg.eigvalsh(K)
     least = float(stiffnesses[0])
@@ -240,8 +330,14 @@ def _judged(system: System, y: np.ndarray, names, conservative: bool, loads: Loa
     growth = max((m.eigenvalue.real for m in modes), default=0.0)
     part = growth / max(max((abs(m.eigenvalue) for m in modes), default=0.0), 1e-300)
     if not conservative:
-        return Equilibrium(poses, coordinates, None if abs(part) < 1e-6 else growth < 0, least, growth, y, left)
-    family = tuple(np.round(stiffnesses / scale, FAMILY)) if np.abs(stiffnesses).min() < NEUTRAL * scale else ()
+        return Equilibrium(
+            poses, coordinates, None if abs(part) < 1e-6 else growth < 0, least, growth, y, left
+        )
+    family = (
+        tuple(np.round(stiffnesses / scale, FAMILY))
+        if np.abs(stiffnesses).min() < NEUTRAL * scale
+        else ()
+    )
     stable = None if abs(least) < NEUTRAL * scale else least > 0
     sure = stable is None or (part < DECAYS if stable else part > GROWS)
     return Equilibrium(poses, coordinates, stable, least, growth, y, left, sure, family)

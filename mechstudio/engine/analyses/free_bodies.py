@@ -1,14 +1,35 @@
-"""Every body cut free, instant by instant: each load, reaction and drive that acts on it, and what its inertia puts against them (THEORY 5 a).
+"""Every body cut free, instant by instant: each load, reaction and drive that acts on it, and what
+its inertia puts against them (THEORY 5 a).
 
-    sum F - m a_G = 0,   sum M_G - (Theta alpha + w x Theta w) = 0        residual: how far both are off, relative
+sum F - m a_G = 0,  sum M_G - (Theta alpha + w x Theta w) = 0        residual: how far both are off,
+relative
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from mechstudio.model.free_bodies import (CONTACT, COUPLE, COUPLED, DRIVE, FORCE, HARD_STOP, INERTIA, LOAD, LOOSE_COUPLE, LOOSE_FORCE, MOMENT, POINT, REACTION, SOFT_STOP, WEIGHT, WIDTH,
-                                          Slot, columns, slots)
+from mechstudio.model.free_bodies import (
+    CONTACT,
+    COUPLE,
+    COUPLED,
+    DRIVE,
+    FORCE,
+    HARD_STOP,
+    INERTIA,
+    LOAD,
+    LOOSE_COUPLE,
+    LOOSE_FORCE,
+    MOMENT,
+    POINT,
+    REACTION,
+    SOFT_STOP,
+    WEIGHT,
+    WIDTH,
+    Slot,
+    columns,
+    slots,
+)
 from mechstudio.model.mechanism import GROUND, Frame, Mechanism
 
 from ..force_tables import soft_stops
@@ -21,12 +42,16 @@ TIME = ("time", "time")
 def free_bodies(instants: Sequence[Instant], bodies: Sequence[str] = ()) -> Table:
     """All actions on some moving bodies (ids), or on all; see model/free_bodies.py for the columns.
 
-    Hatched among the parts that are not determined: along the axes of a joint's frame B that rigid bodies leave open, whatever stands there; of any other action, all.
+    Hatched among the parts that are not determined: along the axes of a joint's frame B that rigid
+    bodies leave open, whatever stands there; of any other action, all.
     residual: largest sum of what acts on one body, relative to the largest load; rounding.
     """
     m = instants[0].mechanism
     wanted = slots(m, bodies)
-    rows, hatched = np.zeros((len(instants), 1 + WIDTH * len(wanted))), np.zeros((len(instants), 1 + WIDTH * len(wanted)), bool)
+    rows, hatched = (
+        np.zeros((len(instants), 1 + WIDTH * len(wanted))),
+        np.zeros((len(instants), 1 + WIDTH * len(wanted)), bool),
+    )
     worst = 0.0
     for r, now in enumerate(instants):
         rows[r, 0] = now.motion.time
@@ -36,10 +61,24 @@ def free_bodies(instants: Sequence[Instant], bodies: Sequence[str] = ()) -> Tabl
             each.fill(slot, numbers[k], open_[k])
         for body in bodies or m.bodies:
             those = [k for k, slot in enumerate(wanted) if slot.body == body]
-            total = np.concatenate((numbers[those, FORCE].sum(axis=0), numbers[those, MOMENT].sum(axis=0)))
+            total = np.concatenate(
+                (numbers[those, FORCE].sum(axis=0), numbers[those, MOMENT].sum(axis=0))
+            )
             worst = max(worst, now.strength(total) / now.largest)
-    notes = ("Forces, couples at their points and moments about the centre of mass in W; points in axes of the body; with a question mark what rigid bodies do not determine.",)
-    return Table("free_bodies", [TIME, *columns(m, bodies)], rows, residual=worst, notes=notes, hatched=hatched)
+    notes = (
+        (
+            "Forces, couples at their points and moments about the centre of mass in W; points "
+            "in axes of the body; with a question mark what rigid bodies do not determine."
+        ),
+    )
+    return Table(
+        "free_bodies",
+        [TIME, *columns(m, bodies)],
+        rows,
+        residual=worst,
+        notes=notes,
+        hatched=hatched,
+    )
 
 
 class _Actions:
@@ -51,12 +90,21 @@ class _Actions:
         self.joint = {id: k for k, id in enumerate(self.m.joints)}
         self.loads = dict(zip(self.m.forces, now.loads[1:]))
         soft = [(joint.id, limit.coordinate) for joint, limit in soft_stops(self.m)]
-        self.soft = dict(zip(soft, [a for a in now.loads[1 + len(self.m.forces):] if a.id != CONTACTS], strict=True))
+        self.soft = dict(
+            zip(
+                soft,
+                [a for a in now.loads[1 + len(self.m.forces) :] if a.id != CONTACTS],
+                strict=True,
+            )
+        )
         self.contacts = next((a.wrenches for a in now.loads if a.id == CONTACTS), {})
-        # what belongs together among the multipliers: (kind, id or index of a joint, coordinate of a stop)
+        # what belongs together among the multipliers: (kind, id or index of a joint, coordinate of
+        # a stop)
         self.rows: dict[tuple, list[int]] = {}
         for r, owner in enumerate(now.row_owners):
-            self.rows.setdefault((owner[0], owner[1], owner[3] if owner[0] == "stop" else 0), []).append(r)
+            self.rows.setdefault(
+                (owner[0], owner[1], owner[3] if owner[0] == "stop" else 0), []
+            ).append(r)
         self.loose = {(e.id, e.joint, e.coordinate): not e.determined for e in now.efforts}
 
     def fill(self, slot: Slot, out: np.ndarray, open_: np.ndarray) -> None:
@@ -70,10 +118,15 @@ class _Actions:
         if slot.kind == REACTION:
             j = self.joint[slot.id]
             R, determined = now.at.frames[3][j], now.reactions[j].determined
-            for part, of, known in ((LOOSE_FORCE, FORCE, determined[:3]), (LOOSE_COUPLE, COUPLE, determined[3:])):
+            for part, of, known in (
+                (LOOSE_FORCE, FORCE, determined[:3]),
+                (LOOSE_COUPLE, COUPLE, determined[3:]),
+            ):
                 out[part] = R @ np.where(known, 0.0, R.T @ out[of])
                 open_[part] = ~known
-        elif slot.kind in (DRIVE, COUPLED, HARD_STOP) and any(v for k, v in self.loose.items() if k[0] == slot.id):
+        elif slot.kind in (DRIVE, COUPLED, HARD_STOP) and any(
+            v for k, v in self.loose.items() if k[0] == slot.id
+        ):
             out[LOOSE_FORCE], out[LOOSE_COUPLE] = out[FORCE], out[COUPLE]
             open_[LOOSE_FORCE] = open_[LOOSE_COUPLE] = True
 
@@ -87,13 +140,29 @@ class _Actions:
         if slot.kind == LOAD:
             return self._load_point(slot), self.loads[slot.id].wrenches.get(b, np.zeros(6))
         if slot.kind == SOFT_STOP:
-            return self._at(slot.id), self.soft[slot.id, slot.coordinate].wrenches.get(b, np.zeros(6))
+            return self._at(slot.id), self.soft[slot.id, slot.coordinate].wrenches.get(
+                b, np.zeros(6)
+            )
         if slot.kind == CONTACT:
             return self._contact_point(b), self.contacts.get(b, np.zeros(6))
-        key = {REACTION: ("joint", self.joint.get(slot.id), 0), COUPLED: ("coupling", slot.id, 0), DRIVE: ("drive", slot.id, 0), HARD_STOP: ("stop", slot.id, slot.coordinate)}[slot.kind]
-        total = sum((now.multipliers[r] * now.row_wrenches[r].get(b, 0.0) for r in self.rows.get(key, ())), np.zeros(6))
+        key = {
+            REACTION: ("joint", self.joint.get(slot.id), 0),
+            COUPLED: ("coupling", slot.id, 0),
+            DRIVE: ("drive", slot.id, 0),
+            HARD_STOP: ("stop", slot.id, slot.coordinate),
+        }[slot.kind]
+        total = sum(
+            (now.multipliers[r] * now.row_wrenches[r].get(b, 0.0) for r in self.rows.get(key, ())),
+            np.zeros(6),
+        )
         if slot.kind == COUPLED:
-            return self._at(next(end.joint for end in self.m.couplings[slot.id].ends if slot.body in _bodies(self.m, end.joint))), total
+            return self._at(
+                next(
+                    end.joint
+                    for end in self.m.couplings[slot.id].ends
+                    if slot.body in _bodies(self.m, end.joint)
+                )
+            ), total
         return self._at(self.m.drives[slot.id].joint if slot.kind == DRIVE else slot.id), total
 
     def _at(self, joint: str) -> np.ndarray:
@@ -106,14 +175,22 @@ class _Actions:
         F, M = wrench[:3], wrench[3:]
         square = float(F @ F)
         arm = np.cross(F, M) / square if square > 0.0 else np.zeros(3)
-        return self.now.at.origins[b] + (arm if np.abs(arm).max() <= 10.0 * self.now.rows.size else 0.0)
+        return self.now.at.origins[b] + (
+            arm if np.abs(arm).max() <= 10.0 * self.now.rows.size else 0.0
+        )
 
     def _load_point(self, slot: Slot) -> np.ndarray:
         force = self.m.forces[slot.id]
         if force.joint:
             return self._at(force.joint)
         # a bushing acts on both bodies where its second frame stands
-        own = force.frame_a if force.type != "bushing" and force.frame_a is not None and force.frame_a.body == slot.body else force.frame_b
+        own = (
+            force.frame_a
+            if force.type != "bushing"
+            and force.frame_a is not None
+            and force.frame_a.body == slot.body
+            else force.frame_b
+        )
         assert isinstance(own, Frame)
         b = self.index[own.body]
         return self.now.at.origins[b] + self.now.at.R[b] @ np.array(self.m.frame_in_body(own)[0])

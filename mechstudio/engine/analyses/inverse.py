@@ -12,15 +12,26 @@ MOTORS = ("motor_torque", "motor_force", "servo_torque", "servo_force")
 
 
 def with_motion(project: Project, motion: Mapping[tuple[str, int], Law]) -> Mechanism:
-    """The mechanism with positions of joint coordinates prescribed by laws over the time, and without the motors that act on them.
+    """The mechanism with positions of joint coordinates prescribed by laws over the time, and
+    without the motors that act on them.
 
-    motion: (joint, coordinate) -> law, counted from the drawn pose.   A drive that is there already is replaced.
+    motion: (joint, coordinate) -> law, counted from the drawn pose.  A drive that is there already
+    is replaced.
     """
     m = project.mechanism
-    forces = {id: f for id, f in m.forces.items() if not (f.type in MOTORS and (f.joint, f.coordinate) in motion)}
+    forces = {
+        id: f
+        for id, f in m.forces.items()
+        if not (f.type in MOTORS and (f.joint, f.coordinate) in motion)
+    }
     drives = {id: d for id, d in m.drives.items() if (d.joint, d.coordinate) not in motion}
     for (joint, coordinate), law in motion.items():
-        with_them = msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, drives=drives))
+        with_them = msgspec.structs.replace(
+            project, mechanism=msgspec.structs.replace(m, drives=drives)
+        )
         id = free_id(with_them, "drive")
-        drives = {**drives, id: Drive(id, f"motion of {m.joints[joint].name}", joint, coordinate, POSITION, law)}
+        drives = {
+            **drives,
+            id: Drive(id, f"motion of {m.joints[joint].name}", joint, coordinate, POSITION, law),
+        }
     return msgspec.structs.replace(m, forces=forces, drives=drives)

@@ -1,6 +1,8 @@
-"""Analyses of a motion, instant by instant: reactions, torsors, virtual power, momenta, energy, relative motion, kinematics, loads.
+"""Analyses of a motion, instant by instant: reactions, torsors, virtual power, momenta, energy,
+relative motion, kinematics, loads.
 
-Every one reads the same instants (engine/instant.py) and checks itself by an equation that it did not use.
+Every one reads the same instants (engine/instant.py) and checks itself by an equation that it did
+not use.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +13,13 @@ from mechstudio.model.constant_course import course
 from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.measured_channels import change_of, momentum_dimension
 from mechstudio.model.mechanism import GROUND, Frame, Mechanism
-from mechstudio.model.sample_layout import DRIVE_WORK, FRICTION_WORK, IMPACT_WORK, LOAD_WORK, SampleLayout
+from mechstudio.model.sample_layout import (
+    DRIVE_WORK,
+    FRICTION_WORK,
+    IMPACT_WORK,
+    LOAD_WORK,
+    SampleLayout,
+)
 
 from ..attitude import cross
 from ..conservation import conserved
@@ -22,76 +30,148 @@ from .table import Table
 
 WORLD, BODY, JOINT = "world", "body", "joint"
 TIME = ("time", "time")
-BY_DIFFERENCES = "Checked against differences of the places of the bodies, which are good to about seven digits."
-SMOOTH = 0.4               # least bend over the largest, of three samples around a peak that is smooth
-COMOMENTS = 8              # bodies with whose kinematic torsors comoments are taken
-_SI = {"force": "N", "torque": "N·m", "power": "W"}       # rows of the load table have units of their own
-_FORCE = tuple((f"{part}{axis}", dimension) for part, dimension in (("F", "force"), ("M", "torque")) for axis in "xyz")
+BY_DIFFERENCES = (
+    "Checked against differences of the places of the bodies, which are good to about seven digits."
+)
+SMOOTH = 0.4  # least bend over the largest, of three samples around a peak that is smooth
+COMOMENTS = 8  # bodies with whose kinematic torsors comoments are taken
+_SI = {
+    "force": "N",
+    "torque": "N·m",
+    "power": "W",
+}  # rows of the load table have units of their own
+_FORCE = tuple(
+    (f"{part}{axis}", dimension)
+    for part, dimension in (("F", "force"), ("M", "torque"))
+    for axis in "xyz"
+)
 
 
-def reactions(instants: Sequence[Instant], joints: Sequence[str], axes: str = JOINT, at: Callable[[Instant], np.ndarray | None] = lambda now: None) -> Table:
+def reactions(
+    instants: Sequence[Instant],
+    joints: Sequence[str],
+    axes: str = JOINT,
+    at: Callable[[Instant], np.ndarray | None] = lambda now: None,
+) -> Table:
     """What joints exert on their second bodies, N and N m.
 
-    axes: "world", "body" (of the second body) or "joint" (of its frame B).   at: the place of W at which moments are read, which may move; None: the joint's frame B.
+    axes: "world", "body" (of the second body) or "joint" (of its frame B).  at: the place of W at
+    which moments are read, which may move; None: the joint's frame B.
     """
     mechanism = instants[0].mechanism
     index = list(mechanism.joints)
-    columns = [TIME] + [(f"{mechanism.joints[id].name} {name}", dimension) for id in joints for name, dimension in _FORCE]
-    rows, hatched = np.zeros((len(instants), len(columns))), np.zeros((len(instants), len(columns)), bool)
+    columns = [TIME] + [
+        (f"{mechanism.joints[id].name} {name}", dimension)
+        for id in joints
+        for name, dimension in _FORCE
+    ]
+    rows, hatched = (
+        np.zeros((len(instants), len(columns))),
+        np.zeros((len(instants), len(columns)), bool),
+    )
     for r, now in enumerate(instants):
         rows[r, 0] = now.motion.time
         point = at(now)
         for k, id in enumerate(joints):
             j = index.index(id)
             reaction = now.reactions[j]
-            wrench = reaction.wrench if point is None else moved(reaction.wrench, now.at.frames[2][j], point)
-            R = {WORLD: np.eye(3), BODY: now.at.R[now.rows.body_b[j]], JOINT: now.at.frames[3][j]}[axes]
-            rows[r, 1 + 6 * k:7 + 6 * k] = np.concatenate((R.T @ wrench[:3], R.T @ wrench[3:]))
+            wrench = (
+                reaction.wrench
+                if point is None
+                else moved(reaction.wrench, now.at.frames[2][j], point)
+            )
+            R = {WORLD: np.eye(3), BODY: now.at.R[now.rows.body_b[j]], JOINT: now.at.frames[3][j]}[
+                axes
+            ]
+            rows[r, 1 + 6 * k : 7 + 6 * k] = np.concatenate((R.T @ wrench[:3], R.T @ wrench[3:]))
             if axes == JOINT and point is None:
-                hatched[r, 1 + 6 * k:7 + 6 * k] = ~reaction.determined
+                hatched[r, 1 + 6 * k : 7 + 6 * k] = ~reaction.determined
             else:
-                # turned or moved, a component mixes with others: none is determined unless all of its kind are
+                # turned or moved, a component mixes with others: none is determined unless all of
+                # its kind are
                 loose = ~reaction.determined
-                hatched[r, 1 + 6 * k:4 + 6 * k] = loose[:3].any()
-                hatched[r, 4 + 6 * k:7 + 6 * k] = loose[3:].any() or point is not None and loose[:3].any()
+                hatched[r, 1 + 6 * k : 4 + 6 * k] = loose[:3].any()
+                hatched[r, 4 + 6 * k : 7 + 6 * k] = (
+                    loose[3:].any() or point is not None and loose[:3].any()
+                )
     notes = ("Reactions act on the second body of a joint; the first body feels the opposite.",)
     if hatched.any():
-        notes += ("Marked values are not determined by rigid bodies; they are the least-squares values.",)
-    return Table("reactions", columns, rows, residual=max(now.residual for now in instants), notes=notes, hatched=hatched)
+        notes += (
+            "Marked values are not determined by rigid bodies; they are the least-squares values.",
+        )
+    return Table(
+        "reactions",
+        columns,
+        rows,
+        residual=max(now.residual for now in instants),
+        notes=notes,
+        hatched=hatched,
+    )
 
 
 def efforts(instants: Sequence[Instant]) -> Table:
-    """What drives, couplings and closed stops exert along joint coordinates, and the power of each."""
+    """What drives, couplings and closed stops exert along joint coordinates, and the power of
+    each.
+    """
     mechanism = instants[0].mechanism
-    names = {id: e.name for section in (mechanism.joints, mechanism.drives, mechanism.couplings) for id, e in section.items()}
-    keys = list(dict.fromkeys((e.id, e.joint, e.coordinate) for now in instants for e in now.efforts))
+    names = {
+        id: e.name
+        for section in (mechanism.joints, mechanism.drives, mechanism.couplings)
+        for id, e in section.items()
+    }
+    keys = list(
+        dict.fromkeys((e.id, e.joint, e.coordinate) for now in instants for e in now.efforts)
+    )
     columns = [TIME]
     for id, joint, coordinate in keys:
         kind = JOINT_TYPES[mechanism.joints[joint].type].coordinates[coordinate]
-        of = f"{names[id]} on {mechanism.joints[joint].name}" + (f" {kind.name}" if JOINT_TYPES[mechanism.joints[joint].type].dof > 1 else "")
-        columns += [(of, "torque" if kind.dimension == "angle" else "force"), (f"{of} power", "power")]
+        of = f"{names[id]} on {mechanism.joints[joint].name}" + (
+            f" {kind.name}" if JOINT_TYPES[mechanism.joints[joint].type].dof > 1 else ""
+        )
+        columns += [
+            (of, "torque" if kind.dimension == "angle" else "force"),
+            (f"{of} power", "power"),
+        ]
     rows = np.full((len(instants), len(columns)), np.nan)
     hatched = np.zeros(rows.shape, bool)
     for r, now in enumerate(instants):
         rows[r, 0] = now.motion.time
         for e in now.efforts:
             at = 1 + 2 * keys.index((e.id, e.joint, e.coordinate))
-            rows[r, at:at + 2], hatched[r, at:at + 2] = (e.effort, e.power), not e.determined
-    return Table("efforts", columns, rows, residual=max(now.residual for now in instants), hatched=hatched)
+            rows[r, at : at + 2], hatched[r, at : at + 2] = (e.effort, e.power), not e.determined
+    return Table(
+        "efforts", columns, rows, residual=max(now.residual for now in instants), hatched=hatched
+    )
 
 
-def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None, axes: str = WORLD) -> Table:
-    """Kinematic, kinetic, dynamic and action torsors of bodies at a place of W (None: at each centre of mass).
+def torsors(
+    now: Instant, bodies: Sequence[str], point: np.ndarray | None = None, axes: str = WORLD
+) -> Table:
+    """Kinematic, kinetic, dynamic and action torsors of bodies at a place of W (None: at each
+    centre of mass).
 
     axes: BODY for components along those of each body, else along W's.
 
-    The action torsor is that of everything outside the body, joints included; residual: largest difference between dynamic and action, relative.   The last columns are the comoments of
-    each torsor with the kinematic torsors of the bodies, the same at every point: with its own one of the kinetic torsor twice the kinetic energy, of the action the power.
+    The action torsor is that of everything outside the body, joints included; residual: largest
+    difference between dynamic and action, relative.  The last columns are the comoments of each
+    torsor with the kinematic torsors of the bodies, the same at every point: with its own one of
+    the kinetic torsor twice the kinetic energy, of the action the power.
     """
     m = now.mechanism
     index = {id: k for k, id in enumerate((GROUND, *m.bodies))}
     beside = list(bodies)[:COMOMENTS]
-    columns = [(name, "number") for name in ("Rx", "Ry", "Rz", "Mx", "My", "Mz", *(f"• V {m.body(id).name}" for id in beside))]
+    columns = [
+        (name, "number")
+        for name in (
+            "Rx",
+            "Ry",
+            "Rz",
+            "Mx",
+            "My",
+            "Mz",
+            *(f"• V {m.body(id).name}" for id in beside),
+        )
+    ]
     rows, labels, worst = [], [], 0.0
     for id in bodies:
         b = index[id]
@@ -100,13 +180,33 @@ def torsors(now: Instant, bodies: Sequence[str], point: np.ndarray | None = None
         action = total_action(now, b, P)
         dynamic = now.dynamic(b, P)
         worst = max(worst, now.strength(moved(action - dynamic, P, now.centers[b])) / now.largest)
-        fields = [np.concatenate((now.velocity_at(index[other], P), now.at.twists[index[other], 3:])) for other in beside]
-        for word, torsor in (("kinematic {ω; v}", np.concatenate((now.at.twists[b, 3:], now.velocity_at(b, P)))), ("kinetic {p; σ}", now.kinetic(b, P)),
-                             ("dynamic {m a; δ}", dynamic), ("action {F; M}", action)):
+        fields = [
+            np.concatenate((now.velocity_at(index[other], P), now.at.twists[index[other], 3:]))
+            for other in beside
+        ]
+        for word, torsor in (
+            ("kinematic {ω; v}", np.concatenate((now.at.twists[b, 3:], now.velocity_at(b, P)))),
+            ("kinetic {p; σ}", now.kinetic(b, P)),
+            ("dynamic {m a; δ}", dynamic),
+            ("action {F; M}", action),
+        ):
             labels.append(f"{m.body(id).name} {word}")
-            rows.append(np.concatenate((R.T @ torsor[:3], R.T @ torsor[3:], [torsor @ field for field in fields])))
-    notes = [f"Resultant and moment in {'axes of the body' if axes == BODY else 'W'}; rad/s and m/s, kg m/s and kg m²/s, N and N m.", "At another point: M(B) = M(A) + R × AB.",
-             "• V is the comoment R · v + M · ω with the kinematic torsor of a body: of its own kinetic torsor 2 T [J], of its dynamic torsor and its actions the power [W]."]
+            rows.append(
+                np.concatenate(
+                    (R.T @ torsor[:3], R.T @ torsor[3:], [torsor @ field for field in fields])
+                )
+            )
+    notes = [
+        (
+            f"Resultant and moment in {'axes of the body' if axes == BODY else 'W'}; rad/s and "
+            "m/s, kg m/s and kg m²/s, N and N m."
+        ),
+        "At another point: M(B) = M(A) + R × AB.",
+        (
+            "• V is the comoment R · v + M · ω with the kinematic torsor of a body: of its own "
+            "kinetic torsor 2 T [J], of its dynamic torsor and its actions the power [W]."
+        ),
+    ]
     if len(bodies) > COMOMENTS:
         notes.append(f"Comoments are shown with {COMOMENTS} bodies; select others to see theirs.")
     return Table("torsors", columns, np.array(rows), labels, worst, tuple(notes))
@@ -122,32 +222,70 @@ def total_action(now: Instant, body: int, point: np.ndarray) -> np.ndarray:
 
 
 def power(now: Instant, y: np.ndarray) -> Table:
-    """The balance of virtual power for every velocity q'_i of the spanning tree, per solid and per load [N or N m, per unit of q'_i].
+    """The balance of virtual power for every velocity q'_i of the spanning tree, per solid and per
+    load [N or N m, per unit of q'_i].
 
-    Per q_i: dynamic torsor times partial velocity torsor of every solid, and the energetic coefficient of every load; `joints` is what loop-closing joints,
-    couplings and drives contribute.   The last row is the balance for the real motion, divided by nothing [W].   residual: largest imbalance, relative.
+    Per q_i: dynamic torsor times partial velocity torsor of every solid, and the energetic
+    coefficient of every load; `joints` is what loop-closing joints, couplings and drives
+    contribute.  The last row is the balance for the real motion, divided by nothing [W].  residual:
+    largest imbalance, relative.
     """
     system, m = now.system, now.mechanism
     J = body_jacobians(y, system.tables)
     nv = J.shape[2]
-    names = ["gravity", *(f.name for f in m.forces.values()), *("contacts" if a.id == CONTACTS else f"stop of {m.joints[a.id].name}" for a in now.loads[1 + len(m.forces):])]
-    columns = [(f"D {b.name}", "number") for b in m.bodies.values()] + [(n, "number") for n in names] + [("joints", "number"), ("residual", "number")]
+    names = [
+        "gravity",
+        *(f.name for f in m.forces.values()),
+        *(
+            "contacts" if a.id == CONTACTS else f"stop of {m.joints[a.id].name}"
+            for a in now.loads[1 + len(m.forces) :]
+        ),
+    ]
+    columns = (
+        [(f"D {b.name}", "number") for b in m.bodies.values()]
+        + [(n, "number") for n in names]
+        + [("joints", "number"), ("residual", "number")]
+    )
     rows = np.zeros((nv + 1, len(columns)))
     n = len(m.bodies)
     # the real field last: sums of the columns weighed by the velocities
-    fields = np.concatenate((J, now.at.twists[1:, :, None]), axis=2) if n else np.zeros((0, 6, nv + 1))
+    fields = (
+        np.concatenate((J, now.at.twists[1:, :, None]), axis=2) if n else np.zeros((0, 6, nv + 1))
+    )
     for b in range(1, n + 1):
         rows[:, b - 1] = now.dynamic(b, now.at.origins[b]) @ fields[b - 1]
         for k, action in enumerate(now.loads):
             if b in action.wrenches:
                 rows[:, n + k] += action.wrenches[b] @ fields[b - 1]
-        rows[:, -2] += sum((value * row[b] for value, row in zip(now.multipliers, now.row_wrenches) if b in row), np.zeros(6)) @ fields[b - 1]
+        rows[:, -2] += (
+            sum(
+                (
+                    value * row[b]
+                    for value, row in zip(now.multipliers, now.row_wrenches)
+                    if b in row
+                ),
+                np.zeros(6),
+            )
+            @ fields[b - 1]
+        )
     rows[:, -1] = rows[:, :n].sum(axis=1) - rows[:, n:-1].sum(axis=1)
-    # a unit rate of a coordinate moves bodies by about its unit: what the largest load would do there
-    real = float(np.abs(y[system.where.nq:system.where.nq + nv] * system.units).max(initial=0.0))
+    # a unit rate of a coordinate moves bodies by about its unit: what the largest load would do
+    # there
+    real = float(np.abs(y[system.where.nq : system.where.nq + nv] * system.units).max(initial=0.0))
     reach = now.largest * np.concatenate((system.units, [max(real, 1e-12 * system.size)]))
-    return Table("power", columns, rows, [*coordinate_names(system), "real motion"], float((np.abs(rows[:, -1]) / reach).max(initial=0.0)),
-                 ("Per velocity q': the dynamic quantities of the solids equal the sum of the energetic coefficients of the loads and of the joints.",))
+    return Table(
+        "power",
+        columns,
+        rows,
+        [*coordinate_names(system), "real motion"],
+        float((np.abs(rows[:, -1]) / reach).max(initial=0.0)),
+        (
+            (
+                "Per velocity q': the dynamic quantities of the solids equal the sum of the "
+                "energetic coefficients of the loads and of the joints."
+            ),
+        ),
+    )
 
 
 def coordinate_names(system) -> list[str]:
@@ -157,7 +295,9 @@ def coordinate_names(system) -> list[str]:
         of = m.joints[node.joint].name if node.joint else m.bodies[node.bodies[0]].name
         if node.joint and node.dof == 1:
             kind = JOINT_TYPES[m.joints[node.joint].type]
-            out.append(f"{of}'" if kind.dof == 1 else f"{of} {kind.coordinates[node.coordinate].name}'")
+            out.append(
+                f"{of}'" if kind.dof == 1 else f"{of} {kind.coordinates[node.coordinate].name}'"
+            )
         elif node.dof == 3:
             out += [f"{of} ω{a}" for a in "xyz"]
         else:
@@ -166,16 +306,29 @@ def coordinate_names(system) -> list[str]:
 
 
 def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Table:
-    """Momentum [kg m/s] and angular momentum about a place of W [kg m^2/s] of all bodies together, with their rates and the external action.
+    """Momentum [kg m/s] and angular momentum about a place of W [kg m^2/s] of all bodies together,
+    with their rates and the external action.
 
-    residual: largest difference between the rate and the action of gravity, forces and ground, relative.
+    residual: largest difference between the rate and the action of gravity, forces and ground,
+    relative.
     """
-    columns = [TIME] + [(f"{p}{a}", d) for p, d in (("p", "momentum"), ("N", "angular_momentum"), ("p'", "force"), ("N'", "torque")) for a in "xyz"]
+    columns = [TIME] + [
+        (f"{p}{a}", d)
+        for p, d in (
+            ("p", "momentum"),
+            ("N", "angular_momentum"),
+            ("p'", "force"),
+            ("N'", "torque"),
+        )
+        for a in "xyz"
+    ]
     rows, worst = np.zeros((len(instants), len(columns))), 0.0
     P = np.zeros(3) if point is None else np.asarray(point, float)
     for r, now in enumerate(instants):
         bodies = range(1, len(now.masses))
-        kinetic, dynamic = (sum((f(b, P) for b in bodies), np.zeros(6)) for f in (now.kinetic, now.dynamic))
+        kinetic, dynamic = (
+            sum((f(b, P) for b in bodies), np.zeros(6)) for f in (now.kinetic, now.dynamic)
+        )
         # what acts between two bodies cancels: only what ground exerts and gravity are left
         action = sum((total_action(now, b, P) for b in bodies), np.zeros(6))
         rows[r] = (now.motion.time, *kinetic, *dynamic)
@@ -183,23 +336,39 @@ def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Tab
     return Table("momenta", columns, rows, residual=worst)
 
 
-def with_constants(momenta: Table, mechanism: Mechanism, layout: SampleLayout, samples: np.ndarray) -> Table:
-    """The table with what must stay constant of the momenta, and how far each has changed since the start."""
+def with_constants(
+    momenta: Table, mechanism: Mechanism, layout: SampleLayout, samples: np.ndarray
+) -> Table:
+    """The table with what must stay constant of the momenta, and how far each has changed since the
+    start.
+    """
     columns, rows = list(zip(momenta.columns, momenta.dimensions, strict=True)), [momenta.rows]
     for constant in conserved(mechanism):
         values, _ = course(constant, mechanism, layout, samples)
-        columns += [(name, momentum_dimension(name)) for name in (constant.words, change_of(constant.words))]
+        columns += [
+            (name, momentum_dimension(name)) for name in (constant.words, change_of(constant.words))
+        ]
         rows += [values[:, None], values[:, None] - values[0]]
     return Table("momenta", columns, np.hstack(rows), residual=momenta.residual)
 
 
 def kinematics(instants: Sequence[Instant], frames: Sequence[tuple[str, Frame]]) -> Table:
-    """Position, velocity and acceleration of points of bodies, angular velocity and acceleration of the bodies, in W.   frames: (name, frame).
+    """Position, velocity and acceleration of points of bodies, angular velocity and acceleration of
+    the bodies, in W.  frames: (name, frame).
 
-    residual: largest difference from what differences of the places of the bodies say, relative, of each kind by itself.
+    residual: largest difference from what differences of the places of the bodies say, relative, of
+    each kind by itself.
     """
-    parts = (("x", "length"), ("v", "velocity"), ("a", "acceleration"), ("ω", "angular_velocity"), ("α", "angular_acceleration"))
-    columns = [TIME] + [(f"{name} {p}{axis}", d) for name, _ in frames for p, d in parts for axis in "xyz"]
+    parts = (
+        ("x", "length"),
+        ("v", "velocity"),
+        ("a", "acceleration"),
+        ("ω", "angular_velocity"),
+        ("α", "angular_acceleration"),
+    )
+    columns = [TIME] + [
+        (f"{name} {p}{axis}", d) for name, _ in frames for p, d in parts for axis in "xyz"
+    ]
     rows, check = np.zeros((len(instants), len(columns))), np.zeros((len(instants), len(columns)))
     rate = 1.0
     for r, now in enumerate(instants):
@@ -208,30 +377,62 @@ def kinematics(instants: Sequence[Instant], frames: Sequence[tuple[str, Frame]])
         rows[r, 0] = now.motion.time
         for n, (_, frame) in enumerate(frames):
             b, P = place(now, frame)
-            rows[r, 1 + 15 * n:16 + 15 * n] = *P, *now.velocity_at(b, P), *now.acceleration_at(b, P), *now.at.twists[b, 3:], *now.accelerations[b, 3:]
-            path = near.origins[:, b] + near.R[:, b] @ np.array(now.mechanism.frame_in_body(frame)[0])
+            rows[r, 1 + 15 * n : 16 + 15 * n] = (
+                *P,
+                *now.velocity_at(b, P),
+                *now.acceleration_at(b, P),
+                *now.at.twists[b, 3:],
+                *now.accelerations[b, 3:],
+            )
+            path = near.origins[:, b] + near.R[:, b] @ np.array(
+                now.mechanism.frame_in_body(frame)[0]
+            )
             # R' R^T = [w], R'' R^T = [alpha] + [w][w], of which the second part is symmetric
-            turning = (_axial(near.first(near.R[:, b]) @ now.at.R[b].T), _axial(near.second(near.R[:, b]) @ now.at.R[b].T))
-            check[r, 1 + 15 * n:16 + 15 * n] = *P, *near.first(path), *near.second(path), *turning[0], *turning[1]
+            turning = (
+                _axial(near.first(near.R[:, b]) @ now.at.R[b].T),
+                _axial(near.second(near.R[:, b]) @ now.at.R[b].T),
+            )
+            check[r, 1 + 15 * n : 16 + 15 * n] = (
+                *P,
+                *near.first(path),
+                *near.second(path),
+                *turning[0],
+                *turning[1],
+            )
     size = instants[0].rows.size
     kind = np.arange(rows.shape[1] - 1) % 15 // 3
     # velocities, accelerations, angular velocities, angular accelerations
-    worst = [disagreement(rows[:, 1:][:, kind == c], check[:, 1:][:, kind == c], unit, rate ** order) for c, unit, order in ((1, size, 1), (2, size, 2), (3, 1.0, 1), (4, 1.0, 2))]
+    worst = [
+        disagreement(rows[:, 1:][:, kind == c], check[:, 1:][:, kind == c], unit, rate**order)
+        for c, unit, order in ((1, size, 1), (2, size, 2), (3, 1.0, 1), (4, 1.0, 2))
+    ]
     return Table("kinematics", columns, rows, residual=max(worst), notes=(BY_DIFFERENCES,))
 
 
 def _axial(matrix: np.ndarray) -> np.ndarray:
     """The vector w of the skew part [w] of a matrix."""
-    return 0.5 * np.array((matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1]))
+    return 0.5 * np.array(
+        (matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1])
+    )
 
 
 def relative(instants: Sequence[Instant], name: str, frame: Frame, seen_from: str) -> Table:
-    """The motion of a point as seen from a body: v = v_rel + v_transport, a = a_rel + a_transport + 2 w x v_rel, all in W.
+    """The motion of a point as seen from a body: v = v_rel + v_transport, a = a_rel + a_transport +
+    2 w x v_rel, all in W.
 
-    seen_from: id of the body (or ground).   residual: largest difference of any column from what differences of the places say, relative: the point's
-    place in the moving frame gives v_rel and a_rel, that of the frame's point under it the transport, the turning of v_rel with the frame Coriolis.
+    seen_from: id of the body (or ground).  residual: largest difference of any column from what
+    differences of the places say, relative: the point's place in the moving frame gives v_rel and
+    a_rel, that of the frame's point under it the transport, the turning of v_rel with the frame
+    Coriolis.
     """
-    parts = (("v_rel", "velocity"), ("v_tr", "velocity"), ("a_rel", "acceleration"), ("a_tr", "acceleration"), ("a_cor", "acceleration"), ("a", "acceleration"))
+    parts = (
+        ("v_rel", "velocity"),
+        ("v_tr", "velocity"),
+        ("a_rel", "acceleration"),
+        ("a_tr", "acceleration"),
+        ("a_cor", "acceleration"),
+        ("a", "acceleration"),
+    )
     columns = [TIME] + [(f"{name} {p} {axis}", d) for p, d in parts for axis in "xyz"]
     rows, check = np.zeros((len(instants), len(columns))), np.zeros((len(instants), len(columns)))
     rate = 1.0
@@ -244,17 +445,40 @@ def relative(instants: Sequence[Instant], name: str, frame: Frame, seen_from: st
         coriolis = 2 * cross(w, v_rel)
         a = now.acceleration_at(b, P)
         # d/dt of v_rel seen from s: the change of (v_P - v_O - w x r) less w x v_rel
-        change = a - now.accelerations[s, :3] - cross(alpha, arm) - cross(w, now.velocity_at(b, P) - now.at.twists[s, :3])
-        rows[r] = (now.motion.time, *v_rel, *now.velocity_at(s, P), *(change - cross(w, v_rel)), *now.acceleration_at(s, P), *coriolis, *a)
+        change = (
+            a
+            - now.accelerations[s, :3]
+            - cross(alpha, arm)
+            - cross(w, now.velocity_at(b, P) - now.at.twists[s, :3])
+        )
+        rows[r] = (
+            now.motion.time,
+            *v_rel,
+            *now.velocity_at(s, P),
+            *(change - cross(w, v_rel)),
+            *now.acceleration_at(s, P),
+            *coriolis,
+            *a,
+        )
         near = nearby(now)
         rate = max(rate, near.rate)
         path = near.origins[:, b] + near.R[:, b] @ np.array(now.mechanism.frame_in_body(frame)[0])
         local = np.einsum("sji,sj->si", near.R[:, s], path - near.origins[:, s])
         carried = near.origins[:, s] + near.R[:, s] @ local[2]
-        check[r] = (now.motion.time, *(R @ near.first(local)), *near.first(carried), *(R @ near.second(local)), *near.second(carried),
-                    *(2 * near.first(near.R[:, s]) @ near.first(local)), *near.second(path))
+        check[r] = (
+            now.motion.time,
+            *(R @ near.first(local)),
+            *near.first(carried),
+            *(R @ near.second(local)),
+            *near.second(carried),
+            *(2 * near.first(near.R[:, s]) @ near.first(local)),
+            *near.second(path),
+        )
     size = instants[0].rows.size
-    worst = max(disagreement(rows[:, part], check[:, part], size, rate ** order) for part, order in ((slice(1, 7), 1), (slice(7, 19), 2)))
+    worst = max(
+        disagreement(rows[:, part], check[:, part], size, rate**order)
+        for part, order in ((slice(1, 7), 1), (slice(7, 19), 2))
+    )
     return Table("relative", columns, rows, residual=worst, notes=(BY_DIFFERENCES,))
 
 
@@ -265,38 +489,86 @@ def place(now: Instant, frame: Frame) -> tuple[int, np.ndarray]:
 
 
 def load_table(instants: Sequence[Instant], axes: str = JOINT) -> Table:
-    """Peak, time of the peak and RMS of every joint's force and moment, and of every drive's and motor's effort and power, over the motion."""
+    """Peak, time of the peak and RMS of every joint's force and moment, and of every drive's and
+    motor's effort and power, over the motion.
+    """
     m = instants[0].mechanism
     times = np.array([now.motion.time for now in instants])
     quantities: list[tuple[str, str, np.ndarray, bool]] = []
     table = reactions(instants, list(m.joints), axes)
     for k, id in enumerate(m.joints):
-        for word, dimension, first in (("force", "force", 1 + 6 * k), ("moment", "torque", 4 + 6 * k)):
+        for word, dimension, first in (
+            ("force", "force", 1 + 6 * k),
+            ("moment", "torque", 4 + 6 * k),
+        ):
             part = slice(first, first + 3)
-            quantities.append((f"{m.joints[id].name} {word}", dimension, np.linalg.norm(table.rows[:, part], axis=1), bool(table.hatched[:, part].any())))
+            quantities.append(
+                (
+                    f"{m.joints[id].name} {word}",
+                    dimension,
+                    np.linalg.norm(table.rows[:, part], axis=1),
+                    bool(table.hatched[:, part].any()),
+                )
+            )
     of = efforts(instants)
-    quantities += [(name, d, of.rows[:, c], bool(of.hatched[:, c].any())) for c, (name, d) in enumerate(zip(of.columns, of.dimensions)) if c]
+    quantities += [
+        (name, d, of.rows[:, c], bool(of.hatched[:, c].any()))
+        for c, (name, d) in enumerate(zip(of.columns, of.dimensions))
+        if c
+    ]
     for k, force in enumerate(m.forces.values(), 1):
         series = np.array([now.loads[k].effort for now in instants])
         if not np.isnan(series).all():
-            turns = force.joint and JOINT_TYPES[m.joints[force.joint].type].coordinates[force.coordinate].dimension == "angle"
+            turns = (
+                force.joint
+                and JOINT_TYPES[m.joints[force.joint].type].coordinates[force.coordinate].dimension
+                == "angle"
+            )
             quantities.append((force.name, "torque" if turns else "force", series, False))
     rows = []
     for _, _, series, _ in quantities:
         (_, least), (_, most) = _least(times, series), _least(times, -series)
         at, size = _least(times, -np.abs(series))
         peak = np.copysign(-size, np.interp(at, times, np.nan_to_num(series)))
-        rows.append((peak, at, least, -most, np.sqrt(np.nanmean(series ** 2)) if not np.isnan(series).all() else np.nan))
-    columns = [("peak", "number"), ("at time", "time"), ("least", "number"), ("most", "number"), ("RMS", "number")]
+        rows.append(
+            (
+                peak,
+                at,
+                least,
+                -most,
+                np.sqrt(np.nanmean(series**2)) if not np.isnan(series).all() else np.nan,
+            )
+        )
+    columns = [
+        ("peak", "number"),
+        ("at time", "time"),
+        ("least", "number"),
+        ("most", "number"),
+        ("RMS", "number"),
+    ]
     hatched = np.repeat([[loose] for *_, loose in quantities], len(columns), axis=1)
-    notes = ("Marked values are not determined by rigid bodies; they are of the least-squares values.",) if hatched.any() else ()
-    return Table("loads", columns, np.array(rows), [f"{name} [{_SI[dimension]}]" for name, dimension, *_ in quantities], table.residual, notes, hatched)
+    notes = (
+        ("Marked values are not determined by rigid bodies; they are of the least-squares values.",)
+        if hatched.any()
+        else ()
+    )
+    return Table(
+        "loads",
+        columns,
+        np.array(rows),
+        [f"{name} [{_SI[dimension]}]" for name, dimension, *_ in quantities],
+        table.residual,
+        notes,
+        hatched,
+    )
 
 
 def _least(times: np.ndarray, series: np.ndarray) -> tuple[float, float]:
-    """Instant [s] and least value of a series (s,), between its samples where it is smooth there; NaN of one without numbers.
+    """Instant [s] and least value of a series (s,), between its samples where it is smooth there;
+    NaN of one without numbers.
 
-    Smooth it is where it bends alike at the least sample and at those beside it; at a jump or a kink the sample counts.
+    Smooth it is where it bends alike at the least sample and at those beside it; at a jump or a
+    kink the sample counts.
     """
     if np.isnan(series).all():
         return float(times[0]), float("nan")
@@ -312,14 +584,22 @@ def _least(times: np.ndarray, series: np.ndarray) -> tuple[float, float]:
     quartic = np.polyfit((times[around] - times[k]) / step, series[around], 4)
     x = 0.0
     for _ in range(6):
-        x = float(np.clip(x - np.polyval(np.polyder(quartic), x) / np.polyval(np.polyder(quartic, 2), x), -1.0, 1.0))
+        x = float(
+            np.clip(
+                x - np.polyval(np.polyder(quartic), x) / np.polyval(np.polyder(quartic, 2), x),
+                -1.0,
+                1.0,
+            )
+        )
     return sample[0] + x * step, min(sample[1], float(np.polyval(quartic, x)))
 
 
 def energy(rows: np.ndarray, layout: SampleLayout) -> Table:
-    """The energy account of a run from its samples: kinetic, potential, work put in, and the balance [J].
+    """The energy account of a run from its samples: kinetic, potential, work put in, and the
+    balance [J].
 
-    With contacts the work is told by what does it.   residual: imbalance over the largest kinetic energy, with contacts over the largest energy or work.
+    With contacts the work is told by what does it.  residual: imbalance over the largest kinetic
+    energy, with contacts over the largest energy or work.
     """
     e = rows[:, layout.energy]
     largest = float(np.abs(rows[:, list(layout.energies)]).max(initial=0.0))
@@ -327,8 +607,23 @@ def energy(rows: np.ndarray, layout: SampleLayout) -> Table:
     parts = [rows[:, 0], e[:, 0], e[:, 1], e[:, 2]]
     if layout.touching:
         contact = rows[:, layout.contact]
-        works = [("drives", "energy"), ("motors, forces, dampers", "energy"), ("friction", "energy"), ("impacts", "energy")]
+        works = [
+            ("drives", "energy"),
+            ("motors, forces, dampers", "energy"),
+            ("friction", "energy"),
+            ("impacts", "energy"),
+        ]
         parts[3:] = [contact[:, c] for c in (DRIVE_WORK, LOAD_WORK, FRICTION_WORK, IMPACT_WORK)]
-        notes = ("Kinetic and potential energy grow by the sum of the works; the balance is what the steps of a fixed length leave, and shrinks with them.",)
-    return Table("energy", [TIME, ("kinetic", "energy"), ("potential", "energy"), *works, ("balance", "energy")],
-                 np.column_stack((*parts, e[:, 3])), residual=float(np.abs(e[:, 3]).max(initial=0.0)) / largest if largest else None, notes=notes)
+        notes = (
+            (
+                "Kinetic and potential energy grow by the sum of the works; the balance is what "
+                "the steps of a fixed length leave, and shrinks with them."
+            ),
+        )
+    return Table(
+        "energy",
+        [TIME, ("kinetic", "energy"), ("potential", "energy"), *works, ("balance", "energy")],
+        np.column_stack((*parts, e[:, 3])),
+        residual=float(np.abs(e[:, 3]).max(initial=0.0)) / largest if largest else None,
+        notes=notes,
+    )

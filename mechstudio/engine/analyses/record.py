@@ -18,23 +18,32 @@ from ..run_options import sample_count
 from ..stops import hard_stops
 from ..system import System, compile_system
 
-AT_STOP = 1e-10             # radians or parts of the size: what lies so near to its stop and rests may lie against it
-RESTING = 1e-6              # the same per second
-NEAR_STOP = 1e-3            # the same as AT_STOP in a run with contacts, whose steps say which stops are leaned against
-COLLAPSED = 1e-6            # relative pivot below which the rows are chosen anew for an instant
+# radians or parts of the size: what lies so near to its stop and rests may lie against it
+AT_STOP = 1e-10
+RESTING = 1e-6  # the same per second
+# the same as AT_STOP in a run with contacts, whose steps say which stops are leaned against
+NEAR_STOP = 1e-3
+COLLAPSED = 1e-6  # relative pivot below which the rows are chosen anew for an instant
 
 
 class Record:
     """A finished run: system, samples (s, layout.width) and states (s, n) at the same instants."""
 
-    def __init__(self, mechanism: Mechanism, options: RunOptions, progress: Callable[[float], None] | None = None) -> None:
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        options: RunOptions,
+        progress: Callable[[float], None] | None = None,
+    ) -> None:
         self.system: System = compile_system(mechanism)
         states: list[np.ndarray] = []
         blocks = []
         self.touches: list[ContactSample] = []
         start = len(self.system.start)
         counted = 0
-        with held(sample_count(options), self.system.layout.width + start, expected_record_size(mechanism)) as growth:
+        with held(
+            sample_count(options), self.system.layout.width + start, expected_record_size(mechanism)
+        ) as growth:
             for block in run(self.system, options, [], states, self.touches):
                 if len(block):
                     blocks.append(np.array(block))
@@ -42,33 +51,61 @@ class Record:
                     counted = len(self.touches)
                     if progress is not None:
                         progress(min(1.0, float(block[-1, 0]) / options.duration))
-            self.samples = np.concatenate(blocks) if blocks else np.empty((0, self.system.layout.width))
-            self.states = np.concatenate(states)[:len(self.samples)] if states else np.empty((0, start))
+            self.samples = (
+                np.concatenate(blocks) if blocks else np.empty((0, self.system.layout.width))
+            )
+            self.states = (
+                np.concatenate(states)[: len(self.samples)] if states else np.empty((0, start))
+            )
         self._loads = Loads(mechanism, self.system.joint_rows)
 
     def instant(self, sample: int) -> Instant:
         """The mechanism at a sample."""
-        return instant_at(self.system, self.states[sample], self._loads, self.touches[sample] if self.touches else None)
+        return instant_at(
+            self.system,
+            self.states[sample],
+            self._loads,
+            self.touches[sample] if self.touches else None,
+        )
 
     def nearest(self, time: float) -> int:
         """The sample nearest to a time [s]."""
         return int(np.argmin(np.abs(self.samples[:, 0] - time)))
 
 
-def instant_at(system: System, y: np.ndarray, loads: Loads | None = None, touch: ContactSample | None = None) -> Instant:
-    """An instant with the rows that hold there: closed hard stops among them, and others where those of the start have let go.   touch: what contacts and stops do, in a run with them."""
+def instant_at(
+    system: System, y: np.ndarray, loads: Loads | None = None, touch: ContactSample | None = None
+) -> Instant:
+    """An instant with the rows that hold there: closed hard stops among them, and others where
+    those of the start have let go.  touch: what contacts and stops do, in a run with them.
+    """
     y = np.array(y, float)
     T = system.fresh_tables()
     active = []
     out = np.zeros_like(y)
     low = right_hand_side(y.copy(), T, out, True)
     for stop in hard_stops(system):
-        lies = abs(y[stop.at] - stop.bound) <= AT_STOP * stop.unit and abs(out[stop.at]) <= RESTING * stop.unit
-        if lies if touch is None else (stop.joint, stop.coordinate) in touch.stops and stop.side * (y[stop.at] - stop.bound) > -NEAR_STOP * stop.unit:
+        lies = (
+            abs(y[stop.at] - stop.bound) <= AT_STOP * stop.unit
+            and abs(out[stop.at]) <= RESTING * stop.unit
+        )
+        if (
+            lies
+            if touch is None
+            else (stop.joint, stop.coordinate) in touch.stops
+            and stop.side * (y[stop.at] - stop.bound) > -NEAR_STOP * stop.unit
+        ):
             active.append((stop.joint, stop.coordinate, stop.bound))
     rubs = rubbing(system)
-    stuck = [(rub.joint, rub.coordinate, float(y[rub.at])) for rub in rubs if abs(out[rub.at]) <= RESTING * rub.unit]
-    ways = [0.0 if abs(out[rub.at]) <= RESTING * rub.unit else float(np.sign(out[rub.at])) for rub in rubs]
+    stuck = [
+        (rub.joint, rub.coordinate, float(y[rub.at]))
+        for rub in rubs
+        if abs(out[rub.at]) <= RESTING * rub.unit
+    ]
+    ways = [
+        0.0 if abs(out[rub.at]) <= RESTING * rub.unit else float(np.sign(out[rub.at]))
+        for rub in rubs
+    ]
     active += stuck
     slide(rubs, T, ways)
     if active or low < COLLAPSED:
@@ -82,7 +119,9 @@ def instant_at(system: System, y: np.ndarray, loads: Loads | None = None, touch:
             active.pop(pulling)
             T, kept = system.reselected(y, active)
             slide(rubs, T, ways)
-    return Instant(system, y, loads, T, [(joint, coordinate) for joint, coordinate, _ in active], touch)
+    return Instant(
+        system, y, loads, T, [(joint, coordinate) for joint, coordinate, _ in active], touch
+    )
 
 
 def _pulling(system: System, T, kept: list[int], active: list) -> int | None:

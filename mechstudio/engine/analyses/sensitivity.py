@@ -13,14 +13,23 @@ from ..run import RunOptions
 from .record import Record
 from .table import Table
 
-STEP = 1e-4             # part of a parameter's value (or of 1 where it is zero) by which it is changed
+STEP = 1e-4  # part of a parameter's value (or of 1 where it is zero) by which it is changed
 
 
-def sensitivity(project: Project, keys: Sequence[str], options: RunOptions, parameters: Sequence[str] = (), progress: Callable[[float], None] | None = None) -> Table:
-    """Derivatives of channels at the end of a run, and of their RMS over it, with respect to parameters, by central differences of whole runs.
+def sensitivity(
+    project: Project,
+    keys: Sequence[str],
+    options: RunOptions,
+    parameters: Sequence[str] = (),
+    progress: Callable[[float], None] | None = None,
+) -> Table:
+    """Derivatives of channels at the end of a run, and of their RMS over it, with respect to
+    parameters, by central differences of whole runs.
 
-    keys: of channels (model/channels.py).   parameters: names, () for all.   residual: largest relative difference between the derivative with the step and
-    with its half, which tells whether the figure can be relied on.   Raises ExpressionError where a changed parameter makes the project senseless.
+    keys: of channels (model/channels.py).  parameters: names, () for all.  residual: largest
+    relative difference between the derivative with the step and with its half, which tells whether
+    the figure can be relied on.  Raises ExpressionError where a changed parameter makes the project
+    senseless.
     """
     names = list(parameters or project.parameters)
     known = channels(project.mechanism)
@@ -42,8 +51,17 @@ def sensitivity(project: Project, keys: Sequence[str], options: RunOptions, para
         rows.append((4 * found[1] - found[0]) / 3)
         scale = max(float(np.abs(found[1]).max(initial=0.0)), 1e-300)
         worst = max(worst, float(np.abs(found[0] - found[1]).max(initial=0.0)) / scale)
-    columns = [(f"{part} of {known[key].label}", "number") for key in keys for part in ("end", "RMS")]
-    return Table("sensitivity", columns, np.array(rows).reshape(-1, len(columns)), names, worst, ("Change per unit of the parameter, all in SI.",))
+    columns = [
+        (f"{part} of {known[key].label}", "number") for key in keys for part in ("end", "RMS")
+    ]
+    return Table(
+        "sensitivity",
+        columns,
+        np.array(rows).reshape(-1, len(columns)),
+        names,
+        worst,
+        ("Change per unit of the parameter, all in SI.",),
+    )
 
 
 def _measured(project: Project, keys: Sequence[str], known, options: RunOptions) -> np.ndarray:
@@ -51,7 +69,7 @@ def _measured(project: Project, keys: Sequence[str], known, options: RunOptions)
     out = []
     for key in keys:
         series = samples[:, list(known[key].columns)].sum(axis=1)
-        out += [series[-1], float(np.sqrt(np.mean(series ** 2)))]
+        out += [series[-1], float(np.sqrt(np.mean(series**2)))]
     return np.array(out)
 
 

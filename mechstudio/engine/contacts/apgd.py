@@ -1,10 +1,14 @@
-"""The cone complementarity problem by accelerated projected gradient descent, one product with N per iteration.
+"""The cone complementarity problem by accelerated projected gradient descent, one product with N
+per iteration.
 
-    minimise 1/2 gamma^T N gamma + gamma^T r over the cone     (Mazhar, Heyn, Negrut & Tasora 2015, algorithm 1)
+    minimise 1/2 gamma^T N gamma + gamma^T r over the cone
+        (Mazhar, Heyn, Negrut & Tasora 2015, algorithm 1)
 
-Differences: N gamma and N trial are kept, so that N y costs nothing; steps are measured in the metric of one number per contact (its mean
-diagonal of N), so that L has no unit; the quadratic bound is tested as (dx)^T N dx <= L |dx|^2, in which nothing cancels; L is kept from step to step.
-Gradient restart after O'Donoghue & Candes 2015.  The best iterate is returned.   Residual [m/s], at the iterate itself:
+Differences: N gamma and N trial are kept, so that N y costs nothing; steps are measured in the
+metric of one number per contact (its mean diagonal of N), so that L has no unit; the quadratic
+bound is tested as (dx)^T N dx <= L |dx|^2, in which nothing cancels; L is kept from step to step.
+Gradient restart after O'Donoghue & Candes 2015.  The best iterate is returned.  Residual [m/s], at
+the iterate itself:
 
     max_i d_i |gamma_i - P(gamma_i - (N gamma + r)_i / d_i)|,  d_i = mean of the diagonal of N_ii
 """
@@ -18,21 +22,29 @@ from .cone import project, project_all
 from .problem import I_FIRST, I_LAST, MU, PROBLEM, ROLL, SPIN, WIDTH, multiply
 from .standing import EVERY, INDEX, NUMBER, ROWS, VECTOR, alone
 
-SHRINK = 0.9            # of L after every iteration
-TRIALS = 40             # of doubling L in one iteration
-LARGEST = 1e12          # of L: beyond it rounding, not curvature, makes the bound fail
+SHRINK = 0.9  # of L after every iteration
+TRIALS = 40  # of doubling L in one iteration
+LARGEST = 1e12  # of L: beyond it rounding, not curvature, makes the bound fail
 
 
 @kernel(options=INLINED)
 def project_contact(P, i, x, out, product, k, width):
     """out_i <- P(x_i - k (product + r)_i), the shift of De Saxce in the first row."""
     r, cone = P.r, P.cone
-    a, b, c = x[i, 0] - k * (product[i, 0] + r[i, 0] + P.shift[i]), x[i, 1] - k * (product[i, 1] + r[i, 1]), x[i, 2] - k * (product[i, 2] + r[i, 2])
+    a, b, c = (
+        x[i, 0] - k * (product[i, 0] + r[i, 0] + P.shift[i]),
+        x[i, 1] - k * (product[i, 1] + r[i, 1]),
+        x[i, 2] - k * (product[i, 2] + r[i, 2]),
+    )
     if width == 3:
         a, b, c = project(a, b, c, cone[i, MU])
         out[i, 0], out[i, 1], out[i, 2] = a, b, c
     else:
-        d, e, f = x[i, 3] - k * (product[i, 3] + r[i, 3]), x[i, 4] - k * (product[i, 4] + r[i, 4]), x[i, 5] - k * (product[i, 5] + r[i, 5])
+        d, e, f = (
+            x[i, 3] - k * (product[i, 3] + r[i, 3]),
+            x[i, 4] - k * (product[i, 4] + r[i, 4]),
+            x[i, 5] - k * (product[i, 5] + r[i, 5]),
+        )
         a, b, c, d, e, f = project_all(a, b, c, d, e, f, cone[i, MU], cone[i, SPIN], cone[i, ROLL])
         out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4], out[i, 5] = a, b, c, d, e, f
 
@@ -53,7 +65,9 @@ def residual(P, island, x, product):
 
 @kernel
 def trial_step(P, island, L):
-    """trial <- P(y - (N y + r) / (L d)), and its product.  Returns (dx^T N dx, |dx|^2) in the metric of d, dx = trial - y."""
+    """trial <- P(y - (N y + r) / (L d)), and its product.  Returns (dx^T N dx, |dx|^2) in the
+    metric of d, dx = trial - y.
+    """
     I, width = P.islands, P.size[WIDTH]
     first, last = I[island, I_FIRST], I[island, I_LAST]
     for i in range(first, last):
@@ -74,7 +88,9 @@ def trial_step(P, island, L):
 
 @alone(EVERY, NUMBER, PROBLEM, INDEX)
 def guess_curvature(P, island):
-    """L from one product: |D^-1/2 N x| / |D^1/2 x| with x = gamma - 1 (1 / d).   Overwrites trial and its product."""
+    """L from one product: |D^-1/2 N x| / |D^1/2 x| with x = gamma - 1 (1 / d).  Overwrites trial
+    and its product.
+    """
     I, width = P.islands, P.size[WIDTH]
     first, last = I[island, I_FIRST], I[island, I_LAST]
     for i in range(first, last):
@@ -90,12 +106,23 @@ def guess_curvature(P, island):
     return math.sqrt(top / bottom)
 
 
-@alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER, VECTOR)
+@alone(
+    EVERY,
+    types.Tuple((INDEX, INDEX, NUMBER, NUMBER)),
+    PROBLEM,
+    INDEX,
+    NUMBER,
+    INDEX,
+    NUMBER,
+    VECTOR,
+)
 def solve_apgd(P, island, tolerance, most, L, curve):
     """Solve for the impulses of one island, from those that stand in P.gamma.
 
-    tolerance [m/s] and most: when to stop.   L: of the last solve, 0 for none.   curve: (iterations,) or (0,), filled with residuals.
-    Returns (iterations, products, residual [m/s], L).   P.gamma holds the best iterate, P.product_gamma its product with N.
+    tolerance [m/s] and most: when to stop.  L: of the last solve, 0 for none.  curve: (iterations,)
+    or (0,), filled with residuals.
+    Returns (iterations, products, residual [m/s], L).  P.gamma holds the best iterate,
+    P.product_gamma its product with N.
     """
     I, width = P.islands, P.size[WIDTH]
     first, last = I[island, I_FIRST], I[island, I_LAST]

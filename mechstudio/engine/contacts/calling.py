@@ -1,7 +1,9 @@
-"""Kernels that are called by their address, so that only those are compiled which the shapes of a mechanism need.
+"""Kernels that are called by their address, so that only those are compiled which the shapes of a
+mechanism need.
 
-Numba links the code of a callee into each caller and optimises it there once more; through a table of addresses (`Shapes.calls`) each kernel is
-compiled once, and one that no pair of shapes needs is never compiled.
+Numba links the code of a callee into each caller and optimises it there once more; through a table
+of addresses (`Shapes.calls`) each kernel is compiled once, and one that no pair of shapes needs is
+never compiled.
 """
 
 from typing import Any
@@ -15,25 +17,34 @@ from ..cache import compiling
 
 @intrinsic
 def call(typing_context, address, T, W, i, j, x):
-    """What the kernel at this address returns for (T, W, i, j, x): an integer.  It must have been made by `address_of` for these very types."""
+    """What the kernel at this address returns for (T, W, i, j, x): an integer.  It must have been
+    made by `address_of` for these very types.
+    """
     arguments = (T, W, types.int64, types.int64, types.float64)
 
     def lower(context, builder, signature, values):
         kind = context.call_conv.get_function_type(types.int64, arguments)
         function = builder.inttoptr(values[0], kind.as_pointer())
         # kernels raise nothing: their status is not looked at
-        return context.call_conv.call_function(builder, function, types.int64, arguments, values[1:])[1]
+        return context.call_conv.call_function(
+            builder, function, types.int64, arguments, values[1:]
+        )[1]
 
     return types.int64(types.int64, *arguments), lower
 
 
 def address_of(kernel: Dispatcher, T: Any, W: Any) -> int:
-    """The address of a kernel (T, W, integer, integer, number) -> integer, compiled now or loaded from the cache.  T, W: types of the tables."""
+    """The address of a kernel (T, W, integer, integer, number) -> integer, compiled now or loaded
+    from the cache.  T, W: types of the tables.
+    """
     arguments = (T, W, types.int64, types.int64, types.float64)
     if arguments not in kernel.overloads:
         with compiling():
             kernel.compile(arguments)
     compiled = kernel.overloads[arguments]
     if compiled.signature.return_type != types.int64:
-        raise TypeError(f"{kernel.py_func.__name__} returns {compiled.signature.return_type}, not an integer of 64 bits")
+        raise TypeError(
+            f"{kernel.py_func.__name__} returns {compiled.signature.return_type}, not an "
+            "integer of 64 bits"
+        )
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)

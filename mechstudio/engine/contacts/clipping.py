@@ -1,7 +1,9 @@
-"""The contacts between two features, polygons seen along the normal: their common area, with the gap at each of its corners.
+"""The contacts between two features, polygons seen along the normal: their common area, with the
+gap at each of its corners.
 
-A feature is written into P[side] (rows x, y in the tangent plane, z along the normal) and label[side] (a name of the corner, a name of the edge that
-begins there), corners counter-clockwise seen along the normal, which goes from the first side to the second.
+A feature is written into P[side] (rows x, y in the tangent plane, z along the normal) and
+label[side] (a name of the corner, a name of the edge that begins there), corners counter-clockwise
+seen along the normal, which goes from the first side to the second.
 """
 
 import math
@@ -15,7 +17,7 @@ _NAME_BITS = 12
 
 @kernel
 def name_of(kind, a, b):
-    return ((kind << (2 * _NAME_BITS)) | ((a & 4095) << _NAME_BITS) | (b & 4095))
+    return (kind << (2 * _NAME_BITS)) | ((a & 4095) << _NAME_BITS) | (b & 4095)
 
 
 @kernel
@@ -31,7 +33,11 @@ def to_frame(X, s, F, P, side, count):
     wx, wy, wz = inward(X, s, F[2, 0], F[2, 1], F[2, 2])
     nx, ny, nz = inward(X, s, F[3, 0], F[3, 1], F[3, 2])
     ox, oy, oz = X[s, 0] - F[0, 0], X[s, 1] - F[0, 1], X[s, 2] - F[0, 2]
-    u0, w0, n0 = ox * F[1, 0] + oy * F[1, 1] + oz * F[1, 2], ox * F[2, 0] + oy * F[2, 1] + oz * F[2, 2], ox * F[3, 0] + oy * F[3, 1] + oz * F[3, 2]
+    u0, w0, n0 = (
+        ox * F[1, 0] + oy * F[1, 1] + oz * F[1, 2],
+        ox * F[2, 0] + oy * F[2, 1] + oz * F[2, 2],
+        ox * F[3, 0] + oy * F[3, 1] + oz * F[3, 2],
+    )
     for c in range(count):
         x, y, z = P[side, c, 0], P[side, c, 1], P[side, c, 2]
         P[side, c, 0] = u0 + ux * x + uy * y + uz * z
@@ -50,17 +56,26 @@ def slopes(F, nx, ny, nz):
 
 @kernel
 def clip_polygons(P, label, na, nb, slope_x, slope_y, slack, near, F, reach, out, feature, count):
-    """Contacts at the corners of the common area of polygon A (P[0], na corners) and polygon B (P[1], nb corners).
+    """Contacts at the corners of the common area of polygon A (P[0], na corners) and polygon B
+    (P[1], nb corners).
 
-    slope_x, slope_y: of A's plane in the frame F (its rows: origin, u, w, n); B's heights are carried along.   slack [m]: how far beyond A's edges a
-    corner of B still counts as inside, so that aligned edges do not flicker.   near [m]: of two contacts nearer than that the deeper one stays.
+    slope_x, slope_y: of A's plane in the frame F (its rows: origin, u, w, n); B's heights are
+    carried along.  slack [m]: how far beyond A's edges a corner of B still counts as inside, so
+    that aligned edges do not flicker.  near [m]: of two contacts nearer than that the deeper one
+    stays.
     Sutherland and Hodgman 1974; gap = z_B - z_A.
     """
     src, dst = 1, 2
-    # label columns of the clipped polygon: kind of corner, its a and b, kind of edge that begins (0: of B, 1: of A), its name
+    # label columns of the clipped polygon: kind of corner, its a and b, kind of edge that begins
+    # (0: of B, 1: of A), its name
     n = nb
     for k in range(nb):
-        label[1, k, 2], label[1, k, 3], label[1, k, 4], label[1, k, 5] = B_CORNER, 0, label[1, k, 0], 0
+        label[1, k, 2], label[1, k, 3], label[1, k, 4], label[1, k, 5] = (
+            B_CORNER,
+            0,
+            label[1, k, 0],
+            0,
+        )
     for e in range(na):
         f = e + 1 if e + 1 < na else 0
         ax, ay = P[0, e, 0], P[0, e, 1]
@@ -78,13 +93,25 @@ def clip_polygons(P, label, na, nb, slope_x, slope_y, slack, near, F, reach, out
             d = ex * (y - ay) - ey * (x - ax) + slack
             if (d >= 0.0) != (dp >= 0.0) and m < P.shape[1]:
                 s = dp / (dp - d)
-                P[dst, m, 0], P[dst, m, 1], P[dst, m, 2] = px + s * (x - px), py + s * (y - py), pz + s * (z - pz)
+                P[dst, m, 0], P[dst, m, 1], P[dst, m, 2] = (
+                    px + s * (x - px),
+                    py + s * (y - py),
+                    pz + s * (z - pz),
+                )
                 # the edge from the corner before to this one begins at the corner before
                 if label[src, last, 5] == 0:
-                    label[dst, m, 2], label[dst, m, 3], label[dst, m, 4] = CROSSING, label[0, e, 1], label[src, last, 1]
+                    label[dst, m, 2], label[dst, m, 3], label[dst, m, 4] = (
+                        CROSSING,
+                        label[0, e, 1],
+                        label[src, last, 1],
+                    )
                 else:
                     # two edges of A meet: its own corner; seen from either edge it is the same one
-                    own = label[0, e, 0] if label[src, last, 1] == label[0, e - 1 if e else na - 1, 1] else label[0, f, 0]
+                    own = (
+                        label[0, e, 0]
+                        if label[src, last, 1] == label[0, e - 1 if e else na - 1, 1]
+                        else label[0, f, 0]
+                    )
                     label[dst, m, 2], label[dst, m, 3], label[dst, m, 4] = A_CORNER, own, 0
                 if d >= 0.0:
                     label[dst, m, 1], label[dst, m, 5] = label[src, last, 1], label[src, last, 5]
@@ -115,7 +142,9 @@ def clip_polygons(P, label, na, nb, slope_x, slope_y, slack, near, F, reach, out
 
 @kernel
 def emit(F, x, y, z, gap, key, near, begin, out, feature, count):
-    """Write a contact given in the frame F; of two that lie within `near` of each other the deeper one stays."""
+    """Write a contact given in the frame F; of two that lie within `near` of each other the deeper
+    one stays.
+    """
     px = F[0, 0] + x * F[1, 0] + y * F[2, 0] + z * F[3, 0]
     py = F[0, 1] + x * F[1, 1] + y * F[2, 1] + z * F[3, 1]
     pz = F[0, 2] + x * F[1, 2] + y * F[2, 2] + z * F[3, 2]
@@ -128,8 +157,11 @@ def emit(F, x, y, z, gap, key, near, begin, out, feature, count):
 
 
 @kernel
-def clip_line(P, label, line, n, slope_x, slope_y, slack, near, ra, rb, F, reach, out, feature, count):
-    """Contacts of a line (P[line], 2 corners) and the polygon of the other side (n corners): both ends of the part that lies over it.
+def clip_line(
+    P, label, line, n, slope_x, slope_y, slack, near, ra, rb, F, reach, out, feature, count
+):
+    """Contacts of a line (P[line], 2 corners) and the polygon of the other side (n corners): both
+    ends of the part that lies over it.
 
     ra, rb [m]: radii about the cores of A and B.   slopes: of the polygon's plane.
     """
@@ -138,7 +170,10 @@ def clip_line(P, label, line, n, slope_x, slope_y, slack, near, ra, rb, F, reach
     dx, dy, dz = P[line, 1, 0] - x0, P[line, 1, 1] - y0, P[line, 1, 2] - z0
     t0, t1 = 0.0, 1.0
     own = A_CORNER if line == 0 else B_CORNER
-    name0, name1 = name_of(own, label[line, 0, 0], label[line, 0, 0]), name_of(own, label[line, 1, 0], label[line, 1, 0])
+    name0, name1 = (
+        name_of(own, label[line, 0, 0], label[line, 0, 0]),
+        name_of(own, label[line, 1, 0], label[line, 1, 0]),
+    )
     for e in range(n):
         f = e + 1 if e + 1 < n else 0
         ax, ay = P[other, e, 0], P[other, e, 1]
@@ -163,13 +198,27 @@ def clip_line(P, label, line, n, slope_x, slope_y, slack, near, ra, rb, F, reach
         over = height(P, other, n, slope_x, slope_y, x, y)
         low, high = (z + ra, over - rb) if line == 0 else (over + ra, z - rb)
         if high - low <= reach:
-            count = emit(F, x, y, 0.5 * (low + high), high - low, name1 if end else name0, near, begin, out, feature, count)
+            count = emit(
+                F,
+                x,
+                y,
+                0.5 * (low + high),
+                high - low,
+                name1 if end else name0,
+                near,
+                begin,
+                out,
+                feature,
+                count,
+            )
     return count
 
 
 @kernel
 def overlap_lines(P, label, ra, rb, near, F, reach, out, feature, count):
-    """Contacts of two lines that are parallel within a few degrees: both ends of what they share."""
+    """Contacts of two lines that are parallel within a few degrees: both ends of what they
+    share.
+    """
     ax, ay = P[0, 1, 0] - P[0, 0, 0], P[0, 1, 1] - P[0, 0, 1]
     bx, by = P[1, 1, 0] - P[1, 0, 0], P[1, 1, 1] - P[1, 0, 1]
     a, b = math.sqrt(ax * ax + ay * ay), math.sqrt(bx * bx + by * by)
@@ -185,18 +234,32 @@ def overlap_lines(P, label, ra, rb, near, F, reach, out, feature, count):
     for end in range(2):
         if end:
             own = a <= high
-            s, name = (a, name_of(A_CORNER, label[0, 1, 0], 0)) if own else (high, name_of(B_CORNER, 0, label[1, second, 0]))
+            s, name = (
+                (a, name_of(A_CORNER, label[0, 1, 0], 0))
+                if own
+                else (high, name_of(B_CORNER, 0, label[1, second, 0]))
+            )
         else:
             own = low <= 0.0
-            s, name = (0.0, name_of(A_CORNER, label[0, 0, 0], 0)) if own else (low, name_of(B_CORNER, 0, label[1, first, 0]))
+            s, name = (
+                (0.0, name_of(A_CORNER, label[0, 0, 0], 0))
+                if own
+                else (low, name_of(B_CORNER, 0, label[1, first, 0]))
+            )
         if (end and s < max(low, 0.0)) or (not end and s > min(high, a)):
             return begin
         t = min(max((s - s0) / (s1 - s0), 0.0), 1.0)
         u = s / a
-        x = 0.5 * (P[0, 0, 0] + u * (P[0, 1, 0] - P[0, 0, 0]) + P[1, 0, 0] + t * (P[1, 1, 0] - P[1, 0, 0]))
-        y = 0.5 * (P[0, 0, 1] + u * (P[0, 1, 1] - P[0, 0, 1]) + P[1, 0, 1] + t * (P[1, 1, 1] - P[1, 0, 1]))
+        x = 0.5 * (
+            P[0, 0, 0] + u * (P[0, 1, 0] - P[0, 0, 0]) + P[1, 0, 0] + t * (P[1, 1, 0] - P[1, 0, 0])
+        )
+        y = 0.5 * (
+            P[0, 0, 1] + u * (P[0, 1, 1] - P[0, 0, 1]) + P[1, 0, 1] + t * (P[1, 1, 1] - P[1, 0, 1])
+        )
         bottom = P[0, 0, 2] + u * (P[0, 1, 2] - P[0, 0, 2]) + ra
         top = P[1, 0, 2] + t * (P[1, 1, 2] - P[1, 0, 2]) - rb
         if top - bottom <= reach:
-            count = emit(F, x, y, 0.5 * (bottom + top), top - bottom, name, near, begin, out, feature, count)
+            count = emit(
+                F, x, y, 0.5 * (bottom + top), top - bottom, name, near, begin, out, feature, count
+            )
     return count

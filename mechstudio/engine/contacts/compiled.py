@@ -1,6 +1,8 @@
-"""How the kernels of contacts are compiled: as all others, in a cache folder of their own, whose name carries a hash of these sources too.
+"""How the kernels of contacts are compiled: as all others, in a cache folder of their own, whose
+name carries a hash of these sources too.
 
-So an edit here makes nobody compile the kernels of smooth motion anew, and a mechanism without contacts never compiles these.
+So an edit here makes nobody compile the kernels of smooth motion anew, and a mechanism without
+contacts never compiles these.
 """
 
 import hashlib
@@ -15,9 +17,20 @@ from ..kernels.columns import CALLED, INLINE, OPTIONS
 from ..kernels.compiling import ManyNamed
 from ..kernels.kernel_cache import kernel as kept_in
 
-ENTRY, INNER, INLINED = (options | {"pipeline_class": ManyNamed} for options in (OPTIONS, CALLED, INLINE))
+ENTRY, INNER, INLINED = (
+    options | {"pipeline_class": ManyNamed} for options in (OPTIONS, CALLED, INLINE)
+)
 # what no other kernel reads: an edit there leaves them as they are
-NEVER_COMPILED = ("drawn.py", "impacts.py", "preparing.py", "pushing.py", "runner.py", "stiffness.py", "stop_table.py", "world.py")
+NEVER_COMPILED = (
+    "drawn.py",
+    "impacts.py",
+    "preparing.py",
+    "pushing.py",
+    "runner.py",
+    "stiffness.py",
+    "stop_table.py",
+    "world.py",
+)
 
 
 def contacts_folder() -> Path:
@@ -35,6 +48,8 @@ _FOLDER = contacts_folder()
 
 
 def kernel(function: Callable | None = None, *, options: dict[str, Any] = INNER) -> Callable:
-    """A compiled function.   options: ENTRY where Python calls it, INNER where kernels do, INLINED where it is a few lines of arithmetic."""
+    """A compiled function.  options: ENTRY where Python calls it, INNER where kernels do, INLINED
+    where it is a few lines of arithmetic.
+    """
     compiled = njit(**options) if options is INLINED else kept_in(_FOLDER, **options)
     return compiled if function is None else compiled(function)

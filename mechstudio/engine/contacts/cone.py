@@ -1,8 +1,10 @@
 """Coulomb's cones: projection onto the impulses that friction allows, one contact at a time.
 
-A contact's impulse is (g_n, g_u, g_w) in its frame, and with resistance to spinning and rolling (h_n, h_u, h_w) besides, moments over the
-contact's own length.  The cone is  |g_t| <= mu g_n,  |h_n| <= spin g_n,  |h_r| <= roll g_n;  the last two numbers are lengths over that length.
-Any scaling before a projection must be one number per contact, else the scaled cone is another cone (CONTACT 2).
+A contact's impulse is (g_n, g_u, g_w) in its frame, and with resistance to spinning and rolling
+(h_n, h_u, h_w) besides, moments over the contact's own length.  The cone is  |g_t| <= mu g_n,
+|h_n| <= spin g_n,  |h_r| <= roll g_n;  the last two numbers are lengths over that length.
+Any scaling before a projection must be one number per contact, else the scaled cone is another cone
+(CONTACT 2).
 """
 
 import math
@@ -34,8 +36,9 @@ def onto(length, most):
 def project_all(n, u, w, a, b, c, mu, spin, roll):
     """The nearest impulse of the whole cone, exactly.
 
-    With x for g_n what is least is (x - n)^2 + sum_k max(t_k - c_k x, 0)^2: its slope is a concave function of x in straight pieces, so
-    that Newton's method from the left finds its zero in as many turns as there are pieces.
+    With x for g_n what is least is (x - n)^2 + sum_k max(t_k - c_k x, 0)^2: its slope is a concave
+    function of x in straight pieces, so that Newton's method from the left finds its zero in as
+    many turns as there are pieces.
     """
     t0, t1, t2 = math.sqrt(u * u + w * w), abs(a), math.sqrt(b * b + c * c)
     x = 0.0

@@ -1,13 +1,18 @@
-"""Contacts that last while surfaces roll and slide on each other: where a step takes them, to second order.
+"""Contacts that last while surfaces roll and slide on each other: where a step takes them, to
+second order.
 
-Frames of the beginning of a step open a gap of curvature h^2 / 2, which would be closed as an impact, and energy be lost to first order.  So in an island where nothing
-closes, impulses act at the middle of the step and what they reach is asked for at its end:
+Frames of the beginning of a step open a gap of curvature h^2 / 2, which would be closed as an
+impact, and energy be lost to first order.  So in an island where nothing closes, impulses act at
+the middle of the step and what they reach is asked for at its end:
 
-    v+ = v + h a + W D_m gamma,     gamma  _|_  D_m^T v+ + (D_e - D_m)^T v + b         m, e: poses that v leads to after h / 2 and h
+    v+ = v + h a + W D_m gamma,     gamma  _|_  D_m^T v+ + (D_e - D_m)^T v + b
+        m, e: poses that v leads to after h / 2 and h
     where it slides for sure:       gamma against  D_m^T (v + v+),  the mean slip
 
-and rows of joints, couplings and drives are those of the middle too, where the midpoint rule asks for accelerations.   Velocities of bodies turn with their joints at constant rates
-of these: that is the bias of D_e and D_m.   D_e - D_m is O(h) and so is v+ - v: what is left out is O(h^2), as of the poses (Hairer, Lubich & Wanner 2006, section VII.1, of projected midpoint rules).
+and rows of joints, couplings and drives are those of the middle too, where the midpoint rule asks
+for accelerations.  Velocities of bodies turn with their joints at constant rates of these: that is
+the bias of D_e and D_m.  D_e - D_m is O(h) and so is v+ - v: what is left out is O(h^2), as of the
+poses (Hairer, Lubich & Wanner 2006, section VII.1, of projected midpoint rules).
 """
 
 from ..kernels.columns import ACC, DOF, NQ, NV, O, V, V0, W
@@ -27,13 +32,17 @@ from .standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 from .vectors import cross, dot, inward
 from .work import MOTION
 
-STILL = 1e-6            # of the mechanism's size: a way in a step below which nothing bends
-STRAIGHT = 0.9          # cosine of the angle by which a normal may turn within a step; one that turns round has another side of the body in view
+STILL = 1e-6  # of the mechanism's size: a way in a step below which nothing bends
+# cosine of the angle by which a normal may turn within a step; one that turns round has another
+# side of the body in view
+STRAIGHT = 0.9
 
 
 @alone(EVERY, INDEX, TABLES, s.STAGE, PROBLEM, SHAPES, POINTS)
 def follow_surfaces(T, S, P, table, points):
-    """Fill S.bends for the contacts of all islands that move smoothly in this step, and return how many there are.   Nodes and shapes are where the step begins, S.velocities too."""
+    """Fill S.bends for the contacts of all islands that move smoothly in this step, and return how
+    many there are.  Nodes and shapes are where the step begins, S.velocities too.
+    """
     count = 0
     for e in range(P.size[ISLANDS]):
         first, last = P.islands[e, I_FIRST], P.islands[e, I_LAST]
@@ -49,7 +58,9 @@ def follow_surfaces(T, S, P, table, points):
 
 @kernel
 def may_bend(T, S, P, e):
-    """Truth of an island that is awake and not at rest, on whose free bodies no load acts but their weight."""
+    """Truth of an island that is awake and not at rest, on whose free bodies no load acts but their
+    weight.
+    """
     I, size, fastest = P.islands, S.settings[s.SIZE], 0.0
     if S.settings[s.SECOND_ORDER] == 0.0 or S.settings[s.SLOP] < 0.0 or I[e, I_ASLEEP] == 1:
         return False
@@ -74,7 +85,14 @@ def velocity_at(T, S, b, t, x, y, z):
     i, v, a = T.bodies[b, 0], S.velocities, S.bias
     # of a free body the centre of mass, which goes straight on
     cx, cy, cz = origin_speed(T, S, b)
-    ax, ay, az = cross(v[b, 3] + t * a[b, 3], v[b, 4] + t * a[b, 4], v[b, 5] + t * a[b, 5], x - T.node[i, O] - t * cx, y - T.node[i, O + 1] - t * cy, z - T.node[i, O + 2] - t * cz)
+    ax, ay, az = cross(
+        v[b, 3] + t * a[b, 3],
+        v[b, 4] + t * a[b, 4],
+        v[b, 5] + t * a[b, 5],
+        x - T.node[i, O] - t * cx,
+        y - T.node[i, O + 1] - t * cy,
+        z - T.node[i, O + 2] - t * cz,
+    )
     return cx + t * a[b, 0] + ax, cy + t * a[b, 1] + ay, cz + t * a[b, 2] + az
 
 
@@ -88,14 +106,30 @@ def approach_at(T, S, a, b, t, x, y, z):
 
 @kernel
 def find_again(T, W, i, j, a, b, feature, margin, t):
-    """The place in W.out of the contact of two shapes with this feature after the fraction t of the step, -1 where there is none.   a, b: the shapes, the lower kind first."""
+    """The place in W.out of the contact of two shapes with this feature after the fraction t of the
+    step, -1 where there is none.  a, b: the shapes, the lower kind first.
+    """
     X, here, there = W.placed, T.ints.shape[0], T.ints.shape[0] + 1
     move(X, i, here, t)
     move(X, j, there, t)
     p, q = (i, j) if a == i else (j, i)
     kind = T.ints[q, KIND]
     if kind == SPHERE:
-        found = balls(X[p, 0], X[p, 1], X[p, 2], T.numbers[p, 0], X[q, 0], X[q, 1], X[q, 2], T.numbers[q, 0], 0, margin, W.out, W.feature, 0)
+        found = balls(
+            X[p, 0],
+            X[p, 1],
+            X[p, 2],
+            T.numbers[p, 0],
+            X[q, 0],
+            X[q, 1],
+            X[q, 2],
+            T.numbers[q, 0],
+            0,
+            margin,
+            W.out,
+            W.feature,
+            0,
+        )
     else:
         address = T.calls[KINDS * T.ints[p, KIND] + kind]
         found = call(address, T, W, p, q, margin) if address != 0 else 0
@@ -107,7 +141,9 @@ def find_again(T, W, i, j, a, b, feature, margin, t):
 
 @kernel
 def follow_contact(T, S, i, table, points):
-    """Fill row i of S.bends; False where the contact closes, or is another one at the end of the step."""
+    """Fill row i of S.bends; False where the contact closes, or is another one at the end of the
+    step.
+    """
     shapes, W, p, h = table.shapes, table.work, S.order[i], S.settings[s.STEP]
     X, ints, B = W.placed, shapes.ints, S.bends
     low, high, a, b = points.shape_a[p], points.shape_b[p], points.body_a[p], points.body_b[p]
@@ -122,28 +158,39 @@ def follow_contact(T, S, i, table, points):
     here, there = ints.shape[0], ints.shape[0] + 1
     for k in range(X.shape[1]):
         X[here, k], X[there, k] = X[low, k], X[high, k]
-    vx, vy, vz = approach_at(T, S, a, b, 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2])
+    vx, vy, vz = approach_at(
+        T, S, a, b, 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2]
+    )
     closing = -(vx * points.normal[p, 0] + vy * points.normal[p, 1] + vz * points.normal[p, 2])
     c = find_again(shapes, W, low, high, first, second, feature, margin, 0.5)
     known = c >= 0
     if known:
         for k in range(3):
             B[i, s.HALFWAY + k], B[i, s.HALFWAY + 3 + k] = W.out[c, 1 + k], sign * W.out[c, 4 + k]
-        if ints[first, KIND] == SPHERE and ints[second, KIND] == BOX and on_edge(X, second, B[i, s.HALFWAY + 3], B[i, s.HALFWAY + 4], B[i, s.HALFWAY + 5]):
+        if (
+            ints[first, KIND] == SPHERE
+            and ints[second, KIND] == BOX
+            and on_edge(X, second, B[i, s.HALFWAY + 3], B[i, s.HALFWAY + 4], B[i, s.HALFWAY + 5])
+        ):
             stay(T, S, i, p, ints[first, BODY], points)
         else:
             c = find_again(shapes, W, low, high, first, second, feature, margin, 1.0)
             known = c >= 0
             if known:
                 ex, ey, ez = sign * W.out[c, 4], sign * W.out[c, 5], sign * W.out[c, 6]
-                known = dot(points.normal[p, 0], points.normal[p, 1], points.normal[p, 2], ex, ey, ez) > STRAIGHT
+                known = (
+                    dot(points.normal[p, 0], points.normal[p, 1], points.normal[p, 2], ex, ey, ez)
+                    > STRAIGHT
+                )
             if known:
                 bend(T, S, i, a, b, W.out, c, sign)
     for k in range(X.shape[1]):
         X[low, k], X[high, k] = X[here, k], X[there, k]
     # what it approaches by beyond what surfaces bend in a step is an impact
     reached = points.gap[p] < h * closing
-    return known and (not reached or h * closing <= 2.0 * STILL * S.settings[s.SIZE] + 2.0 * h * abs(B[i, s.BENT]))
+    return known and (
+        not reached or h * closing <= 2.0 * STILL * S.settings[s.SIZE] + 2.0 * h * abs(B[i, s.BENT])
+    )
 
 
 @kernel
@@ -155,10 +202,28 @@ def on_edge(X, box, x, y, z):
 
 @kernel
 def stay(T, S, i, p, b, points):
-    """S.bends[i]: of an edge ahead of a ball the frame that narrow_box.look_ahead found, below the ball of body b, and nothing that bends."""
+    """S.bends[i]: of an edge ahead of a ball the frame that narrow_box.look_ahead found, below the
+    ball of body b, and nothing that bends.
+    """
     B, h = S.bends, S.settings[s.STEP]
-    vx, vy, vz = (0.0, 0.0, 0.0) if b < 0 else velocity_at(T, S, b, 0.0, T.node[T.bodies[b, 0], O], T.node[T.bodies[b, 0], O + 1], T.node[T.bodies[b, 0], O + 2])
-    B[i, s.HALFWAY], B[i, s.HALFWAY + 1], B[i, s.HALFWAY + 2] = points.point[p, 0] + 0.5 * h * vx, points.point[p, 1] + 0.5 * h * vy, points.point[p, 2] + 0.5 * h * vz
+    vx, vy, vz = (
+        (0.0, 0.0, 0.0)
+        if b < 0
+        else velocity_at(
+            T,
+            S,
+            b,
+            0.0,
+            T.node[T.bodies[b, 0], O],
+            T.node[T.bodies[b, 0], O + 1],
+            T.node[T.bodies[b, 0], O + 2],
+        )
+    )
+    B[i, s.HALFWAY], B[i, s.HALFWAY + 1], B[i, s.HALFWAY + 2] = (
+        points.point[p, 0] + 0.5 * h * vx,
+        points.point[p, 1] + 0.5 * h * vy,
+        points.point[p, 2] + 0.5 * h * vz,
+    )
     for k in range(3):
         B[i, s.HALFWAY + 3 + k], B[i, s.BENT + k] = points.normal[p, k], 0.0
 
@@ -183,7 +248,9 @@ def bend(T, S, i, a, b, out, c, sign):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, PROBLEM, NUMBER)
 def read_bias(y, T, S, P, h):
-    """S.bias <- accelerations of all bodies at constant rates of their joints, 0 of free ones.   Nodes stand where the step begins, y holds the predicted velocities, before and after."""
+    """S.bias <- accelerations of all bodies at constant rates of their joints, 0 of free ones.
+    Nodes stand where the step begins, y holds the predicted velocities, before and after.
+    """
     nq, nodes, D, N = T.size[NQ], T.nodes, T.dof, T.node
     for b in range(T.bodies.shape[0]):
         u = S.unit_of_node[T.bodies[b, 0]]
@@ -216,7 +283,9 @@ def read_bias(y, T, S, P, h):
 
 @alone(EVERY, INDEX, VECTOR, TABLES, s.STAGE, PROBLEM, NUMBER)
 def go_halfway(y, T, S, P, h):
-    """Put what moves smoothly to the middle of the step, by the velocities before it; return how many mechanisms these are, which S.halfway marks."""
+    """Put what moves smoothly to the middle of the step, by the velocities before it; return how
+    many mechanisms these are, which S.halfway marks.
+    """
     nodes, D, mechanisms = T.nodes, T.dof, 0
     for j in range(T.size[NV]):
         D[j, ACC] = 0.0

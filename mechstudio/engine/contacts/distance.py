@@ -1,13 +1,28 @@
-"""The distance of two convex shapes (Gilbert, Johnson and Keerthi 1988), and the least way out of each other.
+"""The distance of two convex shapes (Gilbert, Johnson and Keerthi 1988), and the least way out of
+each other.
 
-Everything is said of cores: a sphere's core is its centre, a capsule's its axis, those of all others are themselves.  D = B - A is the set of differences;
-its point nearest to the origin, v, leads from A to B.
+Everything is said of cores: a sphere's core is its centre, a capsule's its axis, those of all
+others are themselves.  D = B - A is the set of differences; its point nearest to the origin, v,
+leads from A to B.
 """
 
 import math
 
 from .compiled import kernel
-from .shapes import BOUND, BOX, CAPSULE, ELLIPSOID, FACE0, FACES, HULL, KIND, MESH, SPHERE, VERTEX0, VERTICES
+from .shapes import (
+    BOUND,
+    BOX,
+    CAPSULE,
+    ELLIPSOID,
+    FACE0,
+    FACES,
+    HULL,
+    KIND,
+    MESH,
+    SPHERE,
+    VERTEX0,
+    VERTICES,
+)
 from .vectors import inward, outward
 
 _MOST_STEPS = 80
@@ -16,7 +31,9 @@ APART, NEAR, INSIDE = range(3)
 
 @kernel
 def support(T, W, s, dx, dy, dz):
-    """The farthest point of shape s along d, in W; of a mesh, of the triangle that stands in W.R[0:9]."""
+    """The farthest point of shape s along d, in W; of a mesh, of the triangle that stands in
+    W.R[0:9].
+    """
     X, S, kind = W.placed, T.numbers, T.ints[s, KIND]
     if kind == MESH:
         R = W.R
@@ -30,7 +47,11 @@ def support(T, W, s, dx, dy, dz):
     if kind != SPHERE:
         dx, dy, dz = inward(X, s, dx, dy, dz)
         if kind == BOX:
-            x, y, z = math.copysign(S[s, 0], dx), math.copysign(S[s, 1], dy), math.copysign(S[s, 2], dz)
+            x, y, z = (
+                math.copysign(S[s, 0], dx),
+                math.copysign(S[s, 1], dy),
+                math.copysign(S[s, 2], dz),
+            )
         elif kind == CAPSULE:
             z = math.copysign(S[s, 1], dz)
         elif kind == ELLIPSOID:
@@ -67,7 +88,9 @@ def separation(T, W, i, j, nx, ny, nz):
 
 @kernel
 def nearest_of_triangle(G, a, b, c):
-    """Weights of the point of the triangle of rows a, b, c that is nearest to the origin (Ericson 2005, section 5.1.5)."""
+    """Weights of the point of the triangle of rows a, b, c that is nearest to the origin (Ericson
+    2005, section 5.1.5).
+    """
     ax, ay, az = G[a, 0], G[a, 1], G[a, 2]
     ux, uy, uz = G[b, 0] - ax, G[b, 1] - ay, G[b, 2] - az
     vx, vy, vz = G[c, 0] - ax, G[c, 1] - ay, G[c, 2] - az
@@ -100,7 +123,9 @@ def nearest_of_triangle(G, a, b, c):
 
 @kernel
 def nearest_of_simplex(G, n):
-    """Keep the rows of the face of the simplex that is nearest to the origin, with weights in column 6; (rows, whether the origin is inside)."""
+    """Keep the rows of the face of the simplex that is nearest to the origin, with weights in
+    column 6; (rows, whether the origin is inside).
+    """
     if n == 1:
         G[0, 6] = 1.0
         return 1, False
@@ -118,7 +143,11 @@ def nearest_of_simplex(G, n):
         vx, vy, vz = G[2, 0] - G[0, 0], G[2, 1] - G[0, 1], G[2, 2] - G[0, 2]
         wx, wy, wz = G[3, 0] - G[0, 0], G[3, 1] - G[0, 1], G[3, 2] - G[0, 2]
         volume = ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx)
-        size = (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz) * (wx * wx + wy * wy + wz * wz)
+        size = (
+            (ux * ux + uy * uy + uz * uz)
+            * (vx * vx + vy * vy + vz * vz)
+            * (wx * wx + wy * wy + wz * wz)
+        )
         flat = volume * volume <= 1e-24 * size
         best = 1e300
         ba = bb = bc = 0.0
@@ -157,7 +186,9 @@ def nearest_of_simplex(G, n):
 
 @kernel
 def nearest(T, W, i, j, ox, oy, oz, vx, vy, vz, limit):
-    """(APART, NEAR or INSIDE, v, witness on A) of A and of B moved by o.   v on entry: a first guess; APART: farther than limit [m]."""
+    """(APART, NEAR or INSIDE, v, witness on A) of A and of B moved by o.  v on entry: a first
+    guess; APART: farther than limit [m].
+    """
     G, n = W.G, 0
     best = 1e300
     px = py = pz = 0.0
@@ -197,7 +228,9 @@ def nearest(T, W, i, j, ox, oy, oz, vx, vy, vz, limit):
 
 @kernel
 def best_side(T, W, i, j, s, sign, best, nx, ny, nz):
-    """Try the directions of the sides of shape s (sign 1 if it is A, -1 if B): (separation, n) of the best so far."""
+    """Try the directions of the sides of shape s (sign 1 if it is A, -1 if B): (separation, n) of
+    the best so far.
+    """
     X, S, kind = W.placed, T.numbers, T.ints[s, KIND]
     other = j if s == i else i
     count = 0
@@ -227,7 +260,9 @@ def best_side(T, W, i, j, s, sign, best, nx, ny, nz):
                 z = 1.0 if k == 1 else -1.0
             else:
                 # across the axis, towards the other
-                x, y, z = inward(X, s, X[other, 0] - X[s, 0], X[other, 1] - X[s, 1], X[other, 2] - X[s, 2])
+                x, y, z = inward(
+                    X, s, X[other, 0] - X[s, 0], X[other, 1] - X[s, 1], X[other, 2] - X[s, 2]
+                )
                 across = math.sqrt(x * x + y * y)
                 if across > 0.0:
                     x, y, z = x / across, y / across, 0.0
@@ -248,10 +283,12 @@ def best_side(T, W, i, j, s, sign, best, nx, ny, nz):
 
 @kernel
 def signed_distance(T, W, i, j, reach):
-    """(whether the cores are closer than reach, signed distance, unit normal from A to B, witness on A).
+    """(whether the cores are closer than reach, signed distance, unit normal from A to B, witness
+    on A).
 
-    Where the cores overlap: from the best of the sides, the other shape is moved out along n, the nearest points there give a better n, and so on until n
-    stays.  Each step is exact where D is flat, and where it has a radius of curvature R the error shrinks by about depth / R.
+    Where the cores overlap: from the best of the sides, the other shape is moved out along n, the
+    nearest points there give a better n, and so on until n stays.  Each step is exact where D is
+    flat, and where it has a radius of curvature R the error shrinks by about depth / R.
     """
     X = W.placed
     size = min(T.numbers[i, BOUND], T.numbers[j, BOUND])
@@ -273,7 +310,9 @@ def signed_distance(T, W, i, j, reach):
     for step in range(30):
         # so far that the direction of v has all its digits
         o = 0.0 if s > 1e-6 * size else away - s
-        state, vx, vy, vz, px, py, pz = nearest(T, W, i, j, o * nx, o * ny, o * nz, nx, ny, nz, reach if o == 0.0 else 1e300)
+        state, vx, vy, vz, px, py, pz = nearest(
+            T, W, i, j, o * nx, o * ny, o * nz, nx, ny, nz, reach if o == 0.0 else 1e300
+        )
         if state == APART:
             return False, reach, nx, ny, nz, px, py, pz
         d = math.sqrt(vx * vx + vy * vy + vz * vz)

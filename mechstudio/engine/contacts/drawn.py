@@ -1,4 +1,6 @@
-"""What touches in a drawing: its shapes as the search wants them, its surfaces, and the options of the steps."""
+"""What touches in a drawing: its shapes as the search wants them, its surfaces, and the options of
+the steps.
+"""
 
 from collections.abc import Iterator
 
@@ -17,30 +19,52 @@ from . import shapes as s
 from .shapes import ContactShape, ContactShapeError, ShapeTable, shape_table
 from .world import StepOptions, Surface
 
-RIM = 24                # points on the rim of a rounded plate
-PILE = 100              # bodies above which a mechanism counts as a pile
-FLOOR = "\0floor"      # the floor among the ids of bodies
-PASSES = 5              # of De Saxce's correction in a pile
-MARGIN = 0.01           # of the mechanism's size: how far contacts are looked for where nobody says
+RIM = 24  # points on the rim of a rounded plate
+PILE = 100  # bodies above which a mechanism counts as a pile
+FLOOR = "\0floor"  # the floor among the ids of bodies
+PASSES = 5  # of De Saxce's correction in a pile
+MARGIN = 0.01  # of the mechanism's size: how far contacts are looked for where nobody says
 
 
 def surface_of(drawn: DrawnSurface) -> Surface:
     """A drawn surface in numbers."""
     n = drawn.number
-    return Surface(n("friction"), n("restitution"), n("rolling"), n("spinning"), 1.0 / n("stiffness"), n("damping"))
+    return Surface(
+        n("friction"),
+        n("restitution"),
+        n("rolling"),
+        n("spinning"),
+        1.0 / n("stiffness"),
+        n("damping"),
+    )
 
 
 def step_options(settings: ContactSettings, size: float, bodies: int) -> StepOptions:
-    """The options that a project's settings ask for.   size: of the mechanism [m].   bodies: how many; a pile is pushed apart by velocities, and corrected in fewer passes."""
+    """The options that a project's settings ask for.  size: of the mechanism [m].  bodies: how
+    many; a pile is pushed apart by velocities, and corrected in fewer passes.
+    """
     margin = settings.margin.value if settings.margin is not None else MARGIN * size
     pile = bodies > PILE
-    return StepOptions(settings.step.value, settings.tolerance.value, settings.most, settings.method, settings.correction, settings.impacts == "sequential", margin,
-                       settings.slowest.value, rest_time=settings.sleep.value, rest_speed=1e-3 * max(size, 1e-3),
-                       projection=not pile, passes=PASSES if pile else 20)
+    return StepOptions(
+        settings.step.value,
+        settings.tolerance.value,
+        settings.most,
+        settings.method,
+        settings.correction,
+        settings.impacts == "sequential",
+        margin,
+        settings.slowest.value,
+        rest_time=settings.sleep.value,
+        rest_speed=1e-3 * max(size, 1e-3),
+        projection=not pile,
+        passes=PASSES if pile else 20,
+    )
 
 
 def drawn_table(mechanism: Mechanism) -> tuple[ShapeTable, list[Surface]]:
-    """(shapes and pairs that never touch, surfaces by material number).   Raises EngineError for shapes that cannot touch."""
+    """(shapes and pairs that never touch, surfaces by material number).  Raises EngineError for
+    shapes that cannot touch.
+    """
     skins, surfaces = _materials(mechanism)
     found: list[ContactShape] = []
     for number, (id, body) in enumerate(mechanism.bodies.items()):
@@ -50,13 +74,29 @@ def drawn_table(mechanism: Mechanism) -> tuple[ShapeTable, list[Surface]]:
         found += _shapes(shape, s.GROUND, mechanism.ground, skins[GROUND])
     floor = mechanism.contacts.floor
     if floor is not None:
-        found.append(ContactShape(s.PLANE, place=(0.0, 0.0, floor.height.value), material=skins[FLOOR], name="the floor"))
+        found.append(
+            ContactShape(
+                s.PLANE,
+                place=(0.0, 0.0, floor.height.value),
+                material=skins[FLOOR],
+                name="the floor",
+            )
+        )
     number = {id: n for n, id in enumerate(mechanism.bodies)} | {GROUND: s.GROUND}
-    apart = [(number[a], number[b]) for a, b in kept_apart(mechanism) if a in number and b in number]
+    apart = [
+        (number[a], number[b]) for a, b in kept_apart(mechanism) if a in number and b in number
+    ]
     try:
         return shape_table(found, apart), surfaces
     except ContactShapeError as error:
-        raise EngineError(Finding("error", "", f"Contacts cannot be searched for: {error}", "Change the shape, or switch contacts off.")) from error
+        raise EngineError(
+            Finding(
+                "error",
+                "",
+                f"Contacts cannot be searched for: {error}",
+                "Change the shape, or switch contacts off.",
+            )
+        ) from error
 
 
 def drawn_pairs(mechanism: Mechanism) -> dict[tuple[int, int], Surface]:
@@ -66,17 +106,26 @@ def drawn_pairs(mechanism: Mechanism) -> dict[tuple[int, int], Surface]:
     for pair in mechanism.contacts.pairs:
         if pair.surface is None:
             continue
-        ends = [[skins[id] for id in ((GROUND, FLOOR) if end == GROUND else (end,)) if id in skins] for end in (pair.body_a, pair.body_b)]
+        ends = [
+            [skins[id] for id in ((GROUND, FLOOR) if end == GROUND else (end,)) if id in skins]
+            for end in (pair.body_a, pair.body_b)
+        ]
         out |= {(a, b): surface_of(pair.surface) for a in ends[0] for b in ends[1]}
     return out
 
 
 def _materials(mechanism: Mechanism) -> tuple[dict[str, int], list[Surface]]:
-    """(material number of every body, of ground and of the floor, surfaces by number): one for equal surfaces, one of its own for a body in a pair of which something else was said."""
-    own = {id for p in mechanism.contacts.pairs if p.surface is not None for id in (p.body_a, p.body_b)}
+    """(material number of every body, of ground and of the floor, surfaces by number): one for
+    equal surfaces, one of its own for a body in a pair of which something else was said.
+    """
+    own = {
+        id for p in mechanism.contacts.pairs if p.surface is not None for id in (p.body_a, p.body_b)
+    }
     if GROUND in own:
         own.add(FLOOR)
-    drawn = {id: body.surface for id, body in mechanism.bodies.items()} | {GROUND: mechanism.ground.surface}
+    drawn = {id: body.surface for id, body in mechanism.bodies.items()} | {
+        GROUND: mechanism.ground.surface
+    }
     if mechanism.contacts.floor is not None:
         drawn[FLOOR] = mechanism.contacts.floor.surface
     surfaces: list[Surface] = []
@@ -96,8 +145,14 @@ def _materials(mechanism: Mechanism) -> tuple[dict[str, int], list[Surface]]:
 def _shapes(shape: Shape, number: int, body: Body, material: int) -> Iterator[ContactShape]:
     """A drawn shape as one that touches."""
     d = {name: q.value for name, q in shape.dimensions.items()}
-    pose = shape.placement.pose if number != s.GROUND else compose(body.placement.pose, shape.placement.pose)
-    made = lambda kind, *size, **more: ContactShape(kind, size, number, *pose, material=material, name=body.name, **more)
+    pose = (
+        shape.placement.pose
+        if number != s.GROUND
+        else compose(body.placement.pose, shape.placement.pose)
+    )
+    made = lambda kind, *size, **more: ContactShape(
+        kind, size, number, *pose, material=material, name=body.name, **more
+    )
     match shape.type:
         case "sphere":
             yield made(s.SPHERE, d["radius"])
@@ -114,19 +169,36 @@ def _shapes(shape: Shape, number: int, body: Body, material: int) -> Iterator[Co
         case "ellipsoid":
             yield made(s.ELLIPSOID, d["length"] / 2, d["depth"] / 2, d["height"] / 2)
         case "link":
-            yield made(s.HULL, points=_rounded([(0.0, 0.0), (d["length"], 0.0)], d["width"] / 2, d["thickness"]))
+            yield made(
+                s.HULL,
+                points=_rounded([(0.0, 0.0), (d["length"], 0.0)], d["width"] / 2, d["thickness"]),
+            )
         case "plate":
-            yield made(s.HULL, points=_rounded([values(p) for p in shape.outline], d["radius"], d["thickness"]))
+            yield made(
+                s.HULL,
+                points=_rounded([values(p) for p in shape.outline], d["radius"], d["thickness"]),
+            )
         case "mesh":
             points, triangles = meshes.arrays(shape.mesh)
-            yield made(s.MESH, points=np.asarray(points, float), triangles=np.asarray(triangles, np.int64))
+            yield made(
+                s.MESH, points=np.asarray(points, float), triangles=np.asarray(triangles, np.int64)
+            )
 
 
 def _rounded(corners, radius: float, thickness: float) -> np.ndarray:
-    """Points of a plate in xz with round corners, thickness along y: its convex hull is what touches."""
+    """Points of a plate in xz with round corners, thickness along y: its convex hull is what
+    touches.
+    """
     if radius > 0.0:
         angles = np.linspace(0.0, 2.0 * np.pi, RIM, endpoint=False)
-        flat = np.array([(x + radius * np.cos(a), z + radius * np.sin(a)) for x, z in corners for a in angles])
+        flat = np.array(
+            [(x + radius * np.cos(a), z + radius * np.sin(a)) for x, z in corners for a in angles]
+        )
     else:
         flat = np.array(corners, float)
-    return np.concatenate([np.column_stack([flat[:, 0], np.full(len(flat), y), flat[:, 1]]) for y in (-thickness / 2, thickness / 2)])
+    return np.concatenate(
+        [
+            np.column_stack([flat[:, 0], np.full(len(flat), y), flat[:, 1]])
+            for y in (-thickness / 2, thickness / 2)
+        ]
+    )

@@ -1,6 +1,8 @@
-"""A symmetric positive matrix of six rows per mover in its envelope: from the first entry of a row that is not zero to the diagonal.
+"""A symmetric positive matrix of six rows per mover in its envelope: from the first entry of a row
+that is not zero to the diagonal.
 
-Movers are numbered by how many contacts they are away from an outer one (Cuthill & McKee 1969), so that those that touch stand near each other.
+Movers are numbered by how many contacts they are away from an outer one (Cuthill & McKee 1969), so
+that those that touch stand near each other.
 """
 
 import math
@@ -8,15 +10,19 @@ import math
 from .compiled import INLINED, kernel
 from .problem import B_COUNT, B_START, I_BLOCK0, I_BLOCK1, I_FIRST, I_LAST, I_MOVER0, I_MOVER1
 
-# P.numbering: place of a mover in the matrix and its distance; of a place its first block and where its rows begin
+# P.numbering: place of a mover in the matrix and its distance; of a place its first block and where
+# its rows begin
 PLACE, AWAY, LEFT, BEGIN = range(4)
-# P.newton: of each place mass, inertia xx xy xz yy yz zz in W, right side and then solution (6); behind them the envelope
+# P.newton: of each place mass, inertia xx xy xz yy yz zz in W, right side and then solution (6);
+# behind them the envelope
 MASS, INERTIA, STEP, HEAD = 0, 1, 7, 13
 
 
 @kernel
 def spread_distances(P, island, start):
-    """Distances in contacts from one mover.   Returns the farthest mover; those that do not move are no way through, and those out of reach begin anew."""
+    """Distances in contacts from one mover.  Returns the farthest mover; those that do not move are
+    no way through, and those out of reach begin anew.
+    """
     I, where, side = P.islands, P.numbering, P.side
     m0, m1 = I[island, I_MOVER0], I[island, I_MOVER1]
     for k in range(m0, m1):
@@ -30,9 +36,15 @@ def spread_distances(P, island, start):
             for i in range(I[island, I_FIRST], I[island, I_LAST]):
                 for end in range(2):
                     a, b = side[i, end], side[i, 1 - end]
-                    if not (m0 <= a < m1 and m0 <= b < m1) or P.mass[a, 0] == 0.0 or P.mass[b, 0] == 0.0:
+                    if (
+                        not (m0 <= a < m1 and m0 <= b < m1)
+                        or P.mass[a, 0] == 0.0
+                        or P.mass[b, 0] == 0.0
+                    ):
                         continue
-                    if where[a, AWAY] >= 0 and (where[b, AWAY] < 0 or where[b, AWAY] > where[a, AWAY] + 1):
+                    if where[a, AWAY] >= 0 and (
+                        where[b, AWAY] < 0 or where[b, AWAY] > where[a, AWAY] + 1
+                    ):
                         where[b, AWAY] = where[a, AWAY] + 1
                         changed = True
         left, far = -1, 0
@@ -51,7 +63,9 @@ def spread_distances(P, island, start):
 
 @kernel
 def number_rows(P, island):
-    """Places of the movers and the envelope of the matrix.   Returns how many places there are, -1 where the island is too large or a mechanism gives way."""
+    """Places of the movers and the envelope of the matrix.  Returns how many places there are, -1
+    where the island is too large or a mechanism gives way.
+    """
     I, where, side = P.islands, P.numbering, P.side
     m0, m1 = I[island, I_MOVER0], I[island, I_MOVER1]
     for b in range(I[island, I_BLOCK0], I[island, I_BLOCK1]):

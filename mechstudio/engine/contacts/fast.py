@@ -13,7 +13,9 @@ _MOST_ADVANCES = 40
 
 @kernel
 def move(X, s, row, t):
-    """Put shape s where it is after the fraction t of the step; row: where its place at the beginning is kept."""
+    """Put shape s where it is after the fraction t of the step; row: where its place at the
+    beginning is kept.
+    """
     wx, wy, wz = t * X[row, SPIN], t * X[row, SPIN + 1], t * X[row, SPIN + 2]
     angle = math.sqrt(wx * wx + wy * wy + wz * wz)
     a, b = 1.0 - angle * angle / 6.0, 0.5 - angle * angle / 24.0
@@ -25,15 +27,21 @@ def move(X, s, row, t):
         x, y, z = X[row, 3 + k], X[row, 6 + k], X[row, 9 + k]
         ux, uy, uz = cross(wx, wy, wz, x, y, z)
         vx, vy, vz = cross(wx, wy, wz, ux, uy, uz)
-        X[s, 3 + k], X[s, 6 + k], X[s, 9 + k] = x + a * ux + b * vx, y + a * uy + b * vy, z + a * uz + b * vz
+        X[s, 3 + k], X[s, 6 + k], X[s, 9 + k] = (
+            x + a * ux + b * vx,
+            y + a * uy + b * vy,
+            z + a * uz + b * vz,
+        )
 
 
 @kernel
 def fast_pair(T, W, i, j, margin):
-    """The touch of two shapes that are farther apart than margin and may meet within the step, by conservative advancement (Mirtich 1996).
+    """The touch of two shapes that are farther apart than margin and may meet within the step, by
+    conservative advancement (Mirtich 1996).
 
-    The contact is that of the instant of touch, told of the present: its normal, the point midway between the two places that will touch, and as gap what is
-    left between them along the normal.  So a step that respects the gap ends in touch, and shapes that pass each other are left alone.
+    The contact is that of the instant of touch, told of the present: its normal, the point midway
+    between the two places that will touch, and as gap what is left between them along the normal.
+    So a step that respects the gap ends in touch, and shapes that pass each other are left alone.
     """
     X, out = W.placed, W.out
     address = T.calls[KINDS * T.ints[i, KIND] + T.ints[j, KIND]]
@@ -66,7 +74,11 @@ def fast_pair(T, W, i, j, margin):
             s, row = (j, there) if side else (i, here)
             rx, ry, rz = out[c, 1] - X[s, 0], out[c, 2] - X[s, 1], out[c, 3] - X[s, 2]
             dx, dy, dz = cross(X[row, SPIN], X[row, SPIN + 1], X[row, SPIN + 2], rx, ry, rz)
-            dx, dy, dz = t * (dx + X[row, DRIFT]), t * (dy + X[row, DRIFT + 1]), t * (dz + X[row, DRIFT + 2])
+            dx, dy, dz = (
+                t * (dx + X[row, DRIFT]),
+                t * (dy + X[row, DRIFT + 1]),
+                t * (dz + X[row, DRIFT + 2]),
+            )
             closing += (nx * dx + ny * dy + nz * dz) * (1.0 if side else -1.0)
             W.R[40 + 3 * side], W.R[41 + 3 * side], W.R[42 + 3 * side] = dx, dy, dz
         # what is near and parts again, as the tip of a rod that swings past, does not touch
@@ -75,7 +87,10 @@ def fast_pair(T, W, i, j, margin):
         out[kept, 0] = out[c, 0] - closing
         W.feature[kept] = W.feature[c]
         for k in range(3):
-            out[kept, 1 + k], out[kept, 4 + k] = out[c, 1 + k] - 0.5 * (W.R[40 + k] + W.R[43 + k]), out[c, 4 + k]
+            out[kept, 1 + k], out[kept, 4 + k] = (
+                out[c, 1 + k] - 0.5 * (W.R[40 + k] + W.R[43 + k]),
+                out[c, 4 + k],
+            )
         kept += 1
     for k in range(X.shape[1]):
         X[i, k], X[j, k] = X[here, k], X[there, k]

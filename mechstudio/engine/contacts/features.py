@@ -1,4 +1,6 @@
-"""The feature of a shape that looks along the normal, written for clipping.py: a side, a line, or nothing but the nearest point."""
+"""The feature of a shape that looks along the normal, written for clipping.py: a side, a line, or
+nothing but the nearest point.
+"""
 
 import math
 
@@ -9,7 +11,8 @@ from .shapes import BOX, CAPSULE, ELLIPSOID, FACE0, FACES, HULL, KIND, MESH, SPH
 from .vectors import inward, outward
 from .work import CORNERS
 
-# corners of the polygon that stands for a round side: points of the rim, at angles that are fixed in the shape
+# corners of the polygon that stands for a round side: points of the rim, at angles that are fixed
+# in the shape
 RIM = 8
 _RIM_COS = tuple(math.cos(2.0 * math.pi * k / RIM) for k in range(RIM))
 _RIM_SIN = tuple(math.sin(2.0 * math.pi * k / RIM) for k in range(RIM))
@@ -26,7 +29,8 @@ def set_corner(P, label, side, c, x, y, z, name, edge):
 
 @kernel
 def feature_of(T, W, s, side, sign):
-    """(corners, slope along x, along y, how well it looks along the normal) of shape s; side 0 and sign 1 for A, 1 and -1 for B.
+    """(corners, slope along x, along y, how well it looks along the normal) of shape s; side 0 and
+    sign 1 for A, 1 and -1 for B.
 
     No corners: only the nearest point matters.   Two: a line.
     """
@@ -52,9 +56,21 @@ def feature_of(T, W, s, side, sign):
         for c in range(count):
             # counter-clockwise about n: backwards for B
             k = T.loops[begin + (c if sign > 0.0 else count - 1 - c)]
-            after = T.loops[begin + ((c + 1) % count if sign > 0.0 else (2 * count - 2 - c) % count)]
+            after = T.loops[
+                begin + ((c + 1) % count if sign > 0.0 else (2 * count - 2 - c) % count)
+            ]
             v = T.ints[s, VERTEX0] + k
-            set_corner(P, label, side, c, T.vertices[v, 0], T.vertices[v, 1], T.vertices[v, 2], k, 64 * min(k, after) + max(k, after))
+            set_corner(
+                P,
+                label,
+                side,
+                c,
+                T.vertices[v, 0],
+                T.vertices[v, 1],
+                T.vertices[v, 2],
+                k,
+                64 * min(k, after) + max(k, after),
+            )
         to_frame(X, s, F, P, side, count)
         nx, ny, nz = outward(X, s, T.faces[face, 0], T.faces[face, 1], T.faces[face, 2])
         slope_x, slope_y = slopes(F, nx, ny, nz)
@@ -83,7 +99,17 @@ def feature_of(T, W, s, side, sign):
             k = c if (end == 1) == (sign > 0.0) else RIM - 1 - c
             after = (k + 1) % RIM if (end == 1) == (sign > 0.0) else (k + RIM - 1) % RIM
             edge = RIM * end + (k if (after - k) % RIM == 1 else after)
-            set_corner(P, label, side, c, radius * _RIM_COS[k], radius * _RIM_SIN[k], z, RIM * end + k, 16 + edge)
+            set_corner(
+                P,
+                label,
+                side,
+                c,
+                radius * _RIM_COS[k],
+                radius * _RIM_SIN[k],
+                z,
+                RIM * end + k,
+                16 + edge,
+            )
         to_frame(X, s, F, P, side, RIM)
         nx, ny, nz = outward(X, s, 0.0, 0.0, 1.0)
         slope_x, slope_y = slopes(F, nx, ny, nz)

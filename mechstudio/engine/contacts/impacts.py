@@ -12,20 +12,35 @@ from ..system import System
 from . import stage as s
 from .world import World
 
-TOGETHER = 2.5          # steps within which two notes of one pair are one impact: what closes its gap in one step is stopped in the next
-MOST_EVENTS = 20_000    # that are told one by one; all are counted
+# steps within which two notes of one pair are one impact: what closes its gap in one step is
+# stopped in the next
+TOGETHER = 2.5
+MOST_EVENTS = 20_000  # that are told one by one; all are counted
 
 
 class Impacts:
-    """events: where impacts are told once they are over.   count: how many; loss: energy that they took [J]."""
+    """events: where impacts are told once they are over.  count: how many; loss: energy that they
+    took [J].
+    """
 
-    def __init__(self, system: System, stops: Sequence[Stop], rows: Sequence[tuple[np.ndarray, float]], step: float, slowest: float, events: list[Event]) -> None:
-        """rows: of `stops`, see stop_table.py.   step [s].   slowest: approach that is noted [m/s]."""
+    def __init__(
+        self,
+        system: System,
+        stops: Sequence[Stop],
+        rows: Sequence[tuple[np.ndarray, float]],
+        step: float,
+        slowest: float,
+        events: list[Event],
+    ) -> None:
+        """rows: of `stops`, see stop_table.py.   step [s].   slowest: approach that is noted
+        [m/s].
+        """
         self.events, self.count, self.loss, self._told = events, 0, 0.0, 0
         self._stops, self._arms = stops, [float(row[s.STOP_ARM]) or 1.0 for row, _ in rows]
         self._ids = (*system.layout.bodies, GROUND)
         self._span, self._slowest = TOGETHER * step, slowest
-        # of each pair or stop the impact that may go on: what was noted of it, and the instant of the last note
+        # of each pair or stop the impact that may go on: what was noted of it, and the instant of
+        # the last note
         self._open: dict[tuple[int, int, int], tuple[np.ndarray, float]] = {}
 
     def take(self, world: World) -> None:
@@ -65,9 +80,20 @@ class Impacts:
                 self._told += 1
 
     def _event(self, note: np.ndarray) -> Event:
-        time, impulse, before, after, loss = (float(note[k]) for k in (s.EVENT_TIME, s.EVENT_IMPULSE, s.EVENT_BEFORE, s.EVENT_AFTER, s.EVENT_LOSS))
+        time, impulse, before, after, loss = (
+            float(note[k])
+            for k in (s.EVENT_TIME, s.EVENT_IMPULSE, s.EVENT_BEFORE, s.EVENT_AFTER, s.EVENT_LOSS)
+        )
         if (e := int(note[s.EVENT_STOP])) >= 0:
             stop, arm = self._stops[e], self._arms[e]
-            return StopEvent(time, stop.joint, stop.coordinate, stop.side > 0, before / arm, impulse * arm, after <= self._slowest)
+            return StopEvent(
+                time,
+                stop.joint,
+                stop.coordinate,
+                stop.side > 0,
+                before / arm,
+                impulse * arm,
+                after <= self._slowest,
+            )
         a, b = (self._ids[int(note[k])] for k in (s.EVENT_A, s.EVENT_B))
         return ImpactEvent(time, a, b, impulse, before, max(after, 0.0), loss)

@@ -1,11 +1,31 @@
-"""Which contacts hang together: movers and contacts are numbered island by island, so that each is solved by itself."""
+"""Which contacts hang together: movers and contacts are numbered island by island, so that each is
+solved by itself.
+"""
 
 from ..kernels.columns import DOF, V0
 from . import stage as s
 from .compiled import INLINED, kernel
 from .solving import POINTS
 from .standing import EVERY, NOTHING, TABLES, alone
-from .problem import (B_COUNT, B_MOVER, B_START, CONTACTS, DENSE, I_ASLEEP, I_BLOCK0, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, I_MOVER0, I_MOVER1, ISLANDS, MOVERS, PROBLEM, WIDTH)
+from .problem import (
+    B_COUNT,
+    B_MOVER,
+    B_START,
+    CONTACTS,
+    DENSE,
+    I_ASLEEP,
+    I_BLOCK0,
+    I_BLOCK1,
+    I_DENSE,
+    I_FIRST,
+    I_LAST,
+    I_MOVER0,
+    I_MOVER1,
+    ISLANDS,
+    MOVERS,
+    PROBLEM,
+    WIDTH,
+)
 
 
 @kernel(options=INLINED)
@@ -19,7 +39,9 @@ def root(parent, i):
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS)
 def find_islands(T, S, P, points):
-    """Number movers, blocks and islands for the contacts in points; S.order tells which point each contact is."""
+    """Number movers, blocks and islands for the contacts in points; S.order tells which point each
+    contact is.
+    """
     count = points.count[0]
     ground = T.nodes.shape[0] - 1
     units = S.unit_free.shape[0]
@@ -55,7 +77,9 @@ def find_islands(T, S, P, points):
         r = root(S.parent, S.touched[t])
         if S.island_of_unit[r] < 0:
             S.island_of_unit[r] = islands
-            I[islands, I_FIRST] = I[islands, I_LAST] = I[islands, I_MOVER0] = I[islands, I_MOVER1] = 0
+            I[islands, I_FIRST] = I[islands, I_LAST] = I[islands, I_MOVER0] = I[
+                islands, I_MOVER1
+            ] = 0
             islands += 1
     for t in range(touched):
         S.island_of_unit[S.touched[t]] = S.island_of_unit[root(S.parent, S.touched[t])]
@@ -148,7 +172,9 @@ def order_contacts(T, S, P, points, islands):
 
 @kernel
 def rest(T, S, P, y, h):
-    """Count how long every unit has been at rest, and put islands to sleep whose units all have.   y: velocities at the end of the step."""
+    """Count how long every unit has been at rest, and put islands to sleep whose units all have.
+    y: velocities at the end of the step.
+    """
     speed, time = S.settings[s.REST_SPEED], S.settings[s.REST_TIME]
     nq = T.size[0]
     for u in range(S.unit_free.shape[0]):

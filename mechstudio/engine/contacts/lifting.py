@@ -1,7 +1,10 @@
-"""Overlaps that a step ends with, taken away at once where they are small: free bodies are moved apart, by the least motion in kinetic energy.
+"""Overlaps that a step ends with, taken away at once where they are small: free bodies are moved
+apart, by the least motion in kinetic energy.
 
-A contact holds one point of a body for a step as if that went straight on; of a body that turns, other points come down a little deeper.   Making each such step again in parts
-costs several steps; moving what has sunk in costs a search.   Velocities stay as they are: the next step finds the contact closed.
+A contact holds one point of a body for a step as if that went straight on; of a body that turns,
+other points come down a little deeper.  Making each such step again in parts costs several steps;
+moving what has sunk in costs a search.  Velocities stay as they are: the next step finds the
+contact closed.
 """
 
 from ..kernels.columns import ACC, INERTIA, MASS, NQ, NV, NX, O, R, V0
@@ -17,8 +20,9 @@ from .response import inverse_3
 from .solving import POINTS
 from .standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, alone
 from .vectors import cross
-SWEEPS = 20             # over the contacts
-LEFT = 0.5              # of the overlap that is allowed: what is left of one that is larger
+
+SWEEPS = 20  # over the contacts
+LEFT = 0.5  # of the overlap that is allowed: what is left of one that is larger
 
 
 @kernel
@@ -46,28 +50,53 @@ def shifted(T, S, b, points, p):
         return 0.0
     C, Q, D, j = points.normal, points.point, S.increments, T.nodes[i, V0]
     cx, cy, cz = turn_arm(T, i, Q[p, 0], Q[p, 1], Q[p, 2], C[p, 0], C[p, 1], C[p, 2])
-    return C[p, 0] * D[j] + C[p, 1] * D[j + 1] + C[p, 2] * D[j + 2] + cx * D[j + 3] + cy * D[j + 4] + cz * D[j + 5]
+    return (
+        C[p, 0] * D[j]
+        + C[p, 1] * D[j + 1]
+        + C[p, 2] * D[j + 2]
+        + cx * D[j + 3]
+        + cy * D[j + 4]
+        + cz * D[j + 5]
+    )
 
 
 @kernel
 def shift(T, S, b, points, p, impulse):
-    """Move body b as an impulse along the normal of point p would in a unit of time; 0 only asks.   Returns how far one of 1 moves it at that point along the normal [1/kg]."""
+    """Move body b as an impulse along the normal of point p would in a unit of time; 0 only asks.
+    Returns how far one of 1 moves it at that point along the normal [1/kg].
+    """
     i = free_node(T, S, b)
     if i < 0:
         return 0.0
     C, Q, D, K, j = points.normal, points.point, S.increments, T.node_const, T.nodes[i, V0]
     nx, ny, nz, w = C[p, 0], C[p, 1], C[p, 2], 1.0 / K[i, MASS]
     cx, cy, cz = turn_arm(T, i, Q[p, 0], Q[p, 1], Q[p, 2], nx, ny, nz)
-    a, b, c, d, e, f = inverse_3(K[i, INERTIA], K[i, INERTIA + 1], K[i, INERTIA + 2], K[i, INERTIA + 3], K[i, INERTIA + 4], K[i, INERTIA + 5])
+    a, b, c, d, e, f = inverse_3(
+        K[i, INERTIA],
+        K[i, INERTIA + 1],
+        K[i, INERTIA + 2],
+        K[i, INERTIA + 3],
+        K[i, INERTIA + 4],
+        K[i, INERTIA + 5],
+    )
     tx, ty, tz = symmetric(a, b, c, d, e, f, cx, cy, cz)
-    D[j], D[j + 1], D[j + 2] = D[j] + w * impulse * nx, D[j + 1] + w * impulse * ny, D[j + 2] + w * impulse * nz
-    D[j + 3], D[j + 4], D[j + 5] = D[j + 3] + impulse * tx, D[j + 4] + impulse * ty, D[j + 5] + impulse * tz
+    D[j], D[j + 1], D[j + 2] = (
+        D[j] + w * impulse * nx,
+        D[j + 1] + w * impulse * ny,
+        D[j + 2] + w * impulse * nz,
+    )
+    D[j + 3], D[j + 4], D[j + 5] = (
+        D[j + 3] + impulse * tx,
+        D[j + 4] + impulse * ty,
+        D[j + 5] + impulse * tz,
+    )
     return w + cx * tx + cy * ty + cz * tz
 
 
 @alone(EVERY, FLAG, VECTOR, TABLES, s.STAGE, SHAPES, POINTS, NUMBER)
 def lift(y, T, S, table, points, allowed):
-    """Move free bodies at y until no overlap is a larger share of its body than allowed, if that can be; whether it could.   points: where y is, as are nodes and shapes.
+    """Move free bodies at y until no overlap is a larger share of its body than allowed, if that
+    can be; whether it could.  points: where y is, as are nodes and shapes.
 
     Books what that does to the weight.   Overwrites S.increments.
     """

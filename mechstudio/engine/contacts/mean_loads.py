@@ -1,4 +1,6 @@
-"""Laws of the time in runs with contacts: what is shorter than a step acts by its mean over the step, so that its impulse is exact."""
+"""Laws of the time in runs with contacts: what is shorter than a step acts by its mean over the
+step, so that its impulse is exact.
+"""
 
 import numpy as np
 
@@ -11,16 +13,28 @@ from ..law_features import MOST_STRETCHES, Found
 from ..programs import Key, every_law
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
-BEFORE = 0.25       # part of a step by which a mean holds before it begins: steps read laws at their beginning and middle, which rounding may not put into the step before
+# part of a step by which a mean holds before it begins: steps read laws at their beginning and
+# middle, which rounding may not put into the step before
+BEFORE = 0.25
 
 
-def meaned(mechanism: Mechanism, T: Tables, features: dict[Key, Found], step: float, duration: float) -> tuple[Tables, bool]:
-    """Tables in which forces with corners or features shorter than a step are their means over each step, and whether there are any.
+def meaned(
+    mechanism: Mechanism, T: Tables, features: dict[Key, Found], step: float, duration: float
+) -> tuple[Tables, bool]:
+    """Tables in which forces with corners or features shorter than a step are their means over each
+    step, and whether there are any.
 
-    features: of the laws of the time, for order 8.   Targets of forces, whose rates count too, stay as they are.
+    features: of the laws of the time, for order 8.  Targets of forces, whose rates count too, stay
+    as they are.
     """
-    rows = [row for row, (key, _) in enumerate(every_law(mechanism))
-            if key[0] == "force" and key in features and T.laws[row, k.L_RATE] < 0 and _is_short(features[key], step)]
+    rows = [
+        row
+        for row, (key, _) in enumerate(every_law(mechanism))
+        if key[0] == "force"
+        and key in features
+        and T.laws[row, k.L_RATE] < 0
+        and _is_short(features[key], step)
+    ]
     if not rows:
         return T, False
     keys = [key for key, _ in every_law(mechanism)]
@@ -28,7 +42,11 @@ def meaned(mechanism: Mechanism, T: Tables, features: dict[Key, Found], step: fl
     for row in rows:
         means = _means(T, row, features[keys[row]], step, duration)
         pieces = np.zeros((len(means), k.LAW_CONSTS))
-        pieces[:, k.L_BEGIN], pieces[:, k.L_INVERSE], pieces[:, k.L_COEFFICIENT] = (np.arange(len(means)) - BEFORE) * step, 1.0, means
+        pieces[:, k.L_BEGIN], pieces[:, k.L_INVERSE], pieces[:, k.L_COEFFICIENT] = (
+            (np.arange(len(means)) - BEFORE) * step,
+            1.0,
+            means,
+        )
         laws[row, [k.L_TYPE, k.L_FIRST, k.L_COUNT]] = k.PIECES, first, len(means)
         const.append(pieces)
         first += len(means)
@@ -42,7 +60,11 @@ def _is_short(found: Found, step: float) -> bool:
 def _means(T: Tables, row: int, found: Found, step: float, duration: float) -> np.ndarray:
     """Means of a law over each step, by Gauss' rule between all places where it changes fast."""
     count = int(np.ceil(duration / step - 1e-9)) + 1
-    short = [np.linspace(s.begin, s.end, min(int((s.end - s.begin) / s.longest) + 2, MOST_STRETCHES)) for s in found.stretches if s.longest < step]
+    short = [
+        np.linspace(s.begin, s.end, min(int((s.end - s.begin) / s.longest) + 2, MOST_STRETCHES))
+        for s in found.stretches
+        if s.longest < step
+    ]
     grid = np.arange(count + 1) * step
     edges = np.unique(np.concatenate([grid, found.corners, *short]))
     edges = edges[edges <= grid[-1]]

@@ -1,8 +1,11 @@
-"""Places where contacts that close within a step will touch: their impulses act there, not where the gap was seen.
+"""Places where contacts that close within a step will touch: their impulses act there, not where
+the gap was seen.
 
-A ball that flies over a floor by 8 m/s and reaches it within the step has the gap below it at the beginning, and touches 8 mm farther.   About the middle of that
-gap its impulse would turn it by other than R times the impulse.   So both shapes are moved on to the instant at which the gap is used up, at the velocities
-before the step, and place and normal are those of that instant, arms of both bodies from where their origins are then.
+A ball that flies over a floor by 8 m/s and reaches it within the step has the gap below it at the
+beginning, and touches 8 mm farther.  About the middle of that gap its impulse would turn it by
+other than R times the impulse.  So both shapes are moved on to the instant at which the gap is used
+up, at the velocities before the step, and place and normal are those of that instant, arms of both
+bodies from where their origins are then.
 """
 
 from . import stage as s
@@ -17,13 +20,15 @@ from .standing import EVERY, NOTHING, TABLES, alone
 from .vectors import dot
 from .work import MOTION
 
-TURNS = 8               # searches for the instant of touch
-CLOSED = 1e-9           # of the mechanism's size: gap that counts as used up
+TURNS = 8  # searches for the instant of touch
+CLOSED = 1e-9  # of the mechanism's size: gap that counts as used up
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, SHAPES, POINTS)
 def meet(T, S, P, table, points):
-    """Fill S.bends for the contacts of bodies that close within the step.   Nodes and shapes are where the step begins, S.velocities too."""
+    """Fill S.bends for the contacts of bodies that close within the step.  Nodes and shapes are
+    where the step begins, S.velocities too.
+    """
     X, h, closed = table.work.placed, S.settings[s.STEP], CLOSED * S.settings[s.SIZE]
     for i in range(P.size[CONTACTS]):
         S.bends[i, s.CLOSES] = 0.0
@@ -33,7 +38,16 @@ def meet(T, S, P, table, points):
         # farther apart than both go
         if points.gap[p] > X[points.shape_a[p], MOTION] + X[points.shape_b[p], MOTION]:
             continue
-        vx, vy, vz = approach_at(T, S, points.body_a[p], points.body_b[p], 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2])
+        vx, vy, vz = approach_at(
+            T,
+            S,
+            points.body_a[p],
+            points.body_b[p],
+            0.0,
+            points.point[p, 0],
+            points.point[p, 1],
+            points.point[p, 2],
+        )
         closing = -dot(vx, vy, vz, points.normal[p, 0], points.normal[p, 1], points.normal[p, 2])
         if points.gap[p] < h * closing:
             meet_contact(T, S, i, table, points, points.gap[p] / closing, closed)
@@ -45,17 +59,26 @@ def meet_contact(T, S, i, table, points, time, closed):
     shapes, W, p, h = table.shapes, table.work, S.order[i], S.settings[s.STEP]
     X, ints, B = W.placed, shapes.ints, S.bends
     low, high, a, b = points.shape_a[p], points.shape_b[p], points.body_a[p], points.body_b[p]
-    first, second, sign = (low, high, 1.0) if ints[low, KIND] <= ints[high, KIND] else (high, low, -1.0)
+    first, second, sign = (
+        (low, high, 1.0) if ints[low, KIND] <= ints[high, KIND] else (high, low, -1.0)
+    )
     feature = points.key[p] & ((1 << FEATURE_BITS) - 1)
     margin = S.settings[s.MARGIN] + X[low, MOTION] + X[high, MOTION]
     here, there = ints.shape[0], ints.shape[0] + 1
     for k in range(X.shape[1]):
         X[here, k], X[there, k] = X[low, k], X[high, k]
     # should the feature be another one then: the place midway, carried on by both
-    ax, ay, az = velocity_at(T, S, a, 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2])
-    bx, by, bz = velocity_at(T, S, b, 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2])
+    ax, ay, az = velocity_at(
+        T, S, a, 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2]
+    )
+    bx, by, bz = velocity_at(
+        T, S, b, 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2]
+    )
     B[i, s.CLOSES] = time
-    B[i, s.HALFWAY], B[i, s.HALFWAY + 1] = points.point[p, 0] + 0.5 * time * (ax + bx), points.point[p, 1] + 0.5 * time * (ay + by)
+    B[i, s.HALFWAY], B[i, s.HALFWAY + 1] = (
+        points.point[p, 0] + 0.5 * time * (ax + bx),
+        points.point[p, 1] + 0.5 * time * (ay + by),
+    )
     B[i, s.HALFWAY + 2] = points.point[p, 2] + 0.5 * time * (az + bz)
     for k in range(3):
         B[i, s.HALFWAY + 3 + k] = points.normal[p, k]

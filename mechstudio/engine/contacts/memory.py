@@ -1,4 +1,6 @@
-"""Impulses of the step before, found again by the key of a contact: what a warm start begins with."""
+"""Impulses of the step before, found again by the key of a contact: what a warm start begins
+with.
+"""
 
 import numpy as np
 
@@ -21,7 +23,9 @@ def place(key, size):
 
 @alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS)
 def recall(S, P, points):
-    """gamma <- what each contact's impulse was in the step before, in its new frame; 0 for new contacts.   y's first number <- L of its island then."""
+    """gamma <- what each contact's impulse was in the step before, in its new frame; 0 for new
+    contacts.  y's first number <- L of its island then.
+    """
     size, F = S.hashes.shape[0], P.frame
     for i in range(P.size[CONTACTS]):
         key = points.key[S.order[i]]
@@ -70,16 +74,20 @@ def remember(S, P, points):
         if P.size[WIDTH] == 6:
             k = P.cone[i, LENGTH]
             for c in range(3):
-                M[i, 3 + c] = k * (g[i, 3] * F[i, N + c] + g[i, 4] * F[i, U + c] + g[i, 5] * F[i, W + c])
+                M[i, 3 + c] = k * (
+                    g[i, 3] * F[i, N + c] + g[i, 4] * F[i, U + c] + g[i, 5] * F[i, W + c]
+                )
         M[i, s.R_CURVATURE] = P.y[i, 0]
 
 
 def carry(old: s.Stage, new: s.Stage) -> None:
     """Take what is remembered over into a larger table."""
     kept, size = np.flatnonzero(old.slots > 0), len(new.hashes)
-    new.remembered[:len(old.remembered)] = old.remembered
+    new.remembered[: len(old.remembered)] = old.remembered
     mixed = old.hashes[kept] * MIXER
-    for key, slot, at in zip(old.hashes[kept], old.slots[kept], (mixed ^ (mixed >> 29)) & (size - 1)):
+    for key, slot, at in zip(
+        old.hashes[kept], old.slots[kept], (mixed ^ (mixed >> 29)) & (size - 1)
+    ):
         while new.slots[at] > 0:
             at = (at + 1) & (size - 1)
         new.slots[at], new.hashes[at] = slot, key

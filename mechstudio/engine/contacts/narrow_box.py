@@ -9,7 +9,7 @@ from .shapes import CONVEX
 from .vectors import cross, dot, inward, local, outward, put, tangents
 from .work import DRIFT, SPIN
 
-THIRDS = 30             # of a way, in the search of its nearest point: each leaves two thirds
+THIRDS = 30  # of a way, in the search of its nearest point: each leaves two thirds
 
 
 @kernel
@@ -46,7 +46,9 @@ def sphere_box(T, W, i, j, reach):
 
 @kernel
 def least_distance(px, py, pz, tx, ty, tz, hx, hy, hz):
-    """The least distance of a point from a box (half sides h) on its straight way from p to p + t, in the box's axes: convex along the way, so that thirds find it."""
+    """The least distance of a point from a box (half sides h) on its straight way from p to p + t,
+    in the box's axes: convex along the way, so that thirds find it.
+    """
     low, high, least = 0.0, 1.0, math.inf
     for _ in range(THIRDS):
         a, b = (2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0
@@ -63,16 +65,21 @@ def least_distance(px, py, pz, tx, ty, tz, hx, hy, hz):
 @kernel
 def beyond(x, y, z, hx, hy, hz):
     """How far a point is from a box of half sides h, zero within it."""
-    return math.sqrt(max(abs(x) - hx, 0.0) ** 2 + max(abs(y) - hy, 0.0) ** 2 + max(abs(z) - hz, 0.0) ** 2)
+    return math.sqrt(
+        max(abs(x) - hx, 0.0) ** 2 + max(abs(y) - hy, 0.0) ** 2 + max(abs(z) - hz, 0.0) ** 2
+    )
 
 
 @kernel
 def look_ahead(T, X, i, j, margin, out):
-    """Put a contact of sphere i and box j that is still open as the end of the step will have it, if they go on as they do.
+    """Put a contact of sphere i and box j that is still open as the end of the step will have it,
+    if they go on as they do.
 
-    A contact is a plane for the whole step.  That through the nearest point of an edge stops a ball that passes the edge, or rolls on over it from one box to the next; so
-    the normal is that of the end, and the gap what is left along it, unless they overlap along it now by more than rest leaves.  Elsewhere the gap grows by what the plane leaves out, which is
-    never negative: the distance from a convex body is convex along a straight way.
+    A contact is a plane for the whole step.  That through the nearest point of an edge stops a ball
+    that passes the edge, or rolls on over it from one box to the next; so the normal is that of the
+    end, and the gap what is left along it, unless they overlap along it now by more than rest
+    leaves.  Elsewhere the gap grows by what the plane leaves out, which is never negative: the
+    distance from a convex body is convex along a straight way.
     """
     gap = out[0, 0]
     if gap <= 0.0:
@@ -82,9 +89,17 @@ def look_ahead(T, X, i, j, margin, out):
     hx, hy, hz, radius = size[j, 0], size[j, 1], size[j, 2], size[i, 0]
     rx, ry, rz = X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]
     cx, cy, cz = cross(X[j, SPIN], X[j, SPIN + 1], X[j, SPIN + 2], rx, ry, rz)
-    wx, wy, wz = X[i, DRIFT] - X[j, DRIFT] - cx, X[i, DRIFT + 1] - X[j, DRIFT + 1] - cy, X[i, DRIFT + 2] - X[j, DRIFT + 2] - cz
+    wx, wy, wz = (
+        X[i, DRIFT] - X[j, DRIFT] - cx,
+        X[i, DRIFT + 1] - X[j, DRIFT + 1] - cy,
+        X[i, DRIFT + 2] - X[j, DRIFT + 2] - cz,
+    )
     tx, ty, tz = inward(X, j, wx, wy, wz)
-    ex, ey, ez = px + tx - min(max(px + tx, -hx), hx), py + ty - min(max(py + ty, -hy), hy), pz + tz - min(max(pz + tz, -hz), hz)
+    ex, ey, ez = (
+        px + tx - min(max(px + tx, -hx), hx),
+        py + ty - min(max(py + ty, -hy), hy),
+        pz + tz - min(max(pz + tz, -hz), hz),
+    )
     far = math.sqrt(ex * ex + ey * ey + ez * ez)
     if far <= 0.5 * radius:
         return
@@ -99,7 +114,12 @@ def look_ahead(T, X, i, j, margin, out):
         return
     nx, ny, nz = outward(X, j, -ex, -ey, -ez)
     s = radius + 0.5 * left
-    out[0, 0], out[0, 1], out[0, 2], out[0, 3] = left, X[i, 0] + s * nx, X[i, 1] + s * ny, X[i, 2] + s * nz
+    out[0, 0], out[0, 1], out[0, 2], out[0, 3] = (
+        left,
+        X[i, 0] + s * nx,
+        X[i, 1] + s * ny,
+        X[i, 2] + s * nz,
+    )
     out[0, 4], out[0, 5], out[0, 6] = nx, ny, nz
 
 
@@ -115,9 +135,11 @@ def frame_along(X, i, nx, ny, nz, F):
 
 @kernel
 def box_side(X, size, j, side, sign, F, P, label):
-    """The side of box j that looks along sign * n (n: of F) as a feature; returns its slopes and how well it faces n.
+    """The side of box j that looks along sign * n (n: of F) as a feature; returns its slopes and
+    how well it faces n.
 
-    side: 0 for the first shape (sign 1), 1 for the second (sign -1).   Corner names have one bit per axis, edge names are those of both ends.
+    side: 0 for the first shape (sign 1), 1 for the second (sign -1).  Corner names have one bit per
+    axis, edge names are those of both ends.
     """
     dx, dy, dz = inward(X, j, F[3, 0], F[3, 1], F[3, 2])
     axis, along = 0, dx
@@ -132,7 +154,8 @@ def box_side(X, size, j, side, sign, F, P, label):
     k2 = k1 + 1 if k1 < 2 else 0
     h, h1, h2 = way * size[j, axis], size[j, k1], size[j, k2]
     here = (1 << axis) if way > 0.0 else 0
-    # (+,+) (-,+) (-,-) (+,-) goes counter-clockwise about the axis, which looks along n where it is `turned`
+    # (+,+) (-,+) (-,-) (+,-) goes counter-clockwise about the axis, which looks along n where it is
+    # `turned`
     for c in range(4):
         d = c if turned else 3 - c
         one, two = d == 0 or d == 3, d < 2
@@ -150,9 +173,11 @@ def box_side(X, size, j, side, sign, F, P, label):
 
 @kernel
 def box_axis(X, size, i, j, R, reach):
-    """The axis of greatest separation of two boxes among 15 (Gottschalk 1996): (separation, normal in W from i to j, code).
+    """The axis of greatest separation of two boxes among 15 (Gottschalk 1996): (separation, normal
+    in W from i to j, code).
 
-    R: scratch of 30 numbers.   Code: 0 to 2 a side of i, 3 to 5 of j, 6 + 3 k + l edges along axes k and l, -1 farther apart than reach.
+    R: scratch of 30 numbers.  Code: 0 to 2 a side of i, 3 to 5 of j, 6 + 3 k + l edges along axes k
+    and l, -1 farther apart than reach.
     """
     tx, ty, tz = X[j, 0] - X[i, 0], X[j, 1] - X[i, 1], X[j, 2] - X[i, 2]
     best, code = -1e300, -1
@@ -173,7 +198,13 @@ def box_axis(X, size, i, j, R, reach):
     for c in range(3):
         t = X[j, 3 + c] * tx + X[j, 6 + c] * ty + X[j, 9 + c] * tz
         R[21 + c] = t
-        s = abs(t) - size[j, c] - R[9 + c] * size[i, 0] - R[12 + c] * size[i, 1] - R[15 + c] * size[i, 2]
+        s = (
+            abs(t)
+            - size[j, c]
+            - R[9 + c] * size[i, 0]
+            - R[12 + c] * size[i, 1]
+            - R[15 + c] * size[i, 2]
+        )
         # a side of j must be better by more than rounding, so that aligned boxes keep theirs
         if s > best + 1e-12 * (size[i, 0] + size[j, 0]):
             best, code = s, 3 + c
@@ -191,8 +222,13 @@ def box_axis(X, size, i, j, R, reach):
             c1 = c + 1 if c < 2 else 0
             c2 = c1 + 1 if c1 < 2 else 0
             t = R[18 + k2] * R[3 * k1 + c] - R[18 + k1] * R[3 * k2 + c]
-            s = (abs(t) - size[i, k1] * R[9 + 3 * k2 + c] - size[i, k2] * R[9 + 3 * k1 + c]
-                 - size[j, c1] * R[9 + 3 * k + c2] - size[j, c2] * R[9 + 3 * k + c1])
+            s = (
+                abs(t)
+                - size[i, k1] * R[9 + 3 * k2 + c]
+                - size[i, k2] * R[9 + 3 * k1 + c]
+                - size[j, c1] * R[9 + 3 * k + c2]
+                - size[j, c2] * R[9 + 3 * k + c1]
+            )
             if s > 0.0 or s * s < best * best * n2 or best > 0.0:
                 s /= math.sqrt(n2)
                 if s > best + slack:
@@ -205,7 +241,9 @@ def box_axis(X, size, i, j, R, reach):
         nx, ny, nz = X[j, code], X[j, 3 + code], X[j, 6 + code]
     else:
         k, c = (code - 6) // 3, (code - 6) % 3
-        nx, ny, nz = cross(X[i, 3 + k], X[i, 6 + k], X[i, 9 + k], X[j, 3 + c], X[j, 6 + c], X[j, 9 + c])
+        nx, ny, nz = cross(
+            X[i, 3 + k], X[i, 6 + k], X[i, 9 + k], X[j, 3 + c], X[j, 6 + c], X[j, 9 + c]
+        )
         s = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
         nx, ny, nz = s * nx, s * ny, s * nz
     if dot(nx, ny, nz, tx, ty, tz) < 0.0:
@@ -226,20 +264,26 @@ def box_box(T, W, i, j, reach):
     scale = size[i, 0] + size[i, 1] + size[i, 2]
     # a corner beyond the side's edge by rounding counts as on it, unless the side is steep
     slack = 1e-6 * scale if facing > 0.999 and other > 0.999 else 0.0
-    count = clip_polygons(P, label, 4, 4, slope_x, slope_y, slack, 4e-6 * scale, F, reach, out, feature, 0)
+    count = clip_polygons(
+        P, label, 4, 4, slope_x, slope_y, slack, 4e-6 * scale, F, reach, out, feature, 0
+    )
     tolerance = 1e-9 * scale
     for c in range(count):
         if out[c, 0] <= gap + tolerance:
             return count
     if code >= 6 and gap <= 0.0:
-        return crossing(X, size, i, j, (code - 6) // 3, (code - 6) % 3, gap, F, tolerance, out, feature, count)
+        return crossing(
+            X, size, i, j, (code - 6) // 3, (code - 6) % 3, gap, F, tolerance, out, feature, count
+        )
     # the nearest points lie on corners or edges, which the 15 axes do not tell
     return call(T.calls[CONVEX], T, W, i, j, reach)
 
 
 @kernel
 def crossing(X, size, i, j, k, c, gap, F, near, out, feature, count):
-    """Add the point where the edge of i along its axis k and the edge of j along its axis c cross, seen along n."""
+    """Add the point where the edge of i along its axis k and the edge of j along its axis c cross,
+    seen along n.
+    """
     nx, ny, nz = F[3, 0], F[3, 1], F[3, 2]
     ax, ay, az = X[i, 0], X[i, 1], X[i, 2]
     bx, by, bz = X[j, 0], X[j, 1], X[j, 2]
@@ -260,7 +304,22 @@ def crossing(X, size, i, j, k, c, gap, F, near, out, feature, count):
     b = dot(ux, uy, uz, vx, vy, vz)
     dx, dy, dz = bx - ax, by - ay, bz - az
     s = (dot(dx, dy, dz, ux, uy, uz) - b * dot(dx, dy, dz, vx, vy, vz)) / (1.0 - b * b)
-    px, py, pz = ax + s * ux + 0.5 * gap * nx - F[0, 0], ay + s * uy + 0.5 * gap * ny - F[0, 1], az + s * uz + 0.5 * gap * nz - F[0, 2]
+    px, py, pz = (
+        ax + s * ux + 0.5 * gap * nx - F[0, 0],
+        ay + s * uy + 0.5 * gap * ny - F[0, 1],
+        az + s * uz + 0.5 * gap * nz - F[0, 2],
+    )
     key = name_of(CROSSING, 8 * bits_a + (bits_a | (1 << k)), 8 * bits_b + (bits_b | (1 << c)))
-    return emit(F, dot(px, py, pz, F[1, 0], F[1, 1], F[1, 2]), dot(px, py, pz, F[2, 0], F[2, 1], F[2, 2]), dot(px, py, pz, nx, ny, nz), gap, key, near,
-                0, out, feature, count)
+    return emit(
+        F,
+        dot(px, py, pz, F[1, 0], F[1, 1], F[1, 2]),
+        dot(px, py, pz, F[2, 0], F[2, 1], F[2, 2]),
+        dot(px, py, pz, nx, ny, nz),
+        gap,
+        key,
+        near,
+        0,
+        out,
+        feature,
+        count,
+    )

@@ -1,4 +1,6 @@
-"""Any two convex shapes: the nearest points by distance.py, and the common part of the features that look at each other."""
+"""Any two convex shapes: the nearest points by distance.py, and the common part of the features
+that look at each other.
+"""
 
 from .clipping import clip_line, clip_polygons, emit, name_of, overlap_lines
 from .compiled import kernel
@@ -7,7 +9,7 @@ from .features import feature_of
 from .narrow_box import frame_along
 from .shapes import BOUND, CAPSULE, KIND, SPHERE
 
-NEAREST = 3           # the kind of key of a point that is no corner of a common part
+NEAREST = 3  # the kind of key of a point that is no corner of a common part
 
 
 @kernel
@@ -18,8 +20,8 @@ def radius_of(T, s):
 
 @kernel
 def common_part(T, W, i, j, gap, px, py, pz, ra, rb, reach, begin, nearest):
-    """Contacts along the normal of W.F, written from row `begin` on: corners of the common part of both features; and, if `nearest`, the nearest point
-    where none of them is as near.
+    """Contacts along the normal of W.F, written from row `begin` on: corners of the common part of
+    both features; and, if `nearest`, the nearest point where none of them is as near.
 
     gap [m]: signed distance of the surfaces.   p: nearest point of A's core, in W.
     """
@@ -33,9 +35,13 @@ def common_part(T, W, i, j, gap, px, py, pz, ra, rb, reach, begin, nearest):
     if na > 2 and nb > 2:
         count = clip_polygons(P, label, na, nb, ax, ay, slack, near, F, reach, out, feature, begin)
     elif na > 2 and nb == 2:
-        count = clip_line(P, label, 1, na, ax, ay, slack, near, ra, rb, F, reach, out, feature, begin)
+        count = clip_line(
+            P, label, 1, na, ax, ay, slack, near, ra, rb, F, reach, out, feature, begin
+        )
     elif na == 2 and nb > 2:
-        count = clip_line(P, label, 0, nb, bx, by, slack, near, ra, rb, F, reach, out, feature, begin)
+        count = clip_line(
+            P, label, 0, nb, bx, by, slack, near, ra, rb, F, reach, out, feature, begin
+        )
     elif na == 2 and nb == 2:
         count = overlap_lines(P, label, ra, rb, near, F, reach, out, feature, begin)
     if not nearest:
@@ -46,7 +52,19 @@ def common_part(T, W, i, j, gap, px, py, pz, ra, rb, reach, begin, nearest):
             return count
     x, y, z = px - F[0, 0], py - F[0, 1], pz - F[0, 2]
     u, w = x * F[1, 0] + y * F[1, 1] + z * F[1, 2], x * F[2, 0] + y * F[2, 1] + z * F[2, 2]
-    return emit(F, u, w, x * F[3, 0] + y * F[3, 1] + z * F[3, 2] + ra + 0.5 * gap, gap, name_of(NEAREST, 0, 0), 1e-6 * size, begin, out, feature, count)
+    return emit(
+        F,
+        u,
+        w,
+        x * F[3, 0] + y * F[3, 1] + z * F[3, 2] + ra + 0.5 * gap,
+        gap,
+        name_of(NEAREST, 0, 0),
+        1e-6 * size,
+        begin,
+        out,
+        feature,
+        count,
+    )
 
 
 @kernel

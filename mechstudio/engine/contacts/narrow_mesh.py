@@ -1,7 +1,8 @@
 """Shapes on a mesh that does not move, triangle by triangle, from the outside only.
 
-An edge between flat or hollow neighbours (surfaces.INNER) holds nothing: what touches there touches the faces beside it, along their normals, so
-that nothing catches on it.  On a ridge the normal lies between those of both sides.
+An edge between flat or hollow neighbours (surfaces.INNER) holds nothing: what touches there touches
+the faces beside it, along their normals, so that nothing catches on it.  On a ridge the normal lies
+between those of both sides.
 """
 
 import math
@@ -16,15 +17,23 @@ from .surfaces import INNER
 from .vectors import dot, inward, outward, put
 from .work import HIGH, LOW
 
-_FACE = 1e-12              # of 1 - cosine, below which a normal is that of the face
-_MOST_NEAR = 96            # triangles near one sphere
+_FACE = 1e-12  # of 1 - cosine, below which a normal is that of the face
+_MOST_NEAR = 96  # triangles near one sphere
 
 
 @kernel
 def look_box(X, i, j, reach, R):
     """The box around shape i in the axes of mesh j, wider by reach, into R[20:26]."""
-    cx, cy, cz = 0.5 * (X[i, LOW] + X[i, HIGH]) - X[j, 0], 0.5 * (X[i, LOW + 1] + X[i, HIGH + 1]) - X[j, 1], 0.5 * (X[i, LOW + 2] + X[i, HIGH + 2]) - X[j, 2]
-    hx, hy, hz = 0.5 * (X[i, HIGH] - X[i, LOW]), 0.5 * (X[i, HIGH + 1] - X[i, LOW + 1]), 0.5 * (X[i, HIGH + 2] - X[i, LOW + 2])
+    cx, cy, cz = (
+        0.5 * (X[i, LOW] + X[i, HIGH]) - X[j, 0],
+        0.5 * (X[i, LOW + 1] + X[i, HIGH + 1]) - X[j, 1],
+        0.5 * (X[i, LOW + 2] + X[i, HIGH + 2]) - X[j, 2],
+    )
+    hx, hy, hz = (
+        0.5 * (X[i, HIGH] - X[i, LOW]),
+        0.5 * (X[i, HIGH + 1] - X[i, LOW + 1]),
+        0.5 * (X[i, HIGH + 2] - X[i, LOW + 2]),
+    )
     for k in range(3):
         c = X[j, 3 + k] * cx + X[j, 6 + k] * cy + X[j, 9 + k] * cz
         h = abs(X[j, 3 + k]) * hx + abs(X[j, 6 + k]) * hy + abs(X[j, 9 + k]) * hz + reach
@@ -33,12 +42,20 @@ def look_box(X, i, j, reach, R):
 
 @kernel
 def next_leaf(T, j, node, R):
-    """The first leaf from `node` on whose box meets R[20:26], as a number within the mesh; -1 at the end."""
+    """The first leaf from `node` on whose box meets R[20:26], as a number within the mesh; -1 at
+    the end.
+    """
     base = T.ints[j, NODE0]
     while node < T.ints[j, NODES]:
         n = base + node
-        if (T.nodes[n, 0] <= R[23] and T.nodes[n, 3] >= R[20] and T.nodes[n, 1] <= R[24] and T.nodes[n, 4] >= R[21]
-                and T.nodes[n, 2] <= R[25] and T.nodes[n, 5] >= R[22]):
+        if (
+            T.nodes[n, 0] <= R[23]
+            and T.nodes[n, 3] >= R[20]
+            and T.nodes[n, 1] <= R[24]
+            and T.nodes[n, 4] >= R[21]
+            and T.nodes[n, 2] <= R[25]
+            and T.nodes[n, 5] >= R[22]
+        ):
             if T.tree[n, 2] > 0:
                 return node
             node += 1
@@ -54,12 +71,16 @@ def load_triangle(T, X, j, t, R):
         v = T.triangles[t, k]
         x, y, z = outward(X, j, T.vertices[v, 0], T.vertices[v, 1], T.vertices[v, 2])
         R[3 * k], R[3 * k + 1], R[3 * k + 2] = X[j, 0] + x, X[j, 1] + y, X[j, 2] + z
-    R[9], R[10], R[11] = outward(X, j, T.surroundings[t, 0], T.surroundings[t, 1], T.surroundings[t, 2])
+    R[9], R[10], R[11] = outward(
+        X, j, T.surroundings[t, 0], T.surroundings[t, 1], T.surroundings[t, 2]
+    )
 
 
 @kernel
 def region_of(R, x, y, z):
-    """(nearest point of the triangle to (x, y, z), its region: 0 face, 1 to 3 edge from corner region - 1, 4 to 6 corner region - 4)."""
+    """(nearest point of the triangle to (x, y, z), its region: 0 face, 1 to 3 edge from corner
+    region - 1, 4 to 6 corner region - 4).
+    """
     ux, uy, uz = R[3] - R[0], R[4] - R[1], R[5] - R[2]
     vx, vy, vz = R[6] - R[0], R[7] - R[1], R[8] - R[2]
     px, py, pz = x - R[0], y - R[1], z - R[2]
@@ -98,12 +119,16 @@ def edge_code(T, t, k):
 
 @kernel
 def holds(T, X, j, t, region, mx, my, mz):
-    """Whether the edge or corner of triangle t in that region can hold something along m (unit, out of the mesh, in W): m lies between both sides."""
+    """Whether the edge or corner of triangle t in that region can hold something along m (unit, out
+    of the mesh, in W): m lies between both sides.
+    """
     R0, R1, R2 = inward(X, j, mx, my, mz)
     found = False
     for k in range(3):
         # the edges of the region: one, or the two that meet in the corner
-        if not (region == k + 1 or (region >= 4 and (k == region - 4 or (k + 1) % 3 == region - 4))):
+        if not (
+            region == k + 1 or (region >= 4 and (k == region - 4 or (k + 1) % 3 == region - 4))
+        ):
             continue
         code = edge_code(T, t, k)
         if code == INNER:
@@ -113,8 +138,16 @@ def holds(T, X, j, t, region, mx, my, mz):
             continue
         # the neighbour's own direction across the edge, away from it
         a, b = T.triangles[t, k], T.triangles[t, (k + 1) % 3]
-        ex, ey, ez = T.vertices[b, 0] - T.vertices[a, 0], T.vertices[b, 1] - T.vertices[a, 1], T.vertices[b, 2] - T.vertices[a, 2]
-        nx, ny, nz = T.surroundings[t, 4 + 4 * k], T.surroundings[t, 5 + 4 * k], T.surroundings[t, 6 + 4 * k]
+        ex, ey, ez = (
+            T.vertices[b, 0] - T.vertices[a, 0],
+            T.vertices[b, 1] - T.vertices[a, 1],
+            T.vertices[b, 2] - T.vertices[a, 2],
+        )
+        nx, ny, nz = (
+            T.surroundings[t, 4 + 4 * k],
+            T.surroundings[t, 5 + 4 * k],
+            T.surroundings[t, 6 + 4 * k],
+        )
         ox, oy, oz = ez * ny - ey * nz, ex * nz - ez * nx, ey * nx - ex * ny
         if dot(ox, oy, oz, R0, R1, R2) < -1e-6 * math.sqrt(ox * ox + oy * oy + oz * oz):
             return False
@@ -123,7 +156,9 @@ def holds(T, X, j, t, region, mx, my, mz):
 
 @kernel
 def sphere_mesh(T, W, i, j, reach):
-    """The nearest points of the triangles near a sphere, nearest first; one on an edge or corner that belongs to a triangle already touched is left out."""
+    """The nearest points of the triangles near a sphere, nearest first; one on an edge or corner
+    that belongs to a triangle already touched is left out.
+    """
     X, R, out, feature, P, label = W.placed, W.R, W.out, W.feature, W.P, W.label
     x, y, z, radius = X[i, 0], X[i, 1], X[i, 2], T.numbers[i, 0]
     look_box(X, i, j, reach, R)
@@ -136,13 +171,22 @@ def sphere_mesh(T, W, i, j, reach):
             high = dot(R[9], R[10], R[11], x - R[0], y - R[1], z - R[2])
             px, py, pz, region = region_of(R, x, y, z)
             d = math.sqrt((x - px) ** 2 + (y - py) ** 2 + (z - pz) ** 2)
-            if d - radius > reach or high < -radius or (high < 0.0 and region != 0) or n >= _MOST_NEAR:
+            if (
+                d - radius > reach
+                or high < -radius
+                or (high < 0.0 and region != 0)
+                or n >= _MOST_NEAR
+            ):
                 continue
             # in the order of their distance; row: triangle, region
             d = math.copysign(d, high) if region == 0 else d
             m = n
             while m > 0 and P[0, m - 1, 0] > d:
-                P[0, m, 0], label[0, m, 0], label[0, m, 1] = P[0, m - 1, 0], label[0, m - 1, 0], label[0, m - 1, 1]
+                P[0, m, 0], label[0, m, 0], label[0, m, 1] = (
+                    P[0, m - 1, 0],
+                    label[0, m - 1, 0],
+                    label[0, m - 1, 1],
+                )
                 m -= 1
             P[0, m, 0], label[0, m, 0], label[0, m, 1] = d, t, region
             n += 1
@@ -172,25 +216,46 @@ def sphere_mesh(T, W, i, j, reach):
                 voided += 1
         gap = d - radius
         s = 0.5 * gap
-        count = put(out, feature, count, ((t - T.ints[j, TRIANGLE0]) << 8) | region, gap, px + s * nx, py + s * ny, pz + s * nz, -nx, -ny, -nz)
+        count = put(
+            out,
+            feature,
+            count,
+            ((t - T.ints[j, TRIANGLE0]) << 8) | region,
+            gap,
+            px + s * nx,
+            py + s * ny,
+            pz + s * nz,
+            -nx,
+            -ny,
+            -nz,
+        )
     return count
 
 
 @kernel
 def keep_held(T, i, j, t, begin, count, out, feature):
-    """Leave out the corners of a common part that lie on inner edges, which its neighbours hold, or that a neighbour has found, and name the others; the new
-    count."""
+    """Leave out the corners of a common part that lie on inner edges, which its neighbours hold, or
+    that a neighbour has found, and name the others; the new count.
+    """
     kept, near = begin, 1e-6 * T.numbers[i, BOUND]
     for c in range(begin, count):
         kind, a, b = (feature[c] >> 24) & 3, (feature[c] >> 12) & 4095, feature[c] & 4095
         if kind == CROSSING and edge_code(T, t, b % 3) == INNER:
             continue
-        if kind == B_CORNER and b < 3 and edge_code(T, t, b) == INNER and edge_code(T, t, (b + 2) % 3) == INNER:
+        if (
+            kind == B_CORNER
+            and b < 3
+            and edge_code(T, t, b) == INNER
+            and edge_code(T, t, (b + 2) % 3) == INNER
+        ):
             continue
         twice = False
         for k in range(begin):
-            if (abs(out[k, 1] - out[c, 1]) + abs(out[k, 2] - out[c, 2]) + abs(out[k, 3] - out[c, 3]) < near
-                    and dot(out[k, 4], out[k, 5], out[k, 6], out[c, 4], out[c, 5], out[c, 6]) > 0.9999):
+            if (
+                abs(out[k, 1] - out[c, 1]) + abs(out[k, 2] - out[c, 2]) + abs(out[k, 3] - out[c, 3])
+                < near
+                and dot(out[k, 4], out[k, 5], out[k, 6], out[c, 4], out[c, 5], out[c, 6]) > 0.9999
+            ):
                 twice = True
         if twice:
             continue
@@ -231,19 +296,26 @@ def convex_mesh(T, W, i, j, reach):
             over = facing > 1.0 - _FACE or (region == 0 and facing > 0.9)
             nearest = over
             if not over:
-                nearest = region > 0 and facing > 0.0 and holds(T, X, j, t, edge_or_corner(R, region, qx, qy, qz), -nx, -ny, -nz)
+                nearest = (
+                    region > 0
+                    and facing > 0.0
+                    and holds(T, X, j, t, edge_or_corner(R, region, qx, qy, qz), -nx, -ny, -nz)
+                )
                 # a ridge that holds nothing here belongs to the triangle beyond it
                 if not nearest and region > 0 and facing > 0.0 and on_ridges(T, t):
                     continue
             if over or not nearest:
-                # along the normal of the face; only what lies over it, where it was touched across an inner edge or the wrong way through
+                # along the normal of the face; only what lies over it, where it was touched across
+                # an inner edge or the wrong way through
                 nx, ny, nz = -R[9], -R[10], -R[11]
                 if separation(T, W, i, j, nx, ny, nz) - radius > reach:
                     continue
                 # of the nearest point, not of what is lower beside the triangle
                 d = dot(R[9], R[10], R[11], px - R[0], py - R[1], pz - R[2])
             frame_along(X, i, nx, ny, nz, F)
-            after = common_part(T, W, i, j, d - radius, px, py, pz, radius, 0.0, reach, count, nearest)
+            after = common_part(
+                T, W, i, j, d - radius, px, py, pz, radius, 0.0, reach, count, nearest
+            )
             count = keep_held(T, i, j, t, count, after, W.out, W.feature)
         node = next_leaf(T, j, node + 1, R)
     return count
@@ -252,12 +324,16 @@ def convex_mesh(T, W, i, j, reach):
 @kernel
 def on_ridges(T, t):
     """Whether all edges of a triangle can hold something."""
-    return edge_code(T, t, 0) != INNER and edge_code(T, t, 1) != INNER and edge_code(T, t, 2) != INNER
+    return (
+        edge_code(T, t, 0) != INNER and edge_code(T, t, 1) != INNER and edge_code(T, t, 2) != INNER
+    )
 
 
 @kernel
 def edge_or_corner(R, region, x, y, z):
-    """The region, an edge instead of a corner's neighbourhood only where the point is not at the corner itself."""
+    """The region, an edge instead of a corner's neighbourhood only where the point is not at the
+    corner itself.
+    """
     if region < 1 or region > 3:
         return region
     k = region - 1

@@ -1,7 +1,9 @@
 """Spheres and capsules with each other, and everything with planes: closed forms.
 
-A kernel for a pair of kinds, here and in the other narrow_*.py, is (T, W, i, j, reach) -> count; i, j: the shapes, kind of i <= kind of j.
-It writes the contacts closer than reach [m] into W.out and W.feature (vectors.put), the normal from i to j; none where they are farther apart.
+A kernel for a pair of kinds, here and in the other narrow_*.py, is (T, W, i, j, reach) -> count; i,
+j: the shapes, kind of i <= kind of j.
+It writes the contacts closer than reach [m] into W.out and W.feature (vectors.put), the normal from
+i to j; none where they are farther apart.
 X: placed shapes (vectors.py), size: the numbers of shapes.py.
 """
 
@@ -37,7 +39,21 @@ def balls(ax, ay, az, ra, bx, by, bz, rb, key, reach, out, feature, count):
 def sphere_sphere(T, W, i, j, reach):
     """The search has its own copy of this, without the call."""
     X, size = W.placed, T.numbers
-    return balls(X[i, 0], X[i, 1], X[i, 2], size[i, 0], X[j, 0], X[j, 1], X[j, 2], size[j, 0], 0, reach, W.out, W.feature, 0)
+    return balls(
+        X[i, 0],
+        X[i, 1],
+        X[i, 2],
+        size[i, 0],
+        X[j, 0],
+        X[j, 1],
+        X[j, 2],
+        size[j, 0],
+        0,
+        reach,
+        W.out,
+        W.feature,
+        0,
+    )
 
 
 @kernel
@@ -48,7 +64,9 @@ def sphere_plane(T, W, i, j, reach):
     if gap > reach:
         return 0
     s = size[i, 0] + 0.5 * gap
-    return put(out, feature, 0, 0, gap, X[i, 0] - s * nx, X[i, 1] - s * ny, X[i, 2] - s * nz, -nx, -ny, -nz)
+    return put(
+        out, feature, 0, 0, gap, X[i, 0] - s * nx, X[i, 1] - s * ny, X[i, 2] - s * nz, -nx, -ny, -nz
+    )
 
 
 @kernel
@@ -64,7 +82,9 @@ def point_plane(X, i, x, y, z, radius, key, reach, out, feature, count):
 
 @kernel
 def plane_box(T, W, i, j, reach):
-    """The corners of the side that looks at the plane; key: the corner's number, one bit per axis."""
+    """The corners of the side that looks at the plane; key: the corner's number, one bit per
+    axis.
+    """
     X, size, out, feature = W.placed, T.numbers, W.out, W.feature
     hx, hy, hz = size[j, 0], size[j, 1], size[j, 2]
     nx, ny, nz = inward(X, j, X[i, 5], X[i, 8], X[i, 11])
@@ -79,7 +99,9 @@ def plane_box(T, W, i, j, reach):
         lift = nx * x + ny * y + nz * z
         if lift <= 0.0 and high + lift <= reach:
             wx, wy, wz = outward(X, j, x, y, z)
-            count = point_plane(X, i, X[j, 0] + wx, X[j, 1] + wy, X[j, 2] + wz, 0.0, k, reach, out, feature, count)
+            count = point_plane(
+                X, i, X[j, 0] + wx, X[j, 1] + wy, X[j, 2] + wz, 0.0, k, reach, out, feature, count
+            )
     return count
 
 
@@ -89,17 +111,23 @@ def plane_capsule(T, W, i, j, reach):
     X, size, out, feature = W.placed, T.numbers, W.out, W.feature
     h = size[j, 1]
     x, y, z = h * X[j, 5], h * X[j, 8], h * X[j, 11]
-    count = point_plane(X, i, X[j, 0] - x, X[j, 1] - y, X[j, 2] - z, size[j, 0], 0, reach, out, feature, 0)
+    count = point_plane(
+        X, i, X[j, 0] - x, X[j, 1] - y, X[j, 2] - z, size[j, 0], 0, reach, out, feature, 0
+    )
     if h > 0.0:
-        count = point_plane(X, i, X[j, 0] + x, X[j, 1] + y, X[j, 2] + z, size[j, 0], 1, reach, out, feature, count)
+        count = point_plane(
+            X, i, X[j, 0] + x, X[j, 1] + y, X[j, 2] + z, size[j, 0], 1, reach, out, feature, count
+        )
     return count
 
 
 @kernel
 def plane_revolved(T, W, i, j, reach):
-    """A cylinder, disc or cone on a plane: of each end the deepest point of its rim, and fixed points of a rim that lies down.
+    """A cylinder, disc or cone on a plane: of each end the deepest point of its rim, and fixed
+    points of a rim that lies down.
 
-    The deepest point is left out where a fixed one is as deep within 1e-7 radii: a body that stands would make it jump about.
+    The deepest point is left out where a fixed one is as deep within 1e-7 radii: a body that stands
+    would make it jump about.
     """
     X, size, out, feature = W.placed, T.numbers, W.out, W.feature
     dx, dy, dz = inward(X, j, -X[i, 5], -X[i, 8], -X[i, 11])
@@ -120,11 +148,35 @@ def plane_revolved(T, W, i, j, reach):
                 most = max(most, radius * (_RIM_X[k] * dx + _RIM_Y[k] * dy))
         if radius * across > most + 1e-7 * radius or radius == 0.0:
             wx, wy, wz = outward(X, j, radius * ux, radius * uy, z)
-            count = point_plane(X, i, X[j, 0] + wx, X[j, 1] + wy, X[j, 2] + wz, 0.0, 8 * end + RIM, reach, out, feature, count)
+            count = point_plane(
+                X,
+                i,
+                X[j, 0] + wx,
+                X[j, 1] + wy,
+                X[j, 2] + wz,
+                0.0,
+                8 * end + RIM,
+                reach,
+                out,
+                feature,
+                count,
+            )
         if radius > 0.0 and flat:
             for k in range(RIM):
                 wx, wy, wz = outward(X, j, radius * _RIM_X[k], radius * _RIM_Y[k], z)
-                count = point_plane(X, i, X[j, 0] + wx, X[j, 1] + wy, X[j, 2] + wz, 0.0, 8 * end + k, reach, out, feature, count)
+                count = point_plane(
+                    X,
+                    i,
+                    X[j, 0] + wx,
+                    X[j, 1] + wy,
+                    X[j, 2] + wz,
+                    0.0,
+                    8 * end + k,
+                    reach,
+                    out,
+                    feature,
+                    count,
+                )
     return count
 
 
@@ -143,29 +195,49 @@ def plane_hull(T, W, i, j, reach):
     if high + lowest > reach:
         return 0
     wx, wy, wz = outward(X, j, vertices[deepest, 0], vertices[deepest, 1], vertices[deepest, 2])
-    count = point_plane(X, i, X[j, 0] + wx, X[j, 1] + wy, X[j, 2] + wz, 0.0, deepest - first, reach, out, feature, 0)
+    count = point_plane(
+        X, i, X[j, 0] + wx, X[j, 1] + wy, X[j, 2] + wz, 0.0, deepest - first, reach, out, feature, 0
+    )
     for k in range(first, last):
         lift = nx * vertices[k, 0] + ny * vertices[k, 1] + nz * vertices[k, 2]
         if k != deepest and lift <= 0.0 and high + lift <= reach:
             wx, wy, wz = outward(X, j, vertices[k, 0], vertices[k, 1], vertices[k, 2])
-            count = point_plane(X, i, X[j, 0] + wx, X[j, 1] + wy, X[j, 2] + wz, 0.0, k - first, reach, out, feature, count)
+            count = point_plane(
+                X,
+                i,
+                X[j, 0] + wx,
+                X[j, 1] + wy,
+                X[j, 2] + wz,
+                0.0,
+                k - first,
+                reach,
+                out,
+                feature,
+                count,
+            )
     return count
 
 
 @kernel
 def plane_ellipsoid(T, W, i, j, reach):
-    """The lowest point: where the normal of x^2/a^2 + y^2/b^2 + z^2/c^2 = 1 looks against the plane's."""
+    """The lowest point: where the normal of x^2/a^2 + y^2/b^2 + z^2/c^2 = 1 looks against the
+    plane's.
+    """
     X, size = W.placed, T.numbers
     dx, dy, dz = inward(X, j, -X[i, 5], -X[i, 8], -X[i, 11])
     a, b, c = size[j, 0], size[j, 1], size[j, 2]
     h = math.sqrt((a * dx) ** 2 + (b * dy) ** 2 + (c * dz) ** 2)
     wx, wy, wz = outward(X, j, a * a * dx / h, b * b * dy / h, c * c * dz / h)
-    return point_plane(X, i, X[j, 0] + wx, X[j, 1] + wy, X[j, 2] + wz, 0.0, 0, reach, W.out, W.feature, 0)
+    return point_plane(
+        X, i, X[j, 0] + wx, X[j, 1] + wy, X[j, 2] + wz, 0.0, 0, reach, W.out, W.feature, 0
+    )
 
 
 @kernel
 def nearest_of_segment(x, y, z, ux, uy, uz, h):
-    """Where the point (x, y, z), seen from a segment's middle, is nearest to the segment from -h u to h u."""
+    """Where the point (x, y, z), seen from a segment's middle, is nearest to the segment from -h u
+    to h u.
+    """
     s = x * ux + y * uy + z * uz
     return -h if s < -h else (h if s > h else s)
 
@@ -174,9 +246,13 @@ def nearest_of_segment(x, y, z, ux, uy, uz, h):
 def sphere_capsule(T, W, i, j, reach):
     X, size, out, feature = W.placed, T.numbers, W.out, W.feature
     ux, uy, uz = X[j, 5], X[j, 8], X[j, 11]
-    s = nearest_of_segment(X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2], ux, uy, uz, size[j, 1])
+    s = nearest_of_segment(
+        X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2], ux, uy, uz, size[j, 1]
+    )
     px, py, pz = X[j, 0] + s * ux, X[j, 1] + s * uy, X[j, 2] + s * uz
-    count = balls(X[i, 0], X[i, 1], X[i, 2], size[i, 0], px, py, pz, size[j, 0], 0, reach, out, feature, 0)
+    count = balls(
+        X[i, 0], X[i, 1], X[i, 2], size[i, 0], px, py, pz, size[j, 0], 0, reach, out, feature, 0
+    )
     if count == 1 and (X[i, 0] - px) ** 2 + (X[i, 1] - py) ** 2 + (X[i, 2] - pz) ** 2 < _TINY:
         # the centre lies on the axis: any direction across it is as good
         nx, ny, nz = X[j, 3], X[j, 6], X[j, 9]
@@ -188,7 +264,9 @@ def sphere_capsule(T, W, i, j, reach):
 
 @kernel
 def capsule_capsule(T, W, i, j, reach):
-    """The nearest points of the axes (Ericson 2005, section 5.1.9); of nearly parallel ones both ends of what they share."""
+    """The nearest points of the axes (Ericson 2005, section 5.1.9); of nearly parallel ones both
+    ends of what they share.
+    """
     X, size, out, feature = W.placed, T.numbers, W.out, W.feature
     ux, uy, uz = X[i, 5], X[i, 8], X[i, 11]
     vx, vy, vz = X[j, 5], X[j, 8], X[j, 11]
@@ -220,8 +298,21 @@ def capsule_capsule(T, W, i, j, reach):
                 q = p * b - rv
                 q = -k if q < -k else (k if q > k else q)
                 own = (p == h) if end else (p == -h)
-                count = balls(X[i, 0] + p * ux, X[i, 1] + p * uy, X[i, 2] + p * uz, ra, X[j, 0] + q * vx, X[j, 1] + q * vy, X[j, 2] + q * vz, rb,
-                              1 + 2 * end + (1 if own else 0), reach, out, feature, count)
+                count = balls(
+                    X[i, 0] + p * ux,
+                    X[i, 1] + p * uy,
+                    X[i, 2] + p * uz,
+                    ra,
+                    X[j, 0] + q * vx,
+                    X[j, 1] + q * vy,
+                    X[j, 2] + q * vz,
+                    rb,
+                    1 + 2 * end + (1 if own else 0),
+                    reach,
+                    out,
+                    feature,
+                    count,
+                )
             least = 1e300
             for c in range(count):
                 least = min(least, out[c, 0])

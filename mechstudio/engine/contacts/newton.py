@@ -1,14 +1,21 @@
-"""The cone problem by Newton's method, for islands on which the accelerated gradient takes too long: towers that rock on an edge, chains of unlike masses.
+"""The cone problem by Newton's method, for islands on which the accelerated gradient takes too
+long: towers that rock on an edge, chains of unlike masses.
 
-What slows a gradient is the ratio of the largest to the least eigenvalue of N, which is some 1e5 for ten boxes on each other.   Here the impulses come by the method of proximal points,
+What slows a gradient is the ratio of the largest to the least eigenvalue of N, which is some 1e5
+for ten boxes on each other.  Here the impulses come by the method of proximal points,
 
-    x <- argmin over the cone of  1/2 x^T N x + x^T r + 1/2 sum_i k_i |x - x_before|^2,       k_i a small part of N's own diagonal,
+    x <- argmin over the cone of  1/2 x^T N x + x^T r + 1/2 sum_i k_i |x - x_before|^2,
+        k_i a small part of N's own diagonal,
 
-each of whose problems is solved in the velocities that contacts give to the movers, w = W D x: least is then the smooth convex function
-1/2 w^T M w + sum_i k_i / 2 |P(z_i)|^2 with z_i = x_before - (u_i(w) + r_i) / k_i, and x = P(z).   Its second derivative M + sum_i D_i P' D_i^T / k_i has six rows
-per mover and few entries off its diagonal: it is factored within its envelope (envelope.py).
-Newton's steps on such functions end after a few turns (Qi & Sun 1993); a line search makes them converge from anywhere.
-De Saxce's shifts are told anew between the problems.   Not for islands with mechanisms that give way: their inverse mass has no inverse.
+each of whose problems is solved in the velocities that contacts give to the movers, w = W D x:
+least is then the smooth convex function
+1/2 w^T M w + sum_i k_i / 2 |P(z_i)|^2 with z_i = x_before - (u_i(w) + r_i) / k_i, and x = P(z).
+Its second derivative M + sum_i D_i P' D_i^T / k_i has six rows per mover and few entries off its
+diagonal: it is factored within its envelope (envelope.py).
+Newton's steps on such functions end after a few turns (Qi & Sun 1993); a line search makes them
+converge from anywhere.
+De Saxce's shifts are told anew between the problems.  Not for islands with mechanisms that give
+way: their inverse mass has no inverse.
 """
 
 import math
@@ -16,22 +23,72 @@ import math
 from numba import types
 
 from .compiled import INLINED, kernel
-from .envelope import HEAD, INERTIA, LEFT, BEGIN, MASS, PLACE, STEP, entry, factor_work, number_rows, solve_matrix
-from .pile import C_ARM_A, C_ARM_B, C_MU, X_N_Y, C_R, C_SCALE, C_SOFT_N, C_SOFT_T, FREELY, ONLY_ASK, OTHER, X_Y, cone_point, fill_pile, judge_pile, keep_best, load_pile, shift_pile
+from .envelope import (
+    HEAD,
+    INERTIA,
+    LEFT,
+    BEGIN,
+    MASS,
+    PLACE,
+    STEP,
+    entry,
+    factor_work,
+    number_rows,
+    solve_matrix,
+)
+from .pile import (
+    C_ARM_A,
+    C_ARM_B,
+    C_MU,
+    X_N_Y,
+    C_R,
+    C_SCALE,
+    C_SOFT_N,
+    C_SOFT_T,
+    FREELY,
+    ONLY_ASK,
+    OTHER,
+    X_Y,
+    cone_point,
+    fill_pile,
+    judge_pile,
+    keep_best,
+    load_pile,
+    shift_pile,
+)
 from .problem import I_FIRST, I_LAST, I_MOVER0, I_MOVER1, PROBLEM
 from .sliding import X_ASKED, X_SHIFT
 from .standing import EVERY, INDEX, NUMBER, alone
 
-NEAR, NEARER, NEAREST = 1e-4, 0.25, 1e-7    # k_i in units of N's diagonal: of the first problem, from one to the next, and the least that rounding allows
-FARTHER, FARTHEST = 8.0, 1.0    # from a problem that Newton's method did not solve to the next, and the most
-PROBLEMS, TURNS = 60, 30    # of the proximal method, and Newton steps in each of them
-STEPS, WORK = 1500, 2e8     # Newton steps of an island, and multiplications of their factorings, that a step of time may cost
-PATIENCE = 30           # problems without a better answer after which no other is posed
-GAIN = 0.9              # of the distance from the law that telling the shifts anew has to leave at most; else the next goes a shorter part of the way
+NEAR, NEARER, NEAREST = (
+    1e-4,
+    0.25,
+    1e-7,
+    # k_i in units of N's diagonal: of the first problem, from one to the next, and the least that
+    # rounding allows
+)
+FARTHER, FARTHEST = (
+    8.0,
+    1.0,
+)  # from a problem that Newton's method did not solve to the next, and the most
+PROBLEMS, TURNS = 60, 30  # of the proximal method, and Newton steps in each of them
+STEPS, WORK = (
+    1500,
+    2e8,
+    # Newton steps of an island, and multiplications of their factorings, that a step of time may
+    # cost
+)
+PATIENCE = 30  # problems without a better answer after which no other is posed
+# of the distance from the law that telling the shifts anew has to leave at most; else the next goes
+# a shorter part of the way
+GAIN = 0.9
 SHORTER, LEAST = 0.5, 0.2
-CLOSE = 0.5             # residual of the cone problem, over the distance from the law, below which the shifts are told anew
-SLOW = 0.3              # part of the cone problem's residual that a problem has to leave at most, or the next holds less to where it begins
-STALLED = 1e-6          # part of a step, which the line search comes to where rounding ends it
+# residual of the cone problem, over the distance from the law, below which the shifts are told anew
+CLOSE = 0.5
+# part of the cone problem's residual that a problem has to leave at most, or the next holds less to
+# where it begins
+SLOW = 0.3
+STALLED = 1e-6  # part of a step, which the line search comes to where rounding ends it
 
 
 @kernel
@@ -42,12 +99,23 @@ def fill_masses(P, island):
         if p < 0:
             continue
         A, at = P.newton, HEAD * p
-        a, b, c, d, e, f = P.mass[k, 1], P.mass[k, 2], P.mass[k, 3], P.mass[k, 4], P.mass[k, 5], P.mass[k, 6]
+        a, b, c, d, e, f = (
+            P.mass[k, 1],
+            P.mass[k, 2],
+            P.mass[k, 3],
+            P.mass[k, 4],
+            P.mass[k, 5],
+            P.mass[k, 6],
+        )
         xx, xy, xz = d * f - e * e, c * e - b * f, b * e - c * d
         det = a * xx + b * xy + c * xz
         A[at + MASS] = 1.0 / P.mass[k, 0]
         A[at + INERTIA], A[at + INERTIA + 1], A[at + INERTIA + 2] = xx / det, xy / det, xz / det
-        A[at + INERTIA + 3], A[at + INERTIA + 4], A[at + INERTIA + 5] = (a * f - c * c) / det, (b * c - a * e) / det, (a * d - b * b) / det
+        A[at + INERTIA + 3], A[at + INERTIA + 4], A[at + INERTIA + 5] = (
+            (a * f - c * c) / det,
+            (b * c - a * e) / det,
+            (a * d - b * b) / det,
+        )
 
 
 @kernel(options=INLINED)
@@ -59,15 +127,32 @@ def nearness(C, i, near):
 @kernel(options=INLINED)
 def arm_slip(C, T, i, a, b):
     """Relative velocity of the movers at contact i in W."""
-    u = T[b, 0] + T[b, 4] * C[i, 8] - T[b, 5] * C[i, 7] - (T[a, 0] + T[a, 4] * C[i, 5] - T[a, 5] * C[i, 4])
-    v = T[b, 1] + T[b, 5] * C[i, 6] - T[b, 3] * C[i, 8] - (T[a, 1] + T[a, 5] * C[i, 3] - T[a, 3] * C[i, 5])
-    w = T[b, 2] + T[b, 3] * C[i, 7] - T[b, 4] * C[i, 6] - (T[a, 2] + T[a, 3] * C[i, 4] - T[a, 4] * C[i, 3])
+    u = (
+        T[b, 0]
+        + T[b, 4] * C[i, 8]
+        - T[b, 5] * C[i, 7]
+        - (T[a, 0] + T[a, 4] * C[i, 5] - T[a, 5] * C[i, 4])
+    )
+    v = (
+        T[b, 1]
+        + T[b, 5] * C[i, 6]
+        - T[b, 3] * C[i, 8]
+        - (T[a, 1] + T[a, 5] * C[i, 3] - T[a, 3] * C[i, 5])
+    )
+    w = (
+        T[b, 2]
+        + T[b, 3] * C[i, 7]
+        - T[b, 4] * C[i, 6]
+        - (T[a, 2] + T[a, 3] * C[i, 4] - T[a, 4] * C[i, 3])
+    )
     return u, v, w
 
 
 @kernel
 def begin_problem(P, island, near):
-    """y <- z of every contact for the velocities in the movers' twists, x_before being the first iterate."""
+    """y <- z of every contact for the velocities in the movers' twists, x_before being the first
+    iterate.
+    """
     C, X, side = P.fixed, P.moving, P.side
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         u, v, w = arm_slip(C, P.twist, i, side[i, 0], side[i, 1])
@@ -84,7 +169,15 @@ def value_at(P, island, near, t):
     C, X, total, slope = P.fixed, P.moving, 0.0, 0.0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         k = nearness(C, i, near)
-        x, y, z = cone_point(X[i, X_Y] + t * X[i, X_N_Y], X[i, X_Y + 1] + t * X[i, X_N_Y + 1], X[i, X_Y + 2] + t * X[i, X_N_Y + 2], C[i, 0], C[i, 1], C[i, 2], C[i, C_MU])
+        x, y, z = cone_point(
+            X[i, X_Y] + t * X[i, X_N_Y],
+            X[i, X_Y + 1] + t * X[i, X_N_Y + 1],
+            X[i, X_Y + 2] + t * X[i, X_N_Y + 2],
+            C[i, 0],
+            C[i, 1],
+            C[i, 2],
+            C[i, C_MU],
+        )
         total += 0.5 * k * (x * x + y * y + z * z)
         slope += k * (x * X[i, X_N_Y] + y * X[i, X_N_Y + 1] + z * X[i, X_N_Y + 2])
     return total, slope
@@ -92,7 +185,9 @@ def value_at(P, island, near, t):
 
 @kernel
 def add_curvature(A, at, length, r, s, J, sign):
-    """Six by six entries from `at` on, rows of `length`: sign [1, r]^T J [1, s] with J's six numbers, arms r and s."""
+    """Six by six entries from `at` on, rows of `length`: sign [1, r]^T J [1, s] with J's six
+    numbers, arms r and s.
+    """
     j0, j1, j2, j3, j4, j5 = J
     rx, ry, rz = r
     sx, sy, sz = s
@@ -140,7 +235,11 @@ def fill_matrix(P, island, places, near):
         for c in range(3):
             A[h + STEP + c] = -m * T[k, c]
         x, y, z = T[k, 3], T[k, 4], T[k, 5]
-        A[h + STEP + 3], A[h + STEP + 4], A[h + STEP + 5] = -(xx * x + xy * y + xz * z), -(xy * x + yy * y + yz * z), -(xz * x + yz * y + zz * z)
+        A[h + STEP + 3], A[h + STEP + 4], A[h + STEP + 5] = (
+            -(xx * x + xy * y + xz * z),
+            -(xy * x + yy * y + yz * z),
+            -(xz * x + yz * y + zz * z),
+        )
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
         nx, ny, nz, mu, k = C[i, 0], C[i, 1], C[i, 2], C[i, C_MU], 1.0 / nearness(C, i, near)
         x, y, z = X[i, X_Y], X[i, X_Y + 1], X[i, X_Y + 2]
@@ -157,12 +256,21 @@ def fill_matrix(P, island, places, near):
             e, f, g = nx + mu * a, ny + mu * b, nz + mu * c
             x, y, z = far * e, far * f, far * g
             j, o = k / (1.0 + mu * mu), k * far * mu * over
-            J = (j * e * e + o * (1.0 - nx * nx - a * a), j * e * f - o * (nx * ny + a * b), j * e * g - o * (nx * nz + a * c), j * f * f + o * (1.0 - ny * ny - b * b),
-                 j * f * g - o * (ny * nz + b * c), j * g * g + o * (1.0 - nz * nz - c * c))
+            J = (
+                j * e * e + o * (1.0 - nx * nx - a * a),
+                j * e * f - o * (nx * ny + a * b),
+                j * e * g - o * (nx * nz + a * c),
+                j * f * f + o * (1.0 - ny * ny - b * b),
+                j * f * g - o * (ny * nz + b * c),
+                j * g * g + o * (1.0 - nz * nz - c * c),
+            )
         one, two = side[i, 0], side[i, 1]
         p = where[one, PLACE] if m0 <= one < m1 else -1
         q = where[two, PLACE] if m0 <= two < m1 else -1
-        r, s = (C[i, C_ARM_A], C[i, C_ARM_A + 1], C[i, C_ARM_A + 2]), (C[i, C_ARM_B], C[i, C_ARM_B + 1], C[i, C_ARM_B + 2])
+        r, s = (
+            (C[i, C_ARM_A], C[i, C_ARM_A + 1], C[i, C_ARM_A + 2]),
+            (C[i, C_ARM_B], C[i, C_ARM_B + 1], C[i, C_ARM_B + 2]),
+        )
         for end in range(2):
             place, sign, at = (q, 1.0, C_ARM_B) if end else (p, -1.0, C_ARM_A)
             if place < 0:
@@ -176,14 +284,32 @@ def fill_matrix(P, island, places, near):
             A[h + 5] += sign * (C[i, at] * y - C[i, at + 1] * x)
         # places and arms of the entries: both ends by themselves, and the two together
         for turn in range(3):
-            high, low, one_arm, other = (p, p, r, r) if turn == 0 else (q, q, s, s) if turn == 1 else (p, q, r, s) if p > q else (q, p, s, r)
+            high, low, one_arm, other = (
+                (p, p, r, r)
+                if turn == 0
+                else (q, q, s, s)
+                if turn == 1
+                else (p, q, r, s)
+                if p > q
+                else (q, p, s, r)
+            )
             if low >= 0 and high >= 0:
-                add_curvature(A, entry(where, high, 0, low, 0), 6 * (high - where[high, LEFT] + 1), one_arm, other, J, 1.0 if turn < 2 else -1.0)
+                add_curvature(
+                    A,
+                    entry(where, high, 0, low, 0),
+                    6 * (high - where[high, LEFT] + 1),
+                    one_arm,
+                    other,
+                    J,
+                    1.0 if turn < 2 else -1.0,
+                )
 
 
 @kernel
 def carry_step(P, island, near):
-    """dz of every contact for the step of the velocities.   Returns (largest slip of it [m/s], slope and curvature of the kinetic energy along it)."""
+    """dz of every contact for the step of the velocities.  Returns (largest slip of it [m/s], slope
+    and curvature of the kinetic energy along it).
+    """
     I, where, A, C, X, T = P.islands, P.numbering, P.newton, P.fixed, P.moving, P.twist
     m0, m1, largest, slope, bend = I[island, I_MOVER0], I[island, I_MOVER1], 0.0, 0.0, 0.0
     for k in range(m0, m1):
@@ -195,7 +321,11 @@ def carry_step(P, island, near):
                 slope += A[h] * T[k, c] * A[d + c]
                 bend += A[h] * A[d + c] * A[d + c]
             x, y, z = A[d + 3], A[d + 4], A[d + 5]
-            e, f, g = A[h + 1] * x + A[h + 2] * y + A[h + 3] * z, A[h + 2] * x + A[h + 4] * y + A[h + 5] * z, A[h + 3] * x + A[h + 5] * y + A[h + 6] * z
+            e, f, g = (
+                A[h + 1] * x + A[h + 2] * y + A[h + 3] * z,
+                A[h + 2] * x + A[h + 4] * y + A[h + 5] * z,
+                A[h + 3] * x + A[h + 5] * y + A[h + 6] * z,
+            )
             slope += e * T[k, 3] + f * T[k, 4] + g * T[k, 5]
             bend += e * x + f * y + g * z
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
@@ -205,7 +335,14 @@ def carry_step(P, island, near):
             p = where[k, PLACE] if m0 <= k < m1 else -1
             if p >= 0:
                 d = HEAD * p + STEP
-                x, y, z, rx, ry, rz = A[d + 3], A[d + 4], A[d + 5], C[i, at], C[i, at + 1], C[i, at + 2]
+                x, y, z, rx, ry, rz = (
+                    A[d + 3],
+                    A[d + 4],
+                    A[d + 5],
+                    C[i, at],
+                    C[i, at + 1],
+                    C[i, at + 2],
+                )
                 u += sign * (A[d] + y * rz - z * ry)
                 v += sign * (A[d + 1] + z * rx - x * rz)
                 w += sign * (A[d + 2] + x * ry - y * rx)
@@ -230,7 +367,10 @@ def take_step(P, island, t):
 
 @kernel
 def solve_problem(P, island, places, near, tolerance, most):
-    """One problem of the proximal method, from the velocities of its x_before.   The first iterate <- x, the second one <- x_before.   Returns (Newton's steps, up to `most`, whether they solved it)."""
+    """One problem of the proximal method, from the velocities of its x_before.  The first iterate
+    <- x, the second one <- x_before.  Returns (Newton's steps, up to `most`, whether they solved
+    it).
+    """
     C, X, done, solved = P.fixed, P.moving, 0, False
     begin_problem(P, island, near)
     while done < most:
@@ -253,7 +393,9 @@ def solve_problem(P, island, places, near, tolerance, most):
             break
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         X[i, OTHER], X[i, OTHER + 1], X[i, OTHER + 2] = X[i, 0], X[i, 1], X[i, 2]
-        X[i, 0], X[i, 1], X[i, 2] = cone_point(X[i, X_Y], X[i, X_Y + 1], X[i, X_Y + 2], C[i, 0], C[i, 1], C[i, 2], C[i, C_MU])
+        X[i, 0], X[i, 1], X[i, 2] = cone_point(
+            X[i, X_Y], X[i, X_Y + 1], X[i, X_Y + 2], C[i, 0], C[i, 1], C[i, 2], C[i, C_MU]
+        )
     return done, solved
 
 
@@ -277,10 +419,13 @@ def go_to_shifts(P, island, part):
 
 @alone(EVERY, types.Tuple((INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER)
 def solve_newton(P, island, tolerance, passes, best):
-    """Impulses of an island of three numbers per contact, from those in P.gamma: (Newton's steps, residual of the law [m/s]).
+    """Impulses of an island of three numbers per contact, from those in P.gamma: (Newton's steps,
+    residual of the law [m/s]).
 
-    passes: times that the shifts may be told anew, 0 for none.   best [m/s]: residual above which P.gamma is left as it stands.   (0, inf) where the method is not
-    for this island.   Ends without an answer below the tolerance where that would take too long: after an impact on a wall of a hundred bricks, for one.
+    passes: times that the shifts may be told anew, 0 for none.  best [m/s]: residual above which
+    P.gamma is left as it stands.  (0, inf) where the method is not for this island.  Ends without
+    an answer below the tolerance where that would take too long: after an impact on a wall of a
+    hundred bricks, for one.
     """
     places = number_rows(P, island)
     if places < 0:

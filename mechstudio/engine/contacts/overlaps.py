@@ -1,6 +1,8 @@
-"""Overlaps of bodies, and the state before a step, which is made again in shorter parts where it leads too deep.
+"""Overlaps of bodies, and the state before a step, which is made again in shorter parts where it
+leads too deep.
 
-A contact holds one point of a body for a step as if that went straight on.   What turns fast brings other points down meanwhile: a rod of 1 m that spins at
+A contact holds one point of a body for a step as if that went straight on.  What turns fast brings
+other points down meanwhile: a rod of 1 m that spins at
 500 rad/s turns by 29 degrees within 1 ms.
 """
 
@@ -12,17 +14,22 @@ from .shapes import BODY, BOUND, KIND, SPHERE
 from .standing import EVERY, NOTHING, VECTOR, alone
 from .work import SPIN
 
-TOO_DEEP = 1e-4         # of the size of a body: overlap that no step may lead to
-FAST_TURN = 0.004       # turn in a step from which the way of a point may bend by more than is left of that
-SHALLOW = 2e-3          # share up to which overlaps are taken away where the step ends (lifting.py)
-MOST_PARTS = 256        # of a step
-# S.counts[PAST]: nothing is kept; the state before the step is; it is kept, and the step is being made in parts
+TOO_DEEP = 1e-4  # of the size of a body: overlap that no step may lead to
+FAST_TURN = (
+    0.004  # turn in a step from which the way of a point may bend by more than is left of that
+)
+SHALLOW = 2e-3  # share up to which overlaps are taken away where the step ends (lifting.py)
+MOST_PARTS = 256  # of a step
+# S.counts[PAST]: nothing is kept; the state before the step is; it is kept, and the step is being
+# made in parts
 NO_PAST, KEPT_PAST, IN_PARTS = range(3)
 
 
 @kernel
 def deepest_overlap(S, table, points):
-    """(largest overlap [m], largest overlap as a share of the size of the smaller moving body, its point) among points; what is meant to give way is left out of the latter."""
+    """(largest overlap [m], largest overlap as a share of the size of the smaller moving body, its
+    point) among points; what is meant to give way is left out of the latter.
+    """
     depth = share = 0.0
     at = -1
     for p in range(points.count[0]):
@@ -37,8 +44,14 @@ def deepest_overlap(S, table, points):
 
 @kernel
 def own_size(S, table, points, p):
-    """Size of the smaller moving body at point p [m]; 0 for what is meant to give way, and for joints at their stops."""
-    ints, numbers, count = table.shapes.ints, table.shapes.numbers, int(math.sqrt(S.materials.shape[0] + 0.5))
+    """Size of the smaller moving body at point p [m]; 0 for what is meant to give way, and for
+    joints at their stops.
+    """
+    ints, numbers, count = (
+        table.shapes.ints,
+        table.shapes.numbers,
+        int(math.sqrt(S.materials.shape[0] + 0.5)),
+    )
     a, b = points.shape_a[p], points.shape_b[p]
     if a < 0 or S.materials[table.material[a] * count + table.material[b], s.COMPLIANCE] > 0.0:
         return 0.0
@@ -52,15 +65,26 @@ def own_size(S, table, points, p):
 
 @kernel
 def turns_fast(S, table, points):
-    """Truth of a body that touches turning so fast that points of it which no contact holds may sink in within the step.   Shapes are where the step begins."""
-    X, ints, numbers, margin = table.work.placed, table.shapes.ints, table.shapes.numbers, S.settings[s.MARGIN] ** 2
+    """Truth of a body that touches turning so fast that points of it which no contact holds may
+    sink in within the step.  Shapes are where the step begins.
+    """
+    X, ints, numbers, margin = (
+        table.work.placed,
+        table.shapes.ints,
+        table.shapes.numbers,
+        S.settings[s.MARGIN] ** 2,
+    )
     for p in range(points.count[0]):
         if points.shape_a[p] < 0:
             continue
         for side in range(2):
             i = points.shape_a[p] if side == 0 else points.shape_b[p]
             turn = X[i, SPIN] ** 2 + X[i, SPIN + 1] ** 2 + X[i, SPIN + 2] ** 2
-            if (turn > FAST_TURN ** 2 or turn * numbers[i, BOUND] ** 2 > margin) and ints[i, BODY] >= 0 and ints[i, KIND] != SPHERE:
+            if (
+                (turn > FAST_TURN**2 or turn * numbers[i, BOUND] ** 2 > margin)
+                and ints[i, BODY] >= 0
+                and ints[i, KIND] != SPHERE
+            ):
                 return True
     return False
 

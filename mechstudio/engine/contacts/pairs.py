@@ -1,7 +1,10 @@
-"""Which shapes may be near each other: a uniform grid for those of like size, sweep and prune for the others, planes by themselves.
+"""Which shapes may be near each other: a uniform grid for those of like size, sweep and prune for
+the others, planes by themselves.
 
-Nothing is allocated: where the list of pairs has no room, the pairs are only counted, and the caller makes room and asks again.
-Both kernels are called by their address (calling.py) as (T, W, pairs so far, nothing, margin) -> pairs.
+Nothing is allocated: where the list of pairs has no room, the pairs are only counted, and the
+caller makes room and asks again.
+Both kernels are called by their address (calling.py) as (T, W, pairs so far, nothing, margin) ->
+pairs.
 """
 
 import math
@@ -37,8 +40,14 @@ def may_touch(ints, excluded, i, j):
 
 @kernel
 def boxes_meet(X, i, j):
-    return (X[i, LOW] <= X[j, HIGH] and X[j, LOW] <= X[i, HIGH] and X[i, LOW + 1] <= X[j, HIGH + 1] and X[j, LOW + 1] <= X[i, HIGH + 1]
-            and X[i, LOW + 2] <= X[j, HIGH + 2] and X[j, LOW + 2] <= X[i, HIGH + 2])
+    return (
+        X[i, LOW] <= X[j, HIGH]
+        and X[j, LOW] <= X[i, HIGH]
+        and X[i, LOW + 1] <= X[j, HIGH + 1]
+        and X[j, LOW + 1] <= X[i, HIGH + 1]
+        and X[i, LOW + 2] <= X[j, HIGH + 2]
+        and X[j, LOW + 2] <= X[i, HIGH + 2]
+    )
 
 
 @kernel
@@ -66,9 +75,11 @@ def add_pair(pairs, ints, excluded, i, j, count):
 
 @kernel
 def sort_by_cell(X, S, small, side, width, margin, marks, head, balls):
-    """Sort shapes by cell, x fastest: marks[:, SORTED], head: where each cell begins; balls: centre and reach in that order.  Returns how many are too fast.
+    """Sort shapes by cell, x fastest: marks[:, SORTED], head: where each cell begins; balls: centre
+    and reach in that order.  Returns how many are too fast.
 
-    The grid has `side` cells each way, a power of two, and goes on by repetition, so that it needs no limits.
+    The grid has `side` cells each way, a power of two, and goes on by repetition, so that it needs
+    no limits.
     """
     cells, n, fast = side * side * side, small.shape[0], 0
     for c in range(cells + 1):
@@ -80,7 +91,11 @@ def sort_by_cell(X, S, small, side, width, margin, marks, head, balls):
             marks[n - 1 - fast, ORDER] = i
             fast += 1
             continue
-        x, y, z = int(math.floor(X[i, 0] / width)), int(math.floor(X[i, 1] / width)), int(math.floor(X[i, 2] / width))
+        x, y, z = (
+            int(math.floor(X[i, 0] / width)),
+            int(math.floor(X[i, 1] / width)),
+            int(math.floor(X[i, 2] / width)),
+        )
         c = (((z & (side - 1)) * side) + (y & (side - 1))) * side + (x & (side - 1))
         marks[i, CELL] = c
         head[c + 1] += 1
@@ -94,7 +109,12 @@ def sort_by_cell(X, S, small, side, width, margin, marks, head, balls):
             head[c + 1] -= 1
             m = head[c + 1]
             marks[m, SORTED] = i
-            balls[m, 0], balls[m, 1], balls[m, 2], balls[m, 3] = X[i, 0], X[i, 1], X[i, 2], S[i, BOUND] + X[i, MOTION] + 0.5 * margin
+            balls[m, 0], balls[m, 1], balls[m, 2], balls[m, 3] = (
+                X[i, 0],
+                X[i, 1],
+                X[i, 2],
+                S[i, BOUND] + X[i, MOTION] + 0.5 * margin,
+            )
     for c in range(cells):
         head[c] = head[c + 1]
     head[cells] = n - fast
@@ -103,12 +123,24 @@ def sort_by_cell(X, S, small, side, width, margin, marks, head, balls):
 
 @kernel
 def grid_pairs(T, W, begin, nothing, margin):
-    """Pairs among the shapes of like size; those that are too fast for the grid are held against all."""
-    X, S, ints, pairs, marks, head, small, balls = W.placed, T.numbers, T.ints, W.pairs, W.marks, W.head, T.small, W.balls
+    """Pairs among the shapes of like size; those that are too fast for the grid are held against
+    all.
+    """
+    X, S, ints, pairs, marks, head, small, balls = (
+        W.placed,
+        T.numbers,
+        T.ints,
+        W.pairs,
+        W.marks,
+        W.head,
+        T.small,
+        W.balls,
+    )
     n, widest = small.shape[0], 0.0
     for k in range(n):
         widest = max(widest, S[small[k], BOUND])
-    # two shapes that meet lie in cells side by side; a fast one, of more than a sixteenth of a cell, does not widen the cells of all
+    # two shapes that meet lie in cells side by side; a fast one, of more than a sixteenth of a
+    # cell, does not widen the cells of all
     width = (2.0 * widest + margin) * 8.0 / 7.0
     side = 4
     while side * side * side < head.shape[0] - 1:
@@ -123,7 +155,8 @@ def grid_pairs(T, W, begin, nothing, margin):
         inside = 0 < cx < mask
         for row in range(5):
             base = (((cz + _DZ[row]) & mask) * side + ((cy + _DY[row]) & mask)) * side
-            # three cells of a row follow each other unless the row goes round; of its own row, what comes after it
+            # three cells of a row follow each other unless the row goes round; of its own row, what
+            # comes after it
             for part in range(1 if inside else 3):
                 if inside:
                     low, high = head[base + cx - 1], head[base + cx + 2]
@@ -138,7 +171,12 @@ def grid_pairs(T, W, begin, nothing, margin):
                         if part == 1:
                             low = m + 1
                 for k in range(low, high):
-                    dx, dy, dz, both = balls[k, 0] - x, balls[k, 1] - y, balls[k, 2] - z, balls[k, 3] + r
+                    dx, dy, dz, both = (
+                        balls[k, 0] - x,
+                        balls[k, 1] - y,
+                        balls[k, 2] - z,
+                        balls[k, 3] + r,
+                    )
                     if dx * dx + dy * dy + dz * dz <= both * both:
                         j = marks[k, SORTED]
                         if boxes_meet(X, i, j):
@@ -154,8 +192,18 @@ def grid_pairs(T, W, begin, nothing, margin):
 
 @kernel
 def sweep_pairs(T, W, begin, nothing, margin):
-    """Pairs among the other shapes, in the order of their low ends along x, and of each with all of like size."""
-    X, S, ints, pairs, marks, small, large = W.placed, T.numbers, T.ints, W.pairs, W.marks, T.small, T.large
+    """Pairs among the other shapes, in the order of their low ends along x, and of each with all of
+    like size.
+    """
+    X, S, ints, pairs, marks, small, large = (
+        W.placed,
+        T.numbers,
+        T.ints,
+        W.pairs,
+        W.marks,
+        T.small,
+        T.large,
+    )
     count, n = begin, large.shape[0]
     # the order of the last call is nearly right
     if W.counts[SWEPT] != n:
@@ -196,7 +244,11 @@ def plane_pairs(ints, planes, excluded, X, margin, pairs, count):
         for j in range(ints.shape[0]):
             if ints[j, KIND] == PLANE or ints[j, BODY] < 0:
                 continue
-            low = (nx * X[j, LOW if nx > 0.0 else HIGH] + ny * X[j, LOW + 1 if ny > 0.0 else HIGH + 1] + nz * X[j, LOW + 2 if nz > 0.0 else HIGH + 2])
+            low = (
+                nx * X[j, LOW if nx > 0.0 else HIGH]
+                + ny * X[j, LOW + 1 if ny > 0.0 else HIGH + 1]
+                + nz * X[j, LOW + 2 if nz > 0.0 else HIGH + 2]
+            )
             # boxes are wider by half the margin only
             if low <= d + 0.5 * margin:
                 count = add_pair(pairs, ints, excluded, i, j, count)

@@ -1,10 +1,15 @@
-"""Coulomb's law of a small island, contact by contact: where a body that slides jams, and no impulse keeps it sliding.
+"""Coulomb's law of a small island, contact by contact: where a body that slides jams, and no
+impulse keeps it sliding.
 
-Painleve (1895): a rod that is pushed ahead of its tip is turned into the floor by its own friction, the more the larger the force.   Where mu is large enough no force and no small
-impulse lets it go on sliding: the impulse that stops the tip at once, an impact without collision, is the answer (Stewart 1997; Genot & Brogliato 1999).
-De Saxce's shifts, found by repeating, do not come there.   Here each contact's own law is solved exactly, all others as they stand (projected Gauss-Seidel):
+Painleve (1895): a rod that is pushed ahead of its tip is turned into the floor by its own friction,
+the more the larger the force.  Where mu is large enough no force and no small impulse lets it go on
+sliding: the impulse that stops the tip at once, an impact without collision, is the answer (Stewart
+1997; Genot & Brogliato 1999).
+De Saxce's shifts, found by repeating, do not come there.  Here each contact's own law is solved
+exactly, all others as they stand (projected Gauss-Seidel):
 
-    g = 0 where u_n >= 0 without it;    else the g that stops it, where that lies in the cone;    else g on the cone's edge against the slip
+    g = 0 where u_n >= 0 without it;     else the g that stops it, where that lies in the cone;
+        else g on the cone's edge against the slip
 """
 
 import math
@@ -17,15 +22,20 @@ from .problem import I_FIRST, I_LAST, MU, PROBLEM, WIDTH, multiply
 from .sliding import wanted_shift
 from .standing import EVERY, INDEX, NUMBER, alone
 
-SWEEPS = 200            # over the contacts of an island
-PATIENCE, WORTH = 20, 0.3   # sweeps after which the residual must have come down to that part, or no more are made
-DIRECTIONS = 48         # of slip that are looked at, before the right one is halved for
+SWEEPS = 200  # over the contacts of an island
+PATIENCE, WORTH = (
+    20,
+    0.3,
+)  # sweeps after which the residual must have come down to that part, or no more are made
+DIRECTIONS = 48  # of slip that are looked at, before the right one is halved for
 HALVINGS = 60
 
 
 @kernel
 def off_line(A, b0, b1, b2, mu, angle):
-    """Of an impulse on the cone's edge in the direction `angle` that keeps u_n at 0: (how far the slip is off the line of the impulse, how far it goes along it, normal impulse)."""
+    """Of an impulse on the cone's edge in the direction `angle` that keeps u_n at 0: (how far the
+    slip is off the line of the impulse, how far it goes along it, normal impulse).
+    """
     a00, a01, a02, a10, a11, a12, a20, a21, a22 = A
     c, d = math.cos(angle), math.sin(angle)
     answer = a00 + mu * (a01 * c + a02 * d)
@@ -83,9 +93,11 @@ def solve_own(A, b0, b1, b2, mu):
 
 @alone(EVERY, types.Tuple((INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, NUMBER)
 def solve_in_turn(P, island, tolerance, best):
-    """Impulses of a small island of three numbers per contact, from those in P.kept: (sweeps, residual of the law [m/s]).
+    """Impulses of a small island of three numbers per contact, from those in P.kept: (sweeps,
+    residual of the law [m/s]).
 
-    best [m/s]: residual of the impulses that stand in P.gamma, and stay there where nothing better is found.   Overwrites P.best.
+    best [m/s]: residual of the impulses that stand in P.gamma, and stay there where nothing better
+    is found.  Overwrites P.best.
     """
     I, A, width = P.islands, P.matrix, P.size[WIDTH]
     first, last = I[island, I_FIRST], I[island, I_LAST]
@@ -104,9 +116,23 @@ def solve_in_turn(P, island, tolerance, best):
                     for c in range(width):
                         column = ((j - first) * width + c) * length + at
                         g = P.gamma[j, c]
-                        b0, b1, b2 = b0 + A[column, 0] * g, b1 + A[column + 1, 0] * g, b2 + A[column + 2, 0] * g
+                        b0, b1, b2 = (
+                            b0 + A[column, 0] * g,
+                            b1 + A[column + 1, 0] * g,
+                            b2 + A[column + 2, 0] * g,
+                        )
             p, q, r = at * length + at, (at + 1) * length + at, (at + 2) * length + at
-            own = (A[p, 0], A[q, 0], A[r, 0], A[p + 1, 0], A[q + 1, 0], A[r + 1, 0], A[p + 2, 0], A[q + 2, 0], A[r + 2, 0])
+            own = (
+                A[p, 0],
+                A[q, 0],
+                A[r, 0],
+                A[p + 1, 0],
+                A[q + 1, 0],
+                A[r + 1, 0],
+                A[p + 2, 0],
+                A[q + 2, 0],
+                A[r + 2, 0],
+            )
             P.gamma[i, 0], P.gamma[i, 1], P.gamma[i, 2] = solve_own(own, b0, b1, b2, P.cone[i, MU])
         multiply(P, island, P.gamma, P.product_gamma)
         for i in range(first, last):

@@ -3,15 +3,33 @@
 import math
 
 from .compiled import kernel
-from .shapes import BODY, BOUND, BOX, CAPSULE, ELLIPSOID, HULL, KIND, MESH, NODE0, PLACE, PLANE, SPHERE, TURN, VERTEX0, VERTICES
+from .shapes import (
+    BODY,
+    BOUND,
+    BOX,
+    CAPSULE,
+    ELLIPSOID,
+    HULL,
+    KIND,
+    MESH,
+    NODE0,
+    PLACE,
+    PLANE,
+    SPHERE,
+    TURN,
+    VERTEX0,
+    VERTICES,
+)
 from .work import DRIFT, HIGH, LOW, MOTION, SPIN
 
-_MANY = 64        # corners above which a hull is bounded by its ball
+_MANY = 64  # corners above which a hull is bounded by its ball
 
 
 @kernel
 def place_shape(X, s, bx, by, bz, w, x, y, z, S, kind):
-    """Row s of X for a body at (bx, by, bz) turned by the quaternion (w, x, y, z) of about unit length."""
+    """Row s of X for a body at (bx, by, bz) turned by the quaternion (w, x, y, z) of about unit
+    length.
+    """
     px, py, pz = S[s, PLACE], S[s, PLACE + 1], S[s, PLACE + 2]
     if kind == SPHERE and px == 0.0 and py == 0.0 and pz == 0.0:
         X[s, 0], X[s, 1], X[s, 2] = bx, by, bz
@@ -30,9 +48,21 @@ def place_shape(X, s, bx, by, bz, w, x, y, z, S, kind):
         b00, b01, b02 = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
         b10, b11, b12 = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
         b20, b21, b22 = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
-        a00, a01, a02 = a00 * b00 + a01 * b10 + a02 * b20, a00 * b01 + a01 * b11 + a02 * b21, a00 * b02 + a01 * b12 + a02 * b22
-        a10, a11, a12 = a10 * b00 + a11 * b10 + a12 * b20, a10 * b01 + a11 * b11 + a12 * b21, a10 * b02 + a11 * b12 + a12 * b22
-        a20, a21, a22 = a20 * b00 + a21 * b10 + a22 * b20, a20 * b01 + a21 * b11 + a22 * b21, a20 * b02 + a21 * b12 + a22 * b22
+        a00, a01, a02 = (
+            a00 * b00 + a01 * b10 + a02 * b20,
+            a00 * b01 + a01 * b11 + a02 * b21,
+            a00 * b02 + a01 * b12 + a02 * b22,
+        )
+        a10, a11, a12 = (
+            a10 * b00 + a11 * b10 + a12 * b20,
+            a10 * b01 + a11 * b11 + a12 * b21,
+            a10 * b02 + a11 * b12 + a12 * b22,
+        )
+        a20, a21, a22 = (
+            a20 * b00 + a21 * b10 + a22 * b20,
+            a20 * b01 + a21 * b11 + a22 * b21,
+            a20 * b02 + a21 * b12 + a22 * b22,
+        )
     X[s, 3], X[s, 4], X[s, 5] = a00, a01, a02
     X[s, 6], X[s, 7], X[s, 8] = a10, a11, a12
     X[s, 9], X[s, 10], X[s, 11] = a20, a21, a22
@@ -70,12 +100,16 @@ def extent(X, size, ints, vertices, nodes, s, kind, axis):
         return o + low, o + high
     across = math.sqrt(max(0.0, 1.0 - az * az))
     h = az * size[s, 2]
-    return o + min(-h - size[s, 0] * across, h - size[s, 1] * across), o + max(-h + size[s, 0] * across, h + size[s, 1] * across)
+    return o + min(-h - size[s, 0] * across, h - size[s, 1] * across), o + max(
+        -h + size[s, 0] * across, h + size[s, 1] * across
+    )
 
 
 @kernel
 def place_all(ints, S, vertices, nodes, X, poses, velocities, margin, step):
-    """Fill X: places, boxes (wider by half the margin and by the motion of one step) and the motions [m] of all shapes."""
+    """Fill X: places, boxes (wider by half the margin and by the motion of one step) and the
+    motions [m] of all shapes.
+    """
     for s in range(ints.shape[0]):
         b, kind = ints[s, BODY], ints[s, KIND]
         more = 0.5 * margin
@@ -84,12 +118,28 @@ def place_all(ints, S, vertices, nodes, X, poses, velocities, margin, step):
         if b < 0:
             place_shape(X, s, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, S, kind)
         else:
-            place_shape(X, s, poses[b, 0], poses[b, 1], poses[b, 2], poses[b, 3], poses[b, 4], poses[b, 5], poses[b, 6], S, kind)
+            place_shape(
+                X,
+                s,
+                poses[b, 0],
+                poses[b, 1],
+                poses[b, 2],
+                poses[b, 3],
+                poses[b, 4],
+                poses[b, 5],
+                poses[b, 6],
+                S,
+                kind,
+            )
             if step > 0.0:
                 px, py, pz = S[s, PLACE], S[s, PLACE + 1], S[s, PLACE + 2]
                 arm = math.sqrt(px * px + py * py + pz * pz) + S[s, BOUND]
-                speed = math.sqrt(velocities[b, 0] ** 2 + velocities[b, 1] ** 2 + velocities[b, 2] ** 2)
-                rate = math.sqrt(velocities[b, 3] ** 2 + velocities[b, 4] ** 2 + velocities[b, 5] ** 2)
+                speed = math.sqrt(
+                    velocities[b, 0] ** 2 + velocities[b, 1] ** 2 + velocities[b, 2] ** 2
+                )
+                rate = math.sqrt(
+                    velocities[b, 3] ** 2 + velocities[b, 4] ** 2 + velocities[b, 5] ** 2
+                )
                 more += step * (speed + rate * arm)
                 ax, ay, az = X[s, 0] - poses[b, 0], X[s, 1] - poses[b, 1], X[s, 2] - poses[b, 2]
                 wx, wy, wz = velocities[b, 3], velocities[b, 4], velocities[b, 5]
@@ -103,7 +153,11 @@ def place_all(ints, S, vertices, nodes, X, poses, velocities, margin, step):
         if kind == SPHERE:
             more += S[s, 0]
             X[s, LOW], X[s, LOW + 1], X[s, LOW + 2] = X[s, 0] - more, X[s, 1] - more, X[s, 2] - more
-            X[s, HIGH], X[s, HIGH + 1], X[s, HIGH + 2] = X[s, 0] + more, X[s, 1] + more, X[s, 2] + more
+            X[s, HIGH], X[s, HIGH + 1], X[s, HIGH + 2] = (
+                X[s, 0] + more,
+                X[s, 1] + more,
+                X[s, 2] + more,
+            )
             continue
         for axis in range(3):
             low, high = extent(X, S, ints, vertices, nodes, s, kind, axis)

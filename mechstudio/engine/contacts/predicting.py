@@ -1,7 +1,28 @@
-"""The velocities that a step would end with if nothing touched: accelerations of all units, and joints, couplings and drives that hold at its end."""
+"""The velocities that a step would end with if nothing touched: accelerations of all units, and
+joints, couplings and drives that hold at its end.
+"""
 
 from ..kernels.closure import row_values
-from ..kernels.columns import ACC, CD, COORDINATE, DOF, DRIVE, DRIVEN, KEPT, KK, LAM, LAW, NQ, NV, NX, OVER, OVER_TIME, RMETRES, ROW_TYPE, V0
+from ..kernels.columns import (
+    ACC,
+    CD,
+    COORDINATE,
+    DOF,
+    DRIVE,
+    DRIVEN,
+    KEPT,
+    KK,
+    LAM,
+    LAW,
+    NQ,
+    NV,
+    NX,
+    OVER,
+    OVER_TIME,
+    RMETRES,
+    ROW_TYPE,
+    V0,
+)
 from ..kernels.kinematics import poses, step_coordinates
 from ..kernels.right_hand_side import right_hand_side
 from . import stage as s
@@ -10,16 +31,27 @@ from .compiled import kernel
 from .response import book_rows, solve_rows, turn_freely
 from .standing import EVERY, NOTHING, NUMBER, TABLES, VECTOR, alone
 
-HELD = 1e-13            # joint residual after a solve from which it is polished [m/s]
-ALONE, TOUCHING = 1.0, 0.5     # shares of what rows take from velocities as they stand before the step that are given back behind it, to units without contacts and with them
+HELD = 1e-13  # joint residual after a solve from which it is polished [m/s]
+ALONE, TOUCHING = (
+    1.0,
+    0.5,
+    # shares of what rows take from velocities as they stand before the step that are given back
+    # behind it, to units without contacts and with them
+)
 
 
 @kernel
 def foresee_rates(T, S):
-    """From the rates of driven rows at the middle, their errors at the end being in CD: the means of what is imposed at beginning and end, and the work of the drives so far."""
+    """From the rates of driven rows at the middle, their errors at the end being in CD: the means
+    of what is imposed at beginning and end, and the work of the drives so far.
+    """
     work = 0.0
     for r in range(T.size[KEPT]):
-        if T.rows[r, ROW_TYPE] == COORDINATE and T.rows[r, LAW] >= 0 and T.rows[r, OVER] == OVER_TIME:
+        if (
+            T.rows[r, ROW_TYPE] == COORDINATE
+            and T.rows[r, LAW] >= 0
+            and T.rows[r, OVER] == OVER_TIME
+        ):
             S.rates[r] -= 0.5 * T.row[r, CD]
             work += S.pulls[r] * S.rates[r]
     S.tally[s.DRIVE_WORK] += work
@@ -28,7 +60,9 @@ def foresee_rates(T, S):
 
 @alone(EVERY, NUMBER, VECTOR, TABLES, s.STAGE, VECTOR)
 def hold_rates(y, T, S, v):
-    """Put velocities v (nv,) on the rates that the rows ask for at y, by the factorisation at hand, and return what was missing at most [m/s]."""
+    """Put velocities v (nv,) on the rates that the rows ask for at y, by the factorisation at hand,
+    and return what was missing at most [m/s].
+    """
     nq, nv, count = T.size[NQ], T.size[NV], T.size[KEPT]
     for j in range(nv):
         y[nq + j] = v[j]
@@ -73,7 +107,9 @@ def rate_error(y, T):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def accelerate(y, T, S, h):
-    """S.slope <- dy/dt with velocities at the middle of the step.   y's velocities are given back."""
+    """S.slope <- dy/dt with velocities at the middle of the step.   y's velocities are given
+    back.
+    """
     nq, nv, clock = T.size[NQ], T.size[NV], y.shape[0] - 1
     if S.settings[s.MEANS] > 0.0 and S.counts[s.STEPS] > 0:
         y[clock] -= 0.5 * h
@@ -84,7 +120,8 @@ def accelerate(y, T, S, h):
     book_loads(T, S, S.slope[nq + nv], h)
     for u in range(S.unit_free.shape[0]):
         if S.unit_free[u] == 0:
-            # Coriolis terms, dampers and springs' rates at the middle; free bodies have a way of their own
+            # Coriolis terms, dampers and springs' rates at the middle; free bodies have a way of
+            # their own
             for x in range(S.unit_start[u], S.unit_start[u + 1]):
                 i = S.unit_nodes[x]
                 for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
@@ -99,7 +136,9 @@ def accelerate(y, T, S, h):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def accelerate_at_middle(y, T, S, h):
-    """S.middle <- dy/dt at q (+) h v / 2 with velocities v + h a / 2: what units without contacts step with (midpoint rule)."""
+    """S.middle <- dy/dt at q (+) h v / 2 with velocities v + h a / 2: what units without contacts
+    step with (midpoint rule).
+    """
     nq, nv, z = T.size[NQ], T.size[NV], S.middle
     right_hand_side(y, T, S.slope, True)
     for x in range(y.shape[0]):
@@ -118,7 +157,9 @@ def accelerate_at_middle(y, T, S, h):
 
 @kernel
 def by_middle(S, u):
-    """Whether a unit steps with what accelerates it at the middle: mechanisms, and whatever touches nothing."""
+    """Whether a unit steps with what accelerates it at the middle: mechanisms, and whatever touches
+    nothing.
+    """
     return S.island_of_unit[u] < 0 or S.unit_free[u] == 0
 
 
@@ -133,9 +174,11 @@ def any_by_middle(S):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def predict(y, T, S, h):
-    """S.predicted <- velocities (nv,) at the end of the step without contacts, S.before <- those at its beginning; y holds the predicted ones on return.
+    """S.predicted <- velocities (nv,) at the end of the step without contacts, S.before <- those at
+    its beginning; y holds the predicted ones on return.
 
-    The factorisation and the nodes are those of y's positions, y's time is the end of the step.   Books the work of the loads without potential, and of the drives so far.
+    The factorisation and the nodes are those of y's positions, y's time is the end of the step.
+    Books the work of the loads without potential, and of the drives so far.
     """
     nq, nv, count = T.size[NQ], T.size[NV], T.size[KEPT]
     for u in range(S.halfway.shape[0]):
@@ -162,7 +205,11 @@ def predict(y, T, S, h):
             for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
                 if S.asleep[u] == 1:
                     S.predicted[j] = 0.0
-                elif second and by_middle(S, u) and not (S.unit_free[u] == 1 and j >= T.nodes[i, V0] + 3):
+                elif (
+                    second
+                    and by_middle(S, u)
+                    and not (S.unit_free[u] == 1 and j >= T.nodes[i, V0] + 3)
+                ):
                     S.predicted[j] = S.before[j] + h * S.middle[nq + j]
     y[y.shape[0] - 1] += h
     for j in range(nv):
@@ -174,12 +221,16 @@ def predict(y, T, S, h):
         S.turned[j] -= S.predicted[j]
     for r in range(count):
         # what `turn_with_rows` gives back is no work of drives
-        S.tally[s.DRIVE_WORK] -= (ALONE if S.island_of_unit[S.unit_of_row[r]] < 0 else TOUCHING) * S.held[r] * S.rates[r]
+        S.tally[s.DRIVE_WORK] -= (
+            (ALONE if S.island_of_unit[S.unit_of_row[r]] < 0 else TOUCHING) * S.held[r] * S.rates[r]
+        )
 
 
 @kernel
 def predict_by_middle(T, S):
-    """Give the predicted velocities of mechanisms that step by rows of the middle back what rows of the beginning took from them."""
+    """Give the predicted velocities of mechanisms that step by rows of the middle back what rows of
+    the beginning took from them.
+    """
     for u in range(S.halfway.shape[0]):
         if S.halfway[u] == 1:
             for x in range(S.unit_start[u], S.unit_start[u + 1]):

@@ -1,4 +1,6 @@
-"""The kernels of contacts in the order in which they are compiled, or loaded from the cache, with word of how far that is."""
+"""The kernels of contacts in the order in which they are compiled, or loaded from the cache, with
+word of how far that is.
+"""
 
 from ..cache import Progress, compiling, progress_on_stderr
 from ..kernels.standing import TABLES
@@ -10,7 +12,7 @@ from .stage import STAGE
 from .standing import EVERY, INDEX, VECTOR, need_next, pending
 from .stepping import run_steps
 
-STEP = 6.0              # what the kernel of the steps itself takes, in kernels of the common size
+STEP = 6.0  # what the kernel of the steps itself takes, in kernels of the common size
 ARGUMENTS = (VECTOR, TABLES, STAGE, PROBLEM, SHAPES, POINTS, POINTS, VECTOR, INDEX)
 
 
@@ -22,7 +24,8 @@ def _cached() -> bool:
 def prepare_contacts(progress: Progress | None = None) -> None:
     """Compile what every run with contacts needs, or load it.
 
-    progress(0 … 1) is called between kernels where they are not in the cache, with 1 at the end; without one, stderr says what takes long.
+    progress(0 … 1) is called between kernels where they are not in the cache, with 1 at the end;
+    without one, stderr says what takes long.
     """
     if not pending().count(EVERY) and run_steps.signatures:
         return
@@ -31,7 +34,9 @@ def prepare_contacts(progress: Progress | None = None) -> None:
         if _cached():
             progress = lambda fraction: None
         elif progress is None:
-            progress = progress_on_stderr("compiling the solver of contacts for this machine, once: about a minute.")
+            progress = progress_on_stderr(
+                "compiling the solver of contacts for this machine, once: about a minute."
+            )
         _compile(progress)
 
 

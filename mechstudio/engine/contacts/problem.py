@@ -1,11 +1,14 @@
 """The cone complementarity problem of one step, and the product with its matrix N = D^T W D + E.
 
-    K contains gamma  _|_  N gamma + r  in K*          (Tasora & Anitescu 2011;  r holds gap / step, restitution and the velocity without contacts)
+    K contains gamma  _|_  N gamma + r  in K*
+        (Tasora & Anitescu 2011;  r holds gap / step, restitution and the velocity without contacts)
 
-W maps wrenches on *movers* to their twists: a mover is a touched node of the tree, its wrench (force, moment) and its twist (velocity, angular velocity)
-are in W's axes about the node's own origin.  A free body is a mover with its own mass; movers of a mechanism are tied together by joints,
-and a dense block per mechanism says how each of them moves when another one is pushed, everything that the joints hold being held: the
-projected inverse mass of CONTACT 4.B.  The last mover is ground.  Contacts stand in the order of their islands, and so do movers.
+W maps wrenches on *movers* to their twists: a mover is a touched node of the tree, its wrench
+(force, moment) and its twist (velocity, angular velocity) are in W's axes about the node's own
+origin.  A free body is a mover with its own mass; movers of a mechanism are tied together by
+joints, and a dense block per mechanism says how each of them moves when another one is pushed,
+everything that the joints hold being held: the projected inverse mass of CONTACT 4.B.  The last
+mover is ground.  Contacts stand in the order of their islands, and so do movers.
 """
 
 import numpy as np
@@ -14,7 +17,8 @@ from ..kernels.array_sets import INTEGERS, MATRIX, NUMBERS, integer_table, table
 from .compiled import INLINED, kernel
 from .standing import EVERY, INDEX, NOTHING, ROWS, Addressed, alone
 
-# size: contacts, numbers per contact (3, or 6 with resistance to spinning and rolling), movers without ground, islands
+# size: contacts, numbers per contact (3, or 6 with resistance to spinning and rolling), movers
+# without ground, islands
 CONTACTS, WIDTH, MOVERS, ISLANDS, SIZE_WIDTH = range(5)
 # frame: normal n and tangents u, w in W, arms from the origins of movers a and b to the contact
 N, U, W, ARM_A, ARM_B, FRAME_WIDTH = 0, 3, 6, 9, 12, 15
@@ -30,34 +34,88 @@ B_MOVER, B_COUNT, B_START, BLOCK_INTS = range(4)
 FIXED_WIDTH, MOVING_WIDTH = 17, 22
 # numbering, newton: see envelope.py
 NUMBERING_WIDTH = 4
-NEWTON = 400_000        # numbers of a matrix in its envelope up to which Newton's method is taken
-IMMOVABLE = 1e-12       # of the largest response in an island: what answers less is rounding
-DENSE = 42              # numbers of unknowns up to which an island's matrix is assembled
+NEWTON = 400_000  # numbers of a matrix in its envelope up to which Newton's method is taken
+IMMOVABLE = 1e-12  # of the largest response in an island: what answers less is rounding
+DENSE = 42  # numbers of unknowns up to which an island's matrix is assembled
 
-# side (contacts, 2): movers a and b.   soft (contacts, 2): compliance of normal and tangent rows [m/s per N s].   scale (contacts,): mean of N's diagonal.
-# shift (contacts,): De Saxce's mu |u_t| [m/s].   impact: impulses of impacts before.   r, gamma, and y … kept (contacts, 6): see solvers.   twist (movers + 2, 6): ground, and a spare row.   matrix, total: N of a dense island, row by row, and a product with it
-_PER_CONTACT = ("r", "gamma", "impact", "y", "gradient", "trial", "product_y", "product_gamma", "product_trial", "best", "kept", "first")
+# side (contacts, 2): movers a and b.   soft (contacts, 2): compliance of normal and tangent rows
+# [m/s per N s].   scale (contacts,): mean of N's diagonal. shift (contacts,): De Saxce's mu |u_t|
+# [m/s].   impact: impulses of impacts before.   r, gamma, and y … kept (contacts, 6): see solvers.
+# twist (movers + 2, 6): ground, and a spare row.   matrix, total: N of a dense island, row by row,
+# and a product with it
+_PER_CONTACT = (
+    "r",
+    "gamma",
+    "impact",
+    "y",
+    "gradient",
+    "trial",
+    "product_y",
+    "product_gamma",
+    "product_trial",
+    "best",
+    "kept",
+    "first",
+)
 
 
 class Problem(Addressed):
     """See above."""
 
-    kinds = {"size": INTEGERS, "side": integer_table(2), "frame": table(FRAME_WIDTH), "cone": table(CONE_WIDTH), "soft": table(2), "scale": NUMBERS, "shift": NUMBERS,
-             **{name: MATRIX for name in _PER_CONTACT}, "mass": table(MASS_WIDTH), "twist": table(6), "blocks": integer_table(BLOCK_INTS), "block_matrix": NUMBERS,
-             "matrix": table(1), "total": table(1), "islands": integer_table(ISLAND_INTS), "fixed": table(FIXED_WIDTH), "moving": table(MOVING_WIDTH),
-             "numbering": integer_table(NUMBERING_WIDTH), "newton": NUMBERS}
+    kinds = {
+        "size": INTEGERS,
+        "side": integer_table(2),
+        "frame": table(FRAME_WIDTH),
+        "cone": table(CONE_WIDTH),
+        "soft": table(2),
+        "scale": NUMBERS,
+        "shift": NUMBERS,
+        **{name: MATRIX for name in _PER_CONTACT},
+        "mass": table(MASS_WIDTH),
+        "twist": table(6),
+        "blocks": integer_table(BLOCK_INTS),
+        "block_matrix": NUMBERS,
+        "matrix": table(1),
+        "total": table(1),
+        "islands": integer_table(ISLAND_INTS),
+        "fixed": table(FIXED_WIDTH),
+        "moving": table(MOVING_WIDTH),
+        "numbering": integer_table(NUMBERING_WIDTH),
+        "newton": NUMBERS,
+    }
 
 
 PROBLEM = Problem.compiled_type
 
 
-def new_problem(contacts: int, movers: int, width: int = 3, block_room: int = 0, blocks: int = 0) -> Problem:
-    """Room for so many contacts and movers.   width: 6 if any contact resists spinning or rolling, else 3.   block_room: numbers of all blocks together."""
+def new_problem(
+    contacts: int, movers: int, width: int = 3, block_room: int = 0, blocks: int = 0
+) -> Problem:
+    """Room for so many contacts and movers.  width: 6 if any contact resists spinning or rolling,
+    else 3.  block_room: numbers of all blocks together.
+    """
     n, m = max(contacts, 1), max(movers, 1) + 2
-    return Problem(np.array([0, width, 0, 0], np.int64), np.zeros((n, 2), np.int64), np.zeros((n, FRAME_WIDTH)), np.zeros((n, CONE_WIDTH)), np.zeros((n, 2)), np.zeros(n),
-                   np.zeros(n), *(np.zeros((n, width)) for _ in _PER_CONTACT), np.zeros((m, MASS_WIDTH)), np.zeros((m, 6)), np.zeros((max(blocks, 1), BLOCK_INTS), np.int64),
-                   np.zeros(max(block_room, 1)), np.zeros((DENSE * DENSE, 1)), np.zeros((DENSE, 1)), np.zeros((m, ISLAND_INTS), np.int64),
-                   np.zeros((n, FIXED_WIDTH)), np.zeros((n, MOVING_WIDTH)), np.zeros((m, NUMBERING_WIDTH), np.int64), np.zeros(NEWTON))
+    return Problem(
+        np.array([0, width, 0, 0], np.int64),
+        np.zeros((n, 2), np.int64),
+        np.zeros((n, FRAME_WIDTH)),
+        np.zeros((n, CONE_WIDTH)),
+        np.zeros((n, 2)),
+        np.zeros(n),
+        np.zeros(n),
+        *(np.zeros((n, width)) for _ in _PER_CONTACT),
+        np.zeros((m, MASS_WIDTH)),
+        np.zeros((m, 6)),
+        np.zeros((max(blocks, 1), BLOCK_INTS), np.int64),
+        np.zeros(max(block_room, 1)),
+        np.zeros((DENSE * DENSE, 1)),
+        np.zeros((DENSE, 1)),
+        np.zeros((m, ISLAND_INTS), np.int64),
+        np.zeros((n, FIXED_WIDTH)),
+        np.zeros((n, MOVING_WIDTH)),
+        np.zeros((m, NUMBERING_WIDTH), np.int64),
+        np.zeros(NEWTON),
+    )
 
 
 @kernel(options=INLINED)
@@ -97,22 +155,47 @@ def push_turn(F, i, twist, a, b, p0, p1, p2):
 @kernel(options=INLINED)
 def slip(F, i, twist, a, b):
     """Velocity of b relative to a at contact i, in contact axes."""
-    x = twist[b, 0] + twist[b, 4] * F[i, 14] - twist[b, 5] * F[i, 13] - (twist[a, 0] + twist[a, 4] * F[i, 11] - twist[a, 5] * F[i, 10])
-    y = twist[b, 1] + twist[b, 5] * F[i, 12] - twist[b, 3] * F[i, 14] - (twist[a, 1] + twist[a, 5] * F[i, 9] - twist[a, 3] * F[i, 11])
-    z = twist[b, 2] + twist[b, 3] * F[i, 13] - twist[b, 4] * F[i, 12] - (twist[a, 2] + twist[a, 3] * F[i, 10] - twist[a, 4] * F[i, 9])
-    return (F[i, 0] * x + F[i, 1] * y + F[i, 2] * z, F[i, 3] * x + F[i, 4] * y + F[i, 5] * z, F[i, 6] * x + F[i, 7] * y + F[i, 8] * z)
+    x = (
+        twist[b, 0]
+        + twist[b, 4] * F[i, 14]
+        - twist[b, 5] * F[i, 13]
+        - (twist[a, 0] + twist[a, 4] * F[i, 11] - twist[a, 5] * F[i, 10])
+    )
+    y = (
+        twist[b, 1]
+        + twist[b, 5] * F[i, 12]
+        - twist[b, 3] * F[i, 14]
+        - (twist[a, 1] + twist[a, 5] * F[i, 9] - twist[a, 3] * F[i, 11])
+    )
+    z = (
+        twist[b, 2]
+        + twist[b, 3] * F[i, 13]
+        - twist[b, 4] * F[i, 12]
+        - (twist[a, 2] + twist[a, 3] * F[i, 10] - twist[a, 4] * F[i, 9])
+    )
+    return (
+        F[i, 0] * x + F[i, 1] * y + F[i, 2] * z,
+        F[i, 3] * x + F[i, 4] * y + F[i, 5] * z,
+        F[i, 6] * x + F[i, 7] * y + F[i, 8] * z,
+    )
 
 
 @kernel(options=INLINED)
 def turn_slip(F, i, twist, a, b):
     """Angular velocity of b relative to a, in contact axes."""
     x, y, z = twist[b, 3] - twist[a, 3], twist[b, 4] - twist[a, 4], twist[b, 5] - twist[a, 5]
-    return (F[i, 0] * x + F[i, 1] * y + F[i, 2] * z, F[i, 3] * x + F[i, 4] * y + F[i, 5] * z, F[i, 6] * x + F[i, 7] * y + F[i, 8] * z)
+    return (
+        F[i, 0] * x + F[i, 1] * y + F[i, 2] * z,
+        F[i, 3] * x + F[i, 4] * y + F[i, 5] * z,
+        F[i, 6] * x + F[i, 7] * y + F[i, 8] * z,
+    )
 
 
 @kernel
 def gather_wrenches(P, island, x):
-    """The wrenches that impulses x (contacts, WIDTH) put on the movers of an island, in place of their twists."""
+    """The wrenches that impulses x (contacts, WIDTH) put on the movers of an island, in place of
+    their twists.
+    """
     I, F, twist = P.islands, P.frame, P.twist
     ground = P.size[MOVERS]
     for k in range(I[island, I_MOVER0], I[island, I_MOVER1]):
@@ -123,7 +206,9 @@ def gather_wrenches(P, island, x):
     if P.size[WIDTH] == 6:
         for i in range(I[island, I_FIRST], I[island, I_LAST]):
             k = P.cone[i, LENGTH]
-            push_turn(F, i, twist, P.side[i, 0], P.side[i, 1], k * x[i, 3], k * x[i, 4], k * x[i, 5])
+            push_turn(
+                F, i, twist, P.side[i, 0], P.side[i, 1], k * x[i, 3], k * x[i, 4], k * x[i, 5]
+            )
     for j in range(6):
         twist[ground, j] = 0.0
 
@@ -190,7 +275,13 @@ def multiply(P, island, x, out):
         respond(P, island)
         read_slips(P, island, x, out)
         return
-    first, last, width, A, total = I[island, I_FIRST], I[island, I_LAST], P.size[WIDTH], P.matrix, P.total
+    first, last, width, A, total = (
+        I[island, I_FIRST],
+        I[island, I_LAST],
+        P.size[WIDTH],
+        P.matrix,
+        P.total,
+    )
     length, entry = width * (last - first), 0
     for k in range(length):
         total[k, 0] = 0.0
@@ -211,7 +302,9 @@ def multiply(P, island, x, out):
 
 @kernel
 def assemble_dense(P, island):
-    """Fill P.matrix with N of an island that is marked dense, column by column.   Overwrites y and product_y."""
+    """Fill P.matrix with N of an island that is marked dense, column by column.  Overwrites y and
+    product_y.
+    """
     I = P.islands
     first, last, width, entry = I[island, I_FIRST], I[island, I_LAST], P.size[WIDTH], 0
     for i in range(first, last):
@@ -252,7 +345,8 @@ def set_scales(P, island):
         largest = max(largest, total / 3.0)
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
         if not P.scale[i] > IMMOVABLE * largest:
-            # what drives hold presses on what stands: no impulse moves either, and none is asked for
+            # what drives hold presses on what stands: no impulse moves either, and none is asked
+            # for
             P.scale[i] = largest if largest > 0.0 else 1.0
             P.r[i, 0] = max(P.r[i, 0], 0.0)
             P.cone[i, MU] = P.cone[i, SPIN] = P.cone[i, ROLL] = 0.0
@@ -260,7 +354,9 @@ def set_scales(P, island):
 
 @kernel
 def own_response(P, i, k, arm):
-    """Trace over n, u, w of how far mover k gives way at contact i when it is pushed there alone."""
+    """Trace over n, u, w of how far mover k gives way at contact i when it is pushed there
+    alone.
+    """
     F, M, total = P.frame, P.mass, 0.0
     rx, ry, rz = F[i, arm], F[i, arm + 1], F[i, arm + 2]
     start, n, row = block_of(P, k)
@@ -268,14 +364,37 @@ def own_response(P, i, k, arm):
         fx, fy, fz = F[i, 3 * c], F[i, 3 * c + 1], F[i, 3 * c + 2]
         x, y, z = ry * fz - rz * fy, rz * fx - rx * fz, rx * fy - ry * fx
         if start < 0:
-            total += (M[k, 0] + x * (M[k, 1] * x + M[k, 2] * y + M[k, 3] * z) + y * (M[k, 2] * x + M[k, 4] * y + M[k, 5] * z)
-                      + z * (M[k, 3] * x + M[k, 5] * y + M[k, 6] * z))
+            total += (
+                M[k, 0]
+                + x * (M[k, 1] * x + M[k, 2] * y + M[k, 3] * z)
+                + y * (M[k, 2] * x + M[k, 4] * y + M[k, 5] * z)
+                + z * (M[k, 3] * x + M[k, 5] * y + M[k, 6] * z)
+            )
         else:
             A = P.block_matrix
             for p in range(6):
-                left = fx if p == 0 else fy if p == 1 else fz if p == 2 else x if p == 3 else y if p == 4 else z
+                left = (
+                    fx
+                    if p == 0
+                    else fy
+                    if p == 1
+                    else fz
+                    if p == 2
+                    else x
+                    if p == 3
+                    else y
+                    if p == 4
+                    else z
+                )
                 at = start + (row + p) * n + row
-                total += left * (A[at] * fx + A[at + 1] * fy + A[at + 2] * fz + A[at + 3] * x + A[at + 4] * y + A[at + 5] * z)
+                total += left * (
+                    A[at] * fx
+                    + A[at + 1] * fy
+                    + A[at + 2] * fz
+                    + A[at + 3] * x
+                    + A[at + 4] * y
+                    + A[at + 5] * z
+                )
     return total
 
 

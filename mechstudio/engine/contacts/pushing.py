@@ -1,4 +1,6 @@
-"""What given wrenches do to the accelerations of a mechanism at an instant: for analyses, which know the forces of contacts."""
+"""What given wrenches do to the accelerations of a mechanism at an instant: for analyses, which
+know the forces of contacts.
+"""
 
 from ..kernels.columns import ACC, EPS, KEPT, KK, LAM, NV, PF, REFINEMENTS, TAU
 from ..kernels.solve import solve
@@ -9,7 +11,8 @@ from .compiled import ENTRY, kernel
 def push_nodes(T, wrenches, accelerations):
     """Fill accelerations (nv,) with what wrenches (nodes, 6) add to them, the rows held.
 
-    wrenches: moment about the node's origin, then force, in W [N m, N].   Uses the factorisation at hand.   Overwrites accelerations, multipliers and loads.
+    wrenches: moment about the node's origin, then force, in W [N m, N].  Uses the factorisation at
+    hand.  Overwrites accelerations, multipliers and loads.
     """
     for i in range(T.nodes.shape[0]):
         for j in range(6):

@@ -1,13 +1,47 @@
-"""How movers give way: the masses of free bodies, the blocks of mechanisms by the factorisation of the tree, and the way back from impulses to velocities."""
+"""How movers give way: the masses of free bodies, the blocks of mechanisms by the factorisation of
+the tree, and the way back from impulses to velocities.
+"""
 
 from numba import types
 
-from ..kernels.columns import AA, ACC, EPS, INERTIA, KEPT, KK, LAM, LOANS, MASS, NV, O, PF, R, REFINEMENTS, TAU, V, V0, W
+from ..kernels.columns import (
+    AA,
+    ACC,
+    EPS,
+    INERTIA,
+    KEPT,
+    KK,
+    LAM,
+    LOANS,
+    MASS,
+    NV,
+    O,
+    PF,
+    R,
+    REFINEMENTS,
+    TAU,
+    V,
+    V0,
+    W,
+)
 from ..kernels.scalar import symmetric, turned_back
 from ..kernels.solve import solve
 from . import stage as s
 from .compiled import INLINED, kernel
-from .problem import B_COUNT, B_MOVER, B_START, I_BLOCK0, I_BLOCK1, I_MOVER0, I_MOVER1, ISLANDS, MOVERS, PROBLEM, gather_wrenches, respond
+from .problem import (
+    B_COUNT,
+    B_MOVER,
+    B_START,
+    I_BLOCK0,
+    I_BLOCK1,
+    I_MOVER0,
+    I_MOVER1,
+    ISLANDS,
+    MOVERS,
+    PROBLEM,
+    gather_wrenches,
+    respond,
+)
 from .standing import EVERY, INDEX, NOTHING, NUMBER, ROWS, TABLES, VECTOR, alone
 
 
@@ -19,7 +53,9 @@ def solve_rows(T, S, loaded):
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE)
 def book_rows(T, S):
-    """The work of the drives whose rows have just been given impulses: multiplier times the mean rate that each imposes in the step."""
+    """The work of the drives whose rows have just been given impulses: multiplier times the mean
+    rate that each imposes in the step.
+    """
     work = 0.0
     for r in range(T.size[KEPT]):
         work += T.row[r, LAM] * S.rates[r]
@@ -29,7 +65,9 @@ def book_rows(T, S):
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, INDEX)
 def solve_loaded(T, S, turns):
-    """Accelerations (or jumps) in dof[ACC] and node[AA] for the wrenches in PF alone, the rows standing still.   turns: of refinement."""
+    """Accelerations (or jumps) in dof[ACC] and node[AA] for the wrenches in PF alone, the rows
+    standing still.  turns: of refinement.
+    """
     for j in range(T.size[NV]):
         T.dof[j, TAU] = 0.0
         T.dof[j, ACC] = 0.0
@@ -49,7 +87,9 @@ def inverse_3(a, b, c, d, e, f):
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM)
 def set_masses(T, S, P):
-    """Fill the masses of free movers, and the blocks of all others: six unit wrenches on each, solved by the factorisation at hand."""
+    """Fill the masses of free movers, and the blocks of all others: six unit wrenches on each,
+    solved by the factorisation at hand.
+    """
     N, C, M = T.node, T.node_const, P.mass
     for k in range(P.size[MOVERS]):
         i = S.node_of_mover[k]
@@ -58,7 +98,14 @@ def set_masses(T, S, P):
                 M[k, j] = 0.0
             continue
         M[k, 0] = 1.0 / C[i, MASS]
-        a, b, c, d, e, f = inverse_3(C[i, INERTIA], C[i, INERTIA + 1], C[i, INERTIA + 2], C[i, INERTIA + 3], C[i, INERTIA + 4], C[i, INERTIA + 5])
+        a, b, c, d, e, f = inverse_3(
+            C[i, INERTIA],
+            C[i, INERTIA + 1],
+            C[i, INERTIA + 2],
+            C[i, INERTIA + 3],
+            C[i, INERTIA + 4],
+            C[i, INERTIA + 5],
+        )
         # R I^-1 R^T, row by row
         x0, x1, x2 = symmetric(a, b, c, d, e, f, N[i, 0], N[i, 1], N[i, 2])
         y0, y1, y2 = symmetric(a, b, c, d, e, f, N[i, 3], N[i, 4], N[i, 5])
@@ -90,8 +137,15 @@ def clear_wrenches(T):
 
 @kernel
 def fill_block(T, S, P, b):
-    """One block, column by column.   PF holds minus the wrench, moment first; AA angular first; the block's order is force first."""
-    first, count, start, N = P.blocks[b, B_MOVER], P.blocks[b, B_COUNT], P.blocks[b, B_START], T.node
+    """One block, column by column.  PF holds minus the wrench, moment first; AA angular first; the
+    block's order is force first.
+    """
+    first, count, start, N = (
+        P.blocks[b, B_MOVER],
+        P.blocks[b, B_COUNT],
+        P.blocks[b, B_START],
+        T.node,
+    )
     n, A = 6 * count, P.block_matrix
     turns = T.size[REFINEMENTS] + 1 if T.size[LOANS] > 0 else 1
     for q in range(n):
@@ -139,7 +193,9 @@ def spread(T, S, P, x, out):
                 i = S.node_of_mover[k]
                 j = T.nodes[i, V0]
                 out[j], out[j + 1], out[j + 2] = P.twist[k, 0], P.twist[k, 1], P.twist[k, 2]
-                out[j + 3], out[j + 4], out[j + 5] = turned_back(T.node, i, R, P.twist[k, 3], P.twist[k, 4], P.twist[k, 5])
+                out[j + 3], out[j + 4], out[j + 5] = turned_back(
+                    T.node, i, R, P.twist[k, 3], P.twist[k, 4], P.twist[k, 5]
+                )
     if mechanisms:
         solve_loaded(T, S, T.size[REFINEMENTS] + 2)
         for j in range(T.size[NV]):
@@ -149,11 +205,13 @@ def spread(T, S, P, x, out):
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, VECTOR, INDEX, NUMBER, VECTOR)
 def turn_freely(T, S, y, nq, h, out):
-    """Angular velocities of free bodies at the end of a step, gyroscopic moments at its middle: I (w+ - w) + h m x I m = h M, m = (w + w+ + j) / 2, by Newton.
+    """Angular velocities of free bodies at the end of a step, gyroscopic moments at its middle: I
+    (w+ - w) + h m x I m = h M, m = (w + w+ + j) / 2, by Newton.
 
     j: what contacts will do to w+, as in the step before; of second order where they last.
 
-    out (nv,): predicted velocities with the gyroscopic moment of the beginning, overwritten.   Explicitly, a fast top would gain energy.
+    out (nv,): predicted velocities with the gyroscopic moment of the beginning, overwritten.
+    Explicitly, a fast top would gain energy.
     """
     C = T.node_const
     for u in range(S.unit_free.shape[0]):
@@ -161,14 +219,25 @@ def turn_freely(T, S, y, nq, h, out):
             continue
         i = S.unit_nodes[S.unit_start[u]]
         j = T.nodes[i, V0] + 3
-        a, b, c, d, e, f = C[i, INERTIA], C[i, INERTIA + 1], C[i, INERTIA + 2], C[i, INERTIA + 3], C[i, INERTIA + 4], C[i, INERTIA + 5]
+        a, b, c, d, e, f = (
+            C[i, INERTIA],
+            C[i, INERTIA + 1],
+            C[i, INERTIA + 2],
+            C[i, INERTIA + 3],
+            C[i, INERTIA + 4],
+            C[i, INERTIA + 5],
+        )
         if a == d == f and b == c == e == 0.0:
             continue
         w0, w1, w2 = y[nq + j], y[nq + j + 1], y[nq + j + 2]
         l0, l1, l2 = symmetric(a, b, c, d, e, f, w0, w1, w2)
         # I w + h M: what was predicted, without the explicit moment
         t0, t1, t2 = symmetric(a, b, c, d, e, f, out[j], out[j + 1], out[j + 2])
-        t0, t1, t2 = t0 + h * (w1 * l2 - w2 * l1), t1 + h * (w2 * l0 - w0 * l2), t2 + h * (w0 * l1 - w1 * l0)
+        t0, t1, t2 = (
+            t0 + h * (w1 * l2 - w2 * l1),
+            t1 + h * (w2 * l0 - w0 * l2),
+            t2 + h * (w0 * l1 - w1 * l0),
+        )
         x0, x1, x2 = out[j], out[j + 1], out[j + 2]
         v0, v1, v2 = w0 + S.jump[j], w1 + S.jump[j + 1], w2 + S.jump[j + 2]
         for _ in range(8):
@@ -180,9 +249,21 @@ def turn_freely(T, S, y, nq, h, out):
             g2 = l2 + h * (m0 * k1 - m1 * k0) - t2
             # I + h/2 (m~ I - (I m)~)
             s = 0.5 * h
-            J00, J01, J02 = a + s * (m1 * c - m2 * b), b + s * (m1 * e - m2 * d + k2), c + s * (m1 * f - m2 * e - k1)
-            J10, J11, J12 = b + s * (m2 * a - m0 * c - k2), d + s * (m2 * b - m0 * e), e + s * (m2 * c - m0 * f + k0)
-            J20, J21, J22 = c + s * (m0 * b - m1 * a + k1), e + s * (m0 * d - m1 * b - k0), f + s * (m0 * e - m1 * c)
+            J00, J01, J02 = (
+                a + s * (m1 * c - m2 * b),
+                b + s * (m1 * e - m2 * d + k2),
+                c + s * (m1 * f - m2 * e - k1),
+            )
+            J10, J11, J12 = (
+                b + s * (m2 * a - m0 * c - k2),
+                d + s * (m2 * b - m0 * e),
+                e + s * (m2 * c - m0 * f + k0),
+            )
+            J20, J21, J22 = (
+                c + s * (m0 * b - m1 * a + k1),
+                e + s * (m0 * d - m1 * b - k0),
+                f + s * (m0 * e - m1 * c),
+            )
             c0, c1, c2 = J11 * J22 - J12 * J21, J12 * J20 - J10 * J22, J10 * J21 - J11 * J20
             k = 1.0 / (J00 * c0 + J01 * c1 + J02 * c2)
             d0 = k * (c0 * g0 + (J02 * J21 - J01 * J22) * g1 + (J01 * J12 - J02 * J11) * g2)

@@ -1,6 +1,8 @@
-"""Dry friction of joints in runs with contacts: an effort within its level that brings the coordinate to rest within the step, solved with the joints' rows.
+"""Dry friction of joints in runs with contacts: an effort within its level that brings the
+coordinate to rest within the step, solved with the joints' rows.
 
-What contacts will do in a step is taken to be what they did in the one before, so that what rests under a lasting load rests to rounding.
+What contacts will do in a step is taken to be what they did in the one before, so that what rests
+under a lasting load rests to rounding.
 """
 
 from typing import TYPE_CHECKING
@@ -15,19 +17,21 @@ from ..kernels.right_hand_side import right_hand_side
 if TYPE_CHECKING:
     from ..system import System
 
-ROUNDS = 50         # of the efforts of several joints in turn
-ENOUGH = 1e-14      # change of an effort, in parts of its level, that ends them
+ROUNDS = 50  # of the efforts of several joints in turn
+ENOUGH = 1e-14  # change of an effort, in parts of its level, that ends them
 
 
 class Rubs:
-    """The joint frictions of one run with contacts.   efforts (n,): along each coordinate in the last step [N or N m]."""
+    """The joint frictions of one run with contacts.  efforts (n,): along each coordinate in the
+    last step [N or N m].
+    """
 
     def __init__(self, system: "System", T: Tables, step: float) -> None:
         self.all: tuple[Rubbing, ...] = rubbing(system)
         self.nq, self.T, self.step = system.where.nq, T, step
         self.efforts = np.zeros(len(self.all))
-        self.touched = np.zeros(len(self.all))          # what contacts did to the rates in the last step
-        self.expected: np.ndarray | None = None         # rates at its end, had nothing touched
+        self.touched = np.zeros(len(self.all))  # what contacts did to the rates in the last step
+        self.expected: np.ndarray | None = None  # rates at its end, had nothing touched
         slide(self.all, T)
 
     def __len__(self) -> int:
@@ -38,7 +42,9 @@ class Rubs:
         for rub, effort in zip(self.all, efforts):
             levels = np.abs(self.T.force_const[list(rub.forces), k.FPAR])
             whole = float(levels.sum())
-            self.T.force_const[list(rub.forces), k.FPAR + 1] = -effort / whole if whole > 0.0 else 0.0
+            self.T.force_const[list(rub.forces), k.FPAR + 1] = (
+                -effort / whole if whole > 0.0 else 0.0
+            )
         out = np.zeros_like(y)
         right_hand_side(y.copy(), self.T, out, True)
         return out
@@ -63,7 +69,9 @@ class Rubs:
         rates = self._rates(slope)
         if self.expected is not None:
             self.touched = rates - self.expected
-        levels = np.array([np.abs(self.T.force_const[list(rub.forces), k.FPAR]).sum() for rub in self.all])
+        levels = np.array(
+            [np.abs(self.T.force_const[list(rub.forces), k.FPAR]).sum() for rub in self.all]
+        )
         free = self._accelerations(y, slope, none)
         W = np.zeros((n, n))
         for j in range(n):
@@ -76,7 +84,9 @@ class Rubs:
             before = e.copy()
             for i in range(n):
                 if W[i, i] > 0.0:
-                    e[i] = np.clip(e[i] - (goal[i] + h * W[i] @ e) / (h * W[i, i]), -levels[i], levels[i])
+                    e[i] = np.clip(
+                        e[i] - (goal[i] + h * W[i] @ e) / (h * W[i, i]), -levels[i], levels[i]
+                    )
             if (np.abs(e - before) <= ENOUGH * levels).all():
                 break
         self.efforts, self.expected = e, rates + h * (free + W @ e)

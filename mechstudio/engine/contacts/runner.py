@@ -1,4 +1,6 @@
-"""A run with contacts: the same blocks of samples as a smooth one, with the columns of contacts, and the contact points of every sample for whoever asks."""
+"""A run with contacts: the same blocks of samples as a smooth one, with the columns of contacts,
+and the contact points of every sample for whoever asks.
+"""
 
 import math
 import time
@@ -14,7 +16,17 @@ from mechstudio.model.events import Event
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.run_statistics import RunStatistics
-from mechstudio.model.sample_layout import COUNT, DRIVE_WORK, FRICTION_WORK, IMPACT_WORK, ITERATIONS, LOAD_WORK, OVERLAP, PAIR0, RESIDUAL
+from mechstudio.model.sample_layout import (
+    COUNT,
+    DRIVE_WORK,
+    FRICTION_WORK,
+    IMPACT_WORK,
+    ITERATIONS,
+    LOAD_WORK,
+    OVERLAP,
+    PAIR0,
+    RESIDUAL,
+)
 
 from ..approximations import run_notes
 from ..errors import EngineError, RunStopped
@@ -35,18 +47,28 @@ from .stiffness import refuse_stiff
 from .stop_table import stop_table
 from .world import World
 
-BLOCK = 64              # samples of one block at most
-SEEN = 1e-2             # part of a law's size by which it may curve within a step with contacts before that is said
-PATIENCE = 0.02         # wanted time between two blocks [s]
+BLOCK = 64  # samples of one block at most
+# part of a law's size by which it may curve within a step with contacts before that is said
+SEEN = 1e-2
+PATIENCE = 0.02  # wanted time between two blocks [s]
 
 
-def run_with_contacts(system: System, options: RunOptions, events: list[Event], states: list[np.ndarray] | None = None, touches: list[ContactSample] | None = None,
-                      slow: list[str] | None = None) -> Iterator[np.ndarray]:
-    """What engine.run.run yields, for a system whose contacts are enabled; the integrator of smooth motion gives way to steps with contacts.
+def run_with_contacts(
+    system: System,
+    options: RunOptions,
+    events: list[Event],
+    states: list[np.ndarray] | None = None,
+    touches: list[ContactSample] | None = None,
+    slow: list[str] | None = None,
+) -> Iterator[np.ndarray]:
+    """What engine.run.run yields, for a system whose contacts are enabled; the integrator of smooth
+    motion gives way to steps with contacts.
 
-    events: impacts of bodies and of joints at their stops.   touches: a list to which the contacts of every sample are appended before its block comes.   The contact
-    step is shortened so that samples are ends of steps.
-    Raises EngineError for what cannot be stepped with contacts, RunStopped, after the good samples, for a run that cannot go on.
+    events: impacts of bodies and of joints at their stops.  touches: a list to which the contacts
+    of every sample are appended before its block comes.  The contact step is shortened so that
+    samples are ends of steps.
+    Raises EngineError for what cannot be stepped with contacts, RunStopped, after the good samples,
+    for a run that cannot go on.
     """
     return ContactRunner(system, options, events, states, touches, slow).blocks()
 
@@ -54,8 +76,15 @@ def run_with_contacts(system: System, options: RunOptions, events: list[Event], 
 class ContactRunner:
     """One run."""
 
-    def __init__(self, system: System, options: RunOptions, events: list[Event], states: list[np.ndarray] | None, touches: list[ContactSample] | None,
-                 slow: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        system: System,
+        options: RunOptions,
+        events: list[Event],
+        states: list[np.ndarray] | None,
+        touches: list[ContactSample] | None,
+        slow: list[str] | None = None,
+    ) -> None:
         self.system, self.options, self.states, self.touches = system, options, states, touches
         stops, rows = stop_table(system)
         table, surfaces = drawn_table(system.mechanism)
@@ -69,14 +98,23 @@ class ContactRunner:
         tables = system.fresh_tables()
         self.features = clock_features(system.mechanism, tables, options.duration, MOST_ORDER)
         tables, means = meaned(system.mechanism, tables, self.features, step, options.duration)
-        self._made = lambda: World(system, table, surfaces, replace(wanted, step=step, second_order=gentle), drawn_pairs(system.mechanism), stops=rows,
-                                   tables=tables if means else None)
+        self._made = lambda: World(
+            system,
+            table,
+            surfaces,
+            replace(wanted, step=step, second_order=gentle),
+            drawn_pairs(system.mechanism),
+            stops=rows,
+            tables=tables if means else None,
+        )
         self.world = self._made()
         self.recorder = Recorder(system, self.world.T)
         self.impacts = Impacts(system, stops, rows, step, wanted.slowest, events)
         layout = system.layout
         bodies = {id: n for n, id in enumerate(layout.bodies)} | {GROUND: -1}
-        self.pair_columns = {frozenset((bodies[a], bodies[b])): PAIR0 + k for k, (a, b) in enumerate(layout.pairs)}
+        self.pair_columns = {
+            frozenset((bodies[a], bodies[b])): PAIR0 + k for k, (a, b) in enumerate(layout.pairs)
+        }
         self.cpu = self.wall = 0.0
         self.pace = Pace(options.duration, slow, self._why_slow)
         self.samples, self.ended_by, self.moved = 0, -1, 0.0
@@ -86,7 +124,15 @@ class ContactRunner:
         self.unseen, self._noted = 0, False
         self.rubs = Rubs(system, self.world.T, step)
         self._watch = self._conditions()
-        self._watcher = Recorder(system, self.world.T, [column for columns, _, _ in self._watch for column in columns]) if self._watch else None
+        self._watcher = (
+            Recorder(
+                system,
+                self.world.T,
+                [column for columns, _, _ in self._watch for column in columns],
+            )
+            if self._watch
+            else None
+        )
 
     def _conditions(self) -> list[tuple[list[int], float, float]]:
         """(columns, value, wanted direction) of what ends the run; looked at after every step."""
@@ -94,9 +140,27 @@ class ContactRunner:
         out = []
         for condition in self.options.until:
             if condition.channel not in known:
-                raise EngineError(Finding("error", "settings", f"The run shall end by {condition.channel}, which is no quantity of this mechanism.",
-                                          "Choose another quantity in the settings of the simulation, or take the condition away."))
-            out.append((list(known[condition.channel].columns), condition.value.value, {"rising": 1.0, "falling": -1.0}.get(condition.direction, 0.0)))
+                raise EngineError(
+                    Finding(
+                        "error",
+                        "settings",
+                        (
+                            f"The run shall end by {condition.channel}, which is no quantity of "
+                            "this mechanism."
+                        ),
+                        (
+                            "Choose another quantity in the settings of the simulation, or take "
+                            "the condition away."
+                        ),
+                    )
+                )
+            out.append(
+                (
+                    list(known[condition.channel].columns),
+                    condition.value.value,
+                    {"rising": 1.0, "falling": -1.0}.get(condition.direction, 0.0),
+                )
+            )
         return out
 
     def blocks(self) -> Iterator[np.ndarray]:
@@ -137,15 +201,25 @@ class ContactRunner:
                 self.world.advance(self.per_sample)
             self.impacts.take(self.world)
         finally:
-            self.wall, self.cpu = self.wall + time.perf_counter() - wall, self.cpu + time.thread_time() - cpu
+            self.wall, self.cpu = (
+                self.wall + time.perf_counter() - wall,
+                self.cpu + time.thread_time() - cpu,
+            )
         self.pace.look(self.wall, self.world.time)
 
     def _why_slow(self) -> tuple[str, str]:
         counts = self.world.S.counts
-        return contact_reason(int(counts[s.STEPS]), self.wall, self.options.sample_step / self.per_sample, int(counts[s.CONTACTS]))
+        return contact_reason(
+            int(counts[s.STEPS]),
+            self.wall,
+            self.options.sample_step / self.per_sample,
+            int(counts[s.CONTACTS]),
+        )
 
     def _sample(self) -> np.ndarray:
-        """The present state as a row, with what the last step found about contacts; at the start, what the first one will find."""
+        """The present state as a row, with what the last step found about contacts; at the start,
+        what the first one will find.
+        """
         world, y = self.world, self.world.y
         if self.states is not None:
             self.states.append(y[None].copy())
@@ -155,18 +229,39 @@ class ContactRunner:
         self.moved = max(self.moved, float(np.abs(row[list(self.system.layout.energies)]).max()))
         if self.touches is not None:
             stops = tuple((self.stops[e].joint, self.stops[e].coordinate) for e in seen.leaned())
-            self.touches.append(ContactSample(float(y[-1]), bodies.tobytes(), numbers.tobytes(), stops, seen.moments().tobytes(), float(seen.S.tally[s.WORST_SUNK])))
+            self.touches.append(
+                ContactSample(
+                    float(y[-1]),
+                    bodies.tobytes(),
+                    numbers.tobytes(),
+                    stops,
+                    seen.moments().tobytes(),
+                    float(seen.S.tally[s.WORST_SUNK]),
+                )
+            )
         return row
 
     def _fill(self, row: np.ndarray, seen: World) -> tuple[np.ndarray, np.ndarray]:
         """What contacts say in a row; what touches in `seen`, see World.touching, is returned."""
         tally, counts, contact = self.world.S.tally, seen.S.counts, row[self.system.layout.contact]
-        contact[[COUNT, OVERLAP, RESIDUAL, ITERATIONS]] = counts[s.CONTACTS] - counts[s.STOPPING], seen.S.tally[s.OVERLAP], seen.S.tally[s.RESIDUAL], counts[s.ITERATIONS]
-        contact[[FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK]] = tally[s.FRICTION_WORK], tally[s.NORMAL_WORK], tally[s.DRIVE_WORK], tally[s.LOAD_WORK]
+        contact[[COUNT, OVERLAP, RESIDUAL, ITERATIONS]] = (
+            counts[s.CONTACTS] - counts[s.STOPPING],
+            seen.S.tally[s.OVERLAP],
+            seen.S.tally[s.RESIDUAL],
+            counts[s.ITERATIONS],
+        )
+        contact[[FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK]] = (
+            tally[s.FRICTION_WORK],
+            tally[s.NORMAL_WORK],
+            tally[s.DRIVE_WORK],
+            tally[s.LOAD_WORK],
+        )
         contact[PAIR0:] = 0.0
         bodies, numbers = seen.touching()
         if self.pair_columns:
-            forces = (numbers[:, c.FORCE:c.FORCE + 3] * numbers[:, c.NORMAL:c.NORMAL + 3]).sum(axis=1)
+            forces = (numbers[:, c.FORCE : c.FORCE + 3] * numbers[:, c.NORMAL : c.NORMAL + 3]).sum(
+                axis=1
+            )
             for pair, force in zip(bodies, forces):
                 if (column := self.pair_columns.get(frozenset(pair.tolist()))) is not None:
                     contact[column] += force
@@ -189,7 +284,11 @@ class ContactRunner:
             now, last = self._watched(), self._last
             self._last = now
             for k, (_, _, wanted) in enumerate(self._watch):
-                if last[k] * now[k] <= 0.0 and last[k] != 0.0 and wanted in (0.0, np.sign(now[k] - last[k])):
+                if (
+                    last[k] * now[k] <= 0.0
+                    and last[k] != 0.0
+                    and wanted in (0.0, np.sign(now[k] - last[k]))
+                ):
                     self.ended_by = k
                     return
 
@@ -222,7 +321,28 @@ class ContactRunner:
         world, recorder, impacts = self.world, self.recorder, self.impacts
         impacts.close()
         self.system.statistics = RunStatistics(
-            world.time, self.samples, int(world.S.counts[s.STEPS]), 0, self.cpu, self.wall, recorder.energy_error / self.moved if self.moved > 0.0 else None, recorder.gap,
-            world.time / self.wall if self.wall > 0.0 else 0.0, impacts.count, impacts.loss, self.ended_by,
-            int(world.S.counts[s.UNSOLVED]), float(world.S.tally[s.WORST_RESIDUAL]), run_notes(self.system.mechanism) + seen_notes(
-                self.system.mechanism, self.features, self.laws, self.unseen, 0.0, "step with contacts"), float(world.S.tally[s.WORST_SUNK]))
+            world.time,
+            self.samples,
+            int(world.S.counts[s.STEPS]),
+            0,
+            self.cpu,
+            self.wall,
+            recorder.energy_error / self.moved if self.moved > 0.0 else None,
+            recorder.gap,
+            world.time / self.wall if self.wall > 0.0 else 0.0,
+            impacts.count,
+            impacts.loss,
+            self.ended_by,
+            int(world.S.counts[s.UNSOLVED]),
+            float(world.S.tally[s.WORST_RESIDUAL]),
+            run_notes(self.system.mechanism)
+            + seen_notes(
+                self.system.mechanism,
+                self.features,
+                self.laws,
+                self.unseen,
+                0.0,
+                "step with contacts",
+            ),
+            float(world.S.tally[s.WORST_SUNK]),
+        )

@@ -1,7 +1,9 @@
-"""One island solved: De Saxce's correction around APGD, or around one of the methods to compare; and impacts one after the other.
+"""One island solved: De Saxce's correction around APGD, or around one of the methods to compare;
+and impacts one after the other.
 
-The cone problem alone asks of a sliding contact u_n = mu |u_t|: it lifts off.  Coulomb's law is the same problem with mu |u_t| added to b_n,
-found by repeating with the value of the pass before (Acary, Cadoux, Lemarechal & Malick 2011).
+The cone problem alone asks of a sliding contact u_n = mu |u_t|: it lifts off.  Coulomb's law is the
+same problem with mu |u_t| added to b_n, found by repeating with the value of the pass before
+(Acary, Cadoux, Lemarechal & Malick 2011).
 """
 
 import math
@@ -11,7 +13,20 @@ from numba import typeof, types
 from . import stage as s
 from .apgd import solve_apgd
 from .compiled import kernel
-from .problem import I_DENSE, I_FIRST, I_LAST, MU, PROBLEM, WIDTH, assemble_dense, gather_wrenches, multiply, respond, set_scales, slip
+from .problem import (
+    I_DENSE,
+    I_FIRST,
+    I_LAST,
+    MU,
+    PROBLEM,
+    WIDTH,
+    assemble_dense,
+    gather_wrenches,
+    multiply,
+    respond,
+    set_scales,
+    slip,
+)
 from .newton import solve_newton
 from .pile import solve_pile
 from .points import contact_points
@@ -20,14 +35,14 @@ from .sliding import retell_shifts, wanted_shift
 from .standing import EVERY, IMPACTS, INDEX, NOTHING, NUMBER, VECTOR, alone
 from .sweeps import APGD, GAUSS_SEIDEL, solve_gauss_seidel, solve_jacobi
 
-MOST_IMPACTS = 1000     # in one step and island
+MOST_IMPACTS = 1000  # in one step and island
 POINTS = typeof(contact_points(1))
-LOCAL = 200             # iterations of one contact's own problem
-FIRST = 400             # of the accelerated gradient, before Newton's method is tried
-STUCK = 1.0 - 1e-6      # of mu times the normal impulse: friction below which a contact sticks
-RELEASES = 6            # times that it is asked which contacts open
-AWAY = 1e6              # speed apart that a contact is given which is let go [m/s]
-FAINT = 4.0             # tolerances: what impulses answer by at most that may stand where a contact opens
+LOCAL = 200  # iterations of one contact's own problem
+FIRST = 400  # of the accelerated gradient, before Newton's method is tried
+STUCK = 1.0 - 1e-6  # of mu times the normal impulse: friction below which a contact sticks
+RELEASES = 6  # times that it is asked which contacts open
+AWAY = 1e6  # speed apart that a contact is given which is let go [m/s]
+FAINT = 4.0  # tolerances: what impulses answer by at most that may stand where a contact opens
 
 
 @kernel
@@ -53,11 +68,15 @@ def copy_impulses(P, island, source, target):
 
 @alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
 def solve_island(P, island, S, L, curve):
-    """The impulses of one island from those that stand in gamma: (iterations, products, residual [m/s], L).
+    """The impulses of one island from those that stand in gamma: (iterations, products, residual
+    [m/s], L).
 
-    The residual is that of Coulomb's law, De Saxce's shifts being those that the impulses ask for; without the correction it is that of the cone problem.
-    L: curvature of the step before, 0 for none.   Before it, scales and, of a small island, the matrix are filled by `prepare_island`.   Where the accelerated
-    gradient takes long Newton's method goes on; where that is not for this island, or comes to where rounding ends it, the gradient has the rest of the iterations allowed.
+    The residual is that of Coulomb's law, De Saxce's shifts being those that the impulses ask for;
+    without the correction it is that of the cone problem.
+    L: curvature of the step before, 0 for none.  Before it, scales and, of a small island, the
+    matrix are filled by `prepare_island`.  Where the accelerated gradient takes long Newton's
+    method goes on; where that is not for this island, or comes to where rounding ends it, the
+    gradient has the rest of the iterations allowed.
     """
     settings, I, width = S.settings, P.islands, P.size[WIDTH]
     tolerance, most, method = settings[s.TOLERANCE], int(settings[s.MOST]), int(settings[s.METHOD])
@@ -107,24 +126,36 @@ def solve_island(P, island, S, L, curve):
 @kernel
 def asks_mean(P, S, i):
     """Truth of r's tangential part of a smooth contact being that of the mean slip."""
-    return P.r[i, 1] != S.foreseen[i, 1] + S.bends[i, s.BENT + 1] or P.r[i, 2] != S.foreseen[i, 2] + S.bends[i, s.BENT + 2]
+    return (
+        P.r[i, 1] != S.foreseen[i, 1] + S.bends[i, s.BENT + 1]
+        or P.r[i, 2] != S.foreseen[i, 2] + S.bends[i, s.BENT + 2]
+    )
 
 
 @kernel
 def jams(P, island, S):
     """Truth of a contact having stopped that was thought to slide all through the step."""
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        if S.bends[i, s.SMOOTH] > 0.0 and asks_mean(P, S, i) and math.hypot(P.gamma[i, 1], P.gamma[i, 2]) < STUCK * P.cone[i, MU] * P.gamma[i, 0]:
+        if (
+            S.bends[i, s.SMOOTH] > 0.0
+            and asks_mean(P, S, i)
+            and math.hypot(P.gamma[i, 1], P.gamma[i, 2]) < STUCK * P.cone[i, MU] * P.gamma[i, 0]
+        ):
             return True
     return False
 
 
 @kernel
 def ask_for_end(P, island, S):
-    """r's tangential part for the slip at the end of the step, also of contacts that were thought to slide all through it: what jams stops."""
+    """r's tangential part for the slip at the end of the step, also of contacts that were thought
+    to slide all through it: what jams stops.
+    """
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         if S.bends[i, s.SMOOTH] > 0.0:
-            P.r[i, 1], P.r[i, 2] = S.foreseen[i, 1] + S.bends[i, s.BENT + 1], S.foreseen[i, 2] + S.bends[i, s.BENT + 2]
+            P.r[i, 1], P.r[i, 2] = (
+                S.foreseen[i, 1] + S.bends[i, s.BENT + 1],
+                S.foreseen[i, 2] + S.bends[i, s.BENT + 2],
+            )
 
 
 @kernel
@@ -138,9 +169,11 @@ def holds_faintly(P, island, tolerance):
 
 @alone(EVERY, INDEX, PROBLEM, INDEX, s.STAGE)
 def let_go(P, island, S):
-    """Take the impulses from contacts that open faster than the tolerance, and give back those that would close without: r's first number tells, by AWAY more.   Returns how many there are.
+    """Take the impulses from contacts that open faster than the tolerance, and give back those that
+    would close without: r's first number tells, by AWAY more.  Returns how many there are.
 
-    To the tolerance a solve may end with little impulses of the step before at contacts that are opening; they would pull nothing and push what flies.
+    To the tolerance a solve may end with little impulses of the step before at contacts that are
+    opening; they would pull nothing and push what flies.
     """
     tolerance, correction, I = S.settings[s.TOLERANCE], S.settings[s.SAXCE] > 0.0, P.islands
     multiply(P, island, P.gamma, P.product_gamma)
@@ -149,7 +182,12 @@ def let_go(P, island, S):
         gone = P.r[i, 0] > 0.5 * AWAY
         opens = P.product_gamma[i, 0] + P.r[i, 0] - (AWAY if gone else 0.0)
         # without De Saxce's correction what slides is meant to lift off
-        if not gone and opens > tolerance and P.gamma[i, 0] > 0.0 and (correction or P.cone[i, MU] == 0.0):
+        if (
+            not gone
+            and opens > tolerance
+            and P.gamma[i, 0] > 0.0
+            and (correction or P.cone[i, MU] == 0.0)
+        ):
             P.r[i, 0] += AWAY
             for c in range(P.size[WIDTH]):
                 P.gamma[i, c] = 0.0
@@ -162,9 +200,11 @@ def let_go(P, island, S):
 
 @kernel
 def release(P, island, S, left, L, curve):
-    """Solve again without the contacts that open, until those that are let go stay open and no other opens: (iterations, products, residual [m/s], L).
+    """Solve again without the contacts that open, until those that are let go stay open and no
+    other opens: (iterations, products, residual [m/s], L).
 
-    left: residual of the impulses that stand in P.gamma.   Where it comes to no end they stand again behind it.
+    left: residual of the impulses that stand in P.gamma.  Where it comes to no end they stand again
+    behind it.
     """
     iterations = products = 0
     residual_before = left
@@ -206,7 +246,9 @@ def solve_shifted(P, island, S, passes, most, L, curve):
         P.shift[i] = wanted_shift(P, i, width)
     left = math.inf
     for n in range(passes):
-        done, count, _, L = run_method(P, island, method, tolerance, most - iterations, settings[s.OMEGA], L, curve)
+        done, count, _, L = run_method(
+            P, island, method, tolerance, most - iterations, settings[s.OMEGA], L, curve
+        )
         iterations, products = iterations + done, products + count
         left = retell_shifts(P, island, n)
         if left < tolerance or iterations >= most:
@@ -236,9 +278,11 @@ def local_column(P, island, i, x, y, z):
 
 @alone(IMPACTS, INDEX, PROBLEM, INDEX, s.STAGE, POINTS)
 def impacts_in_turn(P, island, S, points):
-    """Impacts one after the other, the fastest first, each as if its two bodies were alone: what a row of touching balls does in the laboratory.
+    """Impacts one after the other, the fastest first, each as if its two bodies were alone: what a
+    row of touching balls does in the laboratory.
 
-    The velocities without contacts in r take the jumps; impulses go into P.impact.   Returns the number of impacts.
+    The velocities without contacts in r take the jumps; impulses go into P.impact.  Returns the
+    number of impacts.
     Newton's restitution, and Coulomb's law for the impulse of each impact.
     """
     I, width, count = P.islands, P.size[WIDTH], 0
@@ -269,18 +313,27 @@ def impacts_in_turn(P, island, S, points):
 
 @kernel
 def one_impact(P, island, S, i, fastest):
-    """trial <- the impulse of one impact at contact i alone, which is added to P.impact: min 1/2 p N p + p b over the cone, b_n = (1 + e) u_n."""
+    """trial <- the impulse of one impact at contact i alone, which is added to P.impact: min 1/2 p
+    N p + p b over the cone, b_n = (1 + e) u_n.
+    """
     mu, e = P.cone[i, MU], S.materials[S.pair[i], s.RESTITUTION]
     a0, a1, a2 = local_column(P, island, i, 1.0, 0.0, 0.0)
     b0, b1, b2 = local_column(P, island, i, 0.0, 1.0, 0.0)
     c0, c1, c2 = local_column(P, island, i, 0.0, 0.0, 1.0)
-    u0, u1, u2 = (1.0 + e) * fastest, S.approach[i, 1] + P.product_y[i, 1], S.approach[i, 2] + P.product_y[i, 2]
+    u0, u1, u2 = (
+        (1.0 + e) * fastest,
+        S.approach[i, 1] + P.product_y[i, 1],
+        S.approach[i, 2] + P.product_y[i, 2],
+    )
     p0, p1, p2 = -u0 / a0, 0.0, 0.0
     if mu > 0.0:
         for _ in range(LOCAL):
             p0 = max(p0 - (u0 + a0 * p0 + b0 * p1 + c0 * p2) / a0, 0.0)
             k = 2.0 / (b1 + c2 + math.hypot(b1 - c2, 2.0 * b2))
-            p1, p2 = p1 - k * (u1 + a1 * p0 + b1 * p1 + c1 * p2), p2 - k * (u2 + a2 * p0 + b2 * p1 + c2 * p2)
+            p1, p2 = (
+                p1 - k * (u1 + a1 * p0 + b1 * p1 + c1 * p2),
+                p2 - k * (u2 + a2 * p0 + b2 * p1 + c2 * p2),
+            )
             t = math.hypot(p1, p2)
             if t > mu * p0:
                 p1, p2 = p1 * mu * p0 / t, p2 * mu * p0 / t

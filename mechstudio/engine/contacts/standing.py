@@ -1,6 +1,8 @@
-"""Kernels of contacts that stand alone, called by their address as those of kernels/standing.py are and for the same reason, compiled when they are first needed.
+"""Kernels of contacts that stand alone, called by their address as those of kernels/standing.py are
+and for the same reason, compiled when they are first needed.
 
-The table of addresses stands behind the directories of Stage and Problem, so that whoever has one of them can call.
+The table of addresses stands behind the directories of Stage and Problem, so that whoever has one
+of them can call.
 """
 
 import numpy as np
@@ -11,12 +13,60 @@ from ..kernels.columns import Tables
 from .compiled import kernel
 
 TABLES = Tables.compiled_type
-# groups that are compiled together: of every run with contacts, methods to compare, impacts one after the other
+# groups that are compiled together: of every run with contacts, methods to compare, impacts one
+# after the other
 EVERY, SWEEPS, IMPACTS = "every", "sweeps", "impacts"
-_PLACES = ("search", "find_islands", "read_bodies", "predict", "hold_rates", "fill_contacts", "read_approach", "fill_right_side", "fill_overlaps", "set_masses", "spread", "multiply",
-           "prepare_island", "residual", "trial_step", "guess_curvature", "solve_apgd", "solve_gauss_seidel", "solve_jacobi", "solve_island", "impacts_in_turn", "recall", "remember",
-           "push_apart", "book_work", "solve_loaded", "solve_rows", "accelerate_at_middle", "accelerate", "move", "turn_freely", "add_stops", "book_rows",
-           "follow_surfaces", "go_halfway", "read_bias", "fill_pile", "load_pile", "advance_pile", "judge_pile", "shift_pile", "solve_pile", "solve_newton", "meet", "let_go", "solve_in_turn", "keep_past", "give_back", "lift")
+_PLACES = (
+    "search",
+    "find_islands",
+    "read_bodies",
+    "predict",
+    "hold_rates",
+    "fill_contacts",
+    "read_approach",
+    "fill_right_side",
+    "fill_overlaps",
+    "set_masses",
+    "spread",
+    "multiply",
+    "prepare_island",
+    "residual",
+    "trial_step",
+    "guess_curvature",
+    "solve_apgd",
+    "solve_gauss_seidel",
+    "solve_jacobi",
+    "solve_island",
+    "impacts_in_turn",
+    "recall",
+    "remember",
+    "push_apart",
+    "book_work",
+    "solve_loaded",
+    "solve_rows",
+    "accelerate_at_middle",
+    "accelerate",
+    "move",
+    "turn_freely",
+    "add_stops",
+    "book_rows",
+    "follow_surfaces",
+    "go_halfway",
+    "read_bias",
+    "fill_pile",
+    "load_pile",
+    "advance_pile",
+    "judge_pile",
+    "shift_pile",
+    "solve_pile",
+    "solve_newton",
+    "meet",
+    "let_go",
+    "solve_in_turn",
+    "keep_past",
+    "give_back",
+    "lift",
+)
 ADDRESSES = np.zeros(len(_PLACES), np.int64)
 
 
@@ -26,6 +76,28 @@ class Addressed(ArraySet):
     beyond = (ADDRESSES,)
 
 
-_table = AddressTable(ADDRESSES, _PLACES, (EVERY, SWEEPS, IMPACTS), lambda argument: isinstance(argument, ArraySetType) and argument is not TABLES, kernel)
+_table = AddressTable(
+    ADDRESSES,
+    _PLACES,
+    (EVERY, SWEEPS, IMPACTS),
+    lambda argument: isinstance(argument, ArraySetType) and argument is not TABLES,
+    kernel,
+)
 need, need_next, pending, alone = _table.need, _table.need_next, _table.pending, _table.alone
-__all__ = ["EVERY", "FLAG", "IMPACTS", "INDEX", "NOTHING", "NUMBER", "ROWS", "SWEEPS", "TABLES", "VECTOR", "Addressed", "alone", "need", "need_next", "pending"]
+__all__ = [
+    "EVERY",
+    "FLAG",
+    "IMPACTS",
+    "INDEX",
+    "NOTHING",
+    "NUMBER",
+    "ROWS",
+    "SWEEPS",
+    "TABLES",
+    "VECTOR",
+    "Addressed",
+    "alone",
+    "need",
+    "need_next",
+    "pending",
+]

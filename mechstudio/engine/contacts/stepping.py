@@ -1,24 +1,60 @@
-"""One step with contacts: semi-implicit Euler of Stewart & Trinkle 1996 and Anitescu & Potra 1997 on the tree of the smooth engine.
+"""One step with contacts: semi-implicit Euler of Stewart & Trinkle 1996 and Anitescu & Potra 1997
+on the tree of the smooth engine.
 
-    1  where contacts are, at q;  accelerations a without contacts;  v* = v + h a, put on the joints:  G v* + b = 0 at the end of the step
-    2  impulses gamma of the cone problem with r = D^T v* + b, island by island, joints at their stops among the contacts;  v+ = v* + W D gamma
-    3  q+ = q (+) (h v+ + what pushes overlaps apart), then joints, couplings and drives closed to rounding, positions and velocities
-Units that touch nothing step by the midpoint rule, to second order, and so does what is touched by contacts that last (curved.py); what touches nothing and has no joints costs no more than its own arithmetic.  Free bodies move by the
-mean of their velocities too, unless a contact closes in the step.
-Energy: the work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to the kinetic energy of the step: of contacts with u = D^T v, of drives with the rates
-that their rows impose.  The work of loads without potential is that of their power by the trapezoidal rule.  What the account does not close by is the error of the step itself.
+    1  where contacts are, at q;  accelerations a without contacts;  v* = v + h a, put on the
+        joints:  G v* + b = 0 at the end of the step
+    2  impulses gamma of the cone problem with r = D^T v* + b, island by island, joints at their
+        stops among the contacts;  v+ = v* + W D gamma
+    3  q+ = q (+) (h v+ + what pushes overlaps apart), then joints, couplings and drives closed to
+        rounding, positions and velocities
+Units that touch nothing step by the midpoint rule, to second order, and so does what is touched by
+contacts that last (curved.py); what touches nothing and has no joints costs no more than its own
+arithmetic.  Free bodies move by the mean of their velocities too, unless a contact closes in the
+step.
+Energy: the work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to the kinetic
+energy of the step: of contacts with u = D^T v, of drives with the rates that their rows impose.
+The work of loads without potential is that of their power by the trapezoidal rule.  What the
+account does not close by is the error of the step itself.
 """
 
 import math
 
 from ..kernels.closure import row_values, widest
-from ..kernels.columns import ACC, B_NODE, BALL, BP, CLOSED, DOF, DRIVEN, FREE, HELD, KEPT, MOTION, NQ, NV, NX, O, R, TORN, V, V0, W
+from ..kernels.columns import (
+    ACC,
+    B_NODE,
+    BALL,
+    BP,
+    CLOSED,
+    DOF,
+    DRIVEN,
+    FREE,
+    HELD,
+    KEPT,
+    MOTION,
+    NQ,
+    NV,
+    NX,
+    O,
+    R,
+    TORN,
+    V,
+    V0,
+    W,
+)
 from ..kernels.kinematics import poses, step_coordinates
 from ..kernels.recording import body_matrix, quaternion
 from ..kernels.right_hand_side import project, right_hand_side, settle_readings
 from ..kernels.scalar import cross, get3, turned
 from . import stage as s
-from .booking import book_pushing, book_pushing_mechanisms, book_weight, book_work, booked, mark_pressed
+from .booking import (
+    book_pushing,
+    book_pushing_mechanisms,
+    book_weight,
+    book_work,
+    booked,
+    mark_pressed,
+)
 from .compiled import ENTRY, kernel
 from .curved import follow_surfaces, go_halfway, read_bias
 from .filling import SHAPES, fill_contacts, fill_overlaps, fill_right_side, let_creep, read_approach
@@ -27,9 +63,32 @@ from .lifting import lift
 from .limits import add_stops
 from .meeting import meet
 from .memory import forget, recall, remember
-from .overlaps import IN_PARTS, MOST_PARTS, NO_PAST, SHALLOW, TOO_DEEP, deepest_overlap, give_back, keep_past, turns_fast
+from .overlaps import (
+    IN_PARTS,
+    MOST_PARTS,
+    NO_PAST,
+    SHALLOW,
+    TOO_DEEP,
+    deepest_overlap,
+    give_back,
+    keep_past,
+    turns_fast,
+)
 from .predicting import ALONE, TOUCHING, hold_rates, predict, predict_by_middle, rate_error
-from .problem import CONTACTS, I_ASLEEP, I_BLOCK1, I_DENSE, I_FIRST, I_LAST, ISLANDS, MU, PROBLEM, ROLL, SPIN, WIDTH
+from .problem import (
+    CONTACTS,
+    I_ASLEEP,
+    I_BLOCK1,
+    I_DENSE,
+    I_FIRST,
+    I_LAST,
+    ISLANDS,
+    MU,
+    PROBLEM,
+    ROLL,
+    SPIN,
+    WIDTH,
+)
 from .response import book_rows, set_masses, set_twists, spread
 from .search import copy_points, find_contacts
 from .solving import POINTS, impacts_in_turn, prepare_island, release, run_method, solve_island
@@ -41,12 +100,16 @@ STEPPED, NO_ROOM, NOT_FINITE, OPEN, TORN_APART, SINKS, MANY_EVENTS = range(7)
 @alone(EVERY, INDEX, s.STAGE, SHAPES, POINTS)
 def search(S, table, points):
     """Contacts of the bodies where they are, and of those that come together within a step."""
-    return find_contacts(table, S.poses, S.velocities, S.settings[s.MARGIN], points, S.settings[s.STEP])
+    return find_contacts(
+        table, S.poses, S.velocities, S.settings[s.MARGIN], points, S.settings[s.STEP]
+    )
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE)
 def read_bodies(T, S):
-    """Poses and velocities of the bodies, as `poses` left the nodes: origins and angular velocities in W."""
+    """Poses and velocities of the bodies, as `poses` left the nodes: origins and angular velocities
+    in W.
+    """
     N, const = T.node, T.body_const
     for b in range(T.bodies.shape[0]):
         i = T.bodies[b, B_NODE]
@@ -55,8 +118,16 @@ def read_bodies(T, S):
         cx, cy, cz = cross(wx, wy, wz, rx, ry, rz)
         for j in range(3):
             S.velocities[b, 3 + j] = N[i, W + j]
-        S.poses[b, 0], S.poses[b, 1], S.poses[b, 2] = N[i, O] + rx, N[i, O + 1] + ry, N[i, O + 2] + rz
-        S.velocities[b, 0], S.velocities[b, 1], S.velocities[b, 2] = N[i, V] + cx, N[i, V + 1] + cy, N[i, V + 2] + cz
+        S.poses[b, 0], S.poses[b, 1], S.poses[b, 2] = (
+            N[i, O] + rx,
+            N[i, O + 1] + ry,
+            N[i, O + 2] + rz,
+        )
+        S.velocities[b, 0], S.velocities[b, 1], S.velocities[b, 2] = (
+            N[i, V] + cx,
+            N[i, V + 1] + cy,
+            N[i, V + 2] + cz,
+        )
         body_matrix(T, b, S.matrix)
         S.poses[b, 3], S.poses[b, 4], S.poses[b, 5], S.poses[b, 6] = quaternion(S.matrix)
 
@@ -89,7 +160,9 @@ def solve_contacts(T, S, P, curve):
 
 @alone(EVERY, FLAG, TABLES, s.STAGE, PROBLEM, POINTS, VECTOR)
 def push_apart(T, S, P, points, curve):
-    """S.increments <- what brings overlaps back to the slop, as increments of the coordinates: the least motion in kinetic energy, without friction.   Returns whether anything was to be done."""
+    """S.increments <- what brings overlaps back to the slop, as increments of the coordinates: the
+    least motion in kinetic energy, without friction.  Returns whether anything was to be done.
+    """
     for j in range(T.size[NV]):
         S.increments[j] = 0.0
     settings = S.settings
@@ -111,13 +184,19 @@ def push_apart(T, S, P, points, curve):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def move(y, T, S, h):
-    """q <- q (+) h v+ and what pushes overlaps apart; units that touch nothing by the mean of their velocities, as mechanisms, and free bodies on which
-    nothing but weight acts, whose contacts do not close.   Turns are exact for constant angular velocity."""
+    """q <- q (+) h v+ and what pushes overlaps apart; units that touch nothing by the mean of their
+    velocities, as mechanisms, and free bodies on which nothing but weight acts, whose contacts do
+    not close.  Turns are exact for constant angular velocity.
+    """
     nodes, D, nq = T.nodes, T.dof, T.size[NQ]
     second = S.settings[s.SECOND_ORDER] > 0.0
     for i in range(nodes.shape[0] - 1):
         u = S.unit_of_node[i]
-        mean = second and (S.island_of_unit[u] < 0 or (S.unit_sleeps[u] == 1 or S.unit_free[u] == 0) and S.pressed[u] != s.CLOSING)
+        mean = second and (
+            S.island_of_unit[u] < 0
+            or (S.unit_sleeps[u] == 1 or S.unit_free[u] == 0)
+            and S.pressed[u] != s.CLOSING
+        )
         first, last = nodes[i, V0], nodes[i, V0] + nodes[i, DOF]
         for j in range(first, last):
             rate = 0.5 * (S.before[j] + y[nq + j]) if mean else y[nq + j]
@@ -135,7 +214,9 @@ def move(y, T, S, h):
 
 @kernel
 def turn_with_rows(y, T, S, touching, share):
-    """Give a share of S.turned back to the velocities of the units that touch something (touching), or of all others."""
+    """Give a share of S.turned back to the velocities of the units that touch something (touching),
+    or of all others.
+    """
     nodes, nq = T.nodes, T.size[NQ]
     for i in range(nodes.shape[0] - 1):
         if (S.island_of_unit[S.unit_of_node[i]] >= 0) == touching:
@@ -145,7 +226,9 @@ def turn_with_rows(y, T, S, touching, share):
 
 @kernel
 def step(y, T, S, P, table, points, spare, known, curve):
-    """One step of y.   Returns STEPPED, or what prevented it; after NO_ROOM nothing has happened.   known: whether spare has its contacts, and nodes and bodies are there."""
+    """One step of y.  Returns STEPPED, or what prevented it; after NO_ROOM nothing has happened.
+    known: whether spare has its contacts, and nodes and bodies are there.
+    """
     h, nq, nv, counts, tally = S.settings[s.STEP], T.size[NQ], T.size[NV], S.counts, S.tally
     if known:
         counts[s.WANTED] = copy_points(spare, points)
@@ -237,8 +320,9 @@ def step(y, T, S, P, table, points, spare, known, curve):
     move(y, T, S, h)
     y[y.shape[0] - 1] = before_time + h
     if T.size[KEPT] > 0:
-        # velocities obey the rows as they stood before the step; put on those as they stand behind it they would lose the square of the angle between both, in each step:
-        # from half way they lose nothing to second order
+        # velocities obey the rows as they stood before the step; put on those as they stand behind
+        # it they would lose the square of the angle between both, in each step: from half way they
+        # lose nothing to second order
         turn_with_rows(y, T, S, True, TOUCHING)
         right_hand_side(y, T, S.slope, False)
         open_by = project(y, T, T.settings[CLOSED])
@@ -280,7 +364,8 @@ def keep_impulses(S, P):
 
 @kernel
 def look_ahead(y, T, S, table, spare, allowed):
-    """STEPPED where no overlap at y is a larger share of its body than allowed, or where small ones could be taken away, else SINKS; NO_ROOM where that cannot be told.
+    """STEPPED where no overlap at y is a larger share of its body than allowed, or where small ones
+    could be taken away, else SINKS; NO_ROOM where that cannot be told.
 
     spare: the contacts of a step from there, overwritten.
     """
@@ -300,13 +385,18 @@ def look_ahead(y, T, S, table, spare, allowed):
 
 @kernel
 def has_room_for_events(S, points):
-    """Whether a step, or a part of one, finds room for an event at every point: what it writes is not looked at again."""
+    """Whether a step, or a part of one, finds room for an event at every point: what it writes is
+    not looked at again.
+    """
     return S.counts[s.EVENTS] + points.gap.shape[0] <= S.events.shape[0]
 
 
 @kernel
 def careful_step(y, T, S, P, table, points, spare, known, curve):
-    """One step of y, in parts where bodies that turn fast would sink into others: (as `step` returns, whether spare has the contacts of the next step).   After SINKS and MANY_EVENTS nothing has happened either."""
+    """One step of y, in parts where bodies that turn fast would sink into others: (as `step`
+    returns, whether spare has the contacts of the next step).  After SINKS and MANY_EVENTS nothing
+    has happened either.
+    """
     h, start = S.settings[s.STEP], y[y.shape[0] - 1]
     S.counts[s.PAST] = NO_PAST
     what = step(y, T, S, P, table, points, spare, known, curve)
@@ -319,7 +409,8 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
         what = look_ahead(y, T, S, table, spare, allowed)
     known = what == STEPPED
     if not kept:
-        # impulses that were not found let in what turns slowly too: it is taken out again as far as that can be, and told
+        # impulses that were not found let in what turns slowly too: it is taken out again as far as
+        # that can be, and told
         return STEPPED, known
     while what == SINKS and parts < MOST_PARTS:
         parts *= 2
@@ -351,7 +442,9 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
 
 @kernel(options=ENTRY)
 def run_steps(y, T, S, P, table, points, spare, curve, steps):
-    """So many steps of y, fewer where the next one may have more events than there is room for.   Returns (what ended them, how many were made)."""
+    """So many steps of y, fewer where the next one may have more events than there is room for.
+    Returns (what ended them, how many were made).
+    """
     known = False
     for n in range(steps):
         what, known = careful_step(y, T, S, P, table, points, spare, known, curve)

@@ -1,8 +1,12 @@
-"""Projected Gauss-Seidel and projected Jacobi for the same problem under the same residual, to compare (Tasora & Anitescu 2008; CONTACT 5).
+"""Projected Gauss-Seidel and projected Jacobi for the same problem under the same residual, to
+compare (Tasora & Anitescu 2008; CONTACT 5).
 
-Both project gamma_i - omega (N gamma + r)_i / d_i onto the cone of one contact, Jacobi with OMEGA omega.  Gauss-Seidel lets the next contact see what the last one did.
-Neither comes nearer with every sweep: the best iterate is returned, as by APGD.  And either would run away, Jacobi where one body touches many others, Gauss-Seidel where
-joints leave a contact one way to give, so that all of N_ii is three times its mean diagonal d_i: where dx^T N dx shows that a step is too long, it is shortened.
+Both project gamma_i - omega (N gamma + r)_i / d_i onto the cone of one contact, Jacobi with OMEGA
+omega.  Gauss-Seidel lets the next contact see what the last one did.
+Neither comes nearer with every sweep: the best iterate is returned, as by APGD.  And either would
+run away, Jacobi where one body touches many others, Gauss-Seidel where joints leave a contact one
+way to give, so that all of N_ii is three times its mean diagonal d_i: where dx^T N dx shows that a
+step is too long, it is shortened.
 """
 
 import math
@@ -11,19 +15,41 @@ from numba import types
 
 from .apgd import project_contact, residual
 from .compiled import kernel
-from .problem import (B_COUNT, B_MOVER, B_START, I_BLOCK0, I_BLOCK1, I_FIRST, I_LAST, LENGTH, MOVERS, PROBLEM, WIDTH, gather_wrenches, multiply, push, push_turn,
-                      respond, slip, turn_slip)
+from .problem import (
+    B_COUNT,
+    B_MOVER,
+    B_START,
+    I_BLOCK0,
+    I_BLOCK1,
+    I_FIRST,
+    I_LAST,
+    LENGTH,
+    MOVERS,
+    PROBLEM,
+    WIDTH,
+    gather_wrenches,
+    multiply,
+    push,
+    push_turn,
+    respond,
+    slip,
+    turn_slip,
+)
 from .standing import INDEX, NUMBER, SWEEPS, VECTOR, alone
 
 APGD, GAUSS_SEIDEL, JACOBI = range(3)
-OMEGA = 0.2             # of Jacobi's steps to Gauss-Seidel's: it does not converge with much more (CONTACT 5)
-STEEP = 1.5             # curvature along a change, in those for which the step would be the best, from which the step is shortened; from 2 on it climbs
-LOST = 1e100            # residual behind which numbers overflow [m/s]
+OMEGA = 0.2  # of Jacobi's steps to Gauss-Seidel's: it does not converge with much more (CONTACT 5)
+# curvature along a change, in those for which the step would be the best, from which the step is
+# shortened; from 2 on it climbs
+STEEP = 1.5
+LOST = 1e100  # residual behind which numbers overflow [m/s]
 
 
 @kernel
 def keep_better(P, island, left, least):
-    """P.best <- P.gamma where its residual `left` is below the least so far.   Returns the lesser of both."""
+    """P.best <- P.gamma where its residual `left` is below the least so far.  Returns the lesser of
+    both.
+    """
     if not left < least:
         return least
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
@@ -34,7 +60,9 @@ def keep_better(P, island, left, least):
 
 @kernel
 def return_best(P, island, left, least):
-    """P.gamma <- P.best and its product, where the last residual `left` is not the least.   Returns the products made."""
+    """P.gamma <- P.best and its product, where the last residual `left` is not the least.  Returns
+    the products made.
+    """
     if not least < left:
         return 0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
@@ -46,7 +74,9 @@ def return_best(P, island, left, least):
 
 @alone(SWEEPS, types.Tuple((INDEX, INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER, VECTOR)
 def solve_jacobi(P, island, tolerance, most, omega, curve):
-    """Projected Jacobi: (iterations, products, residual [m/s]).   P.gamma holds the best iterate, P.product_gamma its product with N; curve the residual after each iteration."""
+    """Projected Jacobi: (iterations, products, residual [m/s]).  P.gamma holds the best iterate,
+    P.product_gamma its product with N; curve the residual after each iteration.
+    """
     I, width = P.islands, P.size[WIDTH]
     first, last = I[island, I_FIRST], I[island, I_LAST]
     multiply(P, island, P.gamma, P.product_gamma)
@@ -79,7 +109,11 @@ def read_contact(P, i, width):
     """(N gamma)_i from the twists of its movers into product_gamma."""
     a, b, out, g = P.side[i, 0], P.side[i, 1], P.product_gamma, P.gamma
     x, y, z = slip(P.frame, i, P.twist, a, b)
-    out[i, 0], out[i, 1], out[i, 2] = x + P.soft[i, 0] * g[i, 0], y + P.soft[i, 1] * g[i, 1], z + P.soft[i, 1] * g[i, 2]
+    out[i, 0], out[i, 1], out[i, 2] = (
+        x + P.soft[i, 0] * g[i, 0],
+        y + P.soft[i, 1] * g[i, 1],
+        z + P.soft[i, 1] * g[i, 2],
+    )
     if width == 6:
         x, y, z = turn_slip(P.frame, i, P.twist, a, b)
         k = P.cone[i, LENGTH]
@@ -88,7 +122,9 @@ def read_contact(P, i, width):
 
 @kernel
 def nudge(P, island, i, width, change):
-    """Add what a change of one contact's impulse does to the twists; change: P.trial_i.   Uses the last rows of twist's movers as they are."""
+    """Add what a change of one contact's impulse does to the twists; change: P.trial_i.  Uses the
+    last rows of twist's movers as they are.
+    """
     I, twist, M, ground = P.islands, P.twist, P.mass, P.size[MOVERS]
     n = twist.shape[0] - 1
     for end in range(2):
@@ -129,9 +165,11 @@ def nudge(P, island, i, width, change):
 
 @alone(SWEEPS, types.Tuple((INDEX, INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER, VECTOR)
 def solve_gauss_seidel(P, island, tolerance, most, omega, curve):
-    """Projected Gauss-Seidel: (sweeps, products, residual [m/s]).   The residual is that of the impulses after a sweep, not of those on its way.
+    """Projected Gauss-Seidel: (sweeps, products, residual [m/s]).  The residual is that of the
+    impulses after a sweep, not of those on its way.
 
-    P.gamma holds the best iterate, P.product_gamma its product with N; curve the residual after each sweep.
+    P.gamma holds the best iterate, P.product_gamma its product with N; curve the residual after
+    each sweep.
     """
     I, width = P.islands, P.size[WIDTH]
     first, last = I[island, I_FIRST], I[island, I_LAST]

@@ -1,4 +1,6 @@
-"""Vectors by their components, and rows of placed shapes: origin in columns 0 to 2, rotation matrix by rows in columns 3 to 11, both in W."""
+"""Vectors by their components, and rows of placed shapes: origin in columns 0 to 2, rotation matrix
+by rows in columns 3 to 11, both in W.
+"""
 
 import math
 
@@ -18,13 +20,21 @@ def dot(ax, ay, az, bx, by, bz):
 @kernel(options=INLINED)
 def outward(X, i, x, y, z):
     """A vector of shape i in W."""
-    return (X[i, 3] * x + X[i, 4] * y + X[i, 5] * z, X[i, 6] * x + X[i, 7] * y + X[i, 8] * z, X[i, 9] * x + X[i, 10] * y + X[i, 11] * z)
+    return (
+        X[i, 3] * x + X[i, 4] * y + X[i, 5] * z,
+        X[i, 6] * x + X[i, 7] * y + X[i, 8] * z,
+        X[i, 9] * x + X[i, 10] * y + X[i, 11] * z,
+    )
 
 
 @kernel(options=INLINED)
 def inward(X, i, x, y, z):
     """A vector of W in the axes of shape i."""
-    return (X[i, 3] * x + X[i, 6] * y + X[i, 9] * z, X[i, 4] * x + X[i, 7] * y + X[i, 10] * z, X[i, 5] * x + X[i, 8] * y + X[i, 11] * z)
+    return (
+        X[i, 3] * x + X[i, 6] * y + X[i, 9] * z,
+        X[i, 4] * x + X[i, 7] * y + X[i, 10] * z,
+        X[i, 5] * x + X[i, 8] * y + X[i, 11] * z,
+    )
 
 
 @kernel(options=INLINED)
@@ -35,7 +45,9 @@ def local(X, i, x, y, z):
 
 @kernel(options=INLINED)
 def tangents(nx, ny, nz):
-    """Two unit vectors u, w with u x w = n, without a jump in the neighbourhood of most n (Duff et al. 2017)."""
+    """Two unit vectors u, w with u x w = n, without a jump in the neighbourhood of most n (Duff et
+    al. 2017).
+    """
     s = 1.0 if nz >= 0.0 else -1.0
     a = -1.0 / (s + nz)
     b = nx * ny * a
@@ -44,7 +56,9 @@ def tangents(nx, ny, nz):
 
 @kernel(options=INLINED)
 def put(out, feature, count, key, gap, px, py, pz, nx, ny, nz):
-    """Write a contact into the scratch of one pair: gap, point, normal from the first to the second shape.  Returns the new count."""
+    """Write a contact into the scratch of one pair: gap, point, normal from the first to the second
+    shape.  Returns the new count.
+    """
     if count >= out.shape[0]:
         return count
     out[count, 0] = gap

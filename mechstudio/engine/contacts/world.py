@@ -1,4 +1,6 @@
-"""A system and what may touch in it, ready to step: the arrays of a run, which grow when contacts need more room."""
+"""A system and what may touch in it, ready to step: the arrays of a run, which grow when contacts
+need more room.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,16 +31,18 @@ from .stepping import MANY_EVENTS, NO_ROOM, OPEN, SINKS, STEPPED, TORN_APART, ru
 from .sweeps import APGD, GAUSS_SEIDEL, JACOBI
 
 METHODS = {"apgd": APGD, "gauss_seidel": GAUSS_SEIDEL, "jacobi": JACOBI}
-ROOM = 64               # contacts at first
-LEAST_TORN = 1e-10      # metres by which a row may be open behind a step, dropped or not, however small the mechanism
+ROOM = 64  # contacts at first
+# metres by which a row may be open behind a step, dropped or not, however small the mechanism
+LEAST_TORN = 1e-10
 
 
 @dataclass(frozen=True)
 class Surface:
     """How one material rubs and rebounds, or a pair of them.
 
-    friction: Coulomb's coefficient, of rest and of sliding.   restitution: rebound speed over approach speed.   rolling, spinning: resistance as an arm [m].
-    compliance [m/N] with its damping time [s]: how far a contact gives way, 0 for rigid.
+    friction: Coulomb's coefficient, of rest and of sliding.  restitution: rebound speed over
+    approach speed.  rolling, spinning: resistance as an arm [m]. compliance [m/N] with its damping
+    time [s]: how far a contact gives way, 0 for rigid.
     """
 
     friction: float = 0.5
@@ -50,20 +54,32 @@ class Surface:
 
 
 def paired(a: Surface, b: Surface) -> Surface:
-    """What two materials do to each other: geometric means of friction and rebound, the sums of what gives way, the larger resistance to rolling."""
-    return Surface((a.friction * b.friction) ** 0.5, (a.restitution * b.restitution) ** 0.5, max(a.rolling, b.rolling), max(a.spinning, b.spinning),
-                   a.compliance + b.compliance, max(a.damping, b.damping))
+    """What two materials do to each other: geometric means of friction and rebound, the sums of
+    what gives way, the larger resistance to rolling.
+    """
+    return Surface(
+        (a.friction * b.friction) ** 0.5,
+        (a.restitution * b.restitution) ** 0.5,
+        max(a.rolling, b.rolling),
+        max(a.spinning, b.spinning),
+        a.compliance + b.compliance,
+        max(a.damping, b.damping),
+    )
 
 
 @dataclass(frozen=True)
 class StepOptions:
     """How to step.
 
-    step [s].   tolerance: residual at which a solve ends [m/s].   most: iterations of one.   method: key of METHODS.   correction: De Saxce's, against the lift of
-    sliding bodies.   sequential: impacts one after the other.   margin: how far beyond what a step can bring contacts are looked for [m].   slowest: approach
-    below which nothing rebounds [m/s].   projection: push overlaps apart by positions; else by velocities of at most `recovery` [m/s].   rest_speed [m/s],
-    rest_time [s]: what sleeps; a time of 0 keeps everything awake.   second_order: what touches nothing steps by the midpoint rule.   slop: overlap left alone [m].
-    passes: times that De Saxce's shifts are told anew.   omega: step of the methods to compare, in their own.
+    step [s].  tolerance: residual at which a solve ends [m/s].  most: iterations of one.  method:
+    key of METHODS.  correction: De Saxce's, against the lift of sliding bodies.  sequential:
+    impacts one after the other.  margin: how far beyond what a step can bring contacts are looked
+    for [m].  slowest: approach below which nothing rebounds [m/s].  projection: push overlaps apart
+    by positions; else by velocities of at most `recovery` [m/s].  rest_speed [m/s], rest_time [s]:
+    what sleeps; a time of 0 keeps everything awake.  second_order: what touches nothing steps by
+    the midpoint rule.  slop: overlap left alone [m].
+    passes: times that De Saxce's shifts are told anew.  omega: step of the methods to compare, in
+    their own.
     """
 
     step: float = 1e-3
@@ -94,27 +110,49 @@ def _materials(surfaces: Sequence[Surface], pairs: dict[tuple[int, int], Surface
     for a in range(n):
         for b in range(n):
             p = pairs.get((a, b)) or pairs.get((b, a)) or paired(surfaces[a], surfaces[b])
-            out[a * n + b] = p.friction, p.restitution, p.rolling, p.spinning, p.compliance, p.damping
+            out[a * n + b] = (
+                p.friction,
+                p.restitution,
+                p.rolling,
+                p.spinning,
+                p.compliance,
+                p.damping,
+            )
     return out
 
 
 class World:
     """The arrays of one run with contacts.
 
-    y: state, overwritten by steps.   points: contacts of the last step, at its beginning.   counts, tally: see stage.py.   curve: residuals of the last solve.
+    y: state, overwritten by steps.  points: contacts of the last step, at its beginning.  counts,
+    tally: see stage.py.  curve: residuals of the last solve.
     impacts: those of the steps so far that nobody has taken, arrays (n, stage.EVENT_WIDTH).
     """
 
-    def __init__(self, system: System, table: ShapeTable, surfaces: Sequence[Surface], options: StepOptions, pairs: dict[tuple[int, int], Surface] | None = None,
-                 curve: int = 0, stops: Sequence[tuple[np.ndarray, float]] = (), tables: Tables | None = None) -> None:
-        """stops: rows of stop_table.py, each with its restitution.   tables: the system's with loads that are means over steps (mean_loads.py); its own without."""
+    def __init__(
+        self,
+        system: System,
+        table: ShapeTable,
+        surfaces: Sequence[Surface],
+        options: StepOptions,
+        pairs: dict[tuple[int, int], Surface] | None = None,
+        curve: int = 0,
+        stops: Sequence[tuple[np.ndarray, float]] = (),
+        tables: Tables | None = None,
+    ) -> None:
+        """stops: rows of stop_table.py, each with its restitution.  tables: the system's with loads
+        that are means over steps (mean_loads.py); its own without.
+        """
         self.system, self.table, self.options = system, table, options
         prepare_contacts()
         if options.method != "apgd":
             need(SWEEPS)
         if options.sequential:
             need(IMPACTS)
-        self.T, self._means = system.fresh_tables() if tables is None else copy_tables(tables), tables is not None
+        self.T, self._means = (
+            system.fresh_tables() if tables is None else copy_tables(tables),
+            tables is not None,
+        )
         self.T.settings[k.TORN] = max(self.T.settings[k.TORN], LEAST_TORN)
         self.y = system.start.copy()
         self.curve = np.zeros(curve)
@@ -124,7 +162,9 @@ class World:
         self.materials = _materials(surfaces, pairs or {})
         self.stops = np.array([row for row, _ in stops]).reshape(-1, s.STOP_WIDTH)
         for row, (_, e) in zip(self.stops, stops):
-            row[s.STOP_MATERIAL] = (len(surfaces) - len(rebounds) + rebounds.index(e)) * (len(surfaces) + 1)
+            row[s.STOP_MATERIAL] = (len(surfaces) - len(rebounds) + rebounds.index(e)) * (
+                len(surfaces) + 1
+            )
         self.impacts: list[np.ndarray] = []
         self.width = 6 if (self.materials[:, [s.ROLLING, s.SPINNING]] > 0.0).any() else 3
         self.points, self.spare = contact_points(ROOM), contact_points(ROOM)
@@ -133,23 +173,54 @@ class World:
         self.P = self._problem()
 
     def _problem(self):
-        return new_problem(self.room, len(self.T.nodes) - 1, self.width, self._block_room, self._blocks)
+        return new_problem(
+            self.room, len(self.T.nodes) - 1, self.width, self._block_room, self._blocks
+        )
 
     def _settings(self) -> np.ndarray:
         o, out = self.options, np.zeros(s.SETTINGS_WIDTH)
         size = self.system.size
         slop = o.slop if o.slop >= 0.0 else 1e-6 * size
-        out[[s.STEP, s.TOLERANCE, s.MOST, s.METHOD, s.SAXCE, s.OMEGA]] = o.step, o.tolerance, o.most, METHODS[o.method], o.passes if o.correction else 0, o.omega
+        out[[s.STEP, s.TOLERANCE, s.MOST, s.METHOD, s.SAXCE, s.OMEGA]] = (
+            o.step,
+            o.tolerance,
+            o.most,
+            METHODS[o.method],
+            o.passes if o.correction else 0,
+            o.omega,
+        )
         out[s.TAKEN] = o.step
-        out[[s.MARGIN, s.SLOWEST, s.RECOVERY, s.SLOP]] = o.margin, o.slowest, o.recovery, slop if o.projection else -1.0
-        out[[s.SEQUENTIAL, s.REST_SPEED, s.REST_TIME, s.SIZE, s.SECOND_ORDER, s.MEANS]] = o.sequential, o.rest_speed, o.rest_time, size, o.second_order, self._means
+        out[[s.MARGIN, s.SLOWEST, s.RECOVERY, s.SLOP]] = (
+            o.margin,
+            o.slowest,
+            o.recovery,
+            slop if o.projection else -1.0,
+        )
+        out[[s.SEQUENTIAL, s.REST_SPEED, s.REST_TIME, s.SIZE, s.SECOND_ORDER, s.MEANS]] = (
+            o.sequential,
+            o.rest_speed,
+            o.rest_time,
+            size,
+            o.second_order,
+            self._means,
+        )
         return out
 
     def advance(self, steps: int = 1) -> None:
         """So many steps.  Raises RunStopped where one cannot be made."""
         left = steps
         while left:
-            what, made = run_steps(self.y, self.T, self.S, self.P, self.table, self.points, self.spare, self.curve, left)
+            what, made = run_steps(
+                self.y,
+                self.T,
+                self.S,
+                self.P,
+                self.table,
+                self.points,
+                self.spare,
+                self.curve,
+                left,
+            )
             left -= made
             self._take_impacts()
             if what == NO_ROOM:
@@ -181,17 +252,33 @@ class World:
     def _reason(self, what: int) -> str:
         start = f"The run stopped at {self.time:.6g} s: "
         if what == TORN_APART:
-            return start + torn_words(self.system, self.T, self.system.kept, self.y, open_rows(self.y, self.T))
+            return start + torn_words(
+                self.system, self.T, self.system.kept, self.y, open_rows(self.y, self.T)
+            )
         if what == OPEN:
-            return start + "the joints could not be closed again after a step with contacts; take a shorter contact step."
+            return start + (
+                "the joints could not be closed again after a step with contacts; take a "
+                "shorter contact step."
+            )
         if what == SINKS:
-            return start + (f"{self._pair(int(self.S.counts[s.DEEPEST]))} sink into each other however short the step; take a shorter contact step, "
-                            "slow down what turns so fast, or let the two not touch.")
-        return start + "a velocity has grown beyond all bounds; take a shorter contact step, or look for a stiff spring or a force that keeps on pushing a light body."
+            return start + (
+                f"{self._pair(int(self.S.counts[s.DEEPEST]))} sink into each other however "
+                "short the step; take a shorter contact step, "
+                "slow down what turns so fast, or let the two not touch."
+            )
+        return start + (
+            "a velocity has grown beyond all bounds; take a shorter contact step, or "
+            "look for a stiff spring or a force that keeps on pushing a light body."
+        )
 
     def _pair(self, p: int) -> str:
         """The bodies of a point of `spare`, by their names."""
-        names = [c.touched_name(self.system.mechanism, self.system.layout.bodies[b] if b >= 0 else GROUND) for b in (int(self.spare.body_a[p]), int(self.spare.body_b[p]))]
+        names = [
+            c.touched_name(
+                self.system.mechanism, self.system.layout.bodies[b] if b >= 0 else GROUND
+            )
+            for b in (int(self.spare.body_a[p]), int(self.spare.body_b[p]))
+        ]
         return " and ".join(names)
 
     @property
@@ -214,12 +301,18 @@ class World:
         return int(self.S.counts[s.CONTACTS])
 
     def touching(self) -> tuple[np.ndarray, np.ndarray]:
-        """(numbers of both bodies (n, 2) int32, columns of model.contact.ContactSample (n, NUMBERS_WIDTH)) of the contacts of the last step, joints at their stops left out."""
+        """(numbers of both bodies (n, 2) int32, columns of model.contact.ContactSample (n,
+        NUMBERS_WIDTH)) of the contacts of the last step, joints at their stops left out.
+        """
         n, C = int(self.points.count[0]), self.points
         bodies = np.column_stack([C.body_a[:n], C.body_b[:n]]).astype(np.int32)
         out = np.zeros((n, c.NUMBERS_WIDTH))
-        out[:, c.POINT:c.POINT + 3], out[:, c.NORMAL:c.NORMAL + 3], out[:, c.GAP] = C.point[:n], C.normal[:n], C.gap[:n]
-        out[:, c.FORCE:c.FORCE + 3] = self.impulses() / self.taken
+        out[:, c.POINT : c.POINT + 3], out[:, c.NORMAL : c.NORMAL + 3], out[:, c.GAP] = (
+            C.point[:n],
+            C.normal[:n],
+            C.gap[:n],
+        )
+        out[:, c.FORCE : c.FORCE + 3] = self.impulses() / self.taken
         solved = self.contacts
         order = self.S.order[:solved]
         out[order, c.FRICTION] = self.materials[self.S.pair[:solved], s.FRICTION]
@@ -228,23 +321,35 @@ class World:
         return (bodies, out) if real.all() else (bodies[real], out[real])
 
     def moments(self) -> np.ndarray:
-        """What resists rolling and spinning on B (contacts, 3) [N m, W], in the order of `touching`; (0, 3) where nothing does."""
+        """What resists rolling and spinning on B (contacts, 3) [N m, W], in the order of
+        `touching`; (0, 3) where nothing does.
+        """
         if self.width < 6:
             return np.zeros((0, 3))
         n, solved = int(self.points.count[0]), self.contacts
-        g, F, out = self.S.kept[:solved, 3:] * self.P.cone[:solved, LENGTH, None] / self.taken, self.P.frame[:solved], np.zeros((n, 3))
-        out[self.S.order[:solved]] = g[:, :1] * F[:, 0:3] + g[:, 1:2] * F[:, 3:6] + g[:, 2:3] * F[:, 6:9]
+        g, F, out = (
+            self.S.kept[:solved, 3:] * self.P.cone[:solved, LENGTH, None] / self.taken,
+            self.P.frame[:solved],
+            np.zeros((n, 3)),
+        )
+        out[self.S.order[:solved]] = (
+            g[:, :1] * F[:, 0:3] + g[:, 1:2] * F[:, 3:6] + g[:, 2:3] * F[:, 6:9]
+        )
         return out[self.points.shape_a[:n] >= 0]
 
     def leaned(self) -> list[int]:
         """Numbers of the hard stops that pushed in the last step."""
         n = int(self.points.count[0])
         at = np.flatnonzero(self.points.shape_a[:n] < 0)
-        pushing = (self.impulses()[at] * self.points.normal[at]).sum(axis=1) > 0.0 if len(at) else at
+        pushing = (
+            (self.impulses()[at] * self.points.normal[at]).sum(axis=1) > 0.0 if len(at) else at
+        )
         return [int(self.points.shape_b[p]) for p in at[pushing]]
 
     def impulses(self) -> np.ndarray:
-        """Impulses (contacts, 3) of the last step in W, from A on B [N s], in the order of `points`."""
+        """Impulses (contacts, 3) of the last step in W, from A on B [N s], in the order of
+        `points`.
+        """
         out = np.zeros((int(self.points.count[0]), 3))
         n = self.contacts
         g, F = self.S.kept[:n], self.P.frame[:n]
@@ -252,7 +357,9 @@ class World:
         return out
 
     def now(self) -> tuple[np.ndarray, np.ndarray]:
-        """(poses (bodies, 7), velocities (bodies, 6) of the origins and angular ones, both in W) at the present state."""
+        """(poses (bodies, 7), velocities (bodies, 6) of the origins and angular ones, both in W) at
+        the present state.
+        """
         n = len(self.T.bodies)
         last = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
         poses, velocities, energies = np.empty((1, 7 * n)), np.empty((1, 6 * n)), np.empty((1, 2))
@@ -266,5 +373,13 @@ class World:
         """(kinetic, potential, work of all loads and contacts so far) at the present state [J]."""
         n = len(self.T.bodies)
         energies = np.empty((1, 2))
-        record(self.y[None].copy(), self.T, np.tile([1.0, 0.0, 0.0, 0.0], (n, 1)), np.zeros(9), np.empty((1, 7 * n)), np.empty((1, 6 * n)), energies)
+        record(
+            self.y[None].copy(),
+            self.T,
+            np.tile([1.0, 0.0, 0.0, 0.0], (n, 1)),
+            np.zeros(9),
+            np.empty((1, 7 * n)),
+            np.empty((1, 6 * n)),
+            energies,
+        )
         return float(energies[0, 0]), float(energies[0, 1]), float(self.y[self.system.where.work])

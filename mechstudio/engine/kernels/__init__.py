@@ -1,1 +1,3 @@
-"""Compiled kernels: kinematics, loop rows, factorisation, loads, integration, recording.  They see arrays only, never a drawing."""
+"""Compiled kernels: kinematics, loop rows, factorisation, loads, integration, recording.  They see
+arrays only, never a drawing.
+"""

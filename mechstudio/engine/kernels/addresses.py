@@ -1,7 +1,10 @@
-"""Kernels that others call by their address, found in a table, instead of carrying a compiled copy of their own.
+"""Kernels that others call by their address, found in a table, instead of carrying a compiled copy
+of their own.
 
-Numba links the code of a callee into each caller, where it is optimised once more; of a function that stands at the end of five such chains there were five
-copies, and most of the compile time went into them.  The table's own address stands behind the directory of a set of arrays that the kernel takes.
+Numba links the code of a callee into each caller, where it is optimised once more; of a function
+that stands at the end of five such chains there were five copies, and most of the compile time went
+into them.  The table's own address stands behind the directory of a set of arrays that the kernel
+takes.
 So a kernel that few mechanisms need is not compiled before one of them comes.
 """
 
@@ -34,17 +37,33 @@ class _Standing:
 class AddressTable:
     """Addresses of kernels, and which of them are not compiled yet.
 
-    addresses: int64, one place per kernel, behind the directories of the sets of arrays that `carries` is true of; compiled: makes a kernel of a function.
-    places: names of the kernels, where each stands: written down, since cached code must find the same places whatever is imported first.
+    addresses: int64, one place per kernel, behind the directories of the sets of arrays that
+    `carries` is true of; compiled: makes a kernel of a function.
+    places: names of the kernels, where each stands: written down, since cached code must find the
+    same places whatever is imported first.
     groups: what is compiled together.
     """
 
-    def __init__(self, addresses: np.ndarray, places: tuple[str, ...], groups: tuple[str, ...], carries: Callable[[types.Type], bool], compiled: Callable[[Callable], Dispatcher]) -> None:
-        self.addresses, self.places, self.carries, self.compiled = addresses, places, carries, compiled
+    def __init__(
+        self,
+        addresses: np.ndarray,
+        places: tuple[str, ...],
+        groups: tuple[str, ...],
+        carries: Callable[[types.Type], bool],
+        compiled: Callable[[Callable], Dispatcher],
+    ) -> None:
+        self.addresses, self.places, self.carries, self.compiled = (
+            addresses,
+            places,
+            carries,
+            compiled,
+        )
         self._waiting: dict[str, list[Callable[[], None]]] = {group: [] for group in groups}
 
     def need(self, group: str) -> None:
-        """Compile the kernels of a group, or load them from the cache, if nobody has done so yet.  Callees come before their callers, in the order of the modules."""
+        """Compile the kernels of a group, or load them from the cache, if nobody has done so yet.
+        Callees come before their callers, in the order of the modules.
+        """
         if self._waiting[group]:
             with compiling():
                 while self._waiting[group]:
@@ -61,8 +80,12 @@ class AddressTable:
         """One entry per kernel that `need` has not compiled yet: its group."""
         return [group for group, kernels in self._waiting.items() for _ in kernels]
 
-    def standing(self, group: str, kernel: Dispatcher, result: types.Type, *arguments: types.Type) -> Any:
-        """What other kernels call in place of `kernel`.   result, arguments: its types, one that carries the table among them; other arguments are converted."""
+    def standing(
+        self, group: str, kernel: Dispatcher, result: types.Type, *arguments: types.Type
+    ) -> Any:
+        """What other kernels call in place of `kernel`.  result, arguments: its types, one that
+        carries the table among them; other arguments are converted.
+        """
         place, table = self.places.index(kernel.py_func.__name__), self.addresses
         at = next(n for n, argument in enumerate(arguments) if self.carries(argument))
         arrays = len(arguments[at].places)
@@ -74,7 +97,10 @@ class AddressTable:
                 kernel.disable_compile()
             compiled = kernel.overloads[arguments]
             if compiled.signature.return_type != result:
-                raise TypeError(f"{kernel.py_func.__name__} returns {compiled.signature.return_type}, not {result}")
+                raise TypeError(
+                    f"{kernel.py_func.__name__} returns {compiled.signature.return_type}, "
+                    f"not {result}"
+                )
             table[place] = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
         self._waiting[group].append(compile_it)
@@ -89,14 +115,22 @@ class AddressTable:
         @lower_builtin(call, *arguments)
         def lowered(context, builder, typed, values):
             kind = context.call_conv.get_function_type(typed.return_type, typed.args)
-            addresses = builder.inttoptr(read_entry(builder, values[at], arrays, 0), WORD.as_pointer())
+            addresses = builder.inttoptr(
+                read_entry(builder, values[at], arrays, 0), WORD.as_pointer()
+            )
             # a kernel that is compiled later has its address later: this is read anew at each call
-            function = builder.inttoptr(builder.load(builder.gep(addresses, [WORD(place)])), kind.as_pointer())
+            function = builder.inttoptr(
+                builder.load(builder.gep(addresses, [WORD(place)])), kind.as_pointer()
+            )
             # kernels raise nothing: their status is not looked at
-            return context.call_conv.call_function(builder, function, typed.return_type, typed.args, values)[1]
+            return context.call_conv.call_function(
+                builder, function, typed.return_type, typed.args, values
+            )[1]
 
         return call
 
-    def alone(self, group: str, result: types.Type, *arguments: types.Type) -> Callable[[Callable], Any]:
+    def alone(
+        self, group: str, result: types.Type, *arguments: types.Type
+    ) -> Callable[[Callable], Any]:
         """A decorator: the function as a kernel that only kernels call, by its address."""
         return lambda function: self.standing(group, self.compiled(function), result, *arguments)

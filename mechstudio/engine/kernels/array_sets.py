@@ -1,9 +1,12 @@
 """Named sets of arrays that kernels take by one address.
 
-Compiled code takes an array by value, as seven to ten numbers.  A set of thirty of them, handed through six calls, cost more than a small right-hand side does,
-and most of the time in which the kernels are compiled.  A set keeps a directory instead, (address, rows, columns) of each array; kernels get the directory's
-address, and reading `T.node` in them reads two or three of its numbers.  Those never change, which the compiler is told, so that it reads them once.
-What Numba is to do with a new type of value is said to it in the instructions that it writes itself: those of llvmlite, on which it stands.
+Compiled code takes an array by value, as seven to ten numbers.  A set of thirty of them, handed
+through six calls, cost more than a small right-hand side does, and most of the time in which the
+kernels are compiled.  A set keeps a directory instead, (address, rows, columns) of each array;
+kernels get the directory's address, and reading `T.node` in them reads two or three of its numbers.
+Those never change, which the compiler is told, so that it reads them once.
+What Numba is to do with a new type of value is said to it in the instructions that it writes
+itself: those of llvmlite, on which it stands.
 """
 
 import operator
@@ -15,15 +18,27 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
-from numba.extending import NativeValue, infer_getattr, lower_builtin, lower_getattr, lower_getattr_generic, models, register_model, typeof_impl, unbox
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_builtin,
+    lower_getattr,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
 from numba.np.arrayobj import populate_array
 
 WORD = ir.IntType(64)
-ENTRY = 3            # numbers per array in the directory
+ENTRY = 3  # numbers per array in the directory
 
 
 class Kind(NamedTuple):
-    """What an array of a set is.   width: its columns, None where sizes differ or there are none."""
+    """What an array of a set is.   width: its columns, None where sizes differ or there are
+    none.
+    """
 
     integer: bool
     dimensions: int
@@ -34,7 +49,12 @@ class Kind(NamedTuple):
         return np.int64 if self.integer else np.float64
 
 
-NUMBERS, INTEGERS, MATRIX, INTEGER_MATRIX = Kind(False, 1), Kind(True, 1), Kind(False, 2), Kind(True, 2)
+NUMBERS, INTEGERS, MATRIX, INTEGER_MATRIX = (
+    Kind(False, 1),
+    Kind(True, 1),
+    Kind(False, 2),
+    Kind(True, 2),
+)
 
 
 def table(width: int) -> Kind:
@@ -48,9 +68,11 @@ def integer_table(width: int) -> Kind:
 
 
 class RowsType(types.Type):
-    """A table of known width as compiled code knows it.  `A[i, k]` in it is one address: no index counts from the end, which arrays would look at each time."""
+    """A table of known width as compiled code knows it.  `A[i, k]` in it is one address: no index
+    counts from the end, which arrays would look at each time.
+    """
 
-    plain = True        # what its entries are depends on nothing else (kernels/compiling.py)
+    plain = True  # what its entries are depends on nothing else (kernels/compiling.py)
 
     def __init__(self, dtype: types.Type):
         self.dtype = dtype
@@ -65,19 +87,31 @@ class ArraySetType(types.Type):
 
     def __init__(self, name: str, kinds: dict[str, Kind]):
         number = lambda kind: types.int64 if kind.integer else types.float64
-        self.places = {field: (place, (INTEGER_ROWS if kind.integer else ROWS) if kind.width else types.Array(number(kind), kind.dimensions, "C"), kind.width)
-                       for place, (field, kind) in enumerate(kinds.items())}
+        self.places = {
+            field: (
+                place,
+                (INTEGER_ROWS if kind.integer else ROWS)
+                if kind.width
+                else types.Array(number(kind), kind.dimensions, "C"),
+                kind.width,
+            )
+            for place, (field, kind) in enumerate(kinds.items())
+        }
         super().__init__(name)
 
 
 class ArraySet:
-    """Base of the sets; a subclass names its arrays in `kinds`.   The arrays cannot be exchanged, their numbers can.
+    """Base of the sets; a subclass names its arrays in `kinds`.  The arrays cannot be exchanged,
+    their numbers can.
 
-    Raises ValueError for an array of another type or width than is written there: kernels do not look.
+    Raises ValueError for an array of another type or width than is written there: kernels do not
+    look.
     """
 
     kinds: dict[str, Kind] = {}
-    beyond: tuple[np.ndarray, ...] = ()         # arrays whose addresses stand behind the directory, for every set of this class
+    beyond: tuple[
+        np.ndarray, ...
+    ] = ()  # arrays whose addresses stand behind the directory, for every set of this class
     compiled_type: ArraySetType
     _fields: tuple[str, ...] = ()
 
@@ -87,13 +121,29 @@ class ArraySet:
 
     def __init__(self, *arrays: np.ndarray) -> None:
         directory = np.ones((len(arrays) + len(self.beyond), ENTRY), np.int64)
-        directory[len(arrays):, 0] = [array.__array_interface__["data"][0] for array in self.beyond]
-        for place, ((field, kind), array) in enumerate(zip(self.kinds.items(), arrays, strict=True)):
-            if array.dtype != kind.dtype or array.ndim != kind.dimensions or not array.flags.carray or kind.width not in (None, array.shape[-1]):
-                raise ValueError(f"array {field} of {type(self).__name__} has type {array.dtype} and shape {array.shape}, not {kind}")
+        directory[len(arrays) :, 0] = [
+            array.__array_interface__["data"][0] for array in self.beyond
+        ]
+        for place, ((field, kind), array) in enumerate(
+            zip(self.kinds.items(), arrays, strict=True)
+        ):
+            if (
+                array.dtype != kind.dtype
+                or array.ndim != kind.dimensions
+                or not array.flags.carray
+                or kind.width not in (None, array.shape[-1])
+            ):
+                raise ValueError(
+                    f"array {field} of {type(self).__name__} has type {array.dtype} and "
+                    f"shape {array.shape}, not {kind}"
+                )
             directory[place, 0] = array.__array_interface__["data"][0]
-            directory[place, 1:1 + array.ndim] = array.shape
-        self.__dict__.update(zip(self._fields, arrays), _directory=directory, address=directory.__array_interface__["data"][0])
+            directory[place, 1 : 1 + array.ndim] = array.shape
+        self.__dict__.update(
+            zip(self._fields, arrays),
+            _directory=directory,
+            address=directory.__array_interface__["data"][0],
+        )
 
     def __iter__(self) -> Iterator[np.ndarray]:
         return (self.__dict__[field] for field in self._fields)
@@ -102,7 +152,9 @@ class ArraySet:
         raise AttributeError(f"{type(self).__name__} has no array {name}")
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} keeps its arrays: write into {name}, or make another set")
+        raise AttributeError(
+            f"{type(self).__name__} keeps its arrays: write into {name}, or make another set"
+        )
 
     def __reduce__(self):
         # addresses are of this process and of these very arrays
@@ -110,12 +162,19 @@ class ArraySet:
 
     def _replace(self, **arrays: np.ndarray):
         """The same set with other arrays in some places."""
-        return type(self)(*(arrays.get(field, array) for field, array in zip(self._fields, self, strict=True)))
+        return type(self)(
+            *(arrays.get(field, array) for field, array in zip(self._fields, self, strict=True))
+        )
 
     @classmethod
     def example(cls):
         """A set of the right types and of no meaning."""
-        return cls(*(np.zeros((1,) * (kind.dimensions - 1) + (kind.width or 1,), kind.dtype) for kind in cls.kinds.values()))
+        return cls(
+            *(
+                np.zeros((1,) * (kind.dimensions - 1) + (kind.width or 1,), kind.dtype)
+                for kind in cls.kinds.values()
+            )
+        )
 
 
 @typeof_impl.register(ArraySet)
@@ -159,12 +218,23 @@ def _array(context, builder, kind, directory, name):
     entry = lambda k: read_entry(builder, directory, place, k)
     if width is not None:
         rows = cgutils.create_struct_proxy(array_type)(context, builder)
-        rows.data, rows.count, rows.width = builder.inttoptr(entry(0), rows.data.type), entry(1), WORD(width)
+        rows.data, rows.count, rows.width = (
+            builder.inttoptr(entry(0), rows.data.type),
+            entry(1),
+            WORD(width),
+        )
         return rows._getvalue()
     array = context.make_array(array_type)(context, builder)
     shape = [entry(1 + d) for d in range(array_type.ndim)]
     strides = [builder.mul(shape[1], WORD(8)), WORD(8)] if array_type.ndim == 2 else [WORD(8)]
-    populate_array(array, data=builder.inttoptr(entry(0), array.data.type), shape=shape, strides=strides, itemsize=WORD(8), meminfo=None)
+    populate_array(
+        array,
+        data=builder.inttoptr(entry(0), array.data.type),
+        shape=shape,
+        strides=strides,
+        itemsize=WORD(8),
+        meminfo=None,
+    )
     return array._getvalue()
 
 
@@ -176,7 +246,11 @@ _PLACE = types.UniTuple(types.intp, 2)
 @register_model(RowsType)
 class _RowsModel(models.StructModel):
     def __init__(self, manager, kind):
-        super().__init__(manager, kind, [("data", types.CPointer(kind.dtype)), ("count", types.intp), ("width", types.intp)])
+        super().__init__(
+            manager,
+            kind,
+            [("data", types.CPointer(kind.dtype)), ("count", types.intp), ("width", types.intp)],
+        )
 
 
 @infer_getattr
@@ -194,7 +268,11 @@ def _shape(context, builder, kind, value):
 
 
 def _is_place(index) -> bool:
-    return isinstance(index, types.BaseTuple) and len(index) == 2 and all(isinstance(i, types.Integer) for i in index)
+    return (
+        isinstance(index, types.BaseTuple)
+        and len(index) == 2
+        and all(isinstance(i, types.Integer) for i in index)
+    )
 
 
 @infer_global(operator.getitem)

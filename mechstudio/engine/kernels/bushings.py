@@ -1,13 +1,17 @@
 """Bushings: an elastic connection of all six directions between a frame A on a and a frame B on b.
 
-Its coordinates x = (theta, d): theta the rotation vector of R = R_A^T R_B, so that R = exp([theta]x), and d = R_A^T (p_B - p_A), both in
-A's axes.  With omega and d' the angular velocity of b and the velocity of p_B, both relative to a and in A's axes, theta' = J(theta)^-1 omega with
-the left Jacobian of SO(3) (Sola, Deray & Atchuthan 2018, equation 146):
+Its coordinates x = (theta, d): theta the rotation vector of R = R_A^T R_B, so that R =
+exp([theta]x), and d = R_A^T (p_B - p_A), both in
+A's axes.  With omega and d' the angular velocity of b and the velocity of p_B, both relative to a
+and in A's axes, theta' = J(theta)^-1 omega with the left Jacobian of SO(3) (Sola, Deray & Atchuthan
+2018, equation 146):
 
-    J^-1 = 1 - [theta]x / 2 + c [theta]x^2,   c = (1 - (phi / 2) cot(phi / 2)) / phi^2,   phi = |theta|
+    J^-1 = 1 - [theta]x / 2 + c [theta]x^2,     c = (1 - (phi / 2) cot(phi / 2)) / phi^2,
+        phi = |theta|
 
-and the wrench on b at p_B, in A's axes, is  moment -J^-T y_theta, force -y_d  with  y = K x + D x'.  So its power is -y . x' : x^T K x / 2 is
-exactly its energy, x'^T D x' what its damping takes, and a feels the opposite wrench at the same point.  To first order in theta the moment is
+and the wrench on b at p_B, in A's axes, is  moment -J^-T y_theta, force -y_d  with  y = K x + D x'.
+So its power is -y . x' : x^T K x / 2 is exactly its energy, x'^T D x' what its damping takes, and a
+feels the opposite wrench at the same point.  To first order in theta the moment is
 -y_theta itself.  Beyond half a turn the rotation vector jumps; a bushing is not made for that.
 """
 
@@ -20,12 +24,15 @@ from .compiling import kernel
 from .scalar import act, add3, between, cross, get3, point, set3, turned, turned_back
 from .standing import BUSHINGS, FLAG, INDEX, NUMBER, TABLES, alone
 
-SMALL = 1e-3          # rad, below which the series take the place of closed forms; what they leave out is below 1e-14
+# rad, below which the series take the place of closed forms; what they leave out is below 1e-14
+SMALL = 1e-3
 
 
 @njit(**INLINE)
 def frame_axis(N, P, node, s, first, j):
-    """Axis j of a frame fixed to a node, in W; first: column of its matrix in P, the force_const."""
+    """Axis j of a frame fixed to a node, in W; first: column of its matrix in P, the
+    force_const.
+    """
     return turned(N, node, R, P[s, first + j], P[s, first + 3 + j], P[s, first + 6 + j])
 
 
@@ -42,7 +49,9 @@ def rotation_vector(w, x, y, z):
 
 @njit(**INLINE)
 def matrix_quaternion(a, b, c, d, e, f, g, h, i):
-    """A quaternion, not of unit length, of the rotation matrix with rows (a, b, c), (d, e, f), (g, h, i); the largest component is taken first."""
+    """A quaternion, not of unit length, of the rotation matrix with rows (a, b, c), (d, e, f), (g,
+    h, i); the largest component is taken first.
+    """
     trace = a + e + i
     if trace >= max(a, e, i):
         return 1.0 + trace, h - f, c - g, d - b
@@ -76,12 +85,27 @@ def relative(N, forces, P, s):
     b0x, b0y, b0z = frame_axis(N, P, b, s, FRB, 0)
     b1x, b1y, b1z = frame_axis(N, P, b, s, FRB, 1)
     b2x, b2y, b2z = frame_axis(N, P, b, s, FRB, 2)
-    w, x, y, z = matrix_quaternion(a0x * b0x + a0y * b0y + a0z * b0z, a0x * b1x + a0y * b1y + a0z * b1z, a0x * b2x + a0y * b2y + a0z * b2z,
-                                   a1x * b0x + a1y * b0y + a1z * b0z, a1x * b1x + a1y * b1y + a1z * b1z, a1x * b2x + a1y * b2y + a1z * b2z,
-                                   a2x * b0x + a2y * b0y + a2z * b0z, a2x * b1x + a2y * b1y + a2z * b1z, a2x * b2x + a2y * b2y + a2z * b2z)
+    w, x, y, z = matrix_quaternion(
+        a0x * b0x + a0y * b0y + a0z * b0z,
+        a0x * b1x + a0y * b1y + a0z * b1z,
+        a0x * b2x + a0y * b2y + a0z * b2z,
+        a1x * b0x + a1y * b0y + a1z * b0z,
+        a1x * b1x + a1y * b1y + a1z * b1z,
+        a1x * b2x + a1y * b2y + a1z * b2z,
+        a2x * b0x + a2y * b0y + a2z * b0z,
+        a2x * b1x + a2y * b1y + a2z * b1z,
+        a2x * b2x + a2y * b2y + a2z * b2z,
+    )
     tx, ty, tz = rotation_vector(w, x, y, z)
     set3(P, s, FX, tx, ty, tz)
-    set3(P, s, FX + 3, a0x * dx + a0y * dy + a0z * dz, a1x * dx + a1y * dy + a1z * dz, a2x * dx + a2y * dy + a2z * dz)
+    set3(
+        P,
+        s,
+        FX + 3,
+        a0x * dx + a0y * dy + a0z * dz,
+        a1x * dx + a1y * dy + a1z * dz,
+        a2x * dx + a2y * dy + a2z * dz,
+    )
 
 
 @njit(**INLINE)
@@ -93,7 +117,9 @@ def entry(i, j):
 
 @kernel(**CALLED)
 def bushing(N, forces, P, s, elastic):
-    """Apply bushing s of the tables node, forces and force_const.  Returns its power [W]; elastic: without that of K, which the potential holds."""
+    """Apply bushing s of the tables node, forces and force_const.  Returns its power [W]; elastic:
+    without that of K, which the potential holds.
+    """
     a, b = forces[s, F_A], forces[s, F_B]
     relative(N, forces, P, s)
     ax, ay, az, sx, sy, sz = point(N, a, P[s, FPA], P[s, FPA + 1], P[s, FPA + 2])
@@ -104,7 +130,9 @@ def bushing(N, forces, P, s, elastic):
     vx, vy, vz = vx - sx - cx, vy - sy - cy, vz - sz - cz
     ux, uy, uz = turned_back(N, a, R, vx, vy, vz)
     ux, uy, uz = turned_back(P, s, FRA, ux, uy, uz)
-    wx, wy, wz = turned_back(N, a, R, N[b, W] - N[a, W], N[b, W + 1] - N[a, W + 1], N[b, W + 2] - N[a, W + 2])
+    wx, wy, wz = turned_back(
+        N, a, R, N[b, W] - N[a, W], N[b, W + 1] - N[a, W + 1], N[b, W + 2] - N[a, W + 2]
+    )
     wx, wy, wz = turned_back(P, s, FRA, wx, wy, wz)
     tx, ty, tz = get3(P, s, FX)
     c = curvature(tx, ty, tz)
@@ -125,7 +153,9 @@ def bushing(N, forces, P, s, elastic):
     # J^-T = 1 + [theta]x / 2 + c [theta]x^2
     ex, ey, ez = cross(tx, ty, tz, mx, my, mz)
     gx, gy, gz = cross(tx, ty, tz, ex, ey, ez)
-    mx, my, mz = turned(P, s, FRA, -mx - 0.5 * ex - c * gx, -my - 0.5 * ey - c * gy, -mz - 0.5 * ez - c * gz)
+    mx, my, mz = turned(
+        P, s, FRA, -mx - 0.5 * ex - c * gx, -my - 0.5 * ey - c * gy, -mz - 0.5 * ez - c * gz
+    )
     mx, my, mz = turned(N, a, R, mx, my, mz)
     fx, fy, fz = turned(P, s, FRA, -P[s, FPULL + 3], -P[s, FPULL + 4], -P[s, FPULL + 5])
     fx, fy, fz = turned(N, a, R, fx, fy, fz)

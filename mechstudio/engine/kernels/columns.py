@@ -1,9 +1,11 @@
 """Columns of the tables that kernels read and write, and how kernels are compiled.
 
-A *node* is one elementary motion of the spanning tree (a screw, a ball, a free motion or a way along a curve) with the mass that it carries; a
-body stands at a constant pose in its node's axes.  All node axes are parallel to W when every coordinate is zero.  The
-last row of the node tables is ground.  A *slot* is a loop row as seen at one node on its way up the tree.
-A *reading* is a joint coordinate that is no coordinate of the tree: of a loop-closing joint, or an angle of a ball.
+A *node* is one elementary motion of the spanning tree (a screw, a ball, a free motion or a way
+along a curve) with the mass that it carries; a body stands at a constant pose in its node's axes.
+All node axes are parallel to W when every coordinate is zero.  The last row of the node tables is
+ground.  A *slot* is a loop row as seen at one node on its way up the tree.
+A *reading* is a joint coordinate that is no coordinate of the tree: of a loop-closing joint, or an
+angle of a ball.
 State y = (q, v, work, readings, time).
 """
 
@@ -14,100 +16,179 @@ import numpy as np
 from .array_sets import INTEGERS, NUMBERS, ArraySet, integer_table, table
 from .compiling import Kernel
 
-# never nnan: the NaN guards must live.   No reference counts: kernels own nothing, and counting twenty arrays took half of a small right-hand side
-OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}, "_nrt": False, "nogil": True, "pipeline_class": Kernel,
-                           "forceinline": False}        # said, since what is not said is taken over from the caller that makes Numba compile it
+# never nnan: the NaN guards must live.   No reference counts: kernels own nothing, and counting
+# twenty arrays took half of a small right-hand side
+OPTIONS: dict[str, Any] = {
+    "error_model": "numpy",
+    "fastmath": {"contract", "nsz", "arcp"},
+    "_nrt": False,
+    "nogil": True,
+    "pipeline_class": Kernel,
+    "forceinline": False,
+}  # said, since what is not said is taken over from the caller that makes Numba compile it
 CALLED = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 INLINE = CALLED | {"forceinline": True}
 
-# size: integers of the whole.  KEPT rows are eliminated, the others only checked; of these the ones up to HELD, of joints and couplings, hold positions in
-# every pose, SPARE: whether some of these could take a kept one's place; INNER kept rows close at nodes, the rest at ground;
-# LOANS: columns with lent inertia; READ_ROWS: coordinate rows that look at readings; DRIVEN: rows with a law over the time;
-# `order` holds the ground rows in their order of elimination, from EDGE0 on the coupling entries of `factor`, from FILL0 on its fill
-NQ, NV, NX, KEPT, INNER, EDGE0, FILL0, REFINEMENTS, LOANS, READ_ROWS, DRIVEN, EVALUATIONS, PROJECTIONS, HELD, SPARE, SIZE_WIDTH = range(16)
+# size: integers of the whole.  KEPT rows are eliminated, the others only checked; of these the ones
+# up to HELD, of joints and couplings, hold positions in every pose, SPARE: whether some of these
+# could take a kept one's place; INNER kept rows close at nodes, the rest at ground;
+# LOANS: columns with lent inertia; READ_ROWS: coordinate rows that look at readings; DRIVEN: rows
+# with a law over the time;
+# `order` holds the ground rows in their order of elimination, from EDGE0 on the coupling entries of
+# `factor`, from FILL0 on its fill
+(
+    NQ,
+    NV,
+    NX,
+    KEPT,
+    INNER,
+    EDGE0,
+    FILL0,
+    REFINEMENTS,
+    LOANS,
+    READ_ROWS,
+    DRIVEN,
+    EVALUATIONS,
+    PROJECTIONS,
+    HELD,
+    SPARE,
+    SIZE_WIDTH,
+) = range(16)
 
-# settings: numbers of the whole.  NEAR: relative row pivot below which a position counts as near-singular; LENGTH: size [m];
-# CLOSED: largest row residual [m] after projection; TORN: the same at which a joint counts as torn apart; GX: gravity;
-# UNHELD: 1 where nothing is projected, so that drift shows; DAMP, PULL: Baumgarte's 2 alpha and beta^2 on the rows' accelerations
+# settings: numbers of the whole.  NEAR: relative row pivot below which a position counts as
+# near-singular; LENGTH: size [m];
+# CLOSED: largest row residual [m] after projection; TORN: the same at which a joint counts as torn
+# apart; GX: gravity;
+# UNHELD: 1 where nothing is projected, so that drift shows; DAMP, PULL: Baumgarte's 2 alpha and
+# beta^2 on the rows' accelerations
 EPSILON, NEAR, LENGTH, CLOSED, GX, GY, GZ, UNHELD, DAMP, PULL, TORN, SETTINGS_WIDTH = range(12)
 
-# nodes (integers): parent row, motion, first coordinate, first velocity, freedoms, slots CLOSE0:PASS0 of rows that close here, PASS0:PASS1 that
-# pass on; of a way along a curve its pieces PIECE0:PIECE1 and whether it goes round
+# nodes (integers): parent row, motion, first coordinate, first velocity, freedoms, slots
+# CLOSE0:PASS0 of rows that close here, PASS0:PASS1 that pass on; of a way along a curve its pieces
+# PIECE0:PIECE1 and whether it goes round
 PARENT, MOTION, Q0, V0, DOF, CLOSE0, PASS0, PASS1, PIECE0, PIECE1, ENDLESS, NODE_INTS = range(12)
 SCREW, BALL, FREE, TRACK = range(4)
-# node_const: axis in node axes, radians and metres per unit of the coordinate, joint position in the parent's axes,
-# mass, mass times centre, inertia about the node's origin (xx, xy, xz, yy, yz, zz)
+# node_const: axis in node axes, radians and metres per unit of the coordinate, joint position in
+# the parent's axes, mass, mass times centre, inertia about the node's origin (xx, xy, xz, yy, yz,
+# zz)
 AXIS, PER_TURN, PER_SLIDE, ARM, MASS, MOMENT, INERTIA, NODE_CONSTS = 0, 3, 4, 5, 8, 9, 12, 18
-# node (work, world axes): rotation matrix, origin, angular velocity, velocity of the origin, their accelerations for v' = 0 with
-# ground accelerating by -g, arm from the parent's origin, articulated inertia (J 6, H 9, M 6), applied wrench with minus, unknowns
-R, O, W, V, AW, AV, RV, JJ, HH, MM, PF, AA, NODE_WORK = 0, 9, 12, 15, 18, 21, 24, 27, 33, 42, 48, 54, 60
+# node (work, world axes): rotation matrix, origin, angular velocity, velocity of the origin, their
+# accelerations for v' = 0 with ground accelerating by -g, arm from the parent's origin, articulated
+# inertia (J 6, H 9, M 6), applied wrench with minus, unknowns
+R, O, W, V, AW, AV, RV, JJ, HH, MM, PF, AA, NODE_WORK = (
+    0,
+    9,
+    12,
+    15,
+    18,
+    21,
+    24,
+    27,
+    33,
+    42,
+    48,
+    54,
+    60,
+)
 
-# curves, one row per piece, in the axes of the node's parent: arc length at its beginning and end, x, y, z in powers 0 to 5 of what lies behind its beginning
+# curves, one row per piece, in the axes of the node's parent: arc length at its beginning and end,
+# x, y, z in powers 0 to 5 of what lies behind its beginning
 P_START, P_STOP, P_X, P_Y, P_Z, CURVE_CONSTS = 0, 1, 2, 8, 14, 20
 
-# dof (work): column S = (angular, linear), U = I_A S, 1 / D, upward remainder, generalised effort, result; inertia lent to a column that has none
+# dof (work): column S = (angular, linear), U = I_A S, 1 / D, upward remainder, generalised effort,
+# result; inertia lent to a column that has none
 S, U, DI, UU, TAU, ACC, LENT, DOF_WORK = 0, 6, 12, 13, 14, 15, 16, 17
 
-# rows (integers): primitive, node a, node b, their slots, neighbours NEAR0:NEAR1 left at elimination, first fill entry, level
+# rows (integers): primitive, node a, node b, their slots, neighbours NEAR0:NEAR1 left at
+# elimination, first fill entry, level
 ROW_TYPE, RA, RB, SA, SB, NEAR0, NEAR1, FILL, LEVEL, ROW_INTS = range(10)
 POINT, ANGLE, DISTANCE, TWIST, ROLL, EDGE, COORDINATE = range(7)
-# a COORDINATE row has terms TERM0:TERM1 instead of two nodes, and a law (-1: none) over the time or over the coordinate of its first term
+# a COORDINATE row has terms TERM0:TERM1 instead of two nodes, and a law (-1: none) over the time or
+# over the coordinate of its first term
 TERM0, TERM1, LAW, OVER = RA, RB, SA, SB
 OVER_TIME, OVER_FIRST = range(2)
-# what a row holds: its value, rate and acceleration; only its rate and acceleration; only its acceleration
+# what a row holds: its value, rate and acceleration; only its rate and acceleration; only its
+# acceleration
 OF_POSITION, OF_VELOCITY, OF_ACCELERATION = range(3)
-# row_const: axis in a, point or second axis in a, axis or point in b, length (constant of a coordinate row), unit of epsilon, pivot at the generic
-# pose, factor to metres, second axis in b
+# row_const: axis in a, point or second axis in a, axis or point in b, length (constant of a
+# coordinate row), unit of epsilon, pivot at the generic pose, factor to metres, second axis in b
 RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, RW, ROW_CONSTS = 0, 3, 6, 9, 10, 11, 12, 13, 16
-# row (work): value C, rate, gamma, (J M^-1 J^T)_rr along the tree, pivot, 1 / pivot, multiplier, right-hand side, epsilon, rate J v of a driven row
+# row (work): value C, rate, gamma, (J M^-1 J^T)_rr along the tree, pivot, 1 / pivot, multiplier,
+# right-hand side, epsilon, rate J v of a driven row
 C, CD, GAM, KD0, KD, KDI, LAM, KK, EPS, DRIVE, ROW_WORK = range(11)
 
-# terms (integers) of coordinate rows: place of the coordinate in y, its dof (-1: a reading), its reading, whether it turns, nodes a and b between
-# which it is measured, their slots.   factors: of each term
+# terms (integers) of coordinate rows: place of the coordinate in y, its dof (-1: a reading), its
+# reading, whether it turns, nodes a and b between which it is measured, their slots.   factors: of
+# each term
 TERM_X, TERM_DOF, TERM_READ, TERM_TURN, TERM_A, TERM_B, TERM_SA, TERM_SB, TERM_INTS = range(9)
 
-# slots (integers): row, slot of the same row at the parent node (-1: none).   wrench (work): F of the row there, S.F per column
+# slots (integers): row, slot of the same row at the parent node (-1: none).   wrench (work): F of
+# the row there, S.F per column
 SLOT_ROW, SLOT_UP = range(2)
 FF, YY, WRENCH_WORK = 0, 6, 12
 
-# forces (integers): attachment, law, nodes, place of x in y, dof or reading, whether body axes, whether a moment, potential (-1: none), rows of its laws
-F_AT, F_LAW, F_A, F_B, F_X, F_DOF, F_BODY_AXES, F_MOMENT, F_POTENTIAL, F_LAW0, F_LAW1, FORCE_INTS = range(12)
+# forces (integers): attachment, law, nodes, place of x in y, dof or reading, whether body axes,
+# whether a moment, potential (-1: none), rows of its laws
+(
+    F_AT,
+    F_LAW,
+    F_A,
+    F_B,
+    F_X,
+    F_DOF,
+    F_BODY_AXES,
+    F_MOMENT,
+    F_POTENTIAL,
+    F_LAW0,
+    F_LAW1,
+    FORCE_INTS,
+) = range(12)
 AT_TWO_POINTS, AT_DOF, AT_READING, AT_BODY, AT_FRAMES = range(5)
-# force_const: point in a, point in b, frame A in a, frame B in b (of a BODY vector: the axes it is given in), parameters (work where they follow
-# laws); work of a bushing: turn and shift, their rates, K x + D x'
+# force_const: point in a, point in b, frame A in a, frame B in b (of a BODY vector: the axes it is
+# given in), parameters (work where they follow laws); work of a bushing: turn and shift, their
+# rates, K x + D x'
 FPA, FPB, FRA, FRB, FPAR, FX, FXRATE, FPULL, FORCE_CONSTS = 0, 3, 6, 15, 24, 66, 72, 78, 84
 
-# reads (integers), one row per coordinate: node a, node b, operation, axis, reference axis, source, first row and count of the group
-# that is read together, axis of a rod that follows (-1: none), whether the rate is read along one axis (0: through the joint's whole basis), side
-X_A, X_B, X_OP, X_AXIS, X_REF, X_SOURCE, X_FIRST, X_COUNT, X_ROD, X_SIMPLE, X_SIDE, READ_INTS = range(12)
+# reads (integers), one row per coordinate: node a, node b, operation, axis, reference axis, source,
+# first row and count of the group that is read together, axis of a rod that follows (-1: none),
+# whether the rate is read along one axis (0: through the joint's whole basis), side
+X_A, X_B, X_OP, X_AXIS, X_REF, X_SOURCE, X_FIRST, X_COUNT, X_ROD, X_SIMPLE, X_SIDE, READ_INTS = (
+    range(12)
+)
 OP_TURN, OP_SLIDE, OP_PSI, OP_THETA, OP_PHI, OP_TILT_X, OP_TILT_Y = range(7)
 FROM_TRACE, FROM_COLUMN, FROM_POINT = range(3)
 # read_const: frame A in a (matrix, origin), frame B in b, rod length
 XRA, XPA, XRB, XPB, XLEN, READ_CONSTS = 0, 9, 12, 21, 24, 25
-# read (work): column (angular, linear at B's origin), row of the inverse Gram matrix, rate, largest rate to be counted; R and p still to be
-# read off; axes so far
+# read (work): column (angular, linear at B's origin), row of the inverse Gram matrix, rate, largest
+# rate to be counted; R and p still to be read off; axes so far
 XS, XG, XRATE, XMOST, XR, XP, XAX, READ_WORK = 0, 6, 14, 15, 16, 25, 28, 37
 MOST_FREEDOMS = 8
 
-# laws (integers), motion laws and typed expressions (engine/programs.py): type, first row in law_const or code, how many; of a force's parameter:
-# its column in force_const, and that of its rate (-1: nobody asks)
+# laws (integers), motion laws and typed expressions (engine/programs.py): type, first row in
+# law_const or code, how many; of a force's parameter: its column in force_const, and that of its
+# rate (-1: nobody asks)
 L_TYPE, L_FIRST, L_COUNT, L_PARAMETER, L_RATE, LAW_INTS = range(6)
-PIECES, TURNING, SINE, EXPRESSION = range(4)          # TURNING: pieces that repeat every turn of the variable
-# law_const, one row per piece: beginning, origin, 1 / length, coefficients in u = (s - origin) / length; of a sine offset, amplitude, omega, phase
+PIECES, TURNING, SINE, EXPRESSION = range(
+    4
+)  # TURNING: pieces that repeat every turn of the variable
+# law_const, one row per piece: beginning, origin, 1 / length, coefficients in u = (s - origin) /
+# length; of a sine offset, amplitude, omega, phase
 L_BEGIN, L_ORIGIN, L_INVERSE, L_COEFFICIENT, LAW_CONSTS = 0, 1, 2, 3, 9
-# code, one row per instruction: operation, the instructions whose results it takes; of a variable: which one, its place in y or number,
-# and where its rate is (dof, or -1 - reading)
+# code, one row per instruction: operation, the instructions whose results it takes; of a variable:
+# which one, its place in y or number, and where its rate is (dof, or -1 - reading)
 C_OP, C_A, C_B, C_RATE, CODE_INTS = range(5)
 V_CLOCK, V_X, V_V, V_POINT, V_COORDINATE, V_RATE = range(6)
 # code_const, one row per instruction (work, but for constants): result, its slope and curvature
 C_VALUE, C_SLOPE, C_CURVE, CODE_CONSTS = range(4)
 
-# bodies (integers): node.   body_const: body frame in node axes (matrix, origin), unused for bodies on ground
+# bodies (integers): node.   body_const: body frame in node axes (matrix, origin), unused for bodies
+# on ground
 B_NODE, BODY_INTS = range(2)
 BR, BP, BODY_CONSTS = 0, 9, 12
 
 
-# where compiled kernels stand that others call by their address (kernels/standing.py), of this process
+# where compiled kernels stand that others call by their address (kernels/standing.py), of this
+# process
 ADDRESSES = np.zeros(32, np.int64)
 
 
@@ -116,9 +197,33 @@ class Tables(ArraySet):
 
     beyond = (ADDRESSES,)
 
-    kinds = {"size": INTEGERS, "settings": NUMBERS, "nodes": integer_table(NODE_INTS), "node_const": table(NODE_CONSTS), "node": table(NODE_WORK),
-             "dof": table(DOF_WORK), "curves": table(CURVE_CONSTS), "rows": integer_table(ROW_INTS), "row_const": table(ROW_CONSTS), "row": table(ROW_WORK),
-             "terms": integer_table(TERM_INTS), "factors": NUMBERS, "slots": integer_table(2), "wrench": table(WRENCH_WORK), "near": integer_table(2),
-             "coupling": NUMBERS, "order": INTEGERS, "forces": integer_table(FORCE_INTS), "force_const": table(FORCE_CONSTS), "reads": integer_table(READ_INTS),
-             "read_const": table(READ_CONSTS), "read": table(READ_WORK), "bodies": integer_table(BODY_INTS), "body_const": table(BODY_CONSTS),
-             "laws": integer_table(LAW_INTS), "law_const": table(LAW_CONSTS), "code": integer_table(CODE_INTS), "code_const": table(CODE_CONSTS)}
+    kinds = {
+        "size": INTEGERS,
+        "settings": NUMBERS,
+        "nodes": integer_table(NODE_INTS),
+        "node_const": table(NODE_CONSTS),
+        "node": table(NODE_WORK),
+        "dof": table(DOF_WORK),
+        "curves": table(CURVE_CONSTS),
+        "rows": integer_table(ROW_INTS),
+        "row_const": table(ROW_CONSTS),
+        "row": table(ROW_WORK),
+        "terms": integer_table(TERM_INTS),
+        "factors": NUMBERS,
+        "slots": integer_table(2),
+        "wrench": table(WRENCH_WORK),
+        "near": integer_table(2),
+        "coupling": NUMBERS,
+        "order": INTEGERS,
+        "forces": integer_table(FORCE_INTS),
+        "force_const": table(FORCE_CONSTS),
+        "reads": integer_table(READ_INTS),
+        "read_const": table(READ_CONSTS),
+        "read": table(READ_WORK),
+        "bodies": integer_table(BODY_INTS),
+        "body_const": table(BODY_CONSTS),
+        "laws": integer_table(LAW_INTS),
+        "law_const": table(LAW_CONSTS),
+        "code": integer_table(CODE_INTS),
+        "code_const": table(CODE_CONSTS),
+    }

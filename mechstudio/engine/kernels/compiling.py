@@ -1,8 +1,12 @@
-"""How Numba is made to compile the kernels in half the time, without any difference in what they compute.
+"""How Numba is made to compile the kernels in half the time, without any difference in what they
+compute.
 
-Kernels are plain: numbers, tables and tuples of them, no objects, no closures, no exceptions, and no name that stands for a whole number here and a fraction there.
-So only those of Numba's passes are run that such functions need; whole numbers known by name are folded before types are looked for; and a function that is
-inlined into others is tidied up by itself, but neither linked nor made machine code where nobody calls it.  Nothing of Numba is changed for others.
+Kernels are plain: numbers, tables and tuples of them, no objects, no closures, no exceptions, and
+no name that stands for a whole number here and a fraction there.
+So only those of Numba's passes are run that such functions need; whole numbers known by name are
+folded before types are looked for; and a function that is inlined into others is tidied up by
+itself, but neither linked nor made machine code where nobody calls it.  Nothing of Numba is changed
+for others.
 """
 
 import gc
@@ -19,7 +23,12 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.ir_utils import replace_vars_stmt
 from numba.core.lowering import Lower
 from numba.core.runtime import rtsys
-from numba.core.typed_passes import BaseNativeLowering, NativeLowering, NoPythonBackend, NopythonTypeInference
+from numba.core.typed_passes import (
+    BaseNativeLowering,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+)
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, TranslateByteCode
 
 from ..cache import kernels_folder
@@ -29,14 +38,18 @@ FOLDER = kernels_folder()
 
 
 def kernel(**options: Any) -> Callable[[Callable], Dispatcher]:
-    """A decorator: a compiled function that is kept in the cache, beside the other kernels of smooth motion."""
+    """A decorator: a compiled function that is kept in the cache, beside the other kernels of
+    smooth motion.
+    """
     return kept_in(FOLDER, **options)
 
 
 # the text of a kernel before its types are looked for
 
 _FOLDED = {operator.add, operator.sub, operator.mul}
-LOOK_BACK = 16         # statements between a result and the copy that names it; of a tuple all results come first
+LOOK_BACK = (
+    16  # statements between a result and the copy that names it; of a tuple all results come first
+)
 
 
 def _read(statement: ir.Stmt) -> list[ir.Var]:
@@ -44,7 +57,13 @@ def _read(statement: ir.Stmt) -> list[ir.Var]:
     if not isinstance(statement, ir.Assign):
         return statement.list_vars()
     value = statement.value
-    return [value] if isinstance(value, ir.Var) else value.list_vars() if isinstance(value, ir.Expr) else []
+    return (
+        [value]
+        if isinstance(value, ir.Var)
+        else value.list_vars()
+        if isinstance(value, ir.Expr)
+        else []
+    )
 
 
 def _whole(statement: ir.Assign, numbers: dict[str, int]) -> int | None:
@@ -52,13 +71,20 @@ def _whole(statement: ir.Assign, numbers: dict[str, int]) -> int | None:
     value = statement.value
     if isinstance(value, (ir.Const, ir.Global, ir.FreeVar)):
         return value.value if type(value.value) is int else None
-    if isinstance(value, ir.Expr) and value.op == "binop" and value.fn in _FOLDED and value.lhs.name in numbers and value.rhs.name in numbers:
+    if (
+        isinstance(value, ir.Expr)
+        and value.op == "binop"
+        and value.fn in _FOLDED
+        and value.lhs.name in numbers
+        and value.rhs.name in numbers
+    ):
         return value.fn(numbers[value.lhs.name], numbers[value.rhs.name])
     return None
 
 
 def _tidy(block: ir.Block, own: dict[str, int]) -> None:
-    """Fold sums of known whole numbers, write each once, and give results their names at once instead of by a copy.
+    """Fold sums of known whole numbers, write each once, and give results their names at once
+    instead of by a copy.
 
     own: names that are assigned once and read in this block only, and how often.
     """
@@ -78,16 +104,28 @@ def _tidy(block: ir.Block, own: dict[str, int]) -> None:
                     same[name] = first[number]
                     continue
                 first[number] = statement.target
-                statement = ir.Assign(ir.Const(number, statement.loc), statement.target, statement.loc)
-            elif isinstance(value, ir.Var) and own.get(value.name) == 1 and _renamed(body, value.name, statement.target):
+                statement = ir.Assign(
+                    ir.Const(number, statement.loc), statement.target, statement.loc
+                )
+            elif (
+                isinstance(value, ir.Var)
+                and own.get(value.name) == 1
+                and _renamed(body, value.name, statement.target)
+            ):
                 continue
         body.append(statement)
     read = {v.name for statement in body for v in _read(statement)}
-    block.body = [s for s in body if not (isinstance(s, ir.Assign) and s.target.name in numbers and s.target.name not in read)]
+    block.body = [
+        s
+        for s in body
+        if not (isinstance(s, ir.Assign) and s.target.name in numbers and s.target.name not in read)
+    ]
 
 
 def _renamed(body: list[ir.Stmt], old: str, new: ir.Var) -> bool:
-    """Whether the result `old`, which a copy to `new` alone reads, could be called so from the beginning."""
+    """Whether the result `old`, which a copy to `new` alone reads, could be called so from the
+    beginning.
+    """
     for back in range(1, min(LOOK_BACK, len(body)) + 1):
         statement = body[-back]
         if isinstance(statement, ir.Assign) and statement.target.name == old:
@@ -107,19 +145,41 @@ class _Tidied(FunctionPass):
 
     def run_pass(self, state):
         blocks = state.func_ir.blocks
-        assigned = Counter(s.target.name for block in blocks.values() for s in block.body if isinstance(s, ir.Assign))
-        reads = {label: Counter(v.name for s in block.body for v in _read(s)) for label, block in blocks.items()}
+        assigned = Counter(
+            s.target.name
+            for block in blocks.values()
+            for s in block.body
+            if isinstance(s, ir.Assign)
+        )
+        reads = {
+            label: Counter(v.name for s in block.body for v in _read(s))
+            for label, block in blocks.items()
+        }
         everywhere = sum(reads.values(), Counter())
         for label, block in blocks.items():
-            names = {s.target.name for s in block.body if isinstance(s, ir.Assign) and s.target.name.startswith("$")}
-            _tidy(block, {name: reads[label][name] for name in names if assigned[name] == 1 and reads[label][name] == everywhere[name]})
+            names = {
+                s.target.name
+                for s in block.body
+                if isinstance(s, ir.Assign) and s.target.name.startswith("$")
+            }
+            _tidy(
+                block,
+                {
+                    name: reads[label][name]
+                    for name in names
+                    if assigned[name] == 1 and reads[label][name] == everywhere[name]
+                },
+            )
         return True
 
 
 # linking
 
+
 class _Together(JITCodeLibrary):
-    """The code of a kernel with that of all functions inlined into it, which has not been looked at before."""
+    """The code of a kernel with that of all functions inlined into it, which has not been looked at
+    before.
+    """
 
     def add_linking_library(self, library):
         # kernels do without Numba's memory management
@@ -157,7 +217,9 @@ class _Lowered(BaseNativeLowering):
 
     def run_pass(self, state):
         inlined = state.flags.forceinline
-        state.library = (_Inlined if inlined else _Together)(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library = (_Inlined if inlined else _Together)(
+            state.targetctx.codegen(), state.func_id.func_qualname
+        )
         if not inlined:
             state.library.enable_object_caching()
             return super().run_pass(state)
@@ -165,18 +227,27 @@ class _Lowered(BaseNativeLowering):
         super().run_pass(state)
         lowered = state["cr"]
         # a handle by which callers find the library; nothing stands behind it
-        handle = make_function(lowered.fndesc.lookup_module(), state.func_id.func_name, "", 0, lowered.env, (state.library,))
+        handle = make_function(
+            lowered.fndesc.lookup_module(),
+            state.func_id.func_name,
+            "",
+            0,
+            lowered.env,
+            (state.library,),
+        )
         state["cr"] = lowered._replace(cfunc=handle)
         state.targetctx.insert_user_function(handle, lowered.fndesc, [state.library])
         return True
 
 
 class Kernel(compiler.CompilerBase):
-    """The passes that a kernel needs.   It has no closures, exceptions, comprehensions or arrays that are computed with as wholes, and counts no references."""
-
+    """The passes that a kernel needs.  It has no closures, exceptions, comprehensions or arrays
+    that are computed with as wholes, and counts no references.
+    """
 
     def compile_extra(self, function):
-        # what a compiler makes lives as long as the kernel: looking for rubbish in it takes a tenth of the time
+        # what a compiler makes lives as long as the kernel: looking for rubbish in it takes a tenth
+        # of the time
         collecting = gc.isenabled()
         gc.disable()
         try:
@@ -187,14 +258,25 @@ class Kernel(compiler.CompilerBase):
 
     def define_pipelines(self):
         passes = PassManager("kernel")
-        for one in (TranslateByteCode, FixupArgs, _Tidied, IRProcessing, GenericRewrites, NopythonTypeInference, _Lowered, NoPythonBackend):
+        for one in (
+            TranslateByteCode,
+            FixupArgs,
+            _Tidied,
+            IRProcessing,
+            GenericRewrites,
+            NopythonTypeInference,
+            _Lowered,
+            NoPythonBackend,
+        ):
             passes.add_pass(one, one.__name__)
         passes.finalize()
         return [passes]
 
 
 class ManyNamed(Kernel):
-    """All of Numba's own passes, for kernels in which a name may stand for a whole number here and a fraction there."""
+    """All of Numba's own passes, for kernels in which a name may stand for a whole number here and
+    a fraction there.
+    """
 
     def define_pipelines(self):
         passes = PassManager("kernel of many names")

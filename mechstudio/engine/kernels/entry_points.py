@@ -1,4 +1,6 @@
-"""The kernels in the order in which they are compiled, or loaded from the cache: those of every run first."""
+"""The kernels in the order in which they are compiled, or loaded from the cache: those of every run
+first.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +22,19 @@ from .recording import record
 from .right_hand_side import jacobian, move, reading_jacobian, settle_readings
 from .scalar import add3, get3, product, set3, turned, turned_back
 from .solve import solve
-from .standing import BUSHINGS, CURVES, EVERY, FEATURES, INDEX, LAWS, NUMBER, SPECIAL_ROWS, need, need_next, pending
+from .standing import (
+    BUSHINGS,
+    CURVES,
+    EVERY,
+    FEATURES,
+    INDEX,
+    LAWS,
+    NUMBER,
+    SPECIAL_ROWS,
+    need,
+    need_next,
+    pending,
+)
 from .run_tables import Method, Run, Watch
 from .stepping import advance
 
@@ -30,49 +44,83 @@ def _typed(arguments) -> tuple[types.Type, ...]:
 
 
 def _settled(kernel, *arguments) -> Callable[[], None]:
-    """A function that compiles a kernel for arguments of these types.  It takes no others any more; else a caller's constant ones would make a copy of their own."""
+    """A function that compiles a kernel for arguments of these types.  It takes no others any more;
+    else a caller's constant ones would make a copy of their own.
+    """
+
     def compile_it():
         with compiling(cold=False):
             if not kernel.signatures:
                 kernel.compile(_typed(arguments))
                 kernel.disable_compile()
+
     return compile_it
 
 
 def _called_from_python(kernel, *arguments) -> Callable[[], None]:
-    """A function that compiles a kernel for arguments of these types; a call that comes before it compiles it as well."""
+    """A function that compiles a kernel for arguments of these types; a call that comes before it
+    compiles it as well.
+    """
     return lambda: kernel.compile(_typed(arguments))
 
 
 def cached() -> bool:
-    """Whether the last of the kernels, and so each one, lies in the cache: then nothing that is inlined has to be compiled."""
+    """Whether the last of the kernels, and so each one, lies in the cache: then nothing that is
+    inlined has to be compiled.
+    """
     folder = advance.stats.cache_path
     return folder is not None and any(Path(folder).glob("stepping.advance-*.nbc"))
 
 
 def _first() -> list[tuple[float, Callable[[], object]]]:
-    """(seconds that it takes, function that does it) for what every run needs, callees before their callers."""
+    """(seconds that it takes, function that does it) for what every run needs, callees before their
+    callers.
+    """
     T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
 
     def scalars():
-        set3.compile((typeof(M), INDEX, INDEX, NUMBER, NUMBER, NUMBER))         # of samples; all others take tables
+        set3.compile(
+            (typeof(M), INDEX, INDEX, NUMBER, NUMBER, NUMBER)
+        )  # of samples; all others take tables
         set3.compile((ROWS, INDEX, INDEX, NUMBER, NUMBER, NUMBER))
         set3.disable_compile()
         for kernel, extra in ((add3, 3), (get3, 0), (turned, 3), (turned_back, 3), (product, 6)):
             _settled(kernel, ROWS, 1, 1, *[1.0] * extra)()
 
-    inlined = ((1.0, scalars), (0.3, _settled(step_coordinates, y, T, 1)), (0.9, _settled(solve, T, True)), (0.9, _settled(kinematics, y, 1, T)),
-               (0.6, _settled(row_wrenches, y, T)), (1.3, _settled(factor, T)), (0.8, _settled(loads, y, 1, T)))
-    # in the order of the modules: two of the readings, row values, poses, projection, right-hand side
+    inlined = (
+        (1.0, scalars),
+        (0.3, _settled(step_coordinates, y, T, 1)),
+        (0.9, _settled(solve, T, True)),
+        (0.9, _settled(kinematics, y, 1, T)),
+        (0.6, _settled(row_wrenches, y, T)),
+        (1.3, _settled(factor, T)),
+        (0.8, _settled(loads, y, 1, T)),
+    )
+    # in the order of the modules: two of the readings, row values, poses, projection, right-hand
+    # side
     waiting = pending().count(EVERY)
-    standing = [(seconds, lambda: need_next(EVERY)) for seconds in (0.7, 1.1, 0.2, 0.2, 0.6, 3.3)[-waiting:]] if waiting else []
-    called = ((0.1, _settled(settle_readings, y, T)), (0.2, _settled(move, y, T, y)), (0.4, _settled(jacobian, y, T, M)),
-              (1.7, _settled(record, M, T, M, y, M, M, M)), (3.4, _settled(advance, Run.example(), Method.example(), T, Watch.example(), 1)))
+    standing = (
+        [
+            (seconds, lambda: need_next(EVERY))
+            for seconds in (0.7, 1.1, 0.2, 0.2, 0.6, 3.3)[-waiting:]
+        ]
+        if waiting
+        else []
+    )
+    called = (
+        (0.1, _settled(settle_readings, y, T)),
+        (0.2, _settled(move, y, T, y)),
+        (0.4, _settled(jacobian, y, T, M)),
+        (1.7, _settled(record, M, T, M, y, M, M, M)),
+        (3.4, _settled(advance, Run.example(), Method.example(), T, Watch.example(), 1)),
+    )
     return [*(() if cached() else inlined), *standing, *called]
 
 
 def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:
-    """(fraction that is done afterwards, function that compiles the next kernel of those that every run needs)."""
+    """(fraction that is done afterwards, function that compiles the next kernel of those that every
+    run needs).
+    """
     steps = _first()
     whole, done = sum(seconds for seconds, _ in steps), 0.0
     for seconds, compile_one in steps:
@@ -81,8 +129,27 @@ def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:
 
 
 def later() -> list[Callable[[], object]]:
-    """Functions that compile what only some mechanisms need; a system that has such a thing does not wait for them (engine/tables.py)."""
+    """Functions that compile what only some mechanisms need; a system that has such a thing does
+    not wait for them (engine/tables.py).
+    """
     T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
-    return [_settled(run_code, INTEGER_ROWS, INTEGER_ROWS, ROWS, 1, True), _settled(jet_of, INTEGER_ROWS, ROWS, INTEGER_ROWS, ROWS, 1, 1.0), *((lambda group=group: need(group)) for group in (SPECIAL_ROWS, LAWS, BUSHINGS, CURVES, FEATURES)),
-            *(_called_from_python(one, T, Watch.example(), 1, *more) for one, more in ((enclose_over_time, (1.0, 1.0)), (enclose_everywhere, ()), (unseen_part, ()), (note, ()))),
-            _called_from_python(reading_jacobian, y, T, M), _called_from_python(law_jets, T, 1, y, M), _called_from_python(velocity_jump, T, y, y, y)]
+    return [
+        _settled(run_code, INTEGER_ROWS, INTEGER_ROWS, ROWS, 1, True),
+        _settled(jet_of, INTEGER_ROWS, ROWS, INTEGER_ROWS, ROWS, 1, 1.0),
+        *(
+            (lambda group=group: need(group))
+            for group in (SPECIAL_ROWS, LAWS, BUSHINGS, CURVES, FEATURES)
+        ),
+        *(
+            _called_from_python(one, T, Watch.example(), 1, *more)
+            for one, more in (
+                (enclose_over_time, (1.0, 1.0)),
+                (enclose_everywhere, ()),
+                (unseen_part, ()),
+                (note, ()),
+            )
+        ),
+        _called_from_python(reading_jacobian, y, T, M),
+        _called_from_python(law_jets, T, 1, y, M),
+        _called_from_python(velocity_jump, T, y, y, y),
+    ]

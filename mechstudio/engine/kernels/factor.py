@@ -1,11 +1,14 @@
-"""Articulated-body factorisation of the tree in which the loop rows are eliminated too: the sparse LDL^T, in tree order, of
+"""Articulated-body factorisation of the tree in which the loop rows are eliminated too: the sparse
+LDL^T, in tree order, of
 
     [ M   J^T ] [  v'  ]   [ tau - h ]
     [ J  -eps ] [ -lam ] = [  gamma  ]
 
-Leaf to root, at every node: first the rows that close there (a row closes at the nearest common ancestor of its two nodes),
-then the node's columns one by one, then the shift to the parent.  Rows that close at ground come last, by a static sparse
-LDL^T in minimum-degree order.  A row r is a wrench F_r seen at the node and a small symmetric K between rows.
+Leaf to root, at every node: first the rows that close there (a row closes at the nearest common
+ancestor of its two nodes), then the node's columns one by one, then the shift to the parent.  Rows
+that close at ground come last, by a static sparse
+LDL^T in minimum-degree order.  A row r is a wrench F_r seen at the node and a small symmetric K
+between rows.
 Column S:  U = I S, D = S.U, y_r = S.F_r;  F_r -= U y_r / D, K_rs += y_r y_s / D, I -= U U^T / D.
 eps_r is zero where a row's pivot is at least NEAR of what it is at the generic pose.
 Row r:     d = K_rr + eps_r;  I += F F^T / d, F_s -= F K_rs / d, K_st -= K_rs K_rt / d.
@@ -13,8 +16,40 @@ Row r:     d = K_rr + eps_r;  I += F F^T / d, F_s -= F K_rs / d, K_st -= K_rs K_
 
 from numba import njit
 
-from .columns import (CLOSE0, DI, DOF, EDGE0, EPS, EPSILON, FILL, FILL0, HH, INLINE, INNER, JJ, KD, KD0, KDI, KEPT, LENT, MM, NEAR, NEAR0, NEAR1, PARENT,
-                      PASS0, PASS1, RPIVOT, RSCALE, RV, SLOT_ROW, SLOT_UP, U, V0, YY)
+from .columns import (
+    CLOSE0,
+    DI,
+    DOF,
+    EDGE0,
+    EPS,
+    EPSILON,
+    FILL,
+    FILL0,
+    HH,
+    INLINE,
+    INNER,
+    JJ,
+    KD,
+    KD0,
+    KDI,
+    KEPT,
+    LENT,
+    MM,
+    NEAR,
+    NEAR0,
+    NEAR1,
+    PARENT,
+    PASS0,
+    PASS1,
+    RPIVOT,
+    RSCALE,
+    RV,
+    SLOT_ROW,
+    SLOT_UP,
+    U,
+    V0,
+    YY,
+)
 from .scalar import add3, cross, get3, product, set3, symmetric
 
 
@@ -42,12 +77,16 @@ def add_rank_one(N, i, d, a0, a1, a2, b0, b1, b2):
 
 @njit(**INLINE)
 def eliminate_row(r, c, s0, T):
-    """Pivot on row r, which closes at node c in slot s0 (the ground row has no slots).  Returns its pivot relative to the generic pose."""
+    """Pivot on row r, which closes at node c in slot s0 (the ground row has no slots).  Returns its
+    pivot relative to the generic pose.
+    """
     rows, work, K, order, near, F, N = T.rows, T.row, T.coupling, T.order, T.near, T.wrench, T.node
     ground = T.nodes.shape[0] - 1
     relative = work[r, KD] / T.row_const[r, RPIVOT]
     # nothing is added where the row is as independent as anywhere
-    work[r, EPS] = 0.0 if relative >= T.settings[NEAR] else T.settings[EPSILON] * T.row_const[r, RSCALE]
+    work[r, EPS] = (
+        0.0 if relative >= T.settings[NEAR] else T.settings[EPSILON] * T.row_const[r, RSCALE]
+    )
     d = 1.0 / (work[r, KD] + work[r, EPS])
     work[r, KDI] = d
     n0, n1, fill = rows[r, NEAR0], rows[r, NEAR1], T.size[FILL0] + rows[r, FILL]
@@ -68,9 +107,11 @@ def eliminate_row(r, c, s0, T):
 
 @njit(**INLINE)
 def shift_inertia(N, i, p, t, s0, s1, s2, s3, s4, s5):
-    """The articulated inertia of node i less t s s^T, moved to the parent's origin, is added to the parent's.
+    """The articulated inertia of node i less t s s^T, moved to the parent's origin, is added to the
+    parent's.
 
-    t, s: of the node's last column, for which it is not written back; t = 0 for a node without columns.
+    t, s: of the node's last column, for which it is not written back; t = 0 for a node without
+    columns.
     """
     x, y, z = get3(N, i, RV)
     u0, u1, u2, u3, u4, u5 = t * s0, t * s1, t * s2, t * s3, t * s4, t * s5
@@ -99,17 +140,31 @@ def shift_inertia(N, i, p, t, s0, s1, s2, s3, s4, s5):
 
 @njit(**INLINE)
 def eliminate_column(T, i, j, k, s1, s2, edge):
-    """Eliminate column j (the k-th of node i) from the rows in slots s1:s2.  Returns the next edge entry, 1 / D and U, by which it leaves the inertia."""
+    """Eliminate column j (the k-th of node i) from the rows in slots s1:s2.  Returns the next edge
+    entry, 1 / D and U, by which it leaves the inertia.
+    """
     N, D, F, work, K, slots, order = T.node, T.dof, T.wrench, T.row, T.coupling, T.slots, T.order
     x0, x1, x2, y0, y1, y2 = D[j, 0], D[j, 1], D[j, 2], D[j, 3], D[j, 4], D[j, 5]
     h0, h1, h2 = get3(N, i, HH)
     h3, h4, h5 = get3(N, i, HH + 3)
     h6, h7, h8 = get3(N, i, HH + 6)
-    a0, a1, a2 = symmetric(N[i, JJ], N[i, JJ + 1], N[i, JJ + 2], N[i, JJ + 3], N[i, JJ + 4], N[i, JJ + 5], x0, x1, x2)
-    b0, b1, b2 = symmetric(N[i, MM], N[i, MM + 1], N[i, MM + 2], N[i, MM + 3], N[i, MM + 4], N[i, MM + 5], y0, y1, y2)
+    a0, a1, a2 = symmetric(
+        N[i, JJ], N[i, JJ + 1], N[i, JJ + 2], N[i, JJ + 3], N[i, JJ + 4], N[i, JJ + 5], x0, x1, x2
+    )
+    b0, b1, b2 = symmetric(
+        N[i, MM], N[i, MM + 1], N[i, MM + 2], N[i, MM + 3], N[i, MM + 4], N[i, MM + 5], y0, y1, y2
+    )
     # sums in brackets do not wait for each other
-    a0, a1, a2 = a0 + (h0 * y0 + h1 * y1 + h2 * y2), a1 + (h3 * y0 + h4 * y1 + h5 * y2), a2 + (h6 * y0 + h7 * y1 + h8 * y2)
-    b0, b1, b2 = b0 + (h0 * x0 + h3 * x1 + h6 * x2), b1 + (h1 * x0 + h4 * x1 + h7 * x2), b2 + (h2 * x0 + h5 * x1 + h8 * x2)
+    a0, a1, a2 = (
+        a0 + (h0 * y0 + h1 * y1 + h2 * y2),
+        a1 + (h3 * y0 + h4 * y1 + h5 * y2),
+        a2 + (h6 * y0 + h7 * y1 + h8 * y2),
+    )
+    b0, b1, b2 = (
+        b0 + (h0 * x0 + h3 * x1 + h6 * x2),
+        b1 + (h1 * x0 + h4 * x1 + h7 * x2),
+        b2 + (h2 * x0 + h5 * x1 + h8 * x2),
+    )
     d = 1.0 / ((x0 * a0 + x1 * a1 + x2 * a2) + (y0 * b0 + y1 * b1 + y2 * b2 + D[j, LENT]))
     set3(D, j, U, a0, a1, a2)
     set3(D, j, U + 3, b0, b1, b2)
@@ -133,9 +188,18 @@ def eliminate_column(T, i, j, k, s1, s2, edge):
 def factor(T):
     """Factorise at the pose that `kinematics` and `row_wrenches` left.
 
-    Returns the smallest row pivot relative to its value at the generic pose: small near a singular position, 1 without loops.
+    Returns the smallest row pivot relative to its value at the generic pose: small near a singular
+    position, 1 without loops.
     """
-    nodes, N, F, slots, work, K, size = T.nodes, T.node, T.wrench, T.slots, T.row, T.coupling, T.size
+    nodes, N, F, slots, work, K, size = (
+        T.nodes,
+        T.node,
+        T.wrench,
+        T.slots,
+        T.row,
+        T.coupling,
+        T.size,
+    )
     ground = nodes.shape[0] - 1
     for r in range(size[KEPT]):
         work[r, KD] = 0.0

@@ -1,8 +1,12 @@
-"""Bounds of typed laws over whole stretches of their variables, and the check that a step has seen what a law does on its way.
+"""Bounds of typed laws over whole stretches of their variables, and the check that a step has seen
+what a law does on its way.
 
-Each instruction of a law keeps the enclosures of its Taylor coefficients c_0 ... c_p over a box in a row of `W`, (lower, upper) side by side: arithmetic of intervals and
-of truncated power series at once (Moore, Kearfott & Cloud, Introduction to Interval Analysis, 2009, chapter 9).   Ends are widened by rounding; what has no bound
-lies between -inf and inf, and 0 times it is 0, since the values themselves are finite.   A step of order p sees a law that its coefficient c_p, in units of the step, is small of.
+Each instruction of a law keeps the enclosures of its Taylor coefficients c_0 ... c_p over a box in
+a row of `W`, (lower, upper) side by side: arithmetic of intervals and of truncated power series at
+once (Moore, Kearfott & Cloud, Introduction to Interval Analysis, 2009, chapter 9).  Ends are
+widened by rounding; what has no bound lies between -inf and inf, and 0 times it is 0, since the
+values themselves are finite.  A step of order p sees a law that its coefficient c_p, in units of
+the step, is small of.
 """
 
 import math
@@ -11,16 +15,51 @@ from numba import njit
 
 from .columns import C_A, C_B, C_OP, C_VALUE, CALLED, INLINE, L_COUNT, L_FIRST, OPTIONS
 from .compiling import kernel
-from .programs import (ABS, ACOS, ADD, ASIN, ATAN, ATAN2, CONSTANT, COS, DIVIDE, EXP, FIXED_POWER, HYPOT, LOG, MAX, MIN, MULTIPLY, NEGATE, POWER, SIN, SQRT, SUBTRACT, TAN,
-                       VARIABLE)
-from .run_tables import CORNER, CURVED, FIRST, LAST, LOWER, ORDER, SHARE, SHORTEN, UPPER, WATCHED, Watch
+from .programs import (
+    ABS,
+    ACOS,
+    ADD,
+    ASIN,
+    ATAN,
+    ATAN2,
+    CONSTANT,
+    COS,
+    DIVIDE,
+    EXP,
+    FIXED_POWER,
+    HYPOT,
+    LOG,
+    MAX,
+    MIN,
+    MULTIPLY,
+    NEGATE,
+    POWER,
+    SIN,
+    SQRT,
+    SUBTRACT,
+    TAN,
+    VARIABLE,
+)
+from .run_tables import (
+    CORNER,
+    CURVED,
+    FIRST,
+    LAST,
+    LOWER,
+    ORDER,
+    SHARE,
+    SHORTEN,
+    UPPER,
+    WATCHED,
+    Watch,
+)
 from .standing import FEATURES, INDEX, NOTHING, NUMBER, TABLES, alone
 
 WATCH = Watch.compiled_type
 ULP = 2.3e-16
 BIGGEST = 1.7e308
-DEPTH = 8                           # times that a step is halved in search of bounds
-MOST_LOOKS = 96                     # enclosures of one law in one step
+DEPTH = 8  # times that a step is halved in search of bounds
+MOST_LOOKS = 96  # enclosures of one law in one step
 
 
 @njit(**INLINE)
@@ -112,7 +151,9 @@ def divide_rows(W, a, b, i, order):
 
 @kernel(**CALLED)
 def divide_coefficient(W, q, i, k, lo, hi):
-    """c_k of row i, the earlier ones being known:  k c_k q_0 = [lo, hi] - sum_(0 < j < k) j c_j q_(k-j)."""
+    """c_k of row i, the earlier ones being known:  k c_k q_0 = [lo, hi] - sum_(0 < j < k) j c_j
+    q_(k-j).
+    """
     for j in range(1, k):
         x, y = times(j * W[i, 2 * j], j * W[i, 2 * j + 1], W[q, 2 * (k - j)], W[q, 2 * (k - j) + 1])
         lo, hi = down(lo - y), up(hi - x)
@@ -122,7 +163,9 @@ def divide_coefficient(W, q, i, k, lo, hi):
 
 @kernel(**CALLED)
 def integrate_rows(W, a, q, i, order):
-    """Row i from its c_0 on:  f' q = a', so that k c_k q_0 = k a_k - sum_(0 < j < k) j c_j q_(k-j)."""
+    """Row i from its c_0 on:  f' q = a', so that k c_k q_0 = k a_k - sum_(0 < j < k) j c_j
+    q_(k-j).
+    """
     for k in range(1, order + 1):
         divide_coefficient(W, q, i, k, k * W[a, 2 * k], k * W[a, 2 * k + 1])
 
@@ -146,9 +189,13 @@ def sine_range(a, b):
     lo, hi = min(math.sin(a), math.sin(b)), max(math.sin(a), math.sin(b))
     # a crest at pi/2 + 2 pi n, a trough at -pi/2 + 2 pi n
     turn, slack = 6.283185307179586, 1e-15 * (1.0 + max(abs(a), abs(b)))
-    if math.floor((b + slack - 1.5707963267948966) / turn) > math.floor((a - slack - 1.5707963267948966) / turn):
+    if math.floor((b + slack - 1.5707963267948966) / turn) > math.floor(
+        (a - slack - 1.5707963267948966) / turn
+    ):
         hi = 1.0
-    if math.floor((b + slack + 1.5707963267948966) / turn) > math.floor((a - slack + 1.5707963267948966) / turn):
+    if math.floor((b + slack + 1.5707963267948966) / turn) > math.floor(
+        (a - slack + 1.5707963267948966) / turn
+    ):
         lo = -1.0
     return max(lo - slack, -1.0), min(hi + slack, 1.0)
 
@@ -157,7 +204,9 @@ def sine_range(a, b):
 def waves(W, a, s, c, order):
     """Rows s and c <- sine and cosine of row a."""
     W[s, 0], W[s, 1] = sine_range(W[a, 0], W[a, 1])
-    W[c, 0], W[c, 1] = sine_range(down(W[a, 0] + 1.5707963267948966), up(W[a, 1] + 1.5707963267948966))
+    W[c, 0], W[c, 1] = sine_range(
+        down(W[a, 0] + 1.5707963267948966), up(W[a, 1] + 1.5707963267948966)
+    )
     for k in range(1, order + 1):
         follow_rows(W, a, c, s, k, 1.0)
         follow_rows(W, a, s, c, k, -1.0)
@@ -166,7 +215,10 @@ def waves(W, a, s, c, order):
 @kernel(**CALLED)
 def exponential(W, a, i, order):
     """Row i <- exp a."""
-    W[i, 0], W[i, 1] = min(math.exp(W[a, 0]) * (1.0 - 4.0 * ULP), BIGGEST), math.exp(W[a, 1]) * (1.0 + 4.0 * ULP)
+    W[i, 0], W[i, 1] = (
+        min(math.exp(W[a, 0]) * (1.0 - 4.0 * ULP), BIGGEST),
+        math.exp(W[a, 1]) * (1.0 + 4.0 * ULP),
+    )
     for k in range(1, order + 1):
         follow_rows(W, a, i, i, k, 1.0)
 
@@ -209,7 +261,10 @@ def arc(W, a, i, spare, order, op):
         return
     copy_row(W, q, r, order, -1.0)
     W[r, 0], W[r, 1] = down(1.0 + W[r, 0]), up(1.0 + W[r, 1])
-    W[i, 0], W[i, 1] = down(math.asin(max(min(lo, 1.0), -1.0))), up(math.asin(min(max(hi, -1.0), 1.0)))
+    W[i, 0], W[i, 1] = (
+        down(math.asin(max(min(lo, 1.0), -1.0))),
+        up(math.asin(min(max(hi, -1.0), 1.0))),
+    )
     if lo <= -1.0 or hi >= 1.0:
         unbounded(W, i, 1, order)
     else:
@@ -242,7 +297,10 @@ def raise_row(W, a, i, spare, order, n):
     copy_row(W, result, i, order, 1.0)
     if n % 2 == 0:
         most, least = max(-lo, hi), 0.0 if lo <= 0.0 <= hi else min(abs(lo), abs(hi))
-        W[i, 0], W[i, 1] = math.pow(least, n) * (1.0 - 4.0 * ULP), math.pow(most, n) * (1.0 + 4.0 * ULP)
+        W[i, 0], W[i, 1] = (
+            math.pow(least, n) * (1.0 - 4.0 * ULP),
+            math.pow(most, n) * (1.0 + 4.0 * ULP),
+        )
 
 
 @kernel(**CALLED)
@@ -309,7 +367,9 @@ def turn_row(W, a, b, i, spare, order):
 
 @kernel(**CALLED)
 def fork_row(W, a, b, i, order, op):
-    """Row i <- abs a, or min or max of a and b.   Returns whether it may have a corner there; the bounds are those of both sides together."""
+    """Row i <- abs a, or min or max of a and b.  Returns whether it may have a corner there; the
+    bounds are those of both sides together.
+    """
     if op == ABS:
         if W[a, 0] >= 0.0 or W[a, 1] <= 0.0:
             copy_row(W, a, i, order, 1.0 if W[a, 0] >= 0.0 else -1.0)
@@ -337,7 +397,9 @@ def fork_row(W, a, b, i, order, op):
 
 @alone(FEATURES, NOTHING, TABLES, WATCH, INDEX)
 def enclose(T, watch, row):
-    """watch.found <- bounds of a law over the box of its variables, which stand in their rows of watch.box already."""
+    """watch.found <- bounds of a law over the box of its variables, which stand in their rows of
+    watch.box already.
+    """
     code, X, W, order = T.code, T.code_const, watch.box, watch.size[ORDER]
     first, count = T.laws[row, L_FIRST], T.laws[row, L_COUNT]
     spare, corner = count, False
@@ -405,7 +467,9 @@ def set_variable(W, n, order, low, high, slowest, fastest):
 
 @kernel(**OPTIONS)
 def enclose_over_time(T, watch, row, start, end):
-    """watch.found <- bounds of a law of the time alone over [start, end] [s], c_p in units of its length."""
+    """watch.found <- bounds of a law of the time alone over [start, end] [s], c_p in units of its
+    length.
+    """
     first = T.laws[row, L_FIRST]
     for n in range(T.laws[row, L_COUNT]):
         if T.code[first + n, C_OP] == VARIABLE:
@@ -415,7 +479,9 @@ def enclose_over_time(T, watch, row, start, end):
 
 @kernel(**OPTIONS)
 def enclose_everywhere(T, watch, row):
-    """watch.found <- bounds of a law whatever its variables are, as long as they change by no more than 1 in a step: of a polynomial c_p is 0."""
+    """watch.found <- bounds of a law whatever its variables are, as long as they change by no more
+    than 1 in a step: of a polynomial c_p is 0.
+    """
     first = T.laws[row, L_FIRST]
     for n in range(T.laws[row, L_COUNT]):
         if T.code[first + n, C_OP] == VARIABLE:
@@ -425,9 +491,12 @@ def enclose_everywhere(T, watch, row):
 
 # what a law does within a step, by what its variables were at the step's stages
 
+
 @alone(FEATURES, NOTHING, TABLES, WATCH, INDEX)
 def note_stage(T, watch, s):
-    """watch.seen[s] <- what the variables of the watched laws are, and the laws' values, after a right-hand side."""
+    """watch.seen[s] <- what the variables of the watched laws are, and the laws' values, after a
+    right-hand side.
+    """
     laws, X, place = T.laws, T.code_const, 0
     for w in range(watch.laws.shape[0]):
         first = laws[watch.laws[w, WATCHED], L_FIRST]
@@ -440,7 +509,9 @@ def note_stage(T, watch, s):
 
 @kernel(**CALLED)
 def bound_variable(T, watch, n, place, stages, low, high):
-    """The row of a variable between two places of the step, 0 to 1: between what it was at the stages around, with a margin for how it bends."""
+    """The row of a variable between two places of the step, 0 to 1: between what it was at the
+    stages around, with a margin for how it bends.
+    """
     seen, nodes, order_of = watch.seen, watch.nodes, watch.order_of
     least, most, slowest, fastest, bend, before = math.inf, -math.inf, math.inf, -math.inf, 0.0, 0.0
     known = False
@@ -456,30 +527,48 @@ def bound_variable(T, watch, n, place, stages, low, high):
         before, known = slope, True
         if nodes[b] < low or nodes[a] > high:
             continue
-        u, v = x + slope * (max(low, nodes[a]) - nodes[a]), x + slope * (min(high, nodes[b]) - nodes[a])
+        u, v = (
+            x + slope * (max(low, nodes[a]) - nodes[a]),
+            x + slope * (min(high, nodes[b]) - nodes[a]),
+        )
         least, most = min(least, min(u, v)), max(most, max(u, v))
     spread = 0.5 * (fastest - slowest)
-    set_variable(watch.box, n, watch.size[ORDER], down(least - 0.5 * bend), up(most + 0.5 * bend), slowest - spread, fastest + spread)
+    set_variable(
+        watch.box,
+        n,
+        watch.size[ORDER],
+        down(least - 0.5 * bend),
+        up(most + 0.5 * bend),
+        slowest - spread,
+        fastest + spread,
+    )
 
 
 @kernel(**CALLED)
 def look(T, watch, w, place, stages, low, high):
-    """watch.found of watched law w between two places of the step, 0 to 1; c_p in units of the whole step.   place: of its first variable in `seen`."""
+    """watch.found of watched law w between two places of the step, 0 to 1; c_p in units of the
+    whole step.  place: of its first variable in `seen`.
+    """
     for x in range(watch.laws[w, FIRST], watch.laws[w, LAST]):
-        bound_variable(T, watch, watch.variables[x], place + x - watch.laws[w, FIRST], stages, low, high)
+        bound_variable(
+            T, watch, watch.variables[x], place + x - watch.laws[w, FIRST], stages, low, high
+        )
     enclose(T, watch, watch.laws[w, WATCHED])
 
 
 @kernel(**CALLED)
 def hidden_from(T, watch, w, place, stages):
-    """Where in the step, 0 to 1, watched law w may do something that the stages have not seen, 2 for nowhere.   watch.found[SHORTEN]: part of the step that would do."""
+    """Where in the step, 0 to 1, watched law w may do something that the stages have not seen, 2
+    for nowhere.  watch.found[SHORTEN]: part of the step that would do.
+    """
     found, share, order = watch.found, watch.settings[SHARE], watch.size[ORDER]
     result = place + watch.laws[w, LAST] - watch.laws[w, FIRST]
     least, most, size = math.inf, -math.inf, watch.scale[w]
     for s in range(stages):
         least, most = min(least, watch.seen[s, result]), max(most, watch.seen[s, result])
     size = watch.scale[w] = max(size, max(abs(least), abs(most)))
-    # stretches of the step from its beginning on, each halved until it is bounded; its number and depth say where it lies
+    # stretches of the step from its beginning on, each halved until it is bounded; its number and
+    # depth say where it lies
     number, depth, looks = 0, 0, 0
     while True:
         width = 1.0 / (1 << depth)
@@ -487,7 +576,9 @@ def hidden_from(T, watch, w, place, stages):
         look(T, watch, w, place, stages, low, low + width)
         looks += 1
         slack = 0.25 * (most - least) + share * size
-        plain = found[CORNER] == 0.0 or found[LOWER] >= least - slack and found[UPPER] <= most + slack
+        plain = (
+            found[CORNER] == 0.0 or found[LOWER] >= least - slack and found[UPPER] <= most + slack
+        )
         if plain and found[CURVED] <= share * size:
             number += 1
             while depth > 0 and number % 2 == 0:
@@ -503,14 +594,20 @@ def hidden_from(T, watch, w, place, stages):
         reach = max(abs(found[LOWER]), abs(found[UPPER]))
         if reach < BIGGEST:
             watch.scale[w] = max(size, reach)
-        enough = (share * watch.scale[w] / found[CURVED]) ** (1.0 / order) if plain and 0.0 < found[CURVED] < BIGGEST else 0.0
+        enough = (
+            (share * watch.scale[w] / found[CURVED]) ** (1.0 / order)
+            if plain and 0.0 < found[CURVED] < BIGGEST
+            else 0.0
+        )
         found[SHORTEN] = min(max(0.9 * enough, 0.1), 0.7)
         return low
 
 
 @alone(FEATURES, NUMBER, TABLES, WATCH, INDEX)
 def hides(T, watch, stages):
-    """The part of a step to try instead of it, where a watched law may have done something between its stages; 1 where none has."""
+    """The part of a step to try instead of it, where a watched law may have done something between
+    its stages; 1 where none has.
+    """
     place, part_of_step = 0, 1.0
     for w in range(watch.laws.shape[0]):
         start = hidden_from(T, watch, w, place, stages)

@@ -7,10 +7,13 @@ from .solve import solve
 
 @kernel(**OPTIONS)
 def velocity_jump(T, changes, jump, impulses):
-    """Fill the jump of the velocities and the impulses of the kept rows with M jump = J^T impulses and J jump = changes.
+    """Fill the jump of the velocities and the impulses of the kept rows with M jump = J^T impulses
+    and J jump = changes.
 
-    changes: (kept,) of the rows' rates [m/s or rad/s].   jump: (nv,).   impulses: (kept,) [N s or N m s], in the sense of the row's C.
-    Uses the factorisation at hand, which must be that of this pose.   Overwrites accelerations, multipliers and applied loads.
+    changes: (kept,) of the rows' rates [m/s or rad/s].  jump: (nv,).  impulses: (kept,) [N s or N m
+    s], in the sense of the row's C.
+    Uses the factorisation at hand, which must be that of this pose.  Overwrites accelerations,
+    multipliers and applied loads.
     All impulses act in the same instant, in which no other load does anything and nothing moves.
     """
     for i in range(T.nodes.shape[0]):

@@ -1,6 +1,8 @@
-"""Files of compiled kernels in a folder of mechstudio's own, whatever cache Numba uses for the functions of others.
+"""Files of compiled kernels in a folder of mechstudio's own, whatever cache Numba uses for the
+functions of others.
 
-Numba's settings hold for the whole process: in a script they belong to its author.  So each kernel is given its cache itself.
+Numba's settings hold for the whole process: in a script they belong to its author.  So each kernel
+is given its cache itself.
 """
 
 from collections.abc import Callable
@@ -58,7 +60,9 @@ class KernelCache(FunctionCache):
         super().__init__(function)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep compiled code.  A folder that cannot be written makes each start compile anew, nothing worse."""
+        """Keep compiled code.  A folder that cannot be written makes each start compile anew,
+        nothing worse.
+        """
         try:
             super().save_overload(sig, data)
         except OSError:
@@ -66,10 +70,14 @@ class KernelCache(FunctionCache):
 
 
 def kernel(folder: Path, **options: Any) -> Callable[[Callable], Dispatcher]:
-    """A decorator: the function compiled by Numba with these options, its machine code kept in `folder`."""
+    """A decorator: the function compiled by Numba with these options, its machine code kept in
+    `folder`.
+    """
+
     def compiled(function: Callable) -> Dispatcher:
         made = njit(**options)(function)
         # what njit(cache=True) does, with a cache that is ours
         made._cache = KernelCache(function, folder)
         return made
+
     return compiled

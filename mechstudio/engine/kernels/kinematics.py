@@ -1,18 +1,59 @@
-"""Poses, velocities, bias accelerations and inertias of the nodes, from the root outwards (Featherstone 2008, chapter 5)."""
+"""Poses, velocities, bias accelerations and inertias of the nodes, from the root outwards
+(Featherstone 2008, chapter 5).
+"""
 
 import math
 
 from numba import njit, types
 
-from .columns import (AA, ARM, AV, AW, AXIS, ENDLESS, FREE, HH, INERTIA, INLINE, JJ, MASS, MM, MOMENT, MOTION, NQ, O, P_START, P_STOP, P_X,
-                      P_Y, P_Z, PARENT, PER_SLIDE, PER_TURN, PF, PIECE0, PIECE1, Q0, R, RV, S, SCREW, TRACK, V, V0, W)
+from .columns import (
+    AA,
+    ARM,
+    AV,
+    AW,
+    AXIS,
+    ENDLESS,
+    FREE,
+    HH,
+    INERTIA,
+    INLINE,
+    JJ,
+    MASS,
+    MM,
+    MOMENT,
+    MOTION,
+    NQ,
+    O,
+    P_START,
+    P_STOP,
+    P_X,
+    P_Y,
+    P_Z,
+    PARENT,
+    PER_SLIDE,
+    PER_TURN,
+    PF,
+    PIECE0,
+    PIECE1,
+    Q0,
+    R,
+    RV,
+    S,
+    SCREW,
+    TRACK,
+    V,
+    V0,
+    W,
+)
 from .scalar import cross, get3, set3, symmetric, turn_node, turned
 from .standing import CURVES, EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 
 
 @njit(**INLINE)
 def piece(P, m, k, t, over):
-    """Value, slope and curvature of one coordinate of a curve at t in piece m, or `over` beyond it on its tangent."""
+    """Value, slope and curvature of one coordinate of a curve at t in piece m, or `over` beyond it
+    on its tangent.
+    """
     c, d, h = P[m, k + 5], 0.0, 0.0
     for n in range(5):
         h = h * t + 2.0 * d
@@ -23,7 +64,9 @@ def piece(P, m, k, t, over):
 
 @alone(CURVES, types.UniTuple(NUMBER, 9), TABLES, INDEX, NUMBER)
 def along(T, i, s):
-    """Place, tangent and curvature vector at the way s of node i, in its parent's axes.  Beyond the ends of an open curve its tangents go on."""
+    """Place, tangent and curvature vector at the way s of node i, in its parent's axes.  Beyond the
+    ends of an open curve its tangents go on.
+    """
     P, low, high = T.curves, T.nodes[i, PIECE0], T.nodes[i, PIECE1]
     begin, end, over = P[low, P_START], P[high - 1, P_STOP], 0.0
     if T.nodes[i, ENDLESS] == 1:
@@ -47,13 +90,22 @@ def along(T, i, s):
 
 @njit(**INLINE)
 def joint_motion(y, nq, T, i):
-    """Turn node i and return (arm from the parent's origin, angular velocity, velocity of the joint's own motion, axis of a screw), all in W."""
+    """Turn node i and return (arm from the parent's origin, angular velocity, velocity of the
+    joint's own motion, axis of a screw), all in W.
+    """
     nodes, const, N = T.nodes, T.node_const, T.node
     p, motion, iq, iv = nodes[i, PARENT], nodes[i, MOTION], nodes[i, Q0], nq + nodes[i, V0]
     rx, ry, rz = turned(N, p, R, const[i, ARM], const[i, ARM + 1], const[i, ARM + 2])
     wx = wy = wz = vx = vy = vz = ex = ey = ez = 0.0
     if motion == SCREW:
-        nx, ny, nz, kw, kv, x = const[i, AXIS], const[i, AXIS + 1], const[i, AXIS + 2], const[i, PER_TURN], const[i, PER_SLIDE], y[iq]
+        nx, ny, nz, kw, kv, x = (
+            const[i, AXIS],
+            const[i, AXIS + 1],
+            const[i, AXIS + 2],
+            const[i, PER_TURN],
+            const[i, PER_SLIDE],
+            y[iq],
+        )
         ex, ey, ez = turned(N, p, R, nx, ny, nz)
         if kw != 0.0:
             half = 0.5 * kw * x
@@ -87,7 +139,9 @@ def joint_motion(y, nq, T, i):
 
 @njit(**INLINE)
 def columns(y, T, i):
-    """Columns S of node i, no screw, in W at its own origin: a curve's tangent; node axes for a ball; parent's, then node axes if free."""
+    """Columns S of node i, no screw, in W at its own origin: a curve's tangent; node axes for a
+    ball; parent's, then node axes if free.
+    """
     nodes, N, D = T.nodes, T.node, T.dof
     p, iv = nodes[i, PARENT], nodes[i, V0]
     if nodes[i, MOTION] == TRACK:
@@ -118,7 +172,8 @@ def bend(y, nq, T, i):
 def poses(y, T):
     """Fill R, O, W, V of every node: where everything is and how fast, nothing else.
 
-    y: state.   A factorisation that stands in the tables is not touched, so that projections can go on using it.
+    y: state.  A factorisation that stands in the tables is not touched, so that projections can go
+    on using it.
     """
     nodes, N, nq = T.nodes, T.node, T.size[NQ]
     for i in range(nodes.shape[0] - 1):
@@ -133,7 +188,9 @@ def poses(y, T):
 
 @njit(**INLINE)
 def rigid(T, i, wx, wy, wz, ax, ay, az, lx, ly, lz):
-    """Inertia of node i in W at its origin, and its inertial wrench for angular velocity w and accelerations (a, l)."""
+    """Inertia of node i in W at its origin, and its inertial wrench for angular velocity w and
+    accelerations (a, l).
+    """
     const, N = T.node_const, T.node
     m = const[i, MASS]
     hx, hy, hz = turned(N, i, R, const[i, MOMENT], const[i, MOMENT + 1], const[i, MOMENT + 2])
@@ -168,9 +225,11 @@ def rigid(T, i, wx, wy, wz, ax, ay, az, lx, ly, lz):
 
 @njit(**INLINE)
 def kinematics(y, nq, T):
-    """Everything a right-hand side needs of the nodes: poses, velocities, accelerations with v' = 0, columns, inertias, inertial wrenches.
+    """Everything a right-hand side needs of the nodes: poses, velocities, accelerations with v' =
+    0, columns, inertias, inertial wrenches.
 
-    Ground accelerates by -g instead of gravity acting (its row holds that).   y: state.   Overwrites the node and dof tables.
+    Ground accelerates by -g instead of gravity acting (its row holds that).  y: state.  Overwrites
+    the node and dof tables.
     """
     nodes, N, D, const = T.nodes, T.node, T.dof, T.node_const
     for i in range(nodes.shape[0] - 1):
@@ -211,7 +270,9 @@ def kinematics(y, nq, T):
 
 @njit(**INLINE)
 def coordinate_rates(y, nq, T, out):
-    """dq/dt from v: the same number for a screw or a curve, half the quaternion product for a ball (angular velocity in node axes)."""
+    """dq/dt from v: the same number for a screw or a curve, half the quaternion product for a ball
+    (angular velocity in node axes).
+    """
     nodes = T.nodes
     for i in range(nodes.shape[0] - 1):
         motion, iq, iv = nodes[i, MOTION], nodes[i, Q0], nq + nodes[i, V0]
@@ -222,7 +283,15 @@ def coordinate_rates(y, nq, T, out):
                 out[iq], out[iq + 1], out[iq + 2] = y[iv], y[iv + 1], y[iv + 2]
                 iq += 3
                 iv += 3
-            e0, e1, e2, e3, a, b, c = y[iq], y[iq + 1], y[iq + 2], y[iq + 3], y[iv], y[iv + 1], y[iv + 2]
+            e0, e1, e2, e3, a, b, c = (
+                y[iq],
+                y[iq + 1],
+                y[iq + 2],
+                y[iq + 3],
+                y[iv],
+                y[iv + 1],
+                y[iv + 2],
+            )
             out[iq] = -0.5 * (e1 * a + e2 * b + e3 * c)
             out[iq + 1] = 0.5 * (e0 * a - e3 * b + e2 * c)
             out[iq + 2] = 0.5 * (e3 * a + e0 * b - e1 * c)
@@ -231,7 +300,9 @@ def coordinate_rates(y, nq, T, out):
 
 @njit(**INLINE)
 def step_coordinates(y, T, column):
-    """q <- q (+) increments in a column of the dof table (column < 0: none), quaternions normalised."""
+    """q <- q (+) increments in a column of the dof table (column < 0: none), quaternions
+    normalised.
+    """
     nodes, D = T.nodes, T.dof
     for i in range(nodes.shape[0] - 1):
         motion, iq, iv = nodes[i, MOTION], nodes[i, Q0], nodes[i, V0]

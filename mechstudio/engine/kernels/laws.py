@@ -1,4 +1,6 @@
-"""The force laws of model/force_laws.py, compiled as they are.  A new law of a known attachment needs a row and a function there, nothing here."""
+"""The force laws of model/force_laws.py, compiled as they are.  A new law of a known attachment
+needs a row and a function there, nothing here.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +29,11 @@ _STOP, _STOP_POTENTIAL = (soft_stop, 4), (soft_stop_potential, 4)
 _SLIDING = (sliding, 3)
 EFFORTS = [*_keys(_key(kind.law, kind) for kind in FORCE_TYPES.values()), _STOP, _SLIDING]
 POTENTIALS = [*_keys(_key(kind.potential, kind) for kind in FORCE_TYPES.values()), _STOP_POTENTIAL]
-SOFT_STOP, SOFT_STOP_POTENTIAL, SLIDING = EFFORTS.index(_STOP), POTENTIALS.index(_STOP_POTENTIAL), EFFORTS.index(_SLIDING)
+SOFT_STOP, SOFT_STOP_POTENTIAL, SLIDING = (
+    EFFORTS.index(_STOP),
+    POTENTIALS.index(_STOP_POTENTIAL),
+    EFFORTS.index(_SLIDING),
+)
 
 
 def effort_index(kind: ForceType) -> int:
@@ -36,16 +42,22 @@ def effort_index(kind: ForceType) -> int:
 
 
 def potential_index(kind: ForceType) -> int:
-    """The number by which the kernel knows the potential of a force type; -1 for a type without one."""
+    """The number by which the kernel knows the potential of a force type; -1 for a type without
+    one.
+    """
     return -1 if kind.potential is None else POTENTIALS.index(_key(kind.potential, kind))  # type: ignore[arg-type]
 
 
 def _chosen(functions: list[Key], takes_rate: bool) -> Any:
-    """f(kind, x, v, P, s): the kind-th function with its parameters from columns FPAR... of row s, and 0 without one.
+    """f(kind, x, v, P, s): the kind-th function with its parameters from columns FPAR... of row s,
+    and 0 without one.
 
-    It is written out as text, one comparison after the other, which the compiler turns into a switch; as a chain of small functions it took Numba eight times as long.
+    It is written out as text, one comparison after the other, which the compiler turns into a
+    switch; as a chain of small functions it took Numba eight times as long.
     """
-    names: dict[str, Any] = {f"law_{n}": njit(**INLINE)(function) for n, (function, _) in enumerate(functions)}
+    names: dict[str, Any] = {
+        f"law_{n}": njit(**INLINE)(function) for n, (function, _) in enumerate(functions)
+    }
     lines = ["def chosen(kind, x, v, P, s):"]
     for n, (_, count) in enumerate(functions):
         arguments = ["x", *["v"] * takes_rate, *(f"P[s, {FPAR + c}]" for c in range(count))]

@@ -1,12 +1,44 @@
-"""Springs, dampers, motors, bushings, forces and torques: wrenches on the nodes, efforts on the columns, power and potential."""
+"""Springs, dampers, motors, bushings, forces and torques: wrenches on the nodes, efforts on the
+columns, power and potential.
+"""
 
 import math
 
 from numba import njit
 
 from .bushings import bushing_energy, bushing_load
-from .columns import (AT_BODY, AT_DOF, AT_FRAMES, AT_READING, AT_TWO_POINTS, FPA, FPAR, FPB, FRB, F_A, F_AT, F_B, F_BODY_AXES, F_DOF, F_LAW,
-                      F_LAW0, F_LAW1, F_MOMENT, F_POTENTIAL, F_X, GX, INLINE, MASS, MOMENT, O, PF, R, TAU, W, XRATE)
+from .columns import (
+    AT_BODY,
+    AT_DOF,
+    AT_FRAMES,
+    AT_READING,
+    AT_TWO_POINTS,
+    FPA,
+    FPAR,
+    FPB,
+    FRB,
+    F_A,
+    F_AT,
+    F_B,
+    F_BODY_AXES,
+    F_DOF,
+    F_LAW,
+    F_LAW0,
+    F_LAW1,
+    F_MOMENT,
+    F_POTENTIAL,
+    F_X,
+    GX,
+    INLINE,
+    MASS,
+    MOMENT,
+    O,
+    PF,
+    R,
+    TAU,
+    W,
+    XRATE,
+)
 from .laws import SOFT_STOP, law_effort, law_potential
 from .programs import follow_laws
 from .readings import apply_effort
@@ -15,19 +47,34 @@ from .scalar import act, add3, between, get3, point, turned
 
 @njit(**INLINE)
 def loads(y, nq, T):
-    """Add every load to the wrenches PF and the efforts TAU; `reading_rates` has run at this state.  Returns the power of the loads without potential [W]."""
+    """Add every load to the wrenches PF and the efforts TAU; `reading_rates` has run at this state.
+    Returns the power of the loads without potential [W].
+    """
     forces, const, N, D = T.forces, T.force_const, T.node, T.dof
     power = 0.0
     for s in range(forces.shape[0]):
         if forces[s, F_AT] == AT_DOF:
             D[forces[s, F_DOF], TAU] = 0.0
     for s in range(forces.shape[0]):
-        at, a, b, e, law = forces[s, F_AT], forces[s, F_A], forces[s, F_B], forces[s, F_DOF], forces[s, F_LAW]
-        # where it stands: its coordinate x with rate v, or the place p of its point with velocity v, and their arms
-        x = rate = ax = ay = az = bx = by = bz = dx = dy = dz = px = py = pz = vx = vy = vz = inverse = 0.0
+        at, a, b, e, law = (
+            forces[s, F_AT],
+            forces[s, F_A],
+            forces[s, F_B],
+            forces[s, F_DOF],
+            forces[s, F_LAW],
+        )
+        # where it stands: its coordinate x with rate v, or the place p of its point with velocity
+        # v, and their arms
+        x = rate = ax = ay = az = bx = by = bz = dx = dy = dz = px = py = pz = vx = vy = vz = (
+            inverse
+        ) = 0.0
         if at == AT_TWO_POINTS:
-            ax, ay, az, sx, sy, sz = point(N, a, const[s, FPA], const[s, FPA + 1], const[s, FPA + 2])
-            bx, by, bz, vx, vy, vz = point(N, b, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2])
+            ax, ay, az, sx, sy, sz = point(
+                N, a, const[s, FPA], const[s, FPA + 1], const[s, FPA + 2]
+            )
+            bx, by, bz, vx, vy, vz = point(
+                N, b, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2]
+            )
             dx, dy, dz = between(N, a, ax, ay, az, b, bx, by, bz)
             x = math.sqrt(dx * dx + dy * dy + dz * dz)
             # two points that coincide have no direction: no force there
@@ -38,7 +85,9 @@ def loads(y, nq, T):
         elif at == AT_READING:
             x, rate = y[forces[s, F_X]], T.read[e, XRATE]
         elif at == AT_BODY:
-            bx, by, bz, vx, vy, vz = point(N, b, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2])
+            bx, by, bz, vx, vy, vz = point(
+                N, b, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2]
+            )
             px, py, pz = N[b, O] + bx, N[b, O + 1] + by, N[b, O + 2] + bz
         if forces[s, F_LAW0] < forces[s, F_LAW1]:
             follow_laws(T, s, y, nq, x, rate, px, py, pz, vx, vy, vz)
@@ -82,8 +131,17 @@ def potential_energy(y, T):
     gx, gy, gz = settings[GX], settings[GX + 1], settings[GX + 2]
     for i in range(T.nodes.shape[0] - 1):
         m = T.node_const[i, MASS]
-        hx, hy, hz = turned(N, i, R, T.node_const[i, MOMENT], T.node_const[i, MOMENT + 1], T.node_const[i, MOMENT + 2])
-        energy -= gx * (m * N[i, O] + hx) + gy * (m * N[i, O + 1] + hy) + gz * (m * N[i, O + 2] + hz)
+        hx, hy, hz = turned(
+            N,
+            i,
+            R,
+            T.node_const[i, MOMENT],
+            T.node_const[i, MOMENT + 1],
+            T.node_const[i, MOMENT + 2],
+        )
+        energy -= (
+            gx * (m * N[i, O] + hx) + gy * (m * N[i, O + 1] + hy) + gz * (m * N[i, O + 2] + hz)
+        )
     for s in range(forces.shape[0]):
         kind = forces[s, F_POTENTIAL]
         if kind < 0:

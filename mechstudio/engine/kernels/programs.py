@@ -1,8 +1,10 @@
-"""Laws read inside the kernel: polynomial pieces, sines, and typed expressions run as bytecode.  Nothing is compiled when a law is edited.
+"""Laws read inside the kernel: polynomial pieces, sines, and typed expressions run as bytecode.
+Nothing is compiled when a law is edited.
 
-Each instruction keeps its result in its own row of code_const (value, slope, curvature), so that there is no stack, what occurs twice
-is computed once, and nothing is allocated.  Constants stand in their rows from the beginning; a law's variables are written into theirs
-before the rest runs.  What has no value is NaN, which a run reports (engine/programs.py, `unfit_laws`).
+Each instruction keeps its result in its own row of code_const (value, slope, curvature), so that
+there is no stack, what occurs twice is computed once, and nothing is allocated.  Constants stand in
+their rows from the beginning; a law's variables are written into theirs before the rest runs.  What
+has no value is NaN, which a run reports (engine/programs.py, `unfit_laws`).
 The chain rules are those of model/laws.py, with which tests compare them.
 """
 
@@ -10,15 +12,69 @@ import math
 
 from numba import njit
 
-from .columns import (C_A, C_B, C_CURVE, C_OP, C_RATE, C_SLOPE, C_VALUE, CALLED, EXPRESSION, F_LAW0, F_LAW1, INLINE, L_BEGIN, L_COEFFICIENT,
-                      L_COUNT, L_FIRST, L_INVERSE, L_ORIGIN, L_PARAMETER, L_RATE, L_TYPE, LAW_CONSTS, OPTIONS, SINE, TURNING, V_CLOCK, V_COORDINATE,
-                      V_POINT, V_RATE, V_V, V_X, XRATE)
+from .columns import (
+    C_A,
+    C_B,
+    C_CURVE,
+    C_OP,
+    C_RATE,
+    C_SLOPE,
+    C_VALUE,
+    CALLED,
+    EXPRESSION,
+    F_LAW0,
+    F_LAW1,
+    INLINE,
+    L_BEGIN,
+    L_COEFFICIENT,
+    L_COUNT,
+    L_FIRST,
+    L_INVERSE,
+    L_ORIGIN,
+    L_PARAMETER,
+    L_RATE,
+    L_TYPE,
+    LAW_CONSTS,
+    OPTIONS,
+    SINE,
+    TURNING,
+    V_CLOCK,
+    V_COORDINATE,
+    V_POINT,
+    V_RATE,
+    V_V,
+    V_X,
+    XRATE,
+)
 from .compiling import kernel
 from .standing import INDEX, LAWS, NOTHING, NUMBER, TABLES, VECTOR, alone
 
 # operations; the first two are no instructions: their rows are filled before
-(CONSTANT, VARIABLE, ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, POWER, FIXED_POWER, MIN, MAX, HYPOT, ATAN2,
- SIN, COS, TAN, ASIN, ACOS, ATAN, SQRT, EXP, LOG, ABS) = range(23)
+(
+    CONSTANT,
+    VARIABLE,
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    NEGATE,
+    POWER,
+    FIXED_POWER,
+    MIN,
+    MAX,
+    HYPOT,
+    ATAN2,
+    SIN,
+    COS,
+    TAN,
+    ASIN,
+    ACOS,
+    ATAN,
+    SQRT,
+    EXP,
+    LOG,
+    ABS,
+) = range(23)
 
 
 @njit(**INLINE)
@@ -59,7 +115,8 @@ def unary(op, u):
 
 @kernel(**CALLED)
 def run_code(laws, code, X, row, slopes):
-    """Run a law's instructions.  Returns (f, f', f''); without `slopes` the last two are zero and not computed.  Its variables' rows of X are filled.
+    """Run a law's instructions.  Returns (f, f', f''); without `slopes` the last two are zero and
+    not computed.  Its variables' rows of X are filled.
 
     It takes its own tables alone: to hand over all of them would cost more than a short law.
     """
@@ -150,7 +207,12 @@ def jet_of(laws, P, code, X, row, s):
                 X[i, C_VALUE], X[i, C_SLOPE], X[i, C_CURVE] = s, 1.0, 0.0
         return run_code(laws, code, X, row, True)
     if kind == SINE:
-        offset, amplitude, omega, x = P[first, 0], P[first, 1], P[first, 2], P[first, 2] * s + P[first, 3]
+        offset, amplitude, omega, x = (
+            P[first, 0],
+            P[first, 1],
+            P[first, 2],
+            P[first, 2] * s + P[first, 3],
+        )
         f = amplitude * math.sin(x)
         return offset + f, amplitude * omega * math.cos(x), -omega * omega * f
     if kind == TURNING:
@@ -175,9 +237,11 @@ def jet_of(laws, P, code, X, row, s):
 
 @njit(**INLINE)
 def law_value(T, row, y, nq, x, v, px, py, pz, vx, vy, vz, slopes):
-    """(f, df/dt) of a law of a force's parameter.   df/dt is right for what the time and coordinates bring in, and 0 without `slopes`.
+    """(f, df/dt) of a law of a force's parameter.  df/dt is right for what the time and coordinates
+    bring in, and 0 without `slopes`.
 
-    y: state, whose last entry is the time.   x, v: the force's own coordinate and rate.   px ... vz: of a BODY force, place [m] and velocity
+    y: state, whose last entry is the time.  x, v: the force's own coordinate and rate.  px ... vz:
+    of a BODY force, place [m] and velocity
     [m/s] in W of its point.   The readings' rates stand in T.read.
     """
     laws, code, X = T.laws, T.code, T.code_const
@@ -215,7 +279,9 @@ def law_value(T, row, y, nq, x, v, px, py, pz, vx, vy, vz, slopes):
 
 @alone(LAWS, NOTHING, TABLES, INDEX, VECTOR, INDEX, *[NUMBER] * 8)
 def follow_laws(T, s, y, nq, x, v, px, py, pz, vx, vy, vz):
-    """Write the parameters of force s that follow laws, and the rates that it asks for, into its row of force_const."""
+    """Write the parameters of force s that follow laws, and the rates that it asks for, into its
+    row of force_const.
+    """
     laws, const = T.laws, T.force_const
     for row in range(T.forces[s, F_LAW0], T.forces[s, F_LAW1]):
         rate = laws[row, L_RATE]

@@ -1,29 +1,74 @@
-"""Joint coordinates that are no coordinates of the tree: those of loop-closing joints and the angles of balls.
+"""Joint coordinates that are no coordinates of the tree: those of loop-closing joints and the
+angles of balls.
 
-Each is integrated beside the state from its rate, which keeps the turn count whatever the step, and is set to its exact
-value at every accepted step and sample (`settle`).  A joint's elementary motions are read off one after the other from the
-pose of B in A; its rates follow from the joint's columns S by least squares, (S^T S)^-1 S^T (twist of b relative to a),
-which is exact because the twist is in their span.  The effort of one coordinate is the wrench S (S^T S)^-1 e_k.
+Each is integrated beside the state from its rate, which keeps the turn count whatever the step, and
+is set to its exact value at every accepted step and sample (`settle`).  A joint's elementary
+motions are read off one after the other from the pose of B in A; its rates follow from the joint's
+columns S by least squares, (S^T S)^-1 S^T (twist of b relative to a), which is exact because the
+twist is in their span.  The effort of one coordinate is the wrench S (S^T S)^-1 e_k.
 """
 
 import math
 
 from numba import njit
 
-from .columns import (AW, CALLED, FROM_COLUMN, FROM_TRACE, INLINE, NQ, NV, O, OP_PHI, OP_PSI, OP_SLIDE, OP_THETA, OP_TILT_X, OP_TILT_Y, OP_TURN, PF,
-                      R, V, W, XAX, XG, XLEN, XMOST, XP, XPA, XPB, XR, XRA, XRATE, XRB, XS, X_A, X_AXIS, X_B, X_COUNT, X_FIRST, X_OP, X_REF, X_ROD, X_SIDE, X_SIMPLE,
-                      X_SOURCE)
+from .columns import (
+    AW,
+    CALLED,
+    FROM_COLUMN,
+    FROM_TRACE,
+    INLINE,
+    NQ,
+    NV,
+    O,
+    OP_PHI,
+    OP_PSI,
+    OP_SLIDE,
+    OP_THETA,
+    OP_TILT_X,
+    OP_TILT_Y,
+    OP_TURN,
+    PF,
+    R,
+    V,
+    W,
+    XAX,
+    XG,
+    XLEN,
+    XMOST,
+    XP,
+    XPA,
+    XPB,
+    XR,
+    XRA,
+    XRATE,
+    XRB,
+    XS,
+    X_A,
+    X_AXIS,
+    X_B,
+    X_COUNT,
+    X_FIRST,
+    X_OP,
+    X_REF,
+    X_ROD,
+    X_SIDE,
+    X_SIMPLE,
+    X_SOURCE,
+)
 from .compiling import kernel
 from .scalar import add3, cross, point_acceleration, set3, turned, turned_back
 from .standing import EVERY, NOTHING, TABLES, VECTOR, alone
 
-LOCKED = 1e-9          # cosine of theta from which on psi and phi turn about the same axis
-STEEPEST = 8.0        # largest rate of an angle that is integrated, in angular velocities of the body
+LOCKED = 1e-9  # cosine of theta from which on psi and phi turn about the same axis
+STEEPEST = 8.0  # largest rate of an angle that is integrated, in angular velocities of the body
 
 
 @njit(**INLINE)
 def relative_pose(T, f):
-    """Write frame B's matrix and origin in frame A (columns XR, XP of row f) and A's axes in W (XAX, by columns of the matrix)."""
+    """Write frame B's matrix and origin in frame A (columns XR, XP of row f) and A's axes in W
+    (XAX, by columns of the matrix).
+    """
     N, reads, const, work = T.node, T.reads, T.read_const, T.read
     a, b = reads[f, X_A], reads[f, X_B]
     for k in range(3):
@@ -35,13 +80,22 @@ def relative_pose(T, f):
         work[f, XR + k], work[f, XR + 3 + k], work[f, XR + 6 + k] = x, y, z
     ax, ay, az = turned(N, a, R, const[f, XPA], const[f, XPA + 1], const[f, XPA + 2])
     bx, by, bz = turned(N, b, R, const[f, XPB], const[f, XPB + 1], const[f, XPB + 2])
-    x, y, z = turned_back(work, f, XAX, N[b, O] + bx - N[a, O] - ax, N[b, O + 1] + by - N[a, O + 1] - ay, N[b, O + 2] + bz - N[a, O + 2] - az)
+    x, y, z = turned_back(
+        work,
+        f,
+        XAX,
+        N[b, O] + bx - N[a, O] - ax,
+        N[b, O + 1] + by - N[a, O + 1] - ay,
+        N[b, O + 2] + bz - N[a, O + 2] - az,
+    )
     set3(work, f, XP, x, y, z)
 
 
 @njit(**INLINE)
 def unturn(work, f, k, angle):
-    """Take a turn about axis k off the pose still to be read: R <- R_k(-angle) R, p <- R_k(-angle) p."""
+    """Take a turn about axis k off the pose still to be read: R <- R_k(-angle) R, p <- R_k(-angle)
+    p.
+    """
     m, n = (k + 1) % 3, (k + 2) % 3
     c, s = math.cos(angle), math.sin(angle)
     for j in range(3):
@@ -53,10 +107,11 @@ def unturn(work, f, k, angle):
 
 @njit(**INLINE)
 def read_off(reads, work, f, e, held):
-    """The coordinate of reading e from the pose still to be read in row f, which then loses this motion.
+    """The coordinate of reading e from the pose still to be read in row f, which then loses this
+    motion.
 
-    held: of a ball phi as before; it stays where theta is 90 degrees and only psi - phi or psi + phi has a meaning.   Of a tilt about y
-    the tilt about x.
+    held: of a ball phi as before; it stays where theta is 90 degrees and only psi - phi or psi +
+    phi has a meaning.  Of a tilt about y the tilt about x.
     """
     op, k = reads[e, X_OP], reads[e, X_AXIS]
     m, n = (k + 1) % 3, (k + 2) % 3
@@ -66,7 +121,10 @@ def read_off(reads, work, f, e, held):
         work[f, XP + k] = 0.0
     elif op == OP_TURN:
         if reads[e, X_SOURCE] == FROM_TRACE:
-            x = math.atan2(work[f, XR + 3 * n + m] - work[f, XR + 3 * m + n], work[f, XR + 3 * m + m] + work[f, XR + 3 * n + n])
+            x = math.atan2(
+                work[f, XR + 3 * n + m] - work[f, XR + 3 * m + n],
+                work[f, XR + 3 * m + m] + work[f, XR + 3 * n + n],
+            )
         else:
             # the direction that later motions leave alone: a column of R, or p along a rod
             ref = reads[e, X_REF]
@@ -81,22 +139,33 @@ def read_off(reads, work, f, e, held):
         if math.hypot(work[f, XR], work[f, XR + 3]) > LOCKED:
             x = math.atan2(work[f, XR + 3], work[f, XR])
         else:
-            x = math.atan2(-work[f, XR + 1], work[f, XR + 4]) + (held if work[f, XR + 6] < 0.0 else -held)
+            x = math.atan2(-work[f, XR + 1], work[f, XR + 4]) + (
+                held if work[f, XR + 6] < 0.0 else -held
+            )
     elif op == OP_THETA:
         x = math.atan2(-work[f, XR + 6], math.hypot(work[f, XR], work[f, XR + 3]))
     elif op == OP_PHI:
-        x = math.atan2(work[f, XR + 7], work[f, XR + 8]) if math.hypot(work[f, XR], work[f, XR + 3]) > LOCKED else held
+        x = (
+            math.atan2(work[f, XR + 7], work[f, XR + 8])
+            if math.hypot(work[f, XR], work[f, XR + 3]) > LOCKED
+            else held
+        )
     elif op == OP_TILT_X:
         # R = Rx(a / 2) Ry(b) Rx(a / 2)
         x = math.atan2(work[f, XR + 7] - work[f, XR + 5], work[f, XR + 4] + work[f, XR + 8])
     elif op == OP_TILT_Y:
-        x = math.atan2(work[f, XR + 2] * math.cos(0.5 * held) + work[f, XR + 1] * math.sin(0.5 * held), work[f, XR])
+        x = math.atan2(
+            work[f, XR + 2] * math.cos(0.5 * held) + work[f, XR + 1] * math.sin(0.5 * held),
+            work[f, XR],
+        )
     return x
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES)
 def settle(y, T):
-    """Set every reading to its exact value, on the turn nearest to the integrated one.  The nodes stand as `poses` left them."""
+    """Set every reading to its exact value, on the turn nearest to the integrated one.  The nodes
+    stand as `poses` left them.
+    """
     reads, work, first = T.reads, T.read, T.size[NQ] + T.size[NV] + 1
     for e in range(reads.shape[0]):
         f = reads[e, X_FIRST]
@@ -125,9 +194,13 @@ def turn_axes(work, f, k, angle):
 
 @njit(**INLINE)
 def tilt_columns(T, f):
-    """Columns S of a constant-velocity joint: half of x_A + x_B, and the y that half a tilt about x has turned."""
+    """Columns S of a constant-velocity joint: half of x_A + x_B, and the y that half a tilt about x
+    has turned.
+    """
     work = T.read
-    ax, ay, az = turned(work, f, XAX, 0.5 + 0.5 * work[f, XR], 0.5 * work[f, XR + 3], 0.5 * work[f, XR + 6])
+    ax, ay, az = turned(
+        work, f, XAX, 0.5 + 0.5 * work[f, XR], 0.5 * work[f, XR + 3], 0.5 * work[f, XR + 6]
+    )
     a = read_off(T.reads, work, f, f, 0.0)
     bx, by, bz = turned(work, f, XAX, 0.0, math.cos(0.5 * a), math.sin(0.5 * a))
     set3(work, f, XS, ax, ay, az)
@@ -138,10 +211,13 @@ def tilt_columns(T, f):
 
 @kernel(**CALLED)
 def joint_basis(T, f):
-    """Columns S of the group whose first reading is f, in W at B's origin, and the inverse of S^T S, at the pose itself."""
+    """Columns S of the group whose first reading is f, in W at B's origin, and the inverse of S^T
+    S, at the pose itself.
+    """
     reads, const, work, count = T.reads, T.read_const, T.read, T.reads[f, X_COUNT]
     relative_pose(T, f)
-    # what is left of the way from the joint's own origin to B's origin, in W; a ball's axes meet there
+    # what is left of the way from the joint's own origin to B's origin, in W; a ball's axes meet
+    # there
     px = py = pz = 0.0
     if reads[f, X_OP] != OP_PSI:
         px, py, pz = turned(work, f, XAX, work[f, XP], work[f, XP + 1], work[f, XP + 2])
@@ -163,14 +239,19 @@ def joint_basis(T, f):
         rod = reads[e, X_ROD]
         if rod >= 0:
             length = const[f, XLEN]
-            px, py, pz = px - length * work[f, XAX + rod], py - length * work[f, XAX + 3 + rod], pz - length * work[f, XAX + 6 + rod]
+            px, py, pz = (
+                px - length * work[f, XAX + rod],
+                py - length * work[f, XAX + 3 + rod],
+                pz - length * work[f, XAX + 6 + rod],
+            )
     for i in range(count):
         for j in range(count):
             g = 0.0
             for c in range(6):
                 g += work[f + i, XS + c] * work[f + j, XS + c]
             work[f + i, XG + j] = g
-    # Gauss-Jordan in place; S^T S is positive definite away from a gimbal lock, where the rates do not exist
+    # Gauss-Jordan in place; S^T S is positive definite away from a gimbal lock, where the rates do
+    # not exist
     for p in range(count):
         d = 1.0 / work[f + p, XG + p]
         work[f + p, XG + p] = 1.0
@@ -190,8 +271,17 @@ def simple_axis(T, e):
     reads, const, k = T.reads, T.read_const, T.reads[e, X_AXIS]
     f = reads[e, X_FIRST]
     if reads[e, X_SIDE] == 0:
-        return turned(T.node, reads[e, X_A], R, const[f, XRA + k], const[f, XRA + 3 + k], const[f, XRA + 6 + k])
-    return turned(T.node, reads[e, X_B], R, const[f, XRB + k], const[f, XRB + 3 + k], const[f, XRB + 6 + k])
+        return turned(
+            T.node,
+            reads[e, X_A],
+            R,
+            const[f, XRA + k],
+            const[f, XRA + 3 + k],
+            const[f, XRA + 6 + k],
+        )
+    return turned(
+        T.node, reads[e, X_B], R, const[f, XRB + k], const[f, XRB + 3 + k], const[f, XRB + 6 + k]
+    )
 
 
 @njit(**INLINE)
@@ -200,19 +290,34 @@ def b_origin(T, e):
     N, reads, const = T.node, T.reads, T.read_const
     a, b, f = reads[e, X_A], reads[e, X_B], reads[e, X_FIRST]
     bx, by, bz = turned(N, b, R, const[f, XPB], const[f, XPB + 1], const[f, XPB + 2])
-    return N[b, O] + bx - N[a, O], N[b, O + 1] + by - N[a, O + 1], N[b, O + 2] + bz - N[a, O + 2], bx, by, bz
+    return (
+        N[b, O] + bx - N[a, O],
+        N[b, O + 1] + by - N[a, O + 1],
+        N[b, O + 2] + bz - N[a, O + 2],
+        bx,
+        by,
+        bz,
+    )
 
 
 @njit(**INLINE)
 def relative_twist(T, e):
-    """Angular velocity of b relative to a, and the velocity of B's origin relative to a, both in W."""
+    """Angular velocity of b relative to a, and the velocity of B's origin relative to a, both in
+    W.
+    """
     N, reads = T.node, T.reads
     a, b = reads[e, X_A], reads[e, X_B]
     ax, ay, az, bx, by, bz = b_origin(T, e)
     cx, cy, cz = cross(N[a, W], N[a, W + 1], N[a, W + 2], ax, ay, az)
     dx, dy, dz = cross(N[b, W], N[b, W + 1], N[b, W + 2], bx, by, bz)
-    return (N[b, W] - N[a, W], N[b, W + 1] - N[a, W + 1], N[b, W + 2] - N[a, W + 2],
-            N[b, V] + dx - N[a, V] - cx, N[b, V + 1] + dy - N[a, V + 1] - cy, N[b, V + 2] + dz - N[a, V + 2] - cz)
+    return (
+        N[b, W] - N[a, W],
+        N[b, W + 1] - N[a, W + 1],
+        N[b, W + 2] - N[a, W + 2],
+        N[b, V] + dx - N[a, V] - cx,
+        N[b, V + 1] + dy - N[a, V + 1] - cy,
+        N[b, V + 2] + dz - N[a, V + 2] - cz,
+    )
 
 
 @kernel(**CALLED)
@@ -224,7 +329,11 @@ def simple_rate(T, e):
         wx, wy, wz, vx, vy, vz = relative_twist(T, e)
         return ex * vx + ey * vy + ez * vz
     a, b = reads[e, X_A], reads[e, X_B]
-    return ex * (N[b, W] - N[a, W]) + ey * (N[b, W + 1] - N[a, W + 1]) + ez * (N[b, W + 2] - N[a, W + 2])
+    return (
+        ex * (N[b, W] - N[a, W])
+        + ey * (N[b, W + 1] - N[a, W + 1])
+        + ez * (N[b, W + 2] - N[a, W + 2])
+    )
 
 
 @kernel(**CALLED)
@@ -243,15 +352,23 @@ def simple_bias(T, e):
     # e.(w_b - w_a) with e fixed in a or in b
     side = a if reads[e, X_SIDE] == 0 else b
     dx, dy, dz = cross(N[side, W], N[side, W + 1], N[side, W + 2], ex, ey, ez)
-    return (dx * wx + dy * wy + dz * wz + ex * (N[b, AW] - N[a, AW]) + ey * (N[b, AW + 1] - N[a, AW + 1]) + ez * (N[b, AW + 2] - N[a, AW + 2]))
+    return (
+        dx * wx
+        + dy * wy
+        + dz * wz
+        + ex * (N[b, AW] - N[a, AW])
+        + ey * (N[b, AW + 1] - N[a, AW + 1])
+        + ez * (N[b, AW + 2] - N[a, AW + 2])
+    )
 
 
 @alone(EVERY, NOTHING, TABLES)
 def reading_rates(T):
     """Rate of every reading, in column XRATE, and the largest that may be integrated, in XMOST.
 
-    Near a gimbal lock (a ball's theta or a rod's elevation near 90 degrees) angles swing round at rates that no step follows; the limit
-    keeps such a passage below a turn, and `settle` does the rest.
+    Near a gimbal lock (a ball's theta or a rod's elevation near 90 degrees) angles swing round at
+    rates that no step follows; the limit keeps such a passage below a turn, and `settle` does the
+    rest.
     """
     reads, work = T.reads, T.read
     for e in range(reads.shape[0]):
@@ -263,13 +380,22 @@ def reading_rates(T):
             joint_basis(T, e)
             count = reads[e, X_COUNT]
             length = T.read_const[e, XLEN] if T.read_const[e, XLEN] > 0.0 else math.inf
-            most = STEEPEST * (math.sqrt(wx * wx + wy * wy + wz * wz) + math.sqrt(vx * vx + vy * vy + vz * vz) / length)
+            most = STEEPEST * (
+                math.sqrt(wx * wx + wy * wy + wz * wz)
+                + math.sqrt(vx * vx + vy * vy + vz * vz) / length
+            )
             for i in range(e, e + count):
                 work[i, XRATE] = 0.0
                 work[i, XMOST] = most
             for j in range(e, e + count):
-                g = (work[j, XS] * wx + work[j, XS + 1] * wy + work[j, XS + 2] * wz
-                     + work[j, XS + 3] * vx + work[j, XS + 4] * vy + work[j, XS + 5] * vz)
+                g = (
+                    work[j, XS] * wx
+                    + work[j, XS + 1] * wy
+                    + work[j, XS + 2] * wz
+                    + work[j, XS + 3] * vx
+                    + work[j, XS + 4] * vy
+                    + work[j, XS + 5] * vz
+                )
                 for i in range(e, e + count):
                     work[i, XRATE] += work[i, XG + j - e] * g
 
@@ -285,7 +411,9 @@ def counted_rate(T, e):
 
 @njit(**INLINE)
 def apply_effort(T, e, effort):
-    """Apply the effort of reading e on b, and minus it on a, at B's origin.  `reading_rates` has run at this state."""
+    """Apply the effort of reading e on b, and minus it on a, at B's origin.  `reading_rates` has
+    run at this state.
+    """
     N, reads, work = T.node, T.reads, T.read
     a, b, f = reads[e, X_A], reads[e, X_B], reads[e, X_FIRST]
     mx = my = mz = fx = fy = fz = 0.0
@@ -299,7 +427,11 @@ def apply_effort(T, e, effort):
         for j in range(f, f + reads[f, X_COUNT]):
             g = effort * work[e, XG + j - f]
             mx, my, mz = mx + g * work[j, XS], my + g * work[j, XS + 1], mz + g * work[j, XS + 2]
-            fx, fy, fz = fx + g * work[j, XS + 3], fy + g * work[j, XS + 4], fz + g * work[j, XS + 5]
+            fx, fy, fz = (
+                fx + g * work[j, XS + 3],
+                fy + g * work[j, XS + 4],
+                fz + g * work[j, XS + 5],
+            )
     ax, ay, az, bx, by, bz = b_origin(T, e)
     cx, cy, cz = cross(bx, by, bz, fx, fy, fz)
     add3(N, b, PF, -mx - cx, -my - cy, -mz - cz)

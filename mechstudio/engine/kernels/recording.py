@@ -22,9 +22,24 @@ def kinetic_energy(T):
         hx, hy, hz = turned(N, i, R, const[i, MOMENT], const[i, MOMENT + 1], const[i, MOMENT + 2])
         cx, cy, cz = cross(wx, wy, wz, hx, hy, hz)
         wx, wy, wz = turned_back(N, i, R, wx, wy, wz)
-        jx, jy, jz = symmetric(const[i, INERTIA], const[i, INERTIA + 1], const[i, INERTIA + 2], const[i, INERTIA + 3], const[i, INERTIA + 4],
-                               const[i, INERTIA + 5], wx, wy, wz)
-        energy += 0.5 * const[i, MASS] * (vx * vx + vy * vy + vz * vz) + vx * cx + vy * cy + vz * cz + 0.5 * (wx * jx + wy * jy + wz * jz)
+        jx, jy, jz = symmetric(
+            const[i, INERTIA],
+            const[i, INERTIA + 1],
+            const[i, INERTIA + 2],
+            const[i, INERTIA + 3],
+            const[i, INERTIA + 4],
+            const[i, INERTIA + 5],
+            wx,
+            wy,
+            wz,
+        )
+        energy += (
+            0.5 * const[i, MASS] * (vx * vx + vy * vy + vz * vz)
+            + vx * cx
+            + vy * cy
+            + vz * cz
+            + 0.5 * (wx * jx + wy * jy + wz * jz)
+        )
     return energy
 
 
@@ -33,12 +48,21 @@ def body_matrix(T, b, M):
     """The body's attitude in W: node attitude times the body's own, row by row into M[0:9]."""
     i = T.bodies[b, B_NODE]
     for k in range(3):
-        M[k], M[3 + k], M[6 + k] = turned(T.node, i, R, T.body_const[b, BR + k], T.body_const[b, BR + 3 + k], T.body_const[b, BR + 6 + k])
+        M[k], M[3 + k], M[6 + k] = turned(
+            T.node,
+            i,
+            R,
+            T.body_const[b, BR + k],
+            T.body_const[b, BR + 3 + k],
+            T.body_const[b, BR + 6 + k],
+        )
 
 
 @njit(**INLINE)
 def quaternion(M):
-    """Unit quaternion of the matrix M[0:9]; the largest component is taken first, so that nothing is divided by a small number."""
+    """Unit quaternion of the matrix M[0:9]; the largest component is taken first, so that nothing
+    is divided by a small number.
+    """
     trace = M[0] + M[4] + M[8]
     if trace >= max(M[0], M[4], M[8]):
         w, x, y, z = 1 + trace, M[7] - M[5], M[2] - M[6], M[3] - M[1]
@@ -56,9 +80,10 @@ def quaternion(M):
 def record(states, T, last, M, poses_out, velocities_out, energies_out):
     """Fill samples from states (k, n).
 
-    poses_out: (k, 7 bodies) origin in W [m], quaternion w x y z.   velocities_out: (k, 6 bodies) of that origin in W [m/s], angular
-    in body axes [rad/s].   energies_out: (k, 2) kinetic and potential [J].   last: (bodies, 4) quaternions of the sample before,
-    overwritten; of the two quaternions of an attitude the one nearer to it is taken.   M: (9,) scratch.
+    poses_out: (k, 7 bodies) origin in W [m], quaternion w x y z.  velocities_out: (k, 6 bodies) of
+    that origin in W [m/s], angular in body axes [rad/s].  energies_out: (k, 2) kinetic and
+    potential [J].  last: (bodies, 4) quaternions of the sample before, overwritten; of the two
+    quaternions of an attitude the one nearer to it is taken.  M: (9,) scratch.
     """
     N, const = T.node, T.body_const
     for k in range(states.shape[0]):
@@ -71,7 +96,14 @@ def record(states, T, last, M, poses_out, velocities_out, energies_out):
             set3(poses_out, k, 7 * b, N[i, O] + rx, N[i, O + 1] + ry, N[i, O + 2] + rz)
             set3(velocities_out, k, 6 * b, N[i, V] + cx, N[i, V + 1] + cy, N[i, V + 2] + cz)
             body_matrix(T, b, M)
-            set3(velocities_out, k, 6 * b + 3, M[0] * wx + M[3] * wy + M[6] * wz, M[1] * wx + M[4] * wy + M[7] * wz, M[2] * wx + M[5] * wy + M[8] * wz)
+            set3(
+                velocities_out,
+                k,
+                6 * b + 3,
+                M[0] * wx + M[3] * wy + M[6] * wz,
+                M[1] * wx + M[4] * wy + M[7] * wz,
+                M[2] * wx + M[5] * wy + M[8] * wz,
+            )
             e0, e1, e2, e3 = quaternion(M)
             if e0 * last[b, 0] + e1 * last[b, 1] + e2 * last[b, 2] + e3 * last[b, 3] < 0.0:
                 e0, e1, e2, e3 = -e0, -e1, -e2, -e3

@@ -1,8 +1,39 @@
-"""The right-hand side dy/dt of the state y = (q, v, work, readings, time), and the projection onto the constraint manifold."""
+"""The right-hand side dy/dt of the state y = (q, v, work, readings, time), and the projection onto
+the constraint manifold.
+"""
 
 from .closure import row_values, row_wrenches
-from .columns import (ACC, C, CD, CLOSED, DAMP, DRIVE, DRIVEN, EPS, EVALUATIONS, GAM, KEPT, KK, LAM, LEVEL, LOANS, NEAR, NQ, NV, NX, OF_ACCELERATION, OF_POSITION, OPTIONS,
-                      PROJECTIONS, PULL, READ_ROWS, REFINEMENTS, RMETRES, UNHELD, XRATE)
+from .columns import (
+    ACC,
+    C,
+    CD,
+    CLOSED,
+    DAMP,
+    DRIVE,
+    DRIVEN,
+    EPS,
+    EVALUATIONS,
+    GAM,
+    KEPT,
+    KK,
+    LAM,
+    LEVEL,
+    LOANS,
+    NEAR,
+    NQ,
+    NV,
+    NX,
+    OF_ACCELERATION,
+    OF_POSITION,
+    OPTIONS,
+    PROJECTIONS,
+    PULL,
+    READ_ROWS,
+    REFINEMENTS,
+    RMETRES,
+    UNHELD,
+    XRATE,
+)
 from .compiling import kernel
 from .factor import factor
 from .kinematics import coordinate_rates, kinematics, poses, step_coordinates
@@ -12,15 +43,18 @@ from .solve import solve
 from .standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, standing
 
 MOST_ITERATIONS = 8
-STAGE_CLOSED = 0.01         # of CLOSED; what is left open in a stage near a singular position is divided by the vanishing pivot
+# of CLOSED; what is left open in a stage near a singular position is divided by the vanishing pivot
+STAGE_CLOSED = 0.01
 
 
 @kernel(**OPTIONS)
 def project(y, T, closed):
-    """Put y on the constraint manifold: positions by simplified Newton, then velocities, both orthogonally in the mass metric.
+    """Put y on the constraint manifold: positions by simplified Newton, then velocities, both
+    orthogonally in the mass metric.
 
-    y: state, overwritten.   closed: residual at which to stop [m].   Uses the factorisation at hand, which must be that of a pose near by.   On return the nodes stand at
-    the new positions, with the velocities before their projection.   Returns the largest residual of a kept row [m].
+    y: state, overwritten.  closed: residual at which to stop [m].  Uses the factorisation at hand,
+    which must be that of a pose near by.  On return the nodes stand at the new positions, with the
+    velocities before their projection.  Returns the largest residual of a kept row [m].
     """
     count, nq, nv, work, D = T.size[KEPT], T.size[NQ], T.size[NV], T.row, T.dof
     step_coordinates(y, T, -1)
@@ -39,7 +73,8 @@ def project(y, T, closed):
             before, worst = worst, 0.0
             for r in range(count):
                 worst = max(worst, abs(work[r, C]) * T.row_const[r, RMETRES])
-        # positions until they are closed or nothing is gained any more; then, in the last turn, velocities
+        # positions until they are closed or nothing is gained any more; then, in the last turn,
+        # velocities
         last = turn == MOST_ITERATIONS or worst < closed or (turn > 2 and not worst < 0.5 * before)
         column = CD if last else C
         for r in range(count):
@@ -54,15 +89,16 @@ def project(y, T, closed):
     return worst
 
 
-close = standing(EVERY, project, NUMBER, VECTOR, TABLES, NUMBER)        # what kernels call in its place
+close = standing(EVERY, project, NUMBER, VECTOR, TABLES, NUMBER)  # what kernels call in its place
 
 
 @kernel(**OPTIONS)
 def right_hand_side(y, T, out, accelerations):
     """dy/dt into out.  Returns the smallest relative row pivot (see `factor`).
 
-    accelerations: False leaves out unfilled and only factorises at y, for a projection.   Near a singular position y itself is
-    first put on the constraint manifold: there the normal part of a stage's error would be divided by the vanishing pivot.
+    accelerations: False leaves out unfilled and only factorises at y, for a projection.  Near a
+    singular position y itself is first put on the constraint manifold: there the normal part of a
+    stage's error would be divided by the vanishing pivot.
     """
     size, work = T.size, T.row
     nq, nv, count = size[NQ], size[NV], size[KEPT]
@@ -73,7 +109,12 @@ def right_hand_side(y, T, out, accelerations):
             row_wrenches(y, T)
         low = factor(T)
         size[EVALUATIONS] += 1
-        if attempt == 1 or not accelerations or not low < T.settings[NEAR] or T.settings[UNHELD] > 0.0:
+        if (
+            attempt == 1
+            or not accelerations
+            or not low < T.settings[NEAR]
+            or T.settings[UNHELD] > 0.0
+        ):
             break
         close(y, T, STAGE_CLOSED * T.settings[CLOSED])
     if not accelerations:
@@ -95,7 +136,8 @@ def right_hand_side(y, T, out, accelerations):
         # what is lent meets the accelerations of the solve before, of which there are none yet
         for j in range(nv):
             T.dof[j, ACC] = 0.0
-    # the proximal refinement takes away what epsilon and lent inertia did; without either there is nothing to take away
+    # the proximal refinement takes away what epsilon and lent inertia did; without either there is
+    # nothing to take away
     turns = T.size[REFINEMENTS] if low < T.settings[NEAR] or size[LOANS] > 0 else 0
     for turn in range(turns + 1):
         if turn > 0:
@@ -128,9 +170,11 @@ def repeat(y, T, out, count):
 
 @kernel(**OPTIONS)
 def jacobian(y, T, J):
-    """Fill J (rows, nv) with the rates of all rows, dropped ones included, per unit velocity [m or rad].
+    """Fill J (rows, nv) with the rates of all rows, dropped ones included, per unit velocity [m or
+    rad].
 
-    y: its velocities become zero.   On return the rows' values and rates in the tables are those at rest: C and C_t.
+    y: its velocities become zero.  On return the rows' values and rates in the tables are those at
+    rest: C and C_t.
     """
     nq, nv, total = T.size[NQ], T.size[NV], T.row.shape[0]
     for j in range(nv):
@@ -151,7 +195,9 @@ def jacobian(y, T, J):
 
 @kernel(**OPTIONS)
 def move(y, T, increments):
-    """q <- q (+) increments (nv,) [m or rad], then the nodes' poses and the values of all rows there."""
+    """q <- q (+) increments (nv,) [m or rad], then the nodes' poses and the values of all rows
+    there.
+    """
     for j in range(T.size[NV]):
         T.dof[j, ACC] = increments[j]
     step_coordinates(y, T, ACC)
@@ -170,7 +216,9 @@ def settle_readings(y, T):
 
 @kernel(**OPTIONS)
 def reading_jacobian(y, T, J):
-    """Fill J (readings, nv) with the rates of the readings per unit velocity.   y's velocities are overwritten."""
+    """Fill J (readings, nv) with the rates of the readings per unit velocity.  y's velocities are
+    overwritten.
+    """
     nq, nv = T.size[NQ], T.size[NV]
     for j in range(nv):
         y[nq + j] = 0.0

@@ -1,58 +1,152 @@
-"""A run on its way, and the coefficients of its method: what is kept where, for the steps and for whoever reads them."""
+"""A run on its way, and the coefficients of its method: what is kept where, for the steps and for
+whoever reads them.
+"""
 
 from .array_sets import INTEGERS, MATRIX, NUMBERS, ArraySet, integer_table, table
 
 # what `advance` comes back with
-BUSY, DONE, FULL, LEFT_ROWS, COLLAPSED, UNDERFLOW, NOT_FINITE, OPEN, SHORTER, TAKEN, TOUCHED, TORN_APART, OPEN_BETWEEN = range(13)
+(
+    BUSY,
+    DONE,
+    FULL,
+    LEFT_ROWS,
+    COLLAPSED,
+    UNDERFLOW,
+    NOT_FINITE,
+    OPEN,
+    SHORTER,
+    TAKEN,
+    TOUCHED,
+    TORN_APART,
+    OPEN_BETWEEN,
+) = range(13)
 
-# clock: numbers of a run [s]; END: where a step has to end, of the run or of a piece of a law; PIVOT: smallest relative row pivot since the
-# last step; DENSE_T, DENSE_H: the interval that can be interpolated; GOOD, LONGEST: last and longest accepted step; UNCUT: step before END cut it;
-# HERE: relative row pivot at TIME; EXCHANGE: the same below which other rows are tried in place of the kept ones
-TIME, STEP, REGULAR, END, SAMPLE_STEP, TOLERANCE, LARGEST, PIVOT, DENSE_T, DENSE_H, GOOD, UNCUT, LONGEST, HERE, EXCHANGE, CLOCK_WIDTH = range(16)
-# count: integers of a run; NEXT: number of the next sample; CUT: the last attempt was refused; TRUSTED: the singular position here is a
-# true one; QUIET: accepted steps for which dropped rows are not looked at; STARTED: FRESH, GOING, or AGAIN after y was changed from outside;
-# LOOKED: no stop is passed in the coming step, which has been looked at; HIDDEN: refusals in a row for what typed laws may do between stages, UNSEEN: steps taken in spite of it
-ACCEPTED, REJECTED, NEXT, SAMPLES, REFUSALS, MOVED, CUT, TRUSTED, QUIET, STARTED, LOOKED, HIDDEN, UNSEEN, COUNT_WIDTH = range(14)
+# clock: numbers of a run [s]; END: where a step has to end, of the run or of a piece of a law;
+# PIVOT: smallest relative row pivot since the last step; DENSE_T, DENSE_H: the interval that can be
+# interpolated; GOOD, LONGEST: last and longest accepted step; UNCUT: step before END cut it;
+# HERE: relative row pivot at TIME; EXCHANGE: the same below which other rows are tried in place of
+# the kept ones
+(
+    TIME,
+    STEP,
+    REGULAR,
+    END,
+    SAMPLE_STEP,
+    TOLERANCE,
+    LARGEST,
+    PIVOT,
+    DENSE_T,
+    DENSE_H,
+    GOOD,
+    UNCUT,
+    LONGEST,
+    HERE,
+    EXCHANGE,
+    CLOCK_WIDTH,
+) = range(16)
+# count: integers of a run; NEXT: number of the next sample; CUT: the last attempt was refused;
+# TRUSTED: the singular position here is a true one; QUIET: accepted steps for which dropped rows
+# are not looked at; STARTED: FRESH, GOING, or AGAIN after y was changed from outside;
+# LOOKED: no stop is passed in the coming step, which has been looked at; HIDDEN: refusals in a row
+# for what typed laws may do between stages, UNSEEN: steps taken in spite of it
+(
+    ACCEPTED,
+    REJECTED,
+    NEXT,
+    SAMPLES,
+    REFUSALS,
+    MOVED,
+    CUT,
+    TRUSTED,
+    QUIET,
+    STARTED,
+    LOOKED,
+    HIDDEN,
+    UNSEEN,
+    COUNT_WIDTH,
+) = range(14)
 FRESH, GOING, AGAIN = range(3)
 
-# stops: place of the coordinate in y, kept row of one that is leaned against (-1: none).   bounds: where it stands now, where it is drawn,
-# +1 for an upper and -1 for a lower one, gap that is rounding, acceleration of separation that is rounding
+# stops: place of the coordinate in y, kept row of one that is leaned against (-1: none).   bounds:
+# where it stands now, where it is drawn,
+# +1 for an upper and -1 for a lower one, gap that is rounding, acceleration of separation that is
+# rounding
 STOP_AT, STOP_ROW, STOP_INTS = range(3)
 BOUND, DRAWN, SIDE, CRUMB, FAINT, STOP_CONSTS = range(6)
 
 
-# frictions that stick or slide: place of the coordinate in y, kept row of what sticks (-1: it slides), the force whose level counts.   ways: +1 or -1 where it slides, rate that is rounding
+# frictions that stick or slide: place of the coordinate in y, kept row of what sticks (-1: it
+# slides), the force whose level counts.   ways: +1 or -1 where it slides, rate that is rounding
 RUB_AT, RUB_ROW, RUB_FORCE, RUB_INTS = range(4)
 RUB_WAY, RUB_BACK, RUB_CONSTS = range(3)
-SLACK = 1e-9        # part of its level by which a friction may hold more
-FAINT_FORCE = 1e-13     # force or torque that is rounding [N or N m]
+SLACK = 1e-9  # part of its level by which a friction may hold more
+FAINT_FORCE = 1e-13  # force or torque that is rounding [N or N m]
 
-# the watch over typed laws (features.py).   laws: row of T.laws, its variables FIRST:LAST among `variables`, which are instructions of it.   size: order of the steps.
-# settings: part of a law's size below which c_p counts as nothing.   found: bounds of a law's value, |c_p|, whether it may have a corner, part of the step to try
+# the watch over typed laws (features.py).   laws: row of T.laws, its variables FIRST:LAST among
+# `variables`, which are instructions of it.   size: order of the steps. settings: part of a law's
+# size below which c_p counts as nothing.   found: bounds of a law's value, |c_p|, whether it may
+# have a corner, part of the step to try
 WATCHED, FIRST, LAST, WATCH_INTS = range(4)
 ORDER, WATCH_SIZES = range(2)
 SHARE, WATCH_NUMBERS = range(2)
 LOWER, UPPER, CURVED, CORNER, SHORTEN, FOUND_WIDTH = range(6)
 MOST_ORDER = 8
-BOX_WIDTH = 2 * (MOST_ORDER + 1)    # lower and upper ends of the coefficients up to c_8
-SPARE = 4                           # rows of `box` behind those of the instructions, for what functions compute on their way
+BOX_WIDTH = 2 * (MOST_ORDER + 1)  # lower and upper ends of the coefficients up to c_8
+SPARE = 4  # rows of `box` behind those of the instructions, for what functions compute on their way
 
 
 class Watch(ArraySet):
-    """What typed laws do within a step.   seen: what their variables and they themselves were at each stage.   nodes: where these lie, 0 to 1; order_of: ascending."""
+    """What typed laws do within a step.  seen: what their variables and they themselves were at
+    each stage.  nodes: where these lie, 0 to 1; order_of: ascending.
+    """
 
-    kinds = {"laws": integer_table(WATCH_INTS), "variables": INTEGERS, "size": INTEGERS, "settings": NUMBERS, "nodes": NUMBERS, "order_of": INTEGERS, "scale": NUMBERS,
-             "seen": MATRIX, "box": table(BOX_WIDTH), "found": NUMBERS}
+    kinds = {
+        "laws": integer_table(WATCH_INTS),
+        "variables": INTEGERS,
+        "size": INTEGERS,
+        "settings": NUMBERS,
+        "nodes": NUMBERS,
+        "order_of": INTEGERS,
+        "scale": NUMBERS,
+        "seen": MATRIX,
+        "box": table(BOX_WIDTH),
+        "found": NUMBERS,
+    }
 
 
 class Method(ArraySet):
-    """Coefficients.   A: square incl. extra stages of the dense output.   dense: (stages, dense terms, adaptive, order)."""
+    """Coefficients.  A: square incl. extra stages of the dense output.  dense: (stages, dense
+    terms, adaptive, order).
+    """
 
-    kinds = {"A": MATRIX, "B": NUMBERS, "E3": NUMBERS, "E5": NUMBERS, "D": MATRIX, "dense": INTEGERS}
+    kinds = {
+        "A": MATRIX,
+        "B": NUMBERS,
+        "E3": NUMBERS,
+        "E5": NUMBERS,
+        "D": MATRIX,
+        "dense": INTEGERS,
+    }
 
 
 class Run(ArraySet):
-    """A run on its way.   y: state.   trial: end of step.   K: stages.   poly: dense polynomial.   scale, cap: of the error weights."""
+    """A run on its way.  y: state.  trial: end of step.  K: stages.  poly: dense polynomial.
+    scale, cap: of the error weights.
+    """
 
-    kinds = {"clock": NUMBERS, "count": INTEGERS, "y": NUMBERS, "trial": NUMBERS, "K": MATRIX, "poly": MATRIX, "scale": NUMBERS, "cap": NUMBERS, "times": NUMBERS,
-             "states": MATRIX, "stops": integer_table(STOP_INTS), "bounds": table(STOP_CONSTS), "rubs": integer_table(RUB_INTS), "ways": table(RUB_CONSTS)}
+    kinds = {
+        "clock": NUMBERS,
+        "count": INTEGERS,
+        "y": NUMBERS,
+        "trial": NUMBERS,
+        "K": MATRIX,
+        "poly": MATRIX,
+        "scale": NUMBERS,
+        "cap": NUMBERS,
+        "times": NUMBERS,
+        "states": MATRIX,
+        "stops": integer_table(STOP_INTS),
+        "bounds": table(STOP_CONSTS),
+        "rubs": integer_table(RUB_INTS),
+        "ways": table(RUB_CONSTS),
+    }

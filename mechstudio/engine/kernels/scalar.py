@@ -32,17 +32,21 @@ def add3(A, i, k, x, y, z):
 @njit(**INLINE)
 def turned(A, i, k, x, y, z):
     """The vector (x, y, z) turned by the matrix in row i from column k on."""
-    return (A[i, k] * x + A[i, k + 1] * y + A[i, k + 2] * z,
-            A[i, k + 3] * x + A[i, k + 4] * y + A[i, k + 5] * z,
-            A[i, k + 6] * x + A[i, k + 7] * y + A[i, k + 8] * z)
+    return (
+        A[i, k] * x + A[i, k + 1] * y + A[i, k + 2] * z,
+        A[i, k + 3] * x + A[i, k + 4] * y + A[i, k + 5] * z,
+        A[i, k + 6] * x + A[i, k + 7] * y + A[i, k + 8] * z,
+    )
 
 
 @njit(**INLINE)
 def turned_back(A, i, k, x, y, z):
     """The vector turned by the transpose of that matrix."""
-    return (A[i, k] * x + A[i, k + 3] * y + A[i, k + 6] * z,
-            A[i, k + 1] * x + A[i, k + 4] * y + A[i, k + 7] * z,
-            A[i, k + 2] * x + A[i, k + 5] * y + A[i, k + 8] * z)
+    return (
+        A[i, k] * x + A[i, k + 3] * y + A[i, k + 6] * z,
+        A[i, k + 1] * x + A[i, k + 4] * y + A[i, k + 7] * z,
+        A[i, k + 2] * x + A[i, k + 5] * y + A[i, k + 8] * z,
+    )
 
 
 @njit(**INLINE)
@@ -53,13 +57,19 @@ def symmetric(a, b, c, d, e, f, x, y, z):
 
 @njit(**INLINE)
 def product(A, i, k, a, b, c, d, e, f):
-    """Row i of A from column k on times (a, b, c, d, e, f): two sums of three, which do not wait for each other."""
-    return (A[i, k] * a + A[i, k + 1] * b + A[i, k + 2] * c) + (A[i, k + 3] * d + A[i, k + 4] * e + A[i, k + 5] * f)
+    """Row i of A from column k on times (a, b, c, d, e, f): two sums of three, which do not wait
+    for each other.
+    """
+    return (A[i, k] * a + A[i, k + 1] * b + A[i, k + 2] * c) + (
+        A[i, k + 3] * d + A[i, k + 4] * e + A[i, k + 5] * f
+    )
 
 
 @njit(**INLINE)
 def turn_node(N, p, i, n, w, x, y, z):
-    """R_i = R_p Rot(quaternion), in homogeneous form, so that a stage's quaternion need not be of unit length.   n: 2 over its square."""
+    """R_i = R_p Rot(quaternion), in homogeneous form, so that a stage's quaternion need not be of
+    unit length.  n: 2 over its square.
+    """
     a, b, c = 1 - n * (y * y + z * z), n * (x * y + w * z), n * (x * z - w * y)
     d, e, f = n * (x * y - w * z), 1 - n * (x * x + z * z), n * (y * z + w * x)
     ux, uy, uz = turned(N, p, R, a, b, c)
@@ -91,7 +101,11 @@ def point_acceleration(N, i, rx, ry, rz):
 @njit(**INLINE)
 def between(N, a, ax, ay, az, b, bx, by, bz):
     """From the point at arm a of node a to the point at arm b of node b, in W."""
-    return N[b, O] + bx - N[a, O] - ax, N[b, O + 1] + by - N[a, O + 1] - ay, N[b, O + 2] + bz - N[a, O + 2] - az
+    return (
+        N[b, O] + bx - N[a, O] - ax,
+        N[b, O + 1] + by - N[a, O + 1] - ay,
+        N[b, O + 2] + bz - N[a, O + 2] - az,
+    )
 
 
 @njit(**INLINE)

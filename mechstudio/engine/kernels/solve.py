@@ -2,14 +2,42 @@
 
 from numba import njit
 
-from .columns import (AA, ACC, CLOSE0, DI, DOF, INLINE, INNER, KDI, KEPT, KK, LAM, LENT, LOANS, NEAR0, NEAR1, PARENT, PASS0, PASS1, PF, RV, SLOT_ROW, TAU,
-                      U, UU, V0, YY)
+from .columns import (
+    AA,
+    ACC,
+    CLOSE0,
+    DI,
+    DOF,
+    INLINE,
+    INNER,
+    KDI,
+    KEPT,
+    KK,
+    LAM,
+    LENT,
+    LOANS,
+    NEAR0,
+    NEAR1,
+    PARENT,
+    PASS0,
+    PASS1,
+    PF,
+    RV,
+    SLOT_ROW,
+    TAU,
+    U,
+    UU,
+    V0,
+    YY,
+)
 from .scalar import add3, cross, get3, product, set3
 
 
 @njit(**INLINE)
 def reduce_row(T, r):
-    """Upward elimination of row r's right-hand side from its neighbours'.  Returns the reduced k_r / d."""
+    """Upward elimination of row r's right-hand side from its neighbours'.  Returns the reduced k_r
+    / d.
+    """
     work, near = T.row, T.near
     f = work[r, KK] * work[r, KDI]
     for x in range(T.rows[r, NEAR0], T.rows[r, NEAR1]):
@@ -28,10 +56,13 @@ def finish_row(T, r, f):
 
 @njit(**INLINE)
 def solve(T, loaded):
-    """Accelerations (or increments) in dof[ACC] and multipliers in row[LAM] for right-hand sides dof[TAU] and row[KK].
+    """Accelerations (or increments) in dof[ACC] and multipliers in row[LAM] for right-hand sides
+    dof[TAU] and row[KK].
 
-    loaded: the wrenches PF and the efforts TAU count (dynamics); otherwise both are zero (projection).   row[KK] is overwritten.
-    A column with lent inertia e gets e times its acceleration of the solve before back, so that repeating takes the loan away.
+    loaded: the wrenches PF and the efforts TAU count (dynamics); otherwise both are zero
+    (projection).  row[KK] is overwritten.
+    A column with lent inertia e gets e times its acceleration of the solve before back, so that
+    repeating takes the loan away.
     """
     nodes, N, D, F, slots, work, size = T.nodes, T.node, T.dof, T.wrench, T.slots, T.row, T.size
     ground, loaned = nodes.shape[0] - 1, loaded and size[LOANS] > 0

@@ -1,8 +1,11 @@
-"""Rows that few mechanisms have: rolling, blades, constant-velocity joints, and rows between joint coordinates.
+"""Rows that few mechanisms have: rolling, blades, constant-velocity joints, and rows between joint
+coordinates.
 
 TWIST       C = u.w' - u'.w, u and u' fixed in a, w and w' in b
-ROLL        C' = e.v of the lowest point of a disc's rim, over a, e fixed in a       EDGE  C' = e.v of p_b over a, e fixed in b
-COORDINATE  C = sum a_k x_k - f(s) - c, s the time or x_1; of OF_VELOCITY f is the rate, of OF_ACCELERATION the acceleration
+ROLL        C' = e.v of the lowest point of a disc's rim, over a, e fixed in a       EDGE  C' = e.v
+of p_b over a, e fixed in b
+COORDINATE  C = sum a_k x_k - f(s) - c, s the time or x_1; of OF_VELOCITY f is the rate, of
+OF_ACCELERATION the acceleration
             (couplings, drives, screws that close loops, stops)
 They do not make the loops of `row_values` and `row_wrenches` any slower: these only call them.
 """
@@ -11,9 +14,53 @@ import math
 
 from numba import njit
 
-from .columns import (AV, AW, C, CALLED, CD, DRIVE, EDGE, FF, GAM, INLINE, LAW, LEVEL, NQ, O, OF_POSITION, OF_VELOCITY, OVER, OVER_TIME, R, RA,
-                      RB, RLEN, ROLL, ROW_TYPE, RP, RQ, RU, RV, RW, S, SA, SB, TERM0, TERM1, TERM_A, TERM_B, TERM_DOF, TERM_READ, TERM_SA, TERM_SB,
-                      TERM_TURN, TERM_X, TWIST, V, W)
+from .columns import (
+    AV,
+    AW,
+    C,
+    CALLED,
+    CD,
+    DRIVE,
+    EDGE,
+    FF,
+    GAM,
+    INLINE,
+    LAW,
+    LEVEL,
+    NQ,
+    O,
+    OF_POSITION,
+    OF_VELOCITY,
+    OVER,
+    OVER_TIME,
+    R,
+    RA,
+    RB,
+    RLEN,
+    ROLL,
+    ROW_TYPE,
+    RP,
+    RQ,
+    RU,
+    RV,
+    RW,
+    S,
+    SA,
+    SB,
+    TERM0,
+    TERM1,
+    TERM_A,
+    TERM_B,
+    TERM_DOF,
+    TERM_READ,
+    TERM_SA,
+    TERM_SB,
+    TERM_TURN,
+    TERM_X,
+    TWIST,
+    V,
+    W,
+)
 from .compiling import kernel
 from .programs import law_jet
 from .readings import b_origin, simple_axis, simple_bias, simple_rate
@@ -29,7 +76,11 @@ def angle_part(N, a, b, ux, uy, uz, wx, wy, wz):
     cx, cy, cz = cross(ox, oy, oz, wx, wy, wz)
     dx, dy, dz = cross(ox, oy, oz, cx, cy, cz)
     ex, ey, ez = cross(N[a, W], N[a, W + 1], N[a, W + 2], ox, oy, oz)
-    gx, gy, gz = N[b, AW] - N[a, AW] - ex, N[b, AW + 1] - N[a, AW + 1] - ey, N[b, AW + 2] - N[a, AW + 2] - ez
+    gx, gy, gz = (
+        N[b, AW] - N[a, AW] - ex,
+        N[b, AW + 1] - N[a, AW + 1] - ey,
+        N[b, AW + 2] - N[a, AW + 2] - ez,
+    )
     return mx, my, mz, gx * mx + gy * my + gz * mz + ux * dx + uy * dy + uz * dz
 
 
@@ -44,15 +95,23 @@ def twist(T, r):
     zx, zy, zz = turned(N, b, R, const[r, RW], const[r, RW + 1], const[r, RW + 2])
     mx, my, mz, f = angle_part(N, a, b, ux, uy, uz, wx, wy, wz)
     nx, ny, nz, g = angle_part(N, a, b, tx, ty, tz, zx, zy, zz)
-    return ux * wx + uy * wy + uz * wz - tx * zx - ty * zy - tz * zz, mx - nx, my - ny, mz - nz, f - g
+    return (
+        ux * wx + uy * wy + uz * wz - tx * zx - ty * zy - tz * zz,
+        mx - nx,
+        my - ny,
+        mz - nz,
+        f - g,
+    )
 
 
 @kernel(**CALLED)
 def sliding(T, r):
-    """Of a ROLL or EDGE row: direction e, the arms of the point that must not slide on b and on a, its rate, and the rate's own for v' = 0.
+    """Of a ROLL or EDGE row: direction e, the arms of the point that must not slide on b and on a,
+    its rate, and the rate's own for v' = 0.
 
-    The lowest point of a rim of radius r about b's axis z over the plane with the normal n lies at p_b - r u, u along n - (n.z) z; it
-    moves on along the rim, while the velocity that vanishes is that of the material point there.
+    The lowest point of a rim of radius r about b's axis z over the plane with the normal n lies at
+    p_b - r u, u along n - (n.z) z; it moves on along the rim, while the velocity that vanishes is
+    that of the material point there.
     """
     N, const = T.node, T.row_const
     a, b = T.rows[r, RA], T.rows[r, RB]
@@ -65,7 +124,10 @@ def sliding(T, r):
         zx, zy, zz = turned(N, b, R, const[r, RW], const[r, RW + 1], const[r, RW + 2])
         mx, my, mz = cross(N[a, W], N[a, W + 1], N[a, W + 2], nx, ny, nz)
         kx, ky, kz = cross(N[b, W], N[b, W + 1], N[b, W + 2], zx, zy, zz)
-        c, cd = nx * zx + ny * zy + nz * zz, mx * zx + my * zy + mz * zz + nx * kx + ny * ky + nz * kz
+        c, cd = (
+            nx * zx + ny * zy + nz * zz,
+            mx * zx + my * zy + mz * zz + nx * kx + ny * ky + nz * kz,
+        )
         ux, uy, uz = nx - c * zx, ny - c * zy, nz - c * zz
         k = 1.0 / math.sqrt(ux * ux + uy * uy + uz * uz)
         ux, uy, uz = k * ux, k * uy, k * uz
@@ -73,18 +135,40 @@ def sliding(T, r):
         g = ux * mx + uy * my + uz * mz
         radius = const[r, RLEN]
         px, py, pz = px - radius * ux, py - radius * uy, pz - radius * uz
-        qx, qy, qz = qx - radius * k * (mx - g * ux), qy - radius * k * (my - g * uy), qz - radius * k * (mz - g * uz)
-    ax, ay, az = N[b, O] + px - N[a, O], N[b, O + 1] + py - N[a, O + 1], N[b, O + 2] + pz - N[a, O + 2]
+        qx, qy, qz = (
+            qx - radius * k * (mx - g * ux),
+            qy - radius * k * (my - g * uy),
+            qz - radius * k * (mz - g * uz),
+        )
+    ax, ay, az = (
+        N[b, O] + px - N[a, O],
+        N[b, O + 1] + py - N[a, O + 1],
+        N[b, O + 2] + pz - N[a, O + 2],
+    )
     # velocity over a of the point of b that is there, and how that changes as the place moves on
     vx, vy, vz = cross(N[b, W], N[b, W + 1], N[b, W + 2], px, py, pz)
     sx, sy, sz = cross(N[a, W], N[a, W + 1], N[a, W + 2], ax, ay, az)
-    vx, vy, vz = N[b, V] + vx - N[a, V] - sx, N[b, V + 1] + vy - N[a, V + 1] - sy, N[b, V + 2] + vz - N[a, V + 2] - sz
+    vx, vy, vz = (
+        N[b, V] + vx - N[a, V] - sx,
+        N[b, V + 1] + vy - N[a, V + 1] - sy,
+        N[b, V + 2] + vz - N[a, V + 2] - sz,
+    )
     fx, fy, fz = cross(N[b, AW], N[b, AW + 1], N[b, AW + 2], px, py, pz)
-    gx, gy, gz = cross(N[b, W], N[b, W + 1], N[b, W + 2], qx - N[b, V], qy - N[b, V + 1], qz - N[b, V + 2])
+    gx, gy, gz = cross(
+        N[b, W], N[b, W + 1], N[b, W + 2], qx - N[b, V], qy - N[b, V + 1], qz - N[b, V + 2]
+    )
     hx, hy, hz = cross(N[a, AW], N[a, AW + 1], N[a, AW + 2], ax, ay, az)
-    ix, iy, iz = cross(N[a, W], N[a, W + 1], N[a, W + 2], qx - N[a, V], qy - N[a, V + 1], qz - N[a, V + 2])
-    bias = (dx * vx + dy * vy + dz * vz + ex * (N[b, AV] + fx + gx - N[a, AV] - hx - ix) + ey * (N[b, AV + 1] + fy + gy - N[a, AV + 1] - hy - iy)
-            + ez * (N[b, AV + 2] + fz + gz - N[a, AV + 2] - hz - iz))
+    ix, iy, iz = cross(
+        N[a, W], N[a, W + 1], N[a, W + 2], qx - N[a, V], qy - N[a, V + 1], qz - N[a, V + 2]
+    )
+    bias = (
+        dx * vx
+        + dy * vy
+        + dz * vz
+        + ex * (N[b, AV] + fx + gx - N[a, AV] - hx - ix)
+        + ey * (N[b, AV + 1] + fy + gy - N[a, AV + 1] - hy - iy)
+        + ez * (N[b, AV + 2] + fz + gz - N[a, AV + 2] - hz - iz)
+    )
     return ex, ey, ez, px, py, pz, ax, ay, az, ex * vx + ey * vy + ez * vz, bias
 
 
@@ -123,7 +207,13 @@ def coordinate_value(y, T, r):
 def term_wrench(T, t, factor):
     """Add factor times the wrench that measures the rate of term t to its slots."""
     N, D, F, terms = T.node, T.dof, T.wrench, T.terms
-    j, a, b, sa, sb = terms[t, TERM_DOF], terms[t, TERM_A], terms[t, TERM_B], terms[t, TERM_SA], terms[t, TERM_SB]
+    j, a, b, sa, sb = (
+        terms[t, TERM_DOF],
+        terms[t, TERM_A],
+        terms[t, TERM_B],
+        terms[t, TERM_SA],
+        terms[t, TERM_SB],
+    )
     turns = terms[t, TERM_TURN] == 1
     ex = ey = ez = ax = ay = az = bx = by = bz = 0.0
     if j >= 0:
@@ -154,7 +244,9 @@ def term_wrench(T, t, factor):
 
 @kernel(**CALLED)
 def coordinate_wrench(y, T, r):
-    """gamma and wrenches of a COORDINATE row; of one over the time also the rate that it imposes."""
+    """gamma and wrenches of a COORDINATE row; of one over the time also the rate that it
+    imposes.
+    """
     rows, terms, work = T.rows, T.terms, T.row
     first, law, level = rows[r, TERM0], rows[r, LAW], rows[r, LEVEL]
     gamma = slope = rate = 0.0
@@ -183,7 +275,11 @@ def special_value(y, T, r):
     if kind == TWIST:
         a, b = T.rows[r, RA], T.rows[r, RB]
         work[r, C], mx, my, mz, bias = twist(T, r)
-        work[r, CD] = mx * (N[b, W] - N[a, W]) + my * (N[b, W + 1] - N[a, W + 1]) + mz * (N[b, W + 2] - N[a, W + 2])
+        work[r, CD] = (
+            mx * (N[b, W] - N[a, W])
+            + my * (N[b, W + 1] - N[a, W + 1])
+            + mz * (N[b, W + 2] - N[a, W + 2])
+        )
     elif kind == ROLL or kind == EDGE:
         ex, ey, ez, px, py, pz, ax, ay, az, rate, bias = sliding(T, r)
         work[r, C] = 0.0

@@ -1,4 +1,5 @@
-"""Kernels of every run and of what few mechanisms have that stand alone: called by their address (addresses.py), behind the directory of `Tables`.
+"""Kernels of every run and of what few mechanisms have that stand alone: called by their address
+(addresses.py), behind the directory of `Tables`.
 
 What a mechanism needs is compiled before its first run: engine/tables.py.
 """
@@ -8,10 +9,63 @@ from .columns import ADDRESSES, CALLED, Tables
 from .compiling import kernel
 
 TABLES = Tables.compiled_type
-# which kernels are compiled together: those of every run, and those of mechanisms that have such a thing
-EVERY, CURVES, SPECIAL_ROWS, BUSHINGS, LAWS, FEATURES = "every", "curves", "special rows", "bushings", "laws", "features"
-_table = AddressTable(ADDRESSES, ("along", "bend", "poses", "settle", "reading_rates", "row_values", "project", "right_hand_side", "special_value", "special_wrench", "follow_laws",
-                                  "bushing_load", "bushing_energy", "enclose", "note_stage", "hides"),
-                      (EVERY, CURVES, SPECIAL_ROWS, BUSHINGS, LAWS, FEATURES), lambda argument: argument == TABLES, kernel(**CALLED))
-need, need_next, pending, standing, alone = _table.need, _table.need_next, _table.pending, _table.standing, _table.alone
-__all__ = ["BUSHINGS", "CURVES", "EVERY", "FEATURES", "FLAG", "INDEX", "LAWS", "NOTHING", "NUMBER", "SPECIAL_ROWS", "TABLES", "VECTOR", "alone", "need", "need_next", "pending", "standing"]
+# which kernels are compiled together: those of every run, and those of mechanisms that have such a
+# thing
+EVERY, CURVES, SPECIAL_ROWS, BUSHINGS, LAWS, FEATURES = (
+    "every",
+    "curves",
+    "special rows",
+    "bushings",
+    "laws",
+    "features",
+)
+_table = AddressTable(
+    ADDRESSES,
+    (
+        "along",
+        "bend",
+        "poses",
+        "settle",
+        "reading_rates",
+        "row_values",
+        "project",
+        "right_hand_side",
+        "special_value",
+        "special_wrench",
+        "follow_laws",
+        "bushing_load",
+        "bushing_energy",
+        "enclose",
+        "note_stage",
+        "hides",
+    ),
+    (EVERY, CURVES, SPECIAL_ROWS, BUSHINGS, LAWS, FEATURES),
+    lambda argument: argument == TABLES,
+    kernel(**CALLED),
+)
+need, need_next, pending, standing, alone = (
+    _table.need,
+    _table.need_next,
+    _table.pending,
+    _table.standing,
+    _table.alone,
+)
+__all__ = [
+    "BUSHINGS",
+    "CURVES",
+    "EVERY",
+    "FEATURES",
+    "FLAG",
+    "INDEX",
+    "LAWS",
+    "NOTHING",
+    "NUMBER",
+    "SPECIAL_ROWS",
+    "TABLES",
+    "VECTOR",
+    "alone",
+    "need",
+    "need_next",
+    "pending",
+    "standing",
+]

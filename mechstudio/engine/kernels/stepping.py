@@ -1,22 +1,30 @@
-"""Explicit Runge-Kutta steps with projection, dense output and the measures for singular positions; the method is data.
+"""Explicit Runge-Kutta steps with projection, dense output and the measures for singular positions;
+the method is data.
 
-One compiled function serves every method of engine/integrators.py: its coefficients are arguments, a method without an error
-estimate goes with a fixed step.  It returns whenever its budget of evaluations is used up and goes on from the same arrays,
-so that a run can be watched and stopped at any time.
+One compiled function serves every method of engine/integrators.py: its coefficients are arguments,
+a method without an error estimate goes with a fixed step.  It returns whenever its budget of
+evaluations is used up and goes on from the same arrays, so that a run can be watched and stopped at
+any time.
 
 Passing a singular position on the right branch (a four-bar lying flat) takes four measures:
-1. where a row pivot has fallen below NEAR of its generic value each stage is projected (`right_hand_side`);
-2. there the step is not cut below a tenth of the last regular step: the estimate sees only what the projection removes;
-3. a step never ends on the singular position: it is redone with another length, at most three times;
+1. where a row pivot has fallen below NEAR of its generic value each stage is projected
+(`right_hand_side`);
+2. there the step is not cut below a tenth of the last regular step: the estimate sees only what the
+projection removes;
+3. a step never ends on the singular position: it is redone with another length, at most three
+times;
 4. one proximal refinement.   After eight refusals in a row the second rule is dropped.
-Where rows were dropped that could take a kept one's place (Bennett's linkage) the position may be singular for the kept rows alone: before a step is taken
-in which their pivot is low others are tried (COLLAPSED, engine/run.py).
+Where rows were dropped that could take a kept one's place (Bennett's linkage) the position may be
+singular for the kept rows alone: before a step is taken in which their pivot is low others are
+tried (COLLAPSED, engine/run.py).
 
-After every step all rows of joints and couplings are looked at, dropped ones included: what can only shake would be torn apart otherwise,
-since its rows depend on each other where it stands and on nothing beside it (TORN_APART, engine/shaking.py).
+After every step all rows of joints and couplings are looked at, dropped ones included: what can
+only shake would be torn apart otherwise, since its rows depend on each other where it stands and on
+nothing beside it (TORN_APART, engine/shaking.py).
 
-Stops of joints are only watched here: a step in which one may have been passed, or one that is leaned against may have begun to
-pull, is handed back (TOUCHED) untaken, with its dense output; engine/stops.py finds the instant and decides.
+Stops of joints are only watched here: a step in which one may have been passed, or one that is
+leaned against may have begun to pull, is handed back (TOUCHED) untaken, with its dense output;
+engine/stops.py finds the instant and decides.
 """
 
 import math
@@ -24,24 +32,98 @@ import math
 from numba import njit
 
 from .closure import row_values, widest
-from .columns import CLOSED, EVALUATIONS, FPAR, HELD, INLINE, KD, KEPT, LAM, NEAR, NQ, NV, NX, OPTIONS, SPARE, TORN, UNHELD
+from .columns import (
+    CLOSED,
+    EVALUATIONS,
+    FPAR,
+    HELD,
+    INLINE,
+    KD,
+    KEPT,
+    LAM,
+    NEAR,
+    NQ,
+    NV,
+    NX,
+    OPTIONS,
+    SPARE,
+    TORN,
+    UNHELD,
+)
 from .compiling import kernel
 from .features import hides, note_stage
 from .readings import settle
 from .right_hand_side import close, evaluate
 from .run_tables import (
-    ACCEPTED, BOUND, BUSY, COLLAPSED, CRUMB, CUT, DENSE_H, DENSE_T, DONE, DRAWN, END, EXCHANGE, FAINT, FAINT_FORCE, FRESH, FULL, GOING, GOOD, HERE, HIDDEN, LARGEST, LEFT_ROWS, LONGEST,
-    LOOKED, MOVED, NEXT, NOT_FINITE, OPEN, OPEN_BETWEEN, PIVOT, QUIET, REFUSALS, REGULAR, REJECTED, RUB_AT, RUB_BACK, RUB_FORCE, RUB_ROW, RUB_WAY, SAMPLES, SAMPLE_STEP, SHORTER, SIDE, SLACK,
-    STARTED, STEP, STOP_AT,
-    STOP_ROW, TAKEN, TIME, TOLERANCE, TORN_APART, TOUCHED, TRUSTED, UNCUT, UNDERFLOW, UNSEEN,
+    ACCEPTED,
+    BOUND,
+    BUSY,
+    COLLAPSED,
+    CRUMB,
+    CUT,
+    DENSE_H,
+    DENSE_T,
+    DONE,
+    DRAWN,
+    END,
+    EXCHANGE,
+    FAINT,
+    FAINT_FORCE,
+    FRESH,
+    FULL,
+    GOING,
+    GOOD,
+    HERE,
+    HIDDEN,
+    LARGEST,
+    LEFT_ROWS,
+    LONGEST,
+    LOOKED,
+    MOVED,
+    NEXT,
+    NOT_FINITE,
+    OPEN,
+    OPEN_BETWEEN,
+    PIVOT,
+    QUIET,
+    REFUSALS,
+    REGULAR,
+    REJECTED,
+    RUB_AT,
+    RUB_BACK,
+    RUB_FORCE,
+    RUB_ROW,
+    RUB_WAY,
+    SAMPLES,
+    SAMPLE_STEP,
+    SHORTER,
+    SIDE,
+    SLACK,
+    STARTED,
+    STEP,
+    STOP_AT,
+    STOP_ROW,
+    TAKEN,
+    TIME,
+    TOLERANCE,
+    TORN_APART,
+    TOUCHED,
+    TRUSTED,
+    UNCUT,
+    UNDERFLOW,
+    UNSEEN,
 )
 
-FAILED = 1e3         # residual after a projection, in units of CLOSED, from which it has failed
-STUCK = 1e-3        # relative row pivot below which steps that shrink and shrink have come to a dead point
-TOO_NEAR = 1e-3      # part of NEAR below which no step ends
-MOST_HIDDEN = 60    # refusals in a row for the sake of what a typed law may do between stages
+FAILED = 1e3  # residual after a projection, in units of CLOSED, from which it has failed
+STUCK = (
+    1e-3  # relative row pivot below which steps that shrink and shrink have come to a dead point
+)
+TOO_NEAR = 1e-3  # part of NEAR below which no step ends
+MOST_HIDDEN = 60  # refusals in a row for the sake of what a typed law may do between stages
 LEAST_SEEN = 1e-13  # part of the run's length below which no step is cut for it
-LOST = 100.0        # residual of a dropped row, in units of CLOSED, from which the choice of rows is wrong
+LOST = (
+    100.0  # residual of a dropped row, in units of CLOSED, from which the choice of rows is wrong
+)
 
 
 @njit(**INLINE)
@@ -53,7 +135,9 @@ def copy(a, b):
 
 @njit(**INLINE)
 def first_step(run):
-    """A first step from the sizes of y's weights and y' (after Hairer, Norsett & Wanner 1993, II.4)."""
+    """A first step from the sizes of y's weights and y' (after Hairer, Norsett & Wanner 1993,
+    II.4).
+    """
     clock, y, K = run.clock, run.y, run.K
     d1 = 0.0
     weighed = 0
@@ -62,7 +146,8 @@ def first_step(run):
             d = K[0, j] / (run.scale[j] + min(abs(y[j]), run.cap[j]))
             d1 += d * d
             weighed += 1
-    # the time in which the state would change by a hundredth; where it stands still there is only the duration to go by
+    # the time in which the state would change by a hundredth; where it stands still there is only
+    # the duration to go by
     h = 0.01 * math.sqrt(weighed / d1) if d1 > 0.0 else 1e-4 * clock[END]
     return min(h, 0.1 * clock[END])
 
@@ -83,7 +168,9 @@ def combine(run, method, h, s):
 
 @njit(**INLINE)
 def error_norm(run, method, h, count):
-    """The estimated error of the step in units of the tolerance: DOP853's, from the embedded orders 5 and 3."""
+    """The estimated error of the step in units of the tolerance: DOP853's, from the embedded orders
+    5 and 3.
+    """
     K, y, w, tolerance = run.K, run.y, run.trial, run.clock[TOLERANCE]
     n3 = n5 = 0.0
     weighed = 0
@@ -102,7 +189,9 @@ def error_norm(run, method, h, count):
 
 @njit(**INLINE)
 def finish_step(run, method, h, low, near):
-    """The new state into trial.  Returns the estimated error, 0 without an estimate; from 1 on the step must be refused."""
+    """The new state into trial.  Returns the estimated error, 0 without an estimate; from 1 on the
+    step must be refused.
+    """
     K, y, w, S = run.K, run.y, run.trial, method.dense[0]
     for j in range(y.shape[0]):
         x = 0.0
@@ -113,7 +202,7 @@ def finish_step(run, method, h, low, near):
         return 0.0
     err = error_norm(run, method, h, S)
     if low < near and h <= 0.1001 * run.clock[REGULAR] and not math.isnan(err):
-        err = min(err, 0.4)       # the normal part of the error, which the projection removes
+        err = min(err, 0.4)  # the normal part of the error, which the projection removes
     return err
 
 
@@ -126,7 +215,7 @@ def refuse(run, method, h, err, low, near):
     known = not math.isnan(err)
     h *= max(0.2, 0.8 * err ** (-1.0 / method.dense[3])) if known else 0.2
     if count[REFUSALS] > 8:
-        clock[REGULAR] = 0.0          # not a crossing after all: let the step shrink
+        clock[REGULAR] = 0.0  # not a crossing after all: let the step shrink
     if low < near and clock[REGULAR] > 0.0 and known:
         h = max(h, 0.1 * clock[REGULAR])
     count[CUT] = 1
@@ -145,18 +234,26 @@ def finite(a, first, last):
 
 @njit(**INLINE)
 def aside(clock, h, end, least):
-    """The length with which to redo a step of h that ends on a singular position or next to it, end: at this relative pivot, below `least`.
+    """The length with which to redo a step of h that ends on a singular position or next to it,
+    end: at this relative pivot, below `least`.
 
-    A pivot goes as the square of the time from its zero, so that the end lies h sqrt(end / HERE) from it, on whichever side.  The step is shortened by that and
-    twice the distance at which the pivot is `least`, which is far enough on both sides, or lengthened by as much where little would be left of it.
+    A pivot goes as the square of the time from its zero, so that the end lies h sqrt(end / HERE)
+    from it, on whichever side.  The step is shortened by that and twice the distance at which the
+    pivot is `least`, which is far enough on both sides, or lengthened by as much where little would
+    be left of it.
     """
-    by = h * max(0.15, min(1.0, (math.sqrt(end) + 2.0 * math.sqrt(least)) / math.sqrt(max(clock[HERE], least))))
+    by = h * max(
+        0.15,
+        min(1.0, (math.sqrt(end) + 2.0 * math.sqrt(least)) / math.sqrt(max(clock[HERE], least))),
+    )
     return h - by if by < 0.5 * h else h + by
 
 
 @njit(**INLINE)
 def judge(run, method, T, h, low, end):
-    """What to do with a step that has passed its error test: NOT_FINITE, COLLAPSED, SHORTER (redo it with less) or TAKEN."""
+    """What to do with a step that has passed its error test: NOT_FINITE, COLLAPSED, SHORTER (redo
+    it with less) or TAKEN.
+    """
     clock, count, near = run.clock, run.count, T.settings[NEAR]
     n = T.size[NQ] + T.size[NV]
     if not finite(run.trial, 0, n) or not finite(run.K[method.dense[0]], 0, n):
@@ -204,7 +301,9 @@ def accept(run, method, h, err, low, end, near):
         f = min(6.0, max(0.333, 0.8 * err ** (-1.0 / method.dense[3]))) if err > 0.0 else 6.0
         h *= min(f, 1.0) if count[CUT] == 1 else f
         if low < near:
-            h = max(h, 0.1 * clock[REGULAR])       # else shortened steps would creep up to the singular position
+            h = max(
+                h, 0.1 * clock[REGULAR]
+            )  # else shortened steps would creep up to the singular position
         clock[STEP] = min(h, clock[LARGEST])
         count[CUT] = 0
     else:
@@ -213,20 +312,26 @@ def accept(run, method, h, err, low, end, near):
 
 @njit(**INLINE)
 def too_short(clock):
-    """Whether the next step is lost in the resolution of the time, or against the steps that were good before."""
+    """Whether the next step is lost in the resolution of the time, or against the steps that were
+    good before.
+    """
     return clock[STEP] < max(1e-15 * clock[TIME], 1e-13 * clock[GOOD])
 
 
 @njit(**INLINE)
 def stuck(run):
-    """Whether steps shrink without end towards a singular position: at a dead point, where a drive asks for more and more speed."""
+    """Whether steps shrink without end towards a singular position: at a dead point, where a drive
+    asks for more and more speed.
+    """
     clock = run.clock
     return clock[PIVOT] < STUCK and clock[REGULAR] == 0.0 and clock[STEP] < 1e-7 * clock[LONGEST]
 
 
 @njit(**INLINE)
 def pulls(run, T):
-    """Whether a stop that is leaned against holds back what wants to leave it, by `right_hand_side`'s multipliers."""
+    """Whether a stop that is leaned against holds back what wants to leave it, by
+    `right_hand_side`'s multipliers.
+    """
     for e in range(run.stops.shape[0]):
         r = run.stops[e, STOP_ROW]
         # KD: separation per force, nearly; it makes the multiplier an acceleration
@@ -237,7 +342,9 @@ def pulls(run, T):
 
 @njit(**INLINE)
 def breaks(run, T):
-    """Whether what sticks by friction has to be held by more than its level, by `right_hand_side`'s multipliers."""
+    """Whether what sticks by friction has to be held by more than its level, by `right_hand_side`'s
+    multipliers.
+    """
     for e in range(run.rubs.shape[0]):
         r = run.rubs[e, RUB_ROW]
         if r >= 0:
@@ -281,10 +388,15 @@ def passed(run, S, h):
 
 @njit(**INLINE)
 def restore_bounds(run):
-    """A stop beyond which the run began stands where it is drawn from the first time that the coordinate is within."""
+    """A stop beyond which the run began stands where it is drawn from the first time that the
+    coordinate is within.
+    """
     for e in range(run.stops.shape[0]):
         drawn = run.bounds[e, DRAWN]
-        if run.bounds[e, BOUND] != drawn and run.bounds[e, SIDE] * (drawn - run.y[run.stops[e, STOP_AT]]) >= 0.0:
+        if (
+            run.bounds[e, BOUND] != drawn
+            and run.bounds[e, SIDE] * (drawn - run.y[run.stops[e, STOP_AT]]) >= 0.0
+        ):
             run.bounds[e, BOUND] = drawn
 
 
@@ -296,7 +408,9 @@ def sample_within(run, t):
 
 @njit(**INLINE)
 def dense_output(run, method, end, h):
-    """The interpolating polynomial of the step from y to `end` (saved trial): Hermite's cubic, then the method's own terms."""
+    """The interpolating polynomial of the step from y to `end` (saved trial): Hermite's cubic, then
+    the method's own terms.
+    """
     K, y, P, S, terms = run.K, run.y, run.poly, method.dense[0], method.dense[1]
     for j in range(y.shape[0]):
         run.trial[j] = end[j]
@@ -315,16 +429,22 @@ def dense_output(run, method, end, h):
 
 @njit(**INLINE)
 def next_sample(run, row):
-    """Number the next sample as row `row` of states and times.  Returns where it lies in the last step, from 0 to 1."""
+    """Number the next sample as row `row` of states and times.  Returns where it lies in the last
+    step, from 0 to 1.
+    """
     t = run.count[NEXT] * run.clock[SAMPLE_STEP]
     run.times[row] = t
     run.count[NEXT] += 1
-    return min((t - run.clock[DENSE_T]) / run.clock[DENSE_H], 1.0) if run.count[ACCEPTED] > 0 else 1.0
+    return (
+        min((t - run.clock[DENSE_T]) / run.clock[DENSE_H], 1.0) if run.count[ACCEPTED] > 0 else 1.0
+    )
 
 
 @njit(**INLINE)
 def interpolate(run, terms, x, z):
-    """The state at x of the last step into z, by the first `terms` terms of the polynomial (3: Hermite's cubic)."""
+    """The state at x of the last step into z, by the first `terms` terms of the polynomial (3:
+    Hermite's cubic).
+    """
     P = run.poly
     for j in range(z.shape[0]):
         s = 0.0
@@ -335,7 +455,9 @@ def interpolate(run, terms, x, z):
 
 @njit(**INLINE)
 def look_closer(run, T, watch, stages, h):
-    """Whether a step has to be made again, shorter, since a typed law may have done something that its stages have not seen."""
+    """Whether a step has to be made again, shorter, since a typed law may have done something that
+    its stages have not seen.
+    """
     clock, count = run.clock, run.count
     part = hides(T, watch, stages)
     if part >= 1.0:
@@ -360,13 +482,23 @@ def forget_stages(watch, last):
 
 @kernel(**OPTIONS)
 def advance(run, method, T, watch, limit):
-    """Go on until the run is done, `states` is full, `limit` evaluations have been made or something needs a decision.
+    """Go on until the run is done, `states` is full, `limit` evaluations have been made or
+    something needs a decision.
 
-    watch: over typed laws that read the motion (features.py).   Returns (what, number of samples written).   All state lies in run's arrays; calling again goes on.
-    Only this function calls the right-hand side: every other one that did would carry its own compiled copy.
+    watch: over typed laws that read the motion (features.py).  Returns (what, number of samples
+    written).  All state lies in run's arrays; calling again goes on.
+    Only this function calls the right-hand side: every other one that did would carry its own
+    compiled copy.
     """
     clock, count, w, K = run.clock, run.count, run.trial, run.K
-    near, closed, S, row, kept, total = T.settings[NEAR], T.settings[CLOSED], method.dense[0], 0, T.size[KEPT], T.rows.shape[0]
+    near, closed, S, row, kept, total = (
+        T.settings[NEAR],
+        T.settings[CLOSED],
+        method.dense[0],
+        0,
+        T.size[KEPT],
+        T.rows.shape[0],
+    )
     held = T.size[HELD]
     watched, looking = run.stops.shape[0] > 0 or run.rubs.shape[0] > 0, watch.laws.shape[0] > 0
     if count[STARTED] != GOING:
@@ -403,7 +535,8 @@ def advance(run, method, T, watch, limit):
                     if terms == 3:
                         count[NEXT] -= 1
                         return OPEN_BETWEEN, row
-                    # a coarse step over a singular position: the method's own terms are not to be trusted there
+                    # a coarse step over a singular position: the method's own terms are not to be
+                    # trusted there
                     terms = 3
                 if T.size[NX] > 0:
                     settle(z, T)
@@ -458,7 +591,11 @@ def advance(run, method, T, watch, limit):
             return verdict, row
         if looking and look_closer(run, T, watch, S + 1, h):
             continue
-        touched = watched and count[LOOKED] == 0 and (pulled or pulls(run, T) or breaks(run, T) or passed(run, S, h) or rests(run, S))
+        touched = (
+            watched
+            and count[LOOKED] == 0
+            and (pulled or pulls(run, T) or breaks(run, T) or passed(run, S, h) or rests(run, S))
+        )
         count[LOOKED] = 0
         if touched or sample_within(run, clock[TIME] + h * (1 + 1e-12)):
             saved = run.poly[7]

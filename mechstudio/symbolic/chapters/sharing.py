@@ -1,8 +1,11 @@
-"""Long elements as short lines: what several of them hold in common gets a name (zeta_1, zeta_2, …), the rest is put in brackets.  Nothing is approximated.
+"""Long elements as short lines: what several of them hold in common gets a name (zeta_1, zeta_2,
+…), the rest is put in brackets.  Nothing is approximated.
 
-An element is split by one generator after another, rates, angles and symbols in the order that writes least; factors of a part come out of it, with
-its sign, so that equal parts are found although they stand in other products (Horner's scheme with shared parts).  In chains this finds the vectors
-of which the element was made, because turning a vector about an axis is what a split by the sine and the cosine of one angle undoes.
+An element is split by one generator after another, rates, angles and symbols in the order that
+writes least; factors of a part come out of it, with its sign, so that equal parts are found
+although they stand in other products (Horner's scheme with shared parts).  In chains this finds the
+vectors of which the element was made, because turning a vector about an axis is what a split by the
+sine and the cosine of one angle undoes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +19,7 @@ from mechstudio.model.terms import Entry, Factor, Group, Name, Term, Trig
 from ..present import Presenter
 from ..ring import Monomial, Poly, Ring
 
-INLINE = 3                  # products of a part that is used once and stays in brackets
+INLINE = 3  # products of a part that is used once and stays in brackets
 Terms = dict[Monomial, int]
 Key = frozenset
 
@@ -31,18 +34,33 @@ class Product:
 
 
 class Parts:
-    """Elements split in one order of generators.   place: per generator its group.   nodes: per part its products, parts of parts before it.   sums: per element its products."""
+    """Elements split in one order of generators.  place: per generator its group.  nodes: per part
+    its products, parts of parts before it.  sums: per element its products.
+    """
 
     def __init__(self, elements: Sequence[Terms], place: Sequence[int]):
         self.place = place
         self.nodes: dict[Key, tuple[Product, ...]] = {}
-        # a product's generators in the order of splitting: what is split off is always its beginning
-        self.sums = [self._split({tuple(sorted(product, key=lambda f: (place[f[0]], f[0]))): c for product, c in terms.items()}) for terms in elements]
+        # a product's generators in the order of splitting: what is split off is always its
+        # beginning
+        self.sums = [
+            self._split(
+                {
+                    tuple(sorted(product, key=lambda f: (place[f[0]], f[0]))): c
+                    for product, c in terms.items()
+                }
+            )
+            for terms in elements
+        ]
 
     @property
     def size(self) -> int:
         """Factors that are written."""
-        return sum(1 + len(p.factors) + (p.part is not None) for products in (*self.nodes.values(), *self.sums) for p in products)
+        return sum(
+            1 + len(p.factors) + (p.part is not None)
+            for products in (*self.nodes.values(), *self.sums)
+            for p in products
+        )
 
     def uses(self) -> dict[Key, int]:
         out: dict[Key, int] = {}
@@ -65,7 +83,7 @@ class Parts:
         out: list[Product] = []
         for own, rest in found.items():
             if not own and len(found) > 1 and len(rest) > 1:
-                out += self._split(rest)        # what is without the generator goes on beside it
+                out += self._split(rest)  # what is without the generator goes on beside it
             else:
                 out.append(self._product(own, rest))
         return tuple(out)
@@ -85,7 +103,10 @@ class Parts:
         if terms[min(terms)] < 0:
             number = -number
         if common:
-            terms = {tuple((i, e - common.get(i, 0)) for i, e in product if e > common.get(i, 0)): c for product, c in terms.items()}
+            terms = {
+                tuple((i, e - common.get(i, 0)) for i, e in product if e > common.get(i, 0)): c
+                for product, c in terms.items()
+            }
         rest = {product: c // number for product, c in terms.items()} if number != 1 else terms
         return Product(number, (*factors, *common.items()), self._part(rest))
 
@@ -98,7 +119,9 @@ class Parts:
 
 
 def whole(ring: Ring, p: Poly) -> tuple[Terms, int]:
-    """(terms with whole coefficients and without the marks of where they come from, what they are over)."""
+    """(terms with whole coefficients and without the marks of where they come from, what they are
+    over).
+    """
     found, last = ring.terms(p) if p else {}, ring.starts["t"]
     over = lcm(*(int(c.q) for c in found.values()))
     out: Terms = {}
@@ -109,11 +132,17 @@ def whole(ring: Ring, p: Poly) -> tuple[Terms, int]:
 
 
 def orders(ring: Ring) -> Iterator[list[int]]:
-    """Groups of generators in the orders that are tried: the sine and the cosine of an angle are one group, all rates another."""
+    """Groups of generators in the orders that are tried: the sine and the cosine of an angle are
+    one group, all rates another.
+    """
     start = ring.starts
     count = start["c"] - start["s"]
     kinds = {"angle": range(start["s"], start["q"]), "rate": range(start["v"], start["p"])}
-    for order in (("rate", "angle", "other"), ("angle", "rate", "other"), ("other", "angle", "rate")):
+    for order in (
+        ("rate", "angle", "other"),
+        ("angle", "rate", "other"),
+        ("other", "angle", "rate"),
+    ):
         places = []
         for i in range(len(ring.names)):
             kind = next((k for k, members in kinds.items() if i in members), "other")
@@ -123,17 +152,26 @@ def orders(ring: Ring) -> Iterator[list[int]]:
 
 
 class Sharing:
-    """Writes elements as short entries.   name: makes the name of the k-th shared part; the same line has the same name in all that is written."""
+    """Writes elements as short entries.  name: makes the name of the k-th shared part; the same
+    line has the same name in all that is written.
+    """
 
     def __init__(self, ring: Ring, presenter: Presenter, name: Callable[[int], Name]):
         self.ring, self.presenter, self._name = ring, presenter, name
         self._known: dict[tuple[Term, ...], Name] = {}
         self._orders = list(orders(ring))
 
-    def written(self, elements: Sequence[Poly]) -> list[tuple[tuple[tuple[Name, Entry], ...], Entry]]:
-        """Per element the lines of the parts that it is the first to need, with their names, and its entry."""
+    def written(
+        self, elements: Sequence[Poly]
+    ) -> list[tuple[tuple[tuple[Name, Entry], ...], Entry]]:
+        """Per element the lines of the parts that it is the first to need, with their names, and
+        its entry.
+        """
         read = [whole(self.ring, p) for p in elements]
-        parts = min((Parts([terms for terms, _ in read], place) for place in self._orders), key=lambda p: p.size)
+        parts = min(
+            (Parts([terms for terms, _ in read], place) for place in self._orders),
+            key=lambda p: p.size,
+        )
         uses = parts.uses()
         known: dict[Key, tuple[Term, ...]] = {}
         lines: list[tuple[Name, Entry]] = []
@@ -153,7 +191,11 @@ class Sharing:
             """What stands for a part: its name, or its sum if that is short and used once."""
             if key not in known:
                 found = self._sum(parts.nodes[key], part)
-                short = uses[key] == 1 and len(found) <= INLINE and not any(isinstance(f, Group) for t in found for f in t.factors)
+                short = (
+                    uses[key] == 1
+                    and len(found) <= INLINE
+                    and not any(isinstance(f, Group) for t in found for f in t.factors)
+                )
                 known[key] = found if short else named(found)
             return known[key]
 
@@ -164,19 +206,28 @@ class Sharing:
         for products, key in zip(parts.sums, keys):
             if key not in entries:
                 found = self._sum(products, part, key[1])
-                entries[key] = Entry(named(found) if keys.count(key) > 1 and len(found) > 1 else found)
+                entries[key] = Entry(
+                    named(found) if keys.count(key) > 1 and len(found) > 1 else found
+                )
             out.append((tuple(lines), entries[key]))
             lines.clear()
         return out
 
-    def _sum(self, products: Sequence[Product], part: Callable[[Key], tuple[Term, ...]], over: int = 1) -> tuple[Term, ...]:
+    def _sum(
+        self, products: Sequence[Product], part: Callable[[Key], tuple[Term, ...]], over: int = 1
+    ) -> tuple[Term, ...]:
         out = []
         for p in products:
             term = self.presenter.plain(tuple(sorted(p.factors)), flint.fmpq(p.coefficient, over))
             if p.part is not None:
                 inner = part(p.part)
                 own: Factor = inner[0].factors[0] if len(inner) == 1 else Group(inner)
-                term = Term(term.numerator, term.denominator, tuple(sorted((*term.factors, own), key=_rank)), _sources((term, *inner)))
+                term = Term(
+                    term.numerator,
+                    term.denominator,
+                    tuple(sorted((*term.factors, own), key=_rank)),
+                    _sources((term, *inner)),
+                )
             out.append(term)
         return tuple(out)
 

@@ -1,1 +1,3 @@
-"""Equations on their way out, all from the tree of terms: code, documents, models, reports.  formats.py is the table."""
+"""Equations on their way out, all from the tree of terms: code, documents, models, reports.
+formats.py is the table.
+"""

@@ -7,11 +7,13 @@ import msgspec
 
 from mechstudio.model.terms import Factor, Name, Term, Trig
 
-_EXACT = 2 ** 53            # whole numbers up to here are exact in floating point
+_EXACT = 2**53  # whole numbers up to here are exact in floating point
 
 
 class Arithmetic:
-    """Writes terms.  names: what each symbol is called there.   power: how a whole power greater than one is written, None for products."""
+    """Writes terms.  names: what each symbol is called there.  power: how a whole power greater
+    than one is written, None for products.
+    """
 
     def __init__(self, names: Mapping[str, str], power: str | None = None) -> None:
         self._names, self._power = names, power
@@ -24,14 +26,25 @@ class Arithmetic:
         if isinstance(f, Name):
             base = self.name(f.name)
         else:
-            base = f"{f.function}({self.sum(f.argument)})" if isinstance(f, Trig) else f"({self.sum(f.terms)})"
+            base = (
+                f"{f.function}({self.sum(f.argument)})"
+                if isinstance(f, Trig)
+                else f"({self.sum(f.terms)})"
+            )
         if f.power == 1:
             return base
         return f"{base}^{f.power}" if self._power == "^" else "*".join([base] * f.power)
 
     def term(self, t: Term) -> str:
         """A product without its sign."""
-        number, below = abs(t.numerator), [self.factor(msgspec.structs.replace(f, power=-f.power)) for f in t.factors if f.power < 0]
+        number, below = (
+            abs(t.numerator),
+            [
+                self.factor(msgspec.structs.replace(f, power=-f.power))
+                for f in t.factors
+                if f.power < 0
+            ],
+        )
         above = [self.factor(f) for f in t.factors if f.power > 0]
         denominator = t.denominator
         if max(number, denominator) > _EXACT:
@@ -45,7 +58,11 @@ class Arithmetic:
         product = "*".join(above)
         if not below:
             return product
-        return f"{product}/{below[0]}" if len(below) == 1 and "*" not in below[0] and "^" not in below[0] else f"{product}/({'*'.join(below)})"
+        return (
+            f"{product}/{below[0]}"
+            if len(below) == 1 and "*" not in below[0] and "^" not in below[0]
+            else f"{product}/({'*'.join(below)})"
+        )
 
     def sum(self, terms: Sequence[Term]) -> str:
         """A sum; 0.0 without terms."""

@@ -9,11 +9,19 @@ from .pieces import Pieces
 from .program import Program, names_in, program
 from .words import VECTORS, distinct, symbol_names
 
-_KEYWORDS = ("auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short "
-             "signed sizeof static struct switch typedef union unsigned void volatile while _Bool _Complex _Imaginary asm main").split()
+_KEYWORDS = (
+    "auto break case char const continue default do double else enum extern float for goto "
+    "if inline int long register restrict return short "
+    "signed sizeof static struct switch typedef union unsigned void volatile while _Bool "
+    "_Complex _Imaginary asm main"
+).split()
 # what the file declares, and C++'s words, since such files are often compiled as C++
-_OWN = ("q v t p sin cos sqrt floor piecewise equations forces default_parameters M b g_q C C_q gamma tau coordinate_count row_count parameter_count NULL class new delete "
-        "template this operator private public protected virtual try catch throw namespace using bool true false friend typename").split()
+_OWN = (
+    "q v t p sin cos sqrt floor piecewise equations forces default_parameters M b g_q C C_q "
+    "gamma tau coordinate_count row_count parameter_count NULL class new delete "
+    "template this operator private public protected virtual try catch throw namespace using "
+    "bool true false friend typename"
+).split()
 _MATRICES = ("M", "C_q")
 
 _HEAD = """/* {title}
@@ -52,49 +60,108 @@ def comment(text: str) -> str:
 
 
 def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
-    """The file.  Compiles without warnings under -std=c99 -Wall -Wextra -Werror.   functions: of the drawing, by name."""
+    """The file.  Compiles without warnings under -std=c99 -Wall -Wextra -Werror.  functions: of the
+    drawing, by name.
+    """
     names = distinct(symbol_names(e), (*_KEYWORDS, *_OWN))
     tables = distinct((f"{f}_pieces" for f in functions), (*names.values(), *_KEYWORDS, *_OWN))
     n, m, count = len(e.coordinates), len(e.multipliers), len(e.parameters)
     listed = lambda rows: "\n".join(f" *   {comment(r)}" for r in rows)
     closing = next((b for b in e.blocks if b.key == "C"), None)
-    head = _HEAD.format(title=comment(title), n=n, p=count,
-                        coordinates=listed(f"{k}  {names[u.position.name]}: {u.meaning}" for k, u in enumerate(e.coordinates)),
-                        parameters=listed(f"{k}  {names[x.name.name]}: {x.meaning}" for k, x in enumerate(e.parameters)) or " *   none",
-                        rows=" * rows of C:\n" + listed(f"{k}  {label}" for k, label in enumerate(closing.labels)) + "\n" if closing else "",
-                        notes=(" *\n" + listed(e.notes) + "\n") if e.notes else "")
+    head = _HEAD.format(
+        title=comment(title),
+        n=n,
+        p=count,
+        coordinates=listed(
+            f"{k}  {names[u.position.name]}: {u.meaning}" for k, u in enumerate(e.coordinates)
+        ),
+        parameters=listed(
+            f"{k}  {names[x.name.name]}: {x.meaning}" for k, x in enumerate(e.parameters)
+        )
+        or " *   none",
+        rows=" * rows of C:\n"
+        + listed(f"{k}  {label}" for k, label in enumerate(closing.labels))
+        + "\n"
+        if closing
+        else "",
+        notes=(" *\n" + listed(e.notes) + "\n") if e.notes else "",
+    )
     values = ", ".join(repr(float(k.value)) for k in e.parameters) or "0.0"
-    out = [head, "double sin(double);\ndouble cos(double);\ndouble sqrt(double);\ndouble floor(double);\n",
-           f"enum {{ coordinate_count = {n}, row_count = {m}, parameter_count = {count} }};\n",
-           "void equations(const double *q, const double *v, double t, const double *p,\n"
-           "               double *M, double *b, double *g_q, double *C, double *C_q, double *gamma);",
-           "void forces(const double *q, const double *v, double t, const double *p, double *tau);\n",
-           f"static const double default_parameters[{max(count, 1)}] = {{{values}}};\n",
-           *([_PIECEWISE, *(_table(tables[f"{name}_pieces"], p) for name, p in functions.items())] if functions else []),
-           _function(e, names, functions, tables, ("M", "b", "g", "C", "C_q", "gamma"),
-                     f"/* M ({n}, {n}), b ({n}), g_q ({n}), C ({m}), C_q ({m}, {n}), gamma ({m}) at q, v; without rows the last three may be null. */",
-                     "void equations(const double *q, const double *v, double t, const double *p,\n"
-                     "               double *M, double *b, double *g_q, double *C, double *C_q, double *gamma)"),
-           _function(e, names, functions, tables, ("tau",), f"/* tau ({n}): motors, dampers and loads. */",
-                     "void forces(const double *q, const double *v, double t, const double *p, double *tau)")]
+    out = [
+        head,
+        "double sin(double);\ndouble cos(double);\ndouble sqrt(double);\ndouble floor(double);\n",
+        f"enum {{ coordinate_count = {n}, row_count = {m}, parameter_count = {count} }};\n",
+        "void equations(const double *q, const double *v, double t, const double *p,\n"
+        "               double *M, double *b, double *g_q, double *C, double *C_q, double *gamma);",
+        "void forces(const double *q, const double *v, double t, const double *p, double *tau);\n",
+        f"static const double default_parameters[{max(count, 1)}] = {{{values}}};\n",
+        *(
+            [_PIECEWISE, *(_table(tables[f"{name}_pieces"], p) for name, p in functions.items())]
+            if functions
+            else []
+        ),
+        _function(
+            e,
+            names,
+            functions,
+            tables,
+            ("M", "b", "g", "C", "C_q", "gamma"),
+            (
+                f"/* M ({n}, {n}), b ({n}), g_q ({n}), C ({m}), C_q ({m}, {n}), gamma ({m}) at "
+                "q, v; without rows the last three may be null. */"
+            ),
+            "void equations(const double *q, const double *v, double t, const double *p,\n"
+            "               double *M, double *b, double *g_q, double *C, double *C_q, "
+            "double *gamma)",
+        ),
+        _function(
+            e,
+            names,
+            functions,
+            tables,
+            ("tau",),
+            f"/* tau ({n}): motors, dampers and loads. */",
+            "void forces(const double *q, const double *v, double t, const double *p, double *tau)",
+        ),
+    ]
     return "\n".join(out)
 
 
 def _table(name: str, p: Pieces) -> str:
-    return f"static const double {name}[{len(p.rows)}][7] = {{\n" + ",\n".join(f"    {{{', '.join(map(repr, row))}}}" for row in p.rows) + "};\n"
+    return (
+        f"static const double {name}[{len(p.rows)}][7] = {{\n"
+        + ",\n".join(f"    {{{', '.join(map(repr, row))}}}" for row in p.rows)
+        + "};\n"
+    )
 
 
-def _function(e: Equations, names: dict[str, str], functions: Mapping[str, Pieces], tables: dict[str, str], keys: tuple[str, ...], text: str, head: str) -> str:
+def _function(
+    e: Equations,
+    names: dict[str, str],
+    functions: Mapping[str, Pieces],
+    tables: dict[str, str],
+    keys: tuple[str, ...],
+    text: str,
+    head: str,
+) -> str:
     taken = {*names.values(), *names, *tables.values(), *_KEYWORDS, *_OWN}
     done: Program = program(e, keys, taken)
     local = distinct((f"{f}_at" for f in functions), (*taken, *(s.name for s in done.steps)))
     writer = Arithmetic(names)
     used = names_in(done.steps, done.blocks)
     lines = [text, head, "{"]
-    for of, symbols in (("q", [u.position for u in e.coordinates]), ("v", [u.velocity for u in e.coordinates]), ("p", [k.name for k in e.parameters])):
+    for of, symbols in (
+        ("q", [u.position for u in e.coordinates]),
+        ("v", [u.velocity for u in e.coordinates]),
+        ("p", [k.name for k in e.parameters]),
+    ):
         if of == "p":
             lines.append("    if (!p) p = default_parameters;")
-        lines += [f"    const double {names[s.name]} = {of}[{k}];" for k, s in enumerate(symbols) if s.name in used]
+        lines += [
+            f"    const double {names[s.name]} = {of}[{k}];"
+            for k, s in enumerate(symbols)
+            if s.name in used
+        ]
     called: set[str] = set()
     for s in done.steps:
         value = writer.sum(s.terms)
@@ -102,15 +169,26 @@ def _function(e: Equations, names: dict[str, str], functions: Mapping[str, Piece
             place, table = local[f"{s.of}_at"], tables[f"{s.of}_pieces"]
             if s.of not in called:
                 called.add(s.of)
-                lines += [f"    double {place}[3];", f"    piecewise({table}, {len(functions[s.of].rows)}, {functions[s.of].period!r}, {value}, {place});"]
+                lines += [
+                    f"    double {place}[3];",
+                    (
+                        f"    piecewise({table}, {len(functions[s.of].rows)}, "
+                        f"{functions[s.of].period!r}, {value}, {place});"
+                    ),
+                ]
             lines.append(f"    const double {writer.name(s.name)} = {place}[{s.order}];")
             continue
-        lines.append(f"    const double {writer.name(s.name)} = {f'{s.function}({value})' if s.function else value};")
+        lines.append(
+            f"    const double {writer.name(s.name)} = "
+            f"{f'{s.function}({value})' if s.function else value};"
+        )
     written = {b.key: b for b in done.blocks}
     for key in keys:
         lines += _assignments(written[key], writer) if key in written else []
     absent = [key for key in keys if key not in written]
-    lines += [f"    (void){name};" for name in ("q", "v", "t", *(VECTORS.get(key, key) for key in absent))]
+    lines += [
+        f"    (void){name};" for name in ("q", "v", "t", *(VECTORS.get(key, key) for key in absent))
+    ]
     return "\n".join([*lines, "}\n"])
 
 

@@ -9,9 +9,21 @@ from mechstudio.model.terms import Equations
 from .. import typeset
 from .look import HAIR, INK, NOTE, SOFT, compiler, typst_string
 
-LONGEST = 1500              # terms of one part that are written out
-TITLES = {"structure": "Structure", "rows": "Equations of motion", "coordinates": "Coordinates", "M": "Mass matrix", "b": "Velocity terms", "g": "Gravity and springs", "tau": "Loads",
-          "C": "Constraints", "C_q": "Jacobian of the constraints", "gamma": "Velocity terms of the constraints", "definitions": "Lengths", "parameters": "Parameters"}
+LONGEST = 1500  # terms of one part that are written out
+TITLES = {
+    "structure": "Structure",
+    "rows": "Equations of motion",
+    "coordinates": "Coordinates",
+    "M": "Mass matrix",
+    "b": "Velocity terms",
+    "g": "Gravity and springs",
+    "tau": "Loads",
+    "C": "Constraints",
+    "C_q": "Jacobian of the constraints",
+    "gamma": "Velocity terms of the constraints",
+    "definitions": "Lengths",
+    "parameters": "Parameters",
+}
 
 _PAPER = """#set page(paper: "a4", margin: (x: {margin}mm, top: {margin}mm, bottom: 14mm), fill: white, footer: context align(right, text(size: 7pt, fill: rgb("{note}"))[
   Equations of motion by mechstudio #h(1.5em) #counter(page).display("1 / 1", both: true)]))
@@ -44,11 +56,15 @@ def strip(width: float, size: float) -> str:
 
 
 def _style(size: float) -> str:
-    return _STYLE.format(note=NOTE, ink=INK, soft=SOFT, hair=HAIR, words=round(0.88 * size, 2), size=size)
+    return _STYLE.format(
+        note=NOTE, ink=INK, soft=SOFT, hair=HAIR, words=round(0.88 * size, 2), size=size
+    )
 
 
 def part(e: Equations, key: str, colors: Mapping[str, str], units: str) -> str:
-    """A part as Typst code; where it is too wide its entries stand under each other, and where it is too long the longest only say how long they are."""
+    """A part as Typst code; where it is too wide its entries stand under each other, and where it
+    is too long the longest only say how long they are.
+    """
     if key in typeset.COLUMNS and e.block(key).is_zero:
         return f"[${typeset.LETTERS[key]} = 0$]"
     whole = typeset.markup(e, key, colors, units=units, most=LONGEST).source
@@ -60,7 +76,11 @@ def part(e: Equations, key: str, colors: Mapping[str, str], units: str) -> str:
 
 def source(e: Equations, title: str, colors: Mapping[str, str], units: str) -> str:
     """The document as Typst markup."""
-    out = [page(title, 11.0), f"#text(size: 1.7em, weight: 600, {typst_string(title)})", "#v(0.2em)\n#hair"]
+    out = [
+        page(title, 11.0),
+        f"#text(size: 1.7em, weight: 600, {typst_string(title)})",
+        "#v(0.2em)\n#hair",
+    ]
     for key in typeset.parts(e):
         out += [f"#head[{TITLES[key]}]", f"#{part(e, key, colors, units)}"]
     if e.notes:
@@ -78,4 +98,6 @@ def pdf(source: str) -> bytes:
 def halves(e: Equations) -> tuple[Equations, Equations]:
     """The tree with either half of the parameters."""
     k = (len(e.parameters) + 1) // 2
-    return msgspec.structs.replace(e, parameters=e.parameters[:k]), msgspec.structs.replace(e, parameters=e.parameters[k:])
+    return msgspec.structs.replace(e, parameters=e.parameters[:k]), msgspec.structs.replace(
+        e, parameters=e.parameters[k:]
+    )

@@ -1,4 +1,6 @@
-"""What a report tells besides the equations: the structure's numbers, and how the mechanism moves."""
+"""What a report tells besides the equations: the structure's numbers, and how the mechanism
+moves.
+"""
 
 import math
 from collections.abc import Callable
@@ -15,12 +17,14 @@ from mechstudio.model.units import unit
 
 from .charts import MOST_CURVES, Chart
 
-MOST_SAMPLES = 2000         # of a run for a picture
-MOST_SECONDS = 600.0        # of simulated time, beyond which a picture shows nothing
+MOST_SAMPLES = 2000  # of a run for a picture
+MOST_SECONDS = 600.0  # of simulated time, beyond which a picture shows nothing
 
 
 class Facts(NamedTuple):
-    """structure: None for a drawing that cannot be read.   charts: of a run; a run that ended early shows what there was.   remark: why there is none, or why it ended."""
+    """structure: None for a drawing that cannot be read.  charts: of a run; a run that ended early
+    shows what there was.  remark: why there is none, or why it ended.
+    """
 
     structure: Structure | None
     charts: tuple[Chart, ...]
@@ -34,8 +38,11 @@ def gather(project: Project, units: str, report: Callable[[float], None]) -> Fac
     from mechstudio.engine.errors import EngineError, RunStopped
     from mechstudio.engine.run import RunOptions, run
     from mechstudio.engine.system import compile_system
+
     structure, blocks, remark, layout = None, [], "", None
-    compile_kernels(lambda fraction: report(0.1 * fraction))        # takes half a minute at the first start of a version
+    compile_kernels(
+        lambda fraction: report(0.1 * fraction)
+    )  # takes half a minute at the first start of a version
     try:
         analysis = mobility.analyse(project)
         structure = analysis.structure
@@ -44,7 +51,11 @@ def gather(project: Project, units: str, report: Callable[[float], None]) -> Fac
             raise EngineError(wrong)
         options = RunOptions.from_settings(project.settings)
         duration = min(options.duration, MOST_SECONDS)
-        options = msgspec.structs.replace(options, duration=duration, sample_step=max(options.sample_step, duration / MOST_SAMPLES))
+        options = msgspec.structs.replace(
+            options,
+            duration=duration,
+            sample_step=max(options.sample_step, duration / MOST_SAMPLES),
+        )
         system = compile_system(project.mechanism)
         layout = system.layout
         for block in run(system, options):
@@ -69,17 +80,37 @@ def _charts(project: Project, layout, rows: np.ndarray, units: str) -> tuple[Cha
         for c, coordinate in enumerate(kind.coordinates):
             label = joint.name if kind.dof == 1 else f"{joint.name} {coordinate.name}"
             if coordinate.dimension in found:
-                found[coordinate.dimension].append(((id, c) not in driven, label, rows[:, columns.start + c]))
+                found[coordinate.dimension].append(
+                    ((id, c) not in driven, label, rows[:, columns.start + c])
+                )
     out = []
     for dimension, title in (("angle", "Joint angles"), ("length", "Joint slides")):
         curves = sorted(found[dimension], key=lambda x: not x[0])[:MOST_CURVES]
         if curves:
             shown = unit(dimension, units)
             more = len(found[dimension]) - len(curves)
-            out.append(Chart(title + (f", {len(curves)} of {len(found[dimension])}" if more else ""), shown.symbol, times, tuple((label, y / shown.factor) for _, label, y in curves)))
+            out.append(
+                Chart(
+                    title + (f", {len(curves)} of {len(found[dimension])}" if more else ""),
+                    shown.symbol,
+                    times,
+                    tuple((label, y / shown.factor) for _, label, y in curves),
+                )
+            )
     kinetic, potential = (rows[:, layout.energy.start + k] for k in (KINETIC, POTENTIAL))
     if math.isfinite(float(kinetic.sum() + potential.sum())):
-        out.append(Chart("Energy", "J", times, (("kinetic", kinetic), ("potential", potential - potential[0]), ("total", kinetic + potential - potential[0]))))
+        out.append(
+            Chart(
+                "Energy",
+                "J",
+                times,
+                (
+                    ("kinetic", kinetic),
+                    ("potential", potential - potential[0]),
+                    ("total", kinetic + potential - potential[0]),
+                ),
+            )
+        )
     return tuple(out)
 
 
@@ -89,9 +120,21 @@ def structure_lines(structure: Structure | None) -> list[tuple[str, str]]:
         return [("Mobility", "–"), ("Hyperstaticity", "–")]
     s = structure
     rolls = f" of {s.configuration_freedom}" if s.configuration_freedom != s.mobility else ""
-    out = [("Mobility", f"{s.mobility}{rolls}" + (f", driven {s.driven}" if s.drives else "")), ("Hyperstaticity", str(s.hyperstaticity)), ("Loops", str(s.loops)),
-           ("Moving bodies", str(s.bodies)), ("Joints", str(s.joints)), ("Structure", s.structure), ("Joint coordinates n", str(s.coordinates)),
-           ("Closure equations", f"{s.closure_equations}, {s.closure_rank} independent" if s.closure_equations else "none")]
+    out = [
+        ("Mobility", f"{s.mobility}{rolls}" + (f", driven {s.driven}" if s.drives else "")),
+        ("Hyperstaticity", str(s.hyperstaticity)),
+        ("Loops", str(s.loops)),
+        ("Moving bodies", str(s.bodies)),
+        ("Joints", str(s.joints)),
+        ("Structure", s.structure),
+        ("Joint coordinates n", str(s.coordinates)),
+        (
+            "Closure equations",
+            f"{s.closure_equations}, {s.closure_rank} independent"
+            if s.closure_equations
+            else "none",
+        ),
+    ]
     if s.mobility != s.mobility_drawn:
         out.insert(1, ("As drawn", f"mobility {s.mobility_drawn}: a special pose"))
     return out

@@ -1,6 +1,7 @@
-"""All formats in which equations leave mechstudio, as one table: a new format is one row and one function of a Source.
+"""All formats in which equations leave mechstudio, as one table: a new format is one row and one
+function of a Source.
 
-    write("c", Source(derivation)) -> what stands in the file
+write("c", Source(derivation)) -> what stands in the file
 """
 
 from collections.abc import Callable, Sequence
@@ -29,12 +30,21 @@ _UNTITLED = "Mechanism"
 class Source:
     """A derivation, and what else exports are made of, each computed when first asked for.
 
-    title: of documents and models; the lesson's, if none is given.   units: of parameters and curves in documents.
-    progress(fraction, sentence): told by what takes long.   chapters, proofs: what a report has behind its page.
+    title: of documents and models; the lesson's, if none is given.  units: of parameters and curves
+    in documents.
+    progress(fraction, sentence): told by what takes long.  chapters, proofs: what a report has
+    behind its page.
     """
 
-    def __init__(self, derivation: "Derivation", title: str = "", units: str = DEFAULT_SYSTEM, progress: Progress | None = None,
-                 chapters: Sequence[Chapter] = (), proofs: Sequence[Proof] = ()) -> None:
+    def __init__(
+        self,
+        derivation: "Derivation",
+        title: str = "",
+        units: str = DEFAULT_SYSTEM,
+        progress: Progress | None = None,
+        chapters: Sequence[Chapter] = (),
+        proofs: Sequence[Proof] = (),
+    ) -> None:
         self.derivation, self.units = derivation, units
         self.chapters, self.proofs = tuple(map(clean, chapters)), tuple(map(clean, proofs))
         self.equations = derivation.equations
@@ -65,7 +75,9 @@ class Source:
     def facts(self) -> Facts:
         """The structure's numbers and the curves of a run."""
         self.tell(0.1, "Analysing the structure")
-        return gather(self.project, self.units, lambda fraction: self.tell(0.2 + 0.6 * fraction, "Simulating"))
+        return gather(
+            self.project, self.units, lambda fraction: self.tell(0.2 + 0.6 * fraction, "Simulating")
+        )
 
     @cached_property
     def colors(self) -> dict[str, str]:
@@ -98,7 +110,13 @@ def _modelica(s: Source) -> str:
 
 
 def _notebook(s: Source) -> str:
-    return notebook.printed(s.equations, s.title, s.motion, s.functions, clean(s.derivation.chapter(s.derivation.method)))
+    return notebook.printed(
+        s.equations,
+        s.title,
+        s.motion,
+        s.functions,
+        clean(s.derivation.chapter(s.derivation.method)),
+    )
 
 
 def _typst(s: Source) -> str:
@@ -114,23 +132,40 @@ def _pdf(s: Source) -> bytes:
 def _report_html(s: Source) -> str:
     facts = s.facts
     s.tell(0.85, "Typesetting")
-    return report.html(s.equations, s.project.mechanism, s.title, facts, s.colors, s.units, s.chapters, s.proofs)
+    return report.html(
+        s.equations, s.project.mechanism, s.title, facts, s.colors, s.units, s.chapters, s.proofs
+    )
 
 
 def _report_pdf(s: Source) -> bytes:
     facts = s.facts
     s.tell(0.85, "Typesetting")
-    return report.pdf(s.equations, s.project.mechanism, s.title, facts, s.colors, s.units, s.chapters, s.proofs)
+    return report.pdf(
+        s.equations, s.project.mechanism, s.title, facts, s.colors, s.units, s.chapters, s.proofs
+    )
 
 
 _WRITERS: dict[str, Callable[[Source], str | bytes]] = {
-    "latex": _latex, "mathml": lambda s: mathml.printed(s.equations), "text": lambda s: text.printed(s.equations), "typst": _typst, "pdf": _pdf,
-    "sympy": _sympy, "python": _python, "c": _c, "modelica": _modelica, "notebook": _notebook, "report-html": _report_html, "report-pdf": _report_pdf}
+    "latex": _latex,
+    "mathml": lambda s: mathml.printed(s.equations),
+    "text": lambda s: text.printed(s.equations),
+    "typst": _typst,
+    "pdf": _pdf,
+    "sympy": _sympy,
+    "python": _python,
+    "c": _c,
+    "modelica": _modelica,
+    "notebook": _notebook,
+    "report-html": _report_html,
+    "report-pdf": _report_pdf,
+}
 assert list(_WRITERS) == [f.id for f in EXPORTS]
 
 
 def write(format: str, source: Source) -> str | bytes:
-    """What a file of a format contains; text as str.  Raises KeyError for an unknown format, TooLarge where entries are needed that are not there."""
+    """What a file of a format contains; text as str.  Raises KeyError for an unknown format,
+    TooLarge where entries are needed that are not there.
+    """
     if format not in _WRITERS:
         raise KeyError(f"There is no format {format}; there are {', '.join(_WRITERS)}.")
     return _WRITERS[format](source)

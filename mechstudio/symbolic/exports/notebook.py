@@ -1,4 +1,6 @@
-"""Equations as a Jupyter notebook: the steps in LaTeX, the Python functions, a simulation and its plot; needs numpy and scipy, for the plot matplotlib."""
+"""Equations as a Jupyter notebook: the steps in LaTeX, the Python functions, a simulation and its
+plot; needs numpy and scipy, for the plot matplotlib.
+"""
 
 import json
 from collections.abc import Sequence
@@ -13,10 +15,21 @@ from .motion import Course, Motion
 from .pieces import Pieces
 from .words import line
 
-LONGEST = 400               # terms of one part that are typeset; browsers take seconds for more
-ALPHA = 10.0                # 1/s: see exports/modelica.py
-_TITLES = {"coordinates": "Coordinates", "M": "Mass matrix", "b": "Velocity terms", "g": "Gravity and springs", "tau": "Loads", "C": "Constraints", "C_q": "Jacobian of the constraints",
-           "gamma": "Velocity terms of the constraints", "definitions": "Lengths", "rows": "Equations of motion, row by row", "structure": "Structure"}
+LONGEST = 400  # terms of one part that are typeset; browsers take seconds for more
+ALPHA = 10.0  # 1/s: see exports/modelica.py
+_TITLES = {
+    "coordinates": "Coordinates",
+    "M": "Mass matrix",
+    "b": "Velocity terms",
+    "g": "Gravity and springs",
+    "tau": "Loads",
+    "C": "Constraints",
+    "C_q": "Jacobian of the constraints",
+    "gamma": "Velocity terms of the constraints",
+    "definitions": "Lengths",
+    "rows": "Equations of motion, row by row",
+    "structure": "Structure",
+}
 
 _SIMULATION = '''import numpy as np
 from scipy.integrate import solve_ivp
@@ -67,7 +80,7 @@ run = solve_ivp(lambda t, y: np.concatenate((y[len(q0):], accelerations(t, y[:le
 print(run.message, f"{{len(run.t)}} samples to {{run.t[-1]:g}} s")
 '''
 
-_PLOT = '''try:
+_PLOT = """try:
     import matplotlib.pyplot as plt
 except ImportError:
     print("The plot needs matplotlib: pip install matplotlib")
@@ -80,7 +93,7 @@ else:
     axes[-1, 0].set_xlabel("t [s]")
     figure.tight_layout()
     plt.show()
-'''
+"""
 
 
 def formula(text: str) -> str:
@@ -90,29 +103,75 @@ def formula(text: str) -> str:
 
 def prose(text: str) -> str:
     """Words of Markdown that mean nothing but themselves."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|$~" else {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(c, c) for c in line(text))
+    return "".join(
+        f"\\{c}"
+        if c in "\\`*_{}[]()#+-.!|$~"
+        else {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(c, c)
+        for c in line(text)
+    )
 
 
-def printed(e: Equations, title: str, motion: Motion, functions: dict[str, Pieces], chapter: Chapter | None = None) -> str:
-    """The notebook (nbformat 4.5).  functions: of the drawing, by name.   chapter: the steps of the derivation, where there are any."""
-    cells = [_markdown(f"# {prose(title)}\n\nEquations of motion by mechstudio. SI units, angles in radians.")]
+def printed(
+    e: Equations,
+    title: str,
+    motion: Motion,
+    functions: dict[str, Pieces],
+    chapter: Chapter | None = None,
+) -> str:
+    """The notebook (nbformat 4.5).  functions: of the drawing, by name.  chapter: the steps of the
+    derivation, where there are any.
+    """
+    cells = [
+        _markdown(
+            f"# {prose(title)}\n\nEquations of motion by mechstudio. SI units, angles in radians."
+        )
+    ]
     if chapter is not None:
         cells += [_step(s) for s in chapter.steps]
-    cells.append(_markdown("## The equations\n\n" + formula(latex.structure(e)) + "\n\n" + "\n".join(f"- ${latex.name(u.position)}$ – {prose(u.meaning)}".replace("<", "&lt;") for u in e.coordinates)))
-    for key in ([*(("rows",) if e.blocks else ()), *(b.key for b in e.blocks)]):
+    cells.append(
+        _markdown(
+            "## The equations\n\n"
+            + formula(latex.structure(e))
+            + "\n\n"
+            + "\n".join(
+                f"- ${latex.name(u.position)}$ – {prose(u.meaning)}".replace("<", "&lt;")
+                for u in e.coordinates
+            )
+        )
+    )
+    for key in [*(("rows",) if e.blocks else ()), *(b.key for b in e.blocks)]:
         cells.append(_markdown(f"### {_TITLES.get(key, key)}\n\n{_part(e, key)}"))
     if e.definitions:
-        cells.append(_markdown(f"### {_TITLES['definitions']}\n\n" + "\n\n".join(formula(f"{latex.name(d.name)} = {latex.entry(d.entry)}") for d in e.definitions)))
+        cells.append(
+            _markdown(
+                f"### {_TITLES['definitions']}\n\n"
+                + "\n\n".join(
+                    formula(f"{latex.name(d.name)} = {latex.entry(d.entry)}") for d in e.definitions
+                )
+            )
+        )
     notes = [*e.notes, *((motion.remark,) if motion.remark else ())]
     if notes:
         cells.append(_markdown("\n".join(f"- {prose(n)}" for n in notes)))
     if e.blocks:
-        cells += [_markdown("## As Python functions"), _code(codegen.source(e) + pieces.python(functions)), _markdown("## A simulation\n\nThe start is that of the drawing."), _code(_simulation(e, motion)),
-                  _code(f"LABELS = {[_label(u) for u in e.coordinates]!r}\n" + _PLOT)]
+        cells += [
+            _markdown("## As Python functions"),
+            _code(codegen.source(e) + pieces.python(functions)),
+            _markdown("## A simulation\n\nThe start is that of the drawing."),
+            _code(_simulation(e, motion)),
+            _code(f"LABELS = {[_label(u) for u in e.coordinates]!r}\n" + _PLOT),
+        ]
     for k, cell in enumerate(cells):
         cell["id"] = f"cell-{k}"
-    book = {"cells": cells, "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}, "language_info": {"name": "python"}},
-            "nbformat": 4, "nbformat_minor": 5}
+    book = {
+        "cells": cells,
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
     return json.dumps(book, indent=1, ensure_ascii=True) + "\n"
 
 
@@ -124,7 +183,10 @@ def _part(e: Equations, key: str) -> str:
     if key == "rows":
         if sum(b.term_count for b in e.blocks) > LONGEST:
             return "Too long to be read here; the matrices follow as functions."
-        return "\n\n".join(formula(f"{latex.total(left)} = {latex.total(right)}") for left, right in (written_row(e, i) for i in range(len(e.coordinates))))
+        return "\n\n".join(
+            formula(f"{latex.total(left)} = {latex.total(right)}")
+            for left, right in (written_row(e, i) for i in range(len(e.coordinates)))
+        )
     block = e.block(key)
     if block.term_count > LONGEST:
         return f"{block.term_count} terms: too long to be read here."
@@ -132,13 +194,22 @@ def _part(e: Equations, key: str) -> str:
 
 
 def _step(step: Step) -> dict[str, Any]:
-    parts = [f"{'###' if step.depth else '##'} {prose(step.title)}", *(prose(s) for s in step.sentences)]
+    parts = [
+        f"{'###' if step.depth else '##'} {prose(step.title)}",
+        *(prose(s) for s in step.sentences),
+    ]
     if step.formula:
         parts.append(formula(FORMULAS[step.formula].latex))
-    if sum(len(e.left.terms) + len(e.right.terms) for e in step.equations) + sum(b.term_count for b in step.blocks) > LONGEST:
+    if (
+        sum(len(e.left.terms) + len(e.right.terms) for e in step.equations)
+        + sum(b.term_count for b in step.blocks)
+        > LONGEST
+    ):
         parts.append("Too long to be read here.")
     else:
-        parts += [formula(f"{latex.entry(e.left)} = {latex.entry(e.right)}") for e in step.equations]
+        parts += [
+            formula(f"{latex.entry(e.left)} = {latex.entry(e.right)}") for e in step.equations
+        ]
         parts += [formula(f"{latex.heading(b)} = {latex.matrix(b)}") for b in step.blocks]
     return _markdown("\n\n".join(parts))
 
@@ -151,12 +222,26 @@ def _simulation(e: Equations, motion: Motion) -> str:
         assert closing is not None
         for t in closing.rows[k][0].terms:
             driven |= {k: f.name for f in t.factors if getattr(f, "name", "") in places}
-    return _SIMULATION.format(q=list(motion.q), v=list(motion.v), duration=motion.duration, kept=list(motion.kept), rolling=[k for k in motion.rolling if k in motion.kept],
-                              alpha=ALPHA, courses=_courses(motion.courses), driven=driven)
+    return _SIMULATION.format(
+        q=list(motion.q),
+        v=list(motion.v),
+        duration=motion.duration,
+        kept=list(motion.kept),
+        rolling=[k for k in motion.rolling if k in motion.kept],
+        alpha=ALPHA,
+        courses=_courses(motion.courses),
+        driven=driven,
+    )
 
 
 def _courses(courses: Sequence[Course]) -> str:
-    rows = "".join(f"\n    {c.name!r}: ({c.acceleration!r}, {list(c.times)!r}, {[list(row) for row in zip(c.values, c.rates, c.curvatures, strict=True)]!r})," for c in courses)
+    rows = "".join(
+        (
+            f"\n    {c.name!r}: ({c.acceleration!r}, {list(c.times)!r}, "
+            f"{[list(row) for row in zip(c.values, c.rates, c.curvatures, strict=True)]!r}),"
+        )
+        for c in courses
+    )
     return rows + "\n" if rows else ""
 
 
@@ -165,4 +250,10 @@ def _markdown(text: str) -> dict[str, Any]:
 
 
 def _code(text: str) -> dict[str, Any]:
-    return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": text.rstrip("\n").splitlines(keepends=True)}
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "metadata": {},
+        "outputs": [],
+        "source": text.rstrip("\n").splitlines(keepends=True),
+    }

@@ -1,4 +1,6 @@
-"""Equations as a short program: every sine, cosine and length once, and products and sums that come back, under names of their own."""
+"""Equations as a short program: every sine, cosine and length once, and products and sums that come
+back, under names of their own.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -6,13 +8,25 @@ from typing import NamedTuple
 
 import msgspec
 
-from mechstudio.model.terms import Block, Definition, Entry, Equations, Factor, Group, Name, Term, Trig
+from mechstudio.model.terms import (
+    Block,
+    Definition,
+    Entry,
+    Equations,
+    Factor,
+    Group,
+    Name,
+    Term,
+    Trig,
+)
 
 from ..codegen import is_direct
 
 
 class Step(NamedTuple):
-    """name = function(terms); function: "sin", "cos", "sqrt", "" for the sum itself, or "pieces": derivative `order` of the drawing's function `of`."""
+    """name = function(terms); function: "sin", "cos", "sqrt", "" for the sum itself, or "pieces":
+    derivative `order` of the drawing's function `of`.
+    """
 
     name: str
     function: str
@@ -22,7 +36,9 @@ class Step(NamedTuple):
 
 
 class Program(NamedTuple):
-    """steps in the order in which they can be computed.   blocks: what is computed with them, by key."""
+    """steps in the order in which they can be computed.  blocks: what is computed with them, by
+    key.
+    """
 
     steps: tuple[Step, ...]
     blocks: tuple[Block, ...]
@@ -47,7 +63,16 @@ class _Hoister:
         self._groups: Counter = Counter()
 
     def program(self, blocks: list[Block]) -> Program:
-        upper = [(b, [[_EMPTY if b.symmetric and j < i else e for j, e in enumerate(row)] for i, row in enumerate(b.rows)]) for b in blocks]
+        upper = [
+            (
+                b,
+                [
+                    [_EMPTY if b.symmetric and j < i else e for j, e in enumerate(row)]
+                    for i, row in enumerate(b.rows)
+                ],
+            )
+            for b in blocks
+        ]
         entries = [e for _, rows in upper for row in rows for e in row]
         used = {f.name for e in entries for f in _names(e.terms)}
         lengths = [self._definitions[name] for name in self._definitions if name in used]
@@ -58,11 +83,19 @@ class _Hoister:
         functions = [f for f in self._functions if used & {n.name for n in f.names}]
         plain = self._constant | {u.position.name for u in self._equations.coordinates}
         direct = [f for f in functions if is_direct(f.argument, plain)]
-        every = [d.entry for d in lengths] + [f.argument for f in functions if f not in direct] + entries
+        every = (
+            [d.entry for d in lengths]
+            + [f.argument for f in functions if f not in direct]
+            + entries
+        )
         for e in every:
             self._count(e.terms)
         for f in direct:
-            self.steps += [Step(n.name, "pieces", f.argument.terms, f.names[0].name, k) for k, n in enumerate(f.names) if n.name in used]
+            self.steps += [
+                Step(n.name, "pieces", f.argument.terms, f.names[0].name, k)
+                for k, n in enumerate(f.names)
+                if n.name in used
+            ]
         for e in every:
             self._take_out_waves(e.terms)
         for d in lengths:
@@ -71,12 +104,19 @@ class _Hoister:
         for f in functions:
             if f not in direct:
                 terms = self._sum(f.argument.terms)
-                self.steps += [Step(n.name, "pieces", terms, f.names[0].name, k) for k, n in enumerate(f.names) if n.name in used]
+                self.steps += [
+                    Step(n.name, "pieces", terms, f.names[0].name, k)
+                    for k, n in enumerate(f.names)
+                    if n.name in used
+                ]
         out = []
         for block, rows in upper:
             done = [[Entry(self._sum(e.terms)) for e in row] for row in rows]
             if block.symmetric:
-                done = [[done[j][i] if j < i else e for j, e in enumerate(row)] for i, row in enumerate(done)]
+                done = [
+                    [done[j][i] if j < i else e for j, e in enumerate(row)]
+                    for i, row in enumerate(done)
+                ]
             out.append(msgspec.structs.replace(block, rows=tuple(tuple(row) for row in done)))
         return Program(tuple(self.steps), tuple(out))
 
@@ -107,16 +147,36 @@ class _Hoister:
                     self._count(f.terms)
 
     def _coefficient(self, t: Term) -> tuple[Name, ...]:
-        return tuple(sorted((_plain(f) for f in t.factors if isinstance(f, Name) and f.power > 0 and f.name in self._constant), key=_order))
+        return tuple(
+            sorted(
+                (
+                    _plain(f)
+                    for f in t.factors
+                    if isinstance(f, Name) and f.power > 0 and f.name in self._constant
+                ),
+                key=_order,
+            )
+        )
 
     def _speeds(self, t: Term) -> tuple[Name, ...]:
-        return tuple(sorted((_plain(f) for f in t.factors if isinstance(f, Name) and f.power > 0 and f.name in self._rates), key=_order))
+        return tuple(
+            sorted(
+                (
+                    _plain(f)
+                    for f in t.factors
+                    if isinstance(f, Name) and f.power > 0 and f.name in self._rates
+                ),
+                key=_order,
+            )
+        )
 
     def _take_out_waves(self, terms: Sequence[Term]) -> None:
         for t in terms:
             for f in t.factors:
                 if isinstance(f, Trig) and (f.function, _bare(f.argument)) not in self._known:
-                    self._new((f.function, _bare(f.argument)), f.function + "_", f.function, f.argument)
+                    self._new(
+                        (f.function, _bare(f.argument)), f.function + "_", f.function, f.argument
+                    )
                 elif isinstance(f, Group):
                     self._take_out_waves(f.terms)
 
@@ -130,14 +190,20 @@ class _Hoister:
         done: set[str] = set()
         for part, stem in ((self._coefficient(t), "k_"), (self._speeds(t), "w_")):
             if self._products[part] > 1:
-                factors.append(self._known.get(part) or self._new(part, stem, "", (Term(1, 1, part),)))
+                factors.append(
+                    self._known.get(part) or self._new(part, stem, "", (Term(1, 1, part),))
+                )
                 done |= {f.name for f in part}
         for f in t.factors:
             if isinstance(f, Name):
                 if not (f.name in done and f.power > 0):
                     factors.append(_plain(f))
             elif isinstance(f, Trig):
-                factors.append(msgspec.structs.replace(self._known[f.function, _bare(f.argument)], power=f.power))
+                factors.append(
+                    msgspec.structs.replace(
+                        self._known[f.function, _bare(f.argument)], power=f.power
+                    )
+                )
             else:
                 factors.append(self._group(f))
         return Term(t.numerator, t.denominator, tuple(factors))
@@ -164,13 +230,19 @@ def _order(f: Name) -> tuple[str, int]:
 
 def _bare(terms: Sequence[Term]) -> tuple:
     """What two sums share if they are the same, wherever they come from."""
-    return tuple((t.numerator, t.denominator, tuple(_bare_factor(f) for f in t.factors)) for t in terms)
+    return tuple(
+        (t.numerator, t.denominator, tuple(_bare_factor(f) for f in t.factors)) for t in terms
+    )
 
 
 def _bare_factor(f: Factor) -> tuple:
     if isinstance(f, Name):
         return f.name, f.power
-    return (f.function, _bare(f.argument), f.power) if isinstance(f, Trig) else ("", _bare(f.terms), f.power)
+    return (
+        (f.function, _bare(f.argument), f.power)
+        if isinstance(f, Trig)
+        else ("", _bare(f.terms), f.power)
+    )
 
 
 def _names(terms: Sequence[Term]) -> Iterable[Name]:

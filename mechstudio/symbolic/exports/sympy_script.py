@@ -8,9 +8,13 @@ from ..codegen import Writer
 from .words import VECTORS, distinct, line, symbol_names
 
 # what the script itself uses, and names that SymPy's users expect to mean what they mean there
-_OWN = ("Add Matrix Rational cos sin sqrt symbols zeros q v a multipliers functions M b g_q tau C C_q gamma parameters values False None True and as assert async await break class "
-        "continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield pi E I S N print").split()
-_LONGEST = 60               # terms in one line of text; the interpreter recurses along a sum
+_OWN = (
+    "Add Matrix Rational cos sin sqrt symbols zeros q v a multipliers functions M b g_q tau "
+    "C C_q gamma parameters values False None True and as assert async await break class "
+    "continue def del elif else except finally for from global if import in is lambda "
+    "nonlocal not or pass raise return try while with yield pi E I S N print"
+).split()
+_LONGEST = 60  # terms in one line of text; the interpreter recurses along a sum
 _KEYS = ("M", "b", "g", "tau", "C", "C_q", "gamma")
 
 _HEAD = '''"""{title}: equations of motion by mechstudio, for SymPy.  SI units; angles in radians.
@@ -44,18 +48,30 @@ class _Rational(Writer):
 
 
 def printed(e: Equations, title: str) -> str:
-    """A script with symbols q, v, a, multipliers, parameters, the matrices and values: {symbol: SI value}."""
+    """A script with symbols q, v, a, multipliers, parameters, the matrices and values: {symbol: SI
+    value}.
+    """
     names = distinct(symbol_names(e), _OWN)
     writer = _Rational(names)
     quoted = lambda text: line(text).replace("\\", "/").replace('"', "'")
     out = [_HEAD.format(title=quoted(title), notes="".join(f"\n    {quoted(n)}" for n in e.notes))]
     slopes = ("", ", its slope", ", its curvature")
-    meanings = {n.name: f"{f.meaning}{slopes[k]}, at {_sum(writer, f.argument)}" for f in e.functions for k, n in enumerate(f.names)}
-    meanings |= {u.position.name: u.meaning for u in e.coordinates} | {k.name.name: k.meaning for k in e.parameters}
-    for variable, members in (("q", [u.position.name for u in e.coordinates]), ("v", [u.velocity.name for u in e.coordinates]),
-                              ("a", [u.acceleration.name for u in e.coordinates]), ("multipliers", [m.name for m in e.multipliers]),
-                              ("parameters", [k.name.name for k in e.parameters]),
-                              ("functions", [n.name for f in e.functions for n in f.names])):
+    meanings = {
+        n.name: f"{f.meaning}{slopes[k]}, at {_sum(writer, f.argument)}"
+        for f in e.functions
+        for k, n in enumerate(f.names)
+    }
+    meanings |= {u.position.name: u.meaning for u in e.coordinates} | {
+        k.name.name: k.meaning for k in e.parameters
+    }
+    for variable, members in (
+        ("q", [u.position.name for u in e.coordinates]),
+        ("v", [u.velocity.name for u in e.coordinates]),
+        ("a", [u.acceleration.name for u in e.coordinates]),
+        ("multipliers", [m.name for m in e.multipliers]),
+        ("parameters", [k.name.name for k in e.parameters]),
+        ("functions", [n.name for f in e.functions for n in f.names]),
+    ):
         out.append(_symbols(variable, members, names))
         out += [f"#   {names[m]}: {line(meanings[m])}" for m in members if m in meanings]
     out.append("")
@@ -66,7 +82,9 @@ def printed(e: Equations, title: str) -> str:
         if key not in blocks:
             out.append(f"{key} = zeros(0, {len(e.coordinates) if key == 'C_q' else 1})")
             continue
-        rows = ",\n".join("    [" + ", ".join(_sum(writer, c) for c in row) + "]" for row in blocks[key].rows)
+        rows = ",\n".join(
+            "    [" + ", ".join(_sum(writer, c) for c in row) + "]" for row in blocks[key].rows
+        )
         out.append(f"{VECTORS.get(key, key)} = Matrix([\n{rows}])\n")
     numbers = ", ".join(f"{names[k.name.name]}: {k.value!r}" for k in e.parameters)
     out.append(f"values = {{{numbers}}}")
@@ -81,5 +99,9 @@ def _symbols(variable: str, members: Sequence[str], names: Mapping[str, str]) ->
 
 
 def _sum(writer: Writer, e: Entry) -> str:
-    pieces = [e.terms[k:k + _LONGEST] for k in range(0, len(e.terms), _LONGEST)]
-    return writer.sum(e.terms) if len(pieces) < 2 else "Add(" + ", ".join(writer.sum(piece) for piece in pieces) + ")"
+    pieces = [e.terms[k : k + _LONGEST] for k in range(0, len(e.terms), _LONGEST)]
+    return (
+        writer.sum(e.terms)
+        if len(pieces) < 2
+        else "Add(" + ", ".join(writer.sum(piece) for piece in pieces) + ")"
+    )

@@ -22,28 +22,54 @@ from .choice import Choice
 
 Qt = QtCore.Qt
 # what each is called, and what it tells
-NAMES = {"reactions": ("Reactions", "forces and moments of joints, over the run"), "loads": ("Load table", "peak, least, most and RMS of every joint, drive and motor"),
-         "torsors": ("Torsors", "kinematic, kinetic, dynamic and action torsor of every body, at the time cursor"),
-         "power": ("Virtual power", "balance for every velocity, per solid and per load, at the time cursor"),
-         "free_bodies": ("Free bodies", "every load, reaction and inertia on each body, over the run"),
-         "momenta": ("Momenta", "momentum and angular momentum with their rates, over the run"), "energy": ("Energy", "the account and its balance, over the run"),
-         "kinematics": ("Kinematics", "position, velocity and acceleration of selected bodies"),
-         "relative": ("Relative motion", "of a selected body, seen from another: relative, transport, Coriolis"),
-         "inverse": ("Inverse dynamics", "efforts that a given motion asks for"), "equilibria": ("Equilibria", "where it can rest, and whether it is stable there"),
-         "linearise": ("Modes", "frequencies and damping ratios about the time cursor"),
-         "matrices": ("State matrices", "A and B of the linearised motion about the time cursor"),
-         "sensitivity": ("Sensitivities", "change of the joint coordinates per parameter"), "drift": ("Drift", "how an injected constraint error decays")}
-CHARGED = ("reactions", "loads", "torsors")     # that take axes
-PLACED = ("reactions", "torsors", "momenta")     # that are read at a point
-TYPED = "typed"                                  # place of moments: what stands in the field beside it
+NAMES = {
+    "reactions": ("Reactions", "forces and moments of joints, over the run"),
+    "loads": ("Load table", "peak, least, most and RMS of every joint, drive and motor"),
+    "torsors": (
+        "Torsors",
+        "kinematic, kinetic, dynamic and action torsor of every body, at the time cursor",
+    ),
+    "power": (
+        "Virtual power",
+        "balance for every velocity, per solid and per load, at the time cursor",
+    ),
+    "free_bodies": ("Free bodies", "every load, reaction and inertia on each body, over the run"),
+    "momenta": ("Momenta", "momentum and angular momentum with their rates, over the run"),
+    "energy": ("Energy", "the account and its balance, over the run"),
+    "kinematics": ("Kinematics", "position, velocity and acceleration of selected bodies"),
+    "relative": (
+        "Relative motion",
+        "of a selected body, seen from another: relative, transport, Coriolis",
+    ),
+    "inverse": ("Inverse dynamics", "efforts that a given motion asks for"),
+    "equilibria": ("Equilibria", "where it can rest, and whether it is stable there"),
+    "linearise": ("Modes", "frequencies and damping ratios about the time cursor"),
+    "matrices": ("State matrices", "A and B of the linearised motion about the time cursor"),
+    "sensitivity": ("Sensitivities", "change of the joint coordinates per parameter"),
+    "drift": ("Drift", "how an injected constraint error decays"),
+}
+CHARGED = ("reactions", "loads", "torsors")  # that take axes
+PLACED = ("reactions", "torsors", "momenta")  # that are read at a point
+TYPED = "typed"  # place of moments: what stands in the field beside it
 AT_CURSOR = ("torsors", "power", "linearise", "matrices")
-GOOD = 1e-9                                      # residual up to which a check passes, and of checks that are differences or runs
-GOOD_OF = {"sensitivity": 1e-4, "energy": 1e-4, "linearise": 1e-4, "matrices": 1e-4, "kinematics": 1e-4, "relative": 1e-4, "drift": 1e-3, "equilibria": 1e-7}
-SHOWN = 200                                      # instants of a run that a table shows at most
+GOOD = 1e-9  # residual up to which a check passes, and of checks that are differences or runs
+GOOD_OF = {
+    "sensitivity": 1e-4,
+    "energy": 1e-4,
+    "linearise": 1e-4,
+    "matrices": 1e-4,
+    "kinematics": 1e-4,
+    "relative": 1e-4,
+    "drift": 1e-3,
+    "equilibria": 1e-7,
+}
+SHOWN = 200  # instants of a run that a table shows at most
 
 
 class AnalysesPanel(QtWidgets.QWidget):
-    """A choice, what it needs, a button; then the table with its own check.  noted(text): a remark for the panel's head."""
+    """A choice, what it needs, a button; then the table with its own check.  noted(text): a remark
+    for the panel's head.
+    """
 
     noted = QtCore.Signal(str)
 
@@ -51,11 +77,38 @@ class AnalysesPanel(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._studio = theme, studio
         self.what, self.axes, self.seen_from, self.place = ANALYSES[0], AXES[0], GROUND, ""
-        self.kind = Choice(theme, tr("Analysis"), lambda: [(key, tr("{name}: {use}", name=tr(NAMES[key][0]), use=tr(NAMES[key][1])), "") for key in NAMES], lambda: self.what,
-                           self._choose, lambda key: tr(NAMES[key][0]))
-        self.axes_choice = Choice(theme, tr("Axes"), self._axes, lambda: self._axes_now, lambda key: self._set("axes", key))
-        self.place_choice = Choice(theme, tr("Read at"), self._places, lambda: self.place, lambda key: self._set("place", key))
-        self.from_choice = Choice(theme, tr("Seen from"), self._bodies, lambda: self.seen_from, lambda key: self._set("seen_from", key))
+        self.kind = Choice(
+            theme,
+            tr("Analysis"),
+            lambda: [
+                (key, tr("{name}: {use}", name=tr(NAMES[key][0]), use=tr(NAMES[key][1])), "")
+                for key in NAMES
+            ],
+            lambda: self.what,
+            self._choose,
+            lambda key: tr(NAMES[key][0]),
+        )
+        self.axes_choice = Choice(
+            theme,
+            tr("Axes"),
+            self._axes,
+            lambda: self._axes_now,
+            lambda key: self._set("axes", key),
+        )
+        self.place_choice = Choice(
+            theme,
+            tr("Read at"),
+            self._places,
+            lambda: self.place,
+            lambda key: self._set("place", key),
+        )
+        self.from_choice = Choice(
+            theme,
+            tr("Seen from"),
+            self._bodies,
+            lambda: self.seen_from,
+            lambda key: self._set("seen_from", key),
+        )
         self.motion = QtWidgets.QLineEdit()
         self.motion.setPlaceholderText(tr("A = 90 deg*sin(2 rad/s*t)"))
         self.motion.setAccessibleName(tr("Given motion"))
@@ -65,19 +118,34 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.typed.setAccessibleName(tr("Point at which moments are read"))
         self.typed.returnPressed.connect(self._press)
         self.typed.hide()
-        self.spot = IconButton(theme, "tool_point", tr("Click the point in the scene"), 26, 16, checkable=True, clicked=self._spot)
+        self.spot = IconButton(
+            theme,
+            "tool_point",
+            tr("Click the point in the scene"),
+            26,
+            16,
+            checkable=True,
+            clicked=self._spot,
+        )
         self.button = QtWidgets.QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._press)
         self.plot = QtWidgets.QPushButton(tr("Plot"))
         self.plot.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.plot.setToolTip(tr("Show the selected columns in the first plot; a column can be dragged into any of them"))
+        self.plot.setToolTip(
+            tr(
+                "Show the selected columns in the first plot; a column can be dragged into "
+                "any of them"
+            )
+        )
         self.plot.clicked.connect(self.plot_columns)
         self._asked, self._fault = Options(), ""
         self.copy = IconButton(theme, "copy", tr("Copy the table"), 26, 15, clicked=self._copy)
         self.progress = Bar(theme)
         self.check = label("", "residual")
-        theme.fit(self.check, "setFixedHeight", 22)         # lower, the style sheet would leave its corners square
+        theme.fit(
+            self.check, "setFixedHeight", 22
+        )  # lower, the style sheet would leave its corners square
         self.words = wrapped("", "three")
         self.table = AnalysisTable(theme, studio)
         self.table.dragged.connect(self._drag)
@@ -87,7 +155,19 @@ class AnalysesPanel(QtWidgets.QWidget):
         box.setSpacing(6)
         # two lines, so that the panel asks for no more width than a plot leaves it
         box.addWidget(row(self.kind, self.button, None, self.plot, self.copy))
-        box.addWidget(row(self.axes_choice, self.place_choice, self.typed, self.spot, self.from_choice, self.motion, None, self.check, gap=6))
+        box.addWidget(
+            row(
+                self.axes_choice,
+                self.place_choice,
+                self.typed,
+                self.spot,
+                self.from_choice,
+                self.motion,
+                None,
+                self.check,
+                gap=6,
+            )
+        )
         for widget in (self.progress, self.words):
             box.addWidget(widget)
         box.addWidget(self.table, 1)
@@ -96,12 +176,17 @@ class AnalysesPanel(QtWidgets.QWidget):
         for signal in (studio.measuring.changed, studio.selection.changed, studio.bench.changed):
             signal.connect(self._follow)
         studio.bench.context.spotted.connect(self._spotted)
-        studio.preferences.units_changed.connect(lambda: self.table.show_table(studio.measuring.result))
+        studio.preferences.units_changed.connect(
+            lambda: self.table.show_table(studio.measuring.result)
+        )
         self.refresh()
 
     def _bodies(self) -> list[tuple[str, str, str]]:
         m = self._studio.document.project.mechanism
-        return [(GROUND, tr("seen from {name}", name=m.ground.name), ""), *((id, tr("seen from {name}", name=b.name), "") for id, b in m.bodies.items())]
+        return [
+            (GROUND, tr("seen from {name}", name=m.ground.name), ""),
+            *((id, tr("seen from {name}", name=b.name), "") for id, b in m.bodies.items()),
+        ]
 
     def _axes(self) -> list[tuple[str, str, str]]:
         own = [] if self.what == "torsors" else [("joint", tr("joint axes"), "")]
@@ -114,13 +199,19 @@ class AnalysesPanel(QtWidgets.QWidget):
     def _places(self) -> Iterator[tuple[str, str, str]]:
         """Where torsors and moments can be read: joints, origins of bodies, named points."""
         m = self._studio.document.project.mechanism
-        usual = {"torsors": tr("at the centre of mass"), "momenta": tr("about the origin")}.get(self.what, tr("at the joint"))
+        usual = {"torsors": tr("at the centre of mass"), "momenta": tr("about the origin")}.get(
+            self.what, tr("at the joint")
+        )
         bodies = [(id, m.body(id)) for id in (GROUND, *m.bodies)]
         # one after the other: mostly only the first is asked for, and a drawing has hundreds
         yield "", usual, ""
         yield TYPED, tr("at a typed point"), ""
         yield from ((id, tr("at {name}", name=j.name), "") for id, j in m.joints.items())
-        yield from ((f"{id}.{point}", tr("at {name}", name=f"{body.name}.{point}"), "") for id, body in bodies for point in body.named_points())
+        yield from (
+            (f"{id}.{point}", tr("at {name}", name=f"{body.name}.{point}"), "")
+            for id, body in bodies
+            for point in body.named_points()
+        )
 
     def _point(self) -> Place | None:
         """Where moments are read.  Raises ExpressionError for a typed point that cannot be read."""
@@ -132,7 +223,12 @@ class AnalysesPanel(QtWidgets.QWidget):
         if len(parts) != 3:
             raise ExpressionError(tr("A point needs three coordinates: x, y, z"))
         project = self._studio.document.project
-        x, y, z = (evaluate(part, "length", parameter_values(project), unit("length", self._studio.units).symbol) for part in parts)
+        x, y, z = (
+            evaluate(
+                part, "length", parameter_values(project), unit("length", self._studio.units).symbol
+            )
+            for part in parts
+        )
         return (x, y, z)
 
     def _spot(self) -> None:
@@ -176,7 +272,11 @@ class AnalysesPanel(QtWidgets.QWidget):
             self._ask()
 
     def _ask(self) -> None:
-        if self._studio.has_bodies and not (self.what == "inverse" and not self.motion.text().strip() and not self._studio.document.project.mechanism.drives):
+        if self._studio.has_bodies and not (
+            self.what == "inverse"
+            and not self.motion.text().strip()
+            and not self._studio.document.project.mechanism.drives
+        ):
             try:
                 self._asked, self._fault = self.options(), ""
                 self._studio.measuring.request(self.what, self._asked)
@@ -190,16 +290,30 @@ class AnalysesPanel(QtWidgets.QWidget):
         studio, project = self._studio, self._studio.document.project
         m, chosen = project.mechanism, studio.selection.selected
         duration = studio.document.project.settings.duration.value
-        # a table of extremes looks at every sample of the run, one of instants at as many as can be read
-        step = project.settings.sample_step.value if self.what == "loads" else max(project.settings.sample_step.value, duration / SHOWN)
+        # a table of extremes looks at every sample of the run, one of instants at as many as can be
+        # read
+        step = (
+            project.settings.sample_step.value
+            if self.what == "loads"
+            else max(project.settings.sample_step.value, duration / SHOWN)
+        )
         motion = {}
         if self.what == "inverse" and "=" in self.motion.text():
             joint, _, text = self.motion.text().partition("=")
             motion = {joint.strip(): text.strip()}
         bodies = tuple(id for id in chosen if id in m.bodies)
-        return Options(joints=tuple(id for id in chosen if id in m.joints), bodies=bodies, axes=self._axes_now, point=self._point(), frames=bodies[-1:] if self.what == "relative" else bodies,
-                       seen_from=self.seen_from if self.seen_from in (GROUND, *m.bodies) else GROUND, time=studio.playback.time if self.what in AT_CURSOR else 0.0,
-                       duration=duration, sample_step=step, motion=motion)
+        return Options(
+            joints=tuple(id for id in chosen if id in m.joints),
+            bodies=bodies,
+            axes=self._axes_now,
+            point=self._point(),
+            frames=bodies[-1:] if self.what == "relative" else bodies,
+            seen_from=self.seen_from if self.seen_from in (GROUND, *m.bodies) else GROUND,
+            time=studio.playback.time if self.what in AT_CURSOR else 0.0,
+            duration=duration,
+            sample_step=step,
+            motion=motion,
+        )
 
     def _follow(self) -> None:
         # while it is not seen it need not follow: it does when it is shown
@@ -240,7 +354,12 @@ class AnalysesPanel(QtWidgets.QWidget):
             good = found.residual <= GOOD_OF.get(found.what, GOOD)
             set_property(self.check, "kind", "ok" if good else "warn")
             self.check.setText(("✓ " if good else "⚠ ") + format_number(found.residual, 2))
-            self.check.setToolTip(tr("Residual of the analysis' own check: {value}", value=format_number(found.residual, 3)))
+            self.check.setToolTip(
+                tr(
+                    "Residual of the analysis' own check: {value}",
+                    value=format_number(found.residual, 3),
+                )
+            )
         self.noted.emit("")
 
     def _words(self, found: Measured | None) -> str:
@@ -254,21 +373,33 @@ class AnalysesPanel(QtWidgets.QWidget):
         if measuring.state == "searching":
             return tr("The motion is being analysed.")
         use = tr(NAMES[self.what][1])
-        needs = {"relative": tr("Select the body that is looked at."), "kinematics": tr("Select bodies, or none for all."), "reactions": tr("Select joints, or none for all."),
-                 "inverse": tr("Type a joint's motion over t.")}.get(self.what, "")
+        needs = {
+            "relative": tr("Select the body that is looked at."),
+            "kinematics": tr("Select bodies, or none for all."),
+            "reactions": tr("Select joints, or none for all."),
+            "inverse": tr("Type a joint's motion over t."),
+        }.get(self.what, "")
         return f"{use[:1].upper()}{use[1:]}. {needs}".strip()
 
     def _keys(self, found: Measured) -> dict[int, str]:
         """The channels of the table's columns, by column."""
-        return keys_of_columns(self._studio.document.project.mechanism, found.what, self._asked, found.columns)
+        return keys_of_columns(
+            self._studio.document.project.mechanism, found.what, self._asked, found.columns
+        )
 
     def _chosen(self) -> list[str]:
         """The channels of the selected columns."""
         found = self._studio.measuring.result
-        return [] if found is None else [key for c, key in self._keys(found).items() if c in self.table.chosen()]
+        return (
+            []
+            if found is None
+            else [key for c, key in self._keys(found).items() if c in self.table.chosen()]
+        )
 
     def plot_columns(self) -> None:
-        """The selected columns, or where none is selected the first ones, alone in the first plot; a run is made where there is none."""
+        """The selected columns, or where none is selected the first ones, alone in the first plot;
+        a run is made where there is none.
+        """
         found = self._studio.measuring.result
         if found is not None:
             self._show(0, self._chosen() or list(self._keys(found).values()), True)
@@ -276,7 +407,15 @@ class AnalysesPanel(QtWidgets.QWidget):
     def _show(self, index: int, keys: list[str], alone: bool) -> None:
         studio = self._studio
         project = studio.document.project
-        choose(studio, tr("Plot {name}", name=tr(NAMES[self.what][0]).lower()), lambda: instead(project, index, keys[:MOST]) if alone else with_curves(project, index, keys, True))
+        choose(
+            studio,
+            tr("Plot {name}", name=tr(NAMES[self.what][0]).lower()),
+            lambda: (
+                instead(project, index, keys[:MOST])
+                if alone
+                else with_curves(project, index, keys, True)
+            ),
+        )
         if studio.recording is None:
             studio.simulate()
 
@@ -284,7 +423,13 @@ class AnalysesPanel(QtWidgets.QWidget):
         found, keys = self._studio.measuring.result, self._chosen()
         if found is not None and keys:
             words = [found.columns[c] for c, key in self._keys(found).items() if key in keys]
-            drag(self.table, keys, words[0] if len(words) == 1 else tr("{name} and {count} more", name=words[0], count=len(words) - 1))
+            drag(
+                self.table,
+                keys,
+                words[0]
+                if len(words) == 1
+                else tr("{name} and {count} more", name=words[0], count=len(words) - 1),
+            )
 
     def _menu(self, place: QtCore.QPoint) -> None:
         menu = self.column_menu()
@@ -298,7 +443,9 @@ class AnalysesPanel(QtWidgets.QWidget):
             for index, plot in enumerate(shown_plots(self._studio.document.project)):
                 action = menu.addAction(tr(words, plot=tr(plot.title)).replace("&", "&&"))
                 action.setEnabled(bool(keys))
-                action.triggered.connect(lambda _=False, index=index, alone=alone: self._show(index, keys, alone))
+                action.triggered.connect(
+                    lambda _=False, index=index, alone=alone: self._show(index, keys, alone)
+                )
             menu.addSeparator()
         if not keys:
             menu.addAction(tr("Only columns over the time can be plotted")).setEnabled(False)

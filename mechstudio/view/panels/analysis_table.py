@@ -18,7 +18,8 @@ Qt = QtCore.Qt
 class AnalysisTable(QtWidgets.QTableWidget):
     """The numbers in the user's units; what rigid bodies do not determine is hatched.
 
-    dragged(): the selected columns are pulled out of their head.   asked(place): a menu is wanted for the selected columns, at a place of the screen.
+    dragged(): the selected columns are pulled out of their head.  asked(place): a menu is wanted
+    for the selected columns, at a place of the screen.
     """
 
     dragged = QtCore.Signal()
@@ -37,13 +38,22 @@ class AnalysisTable(QtWidgets.QTableWidget):
         self.setCornerButtonEnabled(False)
         self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.setHorizontalScrollMode(QtWidgets.QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.verticalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
         self.setHorizontalHeader(_Head(self))
         self.horizontalHeader().dragged.connect(self.dragged)
         for part in (self, self.horizontalHeader()):
             part.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(lambda at: self._ask(self.columnAt(at.x()), self.viewport().mapToGlobal(at)))
-        self.horizontalHeader().customContextMenuRequested.connect(lambda at: self._ask(self.horizontalHeader().logicalIndexAt(at), self.horizontalHeader().viewport().mapToGlobal(at)))
+        self.customContextMenuRequested.connect(
+            lambda at: self._ask(self.columnAt(at.x()), self.viewport().mapToGlobal(at))
+        )
+        self.horizontalHeader().customContextMenuRequested.connect(
+            lambda at: self._ask(
+                self.horizontalHeader().logicalIndexAt(at),
+                self.horizontalHeader().viewport().mapToGlobal(at),
+            )
+        )
         # a method, which goes with the table: the theme outlives it
         theme.changed.connect(self._repaint)
 
@@ -77,17 +87,31 @@ class AnalysisTable(QtWidgets.QTableWidget):
         self.setColumnCount(count)
         symbols = [unit(d, units) for d in table.dimensions]
         tall = any(u.symbol for u in symbols)
-        self.setHorizontalHeaderLabels([f"{c}\n{u.symbol}" if tall else c for c, u in zip(table.columns, symbols)])
+        self.setHorizontalHeaderLabels(
+            [f"{c}\n{u.symbol}" if tall else c for c, u in zip(table.columns, symbols)]
+        )
         self.verticalHeader().setVisible(table.labels is not None)
         if table.labels is not None:
             self.setVerticalHeaderLabels(list(table.labels))
         brush = QtGui.QBrush(self._theme.color("line_strong"), Qt.BrushStyle.BDiagPattern)
-        largest = {d: max((float(np.nanmax(np.abs(values[:, c]), initial=0.0)) for c, of in enumerate(table.dimensions) if of == d), default=0.0) for d in table.dimensions}
+        largest = {
+            d: max(
+                (
+                    float(np.nanmax(np.abs(values[:, c]), initial=0.0))
+                    for c, of in enumerate(table.dimensions)
+                    if of == d
+                ),
+                default=0.0,
+            )
+            for d in table.dimensions
+        }
         for r in range(len(values)):
             for c in range(count):
                 x = float(values[r, c])
                 x = 0.0 if abs(x) < 1e-13 * largest[table.dimensions[c]] else x
-                item = QtWidgets.QTableWidgetItem("–" if not math.isfinite(x) else format_number(x / symbols[c].factor, 5))
+                item = QtWidgets.QTableWidgetItem(
+                    "–" if not math.isfinite(x) else format_number(x / symbols[c].factor, 5)
+                )
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 if hatched[r, c]:
                     item.setBackground(brush)
@@ -98,7 +122,10 @@ class AnalysisTable(QtWidgets.QTableWidget):
 
     def text(self) -> str:
         """The table as a spreadsheet takes it: tabs between columns, labels first."""
-        head = [self.horizontalHeaderItem(c).text().replace("\n", " ").strip() for c in range(self.columnCount())]
+        head = [
+            self.horizontalHeaderItem(c).text().replace("\n", " ").strip()
+            for c in range(self.columnCount())
+        ]
         named = self.verticalHeader().isVisible()
         lines = ["\t".join(([""] if named else []) + head)]
         for r in range(self.rowCount()):
@@ -121,7 +148,11 @@ class _Head(QtWidgets.QHeaderView):
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         column = self.logicalIndexAt(event.position().toPoint())
         resizes = self.cursor().shape() == Qt.CursorShape.SplitHCursor
-        self._pressed = event.position() if event.button() == Qt.MouseButton.LeftButton and column >= 0 and not resizes else None
+        self._pressed = (
+            event.position()
+            if event.button() == Qt.MouseButton.LeftButton and column >= 0 and not resizes
+            else None
+        )
         # several that are selected are pulled together
         if self._pressed is None or column not in self._table.chosen() or event.modifiers():
             super().mousePressEvent(event)
@@ -129,7 +160,9 @@ class _Head(QtWidgets.QHeaderView):
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         if self._pressed is None:
             super().mouseMoveEvent(event)
-        elif (event.position() - self._pressed).manhattanLength() >= QtWidgets.QApplication.startDragDistance():
+        elif (
+            event.position() - self._pressed
+        ).manhattanLength() >= QtWidgets.QApplication.startDragDistance():
             self._pressed = None
             self.dragged.emit()
 

@@ -32,7 +32,11 @@ class Banner(QtWidgets.QFrame):
             button = QtWidgets.QPushButton(tr(word))
             button.clicked.connect(lambda _=False, method=method: getattr(studio, method)())
             box.addWidget(button)
-        box.addWidget(IconButton(theme, "close", tr("Dismiss"), 24, 14, clicked=lambda: studio.dismiss(message)))
+        box.addWidget(
+            IconButton(
+                theme, "close", tr("Dismiss"), 24, 14, clicked=lambda: studio.dismiss(message)
+            )
+        )
 
 
 class Banners(QtWidgets.QFrame):
@@ -67,6 +71,9 @@ class Banners(QtWidgets.QFrame):
         width = min(self._theme.dp(640), area.width())
         self.setFixedWidth(max(width, 1))
         self.layout().activate()
-        height = sum(b.heightForWidth(width) if b.hasHeightForWidth() else b.sizeHint().height() for b in self.shown) + 6 * max(0, len(self.shown) - 1)
+        height = sum(
+            b.heightForWidth(width) if b.hasHeightForWidth() else b.sizeHint().height()
+            for b in self.shown
+        ) + 6 * max(0, len(self.shown) - 1)
         self.setGeometry(area.left() + (area.width() - width) // 2, area.top(), width, height)
         self.raise_()

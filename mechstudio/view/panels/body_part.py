@@ -1,4 +1,6 @@
-"""The inspector's part for a body: what it consists of, and its mass in principal axes, with the reason where its inertia is impossible."""
+"""The inspector's part for a body: what it consists of, and its mass in principal axes, with the
+reason where its inertia is impossible.
+"""
 
 import math
 
@@ -7,7 +9,13 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application import shapes
 from mechstudio.application.studio import Studio
 from mechstudio.model import edit
-from mechstudio.model.mass_properties import AXIS_NAMES, MassProperties, impossible_inertia, mass_properties, principal_axes
+from mechstudio.model.mass_properties import (
+    AXIS_NAMES,
+    MassProperties,
+    impossible_inertia,
+    mass_properties,
+    principal_axes,
+)
 from mechstudio.model.mechanism import GROUND, Body, Shape
 from mechstudio.model.shape_types import SHAPE_TYPES
 from mechstudio.model.units import format_number, format_value, unit
@@ -85,33 +93,58 @@ class BodyPart(QtWidgets.QWidget):
         return page
 
     def _shape_row(self, index: int, shape: Shape) -> QtWidgets.QWidget:
-        name = Elided(f"{index + 1}  {tr(SHAPE_TYPES[shape.type].label)}" + (f" {shape.mesh.source}" if shape.mesh is not None else ""), "two")
+        name = Elided(
+            f"{index + 1}  {tr(SHAPE_TYPES[shape.type].label)}"
+            + (f" {shape.mesh.source}" if shape.mesh is not None else ""),
+            "two",
+        )
         material = QtWidgets.QPushButton()
         material.setObjectName("value")
         material.setAccessibleName(tr("Material"))
         self._theme.fit(material, "setFixedHeight", 26)
         menu = QtWidgets.QMenu(material)
         for key, word in MATERIALS:
-            menu.addAction(tr(word)).triggered.connect(lambda _=False, key=key: self._paint(index, key))
+            menu.addAction(tr(word)).triggered.connect(
+                lambda _=False, key=key: self._paint(index, key)
+            )
         material.setMenu(menu)
         self._materials.append(material)
         material.setText(tr(dict(MATERIALS).get(shape.material, shape.material)))
-        remove = IconButton(self._theme, "minus", tr("Remove this shape"), 26, 15, clicked=lambda: shapes.take_shape(self._studio, self._id, index))
+        remove = IconButton(
+            self._theme,
+            "minus",
+            tr("Remove this shape"),
+            26,
+            15,
+            clicked=lambda: shapes.take_shape(self._studio, self._id, index),
+        )
         line = row(name, material, remove, gap=4)
         line.layout().setStretch(0, 1)
         return line
 
     def _add(self, type: str) -> None:
         if SHAPE_TYPES[type].mesh:
-            choose_mesh(self._theme, self.window(), self._studio, lambda file: shapes.join_mesh(self._studio, self._id, file))
+            choose_mesh(
+                self._theme,
+                self.window(),
+                self._studio,
+                lambda file: shapes.join_mesh(self._studio, self._id, file),
+            )
         else:
             self._studio.bench.take("solid", type=type, onto=self._id)
 
     def _paint(self, index: int, material: str) -> None:
         body = self._body()
-        row_ = tuple(edit.replace(s, material=material) if k == index else s for k, s in enumerate(body.shapes))
-        project = edit.put_element(self._studio.document.project, self._id, edit.replace(body, shapes=row_))
-        self._studio.document.commit(f"Material of {body.name} {dict(MATERIALS)[material].lower()}", project)
+        row_ = tuple(
+            edit.replace(s, material=material) if k == index else s
+            for k, s in enumerate(body.shapes)
+        )
+        project = edit.put_element(
+            self._studio.document.project, self._id, edit.replace(body, shapes=row_)
+        )
+        self._studio.document.commit(
+            f"Material of {body.name} {dict(MATERIALS)[material].lower()}", project
+        )
 
     # principal axes
 
@@ -119,8 +152,13 @@ class BodyPart(QtWidgets.QWidget):
         form = Form(self._theme, (14, 0, 0, 4))
         form.layout().setVerticalSpacing(3)
         self._readings = {}
-        for key, name in (("mass", tr("Mass")), ("center", tr("Centre")), *((f"moment {k}", tr("Moment {axis}", axis=k)) for k in AXIS_NAMES),
-                          *((f"axis {k}", tr("Axis {axis}", axis=k)) for k in AXIS_NAMES), ("angles", tr("Angles Z, Y, X"))):
+        for key, name in (
+            ("mass", tr("Mass")),
+            ("center", tr("Centre")),
+            *((f"moment {k}", tr("Moment {axis}", axis=k)) for k in AXIS_NAMES),
+            *((f"axis {k}", tr("Axis {axis}", axis=k)) for k in AXIS_NAMES),
+            ("angles", tr("Angles Z, Y, X")),
+        ):
             self._readings[key] = reading = Reading(self._theme)
             form.add(name, reading)
         self.refresh()
@@ -128,15 +166,27 @@ class BodyPart(QtWidgets.QWidget):
 
 
 def _finite(known: MassProperties) -> bool:
-    return all(math.isfinite(c) for c in (known.mass, *known.center, *(c for line in known.inertia for c in line)))
+    return all(
+        math.isfinite(c)
+        for c in (known.mass, *known.center, *(c for line in known.inertia for c in line))
+    )
 
 
 def principal_words(known: MassProperties, units: str) -> dict[str, str]:
-    """What the fold shows: mass, centre, moments I1 <= I2 <= I3, their axes as directions in body axes and as angles about Z, Y, X.
+    """What the fold shows: mass, centre, moments I1 <= I2 <= I3, their axes as directions in body
+    axes and as angles about Z, Y, X.
 
     Unknown is a dash; "any" stands where all directions, or all across another axis, are principal.
     """
-    out = dict.fromkeys(("mass", "center", *(f"{word} {k}" for word in ("moment", "axis") for k in AXIS_NAMES), "angles"), UNKNOWN)
+    out = dict.fromkeys(
+        (
+            "mass",
+            "center",
+            *(f"{word} {k}" for word in ("moment", "axis") for k in AXIS_NAMES),
+            "angles",
+        ),
+        UNKNOWN,
+    )
     if not _finite(known) or known.mass <= 0:
         return out
     out["mass"] = format_value(known.mass, "mass", units, 4)
@@ -146,12 +196,25 @@ def principal_words(known: MassProperties, units: str) -> dict[str, str]:
     principal = principal_axes(known.inertia)
     for k, name in enumerate(AXIS_NAMES):
         # a rounding below zero is a zero
-        value = principal.moments[k] if abs(principal.moments[k]) > 1e-12 * principal.moments[2] else 0.0
+        value = (
+            principal.moments[k]
+            if abs(principal.moments[k]) > 1e-12 * principal.moments[2]
+            else 0.0
+        )
         out[f"moment {name}"] = format_value(value, "inertia", units, 4)
         others = [n for n, free in zip(AXIS_NAMES, principal.free) if not free]
-        out[f"axis {name}"] = _row(principal.axes[k], 1.0, 1e-6, 3) if not principal.free[k] else tr("any across {axis}", axis=others[0]) if others else tr("any")
+        out[f"axis {name}"] = (
+            _row(principal.axes[k], 1.0, 1e-6, 3)
+            if not principal.free[k]
+            else tr("any across {axis}", axis=others[0])
+            if others
+            else tr("any")
+        )
     if not any(principal.free):
-        out["angles"] = f"{_row(principal.angles, unit('angle', units).factor, 1e-9, 4)} {unit('angle', units).symbol}"
+        out["angles"] = (
+            f"{_row(principal.angles, unit('angle', units).factor, 1e-9, 4)} "
+            f"{unit('angle', units).symbol}"
+        )
     return out
 
 

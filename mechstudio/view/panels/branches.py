@@ -1,4 +1,6 @@
-"""Dead points and assembly branches in the Structure tab: chosen by an input, searched on request, looked at and adopted."""
+"""Dead points and assembly branches in the Structure tab: chosen by an input, searched on request,
+looked at and adopted.
+"""
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -15,7 +17,9 @@ Qt = QtCore.Qt
 
 
 class BranchesBody(QtWidgets.QWidget):
-    """The input with a button, then what was found; the pointer on a line shows its pose, a click adopts it."""
+    """The input with a button, then what was found; the pointer on a line shows its pose, a click
+    adopts it.
+    """
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
@@ -44,7 +48,11 @@ class BranchesBody(QtWidgets.QWidget):
 
     def _fill_menu(self) -> None:
         self._menu.clear()
-        choices = [("", tr("by itself"))] + [(id, j.name) for id, j in self._studio.document.project.mechanism.joints.items() if JOINT_TYPES[j.type].dof == 1]
+        choices = [("", tr("by itself"))] + [
+            (id, j.name)
+            for id, j in self._studio.document.project.mechanism.joints.items()
+            if JOINT_TYPES[j.type].dof == 1
+        ]
         for id, name in choices:
             self._menu.addAction(name).triggered.connect(lambda _=False, id=id: self._choose(id))
 
@@ -57,7 +65,9 @@ class BranchesBody(QtWidgets.QWidget):
         if search.state == "searching":
             search.cancel()
         else:
-            search.request(self._joint if self._joint in self._studio.document.project.mechanism.joints else "")
+            search.request(
+                self._joint if self._joint in self._studio.document.project.mechanism.joints else ""
+            )
 
     def _units_changed(self) -> None:
         self._shown = object()
@@ -67,7 +77,13 @@ class BranchesBody(QtWidgets.QWidget):
         """Show how the search does and what it has found."""
         search, joints = self._studio.branches, self._studio.document.project.mechanism.joints
         found = search.result
-        chosen = self._joint if self._joint in joints else found.joint if found is not None and found.joint in joints else ""
+        chosen = (
+            self._joint
+            if self._joint in joints
+            else found.joint
+            if found is not None and found.joint in joints
+            else ""
+        )
         self.input.setText(joints[chosen].name if chosen else tr("by itself"))
         searching = search.state == "searching"
         self.button.setText(tr("Cancel") if searching else tr("Search"))
@@ -77,41 +93,105 @@ class BranchesBody(QtWidgets.QWidget):
         if shown != self._shown:
             self._shown = shown
             throw_away(self._found)
-            self._found = self._made(found) if found is not None else wrapped(search.sentence, "three") if search.sentence else QtWidgets.QWidget()
+            self._found = (
+                self._made(found)
+                if found is not None
+                else wrapped(search.sentence, "three")
+                if search.sentence
+                else QtWidgets.QWidget()
+            )
             self._box.addWidget(self._found)
 
     def _made(self, b: Branches) -> QtWidgets.QWidget:
         name = lambda: self._studio.document.project.mechanism.joints[b.joint].name
         value = lambda x: format_value(x, b.dimension, self._studio.units, digits=5)
-        items: list[QtWidgets.QWidget] = [wrapped(f"{tr(b.problem)} {tr(b.cure)}".strip(), "three")] if b.problem else []
+        items: list[QtWidgets.QWidget] = (
+            [wrapped(f"{tr(b.problem)} {tr(b.cure)}".strip(), "three")] if b.problem else []
+        )
         if b.branches:
             items.append(wrapped(range_words(b, name(), value), "two"))
             for d in b.dead_points:
                 way = tr("no further up") if d.greatest else tr("no further down")
-                items.append(PoseLine(self._theme, self._studio, d, tr("Dead point at {value}", value=value(d.input)), way, tr("Move {joint} to its dead point", joint=name())))
+                items.append(
+                    PoseLine(
+                        self._theme,
+                        self._studio,
+                        d,
+                        tr("Dead point at {value}", value=value(d.input)),
+                        way,
+                        tr("Move {joint} to its dead point", joint=name()),
+                    )
+                )
             for k, branch in enumerate(b.branches):
-                words = tr("the input does not hold it") if branch.loose else tr("as drawn") if branch.drawn else tr("reached by moving") if branch.same_circuit else tr("by taking a joint apart")
-                items.append(PoseLine(self._theme, self._studio, branch, tr("Way {number} of putting it together", number=k + 1), words, tr("Put together another way")))
+                words = (
+                    tr("the input does not hold it")
+                    if branch.loose
+                    else tr("as drawn")
+                    if branch.drawn
+                    else tr("reached by moving")
+                    if branch.same_circuit
+                    else tr("by taking a joint apart")
+                )
+                items.append(
+                    PoseLine(
+                        self._theme,
+                        self._studio,
+                        branch,
+                        tr("Way {number} of putting it together", number=k + 1),
+                        words,
+                        tr("Put together another way"),
+                    )
+                )
         if b.four_bar is not None:
             f = b.four_bar
-            angles = [format_value(a, "angle", self._studio.units, digits=4) for a in (f.least_transmission, f.greatest_transmission)]
-            items.append(wrapped(f"{tr(f.kind[:1].upper() + f.kind[1:])}. " + tr("Transmission angle {least} to {greatest}.", least=angles[0], greatest=angles[1]), "two"))
+            angles = [
+                format_value(a, "angle", self._studio.units, digits=4)
+                for a in (f.least_transmission, f.greatest_transmission)
+            ]
+            items.append(
+                wrapped(
+                    f"{tr(f.kind[:1].upper() + f.kind[1:])}. "
+                    + tr(
+                        "Transmission angle {least} to {greatest}.",
+                        least=angles[0],
+                        greatest=angles[1],
+                    ),
+                    "two",
+                )
+            )
         return row(*items, vertical=True, gap=2)
 
 
 def range_words(b: Branches, name: str, value) -> str:
     """How far the input goes, as a sentence."""
     if b.least is not None and b.greatest is not None:
-        return tr("{joint} swings from {least} to {greatest}.", joint=name, least=value(b.least), greatest=value(b.greatest))
+        return tr(
+            "{joint} swings from {least} to {greatest}.",
+            joint=name,
+            least=value(b.least),
+            greatest=value(b.greatest),
+        )
     if b.turns:
-        return tr("{joint} turns all the way.", joint=name) if b.turns == 1 else tr("All is as it was after {count} turns of {joint}.", count=b.turns, joint=name)
+        return (
+            tr("{joint} turns all the way.", joint=name)
+            if b.turns == 1
+            else tr("All is as it was after {count} turns of {joint}.", count=b.turns, joint=name)
+        )
     return tr("No end of the motion of {joint} was found.", joint=name)
 
 
 class PoseLine(QtWidgets.QPushButton):
     """One pose that was found."""
 
-    def __init__(self, theme: Theme, studio: Studio, way: Branch | DeadPoint, words: str, remark: str, step: str) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        studio: Studio,
+        way: Branch | DeadPoint,
+        words: str,
+        remark: str,
+        step: str,
+    ) -> None:
         super().__init__()
         self._studio, self._way, self._step = studio, way, step
         self.setObjectName("line")

@@ -6,21 +6,37 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from ..theme import Theme
 
-MARGIN = 5                                   # before the icon or word [px at the normal text size]
-ARROW = 12                                   # side of the mark that tells it from a field to type in, 6 from the right edge
+MARGIN = 5  # before the icon or word [px at the normal text size]
+ARROW = 12  # side of the mark that tells it from a field to type in, 6 from the right edge
 
 
 class Choice(QtWidgets.QPushButton):
-    """Shows the chosen word; a click opens the others.  Each choice is one call of `chosen` with its key."""
+    """Shows the chosen word; a click opens the others.  Each choice is one call of `chosen` with
+    its key.
+    """
 
-    def __init__(self, theme: Theme, name: str, entries: Callable[[], Iterable[tuple[str, str, str]]], now: Callable[[], str], chosen: Callable[[str], object],
-                 short: Callable[[str], str] | None = None) -> None:
-        """entries(): (key, word, icon or "") each, asked when it opens.   now(): the key that is chosen.   name: for screen readers.
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        entries: Callable[[], Iterable[tuple[str, str, str]]],
+        now: Callable[[], str],
+        chosen: Callable[[str], object],
+        short: Callable[[str], str] | None = None,
+    ) -> None:
+        """entries(): (key, word, icon or "") each, asked when it opens.  now(): the key that is
+        chosen.  name: for screen readers.
 
         short(key): the word that is shown when it is closed, where the list has longer ones.
         """
         super().__init__()
-        self._theme, self._entries, self._now, self._chosen, self._short = theme, entries, now, chosen, short
+        self._theme, self._entries, self._now, self._chosen, self._short = (
+            theme,
+            entries,
+            now,
+            chosen,
+            short,
+        )
         self.setObjectName("value")
         self.setAccessibleName(name)
         theme.fit(self, "setFixedHeight", 26)
@@ -65,7 +81,11 @@ class Choice(QtWidgets.QPushButton):
     def initStyleOption(self, option: QtWidgets.QStyleOptionButton) -> None:
         super().initStyleOption(option)
         # what has not even the room of the arrow ends in dots, not in half a letter
-        option.text = self.fontMetrics().elidedText(option.text, QtCore.Qt.TextElideMode.ElideRight, self.width() - self.iconSize().width() - self._theme.dp(8))
+        option.text = self.fontMetrics().elidedText(
+            option.text,
+            QtCore.Qt.TextElideMode.ElideRight,
+            self.width() - self.iconSize().width() - self._theme.dp(8),
+        )
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         super().paintEvent(event)
@@ -73,7 +93,9 @@ class Choice(QtWidgets.QPushButton):
         side, x = dp(ARROW), self.width() - dp(ARROW + 6)
         # a long word in a narrow field has the room
         if self.iconSize().width() + self.fontMetrics().horizontalAdvance(self.text()) + dp(8) <= x:
-            QtGui.QPainter(self).drawPixmap(x, (self.height() - side) // 2, self._theme.pixmap("down", "text3", ARROW))
+            QtGui.QPainter(self).drawPixmap(
+                x, (self.height() - side) // 2, self._theme.pixmap("down", "text3", ARROW)
+            )
 
     def _fill(self) -> None:
         menu = self.menu()

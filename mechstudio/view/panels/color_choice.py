@@ -33,10 +33,14 @@ class ColorChoice(QtWidgets.QPushButton):
         self.refresh()
 
     def _fill(self, menu: QtWidgets.QMenu) -> None:
-        # a menu's style leaves no room for its icons' dots: they stand in the text's place as pictures
+        # a menu's style leaves no room for its icons' dots: they stand in the text's place as
+        # pictures
         menu.clear()
         for k, name in (*enumerate(COLORS), (-1, CAST)):
-            action = menu.addAction(QtGui.QIcon(dot(self._theme.body(k), self._theme.dp(10), self._theme.dp(14))), tr(name))
+            action = menu.addAction(
+                QtGui.QIcon(dot(self._theme.body(k), self._theme.dp(10), self._theme.dp(14))),
+                tr(name),
+            )
             action.setIconVisibleInMenu(True)
             action.triggered.connect(lambda _=False, k=k, name=name: self._choose(k, name))
 
@@ -50,7 +54,9 @@ class ColorChoice(QtWidgets.QPushButton):
 
     def refresh(self) -> None:
         """Show the colour; that of several is one word only where it is one."""
-        colors = dict.fromkeys(fields.find(self._studio.document.project, id).color for id in self._ids())
+        colors = dict.fromkeys(
+            fields.find(self._studio.document.project, id).color for id in self._ids()
+        )
         # the style leaves no room before the icon, so the icon brings it
         dp = self._theme.dp
         picture = QtGui.QPixmap(2 * (dp(16) + dp(8) * (len(list(colors)[:4]) - 1)) + 12, 2 * dp(16))
@@ -58,9 +64,15 @@ class ColorChoice(QtWidgets.QPushButton):
         picture.fill(Qt.GlobalColor.transparent)
         painter = QtGui.QPainter(picture)
         for k, color in enumerate(list(colors)[:4]):
-            painter.drawPixmap(6 + k * dp(8), 0, dot(self._theme.body(color), dp(10), dp(16), ratio=2.0))
+            painter.drawPixmap(
+                6 + k * dp(8), 0, dot(self._theme.body(color), dp(10), dp(16), ratio=2.0)
+            )
         painter.end()
         self.setIcon(QtGui.QIcon(picture))
         self.setIconSize(QtCore.QSize(picture.width() // 2, dp(16)))
         color = next(iter(colors))
-        self.setText(tr("Different") if len(colors) > 1 else tr(CAST if color < 0 else COLORS[color % len(COLORS)]))
+        self.setText(
+            tr("Different")
+            if len(colors) > 1
+            else tr(CAST if color < 0 else COLORS[color % len(COLORS)])
+        )

@@ -12,7 +12,9 @@ Qt = QtCore.Qt
 
 
 class Complaint(QtWidgets.QWidget):
-    """Hidden while there is nothing to say.   of: the field that it speaks of, where several share it."""
+    """Hidden while there is nothing to say.  of: the field that it speaks of, where several share
+    it.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -31,7 +33,9 @@ class Complaint(QtWidgets.QWidget):
         inner.addWidget(self._words)
         theme.fit(self.button, "setFixedHeight", 24)
         self.button.setMinimumWidth(0)
-        self.button.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.button.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed
+        )
         box = column(self, 3)
         box.addWidget(self._reason)
         box.addWidget(self.button)
@@ -44,7 +48,14 @@ class Complaint(QtWidgets.QWidget):
         """The button's words; empty where nothing is offered."""
         return self._words.text() if not self.button.isHidden() else ""
 
-    def say(self, of: object, reason: str, offer: str = "", take: Callable[[], object] = lambda: None, quiet: bool = False) -> None:
+    def say(
+        self,
+        of: object,
+        reason: str,
+        offer: str = "",
+        take: Callable[[], object] = lambda: None,
+        quiet: bool = False,
+    ) -> None:
         """offer: what the button does.   quiet: a remark, nothing is wrong."""
         self.of, self._take = of, take
         self._reason.setText(reason)

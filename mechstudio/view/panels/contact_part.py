@@ -1,4 +1,6 @@
-"""Contacts in the inspector: the page of the floor and of what touches, the fold of a surface, the switch of a pair, and how contacts are stepped."""
+"""Contacts in the inspector: the page of the floor and of what touches, the fold of a surface, the
+switch of a pair, and how contacts are stepped.
+"""
 
 from __future__ import annotations
 
@@ -22,17 +24,25 @@ if TYPE_CHECKING:
     from .inspector import Inspector
 
 Qt = QtCore.Qt
-MOST_PAIRS = 80               # lines of the list of pairs; of more, two bodies are selected
-ITERATIONS = (100, 500, 2000, 10_000, 100_000)     # most iterations of a solve that are offered
+MOST_PAIRS = 80  # lines of the list of pairs; of more, two bodies are selected
+ITERATIONS = (100, 500, 2000, 10_000, 100_000)  # most iterations of a solve that are offered
 
 
 def pair_count(project: Project) -> int:
     """What changes the list of pairs: bodies, joints between them, and surfaces of their own."""
     m = project.mechanism
-    return hash((solid_ids(project), tuple((j.frame_a.body, j.frame_b.body) for j in m.joints.values()), tuple((p.body_a, p.body_b) for p in m.contacts.pairs if p.surface is not None)))
+    return hash(
+        (
+            solid_ids(project),
+            tuple((j.frame_a.body, j.frame_b.body) for j in m.joints.values()),
+            tuple((p.body_a, p.body_b) for p in m.contacts.pairs if p.surface is not None),
+        )
+    )
 
 
-def contacts_page(page: Inspector, column: QtWidgets.QVBoxLayout, shown: tuple[fields.Field, ...]) -> None:
+def contacts_page(
+    page: Inspector, column: QtWidgets.QVBoxLayout, shown: tuple[fields.Field, ...]
+) -> None:
     """Whether bodies touch, the floor, and what touches now."""
     studio = page.studio
     form = Form(page.theme)
@@ -50,7 +60,14 @@ def contacts_page(page: Inspector, column: QtWidgets.QVBoxLayout, shown: tuple[f
     for k, pair in enumerate(m.contacts.pairs):
         # a file may name a body that could not be used
         if pair.surface is not None and {pair.body_a, pair.body_b} <= {GROUND, *m.bodies}:
-            column.addWidget(_pair_fold(page, pair.body_a, pair.body_b, [f for f in shown if f.path[:3] == ("pairs", k, "surface")]))
+            column.addWidget(
+                _pair_fold(
+                    page,
+                    pair.body_a,
+                    pair.body_b,
+                    [f for f in shown if f.path[:3] == ("pairs", k, "surface")],
+                )
+            )
     column.addWidget(settings_fold(page))
     column.addSpacing(4)
     column.addWidget(label(tr("Touching now"), "title"))
@@ -60,7 +77,9 @@ def contacts_page(page: Inspector, column: QtWidgets.QVBoxLayout, shown: tuple[f
     column.addWidget(table)
 
 
-def surface_fold(page: Inspector, id: str, shown: tuple[fields.Field, ...], title: str = "") -> Fold:
+def surface_fold(
+    page: Inspector, id: str, shown: tuple[fields.Field, ...], title: str = ""
+) -> Fold:
     """Preset and numbers of the surface of a body, or of the floor by fields.CONTACTS."""
     head = ("floor", "surface") if id == fields.CONTACTS else ("surface",)
     leaf = page.leaf
@@ -68,32 +87,62 @@ def surface_fold(page: Inspector, id: str, shown: tuple[fields.Field, ...], titl
     def build() -> Form:
         form = Form(page.theme, (14, 0, 0, 4))
         if id != fields.CONTACTS:
-            touches = _toggle(page, lambda: page.studio.document.project.mechanism.body(leaf.id).touches, lambda: page.studio.toggle_touches(leaf.id))
+            touches = _toggle(
+                page,
+                lambda: page.studio.document.project.mechanism.body(leaf.id).touches,
+                lambda: page.studio.toggle_touches(leaf.id),
+            )
             touches.setToolTip(tr("Off: it passes through everything"))
             form.add(tr("Touches"), touches)
         now = lambda: contact_edits.surface_of(page.studio.document.project, leaf.id).type
-        entries = lambda: [(key, tr("{label}: μ {friction:g}, e {restitution:g}", label=tr(kind.label), friction=kind.friction, restitution=kind.restitution), "")
-                           for key, kind in SURFACE_TYPES.items()]
-        choice = Choice(page.theme, tr("Surface"), entries, now, lambda key: page.studio.set_surface(leaf.id, key), lambda key: tr(SURFACE_TYPES[key].label))
+        entries = lambda: [
+            (
+                key,
+                tr(
+                    "{label}: μ {friction:g}, e {restitution:g}",
+                    label=tr(kind.label),
+                    friction=kind.friction,
+                    restitution=kind.restitution,
+                ),
+                "",
+            )
+            for key, kind in SURFACE_TYPES.items()
+        ]
+        choice = Choice(
+            page.theme,
+            tr("Surface"),
+            entries,
+            now,
+            lambda key: page.studio.set_surface(leaf.id, key),
+            lambda key: tr(SURFACE_TYPES[key].label),
+        )
         page.refreshers.append(choice.refresh)
         page.leaf.arrivals.append(choice.refresh)
         form.add(tr("Surface"), choice)
         for field in shown:
-            if field.path[:len(head)] == head:
+            if field.path[: len(head)] == head:
                 page.add_number(form, leaf.id, field)
-        form.wide(wrapped(tr("Between two surfaces friction and rebound are the geometric means of both."), "three"))
+        form.wide(
+            wrapped(
+                tr("Between two surfaces friction and rebound are the geometric means of both."),
+                "three",
+            )
+        )
         return form
+
     return Fold(page.theme, title or tr("Contact"), build, page.opened)
 
 
 def _pair_fold(page: Inspector, a: str, b: str, shown: list[fields.Field]) -> Fold:
     """Preset and numbers of what two bodies do to each other."""
+
     def build() -> Form:
         form = Form(page.theme, (14, 0, 0, 4))
         form.add(tr("Surface"), pair_choice(page, a, b))
         for field in shown:
             page.add_number(form, fields.CONTACTS, field)
         return form
+
     m = page.studio.document.project.mechanism
     return Fold(page.theme, f"{m.body(a).name} – {m.body(b).name}", build, page.opened)
 
@@ -105,40 +154,103 @@ def pair_choice(page: Inspector, a: str, b: str) -> Choice:
     def now() -> str:
         surface = contact_edits.pair_surface(studio.document.project.mechanism, a, b)
         return "" if surface is None else surface.type
-    entries = lambda: [("", tr("By their own surfaces"), ""), *((key, tr("{label}: μ {friction:g}, e {restitution:g}", label=tr(kind.label), friction=kind.friction, restitution=kind.restitution), "")
-                                                               for key, kind in SURFACE_TYPES.items())]
-    choice = Choice(page.theme, tr("Surface of the pair"), entries, now, lambda key: studio.set_pair_surface(a, b, key),
-                    lambda key: tr(SURFACE_TYPES[key].label) if key in SURFACE_TYPES else tr("By their own surfaces"))
+
+    entries = lambda: [
+        ("", tr("By their own surfaces"), ""),
+        *(
+            (
+                key,
+                tr(
+                    "{label}: μ {friction:g}, e {restitution:g}",
+                    label=tr(kind.label),
+                    friction=kind.friction,
+                    restitution=kind.restitution,
+                ),
+                "",
+            )
+            for key, kind in SURFACE_TYPES.items()
+        ),
+    ]
+    choice = Choice(
+        page.theme,
+        tr("Surface of the pair"),
+        entries,
+        now,
+        lambda key: studio.set_pair_surface(a, b, key),
+        lambda key: (
+            tr(SURFACE_TYPES[key].label) if key in SURFACE_TYPES else tr("By their own surfaces")
+        ),
+    )
     page.refreshers.append(choice.refresh)
     return choice
 
 
 def settings_fold(page: Inspector) -> Fold:
     """How contacts are stepped."""
+
     def build() -> Form:
         form, document = Form(page.theme, (14, 0, 0, 4)), page.studio.document
         now = lambda: document.project.settings.contacts
 
         def put(what: str, **changes) -> None:
-            document.commit(what, edit.set_attribute(document.project, fields.SETTINGS, contacts=edit.replace(now(), **changes)))
-        for attribute, title, table in (("method", tr("Method"), CONTACT_METHODS), ("impacts", tr("Impacts"), IMPACT_LAWS)):
-            entries = lambda table=table: [(key, tr("{label}: {use}", label=tr(kind.label), use=tr(kind.use)), "") for key, kind in table.items()]
-            chosen = lambda key, attribute=attribute, title=title, table=table: put(f"{title} of contacts {table[key].label}", **{attribute: key})
-            _add_choice(page, form, title, entries, lambda attribute=attribute: getattr(now(), attribute), chosen, lambda key, table=table: tr(table[key].short))
+            document.commit(
+                what,
+                edit.set_attribute(
+                    document.project, fields.SETTINGS, contacts=edit.replace(now(), **changes)
+                ),
+            )
+
+        for attribute, title, table in (
+            ("method", tr("Method"), CONTACT_METHODS),
+            ("impacts", tr("Impacts"), IMPACT_LAWS),
+        ):
+            entries = lambda table=table: [
+                (key, tr("{label}: {use}", label=tr(kind.label), use=tr(kind.use)), "")
+                for key, kind in table.items()
+            ]
+            chosen = lambda key, attribute=attribute, title=title, table=table: put(
+                f"{title} of contacts {table[key].label}", **{attribute: key}
+            )
+            _add_choice(
+                page,
+                form,
+                title,
+                entries,
+                lambda attribute=attribute: getattr(now(), attribute),
+                chosen,
+                lambda key, table=table: tr(table[key].short),
+            )
         counts = lambda: [(str(n), str(n), "") for n in sorted({*ITERATIONS, now().most})]
-        _add_choice(page, form, tr("Iterations"), counts, lambda: str(now().most), lambda key: put(f"At most {key} iterations of contacts", most=int(key)))
+        _add_choice(
+            page,
+            form,
+            tr("Iterations"),
+            counts,
+            lambda: str(now().most),
+            lambda key: put(f"At most {key} iterations of contacts", most=int(key)),
+        )
         for field in fields.settings_fields(document.project.settings, document.project.mechanism):
             if field.path[0] == "contacts":
                 page.add_number(form, fields.SETTINGS, field)
-        correction = _toggle(page, lambda: now().correction, lambda: put(f"De Saxcé correction {'off' if now().correction else 'on'}", correction=not now().correction))
+        correction = _toggle(
+            page,
+            lambda: now().correction,
+            lambda: put(
+                f"De Saxcé correction {'off' if now().correction else 'on'}",
+                correction=not now().correction,
+            ),
+        )
         correction.setToolTip(tr("Without it what slides is lifted off what it slides on"))
         form.add(tr("Correction"), correction)
         return form
+
     return Fold(page.theme, tr("How contacts are stepped"), build, page.opened)
 
 
 def _add_choice(page: Inspector, form: Form, title: str, *how) -> Choice:
-    """A choice that follows the document.   how: entries, now, chosen and short as Choice takes them."""
+    """A choice that follows the document.  how: entries, now, chosen and short as Choice takes
+    them.
+    """
     choice = Choice(page.theme, title, *how)
     page.refreshers.append(choice.refresh)
     form.add(title, choice)
@@ -157,7 +269,14 @@ def pair_line(page: Inspector, a: str, b: str) -> QtWidgets.QWidget:
         mechanism = studio.document.project.mechanism
         if {a, b} <= {GROUND, *mechanism.bodies}:
             switch.choose(str(int(contact_edits.touches(mechanism, a, b))))
-    switch.chosen.connect(lambda key: None if key == str(int(contact_edits.touches(studio.document.project.mechanism, a, b))) else studio.set_pair(a, b, key == "1"))
+
+    switch.chosen.connect(
+        lambda key: (
+            None
+            if key == str(int(contact_edits.touches(studio.document.project.mechanism, a, b)))
+            else studio.set_pair(a, b, key == "1")
+        )
+    )
     page.refreshers.append(refresh)
     refresh()
     line = row(words, switch, gap=6)
@@ -169,16 +288,30 @@ def pair_line(page: Inspector, a: str, b: str) -> QtWidgets.QWidget:
 
 
 def _pairs(page: Inspector) -> QtWidgets.QWidget:
-    """All pairs that can touch; of a crowd only those of which something was said or that share a joint."""
+    """All pairs that can touch; of a crowd only those of which something was said or that share a
+    joint.
+    """
     box = row(vertical=True, margins=(14, 0, 0, 4), gap=5)
     project = page.studio.document.project
     ids = solid_ids(project)
-    pairs = [(a, b) for k, a in enumerate(ids) for b in ids[k + 1:]]
+    pairs = [(a, b) for k, a in enumerate(ids) for b in ids[k + 1 :]]
     if len(pairs) > MOST_PAIRS:
         said = {frozenset((p.body_a, p.body_b)) for p in project.mechanism.contacts.pairs}
-        pairs = [p for p in pairs if frozenset(p) in said or contact_edits.joint_between(project.mechanism, *p)][:MOST_PAIRS]
+        pairs = [
+            p
+            for p in pairs
+            if frozenset(p) in said or contact_edits.joint_between(project.mechanism, *p)
+        ][:MOST_PAIRS]
     if len(ids) > 1:
-        box.layout().addWidget(wrapped(tr("Select two bodies to switch their contact or to give the pair a surface of its own."), "three"))
+        box.layout().addWidget(
+            wrapped(
+                tr(
+                    "Select two bodies to switch their contact or to give the pair a surface "
+                    "of its own."
+                ),
+                "three",
+            )
+        )
     for a, b in pairs:
         box.layout().addWidget(pair_line(page, a, b))
     if not ids:
@@ -194,6 +327,7 @@ def _toggle(page: Inspector, now, act) -> Segment:
         if key != str(int(now())):
             act()
         refresh()
+
     segment.chosen.connect(chosen)
     page.refreshers.append(refresh)
     refresh()

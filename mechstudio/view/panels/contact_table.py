@@ -1,4 +1,6 @@
-"""What touches at the time cursor, as a table that paints itself: no widget is made while a run plays."""
+"""What touches at the time cursor, as a table that paints itself: no widget is made while a run
+plays.
+"""
 
 import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -11,15 +13,17 @@ from ..i18n import tr
 from ..theme import Theme
 
 Qt = QtCore.Qt
-ROWS = 40                     # lines that are shown; the strongest contacts first
-LINE = 19                     # height of one [px]
-DETAILS = 3                   # lines of one contact: names, forces, place
+ROWS = 40  # lines that are shown; the strongest contacts first
+LINE = 19  # height of one [px]
+DETAILS = 3  # lines of one contact: names, forces, place
 WORDS = {STICKING: "sticks", SLIDING: "slides", APART: "near"}
 ROLES = {STICKING: "text", SLIDING: "velocity", APART: "text3"}
 
 
 class ContactTable(QtWidgets.QWidget):
-    """Two lines per contact: which bodies and how, then normal force, friction force, μ, gap; the point as the tool tip."""
+    """Two lines per contact: which bodies and how, then normal force, friction force, μ, gap; the
+    point as the tool tip.
+    """
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
@@ -44,7 +48,11 @@ class ContactTable(QtWidgets.QWidget):
             self.update()
             return
         self._touch = touch
-        self._order = np.argsort(-touch.pressing, kind="stable")[:ROWS] if touch is not None else np.zeros(0, int)
+        self._order = (
+            np.argsort(-touch.pressing, kind="stable")[:ROWS]
+            if touch is not None
+            else np.zeros(0, int)
+        )
         self._fit()
         self.update()
 
@@ -58,10 +66,28 @@ class ContactTable(QtWidgets.QWidget):
         pressing, rubbing = touch.pressing, touch.rubbing
         say = lambda value, dimension: format_value(value, dimension, units, 3)
         for k in self._order:
-            forces = tr("N {normal}   T {friction}   μ {mu:.3g}", normal=say(pressing[k], "force"), friction=say(rubbing[k], "force"), mu=touch.friction[k])
-            gap = tr("gap {gap}", gap=say(touch.gap[k], "length")) + (tr("   slip {slip}", slip=say(touch.slip[k], "velocity")) if touch.state[k] == SLIDING else "")
-            rests = touch.state[k] == STICKING and all(b in resting for b in touch.bodies[k].tolist() if b >= 0)
-            out.append((self._studio.pair_names(touch.bodies[k]), tr("rests") if rests else tr(WORDS[int(touch.state[k])]), forces, gap))
+            forces = tr(
+                "N {normal}   T {friction}   μ {mu:.3g}",
+                normal=say(pressing[k], "force"),
+                friction=say(rubbing[k], "force"),
+                mu=touch.friction[k],
+            )
+            gap = tr("gap {gap}", gap=say(touch.gap[k], "length")) + (
+                tr("   slip {slip}", slip=say(touch.slip[k], "velocity"))
+                if touch.state[k] == SLIDING
+                else ""
+            )
+            rests = touch.state[k] == STICKING and all(
+                b in resting for b in touch.bodies[k].tolist() if b >= 0
+            )
+            out.append(
+                (
+                    self._studio.pair_names(touch.bodies[k]),
+                    tr("rests") if rests else tr(WORDS[int(touch.state[k])]),
+                    forces,
+                    gap,
+                )
+            )
         return out
 
     def words(self) -> str:
@@ -88,25 +114,42 @@ class ContactTable(QtWidgets.QWidget):
             touch = self._touch
             assert touch is not None
             state, name = int(touch.state[k]), touch.names[k]
-            ground = "accent_soft" if name == self._studio.chosen_touch else "hover" if name in self._studio.selection.lit else ""
+            ground = (
+                "accent_soft"
+                if name == self._studio.chosen_touch
+                else "hover"
+                if name in self._studio.selection.lit
+                else ""
+            )
             if ground:
-                p.fillRect(QtCore.QRectF(0, y, wide, DETAILS * high - dp(1)), QtGui.QColor(t(ground)))
+                p.fillRect(
+                    QtCore.QRectF(0, y, wide, DETAILS * high - dp(1)), QtGui.QColor(t(ground))
+                )
             role = QtGui.QColor(t(ROLES[state]))
             self._mark(p, state, QtCore.QPointF(dp(6), y + high / 2), role)
             font.setWeight(QtGui.QFont.Weight.Medium)
             p.setFont(font)
             how_wide = p.fontMetrics().horizontalAdvance(how)
             p.setPen(QtGui.QColor(t("text")))
-            name = p.fontMetrics().elidedText(pair, Qt.TextElideMode.ElideMiddle, wide - dp(26) - how_wide)
+            name = p.fontMetrics().elidedText(
+                pair, Qt.TextElideMode.ElideMiddle, wide - dp(26) - how_wide
+            )
             p.drawText(QtCore.QRectF(dp(16), y, wide, high), Qt.AlignmentFlag.AlignVCenter, name)
             p.setPen(role)
-            p.drawText(QtCore.QRectF(0, y, wide, high), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, how)
+            p.drawText(
+                QtCore.QRectF(0, y, wide, high),
+                Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
+                how,
+            )
             font.setWeight(QtGui.QFont.Weight.Normal)
             p.setFont(font)
             for n, (text, tone) in enumerate(((forces, "text2"), (gap, "text3"))):
                 p.setPen(QtGui.QColor(t(tone)))
-                p.drawText(QtCore.QRectF(dp(16), y + (n + 1) * high - dp(2), wide - dp(16), high), Qt.AlignmentFlag.AlignVCenter,
-                           p.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, wide - dp(16)))
+                p.drawText(
+                    QtCore.QRectF(dp(16), y + (n + 1) * high - dp(2), wide - dp(16), high),
+                    Qt.AlignmentFlag.AlignVCenter,
+                    p.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, wide - dp(16)),
+                )
             y += DETAILS * high
         if self.words():
             p.setPen(QtGui.QColor(t("text3")))
@@ -127,7 +170,11 @@ class ContactTable(QtWidgets.QWidget):
     def name_at(self, y: float) -> str:
         """The name of the contact at a height in the table; "" for none."""
         k = int(y) // (DETAILS * self._theme.dp(LINE))
-        return self._touch.names[self._order[k]] if self._touch is not None and 0 <= k < len(self._order) else ""
+        return (
+            self._touch.names[self._order[k]]
+            if self._touch is not None and 0 <= k < len(self._order)
+            else ""
+        )
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if name := self.name_at(event.position().y()):
@@ -141,6 +188,11 @@ class ContactTable(QtWidgets.QWidget):
         self._studio.selection.hover(self.name_at(event.position().y()))
         if self._touch is not None and k < len(self._order):
             say = lambda value: format_value(float(value), "length", self._studio.units, 4)
-            self.setToolTip(tr("At {x}, {y}, {z}", **dict(zip("xyz", map(say, self._touch.point[self._order[k]])))))
+            self.setToolTip(
+                tr(
+                    "At {x}, {y}, {z}",
+                    **dict(zip("xyz", map(say, self._touch.point[self._order[k]]))),
+                )
+            )
         else:
             self.setToolTip("")

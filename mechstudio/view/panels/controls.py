@@ -1,4 +1,6 @@
-"""Controls: a slider for each parameter that asks for one.  A drag is one undo step and, where a run was shown, a new run."""
+"""Controls: a slider for each parameter that asks for one.  A drag is one undo step and, where a
+run was shown, a new run.
+"""
 
 import math
 
@@ -31,18 +33,36 @@ def shown_in(parameter: Parameter, units: str) -> Unit:
 
 
 def ends(parameter: Parameter) -> tuple[float, float]:
-    """From where to where a slider goes [SI]: where no end was typed, from zero to twice the value."""
+    """From where to where a slider goes [SI]: where no end was typed, from zero to twice the
+    value.
+    """
     value = parameter.value.value
     reach = abs(value) or first_value(parameter.dimension, "mm-N-deg")
-    low = parameter.minimum.value if parameter.minimum is not None else min(0.0, 2 * value) if value else -reach
-    high = parameter.maximum.value if parameter.maximum is not None else max(0.0, 2 * value) if value else reach
+    low = (
+        parameter.minimum.value
+        if parameter.minimum is not None
+        else min(0.0, 2 * value)
+        if value
+        else -reach
+    )
+    high = (
+        parameter.maximum.value
+        if parameter.maximum is not None
+        else max(0.0, 2 * value)
+        if value
+        else reach
+    )
     if low >= high:
         low, high = (low, low + reach) if parameter.maximum is None else (high - reach, high)
     return low, high
 
 
-def scale(parameter: Parameter, units: str, span: tuple[float, float] | None = None) -> tuple[float, float, float]:
-    """Least value, step and number of steps of a slider, in the unit of display; steps are 1, 2 or 5 times a power of ten.   span: its ends [SI]."""
+def scale(
+    parameter: Parameter, units: str, span: tuple[float, float] | None = None
+) -> tuple[float, float, float]:
+    """Least value, step and number of steps of a slider, in the unit of display; steps are 1, 2 or
+    5 times a power of ten.  span: its ends [SI].
+    """
     factor = shown_in(parameter, units).factor
     low, high = (end / factor for end in span or ends(parameter))
     wide = max(high - low, 1e-12)
@@ -54,12 +74,23 @@ def scale(parameter: Parameter, units: str, span: tuple[float, float] | None = N
 class End(QtWidgets.QStackedWidget):
     """One end of a slider's range; a double click types another one."""
 
-    def __init__(self, theme: Theme, studio: Studio, name: str, part: str, complaint: Complaint) -> None:
+    def __init__(
+        self, theme: Theme, studio: Studio, name: str, part: str, complaint: Complaint
+    ) -> None:
         """complaint: where it is said what is wrong with what is typed."""
         super().__init__()
-        self._theme, self._studio, self._name, self._part, self._complaint = theme, studio, name, part, complaint
+        self._theme, self._studio, self._name, self._part, self._complaint = (
+            theme,
+            studio,
+            name,
+            part,
+            complaint,
+        )
         self.word = label("", "small")
-        self.word.setAlignment((Qt.AlignmentFlag.AlignLeft if part == "minimum" else Qt.AlignmentFlag.AlignRight) | Qt.AlignmentFlag.AlignVCenter)
+        self.word.setAlignment(
+            (Qt.AlignmentFlag.AlignLeft if part == "minimum" else Qt.AlignmentFlag.AlignRight)
+            | Qt.AlignmentFlag.AlignVCenter
+        )
         self.addWidget(self.word)
         self.number: NumberField | None = None
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
@@ -67,7 +98,11 @@ class End(QtWidgets.QStackedWidget):
 
     def show_end(self, text: str, typed: bool) -> None:
         self.word.setText(text)
-        self.setToolTip(tr("Double-click to type another end") if typed else tr("Chosen by itself: double-click to type an end"))
+        self.setToolTip(
+            tr("Double-click to type another end")
+            if typed
+            else tr("Chosen by itself: double-click to type an end")
+        )
 
     def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         self.type_end()
@@ -77,14 +112,23 @@ class End(QtWidgets.QStackedWidget):
         parameter = self._studio.document.project.parameters[self._name]
         field = next(f for f in fields.fields(parameter, self._name) if f.path == (self._part,))
         self._theme.fit(self, "setFixedHeight", 26)
-        self.number = NumberField(self._theme, self._studio, self._name, field, (ends(parameter)[self._part == "maximum"], ""), self._complaint)
+        self.number = NumberField(
+            self._theme,
+            self._studio,
+            self._name,
+            field,
+            (ends(parameter)[self._part == "maximum"], ""),
+            self._complaint,
+        )
         self.number.digits = 4
         self.number.answered = self.close_field
         self.addWidget(self.number)
         self.setCurrentWidget(self.number)
         self.number.edit.setFocus()
         self.number.edit.selectAll()
-        self.number.edit.editingFinished.connect(lambda: QtCore.QTimer.singleShot(0, self, self._left))
+        self.number.edit.editingFinished.connect(
+            lambda: QtCore.QTimer.singleShot(0, self, self._left)
+        )
 
     def _left(self) -> None:
         if self.number is not None and not self.number.edit.hasFocus():
@@ -107,7 +151,12 @@ class Slider(QtWidgets.QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def event(self, event: QtCore.QEvent) -> bool:
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End):
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and event.key() in (
+            Qt.Key.Key_Left,
+            Qt.Key.Key_Right,
+            Qt.Key.Key_Home,
+            Qt.Key.Key_End,
+        ):
             event.accept()
             return True
         return super().event(event)
@@ -130,7 +179,9 @@ class Controls(QtWidgets.QWidget):
         self.sliders: dict[str, QtWidgets.QSlider] = {}
         self._values: dict[str, QtWidgets.QLabel] = {}
         self.ends: dict[str, tuple[End, End]] = {}
-        self._spans: dict[str, tuple[float, float]] = {}      # ends of the sliders [SI]; those not typed stay while the value lies between them
+        self._spans: dict[
+            str, tuple[float, float]
+        ] = {}  # ends of the sliders [SI]; those not typed stay while the value lies between them
         studio.document.changed.connect(lambda old, new: self.refresh())
         studio.preferences.units_changed.connect(self.refresh)
         self.refresh()
@@ -143,7 +194,10 @@ class Controls(QtWidgets.QWidget):
         wanted = self._wanted()
         units = self._studio.units
         self._spans = {name: self._span(name, p) for name, p in wanted.items()}
-        shown = tuple((name, p.minimum, p.maximum, shown_in(p, units), self._spans[name]) for name, p in wanted.items())
+        shown = tuple(
+            (name, p.minimum, p.maximum, shown_in(p, units), self._spans[name])
+            for name, p in wanted.items()
+        )
         if shown != self._shown:
             self._shown = shown
             self._rebuild(wanted)
@@ -155,15 +209,24 @@ class Controls(QtWidgets.QWidget):
                     # a value beyond the typed ends stands at the end, however far it is
                     place = (p.value.value / shown_in(p, units).factor - low) / step
                     slider.setValue(round(min(max(place, slider.minimum()), slider.maximum())))
-                self._values[name].setText(f"{format_number(p.value.value / shown_in(p, units).factor, 4)} {shown_in(p, units).symbol}".strip())
+                self._values[name].setText(
+                    (
+                        f"{format_number(p.value.value / shown_in(p, units).factor, 4)} "
+                        f"{shown_in(p, units).symbol}"
+                    ).strip()
+                )
 
     def _span(self, name: str, p: Parameter) -> tuple[float, float]:
-        """The ends of a slider: those typed, else the ones that it has while its value lies between them."""
+        """The ends of a slider: those typed, else the ones that it has while its value lies between
+        them.
+        """
         low, high = ends(p)
         before = self._spans.get(name)
         if before is None or not before[0] <= p.value.value <= before[1]:
             return low, high
-        return (low if p.minimum is not None else before[0]), (high if p.maximum is not None else before[1])
+        return (low if p.minimum is not None else before[0]), (
+            high if p.maximum is not None else before[1]
+        )
 
     def _rebuild(self, wanted: dict[str, Parameter]) -> None:
         while self._grid.count():
@@ -185,7 +248,10 @@ class Controls(QtWidgets.QWidget):
             for c, widget in enumerate((word, slider, value)):
                 self._grid.addWidget(widget, 2 * k, c)
             complaint = Complaint(self._theme)
-            self.ends[name] = pair = (End(self._theme, self._studio, name, "minimum", complaint), End(self._theme, self._studio, name, "maximum", complaint))
+            self.ends[name] = pair = (
+                End(self._theme, self._studio, name, "minimum", complaint),
+                End(self._theme, self._studio, name, "maximum", complaint),
+            )
             symbol = shown_in(p, self._studio.units)
             for end, at, typed in zip(pair, self._spans[name], (p.minimum, p.maximum)):
                 end.show_end(format_number(at / symbol.factor, 4), typed is not None)
@@ -205,11 +271,13 @@ class Controls(QtWidgets.QWidget):
         # counted in steps, so that 0.1 + 0.2 stays 0.3
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
         number = round(low + at * step, decimals + 2)
-        return f"{format_number(number)} {shown_in(p, self._studio.units).symbol}".replace("−", "-").strip()
+        return f"{format_number(number)} {shown_in(p, self._studio.units).symbol}".replace(
+            "−", "-"
+        ).strip()
 
     def _moved(self, name: str, at: int) -> None:
         if name not in self._wanted():
-            return          # an edit took the parameter away under the pointer
+            return  # an edit took the parameter away under the pointer
         self._values[name].setText(self._text(name, at).replace("-", "−"))
         if not self.sliders[name].isSliderDown():
             self._commit(name)

@@ -23,8 +23,12 @@ from .formula_field import FormulaField
 if TYPE_CHECKING:
     from .inspector import Inspector
 
-STEPS = 720                   # of a slider
-SHAKE_MS, SHAKES, SHAKE = 260, 3, 4.0      # how long a slider shakes at a dead point, how often, and how far [px at the normal text size]
+STEPS = 720  # of a slider
+SHAKE_MS, SHAKES, SHAKE = (
+    260,
+    3,
+    4.0,
+)  # how long a slider shakes at a dead point, how often, and how far [px at the normal text size]
 
 
 class CoordinateField(FormulaField):
@@ -46,7 +50,9 @@ class CoordinateField(FormulaField):
     def tried(self, project: Project) -> Quantity | None:
         if not self._edit.text().strip():
             raise expression.ExpressionError(tr("The coordinate needs a number."))
-        return expression.quantity(self._edit.text(), self.dimension, edit.parameter_values(project), self._symbol())
+        return expression.quantity(
+            self._edit.text(), self.dimension, edit.parameter_values(project), self._symbol()
+        )
 
     def put(self, project: Project, label: str) -> None:
         if project is not self._studio.document.project:
@@ -55,15 +61,19 @@ class CoordinateField(FormulaField):
 
 
 class CoordinateLine(QtWidgets.QWidget):
-    """A field over a slider.  Where a recorded instant is shown it only reads; at the design it moves the drawing."""
+    """A field over a slider.  Where a recorded instant is shown it only reads; at the design it
+    moves the drawing.
+    """
 
     drags = 0
 
     def __init__(self, page: Inspector, coordinate: int) -> None:
         super().__init__()
         self._page, self._studio, self._leaf, self._k = page, page.studio, page.leaf, coordinate
-        self._range = (0.0, 1.0)              # of the slider [SI]; it stays while the slider is held
-        self._stopped: tuple[float, float] | None = None       # where the held slider came to an end [SI], and to which side of it nothing goes
+        self._range = (0.0, 1.0)  # of the slider [SI]; it stays while the slider is held
+        self._stopped: tuple[float, float] | None = (
+            None  # where the held slider came to an end [SI], and to which side of it nothing goes
+        )
         self.dimension = JOINT_TYPES[self._element.type].coordinates[coordinate].dimension
         self.number, self.slider = CoordinateField(self, page), Slider()
         self.edit = self.number.edit
@@ -72,7 +82,9 @@ class CoordinateLine(QtWidgets.QWidget):
         self.slider.sliderPressed.connect(self._held)
         self.slider.valueChanged.connect(self._moved)
         self.slider.sliderReleased.connect(self._released)
-        self._shake = QtCore.QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=SHAKE_MS)
+        self._shake = QtCore.QVariantAnimation(
+            self, startValue=0.0, endValue=1.0, duration=SHAKE_MS
+        )
         self._shake.valueChanged.connect(self._shaken)
         self._home = QtCore.QPoint()
         box = column(self)
@@ -96,7 +108,9 @@ class CoordinateLine(QtWidgets.QWidget):
         return self._k < len(coordinates) and coordinates[self._k].dimension == self.dimension
 
     def value(self) -> float | None:
-        """What is shown [SI]: at the time cursor if a run is shown, else as drawn; None where it is not known."""
+        """What is shown [SI]: at the time cursor if a run is shown, else as drawn; None where it is
+        not known.
+        """
         sample = self._studio.sample
         if sample is not None:
             return joint_values(self._studio.recording.layout, sample, self._element)[self._k]
@@ -106,7 +120,11 @@ class CoordinateLine(QtWidgets.QWidget):
             return drawn
         # angles of balls and crosses are read by the solver
         analysis, place = self._studio.analysis, list(m.joints).index(self._joint)
-        known = analysis.coordinates[place] if analysis is not None and place < len(analysis.coordinates) else ()
+        known = (
+            analysis.coordinates[place]
+            if analysis is not None and place < len(analysis.coordinates)
+            else ()
+        )
         return known[self._k] if self._k < len(known) else None
 
     def bounds(self) -> tuple[float, float]:
@@ -118,13 +136,18 @@ class CoordinateLine(QtWidgets.QWidget):
         # a turn has its whole circle, counted from where its drawn angle lies
         middle = 2 * math.pi * round(drawn / (2 * math.pi)) if self.dimension == "angle" else drawn
         low = limit.lower.value if limit is not None and limit.lower is not None else middle - reach
-        high = limit.upper.value if limit is not None and limit.upper is not None else middle + reach
+        high = (
+            limit.upper.value if limit is not None and limit.upper is not None else middle + reach
+        )
         return low, max(high, low + 1e-9)
 
     def refresh(self) -> None:
         if not self.stands():
             return
-        value, design = self.value(), self._studio.playback.time == 0.0 and not self._studio.playback.playing
+        value, design = (
+            self.value(),
+            self._studio.playback.time == 0.0 and not self._studio.playback.playing,
+        )
         self.edit.setReadOnly(not design)
         self.slider.setEnabled(design)
         self.slider.setVisible(value is not None)
@@ -156,13 +179,18 @@ class CoordinateLine(QtWidgets.QWidget):
         self.refresh()
 
     def stop(self, joint: str, coordinate: int, wanted: float, reached: float) -> None:
-        """A coordinate came only so far: its slider stops there, shakes, and goes on the other way."""
+        """A coordinate came only so far: its slider stops there, shakes, and goes on the other
+        way.
+        """
         if (joint, coordinate) != (self._joint, self._k):
             return
         if self.slider.isSliderDown():
             self._stopped = reached, math.copysign(1.0, wanted - reached)
             self._put(reached)
-        if not self._studio.preferences.stored.reduced_motion and self._shake.state() != QtCore.QAbstractAnimation.State.Running:
+        if (
+            not self._studio.preferences.stored.reduced_motion
+            and self._shake.state() != QtCore.QAbstractAnimation.State.Running
+        ):
             self._home = self.slider.pos()
             self._shake.start()
 
@@ -176,15 +204,19 @@ class CoordinateLine(QtWidgets.QWidget):
         self._studio.set_coordinate(self._joint, self._k, text)
 
     def _moved(self, at: int) -> None:
-        if not self.slider.isSliderDown():       # a key, or a click beside the handle, is a step of its own
+        if (
+            not self.slider.isSliderDown()
+        ):  # a key, or a click beside the handle, is a step of its own
             self._studio.movement = ""
         low, high = self._range
         value = low + (high - low) * at / STEPS
         if self._stopped is not None:
             reached, side = self._stopped
             if side * (value - reached) >= 0.0:
-                self._put(reached)            # nothing goes there: no need to ask
+                self._put(reached)  # nothing goes there: no need to ask
                 return
             self._stopped = None
         symbol = unit(self.dimension, self._studio.units)
-        self._studio.set_coordinate(self._joint, self._k, f"{value / symbol.factor:.6g} {symbol.symbol}")
+        self._studio.set_coordinate(
+            self._joint, self._k, f"{value / symbol.factor:.6g} {symbol.symbol}"
+        )

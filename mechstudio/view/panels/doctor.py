@@ -1,4 +1,6 @@
-"""The Doctor: what the check of the drawing found, in sentences; a click selects the element, a button cures it."""
+"""The Doctor: what the check of the drawing found, in sentences; a click selects the element, a
+button cures it.
+"""
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -19,7 +21,7 @@ Qt = QtCore.Qt
 MARKS = {"info": ("info", "text2"), "warning": ("warn", "warn"), "error": ("error", "error")}
 
 
-CURES = 3               # buttons of one redundancy: more would be a table
+CURES = 3  # buttons of one redundancy: more would be a table
 
 
 class TallButton(QtWidgets.QPushButton):
@@ -27,7 +29,9 @@ class TallButton(QtWidgets.QPushButton):
 
     def __init__(self) -> None:
         super().__init__()
-        policy = QtWidgets.QSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Minimum)
+        policy = QtWidgets.QSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Minimum
+        )
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -46,17 +50,30 @@ class TallButton(QtWidgets.QPushButton):
 class Card(QtWidgets.QFrame):
     """One finding: mark, sentence, cure; of a redundancy a button for each cure."""
 
-    def __init__(self, theme: Theme, studio: Studio, finding: Finding, redundancy: Redundancy | None = None) -> None:
+    def __init__(
+        self, theme: Theme, studio: Studio, finding: Finding, redundancy: Redundancy | None = None
+    ) -> None:
         super().__init__()
-        self._theme, self._studio, self._finding, self._redundancy = theme, studio, finding, redundancy
+        self._theme, self._studio, self._finding, self._redundancy = (
+            theme,
+            studio,
+            finding,
+            redundancy,
+        )
         self.setObjectName("card")
         mark = Picture(theme, *MARKS[finding.severity], 16, 2)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
         texts: list[QtWidgets.QWidget] = [wrapped(tr(finding.said(studio.units)))]
         if redundancy is not None and redundancy.cures:
             # leaving out is always among what is offered
-            cures = redundancy.cures[:CURES] if redundancy.cures[-1].type else (*redundancy.cures[:CURES - 1], redundancy.cures[-1])
-            texts.append(row(*(self._button(cure) for cure in dict.fromkeys(cures)), vertical=True, gap=4))
+            cures = (
+                redundancy.cures[:CURES]
+                if redundancy.cures[-1].type
+                else (*redundancy.cures[: CURES - 1], redundancy.cures[-1])
+            )
+            texts.append(
+                row(*(self._button(cure) for cure in dict.fromkeys(cures)), vertical=True, gap=4)
+            )
         elif finding.cure:
             texts.append(wrapped(tr(finding.cure), "three"))
         if finding.action:
@@ -85,17 +102,32 @@ class Card(QtWidgets.QFrame):
         box.addWidget(words, 1)
         self._theme.fit(button, "setMinimumHeight", 26)
         button.setMinimumWidth(0)
-        button.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
-        button.setAccessibleName(tr("Keep {name}: {reason}", name=self._studio.name(redundancy.element), reason=tr(reason)))
-        button.setToolTip(tr("Leave it as it is and do not remark it again; the reason is kept in the file"))
+        button.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed
+        )
+        button.setAccessibleName(
+            tr(
+                "Keep {name}: {reason}",
+                name=self._studio.name(redundancy.element),
+                reason=tr(reason),
+            )
+        )
+        button.setToolTip(
+            tr("Leave it as it is and do not remark it again; the reason is kept in the file")
+        )
         button.clicked.connect(lambda: self._studio.keep(redundancy))
         return button
 
     def _button(self, cure: Cure) -> QtWidgets.QWidget:
-        """What to do, on as many lines as it takes, since cures differ in their last words; and how the hyperstaticity falls."""
+        """What to do, on as many lines as it takes, since cures differ in their last words; and how
+        the hyperstaticity falls.
+        """
         button = TallButton()
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        words, effect = wrapped(tr(cure.words.split(":")[0])), label(f"{cure.before} → {cure.after}", "three")
+        words, effect = (
+            wrapped(tr(cure.words.split(":")[0])),
+            label(f"{cure.before} → {cure.after}", "three"),
+        )
         box = QtWidgets.QHBoxLayout(button)
         box.setContentsMargins(9, 4, 9, 4)
         box.addWidget(words, 1)
@@ -125,18 +157,31 @@ class Card(QtWidgets.QFrame):
 
 
 class KeptCard(QtWidgets.QFrame):
-    """One redundancy that is kept: its joint, the reason, which can be typed over, and a button that takes it back."""
+    """One redundancy that is kept: its joint, the reason, which can be typed over, and a button
+    that takes it back.
+    """
 
-    def __init__(self, theme: Theme, studio: Studio, finding: Finding, redundancy: Redundancy) -> None:
+    def __init__(
+        self, theme: Theme, studio: Studio, finding: Finding, redundancy: Redundancy
+    ) -> None:
         super().__init__()
         self._studio, self._id = studio, finding.element
         self.setObjectName("card")
         mark = Picture(theme, "ok", "text3", 16, 2)
         words = Elided(tr("{name} is kept", name=studio.name(finding.element)), "two")
         words.setToolTip(tr(finding.said(studio.units)))
-        back = IconButton(theme, "undo", tr("Remark it again"), 24, 15, clicked=lambda: studio.stop_keeping(finding))
+        back = IconButton(
+            theme,
+            "undo",
+            tr("Remark it again"),
+            24,
+            15,
+            clicked=lambda: studio.stop_keeping(finding),
+        )
         back.setObjectName("stop_keeping")
-        reason = Text(theme, lambda: studio.kept(finding), lambda text: studio.keep(redundancy, text))
+        reason = Text(
+            theme, lambda: studio.kept(finding), lambda text: studio.keep(redundancy, text)
+        )
         reason.edit.setAccessibleName(tr("Reason"))
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(10, 5, 6, 8)
@@ -153,7 +198,7 @@ class KeptCard(QtWidgets.QFrame):
         super().mouseReleaseEvent(event)
 
 
-LISTED = 8              # cards at first: of a hundred only the gravest are read, and making them takes its time
+LISTED = 8  # cards at first: of a hundred only the gravest are read, and making them takes its time
 
 
 class Doctor(QtWidgets.QWidget):
@@ -185,19 +230,32 @@ class Doctor(QtWidgets.QWidget):
             self._shown = None
             # not while the button that was clicked is still at work
             QtCore.QTimer.singleShot(0, self, self.refresh)
+
         button.clicked.connect(show)
         return button
 
     def _later(self) -> None:
-        """In a turn of its own: what is found comes together with the equations, and often with a picture."""
+        """In a turn of its own: what is found comes together with the equations, and often with a
+        picture.
+        """
         turns().soon(self, self.refresh)
 
     def refresh(self) -> None:
         """Show what was found last."""
         turns().drop(self)
         analysis = self._studio.analysis
-        shown = None if analysis is None else (analysis.findings, analysis.redundancies, analysis.structure is None, self._studio.has_bodies,
-                                                        tuple(self._studio.kept(f) for f in analysis.findings), self._studio.units)
+        shown = (
+            None
+            if analysis is None
+            else (
+                analysis.findings,
+                analysis.redundancies,
+                analysis.structure is None,
+                self._studio.has_bodies,
+                tuple(self._studio.kept(f) for f in analysis.findings),
+                self._studio.units,
+            )
+        )
         if shown == self._shown and self._page is not None:
             return
         self._shown = shown
@@ -212,26 +270,57 @@ class Doctor(QtWidgets.QWidget):
         elif not self._studio.has_bodies:
             items = [label(tr("Nothing is drawn yet"), "three")]
         elif not known:
-            items = [row(Picture(self._theme, "ok", "ok", 16, 2.2), label(tr("Nothing to remark"), "two"), None, gap=8)]
+            items = [
+                row(
+                    Picture(self._theme, "ok", "ok", 16, 2.2),
+                    label(tr("Nothing to remark"), "two"),
+                    None,
+                    gap=8,
+                )
+            ]
         else:
-            items = [Card(self._theme, self._studio, f, analysis.redundancies[f.redundancy] if f.redundancy >= 0 else None) for f in findings[:self._most]]
-            items += [KeptCard(self._theme, self._studio, f, analysis.redundancies[f.redundancy]) for f in kept[:self._most]]
-            left = len(findings[self._most:]) + len(kept[self._most:])
+            items = [
+                Card(
+                    self._theme,
+                    self._studio,
+                    f,
+                    analysis.redundancies[f.redundancy] if f.redundancy >= 0 else None,
+                )
+                for f in findings[: self._most]
+            ]
+            items += [
+                KeptCard(self._theme, self._studio, f, analysis.redundancies[f.redundancy])
+                for f in kept[: self._most]
+            ]
+            left = len(findings[self._most :]) + len(kept[self._most :])
             if left:
                 items.append(row(self._more(left), None))
         self._page = row(*items, None, vertical=True, gap=6)
         self._box.addWidget(self._page)
         self._lay_out()
         count = len(findings)
-        words = "" if not count else tr("1 note") if count == 1 else tr("{count} notes", count=count)
-        self.counted.emit(" · ".join(part for part in (words, tr("{count} kept", count=len(kept)) if kept else "") if part))
+        words = (
+            "" if not count else tr("1 note") if count == 1 else tr("{count} notes", count=count)
+        )
+        self.counted.emit(
+            " · ".join(
+                part
+                for part in (words, tr("{count} kept", count=len(kept)) if kept else "")
+                if part
+            )
+        )
 
     def _lay_out(self) -> None:
-        """Give the cards their heights at once: with the posted events they would come frames of the drawing later, squeezed until then."""
+        """Give the cards their heights at once: with the posted events they would come frames of
+        the drawing later, squeezed until then.
+        """
         for widget in (self._page, *self._page.findChildren(QtWidgets.QWidget)):  # type: ignore[union-attr]
             widget.ensurePolished()
         self._page.show()  # type: ignore[union-attr]
-        # first the cards their widths, which tell their heights, then the area about them its height, then the cards the room
+        # first the cards their widths, which tell their heights, then the area about them its
+        # height, then the cards the room
         self._box.activate()
-        self.resize(self.width(), max(self._box.totalHeightForWidth(self.width()), self.minimumHeight()))
+        self.resize(
+            self.width(), max(self._box.totalHeightForWidth(self.width()), self.minimumHeight())
+        )
         self._box.activate()

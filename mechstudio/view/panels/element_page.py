@@ -1,4 +1,6 @@
-"""The inspector's page for one element: its first lines, what its kind has besides, its readings, and the folds of its numbers."""
+"""The inspector's page for one element: its first lines, what its kind has besides, its readings,
+and the folds of its numbers.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,13 @@ if TYPE_CHECKING:
     from .inspector import Inspector
 
 
-def lines(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: object, shown: tuple[fields.Field, ...]) -> Iterator[None]:
+def lines(
+    page: Inspector,
+    column: QtWidgets.QVBoxLayout,
+    id: str,
+    element: object,
+    shown: tuple[fields.Field, ...],
+) -> Iterator[None]:
     """The lines of the page, some at every step."""
     if id == fields.CONTACTS:
         contact_part.contacts_page(page, column, shown)
@@ -58,7 +66,9 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: obje
         column.addWidget(_fold(page, group, [f for f in plain if f.group == group]))
         yield
     if isinstance(element, Body) and id != GROUND:
-        column.addWidget(Fold(page.theme, tr("Other coordinates"), lambda: _pose(page), page.opened))
+        column.addWidget(
+            Fold(page.theme, tr("Other coordinates"), lambda: _pose(page), page.opened)
+        )
         yield
         column.addWidget(torsor_fold(page))
     if isinstance(element, Joint):
@@ -86,7 +96,12 @@ def _cut_free(page: Inspector) -> QtWidgets.QWidget:
         words = tr("Put back") if is_cut else tr("Cut free")
         if words != button.text():
             button.setText(words)
-            button.setToolTip(tr("Leave the free-body view (Esc)") if is_cut else tr("Free-body view: every load and reaction on this body, with its number (C)"))
+            button.setToolTip(
+                tr("Leave the free-body view (Esc)")
+                if is_cut
+                else tr("Free-body view: every load and reaction on this body, with its number (C)")
+            )
+
     page.live.append(show)
     show()
     return row(button, None)
@@ -106,21 +121,34 @@ def _fold(page: Inspector, group: str, shown: list[fields.Field]) -> Fold:
         for field in shown:
             page.add_number(form, page.leaf.id, field)
         return form
+
     return Fold(page.theme, tr(group), build, page.opened)
 
 
-def _first_lines(page: Inspector, form: Form, id: str, element: object, shown: list[fields.Field]) -> Iterator[None]:
+def _first_lines(
+    page: Inspector, form: Form, id: str, element: object, shown: list[fields.Field]
+) -> Iterator[None]:
     leaf = page.leaf
     if isinstance(element, Body | Joint | Coupling | Drive | Force | Picture | Parameter):
         # an undo may take the element away under the cursor
-        name = Text(page.theme, lambda: page.studio.name(leaf.id) if leaf.id in page.studio.known() else "", lambda text: _rename(page, leaf.id, text))
+        name = Text(
+            page.theme,
+            lambda: page.studio.name(leaf.id) if leaf.id in page.studio.known() else "",
+            lambda text: _rename(page, leaf.id, text),
+        )
         page.refreshers.append(name.refresh)
         form.add(tr("Name"), name)
     first_lines(page, form, id, element)
     yield
     if isinstance(element, Joint):
         between = label(connection(page.studio.document.project, element))
-        page.refreshers.append(lambda: between.setText(connection(page.studio.document.project, fields.find(page.studio.document.project, leaf.id))))
+        page.refreshers.append(
+            lambda: between.setText(
+                connection(
+                    page.studio.document.project, fields.find(page.studio.document.project, leaf.id)
+                )
+            )
+        )
         form.add(tr("Connects"), between)
         yield from coordinate_lines(page, form, element)
     elif isinstance(element, Force):
@@ -141,7 +169,11 @@ def _attached(page: Inspector, force: Force) -> str:
     m = page.studio.document.project.mechanism
     if force.joint:
         return m.joints[force.joint].name if force.joint in m.joints else "–"
-    return "–".join(m.body(f.body).name for f in (force.frame_a, force.frame_b) if f is not None and (f.body == GROUND or f.body in m.bodies))
+    return "–".join(
+        m.body(f.body).name
+        for f in (force.frame_a, force.frame_b)
+        if f is not None and (f.body == GROUND or f.body in m.bodies)
+    )
 
 
 def _rename(page: Inspector, id: str, text: str) -> None:
@@ -152,8 +184,17 @@ def _rename(page: Inspector, id: str, text: str) -> None:
 def _note(page: Inspector) -> QtWidgets.QWidget:
     """What the user wants to remember of an element."""
     leaf = page.leaf
-    note = Note(page.theme, lambda: fields.find(page.studio.document.project, leaf.id).note if leaf.id in page.studio.known() else "",
-                lambda text: page.studio.set_note(leaf.id, text) if leaf.id in page.studio.known() else None)
+    note = Note(
+        page.theme,
+        lambda: (
+            fields.find(page.studio.document.project, leaf.id).note
+            if leaf.id in page.studio.known()
+            else ""
+        ),
+        lambda text: (
+            page.studio.set_note(leaf.id, text) if leaf.id in page.studio.known() else None
+        ),
+    )
     page.refreshers.append(note.refresh)
     return note
 
@@ -161,7 +202,11 @@ def _note(page: Inspector) -> QtWidgets.QWidget:
 def _readings(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: object) -> None:
     """Values at the time cursor."""
     if isinstance(element, Body) and id != GROUND:
-        names = ((tr("Speed"), "velocity"), (tr("Angular speed"), "angular_velocity"), (tr("Kinetic energy"), "energy"))
+        names = (
+            (tr("Speed"), "velocity"),
+            (tr("Angular speed"), "angular_velocity"),
+            (tr("Kinetic energy"), "energy"),
+        )
     else:
         return
     form, shown, leaf = Form(page.theme, (0, 4, 0, 6)), [], page.leaf
@@ -179,5 +224,8 @@ def _readings(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: 
             now, layout = fields.find(studio.document.project, leaf.id), studio.recording.layout
             values = body_motion(layout, sample, now, mass_properties(now), studio.size)
         for (reading, dimension), value in zip(shown, values):
-            reading.show_text("–" if value is None else format_value(value, dimension, page.studio.units, 4))
+            reading.show_text(
+                "–" if value is None else format_value(value, dimension, page.studio.units, 4)
+            )
+
     page.live.append(show)

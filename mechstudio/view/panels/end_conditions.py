@@ -1,4 +1,6 @@
-"""What ends a run, in the inspector: for each condition the quantity, how it passes, the value, and a button that takes it away."""
+"""What ends a run, in the inspector: for each condition the quantity, how it passes, the value, and
+a button that takes it away.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,12 @@ TITLE = "Ends when"
 def add_to(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
     """The list with its heading."""
     column.addWidget(label(tr(TITLE), "title"))
-    shown = {f.path: f for f in fields.settings_fields(page.studio.document.project.settings, page.studio.document.project.mechanism)}
+    shown = {
+        f.path: f
+        for f in fields.settings_fields(
+            page.studio.document.project.settings, page.studio.document.project.mechanism
+        )
+    }
     for k in range(len(_until(page))):
         column.addWidget(_condition(page, k, shown.get(("until", k, "value"))))
     add = QtWidgets.QPushButton(tr("Add condition"))
@@ -55,7 +62,7 @@ def _add(page: Inspector) -> None:
 
 def _change(page: Inspector, k: int, what: str, **changes) -> None:
     until = _until(page)
-    _commit(page, what, (*until[:k], replace(until[k], **changes), *until[k + 1:]))
+    _commit(page, what, (*until[:k], replace(until[k], **changes), *until[k + 1 :]))
 
 
 def _condition(page: Inspector, k: int, field: fields.Field | None) -> QtWidgets.QWidget:
@@ -64,15 +71,45 @@ def _condition(page: Inspector, k: int, field: fields.Field | None) -> QtWidgets
     now = lambda name: getattr(_until(page)[k], name) if k < len(_until(page)) else ""
 
     def channel_chosen(key: str) -> None:
-        same = known()[key].dimension == known()[now("channel")].dimension if now("channel") in known() else False
-        _change(page, k, f"End the run by {known()[key].label}", channel=key, **({} if same else {"value": EndCondition("").value}))
+        same = (
+            known()[key].dimension == known()[now("channel")].dimension
+            if now("channel") in known()
+            else False
+        )
+        _change(
+            page,
+            k,
+            f"End the run by {known()[key].label}",
+            channel=key,
+            **({} if same else {"value": EndCondition("").value}),
+        )
 
-    quantity = Choice(page.theme, tr("Quantity that ends the run"), lambda: [(key, channel.label, "") for key, channel in known().items()],
-                      lambda: now("channel"), channel_chosen)
-    remove = IconButton(page.theme, "minus", tr("Take this condition away"), 26, 15,
-                        clicked=lambda: _commit(page, "Take away a condition that ends the run", (*_until(page)[:k], *_until(page)[k + 1:])))
-    way = Choice(page.theme, tr("How it passes"), lambda: [(key, tr(word), "") for key, word in DIRECTIONS.items()], lambda: now("direction"),
-                 lambda key: _change(page, k, f"End the run when it {DIRECTIONS[key]}", direction=key))
+    quantity = Choice(
+        page.theme,
+        tr("Quantity that ends the run"),
+        lambda: [(key, channel.label, "") for key, channel in known().items()],
+        lambda: now("channel"),
+        channel_chosen,
+    )
+    remove = IconButton(
+        page.theme,
+        "minus",
+        tr("Take this condition away"),
+        26,
+        15,
+        clicked=lambda: _commit(
+            page,
+            "Take away a condition that ends the run",
+            (*_until(page)[:k], *_until(page)[k + 1 :]),
+        ),
+    )
+    way = Choice(
+        page.theme,
+        tr("How it passes"),
+        lambda: [(key, tr(word), "") for key, word in DIRECTIONS.items()],
+        lambda: now("direction"),
+        lambda key: _change(page, k, f"End the run when it {DIRECTIONS[key]}", direction=key),
+    )
     page.refreshers.extend((quantity.refresh, way.refresh))
     head = row(quantity, remove, gap=4)
     head.layout().setStretch(0, 1)
@@ -82,4 +119,3 @@ def _condition(page: Inspector, k: int, field: fields.Field | None) -> QtWidgets
     if field is not None:
         page.add_number(form, fields.SETTINGS, field)
     return form
-

@@ -1,4 +1,6 @@
-"""What of the equations goes to the clipboard or into files: the buttons for it in the panel's head, and the menu of the right button."""
+"""What of the equations goes to the clipboard or into files: the buttons for it in the panel's
+head, and the menu of the right button.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,12 @@ from .equation_parts import TITLES
 if TYPE_CHECKING:
     from .equations import EquationsPanel
 
-COPIED_MS = 1200            # that the button says so
-FORMATS = (("latex", "LaTeX"), ("text", "Plain text"), ("typst", "Typst"))      # of chapters and their steps
+COPIED_MS = 1200  # that the button says so
+FORMATS = (
+    ("latex", "LaTeX"),
+    ("text", "Plain text"),
+    ("typst", "Typst"),
+)  # of chapters and their steps
 
 
 class Copying:
@@ -26,10 +32,21 @@ class Copying:
 
     def __init__(self, panel: EquationsPanel) -> None:
         self._panel = panel
-        self.copy_button = IconButton(panel.theme, "copy", tr("Copy the equations as LaTeX"), 26, 16, clicked=self.copy)
-        self.export_button = IconButton(panel.theme, "more", tr("Copy or save the equations as …"), 26, 16, clicked=self.show_export_menu)
+        self.copy_button = IconButton(
+            panel.theme, "copy", tr("Copy the equations as LaTeX"), 26, 16, clicked=self.copy
+        )
+        self.export_button = IconButton(
+            panel.theme,
+            "more",
+            tr("Copy or save the equations as …"),
+            26,
+            16,
+            clicked=self.show_export_menu,
+        )
         self.timer = QtCore.QTimer(panel, singleShot=True, interval=COPIED_MS)
-        self.timer.timeout.connect(lambda: self.copy_button.set_icon("copy", tr("Copy the equations as LaTeX")))
+        self.timer.timeout.connect(
+            lambda: self.copy_button.set_icon("copy", tr("Copy the equations as LaTeX"))
+        )
         panel.studio.exports.copied.connect(self.copied)
 
     def menu(self, part: str, at: QtCore.QPoint) -> None:
@@ -37,24 +54,46 @@ class Copying:
         menu = QtWidgets.QMenu(self._panel)
         menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         if part in TITLES:
-            menu.addAction(tr("Copy “{title}” as LaTeX", title=tr(TITLES[part])), lambda: self.copy(part))
+            menu.addAction(
+                tr("Copy “{title}” as LaTeX", title=tr(TITLES[part])), lambda: self.copy(part)
+            )
         key, _, step = part.partition("/")
-        chapter = next((c.taught for c in self._panel.chapters if c.taught is not None and c.taught.chapter == key), None)
-        heading = next((h for h in chapter.steps if h.key == step), None) if chapter is not None else None
+        chapter = next(
+            (
+                c.taught
+                for c in self._panel.chapters
+                if c.taught is not None and c.taught.chapter == key
+            ),
+            None,
+        )
+        heading = (
+            next((h for h in chapter.steps if h.key == step), None) if chapter is not None else None
+        )
         for of, title in ((part, heading and heading.title), (key, chapter and chapter.title)):
             if title:
                 formats = menu.addMenu(tr("Copy “{title}” as", title=tr(title)))
                 for format, words in FORMATS:
-                    formats.addAction(tr(words), lambda of=of, format=format: self._panel.derivations.write(of, format))  # type: ignore[union-attr]
+                    formats.addAction(
+                        tr(words),
+                        lambda of=of, format=format: self._panel.derivations.write(of, format),
+                    )  # type: ignore[union-attr]
         menu.addAction(tr("Copy everything as LaTeX"), self.copy)
         menu.popup(at)
 
     def show_export_menu(self) -> None:
         """The formats, below their button."""
         panel, button = self._panel, self.export_button
-        menu = export_menu(panel, panel.studio, lambda: panel.derivations.method if panel.derivations is not None else METHOD)
+        menu = export_menu(
+            panel,
+            panel.studio,
+            lambda: panel.derivations.method if panel.derivations is not None else METHOD,
+        )
         menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(button.mapToGlobal(QtCore.QPoint(button.width() - menu.sizeHint().width(), button.height())))
+        menu.popup(
+            button.mapToGlobal(
+                QtCore.QPoint(button.width() - menu.sizeHint().width(), button.height())
+            )
+        )
 
     def copied(self, text: str, format: str) -> None:
         QtGui.QGuiApplication.clipboard().setText(text)

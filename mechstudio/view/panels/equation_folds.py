@@ -1,12 +1,14 @@
-"""A heading with a note beside it, which a click opens: the form that parts of the equations and steps of a lecture share."""
+"""A heading with a note beside it, which a click opens: the form that parts of the equations and
+steps of a lecture share.
+"""
 
 from PySide6 import QtCore, QtWidgets
 
 from ..pieces import Elided, column, row
 from ..theme import Theme
 
-INDENT = 15                 # px before what a fold holds
-TEXT = 4                    # px more before words, which then begin with the heading
+INDENT = 15  # px before what a fold holds
+TEXT = 4  # px more before words, which then begin with the heading
 
 
 class Fold(QtWidgets.QWidget):

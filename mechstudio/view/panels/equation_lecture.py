@@ -1,4 +1,6 @@
-"""A chapter of the equations as it is taught: a fold for each step, its sentences and its formulas, typeset when it is opened."""
+"""A chapter of the equations as it is taught: a fold for each step, its sentences and its formulas,
+typeset when it is opened.
+"""
 
 import time
 from collections import deque
@@ -15,8 +17,9 @@ from ..turns import turns
 from .equation_folds import INDENT, TEXT, Fold
 from .formula import Formula
 
-MAKING = 0.02               # s of computing for folds that are made in one turn; styling and placing them takes as long again
-LONGEST = 1000              # terms of one step that are still typeset: the recursive form of an arm has 824
+# s of computing for folds that are made in one turn; styling and placing them takes as long again
+MAKING = 0.02
+LONGEST = 1000  # terms of one step that are still typeset: the recursive form of an arm has 824
 
 
 class StepFold(Fold):
@@ -74,9 +77,12 @@ class StepFold(Fold):
 
 
 class Chapter(QtWidgets.QWidget):
-    """One chapter's folds.   turned(key, open): of a step, by the user.   grown(): there are more folds.   menu_wanted(part, at): of a step, by the right button.   dress(formula, part): makes a formula answer the pointer.
+    """One chapter's folds.  turned(key, open): of a step, by the user.  grown(): there are more
+    folds.  menu_wanted(part, at): of a step, by the right button.  dress(formula, part): makes a
+    formula answer the pointer.
 
-    folds: those that there are so far: parts of a step are made when it is opened for the first time, and what takes long is made in several turns, from the top down.
+    folds: those that there are so far: parts of a step are made when it is opened for the first
+    time, and what takes long is made in several turns, from the top down.
     """
 
     turned = QtCore.Signal(str, bool)
@@ -87,13 +93,21 @@ class Chapter(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._dress = theme, dress
         self.taught: Taught | None = None
-        self.extras: dict[str, Callable[[], QtWidgets.QWidget]] = {}     # by part, what makes a widget that stands under its formulas
+        self.extras: dict[
+            str, Callable[[], QtWidgets.QWidget]
+        ] = {}  # by part, what makes a widget that stands under its formulas
         self.folds: dict[str, StepFold] = {}
-        self._open: set[str] = set()            # keys of steps that stand open, as the panel knows them
-        self._coming: dict[str, list[Heading]] = {}     # parts that are not made yet, by the key of their step, which was not opened so far
-        self._making: deque[tuple[str, Heading]] = deque()      # what is made next, with the key of the step that it is a part of
+        self._open: set[str] = set()  # keys of steps that stand open, as the panel knows them
+        self._coming: dict[
+            str, list[Heading]
+        ] = {}  # parts that are not made yet, by the key of their step, which was not opened so far
+        self._making: deque[tuple[str, Heading]] = (
+            deque()
+        )  # what is made next, with the key of the step that it is a part of
         self._maker, self._is_making = QtCore.QObject(self), False
-        self._fitting: list[tuple[str, str]] = []       # steps that are still to be opened, behind those that they are parts of
+        self._fitting: list[
+            tuple[str, str]
+        ] = []  # steps that are still to be opened, behind those that they are parts of
         self.title = label("", "strong")
         self.words = wrapped("", "two")
         self._box = column(self, 2)
@@ -111,11 +125,22 @@ class Chapter(QtWidgets.QWidget):
         """A chapter's steps, of which those in `open_` stand open; None while there are none."""
         self.title.setVisible(titled and taught is not None)
         self._open = open_
-        if taught is not None and self.taught is not None and (taught.chapter, taught.steps, taught.refusal) == (self.taught.chapter, self.taught.steps, self.taught.refusal):
+        if (
+            taught is not None
+            and self.taught is not None
+            and (taught.chapter, taught.steps, taught.refusal)
+            == (self.taught.chapter, self.taught.steps, self.taught.refusal)
+        ):
             for key in list(self.folds):
                 self.set_open(key, key in open_)
             return
-        same = taught is not None and self.taught is not None and taught.chapter == self.taught.chapter and [(s.key, s.depth) for s in taught.steps] == [(s.key, s.depth) for s in self.taught.steps]
+        same = (
+            taught is not None
+            and self.taught is not None
+            and taught.chapter == self.taught.chapter
+            and [(s.key, s.depth) for s in taught.steps]
+            == [(s.key, s.depth) for s in self.taught.steps]
+        )
         self.taught = taught
         if same:
             assert taught is not None
@@ -125,7 +150,9 @@ class Chapter(QtWidgets.QWidget):
             for key, fold in self.folds.items():
                 if news[key] != fold.heading:
                     fold.retitle(news[key])
-            self._coming = {key: [news[part.key] for part in parts] for key, parts in self._coming.items()}
+            self._coming = {
+                key: [news[part.key] for part in parts] for key, parts in self._coming.items()
+            }
             return
         for fold in self.folds.values():
             if not fold.heading.depth:
@@ -181,7 +208,9 @@ class Chapter(QtWidgets.QWidget):
         if (extra := self.extras.get(fold.part)) is not None:
             fold.put(extra())
         fold.head.setContextMenuPolicy(QtCore.Qt.ContextMenuPolicy.CustomContextMenu)
-        fold.head.customContextMenuRequested.connect(lambda at: self.menu_wanted.emit(fold.part, fold.head.mapToGlobal(at)))
+        fold.head.customContextMenuRequested.connect(
+            lambda at: self.menu_wanted.emit(fold.part, fold.head.mapToGlobal(at))
+        )
         fold.turned.connect(self.turned)
         return fold
 
@@ -196,7 +225,9 @@ class Chapter(QtWidgets.QWidget):
         self._make()
 
     def open_where(self, fits: Callable[[Heading], bool]) -> None:
-        """Open the steps that fit, as the user would, and those that they are parts of: the first at once, each other in a turn of its own."""
+        """Open the steps that fit, as the user would, and those that they are parts of: the first
+        at once, each other in a turn of its own.
+        """
         above, self._fitting = "", []
         for heading in () if self.taught is None else self.taught.steps:
             above = above if heading.depth and above else heading.key
@@ -206,7 +237,9 @@ class Chapter(QtWidgets.QWidget):
 
     def _open_next(self) -> None:
         while self._fitting and not self._making:
-            closed = [key for key in self._fitting[0] if key in self.folds and not self.folds[key].is_open]
+            closed = [
+                key for key in self._fitting[0] if key in self.folds and not self.folds[key].is_open
+            ]
             if closed:
                 self.folds[closed[0]].turn(True)
                 break
@@ -225,4 +258,8 @@ class Chapter(QtWidgets.QWidget):
     def fold_of(self, part: str) -> StepFold | None:
         """The fold that shows a picture."""
         chapter, _, key = part.partition("/")
-        return self.folds.get(key) if self.taught is not None and chapter == self.taught.chapter else None
+        return (
+            self.folds.get(key)
+            if self.taught is not None and chapter == self.taught.chapter
+            else None
+        )

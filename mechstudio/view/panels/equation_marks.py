@@ -1,10 +1,21 @@
-"""What is proven of the equations: one mark for all of it, that opens the claims one by one, each with how it was proven and where it fails."""
+"""What is proven of the equations: one mark for all of it, that opens the claims one by one, each
+with how it was proven and where it fails.
+"""
 
 from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.model.lectures import CLAIM, DIFFERENT, ENGINE, EXACT, RANDOM, SAMPLED, UNPROVEN, Proof
+from mechstudio.model.lectures import (
+    CLAIM,
+    DIFFERENT,
+    ENGINE,
+    EXACT,
+    RANDOM,
+    SAMPLED,
+    UNPROVEN,
+    Proof,
+)
 
 from ..i18n import tr
 from ..pieces import IconButton, column, label, row, set_property, throw_away, wrapped
@@ -13,12 +24,18 @@ from .equation_folds import INDENT
 from .formula import Formula
 
 Qt = QtCore.Qt
-MARKED = INDENT + 6         # px before what a claim opens to
+MARKED = INDENT + 6  # px before what a claim opens to
 KINDS = {EXACT: "ok", RANDOM: "ok", SAMPLED: "ok", UNPROVEN: "warn", DIFFERENT: "error"}
 ICONS = {"ok": "ok", "warn": "warn", "error": "error"}
-HOW = {EXACT: "Both sides have the same normal form in the ring of polynomials: identical, for all values",
-       RANDOM: "Equal modulo a large prime at a random point: wrong with a probability below 1e-15", SAMPLED: "Equal in numbers at sampled states, to the tolerance that is told",
-       UNPROVEN: "Nobody knows yet", DIFFERENT: "It does not hold: the difference is shown"}
+HOW = {
+    EXACT: (
+        "Both sides have the same normal form in the ring of polynomials: identical, for all values"
+    ),
+    RANDOM: "Equal modulo a large prime at a random point: wrong with a probability below 1e-15",
+    SAMPLED: "Equal in numbers at sampled states, to the tolerance that is told",
+    UNPROVEN: "Nobody knows yet",
+    DIFFERENT: "It does not hold: the difference is shown",
+}
 WORST = (DIFFERENT, UNPROVEN, RANDOM, EXACT)
 
 
@@ -28,7 +45,11 @@ def summary(proofs: tuple[Proof, ...]) -> tuple[str, str, str]:
     failed = [p for p in proofs if p.how == DIFFERENT]
     if failed:
         between = any(p.between for p in failed)
-        return "error", tr("Derivations differ") if between else failed[0].claim.rstrip(".") + ": " + tr("no"), tr("differ")
+        return (
+            "error",
+            tr("Derivations differ") if between else failed[0].claim.rstrip(".") + ": " + tr("no"),
+            tr("differ"),
+        )
     compared = [p.how for p in proofs if p.between]
     worst = next((how for how in WORST if how in compared), UNPROVEN)
     if worst == UNPROVEN or any(p.how == UNPROVEN for p in proofs):
@@ -58,12 +79,14 @@ class Pill(QtWidgets.QPushButton):
         self.setText(self._texts[short])
 
 
-SPACE = 6                   # px between a claim, how it was proven and the button beside it
-AROUND = 30                 # px of a claim's mark and of the edges round its words
+SPACE = 6  # px between a claim, how it was proven and the button beside it
+AROUND = 30  # px of a claim's mark and of the edges round its words
 
 
 class Claim(QtWidgets.QWidget):
-    """One claim as a line that opens to its sentence and the difference.   turned(key, open).   dropped(key): of an equation that somebody wrote down."""
+    """One claim as a line that opens to its sentence and the difference.  turned(key, open).
+    dropped(key): of an equation that somebody wrote down.
+    """
 
     turned = QtCore.Signal(str, bool)
     dropped = QtCore.Signal(str)
@@ -71,15 +94,28 @@ class Claim(QtWidgets.QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.drop = IconButton(theme, "close", tr("Compare this equation no more"), 18, 11, clicked=lambda: self.dropped.emit(self.proof.key if self.proof is not None else ""))
+        self.drop = IconButton(
+            theme,
+            "close",
+            tr("Compare this equation no more"),
+            18,
+            11,
+            clicked=lambda: self.dropped.emit(self.proof.key if self.proof is not None else ""),
+        )
         self.proof: Proof | None = None
         self._waiting = False
         self.head = QtWidgets.QPushButton()
         self.head.setObjectName("fold")
         self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.head.clicked.connect(lambda: self.turned.emit(self.proof.key if self.proof is not None else "", not self.is_open))
+        self.head.clicked.connect(
+            lambda: self.turned.emit(
+                self.proof.key if self.proof is not None else "", not self.is_open
+            )
+        )
         theme.fit(self.head, "setIconSize", 14, 14)
-        self.head.setSizePolicy(QtWidgets.QSizePolicy.Policy.Maximum, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.head.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Maximum, QtWidgets.QSizePolicy.Policy.Fixed
+        )
         self.head.setMinimumWidth(40)
         self.how = label("", "three")
         self.detail = wrapped("", "two")
@@ -116,24 +152,40 @@ class Claim(QtWidgets.QWidget):
         self._shorten()
 
     def _shorten(self) -> None:
-        """The claim as far as there is room for it beside how it was proven; whole where the pointer stands on it."""
+        """The claim as far as there is room for it beside how it was proven; whole where the
+        pointer stands on it.
+        """
         if self.proof is None:
             return
         text = self.proof.claim.rstrip(".")
-        beside = self.how.sizeHint().width() + (self.drop.width() + SPACE if self.drop.isVisibleTo(self) else 0) + SPACE
-        shown = self.head.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, max(self.width() - beside - self._theme.dp(AROUND), self._theme.dp(40)))
+        beside = (
+            self.how.sizeHint().width()
+            + (self.drop.width() + SPACE if self.drop.isVisibleTo(self) else 0)
+            + SPACE
+        )
+        shown = self.head.fontMetrics().elidedText(
+            text,
+            Qt.TextElideMode.ElideRight,
+            max(self.width() - beside - self._theme.dp(AROUND), self._theme.dp(40)),
+        )
         self.head.setText(shown)
         self.head.setToolTip("" if shown == text else text)
 
     def paint(self) -> None:
         if self.proof is not None:
             # what is still under way is no warning
-            icon, color = ("loop", "text3") if self._waiting else (ICONS[KINDS[self.proof.how]], KINDS[self.proof.how])
+            icon, color = (
+                ("loop", "text3")
+                if self._waiting
+                else (ICONS[KINDS[self.proof.how]], KINDS[self.proof.how])
+            )
             self.head.setIcon(self._theme.icon(icon, color, 14))
 
 
 class Marks(QtWidgets.QWidget):
-    """The claims, folded away until the mark (`pill`) is clicked.   needed(): pictures of differences.   claims_changed(add, drop): an equation, or the number of one."""
+    """The claims, folded away until the mark (`pill`) is clicked.  needed(): pictures of
+    differences.  claims_changed(add, drop): an equation, or the number of one.
+    """
 
     needed = QtCore.Signal()
     claims_changed = QtCore.Signal(str, int)
@@ -152,13 +204,20 @@ class Marks(QtWidgets.QWidget):
         self._box.setContentsMargins(0, 2, 0, 8)
         self.own = QtWidgets.QLineEdit()
         self.own.setPlaceholderText(tr("Compare an equation of your own: m x'' + k x = 0"))
-        self.own.setToolTip(tr("As you write it: primes for rates, blanks for products, sin theta, x^2.  Enter compares it with the derived ones."))
+        self.own.setToolTip(
+            tr(
+                "As you write it: primes for rates, blanks for products, sin theta, x^2.  "
+                "Enter compares it with the derived ones."
+            )
+        )
         self.own.returnPressed.connect(self._claim)
         self._line = row(self.own, margins=(8, 0, 8, 0), name="search")
         theme.fit(self._line, "setFixedHeight", 26)
         self._box.addWidget(self._line)
         # a difference is told without a click
-        self.alarm = QtWidgets.QPushButton(tr("An equation of this lesson differs from the derived ones"))
+        self.alarm = QtWidgets.QPushButton(
+            tr("An equation of this lesson differs from the derived ones")
+        )
         self.alarm.setObjectName("fold")
         self.alarm.clicked.connect(self.show_differences)
         theme.fit(self.alarm, "setIconSize", 14, 14)
@@ -167,7 +226,9 @@ class Marks(QtWidgets.QWidget):
         self.hide()
 
     def show_proofs(self, proofs: tuple[Proof, ...], waiting: bool = False) -> None:
-        """The claims; () while nothing is known, and then no mark is shown.   waiting: for the simulator's verdict, which the mark then does not count."""
+        """The claims; () while nothing is known, and then no mark is shown.  waiting: for the
+        simulator's verdict, which the mark then does not count.
+        """
         self._proofs = proofs
         self.pill.setVisible(bool(proofs))
         if not proofs:
@@ -176,7 +237,9 @@ class Marks(QtWidgets.QWidget):
             self.alarm.hide()
             return
         self._waiting = waiting
-        self._kind, words, word = summary(tuple(p for p in proofs if p.key != ENGINE or not waiting))
+        self._kind, words, word = summary(
+            tuple(p for p in proofs if p.key != ENGINE or not waiting)
+        )
         self.pill.show_words(words, word)
         set_property(self.pill, "kind", self._kind)
         while len(self.claims) > len(proofs):
@@ -186,7 +249,9 @@ class Marks(QtWidgets.QWidget):
         while len(self.claims) < len(proofs):
             claim = Claim(self._theme)
             claim.turned.connect(self._turn)
-            claim.dropped.connect(lambda key: self.claims_changed.emit("", int(key.removeprefix(CLAIM))))
+            claim.dropped.connect(
+                lambda key: self.claims_changed.emit("", int(key.removeprefix(CLAIM)))
+            )
             self._box.insertWidget(len(self.claims), claim)
             self.claims.append(claim)
             self._dress(claim.formula, "")
@@ -232,10 +297,20 @@ class Marks(QtWidgets.QWidget):
 
     def seen(self) -> list[tuple[str, Formula]]:
         """(key, formula) of differences that stand open."""
-        return [(c.proof.key, c.formula) for c in self.claims if c.proof is not None and c.is_open and c.proof.difference] if not self.isHidden() else []
+        return (
+            [
+                (c.proof.key, c.formula)
+                for c in self.claims
+                if c.proof is not None and c.is_open and c.proof.difference
+            ]
+            if not self.isHidden()
+            else []
+        )
 
     def formula_of(self, key: str) -> Formula | None:
-        return next((c.formula for c in self.claims if c.proof is not None and c.proof.key == key), None)
+        return next(
+            (c.formula for c in self.claims if c.proof is not None and c.proof.key == key), None
+        )
 
     def _paint(self) -> None:
         self.pill.setIcon(self._theme.icon(ICONS[self._kind], self._kind, 14))

@@ -1,4 +1,6 @@
-"""The numbers at the time cursor: coordinates, M, C_q with its rank and singular values, the partition with a choice of its coordinates, multipliers."""
+"""The numbers at the time cursor: coordinates, M, C_q with its rank and singular values, the
+partition with a choice of its coordinates, multipliers.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from .equations import EquationsPanel
 
 GAP = 6
-RANK = 1e-8             # of the largest singular value, below which one counts as zero, as the engine counts
+RANK = 1e-8  # of the largest singular value, below which one counts as zero, as the engine counts
 
 
 class Flow(QtWidgets.QWidget):
@@ -58,7 +60,9 @@ class Flow(QtWidgets.QWidget):
 
 
 class IndependentChoice(QtWidgets.QWidget):
-    """One button for each coordinate; those that are pressed are kept.   chosen(names): () for the program's choice."""
+    """One button for each coordinate; those that are pressed are kept.  chosen(names): () for the
+    program's choice.
+    """
 
     chosen = QtCore.Signal(tuple)
 
@@ -69,13 +73,17 @@ class IndependentChoice(QtWidgets.QWidget):
         self.buttons: dict[str, QtWidgets.QPushButton] = {}
         self.flow = Flow()
         self.refusal = wrapped("", "wrong")
-        self.words = wrapped(tr("Independent coordinates: choose which ones all others follow from."), "two")
+        self.words = wrapped(
+            tr("Independent coordinates: choose which ones all others follow from."), "two"
+        )
         box = column(self, 4)
         for widget in (self.words, self.flow, self.refusal):
             box.addWidget(widget)
         self.refusal.hide()
 
-    def show_choice(self, equations: Equations, numbers: InstantNumbers | None, wanted: tuple[str, ...]) -> None:
+    def show_choice(
+        self, equations: Equations, numbers: InstantNumbers | None, wanted: tuple[str, ...]
+    ) -> None:
         names = tuple(u.position.name for u in equations.coordinates)
         if names != self._names:
             self._names = names
@@ -100,9 +108,13 @@ class IndependentChoice(QtWidgets.QWidget):
         self.refusal.setVisible(bool(refusal))
 
     def _press(self, name: str) -> None:
-        """A coordinate takes the place of the one that was chosen longest ago; their number is that of the freedoms."""
+        """A coordinate takes the place of the one that was chosen longest ago; their number is that
+        of the freedoms.
+        """
         kept = self._kept
-        self.chosen.emit((*kept[1:], name) if name not in kept and kept else (name,) if not kept else kept)
+        self.chosen.emit(
+            (*kept[1:], name) if name not in kept and kept else (name,) if not kept else kept
+        )
         for key, button in self.buttons.items():
             button.setChecked(key in self._kept)
 
@@ -115,7 +127,10 @@ class NowView(QtWidgets.QWidget):
     def __init__(self, theme: Theme, dress: Callable[[Formula, str], Formula]) -> None:
         super().__init__()
         self._theme = theme
-        self.formulas = {key: dress(Formula(theme), "") for key in ("state", "M", "C_q", "lambda", "B", "embedded")}
+        self.formulas = {
+            key: dress(Formula(theme), "")
+            for key in ("state", "M", "C_q", "lambda", "B", "embedded")
+        }
         self.choice = IndependentChoice()
         self.rank = wrapped("", "two")
         self.values = Flow()
@@ -125,8 +140,16 @@ class NowView(QtWidgets.QWidget):
         box = column(self, 4)
         self._add(box, tr("Coordinates"), self.formulas["state"])
         self._add(box, tr("Mass matrix"), self.formulas["M"])
-        self._closed += self._add(box, tr("Constraints"), self.formulas["C_q"], self.rank, self.values)
-        self._closed += self._add(box, tr("Independent coordinates"), self.choice, self.formulas["B"], self.formulas["embedded"])
+        self._closed += self._add(
+            box, tr("Constraints"), self.formulas["C_q"], self.rank, self.values
+        )
+        self._closed += self._add(
+            box,
+            tr("Independent coordinates"),
+            self.choice,
+            self.formulas["B"],
+            self.formulas["embedded"],
+        )
         self._closed += self._add(box, tr("Multipliers"), self.formulas["lambda"], self.note)
         self.choice.words.hide()
         self._parts: dict[str, str] = {}
@@ -134,7 +157,9 @@ class NowView(QtWidgets.QWidget):
         self.hide()
 
     @staticmethod
-    def _add(box: QtWidgets.QVBoxLayout, title: str, *widgets: QtWidgets.QWidget) -> list[QtWidgets.QWidget]:
+    def _add(
+        box: QtWidgets.QVBoxLayout, title: str, *widgets: QtWidgets.QWidget
+    ) -> list[QtWidgets.QWidget]:
         head = label(title, "title")
         head.setContentsMargins(0, 8, 0, 0)
         for widget in (head, *widgets):
@@ -144,10 +169,18 @@ class NowView(QtWidgets.QWidget):
     @property
     def parts(self) -> dict[str, Formula]:
         """Names of pictures, and where they are shown."""
-        return {f"{NOW}/{self._parts.get(key, key)}": formula for key, formula in self.formulas.items() if not formula.isHidden()}
+        return {
+            f"{NOW}/{self._parts.get(key, key)}": formula
+            for key, formula in self.formulas.items()
+            if not formula.isHidden()
+        }
 
-    def show_numbers(self, equations: Equations, numbers: InstantNumbers | None, wanted: tuple[str, ...]) -> bool:
-        """Everything but the numbers in the pictures.   Returns whether other pictures are needed."""
+    def show_numbers(
+        self, equations: Equations, numbers: InstantNumbers | None, wanted: tuple[str, ...]
+    ) -> bool:
+        """Everything but the numbers in the pictures.   Returns whether other pictures are
+        needed.
+        """
         closed = bool(equations.multipliers)
         for widget in self._closed:
             widget.setVisible(closed)
@@ -159,12 +192,26 @@ class NowView(QtWidgets.QWidget):
         m, n = len(equations.multipliers), len(equations.coordinates)
         free = n - numbers.rank
         lost = m - numbers.rank
-        words = tr("Rank {rank} of {rows} rows and {columns} coordinates: {free} free.", rank=numbers.rank, rows=m, columns=n, free=free)
+        words = tr(
+            "Rank {rank} of {rows} rows and {columns} coordinates: {free} free.",
+            rank=numbers.rank,
+            rows=m,
+            columns=n,
+            free=free,
+        )
         if lost:
-            words += " " + tr("{lost} rows hold what others hold already.", lost=lost) if lost > 1 else " " + tr("1 row holds what others hold already.")
+            words += (
+                " " + tr("{lost} rows hold what others hold already.", lost=lost)
+                if lost > 1
+                else " " + tr("1 row holds what others hold already.")
+            )
         self.rank.setText(words + " " + tr("Singular values, each of which shows its motion:"))
         self._show_singular(numbers.singular_values)
-        self.note.setText(tr("{mark} not determined by rigid bodies: least-squares value.", mark=LEAST) if not all(numbers.determined) else "")
+        self.note.setText(
+            tr("{mark} not determined by rigid bodies: least-squares value.", mark=LEAST)
+            if not all(numbers.determined)
+            else ""
+        )
         self.note.setVisible(bool(self.note.text()))
         split = bool(numbers.independent) and not numbers.refusal and "B" in numbers.matrices
         before = dict(self._parts)
@@ -189,7 +236,14 @@ class NowView(QtWidgets.QWidget):
         for chip, value in zip(self.chips, values):
             zero = value <= RANK * largest
             chip.setText("0" if zero else figure(value))
-            chip.setToolTip(tr("Nothing holds this motion: see it move") if zero else tr("How firmly the joints hold this motion, lengths over the mechanism's size: see it move"))
+            chip.setToolTip(
+                tr("Nothing holds this motion: see it move")
+                if zero
+                else tr(
+                    "How firmly the joints hold this motion, lengths over the mechanism's "
+                    "size: see it move"
+                )
+            )
             widest = max(widest, chip.sizeHint().width())
         if any(c.minimumWidth() < widest for c in self.chips):
             for chip in self.chips:
@@ -211,7 +265,11 @@ class Instant:
     def is_wanted(self) -> bool:
         """Whether anybody looks at numbers."""
         panel = self._panel
-        return panel.is_shown and panel.derivations is not None and (panel.bar.live or panel.bar.lecture in (NOW, PARTITION))
+        return (
+            panel.is_shown
+            and panel.derivations is not None
+            and (panel.bar.live or panel.bar.lecture in (NOW, PARTITION))
+        )
 
     @property
     def is_settled(self) -> bool:
@@ -236,8 +294,10 @@ class Instant:
         if numbers is None or k >= len(numbers.twists):
             return
         row = numbers.twists[k]
-        twists = tuple((*row[i + 3:i + 6], *row[i:i + 3]) for i in range(0, len(row), 6))
-        self._panel.studio.show_motion(tr("Motion of singular value {value}", value=figure(numbers.singular_values[k])), twists)
+        twists = tuple((*row[i + 3 : i + 6], *row[i : i + 3]) for i in range(0, len(row), 6))
+        self._panel.studio.show_motion(
+            tr("Motion of singular value {value}", value=figure(numbers.singular_values[k])), twists
+        )
 
     def show(self) -> None:
         """Write the newest numbers into all that is shown."""
@@ -253,9 +313,20 @@ class Instant:
             for formula in panel.pictures.formulas():
                 formula.show_values(words)
         drawn = panel.studio.sample is None
-        time = tr("As drawn, at rest") if drawn else "" if numbers is None else tr("At {time:.3f} s", time=numbers.t)
-        panel.instant_line.setText(live.problem or tr("{time}. Numbers in SI units, angles under symbols in degrees.", time=time))
+        time = (
+            tr("As drawn, at rest")
+            if drawn
+            else ""
+            if numbers is None
+            else tr("At {time:.3f} s", time=numbers.t)
+        )
+        panel.instant_line.setText(
+            live.problem
+            or tr("{time}. Numbers in SI units, angles under symbols in degrees.", time=time)
+        )
         panel.instant_line.setVisible(panel.bar.lecture != PARTITION or bool(live.problem))
-        if panel.bar.lecture == NOW and panel.now.show_numbers(equations, numbers, live.independent):
+        if panel.bar.lecture == NOW and panel.now.show_numbers(
+            equations, numbers, live.independent
+        ):
             panel.pictures.ask()
         panel.choice.show_choice(equations, numbers, live.independent)

@@ -1,4 +1,6 @@
-"""The parts of the equations as they are shown: titles, notes and remarks in words, a fold for each, and how a derivation does."""
+"""The parts of the equations as they are shown: titles, notes and remarks in words, a fold for
+each, and how a derivation does.
+"""
 
 from PySide6 import QtCore, QtWidgets
 
@@ -11,9 +13,19 @@ from .equation_folds import TEXT, Fold
 from .formula import Formula
 
 Qt = QtCore.Qt
-TITLES = {"rows": "Equations, row by row", "coordinates": "Coordinates q", "M": "Mass matrix M", "b": "Velocity terms b", "g": "Gravity and springs g",
-          "tau": "Loads τ", "C": "Constraints C = 0", "C_q": "Jacobian of C", "gamma": "Velocity terms γ of C", "definitions": "Lengths of springs",
-          "parameters": "Parameters"}
+TITLES = {
+    "rows": "Equations, row by row",
+    "coordinates": "Coordinates q",
+    "M": "Mass matrix M",
+    "b": "Velocity terms b",
+    "g": "Gravity and springs g",
+    "tau": "Loads τ",
+    "C": "Constraints C = 0",
+    "C_q": "Jacobian of C",
+    "gamma": "Velocity terms γ of C",
+    "definitions": "Lengths of springs",
+    "parameters": "Parameters",
+}
 
 
 def zero_rows(block: Block) -> list[int]:
@@ -24,7 +36,11 @@ def zero_rows(block: Block) -> list[int]:
 def enumerated(numbers: list[int]) -> str:
     """1, 2 and 3."""
     words = [str(n) for n in numbers]
-    return words[0] if len(words) == 1 else tr("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
+    return (
+        words[0]
+        if len(words) == 1
+        else tr("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
+    )
 
 
 def note_of(equations: Equations, part: str) -> str:
@@ -53,10 +69,25 @@ def remark_of(equations: Equations, part: str) -> str:
     if not zeros:
         return ""
     if len(zeros) == len(equations.block(part).rows) > 1:
-        return tr("All rows are zero in every position: the other joints keep these conditions already. They are the hyperstaticity.")
+        return tr(
+            "All rows are zero in every position: the other joints keep these conditions "
+            "already. They are the hyperstaticity."
+        )
     if len(zeros) == 1:
-        return tr("Row {row} is zero in every position: the other joints keep this condition already. It is the hyperstaticity.", row=zeros[0])
-    return tr("Rows {rows} are zero in every position: the other joints keep these conditions already. They are the hyperstaticity.", rows=enumerated(zeros))
+        return tr(
+            (
+                "Row {row} is zero in every position: the other joints keep this condition "
+                "already. It is the hyperstaticity."
+            ),
+            row=zeros[0],
+        )
+    return tr(
+        (
+            "Rows {rows} are zero in every position: the other joints keep these conditions "
+            "already. They are the hyperstaticity."
+        ),
+        rows=enumerated(zeros),
+    )
 
 
 class Section(Fold):
@@ -83,7 +114,9 @@ class Section(Fold):
 
 
 class Progress(QtWidgets.QFrame):
-    """What a derivation is at, with a way to end it; or why there is none, with a way to begin.  pressed()."""
+    """What a derivation is at, with a way to end it; or why there is none, with a way to begin.
+    pressed().
+    """
 
     pressed = QtCore.Signal()
 

@@ -1,4 +1,6 @@
-"""Bringing a place of the equations into sight: a part, a step of a lecture, or what was found in a formula."""
+"""Bringing a place of the equations into sight: a part, a step of a lecture, or what was found in a
+formula.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
     from .equations import EquationsPanel
 
 REVEAL_MS = 40
-MARGIN = 24                 # px kept around a place that is brought into sight
+MARGIN = 24  # px kept around a place that is brought into sight
 
 
 class Places:
@@ -61,7 +63,14 @@ class Places:
 
     def _bring_into_sight(self) -> None:
         panel = self._panel
-        fold = next((fold for chapter in panel.chapters if (fold := chapter.fold_of(self._looked_for)) is not None), None) or panel.sections.get(self._looked_for)
+        fold = next(
+            (
+                fold
+                for chapter in panel.chapters
+                if (fold := chapter.fold_of(self._looked_for)) is not None
+            ),
+            None,
+        ) or panel.sections.get(self._looked_for)
         if fold is None:
             return
         panel.area.ensureWidgetVisible(fold, 0, 0)

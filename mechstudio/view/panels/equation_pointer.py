@@ -1,4 +1,6 @@
-"""The pointer over the equations: a term and its elements glow in the scene, an element of the scene and its terms glow here."""
+"""The pointer over the equations: a term and its elements glow in the scene, an element of the
+scene and its terms glow here.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +33,20 @@ class Pointer:
         formula.clicked.connect(self._click)
         formula.zoomed.connect(self._panel.pictures.zoom_by)
         formula.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        formula.customContextMenuRequested.connect(lambda at: self._panel.copying.menu(part, formula.mapToGlobal(at)))
+        formula.customContextMenuRequested.connect(
+            lambda at: self._panel.copying.menu(part, formula.mapToGlobal(at))
+        )
         return formula
 
     def _hover(self, sources: tuple[str, ...]) -> None:
         known = self._panel.studio.known() | {s for s in sources if s.startswith(TOUCH)}
-        self._panel.studio.selection.hover(*([s for s in sources if s in known and s != GROUND] or [s for s in sources if s in known] or [""]))
+        self._panel.studio.selection.hover(
+            *(
+                [s for s in sources if s in known and s != GROUND]
+                or [s for s in sources if s in known]
+                or [""]
+            )
+        )
 
     def _click(self, sources: tuple[str, ...]) -> None:
         source, known = sources[0], self._panel.studio.known()

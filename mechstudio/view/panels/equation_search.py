@@ -1,4 +1,6 @@
-"""Finding in the equations: a line for what is looked for, its places one after the other, and how many there are."""
+"""Finding in the equations: a line for what is looked for, its places one after the other, and how
+many there are.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,18 @@ if TYPE_CHECKING:
     from .equations import EquationsPanel
 
 Qt = QtCore.Qt
-LATER_MS = 120              # after the last key, folds that hold what is looked for open
+LATER_MS = 120  # after the last key, folds that hold what is looked for open
 
 
 def terms_of(equations: Equations, part: str) -> list[Term]:
     """All terms that a part shows."""
     if part == "rows":
-        return [t for i in range(len(equations.coordinates)) for side in written_row(equations, i) for t in side]
+        return [
+            t
+            for i in range(len(equations.coordinates))
+            for side in written_row(equations, i)
+            for t in side
+        ]
     if part == "definitions":
         return [t for d in equations.definitions for t in d.entry.terms]
     if part in {b.key for b in equations.blocks}:
@@ -52,11 +59,22 @@ class FindBar(QtWidgets.QWidget):
         frame = row(self.field, self.count, margins=(8, 0, 8, 0), name="search")
         theme.fit(frame, "setFixedHeight", 28)
         box.addWidget(frame, 1)
-        self.before = IconButton(theme, "step_back", tr("Previous (Shift+Enter)"), 26, 16, clicked=lambda: self.stepped.emit(-1))
-        self.after = IconButton(theme, "step", tr("Next (Enter)"), 26, 16, clicked=lambda: self.stepped.emit(1))
+        self.before = IconButton(
+            theme,
+            "step_back",
+            tr("Previous (Shift+Enter)"),
+            26,
+            16,
+            clicked=lambda: self.stepped.emit(-1),
+        )
+        self.after = IconButton(
+            theme, "step", tr("Next (Enter)"), 26, 16, clicked=lambda: self.stepped.emit(1)
+        )
         box.addWidget(self.before)
         box.addWidget(self.after)
-        box.addWidget(IconButton(theme, "close", tr("Close (Esc)"), 26, 14, clicked=self.close_line))
+        box.addWidget(
+            IconButton(theme, "close", tr("Close (Esc)"), 26, 14, clicked=self.close_line)
+        )
         self.hide()
 
     def open_line(self) -> None:
@@ -71,7 +89,13 @@ class FindBar(QtWidgets.QWidget):
     def show_count(self, at: int, count: int) -> None:
         """Which of how many is shown, from 0; -1 for none yet."""
         wanted = bool(plain(self.field.text()))
-        self.count.setText("" if not wanted else tr("not found") if not count else tr("{at} of {count}", at=at + 1, count=count))
+        self.count.setText(
+            ""
+            if not wanted
+            else tr("not found")
+            if not count
+            else tr("{at} of {count}", at=at + 1, count=count)
+        )
         for button in (self.before, self.after):
             button.setEnabled(count > 0)
 
@@ -86,14 +110,19 @@ class FindBar(QtWidgets.QWidget):
                 self.close_line()
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down, Qt.Key.Key_Up):
-                back = event.key() == Qt.Key.Key_Up or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                back = (
+                    event.key() == Qt.Key.Key_Up
+                    or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                )
                 self.stepped.emit(-1 if back else 1)
                 return True
         return False
 
 
 class Search:
-    """Looks through the formulas of one panel.   hits: (formula, number of its spot) in the order of reading; at: the one that is shown, -1 for none."""
+    """Looks through the formulas of one panel.  hits: (formula, number of its spot) in the order of
+    reading; at: the one that is shown, -1 for none.
+    """
 
     def __init__(self, panel: EquationsPanel, line: FindBar) -> None:
         self._panel, self.line = panel, line
@@ -120,7 +149,17 @@ class Search:
     def _names(self) -> dict[str, str]:
         """How elements are called."""
         mechanism = self._panel.studio.document.project.mechanism
-        return {id: e.name for table in (mechanism.bodies, mechanism.joints, mechanism.forces, mechanism.couplings, mechanism.drives) for id, e in table.items()}
+        return {
+            id: e.name
+            for table in (
+                mechanism.bodies,
+                mechanism.joints,
+                mechanism.forces,
+                mechanism.couplings,
+                mechanism.drives,
+            )
+            for id, e in table.items()
+        }
 
     def _unfold(self) -> None:
         """Open what is looked for, and bring its first place into sight."""
@@ -133,14 +172,26 @@ class Search:
         assert panel.equations is not None
         names = self._names()
         if panel.bar.lecture:
-            for chapter in panel.chapters[:len(panel.columns)]:
-                chapter.open_where(lambda h: holds(h.symbols, wanted) or any(wanted in plain(w) for w in (h.title, *h.sentences, *(names.get(s, "") for s in h.sources))))
+            for chapter in panel.chapters[: len(panel.columns)]:
+                chapter.open_where(
+                    lambda h: (
+                        holds(h.symbols, wanted)
+                        or any(
+                            wanted in plain(w)
+                            for w in (h.title, *h.sentences, *(names.get(s, "") for s in h.sources))
+                        )
+                    )
+                )
             return
         for part in parts(panel.equations):
             section = panel.sections.get(part)
             if section is None or section.is_open:
                 continue
-            if any(holds(words_of(t), wanted) or any(wanted in plain(names.get(s, "")) for s in t.sources) for t in terms_of(panel.equations, part)):
+            if any(
+                holds(words_of(t), wanted)
+                or any(wanted in plain(names.get(s, "")) for s in t.sources)
+                for t in terms_of(panel.equations, part)
+            ):
                 section.set_open(True)
 
     def _look(self) -> None:
@@ -149,7 +200,16 @@ class Search:
         self.hits = []
         names = self._names() if wanted else {}
         for formula in self._panel.pictures.formulas():
-            found = formula.find(lambda s: holds(s.words, wanted) or any(wanted in plain(names.get(x, "")) for x in s.sources)) if wanted and formula.isVisible() else []
+            found = (
+                formula.find(
+                    lambda s: (
+                        holds(s.words, wanted)
+                        or any(wanted in plain(names.get(x, "")) for x in s.sources)
+                    )
+                )
+                if wanted and formula.isVisible()
+                else []
+            )
             formula.show_found(found)
             self.hits += [(formula, k) for k in found]
         self.at = self.hits.index(before) if before in self.hits else 0 if self.hits else -1

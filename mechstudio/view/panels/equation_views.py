@@ -1,10 +1,25 @@
-"""What of the equations is shown and how: themselves, derivations or another chapter; in which coordinates, in symbols or numbers, how large."""
+"""What of the equations is shown and how: themselves, derivations or another chapter; in which
+coordinates, in symbols or numbers, how large.
+"""
 
 from collections.abc import Iterable
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.model.lectures import CHAPTER_TITLES, CONSTRAINTS, CONTACTS, EQUILIBRIA, KINEMATICS, LAGRANGE, METHODS, NEWTON_EULER, PARTITION, PROJECTED, RECURSIVE, TORSORS
+from mechstudio.model.lectures import (
+    CHAPTER_TITLES,
+    CONSTRAINTS,
+    CONTACTS,
+    EQUILIBRIA,
+    KINEMATICS,
+    LAGRANGE,
+    METHODS,
+    NEWTON_EULER,
+    PARTITION,
+    PROJECTED,
+    RECURSIVE,
+    TORSORS,
+)
 
 from ..i18n import tr
 from ..pieces import IconButton, Segment
@@ -13,25 +28,38 @@ from .choice import Choice
 from .equation_marks import Pill
 
 Qt = QtCore.Qt
-SIDE = "derivations"        # the three methods, and all of them at once
-NOW = "now"                 # the numbers at the time cursor
-WIDE = 780                  # px from which three columns can be read
-METHODS_WIDE = 380          # px from which the choice of methods has room for what cannot be chosen yet
-LOW = 250                   # px of height below which the second row is left to the equations
+SIDE = "derivations"  # the three methods, and all of them at once
+NOW = "now"  # the numbers at the time cursor
+WIDE = 780  # px from which three columns can be read
+METHODS_WIDE = 380  # px from which the choice of methods has room for what cannot be chosen yet
+LOW = 250  # px of height below which the second row is left to the equations
 GAP = 8
 EDGE = 12
 SHORT = {NEWTON_EULER: "Newton-Euler", PROJECTED: "Projected", LAGRANGE: "Lagrange"}
-VIEWS = (("", "Equations"), (SIDE, "Three derivations"), (NOW, "Numbers now"),
-         *((key, CHAPTER_TITLES[key]) for key in (CONSTRAINTS, PARTITION, KINEMATICS, TORSORS, EQUILIBRIA, RECURSIVE, CONTACTS)))
-COORDINATES = (("auto", "Angles that suit", "Suited angles"), ("joint", "Relative angles, of joints", "Relative angles"), ("link", "Absolute angles, of links", "Absolute angles"))
+VIEWS = (
+    ("", "Equations"),
+    (SIDE, "Three derivations"),
+    (NOW, "Numbers now"),
+    *(
+        (key, CHAPTER_TITLES[key])
+        for key in (CONSTRAINTS, PARTITION, KINEMATICS, TORSORS, EQUILIBRIA, RECURSIVE, CONTACTS)
+    ),
+)
+COORDINATES = (
+    ("auto", "Angles that suit", "Suited angles"),
+    ("joint", "Relative angles, of joints", "Relative angles"),
+    ("link", "Absolute angles, of links", "Absolute angles"),
+)
 
 
 class ViewBar(QtWidgets.QWidget):
-    """One row where there is room, else two; what finds no room stands in the menu of the button with the sliders.
+    """One row where there is room, else two; what finds no room stands in the menu of the button
+    with the sliders.
 
-    lecture: "" for the equations themselves, SIDE, NOW, or the key of a chapter.   method: one of METHODS, or SIDE for all.   coordinates, numbers,
-    live: as chosen.   changed(): another view or method.   coordinates_chosen(key).   set_otherwise(): numbers or live is another.
-    find_wanted().   zoomed(steps): 0 for the normal size.
+    lecture: "" for the equations themselves, SIDE, NOW, or the key of a chapter.  method: one of
+    METHODS, or SIDE for all.  coordinates, numbers,
+    live: as chosen.  changed(): another view or method.  coordinates_chosen(key).  set_otherwise():
+    numbers or live is another. find_wanted().   zoomed(steps): 0 for the normal size.
     """
 
     changed = QtCore.Signal()
@@ -44,26 +72,92 @@ class ViewBar(QtWidgets.QWidget):
         """pill: the mark of what is proven, which stands at the end of the first row."""
         super().__init__()
         self._theme, self.pill = theme, pill
-        self.lecture, self.method, self.coordinates, self.numbers, self.live = "", LAGRANGE, "auto", False, False
-        self._wanted = SIDE         # by the user; shown as far as the width allows
-        self.view = Choice(theme, tr("View"), lambda: [(key, tr(words), "") for key, words in VIEWS], lambda: self.lecture, self.show_view)
-        self.view.setToolTip(tr("What is shown: the equations, how they are derived, or what follows from them"))
-        self.methods = Segment(theme, (*((key, tr(SHORT[key])) for key in METHODS), (SIDE, tr("Side by side"))), "tight", 26)
+        self.lecture, self.method, self.coordinates, self.numbers, self.live = (
+            "",
+            LAGRANGE,
+            "auto",
+            False,
+            False,
+        )
+        self._wanted = SIDE  # by the user; shown as far as the width allows
+        self.view = Choice(
+            theme,
+            tr("View"),
+            lambda: [(key, tr(words), "") for key, words in VIEWS],
+            lambda: self.lecture,
+            self.show_view,
+        )
+        self.view.setToolTip(
+            tr("What is shown: the equations, how they are derived, or what follows from them")
+        )
+        self.methods = Segment(
+            theme,
+            (*((key, tr(SHORT[key])) for key in METHODS), (SIDE, tr("Side by side"))),
+            "tight",
+            26,
+        )
         self.methods.chosen.connect(self.show_method)
-        self.angles = Choice(theme, tr("Coordinates"), lambda: [(key, tr(words), "") for key, words, _ in COORDINATES], lambda: self.coordinates, self._choose_coordinates,
-                             lambda key: next(tr(short) for k, _, short in COORDINATES if k == key))
+        self.angles = Choice(
+            theme,
+            tr("Coordinates"),
+            lambda: [(key, tr(words), "") for key, words, _ in COORDINATES],
+            lambda: self.coordinates,
+            self._choose_coordinates,
+            lambda key: next(tr(short) for k, _, short in COORDINATES if k == key),
+        )
         self.angles.setToolTip(tr("Which coordinates the equations are written in"))
-        self.figures = Segment(theme, (("symbols", tr("Symbols")), ("numbers", tr("Numbers"))), "tight", 26)
+        self.figures = Segment(
+            theme, (("symbols", tr("Symbols")), ("numbers", tr("Numbers"))), "tight", 26
+        )
         self.figures.setToolTip(tr("Parameters as symbols, or as their numbers in SI units"))
         self.figures.choose("symbols")
         self.figures.chosen.connect(lambda key: self.set_numbers(key == "numbers"))
-        self.live_button = IconButton(theme, "run", tr("Numbers at the time cursor under the symbols"), 26, 16, checkable=True, clicked=lambda: self.set_live(not self.live))
-        self.find_button = IconButton(theme, "search", tr("Find in the equations (Ctrl+F)"), 26, 16, clicked=self.find_wanted.emit)
-        self.smaller = IconButton(theme, "minus", tr("Smaller (Ctrl and the wheel)"), 26, 14, clicked=lambda: self.zoomed.emit(-1.0))
-        self.larger = IconButton(theme, "plus", tr("Larger (Ctrl and the wheel)"), 26, 14, clicked=lambda: self.zoomed.emit(1.0))
-        self.more = IconButton(theme, "settings", tr("How the equations are shown"), 26, 16, clicked=self.show_menu)
+        self.live_button = IconButton(
+            theme,
+            "run",
+            tr("Numbers at the time cursor under the symbols"),
+            26,
+            16,
+            checkable=True,
+            clicked=lambda: self.set_live(not self.live),
+        )
+        self.find_button = IconButton(
+            theme,
+            "search",
+            tr("Find in the equations (Ctrl+F)"),
+            26,
+            16,
+            clicked=self.find_wanted.emit,
+        )
+        self.smaller = IconButton(
+            theme,
+            "minus",
+            tr("Smaller (Ctrl and the wheel)"),
+            26,
+            14,
+            clicked=lambda: self.zoomed.emit(-1.0),
+        )
+        self.larger = IconButton(
+            theme,
+            "plus",
+            tr("Larger (Ctrl and the wheel)"),
+            26,
+            14,
+            clicked=lambda: self.zoomed.emit(1.0),
+        )
+        self.more = IconButton(
+            theme, "settings", tr("How the equations are shown"), 26, 16, clicked=self.show_menu
+        )
         # what there is no room for is hidden, and goes with this one
-        self._tools = (self.methods, self.angles, self.figures, self.live_button, self.find_button, self.smaller, self.larger)
+        self._tools = (
+            self.methods,
+            self.angles,
+            self.figures,
+            self.live_button,
+            self.find_button,
+            self.smaller,
+            self.larger,
+        )
         for each in (*self._tools, self.more):
             each.setParent(self)
         self._rows = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
@@ -118,16 +212,31 @@ class ViewBar(QtWidgets.QWidget):
         menu = QtWidgets.QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for key, words, _ in COORDINATES:
-            self._tick(menu.addAction(tr(words), lambda key=key: self._choose_coordinates(key)), key == self.coordinates)
+            self._tick(
+                menu.addAction(tr(words), lambda key=key: self._choose_coordinates(key)),
+                key == self.coordinates,
+            )
         menu.addSeparator()
-        self._tick(menu.addAction(tr("Numbers for parameters"), lambda: self.set_numbers(not self.numbers)), self.numbers)
-        self._tick(menu.addAction(tr("Numbers at the time cursor"), lambda: self.set_live(not self.live)), self.live)
+        self._tick(
+            menu.addAction(
+                tr("Numbers for parameters"), lambda: self.set_numbers(not self.numbers)
+            ),
+            self.numbers,
+        )
+        self._tick(
+            menu.addAction(tr("Numbers at the time cursor"), lambda: self.set_live(not self.live)),
+            self.live,
+        )
         menu.addSeparator()
         menu.addAction(tr("Find …"), self.find_wanted.emit)
         menu.addAction(tr("Larger"), lambda: self.zoomed.emit(1.0))
         menu.addAction(tr("Smaller"), lambda: self.zoomed.emit(-1.0))
         menu.addAction(tr("Normal size"), lambda: self.zoomed.emit(0.0))
-        menu.popup(self.more.mapToGlobal(QtCore.QPoint(self.more.width() - menu.sizeHint().width(), self.more.height())))
+        menu.popup(
+            self.more.mapToGlobal(
+                QtCore.QPoint(self.more.width() - menu.sizeHint().width(), self.more.height())
+            )
+        )
 
     @staticmethod
     def _tick(action, ticked: bool) -> None:
@@ -149,7 +258,9 @@ class ViewBar(QtWidgets.QWidget):
         room = self._width >= self._theme.dp(WIDE)
         side = self.methods.button(SIDE)
         side.setEnabled(room)
-        side.setToolTip("" if room else tr("Three columns need a wider panel: drag its edge, or tear it off"))
+        side.setToolTip(
+            "" if room else tr("Three columns need a wider panel: drag its edge, or tear it off")
+        )
         side.setVisible(room or self._width >= self._theme.dp(METHODS_WIDE))
         self.method = self._wanted if self._wanted != SIDE or room else LAGRANGE
         self.methods.choose(self.method)
@@ -169,7 +280,9 @@ class ViewBar(QtWidgets.QWidget):
         while second and self._wide(second) > width and second[-1] is not self.methods:
             second.pop()
         more = len(second) < len(tools)
-        self.pill.show_short(self._wide([self.view, *([self.more] if more else []), self.pill]) > width)
+        self.pill.show_short(
+            self._wide([self.view, *([self.more] if more else []), self.pill]) > width
+        )
         self._place([self.view], second, more)
 
     def minimumSizeHint(self) -> QtCore.QSize:
@@ -177,9 +290,15 @@ class ViewBar(QtWidgets.QWidget):
 
     @staticmethod
     def _wide(widgets: Iterable[QtWidgets.QWidget]) -> int:
-        return sum((w.minimumWidth() if isinstance(w, IconButton) else w.sizeHint().width()) + GAP for w in widgets if w.objectName() != "mark" or not w.isHidden())
+        return sum(
+            (w.minimumWidth() if isinstance(w, IconButton) else w.sizeHint().width()) + GAP
+            for w in widgets
+            if w.objectName() != "mark" or not w.isHidden()
+        )
 
-    def _place(self, first: list[QtWidgets.QWidget], second: list[QtWidgets.QWidget], more: bool) -> None:
+    def _place(
+        self, first: list[QtWidgets.QWidget], second: list[QtWidgets.QWidget], more: bool
+    ) -> None:
         placed = (tuple(first), tuple(second), more)
         if placed == self._placed:
             return

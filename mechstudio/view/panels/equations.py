@@ -1,4 +1,6 @@
-"""The equations of what was drawn: their structure in one line, then each part behind a fold, typeset when it is opened; and how they are derived."""
+"""The equations of what was drawn: their structure in one line, then each part behind a fold,
+typeset when it is opened; and how they are derived.
+"""
 
 from collections.abc import Callable
 
@@ -7,7 +9,15 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.derivations import Derivations
 from mechstudio.application.studio import Studio
 from mechstudio.application.verdicts import Verdicts
-from mechstudio.model.lectures import CLAIM, ENGINE, ENGINE_CLAIM, METHODS, PARTITION, UNPROVEN, Proof
+from mechstudio.model.lectures import (
+    CLAIM,
+    ENGINE,
+    ENGINE_CLAIM,
+    METHODS,
+    PARTITION,
+    UNPROVEN,
+    Proof,
+)
 from mechstudio.model.term_lengths import is_cut
 from mechstudio.model.terms import Equations, parts
 
@@ -28,8 +38,8 @@ from .equation_views import NOW, SIDE, ViewBar
 from .formula import Formula
 
 Qt = QtCore.Qt
-LATE_MS = 120               # after the last change of width, lines are broken anew
-SLOW_MS = 300               # a derivation that takes longer shows how far it is
+LATE_MS = 120  # after the last change of width, lines are broken anew
+SLOW_MS = 300  # a derivation that takes longer shows how far it is
 EMPTY = "The equations of what you draw appear here."
 WAITING = "The equations follow as soon as the solver has started."
 
@@ -42,13 +52,19 @@ class EquationsPanel(QtWidgets.QWidget):
         self.theme, self.studio = theme, studio
         self.derivations: Derivations | None = None
         self.verdicts: Verdicts | None = None
-        self.equations: Equations | None = None         # those that are shown
+        self.equations: Equations | None = None  # those that are shown
         self.sections: dict[str, Section] = {}
         self._open: set[str] = set()
-        self._view = ""         # the one of the bar that is shown
-        self._open_steps: set[str] = set()      # in all chapters alike, so that three columns unfold together
+        self._view = ""  # the one of the bar that is shown
+        self._open_steps: set[str] = (
+            set()
+        )  # in all chapters alike, so that three columns unfold together
         self.copying = Copying(self)
-        self.copy_button, self.export_button, self.copy = self.copying.copy_button, self.copying.export_button, self.copying.copy
+        self.copy_button, self.export_button, self.copy = (
+            self.copying.copy_button,
+            self.copying.export_button,
+            self.copying.copy,
+        )
         self.pictures = Pictures(self)
         self.pointer = Pointer(self)
         self.places = Places(self)
@@ -108,7 +124,17 @@ class EquationsPanel(QtWidgets.QWidget):
         self._column = QtWidgets.QVBoxLayout(content)
         self._column.setContentsMargins(EDGE, 2, EDGE, 12)
         self._column.setSpacing(2)
-        for widget in (self.marks.alarm, self.marks, self.instant_line, self.structure, self.now, self.choice, self.lecture, self.warning, self.notes):
+        for widget in (
+            self.marks.alarm,
+            self.marks,
+            self.instant_line,
+            self.structure,
+            self.now,
+            self.choice,
+            self.lecture,
+            self.warning,
+            self.notes,
+        ):
             self._column.addWidget(widget)
         self.instant_line.hide()
         self.choice.hide()
@@ -129,7 +155,9 @@ class EquationsPanel(QtWidgets.QWidget):
     # life
 
     def begin(self, is_free: Callable[[], bool]) -> None:
-        """Derive from now on whenever it can be seen.  is_free: whether the solver has started, which comes first."""
+        """Derive from now on whenever it can be seen.  is_free: whether the solver has started,
+        which comes first.
+        """
         self.derivations = Derivations(self.studio.document, is_free)
         self.derivations.changed.connect(self._changed)
         self.derivations.picture_ready.connect(self.pictures.ready)
@@ -161,13 +189,24 @@ class EquationsPanel(QtWidgets.QWidget):
 
     @property
     def is_settled(self) -> bool:
-        """Whether what is shown will not change by itself, but for the simulator's verdict, which takes its time."""
-        return not self.isVisible() or (self.derivations is not None and self.derivations.is_settled and not self.pictures.waits and not any(c.is_making for c in self.chapters))
+        """Whether what is shown will not change by itself, but for the simulator's verdict, which
+        takes its time.
+        """
+        return not self.isVisible() or (
+            self.derivations is not None
+            and self.derivations.is_settled
+            and not self.pictures.waits
+            and not any(c.is_making for c in self.chapters)
+        )
 
     @property
     def is_working(self) -> bool:
         """Whether anything is under way that `poll` will hear of."""
-        return not self.is_settled or not self.instant.is_settled or (self.verdicts is not None and self.verdicts.is_working)
+        return (
+            not self.is_settled
+            or not self.instant.is_settled
+            or (self.verdicts is not None and self.verdicts.is_working)
+        )
 
     @property
     def is_shown(self) -> bool:
@@ -218,9 +257,21 @@ class EquationsPanel(QtWidgets.QWidget):
         if d is not None and d.equations is not self.equations:
             self._show_equations(d.equations)
         if d is not None and (state == "deriving" or d.is_teaching):
-            self.progress.show_state(tr(d.step) if d.step else tr("Laying out the steps") if d.is_teaching else tr("Deriving the equations"), tr("Cancel"), d.progress)
+            self.progress.show_state(
+                tr(d.step)
+                if d.step
+                else tr("Laying out the steps")
+                if d.is_teaching
+                else tr("Deriving the equations"),
+                tr("Cancel"),
+                d.progress,
+            )
         elif d is not None and d.sentence:
-            self.progress.show_state(d.sentence, tr("Derive again") if state == "stale" or d.equations is None else "", None)
+            self.progress.show_state(
+                d.sentence,
+                tr("Derive again") if state == "stale" or d.equations is None else "",
+                None,
+            )
         else:
             self.progress.hide()
         for chapter in self.chapters:
@@ -228,7 +279,15 @@ class EquationsPanel(QtWidgets.QWidget):
         self.area.setVisible(self.equations is not None)
         self.bar.setVisible(self.equations is not None)
         self._show_marks()
-        self.calm.setText("" if not self.progress.isHidden() else tr(EMPTY) if not self.studio.has_bodies else tr(WAITING) if state == "idle" else "")
+        self.calm.setText(
+            ""
+            if not self.progress.isHidden()
+            else tr(EMPTY)
+            if not self.studio.has_bodies
+            else tr(WAITING)
+            if state == "idle"
+            else ""
+        )
         self.calm.setVisible(self.equations is None)
         self.copy_button.setEnabled(d is not None and bool(d.latex))
         self.export_button.setEnabled(self.studio.has_bodies)
@@ -253,13 +312,17 @@ class EquationsPanel(QtWidgets.QWidget):
                 section = self.sections[part] = Section(self.theme, part)
                 self.pointer.dress(section.formula, part)
                 section.head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-                section.head.customContextMenuRequested.connect(lambda at, s=section: self.copying.menu(s.part, s.head.mapToGlobal(at)))
+                section.head.customContextMenuRequested.connect(
+                    lambda at, s=section: self.copying.menu(s.part, s.head.mapToGlobal(at))
+                )
                 self._column.insertWidget(self._column.indexOf(self.structure) + 1 + k, section)
                 section.set_open(part in self._open)
                 section.opened.connect(self._opened)
                 section.setVisible(not self.bar.lecture)
             assert equations is not None
-            section.say(note_of(equations, part), self._length_remark(part) or remark_of(equations, part))
+            section.say(
+                note_of(equations, part), self._length_remark(part) or remark_of(equations, part)
+            )
         complete = equations is None or bool(equations.blocks)
         notes = () if equations is None else equations.notes
         self.warning.setText("" if complete else notes[0])
@@ -277,15 +340,30 @@ class EquationsPanel(QtWidgets.QWidget):
         if self.equations is None or not is_cut(self.equations, part):
             return ""
         if part == "rows":
-            return tr("Rows of too many terms name their entries. Copy them whole as LaTeX from the menu of the right button, or choose the view Recursive form.")
-        return tr("{count} terms: what the entries have in common stands by names (ζ). Copy them whole as LaTeX from the menu of the right button.", count=self.equations.block(part).term_count)
+            return tr(
+                "Rows of too many terms name their entries. Copy them whole as LaTeX from "
+                "the menu of the right button, or choose the view Recursive form."
+            )
+        return tr(
+            (
+                "{count} terms: what the entries have in common stands by names (ζ). Copy them "
+                "whole as LaTeX from the menu of the right button."
+            ),
+            count=self.equations.block(part).term_count,
+        )
 
     # the lecture
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The chapters that are shown; none where the equations themselves are."""
-        return () if self.bar.lecture in ("", NOW) else METHODS if self.bar.method == SIDE and self.bar.lecture == SIDE else (self.bar.method if self.bar.lecture == SIDE else self.bar.lecture,)
+        return (
+            ()
+            if self.bar.lecture in ("", NOW)
+            else METHODS
+            if self.bar.method == SIDE and self.bar.lecture == SIDE
+            else (self.bar.method if self.bar.lecture == SIDE else self.bar.lecture,)
+        )
 
     def _view_changed(self) -> None:
         if self.bar.lecture != self._view:
@@ -296,7 +374,11 @@ class EquationsPanel(QtWidgets.QWidget):
             section.setVisible(not self.bar.lecture)
         self.now.setVisible(self.bar.lecture == NOW)
         self.structure.setVisible(self.bar.lecture != NOW)
-        self.choice.setVisible(self.bar.lecture == PARTITION and self.equations is not None and bool(self.equations.multipliers))
+        self.choice.setVisible(
+            self.bar.lecture == PARTITION
+            and self.equations is not None
+            and bool(self.equations.multipliers)
+        )
         self.contact_chapter.follow()
         self._show_lecture()
         self._show_marks()
@@ -324,7 +406,9 @@ class EquationsPanel(QtWidgets.QWidget):
     @property
     def _lays_out(self) -> bool:
         """Whether chapters that are not there are under way."""
-        return self.derivations is not None and (self.derivations.is_teaching or self.derivations.state == "deriving")
+        return self.derivations is not None and (
+            self.derivations.is_teaching or self.derivations.state == "deriving"
+        )
 
     def _turned(self, key: str, open_: bool) -> None:
         (self._open_steps.add if open_ else self._open_steps.discard)(key)
@@ -339,9 +423,17 @@ class EquationsPanel(QtWidgets.QWidget):
         self.pictures.ask()
 
     def _ask_simulator(self) -> None:
-        """Have the simulator compare, for whoever looks at derivations: it is loaded a second time for that."""
+        """Have the simulator compare, for whoever looks at derivations: it is loaded a second time
+        for that.
+        """
         d = self.derivations
-        if self.verdicts is not None and d is not None and d.is_current and d.proofs and (self.bar.lecture == SIDE or self.marks.pill.isChecked()):
+        if (
+            self.verdicts is not None
+            and d is not None
+            and d.is_current
+            and d.proofs
+            and (self.bar.lecture == SIDE or self.marks.pill.isChecked())
+        ):
             assert d.project is not None
             self.verdicts.ask(d.project, d.coordinates)
 
@@ -355,7 +447,12 @@ class EquationsPanel(QtWidgets.QWidget):
         self._ask_simulator()
         verdict = verdicts.proof
         if verdict is None and (verdicts.sentence or verdicts.is_working):
-            verdict = Proof(ENGINE, ENGINE_CLAIM, UNPROVEN, verdicts.sentence or tr("At random states, by a simulator of its own."))
+            verdict = Proof(
+                ENGINE,
+                ENGINE_CLAIM,
+                UNPROVEN,
+                verdicts.sentence or tr("At random states, by a simulator of its own."),
+            )
         if proofs and verdict is not None:
             proofs = tuple(sorted((*proofs, verdict), key=lambda p: p.key.startswith(CLAIM)))
         self.marks.show_proofs(proofs, waiting=verdicts.is_working)

@@ -1,4 +1,6 @@
-"""What struck in a run, joints their stops and bodies each other, in the order of time; a click goes there."""
+"""What struck in a run, joints their stops and bodies each other, in the order of time; a click
+goes there.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,14 @@ from ..pieces import label, throw_away
 if TYPE_CHECKING:
     from .inspector import Inspector
 
-SHOWN = 60                    # lines; a chatter may strike thousands of times
+SHOWN = 60  # lines; a chatter may strike thousands of times
 _RATES = {"angle": "angular_velocity", "length": "velocity"}
 
 
 class EventList(QtWidgets.QWidget):
-    """The events of the shown run, of one joint or of all; made again when they, or names and units in them, are others."""
+    """The events of the shown run, of one joint or of all; made again when they, or names and units
+    in them, are others.
+    """
 
     def __init__(self, page: Inspector, joint: str = "") -> None:
         super().__init__()
@@ -36,12 +40,26 @@ class EventList(QtWidgets.QWidget):
 
     def events(self) -> list:
         recording = self._studio.recording
-        return [] if recording is None else [e for e in recording.events if not self._joint or getattr(e, "joint", None) == self._joint]
+        return (
+            []
+            if recording is None
+            else [
+                e
+                for e in recording.events
+                if not self._joint or getattr(e, "joint", None) == self._joint
+            ]
+        )
 
     def refresh(self) -> None:
         events = self.events()
-        now = (self._studio.recording is not None, len(events), tuple(events[:SHOWN]), self._studio.units, self._studio.document.project.mechanism.joints,
-               self._studio.document.project.mechanism.bodies)
+        now = (
+            self._studio.recording is not None,
+            len(events),
+            tuple(events[:SHOWN]),
+            self._studio.units,
+            self._studio.document.project.mechanism.joints,
+            self._studio.document.project.mechanism.bodies,
+        )
         if now == self._now:
             return
         self._now = now
@@ -49,12 +67,23 @@ class EventList(QtWidgets.QWidget):
             widget = self._box.takeAt(0).widget()
             throw_away(widget)
         if not events:
-            self._box.addWidget(label(tr("Run first") if self._studio.recording is None else tr("No stop was struck") if self._joint else tr("Nothing was struck"), "three"))
+            self._box.addWidget(
+                label(
+                    tr("Run first")
+                    if self._studio.recording is None
+                    else tr("No stop was struck")
+                    if self._joint
+                    else tr("Nothing was struck"),
+                    "three",
+                )
+            )
         for event in events[:SHOWN]:
             button = QtWidgets.QPushButton(self._words(event))
             button.setObjectName("line")
             button.setToolTip(self._tip(event))
-            button.clicked.connect(lambda _=False, time=event.time: self._studio.playback.seek(time))
+            button.clicked.connect(
+                lambda _=False, time=event.time: self._studio.playback.seek(time)
+            )
             self._box.addWidget(button)
         if len(events) > SHOWN:
             self._box.addWidget(label(tr("and {count} more", count=len(events) - SHOWN), "three"))
@@ -65,13 +94,22 @@ class EventList(QtWidgets.QWidget):
         if not isinstance(event, ImpactEvent):
             return there
         number = lambda value, dimension: format_value(value, dimension, units, 3)
-        what = tr("apart at {after}, impulse {impulse}, {loss} lost", after=number(event.after, "velocity"), impulse=number(event.impulse, "momentum"), loss=number(event.loss, "energy"))
+        what = tr(
+            "apart at {after}, impulse {impulse}, {loss} lost",
+            after=number(event.after, "velocity"),
+            impulse=number(event.impulse, "momentum"),
+            loss=number(event.loss, "energy"),
+        )
         return f"{there}: {what}"
 
     def _words(self, event) -> str:
         if isinstance(event, ImpactEvent):
             m, units = self._studio.document.project.mechanism, self._studio.units
-            return f"{format_value(event.time, 'time', units, 4)}  {touched_name(m, event.body_a)} – {touched_name(m, event.body_b)}, {format_value(event.before, 'velocity', units, 3)}"
+            return (
+                f"{format_value(event.time, 'time', units, 4)}  "
+                f"{touched_name(m, event.body_a)} – {touched_name(m, event.body_b)}, "
+                f"{format_value(event.before, 'velocity', units, 3)}"
+            )
         joint = self._studio.document.project.mechanism.joints.get(event.joint)
         if joint is None:
             return "–"
@@ -79,4 +117,7 @@ class EventList(QtWidgets.QWidget):
         units, at = self._studio.units, format_value(event.time, "time", self._studio.units, 4)
         who = "" if self._joint else f"{joint.name} "
         stop = tr("upper stop") if event.upper else tr("lower stop")
-        return f"{at}  {who}{stop}, {format_value(event.speed, _RATES[coordinate.dimension], units, 3)}"
+        return (
+            f"{at}  {who}{stop}, "
+            f"{format_value(event.speed, _RATES[coordinate.dimension], units, 3)}"
+        )

@@ -6,13 +6,15 @@ Qt = QtCore.Qt
 
 
 class FieldKeys:
-    """Of one field.  A field with typed text restores itself at Escape and undoes its own typing; otherwise these keys are the window's.
+    """Of one field.  A field with typed text restores itself at Escape and undoes its own typing;
+    otherwise these keys are the window's.
 
-    After Enter or Escape the field has done its work: Space plays, until another key or a click goes on with the text.
+    After Enter or Escape the field has done its work: Space plays, until another key or a click
+    goes on with the text.
     """
 
     def __init__(self) -> None:
-        self._entered = False              # whether Enter or Escape was the last key
+        self._entered = False  # whether Enter or Escape was the last key
 
     def entered(self) -> None:
         """Enter has been pressed."""
@@ -31,14 +33,21 @@ class FieldKeys:
             self._entered = event.key() == Qt.Key.Key_Escape
             return self._override(event, dirty)
         # where nothing can be played, Space does nothing
-        return kind == QtCore.QEvent.Type.KeyPress and self._entered and event.key() == Qt.Key.Key_Space
+        return (
+            kind == QtCore.QEvent.Type.KeyPress
+            and self._entered
+            and event.key() == Qt.Key.Key_Space
+        )
 
     @staticmethod
     def _override(event: QtGui.QKeyEvent, dirty: bool) -> bool:
         if event.key() == Qt.Key.Key_Escape and dirty:
             event.accept()
             return True
-        if not dirty and (event.matches(QtGui.QKeySequence.StandardKey.Undo) or event.matches(QtGui.QKeySequence.StandardKey.Redo)):
+        if not dirty and (
+            event.matches(QtGui.QKeySequence.StandardKey.Undo)
+            or event.matches(QtGui.QKeySequence.StandardKey.Redo)
+        ):
             event.ignore()
             return True
         return False

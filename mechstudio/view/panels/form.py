@@ -28,7 +28,9 @@ class Form(QtWidgets.QWidget):
         theme.resized.connect(self._align)
 
     def add(self, name: str, widget: QtWidgets.QWidget) -> None:
-        """One row.  The column of names is as wide as the longest, within limits; a longer one is shortened, never the field."""
+        """One row.  The column of names is as wide as the longest, within limits; a longer one is
+        shortened, never the field.
+        """
         k = self._grid.rowCount()
         word = Elided(name, "two")
         self._theme.fit(word, "setFixedHeight", 18 if widget.objectName() == "reading" else 26)
@@ -53,7 +55,9 @@ class Reading(Readout):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("reading")
-        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed
+        )
         theme.fit(self, "setFixedHeight", 18)
 
 
@@ -142,7 +146,9 @@ class Note(QtWidgets.QPlainTextEdit):
 class Fold(QtWidgets.QWidget):
     """A heading; a click opens what it holds, which is made only then."""
 
-    def __init__(self, theme: Theme, title: str, build: Callable[[], QtWidgets.QWidget], opened: set[str]) -> None:
+    def __init__(
+        self, theme: Theme, title: str, build: Callable[[], QtWidgets.QWidget], opened: set[str]
+    ) -> None:
         """opened: titles that are open, kept by the caller from one selection to the next."""
         super().__init__()
         self._theme, self._title, self._build, self._opened = theme, title, build, opened
@@ -175,4 +181,6 @@ class Fold(QtWidgets.QWidget):
         self._paint()
 
     def _paint(self) -> None:
-        self._head.setIcon(QtGui.QIcon(self._theme.pixmap("down" if self.is_open else "right", "text3", 13, 2)))
+        self._head.setIcon(
+            QtGui.QIcon(self._theme.pixmap("down" if self.is_open else "right", "text3", 13, 2))
+        )

@@ -1,4 +1,6 @@
-"""A typeset part of the equations as a widget: crisp, sideways scrollable, and aware of which term lies under the pointer."""
+"""A typeset part of the equations as a widget: crisp, sideways scrollable, and aware of which term
+lies under the pointer.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -11,23 +13,24 @@ from mechstudio.model.terms import VALUE
 from ..theme import Theme
 
 Qt = QtCore.Qt
-FADE = 18               # px over which a picture that goes on dims at the edge
-ROUND = 3.0             # px, corners of a highlight
-GROW = 1.5              # px by which a highlight is larger than its term
-LINED = 0.55            # opacity of the line under the terms of what is selected
-POINTED = 0.22          # opacity of the highlight of the very term under the pointer
-WAITING = 22            # px, height before the picture is there
-NOTE = 0.6              # height of numbers under symbols, of that of the letters
-CELL = 0.8              # height of numbers that stand in a place of their own
-EDGE = 4.0              # px between a number and the bracket beside it
-DROP = 1.5              # px that a number under a symbol keeps away from it
-ROOM = 4.0              # letter heights that such a number may be wide
+FADE = 18  # px over which a picture that goes on dims at the edge
+ROUND = 3.0  # px, corners of a highlight
+GROW = 1.5  # px by which a highlight is larger than its term
+LINED = 0.55  # opacity of the line under the terms of what is selected
+POINTED = 0.22  # opacity of the highlight of the very term under the pointer
+WAITING = 22  # px, height before the picture is there
+NOTE = 0.6  # height of numbers under symbols, of that of the letters
+CELL = 0.8  # height of numbers that stand in a place of their own
+EDGE = 4.0  # px between a number and the bracket beside it
+DROP = 1.5  # px that a number under a symbol keeps away from it
+ROOM = 4.0  # letter heights that such a number may be wide
 
 
 class Formula(QtWidgets.QWidget):
     """Shows one picture.
 
-    hovered(sources), clicked(sources): of the term under the pointer, () for none.   zoomed(steps): Ctrl and the wheel.
+    hovered(sources), clicked(sources): of the term under the pointer, () for none.  zoomed(steps):
+    Ctrl and the wheel.
     """
 
     hovered = QtCore.Signal(tuple)
@@ -40,13 +43,13 @@ class Formula(QtWidgets.QWidget):
         self._picture: Picture | None = None
         self.image = QtGui.QImage()
         self._scale = 1.0
-        self._under = -1        # number of the spot under the pointer, -1 for none
-        self.marked = ""        # element whose terms are highlighted
-        self._chosen: tuple[str, ...] = ()      # elements whose terms are underlined
+        self._under = -1  # number of the spot under the pointer, -1 for none
+        self.marked = ""  # element whose terms are highlighted
+        self._chosen: tuple[str, ...] = ()  # elements whose terms are underlined
         self._rooms: dict[str, list[int]] = {}  # spots for the number of a symbol, by its name
         self._values: Mapping[str, str] = {}
-        self._found: tuple[int, ...] = ()       # spots that hold what is looked for
-        self._current = -1                      # the one of them that is shown
+        self._found: tuple[int, ...] = ()  # spots that hold what is looked for
+        self._current = -1  # the one of them that is shown
         self._bar = QtWidgets.QScrollBar(Qt.Orientation.Horizontal, self)
         self._bar.hide()
         self._bar.valueChanged.connect(lambda _: self.update())
@@ -60,10 +63,14 @@ class Formula(QtWidgets.QWidget):
 
     def shows(self, picture: Picture | None, size: float) -> bool:
         """Whether `show_picture` would change nothing."""
-        return picture is self._picture and self._scale == (1.0 if picture is None else size / picture.style.size)
+        return picture is self._picture and self._scale == (
+            1.0 if picture is None else size / picture.style.size
+        )
 
     def show_picture(self, picture: Picture | None, image: QtGui.QImage, size: float) -> None:
-        """A picture and what its PNG holds, drawn for letters of `size` px: one that was typeset for another size is scaled until a better one comes."""
+        """A picture and what its PNG holds, drawn for letters of `size` px: one that was typeset
+        for another size is scaled until a better one comes.
+        """
         if picture is not self._picture:
             self._picture, self._under = picture, -1
             self._found, self._current = (), -1
@@ -77,7 +84,9 @@ class Formula(QtWidgets.QWidget):
         self.update()
 
     def mark(self, id: str, chosen: tuple[str, ...] = ()) -> None:
-        """Highlight the terms of an element, "" for none, and underline those of the chosen ones."""
+        """Highlight the terms of an element, "" for none, and underline those of the chosen
+        ones.
+        """
         if (id, chosen) != (self.marked, self._chosen):
             self.marked, self._chosen = id, chosen
             self.update()
@@ -89,7 +98,12 @@ class Formula(QtWidgets.QWidget):
         if not self._rooms:
             self._values = values
             return
-        boxes = [self._room(k) for name, spots in self._rooms.items() if values.get(name) != self._values.get(name) for k in spots]
+        boxes = [
+            self._room(k)
+            for name, spots in self._rooms.items()
+            if values.get(name) != self._values.get(name)
+            for k in spots
+        ]
         self._values = values
         region = QtGui.QRegion()
         for box in boxes:
@@ -97,7 +111,9 @@ class Formula(QtWidgets.QWidget):
         self.update(region)
 
     def _room(self, k: int) -> QtCore.QRectF:
-        """Where the number of a spot may be written: wider than the place that the letters left for it."""
+        """Where the number of a spot may be written: wider than the place that the letters left for
+        it.
+        """
         box = self._box(self._spots[k].box)
         wide = ROOM * NOTE * self._picture.style.size * self._scale  # type: ignore[union-attr]
         if box.width() > wide:
@@ -111,10 +127,25 @@ class Formula(QtWidgets.QWidget):
         return () if self._picture is None else self._picture.spots
 
     def find(self, fits: Callable[[Spot], bool]) -> list[int]:
-        """Numbers of the spots that fit, from left to right and from top to bottom; of spots one in another only the inner one."""
-        found = [k for k, s in enumerate(self._spots) if not (s.sources and s.sources[0].startswith(VALUE)) and fits(s)]
+        """Numbers of the spots that fit, from left to right and from top to bottom; of spots one in
+        another only the inner one.
+        """
+        found = [
+            k
+            for k, s in enumerate(self._spots)
+            if not (s.sources and s.sources[0].startswith(VALUE)) and fits(s)
+        ]
         boxes = {k: QtCore.QRectF(*self._spots[k].box) for k in found}
-        inner = [k for k in found if not any(j != k and boxes[k].adjusted(-1, -1, 1, 1).contains(boxes[j]) and boxes[j] != boxes[k] for j in found)]
+        inner = [
+            k
+            for k in found
+            if not any(
+                j != k
+                and boxes[k].adjusted(-1, -1, 1, 1).contains(boxes[j])
+                and boxes[j] != boxes[k]
+                for j in found
+            )
+        ]
         return sorted(inner, key=lambda k: (round(boxes[k].center().y() / 12), boxes[k].left()))
 
     def show_found(self, spots: Sequence[int]) -> None:
@@ -179,7 +210,11 @@ class Formula(QtWidgets.QWidget):
     def spot_at(self, point: QtCore.QPointF) -> int:
         """The number of the smallest term under a point; -1 where there is none."""
         spots = self._spots
-        under = [k for k, s in enumerate(spots) if s.sources and not s.sources[0].startswith(VALUE) and self._box(s.box).contains(point)]
+        under = [
+            k
+            for k, s in enumerate(spots)
+            if s.sources and not s.sources[0].startswith(VALUE) and self._box(s.box).contains(point)
+        ]
         return min(under, key=lambda k: spots[k].box[2] * spots[k].box[3], default=-1)
 
     # painting
@@ -234,14 +269,21 @@ class Formula(QtWidgets.QWidget):
             text, large = self._values.get(name, "–"), name.startswith(LARGE)
             loose = text.startswith(LEAST)
             painter.setFont(fonts[CELL if large else NOTE])
-            painter.setPen(self._theme.color("text3" if loose else "text" if large else "accent_text"))
+            painter.setPen(
+                self._theme.color("text3" if loose else "text" if large else "accent_text")
+            )
             side = Qt.AlignmentFlag.AlignRight if large else Qt.AlignmentFlag.AlignHCenter
             for k in spots:
                 room = self._room(k)
                 if loose and large:
                     # what rigid bodies do not determine is hatched
-                    painter.fillRect(room.adjusted(0, -2, 3, 2), QtGui.QBrush(self._theme.color("line_strong"), Qt.BrushStyle.BDiagPattern))
-                painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)
+                    painter.fillRect(
+                        room.adjusted(0, -2, 3, 2),
+                        QtGui.QBrush(self._theme.color("line_strong"), Qt.BrushStyle.BDiagPattern),
+                    )
+                painter.drawText(
+                    room, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text
+                )
 
     def _paint_edges(self, painter: QtGui.QPainter, height: float) -> None:
         """Fade where the picture goes on beyond an edge."""
@@ -270,7 +312,9 @@ class Formula(QtWidgets.QWidget):
     def _point_at(self, spot: int) -> None:
         if spot != self._under:
             self._under = spot
-            self.setCursor(Qt.CursorShape.PointingHandCursor if spot >= 0 else Qt.CursorShape.ArrowCursor)
+            self.setCursor(
+                Qt.CursorShape.PointingHandCursor if spot >= 0 else Qt.CursorShape.ArrowCursor
+            )
             self.update()
             self.hovered.emit(self._sources(spot))
 
@@ -292,4 +336,4 @@ class Formula(QtWidgets.QWidget):
             self._bar.setValue(self._bar.value() - along)
             event.accept()
         else:
-            event.ignore()      # up and down belongs to the panel
+            event.ignore()  # up and down belongs to the panel

@@ -1,4 +1,6 @@
-"""A field for a number: takes formulas and units, nudges, says in words what is wrong, and offers the parameter that a formula names."""
+"""A field for a number: takes formulas and units, nudges, says in words what is wrong, and offers
+the parameter that a formula names.
+"""
 
 import re
 from abc import abstractmethod
@@ -28,7 +30,8 @@ NOTE_WIDTH = 44
 
 
 def nudged(text: str, notches: int, share: Decimal = Decimal(1)) -> str | None:
-    """A simple number with unit, moved by so many of its second digits, or `share` of them: "330 mm" -> "340 mm".
+    """A simple number with unit, moved by so many of its second digits, or `share` of them: "330
+    mm" -> "340 mm".
 
     None if the text is a formula: nudging it would cut what ties it to its parameters.
     """
@@ -51,7 +54,11 @@ def share_of(modifiers: Qt.KeyboardModifier) -> Decimal:
 
 def sentence(reason: str, typed: str) -> str:
     """A reason that begins like a sentence, unless it begins with a name as it was typed."""
-    return reason if reason.split(" ", 1)[0].strip(".,:") in re.findall(r"\w+", typed) else reason[:1].upper() + reason[1:]
+    return (
+        reason
+        if reason.split(" ", 1)[0].strip(".,:") in re.findall(r"\w+", typed)
+        else reason[:1].upper() + reason[1:]
+    )
 
 
 class _Edit(QtWidgets.QLineEdit):
@@ -79,7 +86,10 @@ class _Edit(QtWidgets.QLineEdit):
             self._owner.nudge(1 if key == Qt.Key.Key_Up else -1, share_of(event.modifiers()))
         elif key == Qt.Key.Key_Escape:
             self._owner.restore()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        elif (
+            key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        ):
             self._owner.take_offer()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._owner.commit()
@@ -93,7 +103,8 @@ class _Edit(QtWidgets.QLineEdit):
         return self.keys.takes(event, self._owner.is_dirty) or super().event(event)
 
     def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
-        # only in the field that has the focus, so that scrolling the panel changes no number; some systems turn the wheel sideways with Shift
+        # only in the field that has the focus, so that scrolling the panel changes no number; some
+        # systems turn the wheel sideways with Shift
         turned = event.angleDelta().y() or event.angleDelta().x()
         if self.hasFocus() and turned:
             self._owner.nudge(1 if turned > 0 else -1, share_of(event.modifiers()))
@@ -103,22 +114,40 @@ class _Edit(QtWidgets.QLineEdit):
 
 
 class FormulaField(QtWidgets.QWidget):
-    """One number that can be typed; commits on Enter or when left.   A kind of field says what it shows (`quantity`), whether a text may
-    stand (`tried`), and what becomes of it (`put`).
+    """One number that can be typed; commits on Enter or when left.  A kind of field says what it
+    shows (`quantity`), whether a text may stand (`tried`), and what becomes of it (`put`).
     """
 
     shortcut_title = "In a number field"
-    shortcuts = (("Enter", "take the number"), ("Esc", "back to what it was"), ("Up / Down", "nudge by the second digit"), ("Shift", "ten times as far"),
-                 ("Ctrl", "a tenth"), ("Ctrl+Enter", "create the parameter that is offered"))
+    shortcuts = (
+        ("Enter", "take the number"),
+        ("Esc", "back to what it was"),
+        ("Up / Down", "nudge by the second digit"),
+        ("Shift", "ten times as far"),
+        ("Ctrl", "a tenth"),
+        ("Ctrl+Enter", "create the parameter that is offered"),
+    )
 
-    digits = 6                                          # shown of a number that was not typed
+    digits = 6  # shown of a number that was not typed
 
-    def __init__(self, theme: Theme, studio: Studio, label: str, dimension: str, absent: tuple[float | None, str] = (None, ""), complaint: Complaint | None = None) -> None:
-        """absent: the value [SI] and the note shown while there is no number ("auto").   complaint: where the reason stands; beneath without it."""
+    def __init__(
+        self,
+        theme: Theme,
+        studio: Studio,
+        label: str,
+        dimension: str,
+        absent: tuple[float | None, str] = (None, ""),
+        complaint: Complaint | None = None,
+    ) -> None:
+        """absent: the value [SI] and the note shown while there is no number ("auto").  complaint:
+        where the reason stands; beneath without it.
+        """
         super().__init__()
         self._theme, self._studio, self.dimension, self._absent = theme, studio, dimension, absent
         self._busy = False
-        self.answered: Callable[[], object] | None = None      # called after Enter, of a field that was asked for
+        self.answered: Callable[[], object] | None = (
+            None  # called after Enter, of a field that was asked for
+        )
         self._wanted: Wanted | None = None
         # a burst of nudges is one undo step
         self._rest = QtCore.QTimer(self, singleShot=True, interval=NUDGE_REST_MS)
@@ -148,7 +177,11 @@ class FormulaField(QtWidgets.QWidget):
     def __init_subclass__(cls) -> None:
         # a widget's class cannot be an ABC, whose metaclass is another
         super().__init_subclass__()
-        missing = [name for name in ("quantity", "tried", "put") if getattr(getattr(cls, name), "__isabstractmethod__", False)]
+        missing = [
+            name
+            for name in ("quantity", "tried", "put")
+            if getattr(getattr(cls, name), "__isabstractmethod__", False)
+        ]
         if missing:
             raise TypeError(f"{cls.__name__} does not say {', '.join(missing)}.")
 
@@ -158,11 +191,15 @@ class FormulaField(QtWidgets.QWidget):
 
     @abstractmethod
     def tried(self, project: Project) -> Quantity | None:
-        """The typed text as it would stand in a project, None for an emptied field.  Raises ExpressionError with the reason in words."""
+        """The typed text as it would stand in a project, None for an emptied field.  Raises
+        ExpressionError with the reason in words.
+        """
 
     @abstractmethod
     def put(self, project: Project, label: str) -> None:
-        """Commit the typed text, which may stand, into a project.   label: of the undo step; "" for the field's own."""
+        """Commit the typed text, which may stand, into a project.  label: of the undo step; "" for
+        the field's own.
+        """
 
     def stands(self) -> bool:
         """Whether the number is still there: an undo may take it away under the cursor."""
@@ -193,12 +230,18 @@ class FormulaField(QtWidgets.QWidget):
         return unit(self.dimension, self._studio.units).symbol
 
     def _formatted(self, value: float, system: str = "", digits: int = 0) -> str:
-        return format_value(value, self.dimension, system or self._studio.units, digits or self.digits)
+        return format_value(
+            value, self.dimension, system or self._studio.units, digits or self.digits
+        )
 
     def _source(self) -> str:
         """What stands in the field while it is edited."""
         q = self.quantity()
-        return "" if q is None else q.text or self._formatted(self._studio.unrounded(q.value, self.dimension))
+        return (
+            ""
+            if q is None
+            else q.text or self._formatted(self._studio.unrounded(q.value, self.dimension))
+        )
 
     def set_absent(self, absent: tuple[float | None, str]) -> None:
         self._absent = absent
@@ -215,10 +258,17 @@ class FormulaField(QtWidgets.QWidget):
         elif q.text and not self._in_unit(q.text):
             text, note = self._formatted(q.value), f"= {q.text}"
         else:
-            text = q.text.replace("-", "−") if q.text else self._formatted(self._studio.unrounded(q.value, self.dimension))
+            text = (
+                q.text.replace("-", "−")
+                if q.text
+                else self._formatted(self._studio.unrounded(q.value, self.dimension))
+            )
         tip = note
         if self._edit.hasFocus():
-            text, note = self._source(), f"= {self._formatted(q.value)}" if q is not None and note else ""
+            text, note = (
+                self._source(),
+                f"= {self._formatted(q.value)}" if q is not None and note else "",
+            )
         if text != self._edit.text():
             self._edit.setText(text)
             self._edit.setCursorPosition(0)
@@ -226,7 +276,12 @@ class FormulaField(QtWidgets.QWidget):
         self._note.set_text(note)
         set_property(self._edit, "quiet", q is None and not self._edit.hasFocus())
         value = q.value if q is not None else self._absent[0]
-        self.setToolTip("" if value is None else tr("{value} in SI units", value=self._formatted(value, "m-N-rad", 9)) + (f"\n{tip}" if tip else ""))
+        self.setToolTip(
+            ""
+            if value is None
+            else tr("{value} in SI units", value=self._formatted(value, "m-N-rad", 9))
+            + (f"\n{tip}" if tip else "")
+        )
         self._show_reason("")
         self._make_room()
 
@@ -236,14 +291,18 @@ class FormulaField(QtWidgets.QWidget):
         return found is not None and (found[2] or "").strip() == self._symbol()
 
     def _make_room(self) -> None:
-        """The number comes first; the note stands beside it as far as there is room.  What a formula that is being typed amounts to is never
-        shortened, since 206 and the beginning of 206.155 look the same: it stands beneath where there is no room for all of it."""
+        """The number comes first; the note stands beside it as far as there is room.  What a
+        formula that is being typed amounts to is never shortened, since 206 and the beginning of
+        206.155 look the same: it stands beneath where there is no room for all of it.
+        """
         number = self._edit.fontMetrics().horizontalAdvance(self._edit.text()) + 6
         free = self._frame.width() - 16 - 6 - number
         self._edit.setMinimumWidth(max(20, min(number, self._frame.width() - 18)))
         note, wide = self._note.text(), self._note.sizeHint().width()
         amounts = self._edit.hasFocus()
-        self._note.setVisible(bool(note) and free >= (wide if amounts else min(wide, self._theme.dp(NOTE_WIDTH))))
+        self._note.setVisible(
+            bool(note) and free >= (wide if amounts else min(wide, self._theme.dp(NOTE_WIDTH)))
+        )
         if amounts and note and free < wide:
             self._wrong.say(self, note, quiet=True)
 
@@ -274,8 +333,14 @@ class FormulaField(QtWidgets.QWidget):
         self.refresh()
 
     def suspend(self) -> tuple[str, int, bool] | None:
-        """Let go of what is being typed, because the field is about to be made anew: (text, place of the cursor, whether it has the keys)."""
-        state = (self._edit.text(), self._edit.cursorPosition(), self._edit.hasFocus()) if self.is_dirty else None
+        """Let go of what is being typed, because the field is about to be made anew: (text, place
+        of the cursor, whether it has the keys).
+        """
+        state = (
+            (self._edit.text(), self._edit.cursorPosition(), self._edit.hasFocus())
+            if self.is_dirty
+            else None
+        )
         self._rest.stop()
         self._edit.setModified(False)
         return state
@@ -307,7 +372,9 @@ class FormulaField(QtWidgets.QWidget):
         moved = nudged(text, notches, share)
         if moved is None:
             if not self.reason:
-                self._wrong.say(self, tr("A formula stays as it is: type a number to replace it"), quiet=True)
+                self._wrong.say(
+                    self, tr("A formula stays as it is: type a number to replace it"), quiet=True
+                )
             return
         self._edit.setText(moved)
         self._edit.setModified(True)
@@ -324,14 +391,22 @@ class FormulaField(QtWidgets.QWidget):
             return False
         self._show_reason("")
         # what a formula amounts to, while it is typed
-        self._note.set_text("" if q is None or self._in_unit(q.text) else f"= {self._formatted(q.value)}")
+        self._note.set_text(
+            "" if q is None or self._in_unit(q.text) else f"= {self._formatted(q.value)}"
+        )
         self._make_room()
         return True
 
     def _refuse(self, error: expression.ExpressionError) -> None:
         q, text = self.quantity(), self._edit.text()
         present = q.value if q is not None else self._absent[0]
-        wanted = wanted_by(self._studio.document.project, text, self.dimension, present, self._studio.units) if error.unknown else None
+        wanted = (
+            wanted_by(
+                self._studio.document.project, text, self.dimension, present, self._studio.units
+            )
+            if error.unknown
+            else None
+        )
         self._show_reason(str(error), wanted)
 
     def _show_reason(self, reason: str, wanted: Wanted | None = None) -> None:
@@ -340,12 +415,19 @@ class FormulaField(QtWidgets.QWidget):
         if reason:
             self._note.set_text("")
             self._make_room()
-            self._wrong.say(self, sentence(reason, self._edit.text()), tr("Create {words}", words=wanted.words) if wanted else "", self.take_offer)
+            self._wrong.say(
+                self,
+                sentence(reason, self._edit.text()),
+                tr("Create {words}", words=wanted.words) if wanted else "",
+                self.take_offer,
+            )
         else:
             self._wrong.clear(self)
 
     def take_offer(self) -> None:
-        """Create the parameter that the text names; one undo step together with the number, where nothing else is missing."""
+        """Create the parameter that the text names; one undo step together with the number, where
+        nothing else is missing.
+        """
         wanted = self._wanted
         if wanted is None or not self.stands():
             return

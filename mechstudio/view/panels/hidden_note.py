@@ -11,7 +11,7 @@ LISTED = 12
 
 
 class HiddenNote(QtWidgets.QPushButton):
-    """"3 hidden"; not there while nothing is.  The tooltip names them."""
+    """ "3 hidden"; not there while nothing is.  The tooltip names them."""
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()

@@ -1,4 +1,6 @@
-"""The history: every step in the user's words, the present one marked; a click goes there at once.  It floats over the viewport and blocks nothing."""
+"""The history: every step in the user's words, the present one marked; a click goes there at once.
+It floats over the viewport and blocks nothing.
+"""
 
 from collections.abc import Callable
 
@@ -11,8 +13,8 @@ from ..pieces import IconButton, label, row
 from ..theme import Theme
 
 Qt = QtCore.Qt
-WIDTH, LINE, SHOWN = 264, 26, 14        # px at the normal text size; lines that are seen at once
-GAP = 12                                # px from the edges of the view
+WIDTH, LINE, SHOWN = 264, 26, 14  # px at the normal text size; lines that are seen at once
+GAP = 12  # px from the edges of the view
 
 
 class HistoryPanel(QtWidgets.QFrame):
@@ -20,7 +22,14 @@ class HistoryPanel(QtWidgets.QFrame):
 
     closed = QtCore.Signal()
 
-    def __init__(self, theme: Theme, studio: Studio, host: QtWidgets.QWidget, trigger: Callable[[str], None], left: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        studio: Studio,
+        host: QtWidgets.QWidget,
+        trigger: Callable[[str], None],
+        left: Callable[[], int],
+    ) -> None:
         """left: where the tools beside it end [px]."""
         super().__init__(host)
         self.setObjectName("card")
@@ -39,7 +48,17 @@ class HistoryPanel(QtWidgets.QFrame):
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(8, 4, 6, 8)
         box.setSpacing(4)
-        box.addWidget(row(label(tr("History"), "title"), None, self.undo, self.redo, close, margins=(6, 0, 0, 0), gap=2))
+        box.addWidget(
+            row(
+                label(tr("History"), "title"),
+                None,
+                self.undo,
+                self.redo,
+                close,
+                margins=(6, 0, 0, 0),
+                gap=2,
+            )
+        )
         box.addWidget(self.list)
         host.installEventFilter(self)
         studio.document.changed.connect(self._changed)
@@ -55,15 +74,27 @@ class HistoryPanel(QtWidgets.QFrame):
         if not self.isVisibleTo(self.parentWidget()):
             return
         labels, now = self._studio.document.history
-        labels = [tr("As opened") if self._studio.document.is_whole else tr("Earlier steps are forgotten"), *labels[1:]]
-        if len(labels) == len(self._labels) > 2 and labels[1:-1] == self._labels[2:] and labels[1] != self._labels[1]:
+        labels = [
+            tr("As opened")
+            if self._studio.document.is_whole
+            else tr("Earlier steps are forgotten"),
+            *labels[1:],
+        ]
+        if (
+            len(labels) == len(self._labels) > 2
+            and labels[1:-1] == self._labels[2:]
+            and labels[1] != self._labels[1]
+        ):
             # the oldest step made way for a new one
             self.list.takeItem(1)
             del self._labels[1]
         if self._labels and self._labels[0] != labels[0]:
             self.list.item(0).setText(labels[0])
             self._labels[0] = labels[0]
-        same = next((k for k, (a, b) in enumerate(zip(self._labels, labels)) if a != b), min(len(self._labels), len(labels)))
+        same = next(
+            (k for k, (a, b) in enumerate(zip(self._labels, labels)) if a != b),
+            min(len(self._labels), len(labels)),
+        )
         while self.list.count() > same:
             self.list.takeItem(self.list.count() - 1)
         self.list.addItems(labels[same:])
@@ -90,7 +121,12 @@ class HistoryPanel(QtWidgets.QFrame):
         lines = min(max(len(self._labels), 3), SHOWN)
         width = min(dp(WIDTH), host.width() - 2 * GAP)
         height = min(lines * dp(LINE) + dp(44), host.height() - 2 * GAP)
-        self.setGeometry(min(self._left() + GAP, host.width() - width - GAP), host.height() - height - dp(36), width, height)
+        self.setGeometry(
+            min(self._left() + GAP, host.width() - width - GAP),
+            host.height() - height - dp(36),
+            width,
+            height,
+        )
         self.raise_()
 
     def show_panel(self) -> None:
@@ -109,8 +145,20 @@ class HistoryPanel(QtWidgets.QFrame):
 
     def event(self, event: QtCore.QEvent) -> bool:
         # the list's own keys: Space and letters must not act on the drawing from here, Ctrl+Z must
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and event.modifiers() == Qt.KeyboardModifier.NoModifier \
-                and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+        if (
+            event.type() == QtCore.QEvent.Type.ShortcutOverride
+            and event.modifiers() == Qt.KeyboardModifier.NoModifier
+            and event.key()
+            in (
+                Qt.Key.Key_Up,
+                Qt.Key.Key_Down,
+                Qt.Key.Key_Home,
+                Qt.Key.Key_End,
+                Qt.Key.Key_Return,
+                Qt.Key.Key_Enter,
+                Qt.Key.Key_Escape,
+            )
+        ):
             event.accept()
             return True
         return super().event(event)

@@ -1,4 +1,6 @@
-"""The inspector: every number of what is selected; with nothing selected, the project: its lesson, its run, gravity."""
+"""The inspector: every number of what is selected; with nothing selected, the project: its lesson,
+its run, gravity.
+"""
 
 import math
 from collections.abc import Callable, Iterator
@@ -28,11 +30,13 @@ from .number_field import NumberField, absent_value
 from .pose_fold import default_forms
 
 Qt = QtCore.Qt
-STEP = 0.02                   # s of computing, for which lines of a page are made in one turn
+STEP = 0.02  # s of computing, for which lines of a page are made in one turn
 
 
 class _Wanted(NamedTuple):
-    """A page.   element: None of the project and of several elements.   kind: see leaves.kind_of.   signature: what must be the same for the page to stay."""
+    """A page.  element: None of the project and of several elements.  kind: see leaves.kind_of.
+    signature: what must be the same for the page to stay.
+    """
 
     id: str
     element: Any
@@ -45,7 +49,8 @@ class _Wanted(NamedTuple):
 class Inspector(QtWidgets.QWidget):
     """Another page when another thing is selected, refreshed when its numbers change.
 
-    headed: title, kind and dot colour (or "") of the panel's head.   analysis_wanted: an analysis of what is selected, and its axes or "".
+    headed: title, kind and dot colour (or "") of the panel's head.  analysis_wanted: an analysis of
+    what is selected, and its axes or "".
     """
 
     headed = QtCore.Signal(str, str, str)
@@ -62,7 +67,7 @@ class Inspector(QtWidgets.QWidget):
         box.setContentsMargins(12, 0, 12, 12)
         self._leaves = Leaves(box)
         self._draft: Draft | None = None
-        self._at_work: Leaf | None = None                       # the page whose lines are being made
+        self._at_work: Leaf | None = None  # the page whose lines are being made
         studio.document.changed.connect(lambda old, new: self._later())
         studio.selection.changed.connect(self._later)
         studio.playback.changed.connect(self.refresh_live)
@@ -93,7 +98,9 @@ class Inspector(QtWidgets.QWidget):
 
     @property
     def leaf(self) -> Leaf:
-        """The page as it stands in the window, or the one whose lines are being made.  Whatever is built on it keeps it, to ask whose page it is."""
+        """The page as it stands in the window, or the one whose lines are being made.  Whatever is
+        built on it keeps it, to ask whose page it is.
+        """
         leaf = self._at_work or self._leaves.shown
         assert leaf is not None
         return leaf
@@ -123,29 +130,52 @@ class Inspector(QtWidgets.QWidget):
     def parts(self, kind: type, name: str = "") -> list:
         """The parts of that page that are of a kind, of one object name if it is given."""
         self.catch_up()
-        return self.leaf.widget.findChildren(kind, name) if name else self.leaf.widget.findChildren(kind)
+        return (
+            self.leaf.widget.findChildren(kind, name)
+            if name
+            else self.leaf.widget.findChildren(kind)
+        )
 
     def number(self, path: fields.Path) -> NumberField:
-        """The field of a path of the selected element, its fold opened.  Raises StopIteration if it has none."""
+        """The field of a path of the selected element, its fold opened.  Raises StopIteration if it
+        has none.
+        """
         for fold in self.parts(Fold):
             fold.set_open(True)
         return next(f for f in self.numbers if f.field.path == path)
 
     def _ask(self, id: str) -> None:
-        """The keyboard goes to the first number of something new, all of it selected, so that what is typed replaces it."""
+        """The keyboard goes to the first number of something new, all of it selected, so that what
+        is typed replaces it.
+        """
         if self._studio.selection.current == id and self.numbers and self.isVisible():
             self.numbers[0].answered = self._studio.bench.answered.emit
             self.numbers[0].edit.setFocus(Qt.FocusReason.TabFocusReason)
 
     def go_to(self, path: fields.Path) -> None:
-        """Give the keys to the field, or to the law, of a path of the selected element; its fold is opened."""
+        """Give the keys to the field, or to the law, of a path of the selected element; its fold is
+        opened.
+        """
         self.catch_up()
         id = self.leaf.id
-        field = next((f for f in fields.fields(fields.find(self._studio.document.project, id), id, self._studio.document.project.mechanism) if f.path == path), None)
+        field = next(
+            (
+                f
+                for f in fields.fields(
+                    fields.find(self._studio.document.project, id),
+                    id,
+                    self._studio.document.project.mechanism,
+                )
+                if f.path == path
+            ),
+            None,
+        )
         for fold in self.parts(Fold):
             if field is not None and fold.title == tr(field.group):
                 fold.set_open(True)
-        found = next((n for n in self.numbers if n.id == id and n.field.path == path), None) or self.texts.get((id, path))
+        found = next(
+            (n for n in self.numbers if n.id == id and n.field.path == path), None
+        ) or self.texts.get((id, path))
         if found is not None:
             found.setFocus()
             QtCore.QTimer.singleShot(0, found, lambda: self._bring(found))
@@ -177,19 +207,29 @@ class Inspector(QtWidgets.QWidget):
             line.stop(joint, coordinate, wanted, reached)
 
     def _later(self) -> None:
-        """Fill the panel in turns of its own: one page for all changes, as those of drawing and selection come together."""
+        """Fill the panel in turns of its own: one page for all changes, as those of drawing and
+        selection come together.
+        """
         turns().soon(self, self._go_on)
         if self._is_gone():
-            self.leaf.widget.hide()             # nothing is typed into what is gone
+            self.leaf.widget.hide()  # nothing is typed into what is gone
             self._head_selected()
         # the title above a page is that of its element: another one comes with the page itself
-        elif self.leaf.id == self._studio.selection.current and not several_part.elements(self._studio):
+        elif self.leaf.id == self._studio.selection.current and not several_part.elements(
+            self._studio
+        ):
             self._head_selected()
 
     def _go_on(self) -> None:
-        """Make some lines of the page that is wanted, if there is none of its kind; the turn after the last of them shows it."""
+        """Make some lines of the page that is wanted, if there is none of its kind; the turn after
+        the last of them shows it.
+        """
         wanted = self._wanted()
-        if wanted.signature != self._signature and not self._leaves.has(wanted.kind) and not self._draft_of(wanted).is_done:
+        if (
+            wanted.signature != self._signature
+            and not self._leaves.has(wanted.kind)
+            and not self._draft_of(wanted).is_done
+        ):
             self._write(STEP)
             turns().soon(self, self._go_on)
         else:
@@ -210,7 +250,8 @@ class Inspector(QtWidgets.QWidget):
             self._leaves.turn(wanted.kind, wanted.id, drafted)
             self._studio.measured.also = ()
             self._arrive(wanted.several)
-            self.leaf.widget.show()         # now, not when the layout comes to it: what is said in it stands in the view
+            # now, not when the layout comes to it: what is said in it stands in the view
+            self.leaf.widget.show()
             self._resume(typed)
         else:
             self._refill()
@@ -227,19 +268,47 @@ class Inspector(QtWidgets.QWidget):
         shown = fields.fields(element, id, project.mechanism) if id else ()
         if id == fields.SETTINGS:
             shown = tuple(f for f in shown if run_settings.applies(project.settings, f))
-        touching = (project.mechanism.contacts.enabled, project.mechanism.contacts.floor is not None, contact_part.pair_count(project) if id == fields.CONTACTS else 0)
-        further = (project.lesson, any(j.limits for j in project.mechanism.joints.values())) if not id else None, run_settings.shape(project.settings) if id in ("", fields.SETTINGS) else "", touching
+        touching = (
+            project.mechanism.contacts.enabled,
+            project.mechanism.contacts.floor is not None,
+            contact_part.pair_count(project) if id == fields.CONTACTS else 0,
+        )
+        further = (
+            (project.lesson, any(j.limits for j in project.mechanism.joints.values()))
+            if not id
+            else None,
+            run_settings.shape(project.settings) if id in ("", fields.SETTINGS) else "",
+            touching,
+        )
         kind = kind_of(id, element, shown, further)
-        return _Wanted(id, element, shown, kind, (id, kind, shown, getattr(element, "type", ""), structure(element), *further), False)
+        return _Wanted(
+            id,
+            element,
+            shown,
+            kind,
+            (id, kind, shown, getattr(element, "type", ""), structure(element), *further),
+            False,
+        )
 
     # the page that is not shown yet
 
     def _draft_of(self, wanted: _Wanted) -> Draft:
-        """The page that is being made, or a new one where that is for something else, or for the drawing before an edit."""
+        """The page that is being made, or a new one where that is for something else, or for the
+        drawing before an edit.
+        """
         project = self._studio.document.project
-        if self._draft is None or self._draft.project is not project or self._draft.signature != wanted.signature:
+        if (
+            self._draft is None
+            or self._draft.project is not project
+            or self._draft.signature != wanted.signature
+        ):
             self._discard()
-            self._draft = Draft(project, wanted.signature, self._leaves.blank(wanted.kind, wanted.id), self._lines(wanted))
+            self._draft = Draft(
+                project,
+                wanted.signature,
+                self._leaves.blank(wanted.kind, wanted.id),
+                self._lines(wanted),
+            )
         return self._draft
 
     def _write(self, seconds: float) -> None:
@@ -281,10 +350,16 @@ class Inspector(QtWidgets.QWidget):
     def _head_several(self) -> None:
         count = len(self._studio.selection.selected)
         group = self._studio.chosen_group
-        self.headed.emit(group.name if group is not None else self._studio.chosen_words, tr("{count} selected", count=count), "")
+        self.headed.emit(
+            group.name if group is not None else self._studio.chosen_words,
+            tr("{count} selected", count=count),
+            "",
+        )
 
     def _suspend(self, id: str) -> dict[object, tuple[str, int, bool]]:
-        """What is being typed in the page of an element that is shown and stays; the fields let go of it."""
+        """What is being typed in the page of an element that is shown and stays; the fields let go
+        of it.
+        """
         if self._leaves.shown is None or id != self.leaf.id:
             return {}
         fields_ = [*(((n.id, n.field.path), n) for n in self.numbers), *self.texts.items()]
@@ -300,12 +375,18 @@ class Inspector(QtWidgets.QWidget):
     def refresh_live(self) -> None:
         """The readings at the time cursor."""
         if turns().waits(self) or self._is_gone():
-            return                                             # they may be of something that is gone; this page goes with it
+            return  # they may be of something that is gone; this page goes with it
         for show in self.live:
             show()
 
     def _head(self, id: str, element: object) -> None:
-        kinds = {GROUND: tr("Ground"), fields.SETTINGS: tr("Run"), fields.GRAVITY: tr("Gravity"), fields.CONTACTS: tr("Contacts"), "": tr("Project")}
+        kinds = {
+            GROUND: tr("Ground"),
+            fields.SETTINGS: tr("Run"),
+            fields.GRAVITY: tr("Gravity"),
+            fields.CONTACTS: tr("Contacts"),
+            "": tr("Project"),
+        }
         color = self._theme.body(element.color) if isinstance(element, Body) else ""
         if isinstance(element, Body):
             kind = kinds.get(id, tr("Body"))
@@ -331,10 +412,16 @@ class Inspector(QtWidgets.QWidget):
 
     def _is_gone(self) -> bool:
         """Whether the page is of an element that is not there any more."""
-        return self._leaves.shown is not None and bool(self.leaf.id) and self.leaf.id not in self._studio.known()
+        return (
+            self._leaves.shown is not None
+            and bool(self.leaf.id)
+            and self.leaf.id not in self._studio.known()
+        )
 
     def _arrive(self, several: bool) -> None:
-        """Let a page that was put away, or made in the turns before, say what is true now of the element that is selected."""
+        """Let a page that was put away, or made in the turns before, say what is true now of the
+        element that is selected.
+        """
         if not several:
             self.leaf.show_of(self._studio.selection.current)
         for fold in self.leaf.widget.findChildren(Fold):
@@ -369,14 +456,22 @@ class Inspector(QtWidgets.QWidget):
         box.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         form.add(tr(field.label), line)
 
-    def add_to_grid(self, grid: QtWidgets.QGridLayout, id: str, field: fields.Field, line: int, column: int) -> None:
+    def add_to_grid(
+        self, grid: QtWidgets.QGridLayout, id: str, field: fields.Field, line: int, column: int
+    ) -> None:
         """A field alone, at a place of a grid."""
         grid.addWidget(self._number(id, field), line, column)
         grid.setColumnStretch(column, 1)
 
     def _number(self, id: str, field: fields.Field) -> NumberField:
         element = fields.find(self._studio.document.project, id)
-        number = NumberField(self._theme, self._studio, id, field, absent_value(element, field) if field.optional else (None, ""))
+        number = NumberField(
+            self._theme,
+            self._studio,
+            id,
+            field,
+            absent_value(element, field) if field.optional else (None, ""),
+        )
         self.leaf.numbers.append(number)
         return number
 
@@ -389,4 +484,12 @@ class Inspector(QtWidgets.QWidget):
         """The coordinates of a force's joint on which it may act."""
         joint = self._studio.document.project.mechanism.joints.get(force.joint)
         wanted = FORCE_TYPES[force.type].joint_dimension
-        return [] if joint is None else [(k, c) for k, c in enumerate(JOINT_TYPES[joint.type].coordinates) if c.dimension == wanted]
+        return (
+            []
+            if joint is None
+            else [
+                (k, c)
+                for k, c in enumerate(JOINT_TYPES[joint.type].coordinates)
+                if c.dimension == wanted
+            ]
+        )

@@ -1,4 +1,6 @@
-"""Edits a law: its type, numbers, table or text, with the text checked in words while it is typed, and a preview beneath."""
+"""Edits a law: its type, numbers, table or text, with the text checked in words while it is typed,
+and a preview beneath.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ Qt = QtCore.Qt
 
 
 class LawText(QtWidgets.QWidget):
-    """The text of an expression: black while it is sound, red with the reason while it is not; Enter or leaving commits, Esc restores."""
+    """The text of an expression: black while it is sound, red with the reason while it is not;
+    Enter or leaving commits, Esc restores.
+    """
 
     def __init__(self, page: Inspector, id: str, path: law_edits.Path) -> None:
         super().__init__()
@@ -70,9 +74,18 @@ class LawText(QtWidgets.QWidget):
         self.edit.setText(text)
         self.edit.setCursorPosition(0)
         _, _, known = self._studio.law_context(self._id, self._path)
-        named = [v.name for v in sorted(known.values(), key=lambda v: v.kind in (laws.COORDINATE, laws.RATE))]
+        named = [
+            v.name
+            for v in sorted(known.values(), key=lambda v: v.kind in (laws.COORDINATE, laws.RATE))
+        ]
         shown = ", ".join(named[:7]) + (", …" if len(named) > 7 else "")
-        self._offer.setText(tr("May name {names} and parameters, as in {example}", names=shown, example="sin(2 rad/s*t)" if "t" in known else "10 mm*sin(a)"))
+        self._offer.setText(
+            tr(
+                "May name {names} and parameters, as in {example}",
+                names=shown,
+                example="sin(2 rad/s*t)" if "t" in known else "10 mm*sin(a)",
+            )
+        )
         self._offer.setToolTip("\n".join(f"{v.name}: {v.meaning}" for v in known.values()))
         self._show_reason(self._studio.law_problem(self._id, self._path, text))
 
@@ -83,7 +96,9 @@ class LawText(QtWidgets.QWidget):
 
     def _show_reason(self, reason: str) -> None:
         set_property(self._frame, "wrong", bool(reason))
-        self._wanted = self._studio.wanted_by_law(self._id, self._path, self.edit.text()) if reason else None
+        self._wanted = (
+            self._studio.wanted_by_law(self._id, self._path, self.edit.text()) if reason else None
+        )
         if reason:
             words = tr("Create {words}", words=self._wanted.words) if self._wanted else ""
             self._wrong.say(self, sentence(reason, self.edit.text()), words, self.take_offer)
@@ -96,20 +111,28 @@ class LawText(QtWidgets.QWidget):
         return self._wanted
 
     def take_offer(self) -> None:
-        """Create the parameter that the text names; one undo step together with the text, where nothing else is missing."""
+        """Create the parameter that the text names; one undo step together with the text, where
+        nothing else is missing.
+        """
         wanted, text = self._wanted, self.edit.text()
         if wanted is None:
             return
         label = tr("Create {words}", words=wanted.words)
         self.edit.setModified(False)
-        if self._studio.change(label, lambda p: law_edits.set_text(added(p, wanted), self._id, self._path, text)):
+        if self._studio.change(
+            label, lambda p: law_edits.set_text(added(p, wanted), self._id, self._path, text)
+        ):
             self.edit.setModified(True)
             self._studio.create_parameter(wanted)
             self._check(text)
 
     def suspend(self) -> tuple[str, int, bool] | None:
         """Let go of what is being typed, because the field is about to be made anew."""
-        state = (self.edit.text(), self.edit.cursorPosition(), self.edit.hasFocus()) if self.edit.isModified() else None
+        state = (
+            (self.edit.text(), self.edit.cursorPosition(), self.edit.hasFocus())
+            if self.edit.isModified()
+            else None
+        )
         self.edit.setModified(False)
         return state
 
@@ -146,7 +169,11 @@ class LawText(QtWidgets.QWidget):
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if self._keys.takes(event, self.edit.isModified()):
             return True
-        if event.type() == QtCore.QEvent.Type.KeyPress and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if (
+            event.type() == QtCore.QEvent.Type.KeyPress
+            and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        ):
             self.take_offer()
             return True
         if event.type() == QtCore.QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
@@ -158,27 +185,53 @@ class LawText(QtWidgets.QWidget):
 
 
 class LawEditor(QtWidgets.QWidget):
-    """The lines of one law; the inspector rebuilds it when the law's type or the number of its points changes."""
+    """The lines of one law; the inspector rebuilds it when the law's type or the number of its
+    points changes.
+    """
 
-    def __init__(self, page: Inspector, id: str, path: law_edits.Path, shown: list[fields.Field], form: Form | None = None) -> None:
-        """shown: the law's fields.   form: where type and numbers stand; in a form of its own where none is given."""
+    def __init__(
+        self,
+        page: Inspector,
+        id: str,
+        path: law_edits.Path,
+        shown: list[fields.Field],
+        form: Form | None = None,
+    ) -> None:
+        """shown: the law's fields.  form: where type and numbers stand; in a form of its own where
+        none is given.
+        """
         super().__init__()
         self._page, self._id, self._path = page, id, path
         self._parameter = path[1] if path[0] == "laws" else ""
         studio, theme = page.studio, page.theme
-        law, (_, variable, _) = law_edits.law_at(studio.document.project, id, path), studio.law_context(id, path)
+        law, (_, variable, _) = (
+            law_edits.law_at(studio.document.project, id, path),
+            studio.law_context(id, path),
+        )
         box = column(self, 6)
         if form is None:
             form = Form(theme)
             box.addWidget(form)
-        self.type = Choice(theme, tr("Law"), lambda: [(k, tr(LAW_TYPES[k].label), "") for k in law_edits.types_for(variable)],
-                           lambda: law_edits.law_at(studio.document.project, id, path).type, lambda key: studio.set_law_type(id, path, key))
+        self.type = Choice(
+            theme,
+            tr("Law"),
+            lambda: [(k, tr(LAW_TYPES[k].label), "") for k in law_edits.types_for(variable)],
+            lambda: law_edits.law_at(studio.document.project, id, path).type,
+            lambda key: studio.set_law_type(id, path, key),
+        )
         form.add(tr("Law"), self.type)
         self.between: Choice | None = None
         if LAW_TYPES[law.type].points:
             place = is_position(fields.find(studio.document.project, id), self._parameter)
-            self.between = Choice(theme, tr("Between points"), lambda: [(k, tr(t.label), "") for k, t in TABLE_KINDS.items() if not (place and t.jumps)],
-                                  lambda: laws.table_kind(law_edits.law_at(studio.document.project, id, path)), lambda key: studio.set_table_kind(id, path, key))
+            self.between = Choice(
+                theme,
+                tr("Between points"),
+                lambda: [
+                    (k, tr(t.label), "") for k, t in TABLE_KINDS.items() if not (place and t.jumps)
+                ],
+                lambda: laws.table_kind(law_edits.law_at(studio.document.project, id, path)),
+                lambda key: studio.set_table_kind(id, path, key),
+            )
             form.add(tr("Between points"), self.between)
             page.refreshers.append(self.between.refresh)
         for field in shown:
@@ -206,7 +259,11 @@ class LawEditor(QtWidgets.QWidget):
             return
         element, law = found
         # the text has its own place for what is wrong with it
-        reason = "" if self.text is not None else reason_against(project.mechanism, element, self._parameter, law, {})
+        reason = (
+            ""
+            if self.text is not None
+            else reason_against(project.mechanism, element, self._parameter, law, {})
+        )
         self.problem.setText(reason)
         self.problem.setVisible(bool(reason))
         self.preview.refresh()
@@ -230,20 +287,37 @@ class LawEditor(QtWidgets.QWidget):
                 number = NumberField(theme, page.studio, self._id, shown[k + c])
                 page.numbers.append(number)
                 grid.addWidget(number, line, c, Qt.AlignmentFlag.AlignTop)
-            for c, icon, tip, edit in ((2, "plus", tr("Add a point after this one"), law_edits.add_row), (3, "minus", tr("Remove this point"), law_edits.remove_row)):
-                button = IconButton(theme, icon, tip, 22, 14, clicked=lambda edit=edit, at=at: self._change_table(edit, at))
+            for c, icon, tip, edit in (
+                (2, "plus", tr("Add a point after this one"), law_edits.add_row),
+                (3, "minus", tr("Remove this point"), law_edits.remove_row),
+            ):
+                button = IconButton(
+                    theme,
+                    icon,
+                    tip,
+                    22,
+                    14,
+                    clicked=lambda edit=edit, at=at: self._change_table(edit, at),
+                )
                 button.setEnabled(icon == "plus" or len(shown) > 4)
                 grid.addWidget(button, line, c, Qt.AlignmentFlag.AlignVCenter)
         return table
 
     def _change_table(self, edit, at: int) -> None:
-        studio, word = self._page.studio, tr("Add a point to") if edit is law_edits.add_row else tr("Remove a point from")
-        reason = studio.change(f"{word} {studio.name(self._id)}", lambda p: edit(p, self._id, self._path, at))
+        studio, word = (
+            self._page.studio,
+            tr("Add a point to") if edit is law_edits.add_row else tr("Remove a point from"),
+        )
+        reason = studio.change(
+            f"{word} {studio.name(self._id)}", lambda p: edit(p, self._id, self._path, at)
+        )
         if reason:
             self._page.refuse(reason)
 
     def _found(self) -> tuple[Drive | Force | Coupling, Law] | None:
-        """The element and its law; None where they are gone: the page stands for a moment longer, and may be put away and kept."""
+        """The element and its law; None where they are gone: the page stands for a moment longer,
+        and may be put away and kept.
+        """
         project = self._page.studio.document.project
         try:
             return fields.find(project, self._id), law_edits.law_at(project, self._id, self._path)
@@ -259,20 +333,66 @@ class LawEditor(QtWidgets.QWidget):
         own, variable, known = studio.law_context(self._id, self._path)
         until = 2 * math.pi if variable == "angle" else project.settings.duration.value
         others = {name: 0.0 for name, v in known.items() if v.kind != laws.CLOCK}
-        if isinstance(element, Force) and element.frame_a is not None and element.frame_b is not None and "x" in others:
-            others["x"] = math.dist(*(studio.display.project.mechanism.frame_in_world(f)[0] for f in (element.frame_a, element.frame_b)))
+        if (
+            isinstance(element, Force)
+            and element.frame_a is not None
+            and element.frame_b is not None
+            and "x" in others
+        ):
+            others["x"] = math.dist(
+                *(
+                    studio.display.project.mechanism.frame_in_world(f)[0]
+                    for f in (element.frame_a, element.frame_b)
+                )
+            )
         over = places(law, until)
         jets = sampled(law, over, others)
         if jets is None:
             return None
         beyond = tuple(o for o in laws.overshoots(law) if o.peak <= until)
         if isinstance(element, Drive):
-            sort = fields.dimension_of(project.mechanism, element.joint, element.coordinate, "angle")
-            return Shown(over, variable, motion_curves(jets, over, element.quantity, sort), (POSITION, VELOCITY, ACCELERATION).index(element.quantity), beyond)
+            sort = fields.dimension_of(
+                project.mechanism, element.joint, element.coordinate, "angle"
+            )
+            return Shown(
+                over,
+                variable,
+                motion_curves(jets, over, element.quantity, sort),
+                (POSITION, VELOCITY, ACCELERATION).index(element.quantity),
+                beyond,
+            )
         if isinstance(element, Force):
-            # what depends on the motion is unknown before a run: shown for one state, which is named
-            at = [f"{name} = {format_value(others[name], known[name].dimension, studio.units, 3)}" for name in others if name in laws.names(law.text)]
-            return Shown(over, variable, ((tr("at {state}", state=", ".join(at[:2]) + (", …" if len(at) > 2 else "")) if at else tr("value"), own, jets[:, 0]),), 0, beyond)
+            # what depends on the motion is unknown before a run: shown for one state, which is
+            # named
+            at = [
+                f"{name} = {format_value(others[name], known[name].dimension, studio.units, 3)}"
+                for name in others
+                if name in laws.names(law.text)
+            ]
+            return Shown(
+                over,
+                variable,
+                (
+                    (
+                        tr("at {state}", state=", ".join(at[:2]) + (", …" if len(at) > 2 else ""))
+                        if at
+                        else tr("value"),
+                        own,
+                        jets[:, 0],
+                    ),
+                ),
+                0,
+                beyond,
+            )
         # a cam's slopes are per radian
-        return Shown(over, variable, ((tr("lift"), own, jets[:, 0]), (tr("per radian"), own, jets[:, 1]), (tr("per radian²"), own, jets[:, 2])), 0, beyond)
-
+        return Shown(
+            over,
+            variable,
+            (
+                (tr("lift"), own, jets[:, 0]),
+                (tr("per radian"), own, jets[:, 1]),
+                (tr("per radian²"), own, jets[:, 2]),
+            ),
+            0,
+            beyond,
+        )

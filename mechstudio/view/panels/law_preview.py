@@ -1,4 +1,6 @@
-"""A small picture of a law: its value, rate and second rate over the run, or over a turn of a cam."""
+"""A small picture of a law: its value, rate and second rate over the run, or over a turn of a
+cam.
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -16,15 +18,24 @@ from ..i18n import tr
 from ..theme import Theme
 
 STEPS = 241
-WITHIN = 12                                  # places within every piece of a law, however short
-HEIGHT, GAP, HEAD = 32, 6, 18                # of one curve, between two, and of the words above each [px at the normal text size]
-RATES = {"angle": ("angular_velocity", "angular_acceleration"), "length": ("velocity", "acceleration")}
+WITHIN = 12  # places within every piece of a law, however short
+HEIGHT, GAP, HEAD = (
+    32,
+    6,
+    18,
+)  # of one curve, between two, and of the words above each [px at the normal text size]
+RATES = {
+    "angle": ("angular_velocity", "angular_acceleration"),
+    "length": ("velocity", "acceleration"),
+}
 
 
 class Shown(NamedTuple):
-    """What to draw: words and values of up to three curves over a variable.  dimension: "" where a number has no unit of ours.
+    """What to draw: words and values of up to three curves over a variable.  dimension: "" where a
+    number has no unit of ours.
 
-    ruled: the curve that is the law itself.   beyond: where a table leaves the range of the points on either side, and by how much.
+    ruled: the curve that is the law itself.  beyond: where a table leaves the range of the points
+    on either side, and by how much.
     """
 
     over: np.ndarray
@@ -40,12 +51,20 @@ class Shown(NamedTuple):
 
 
 def places(law: Law, until: float) -> np.ndarray:
-    """Where to look at a law from 0 to `until`, ascending: evenly, and within its shortest pieces too, up to just before each corner."""
+    """Where to look at a law from 0 to `until`, ascending: evenly, and within its shortest pieces
+    too, up to just before each corner.
+    """
     corners = [t for t in laws.breakpoints(law) if 0.0 <= t <= until]
     within = [np.linspace(a, b, WITHIN + 1)[:-1] for a, b in zip(corners, corners[1:])]
     before = np.nextafter(corners, -np.inf)
     peaks = [o.peak for o in laws.overshoots(law) if o.peak <= until]
-    return np.unique(np.clip(np.concatenate([np.linspace(0.0, until, STEPS), *within, corners, before, peaks]), 0.0, until))
+    return np.unique(
+        np.clip(
+            np.concatenate([np.linspace(0.0, until, STEPS), *within, corners, before, peaks]),
+            0.0,
+            until,
+        )
+    )
 
 
 def sampled(law: Law, over: np.ndarray, others: dict[str, float]) -> np.ndarray | None:
@@ -61,8 +80,11 @@ def integrated(y: np.ndarray, over: np.ndarray) -> np.ndarray:
     return np.concatenate([[0.0], np.cumsum(0.5 * np.diff(over) * (y[1:] + y[:-1]))])
 
 
-def motion_curves(jets: np.ndarray, over: np.ndarray, quantity: str, own: str) -> tuple[tuple[str, str, np.ndarray], ...]:
-    """Way, speed and acceleration of a drive whose law prescribes one of them; the way counts from the drawn pose.
+def motion_curves(
+    jets: np.ndarray, over: np.ndarray, quantity: str, own: str
+) -> tuple[tuple[str, str, np.ndarray], ...]:
+    """Way, speed and acceleration of a drive whose law prescribes one of them; the way counts from
+    the drawn pose.
 
     own: "angle" or "length".
     """
@@ -78,9 +100,13 @@ def motion_curves(jets: np.ndarray, over: np.ndarray, quantity: str, own: str) -
 
 
 class LawPreview(QtWidgets.QWidget):
-    """Painted from `shown()`, which is asked at every refresh; None leaves a sentence in its place."""
+    """Painted from `shown()`, which is asked at every refresh; None leaves a sentence in its
+    place.
+    """
 
-    def __init__(self, theme: Theme, shown: Callable[[], Shown | None], units: Callable[[], str]) -> None:
+    def __init__(
+        self, theme: Theme, shown: Callable[[], Shown | None], units: Callable[[], str]
+    ) -> None:
         super().__init__()
         self._theme, self._read, self._units = theme, shown, units
         self._shown: Shown | None = None
@@ -103,7 +129,11 @@ class LawPreview(QtWidgets.QWidget):
         if self._shown is None or worst is None:
             return ""
         size = self._number(worst.size, self._shown.curves[self._shown.ruled][1])
-        return tr("{size} beyond its points at {place}", size=size, place=self._number(worst.peak, self._shown.variable))
+        return tr(
+            "{size} beyond its points at {place}",
+            size=size,
+            place=self._number(worst.peak, self._shown.variable),
+        )
 
     @property
     def shown(self) -> Shown | None:
@@ -121,34 +151,71 @@ class LawPreview(QtWidgets.QWidget):
             return
         top, wide = 0, self.width()
         for k, (word, dimension, values) in enumerate(self._shown.curves):
-            self._curve(painter, QtCore.QRectF(0, top + dp(HEAD), wide, dp(HEIGHT)), word, dimension, values, k)
+            self._curve(
+                painter,
+                QtCore.QRectF(0, top + dp(HEAD), wide, dp(HEIGHT)),
+                word,
+                dimension,
+                values,
+                k,
+            )
             top += dp(HEAD + HEIGHT + GAP)
         painter.setPen(self._theme.color("text3"))
         line = QtCore.QRectF(0, top - dp(2), wide, dp(HEAD))
         over = self._shown.over
-        for text, side in ((self._number(over[0], self._shown.variable), QtCore.Qt.AlignmentFlag.AlignLeft),
-                           (self._number(over[-1], self._shown.variable), QtCore.Qt.AlignmentFlag.AlignRight)):
+        for text, side in (
+            (self._number(over[0], self._shown.variable), QtCore.Qt.AlignmentFlag.AlignLeft),
+            (self._number(over[-1], self._shown.variable), QtCore.Qt.AlignmentFlag.AlignRight),
+        ):
             painter.drawText(line, side | QtCore.Qt.AlignmentFlag.AlignVCenter, text)
         if self.warning:
             painter.setPen(self._theme.color("warn"))
-            painter.drawText(line.translated(0, dp(HEAD)), QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter, self.warning)
+            painter.drawText(
+                line.translated(0, dp(HEAD)),
+                QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter,
+                self.warning,
+            )
 
     def _number(self, value: float, dimension: str) -> str:
-        return format_value(value, dimension, self._units(), 3) if dimension else f"{value:.3g}".replace("-", "−")
+        return (
+            format_value(value, dimension, self._units(), 3)
+            if dimension
+            else f"{value:.3g}".replace("-", "−")
+        )
 
-    def _curve(self, painter: QtGui.QPainter, room: QtCore.QRectF, word: str, dimension: str, values: np.ndarray, k: int) -> None:
+    def _curve(
+        self,
+        painter: QtGui.QPainter,
+        room: QtCore.QRectF,
+        word: str,
+        dimension: str,
+        values: np.ndarray,
+        k: int,
+    ) -> None:
         good = np.isfinite(values)
-        low, high = (float(values[good].min()), float(values[good].max())) if good.any() else (0.0, 0.0)
+        low, high = (
+            (float(values[good].min()), float(values[good].max())) if good.any() else (0.0, 0.0)
+        )
         theme, dp = self._theme, self._theme.dp
         head = QtCore.QRectF(0, room.top() - dp(HEAD), room.width(), dp(HEAD - 3))
         painter.setPen(theme.color("text2"))
-        painter.drawText(head, QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter, word)
+        painter.drawText(
+            head, QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter, word
+        )
         # what is only the rounding of an integral is level
         if high - low < 1e-9 * max(abs(high), abs(low), 1e-300):
             low = high = (low + high) / 2
-        reach = self._number(high, dimension) if high == low else f"{self._number(low, dimension)} … {self._number(high, dimension)}"
+        reach = (
+            self._number(high, dimension)
+            if high == low
+            else f"{self._number(low, dimension)} … {self._number(high, dimension)}"
+        )
         painter.setPen(theme.color("text3"))
-        painter.drawText(head, QtCore.Qt.AlignmentFlag.AlignRight | QtCore.Qt.AlignmentFlag.AlignVCenter, reach if good.any() else "–")
+        painter.drawText(
+            head,
+            QtCore.Qt.AlignmentFlag.AlignRight | QtCore.Qt.AlignmentFlag.AlignVCenter,
+            reach if good.any() else "–",
+        )
         bottom, top = min(low, 0.0), max(high, 0.0)
         span = top - bottom or 1.0
         y = lambda v: room.bottom() - (v - bottom) / span * room.height()
@@ -162,7 +229,9 @@ class LawPreview(QtWidgets.QWidget):
         if k == self._shown.ruled:
             painter.setPen(QtGui.QPen(theme.color("warn"), 2.6))
             for stretch in self._shown.beyond:
-                painter.drawPath(_line(x, y(values), good & (over >= stretch.begin) & (over <= stretch.end)))
+                painter.drawPath(
+                    _line(x, y(values), good & (over >= stretch.begin) & (over <= stretch.end))
+                )
 
 
 def _line(x: np.ndarray, y: np.ndarray, drawn: np.ndarray) -> QtGui.QPainterPath:
@@ -175,4 +244,3 @@ def _line(x: np.ndarray, y: np.ndarray, drawn: np.ndarray) -> QtGui.QPainterPath
             path.moveTo(float(a), float(b))
         down = bool(ok)
     return path
-

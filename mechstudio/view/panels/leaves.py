@@ -1,5 +1,6 @@
-"""The pages of the inspector.  Most bodies have the same lines, and so have most joints: a page that is put away shows the next of its kind, for a part of
-what building one costs."""
+"""The pages of the inspector.  Most bodies have the same lines, and so have most joints: a page
+that is put away shows the next of its kind, for a part of what building one costs.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +18,29 @@ if TYPE_CHECKING:
     from .law_editor import LawText
     from .number_field import NumberField
 
-KEPT = 4                      # pages that are put away; with each the whole window is styled a little slower
+KEPT = 4  # pages that are put away; with each the whole window is styled a little slower
 
 
-def kind_of(id: str, element: object, shown: tuple[fields.Field, ...], further: tuple) -> tuple | None:
-    """What elements have in common whose page has the same lines; None for those that have a page of their own.
+def kind_of(
+    id: str, element: object, shown: tuple[fields.Field, ...], further: tuple
+) -> tuple | None:
+    """What elements have in common whose page has the same lines; None for those that have a page
+    of their own.
 
-    shown: fields of the element.   further: what else decides which lines there are.  The lines follow everything that is not in it.
+    shown: fields of the element.  further: what else decides which lines there are.  The lines
+    follow everything that is not in it.
     """
     if isinstance(element, Body):
-        shapes = tuple((s.type, s.mesh.source if s.mesh is not None else "") for s in element.shapes)
-        return ("body", id == GROUND, shown, shapes, tuple((p.name, p.orientation is not None) for p in element.points))
+        shapes = tuple(
+            (s.type, s.mesh.source if s.mesh is not None else "") for s in element.shapes
+        )
+        return (
+            "body",
+            id == GROUND,
+            shown,
+            shapes,
+            tuple((p.name, p.orientation is not None) for p in element.points),
+        )
     if isinstance(element, Joint) and not element.limits and element.curve is None:
         return ("joint", element.type, shown)
     return ("project", further) if not id else None
@@ -36,14 +49,17 @@ def kind_of(id: str, element: object, shown: tuple[fields.Field, ...], further: 
 class Leaf:
     """One page.  What stands on it asks `id` whose it is, since that changes.
 
-    refreshers, live: called when the drawing, or the time cursor, is another.   arrivals: called when the page comes back, before these.
+    refreshers, live: called when the drawing, or the time cursor, is another.  arrivals: called
+    when the page comes back, before these.
     """
 
     def __init__(self, kind: tuple | None, id: str) -> None:
         self.kind, self.id = kind, id
         self.widget = QtWidgets.QWidget()
         self.numbers: list[NumberField] = []
-        self.texts: dict[tuple[str, fields.Path], LawText] = {}       # expressions of laws, by element and place
+        self.texts: dict[
+            tuple[str, fields.Path], LawText
+        ] = {}  # expressions of laws, by element and place
         self.refreshers: list[Callable[[], None]] = []
         self.live: list[Callable[[], None]] = []
         self.arrivals: list[Callable[[], None]] = []
@@ -61,9 +77,13 @@ class Leaf:
 
 
 class Draft:
-    """A page that is hidden until it has all its lines.   project, signature: what it is made for.   steps: makes some lines at a time."""
+    """A page that is hidden until it has all its lines.  project, signature: what it is made for.
+    steps: makes some lines at a time.
+    """
 
-    def __init__(self, project: Project, signature: tuple, leaf: Leaf, steps: Iterator[None]) -> None:
+    def __init__(
+        self, project: Project, signature: tuple, leaf: Leaf, steps: Iterator[None]
+    ) -> None:
         self.project, self.signature, self.leaf, self._steps = project, signature, leaf, steps
         self.is_done = False
 
@@ -81,7 +101,7 @@ class Leaves:
 
     def __init__(self, box: QtWidgets.QVBoxLayout) -> None:
         self._box = box
-        self._kept: list[Leaf] = []                                   # the one put away last at the end
+        self._kept: list[Leaf] = []  # the one put away last at the end
         self.shown: Leaf | None = None
 
     def blank(self, kind: tuple | None, id: str) -> Leaf:
@@ -93,16 +113,22 @@ class Leaves:
 
     def has(self, kind: tuple | None) -> bool:
         """Whether there is a page of a kind that could be turned to."""
-        return kind is not None and any(leaf.kind == kind for leaf in (self.shown, *self._kept) if leaf is not None)
+        return kind is not None and any(
+            leaf.kind == kind for leaf in (self.shown, *self._kept) if leaf is not None
+        )
 
     def turn(self, kind: tuple | None, id: str, drafted: Leaf | None = None) -> None:
-        """Put the page away and make one of a kind the present one, still hidden: the drafted one, else one that was kept, else one without lines."""
+        """Put the page away and make one of a kind the present one, still hidden: the drafted one,
+        else one that was kept, else one without lines.
+        """
         before = self.shown
         if before is not None:
             # what is being typed is taken for the element that it still shows
             before.widget.hide()
         pages = [*self._kept, *([before] if before is not None and before.kind is not None else [])]
-        kept = next((leaf for leaf in pages if leaf.kind == kind), None) if drafted is None else None
+        kept = (
+            next((leaf for leaf in pages if leaf.kind == kind), None) if drafted is None else None
+        )
         if kept in self._kept:
             # first of all: it may be the next one to go
             self._kept.remove(kept)
@@ -119,7 +145,9 @@ class Leaves:
             self.drop(self._kept.pop(0))
 
     def forget(self) -> None:
-        """Keep none, the present one neither once it is put away; they are gone when this returns."""
+        """Keep none, the present one neither once it is put away; they are gone when this
+        returns.
+        """
         while self._kept:
             leaf = self._kept.pop()
             self.drop(leaf)

@@ -9,15 +9,32 @@ from mechstudio.model.project import Project
 
 from ..i18n import tr
 
-_FORCE_ICONS = {"spring": "tool_spring", "torsion_spring": "tool_spring", "slide_spring": "tool_spring", "damper": "tool_damper", "torsion_damper": "tool_damper",
-                "slide_damper": "tool_damper", "motor_torque": "tool_torque", "motor_force": "tool_force", "friction_torque": "tool_friction",
-                "friction_force": "tool_friction", "servo_torque": "tool_servo", "servo_force": "tool_servo", "actuator": "tool_actuator",
-                "bushing": "tool_bushing", "torque": "tool_torque"}
-MOTORS = ("motor", "servo")       # force types that are the user's machines rather than springs and loads
+_FORCE_ICONS = {
+    "spring": "tool_spring",
+    "torsion_spring": "tool_spring",
+    "slide_spring": "tool_spring",
+    "damper": "tool_damper",
+    "torsion_damper": "tool_damper",
+    "slide_damper": "tool_damper",
+    "motor_torque": "tool_torque",
+    "motor_force": "tool_force",
+    "friction_torque": "tool_friction",
+    "friction_force": "tool_friction",
+    "servo_torque": "tool_servo",
+    "servo_force": "tool_servo",
+    "actuator": "tool_actuator",
+    "bushing": "tool_bushing",
+    "torque": "tool_torque",
+}
+MOTORS = (
+    "motor",
+    "servo",
+)  # force types that are the user's machines rather than springs and loads
 
 
 class Row(NamedTuple):
-    """One line.  icon: a picture's name, or a body's colour index.   seen: whether it is shown in the view, None for what has no such.
+    """One line.  icon: a picture's name, or a body's colour index.  seen: whether it is shown in
+    the view, None for what has no such.
 
     members: rows of a group's bodies; a group has an id of its own.
     """
@@ -40,21 +57,73 @@ def headings(project: Project) -> Iterator[tuple[str, tuple[Row, ...]]]:
     m = project.mechanism
     yield tr("Bodies"), tuple(_bodies(project))
     if m.joints:
-        yield tr("Joints"), tuple(Row(id, f"{j.name}  {connection(project, j)}" if len(j.name) < 4 else j.name, f"joint_{j.type}", j.visible) for id, j in m.joints.items())
+        yield (
+            tr("Joints"),
+            tuple(
+                Row(
+                    id,
+                    f"{j.name}  {connection(project, j)}" if len(j.name) < 4 else j.name,
+                    f"joint_{j.type}",
+                    j.visible,
+                )
+                for id, j in m.joints.items()
+            ),
+        )
     if m.couplings:
-        yield tr("Couplings"), tuple(Row(id, c.name, f"coupling_{c.type}", c.visible) for id, c in m.couplings.items())
+        yield (
+            tr("Couplings"),
+            tuple(
+                Row(id, c.name, f"coupling_{c.type}", c.visible) for id, c in m.couplings.items()
+            ),
+        )
     if m.drives:
-        yield tr("Drives"), tuple(Row(id, d.name if d.enabled else tr("{name} (off)", name=d.name), "tool_motor", d.visible) for id, d in m.drives.items())
-    motors = tuple(Row(id, f.name, _FORCE_ICONS[f.type], f.visible) for id, f in m.forces.items() if f.type.startswith(MOTORS))
+        yield (
+            tr("Drives"),
+            tuple(
+                Row(
+                    id,
+                    d.name if d.enabled else tr("{name} (off)", name=d.name),
+                    "tool_motor",
+                    d.visible,
+                )
+                for id, d in m.drives.items()
+            ),
+        )
+    motors = tuple(
+        Row(id, f.name, _FORCE_ICONS[f.type], f.visible)
+        for id, f in m.forces.items()
+        if f.type.startswith(MOTORS)
+    )
     if motors:
         yield tr("Motors"), motors
-    yield tr("Forces"), (Row(fields.GRAVITY, tr("gravity"), "tool_force"),
-                         *(Row(id, f.name, _FORCE_ICONS.get(f.type, "tool_force"), f.visible) for id, f in m.forces.items() if not f.type.startswith(MOTORS)))
+    yield (
+        tr("Forces"),
+        (
+            Row(fields.GRAVITY, tr("gravity"), "tool_force"),
+            *(
+                Row(id, f.name, _FORCE_ICONS.get(f.type, "tool_force"), f.visible)
+                for id, f in m.forces.items()
+                if not f.type.startswith(MOTORS)
+            ),
+        ),
+    )
     if m.contacts.enabled or m.contacts.floor is not None:
-        yield tr("Contacts"), (Row(fields.CONTACTS, (tr("floor") if m.contacts.floor is not None else tr("between bodies")) + ("" if m.contacts.enabled else f" ({tr('off')})"),
-                                   "tool_floor" if m.contacts.floor is not None else "tool_contact"),)
+        yield (
+            tr("Contacts"),
+            (
+                Row(
+                    fields.CONTACTS,
+                    (tr("floor") if m.contacts.floor is not None else tr("between bodies"))
+                    + ("" if m.contacts.enabled else f" ({tr('off')})"),
+                    "tool_floor" if m.contacts.floor is not None else "tool_contact",
+                ),
+            ),
+        )
     if project.pictures:
-        yield tr("Pictures"), tuple(Row(id, p.name, "picture", p.visible) for id, p in project.pictures.items())
+        yield (
+            tr("Pictures"),
+            tuple(Row(id, p.name, "picture", p.visible) for id, p in project.pictures.items()),
+        )
     if project.parameters:
         yield tr("Parameters"), tuple(Row(name, name, "parameter") for name in project.parameters)
     yield tr("Run"), (Row(fields.SETTINGS, tr("method"), "settings"),)

@@ -1,4 +1,6 @@
-"""The model tree: everything that was drawn, in drawing order; selection and hover are shared with the viewport."""
+"""The model tree: everything that was drawn, in drawing order; selection and hover are shared with
+the viewport.
+"""
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -13,11 +15,11 @@ from .model_rows import Row, headings
 
 Qt = QtCore.Qt
 ID = Qt.ItemDataRole.UserRole
-KEY = Qt.ItemDataRole.UserRole + 1          # what a fold is remembered by
+KEY = Qt.ItemDataRole.UserRole + 1  # what a fold is remembered by
 GROUP = Qt.ItemDataRole.UserRole + 2
 MARKS = {"info": ("info", "text3"), "warning": ("warn", "warn"), "error": ("error", "error")}
-NAME, EYE, MARK = 0, 2, 1                   # columns
-ASKED = (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)   # rows whose names are not the user's
+NAME, EYE, MARK = 0, 2, 1  # columns
+ASKED = (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)  # rows whose names are not the user's
 
 
 def plain_icon(picture: QtGui.QPixmap) -> QtGui.QIcon:
@@ -28,7 +30,9 @@ def plain_icon(picture: QtGui.QPixmap) -> QtGui.QIcon:
 
 
 class NameEditor(QtWidgets.QStyledItemDelegate):
-    """A field for a name in the tree.  named(id, text): it was left with another text.  read(id): the present name."""
+    """A field for a name in the tree.  named(id, text): it was left with another text.  read(id):
+    the present name.
+    """
 
     named = QtCore.Signal(str, str)
 
@@ -40,7 +44,12 @@ class NameEditor(QtWidgets.QStyledItemDelegate):
     def _id(index: QtCore.QModelIndex) -> str:
         return index.data(ID) or index.data(GROUP) or ""
 
-    def createEditor(self, parent: QtWidgets.QWidget, option: QtWidgets.QStyleOptionViewItem, index: QtCore.QModelIndex) -> QtWidgets.QWidget:
+    def createEditor(
+        self,
+        parent: QtWidgets.QWidget,
+        option: QtWidgets.QStyleOptionViewItem,
+        index: QtCore.QModelIndex,
+    ) -> QtWidgets.QWidget:
         editor = QtWidgets.QLineEdit(parent)
         editor.setObjectName("name")
         editor.setAccessibleName(tr("Name"))
@@ -52,7 +61,9 @@ class NameEditor(QtWidgets.QStyledItemDelegate):
             editor.setText(self._read(self._id(index)))
             editor.selectAll()
 
-    def setModelData(self, editor: QtWidgets.QWidget, model: QtCore.QAbstractItemModel, index: QtCore.QModelIndex) -> None:
+    def setModelData(
+        self, editor: QtWidgets.QWidget, model: QtCore.QAbstractItemModel, index: QtCore.QModelIndex
+    ) -> None:
         text = editor.text().strip()
         if text and text != self._read(self._id(index)):
             self.named.emit(self._id(index), text)
@@ -66,8 +77,13 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     menu_wanted = QtCore.Signal(QtCore.QPoint)
     shortcut_title = "In the model tree"
-    shortcuts = (("F2, double click", "renames"), ("Shift+click, Ctrl+click", "selects several"), ("Click on a group", "selects its bodies"),
-                 ("Eye", "hides and shows"), ("Right click", "opens the menu"))
+    shortcuts = (
+        ("F2, double click", "renames"),
+        ("Shift+click, Ctrl+click", "selects several"),
+        ("Click on a group", "selects its bodies"),
+        ("Eye", "hides and shows"),
+        ("Right click", "opens the menu"),
+    )
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
@@ -76,10 +92,12 @@ class ModelTree(QtWidgets.QTreeWidget):
         self._groups: dict[str, QtWidgets.QTreeWidgetItem] = {}
         self._shown: tuple | None = None
         self._rows: dict[str, Row] = {}
-        self._marks: dict[str, tuple[str, str]] = {}       # of rows: how grave what is said of it is, and what
-        self._icons: dict[str | int, QtGui.QIcon] = {}     # painted once for all rows that look alike
-        self._under = ""                    # the row under the pointer
-        self._underlined = ""               # what is hovered here or in the view
+        self._marks: dict[
+            str, tuple[str, str]
+        ] = {}  # of rows: how grave what is said of it is, and what
+        self._icons: dict[str | int, QtGui.QIcon] = {}  # painted once for all rows that look alike
+        self._under = ""  # the row under the pointer
+        self._underlined = ""  # what is hovered here or in the view
         self._chosen_groups: set[str] = set()
         self.setHeaderHidden(True)
         self.setColumnCount(3)
@@ -115,7 +133,9 @@ class ModelTree(QtWidgets.QTreeWidget):
     # rows
 
     def refresh(self) -> None:
-        """Write the document into the tree; rows are made again only if what they say has changed."""
+        """Write the document into the tree; rows are made again only if what they say has
+        changed.
+        """
         shown = tuple(headings(self._studio.document.project))
         if shown == self._shown:
             return
@@ -132,7 +152,14 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     def _fill(self, shown: tuple, folded: set[str]) -> None:
         """All rows anew."""
-        self._items, self._groups, self._rows, self._chosen_groups, self._marks, self._underlined = {}, {}, {}, set(), {}, ""
+        (
+            self._items,
+            self._groups,
+            self._rows,
+            self._chosen_groups,
+            self._marks,
+            self._underlined,
+        ) = {}, {}, {}, set(), {}, ""
         self._close_name()
         self.clear()
         for title, rows in shown:
@@ -145,26 +172,35 @@ class ModelTree(QtWidgets.QTreeWidget):
                 item.setExpanded(row.id not in folded)
             top.setExpanded(title not in folded)
 
-    def _change(self, top: QtWidgets.QTreeWidgetItem, old: tuple[Row, ...], new: tuple[Row, ...]) -> None:
-        """The rows under a heading: what is the same at the beginning and at the end stays, what lies between is made anew."""
+    def _change(
+        self, top: QtWidgets.QTreeWidgetItem, old: tuple[Row, ...], new: tuple[Row, ...]
+    ) -> None:
+        """The rows under a heading: what is the same at the beginning and at the end stays, what
+        lies between is made anew.
+        """
         if old == new:
             return
         least = min(len(old), len(new))
         first = next((k for k in range(least) if old[k] != new[k]), least)
         last = next((k for k in range(least - first) if old[-1 - k] != new[-1 - k]), least - first)
         folded = {row.id for row in old if row.members and not self._groups[row.id].isExpanded()}
-        for row in old[first:len(old) - last]:
-            if self.currentItem() in (child := top.child(first), *(child.child(k) for k in range(child.childCount()))):
+        for row in old[first : len(old) - last]:
+            if self.currentItem() in (
+                child := top.child(first),
+                *(child.child(k) for k in range(child.childCount())),
+            ):
                 self._close_name()
             top.removeChild(child)
             for gone in (row, *row.members):
                 for known in (self._items, self._groups, self._rows, self._marks):
                     known.pop(gone.id, None)
                 self._underlined = "" if gone.id == self._underlined else self._underlined
-        for k, row in enumerate(new[first:len(new) - last], first):
+        for k, row in enumerate(new[first : len(new) - last], first):
             self._add(top, row, k).setExpanded(row.id not in folded)
 
-    def _add(self, parent: QtWidgets.QTreeWidgetItem, row: Row, place: int | None = None) -> QtWidgets.QTreeWidgetItem:
+    def _add(
+        self, parent: QtWidgets.QTreeWidgetItem, row: Row, place: int | None = None
+    ) -> QtWidgets.QTreeWidgetItem:
         item = QtWidgets.QTreeWidgetItem([row.text])
         item.setIcon(NAME, self._icon(row.icon))
         item.setToolTip(NAME, row.text)
@@ -190,13 +226,21 @@ class ModelTree(QtWidgets.QTreeWidget):
     def _folded(self) -> set[str]:
         """Titles and groups that are folded."""
         tops = [self.topLevelItem(k) for k in range(self.topLevelItemCount())]
-        return {item.data(NAME, KEY) for item in (*tops, *self._groups.values()) if not item.isExpanded()}
+        return {
+            item.data(NAME, KEY)
+            for item in (*tops, *self._groups.values())
+            if not item.isExpanded()
+        }
 
     def _icon(self, icon: str | int) -> QtGui.QIcon:
         """A joint or force glyph by name, a body's dot by colour index."""
         if icon not in self._icons:
             theme = self._theme
-            self._icons[icon] = plain_icon(dot(theme.body(icon), theme.dp(10), theme.dp(16)) if isinstance(icon, int) else theme.pixmap(icon, "text2", 16))
+            self._icons[icon] = plain_icon(
+                dot(theme.body(icon), theme.dp(10), theme.dp(16))
+                if isinstance(icon, int)
+                else theme.pixmap(icon, "text2", 16)
+            )
         return self._icons[icon]
 
     def _repaint(self) -> None:
@@ -221,7 +265,12 @@ class ModelTree(QtWidgets.QTreeWidget):
             mark = (worst[id], said[id]) if id in worst else ("", "")
             if mark != self._marks.get(id, ("", "")):
                 self._marks[id] = mark
-                item.setIcon(MARK, plain_icon(self._theme.pixmap(*MARKS[mark[0]], 15, 2)) if mark[0] else QtGui.QIcon())
+                item.setIcon(
+                    MARK,
+                    plain_icon(self._theme.pixmap(*MARKS[mark[0]], 15, 2))
+                    if mark[0]
+                    else QtGui.QIcon(),
+                )
                 item.setToolTip(MARK, mark[1])
 
     # the eye
@@ -235,7 +284,15 @@ class ModelTree(QtWidgets.QTreeWidget):
         if item is None or row is None or row.seen is None:
             return
         shown = not row.seen or id == self._under
-        picture = plain_icon(self._theme.pixmap("eye" if row.seen else "eye_off", "text2" if row.seen else "text3", 15)) if shown else QtGui.QIcon()
+        picture = (
+            plain_icon(
+                self._theme.pixmap(
+                    "eye" if row.seen else "eye_off", "text2" if row.seen else "text3", 15
+                )
+            )
+            if shown
+            else QtGui.QIcon()
+        )
         item.setIcon(EYE, picture)
         item.setToolTip(EYE, (tr("Hide") if row.seen else tr("Show")) if shown else "")
 
@@ -250,7 +307,13 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     def _close_or_open(self, id: str) -> None:
         row = self._rows[id]
-        self._studio.show_or_hide(*((m.id for m in row.members if row.seen == m.seen or not row.seen) if row.members else (id,)))
+        self._studio.show_or_hide(
+            *(
+                (m.id for m in row.members if row.seen == m.seen or not row.seen)
+                if row.members
+                else (id,)
+            )
+        )
 
     # choosing
 
@@ -267,14 +330,18 @@ class ModelTree(QtWidgets.QTreeWidget):
                     font = item.font(NAME)
                     font.setUnderline(hovered)
                     item.setFont(NAME, font)
-            self._underlined = selection.hovered if selection.hovered not in selection.selected else ""
-            self._chosen_groups = {id for id in self._groups if all(m.id in selected for m in self._rows[id].members)}
+            self._underlined = (
+                selection.hovered if selection.hovered not in selection.selected else ""
+            )
+            self._chosen_groups = {
+                id for id in self._groups if all(m.id in selected for m in self._rows[id].members)
+            }
             for id, item in self._groups.items():
                 item.setSelected(id in self._chosen_groups)
             if selection.current in self._items:
                 item = self._items[selection.current]
                 if item.parent().data(NAME, GROUP) in self._chosen_groups:
-                    item = item.parent()            # a group stays folded when its line is clicked
+                    item = item.parent()  # a group stays folded when its line is clicked
                 self.setCurrentItem(item, NAME, QtCore.QItemSelectionModel.SelectionFlag.NoUpdate)
                 self.scrollToItem(item)
         self.viewport().update()
@@ -302,11 +369,16 @@ class ModelTree(QtWidgets.QTreeWidget):
         place = event.position().toPoint()
         item = self.itemAt(place)
         id = (item.data(NAME, ID) or item.data(NAME, GROUP)) if item is not None else None
-        if event.button() == Qt.MouseButton.LeftButton and id and self.columnAt(place.x()) == EYE and self._rows[id].seen is not None:
+        if (
+            event.button() == Qt.MouseButton.LeftButton
+            and id
+            and self.columnAt(place.x()) == EYE
+            and self._rows[id].seen is not None
+        ):
             self._close_or_open(id)
             return
         if event.button() == Qt.MouseButton.RightButton and (item is None or item.isSelected()):
-            return                              # the menu is about all that is selected
+            return  # the menu is about all that is selected
         super().mousePressEvent(event)
 
     def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
@@ -329,7 +401,9 @@ class ModelTree(QtWidgets.QTreeWidget):
             self.editItem(item, NAME)
 
     def _close_name(self) -> None:
-        """Close the field for a name: its line is about to go, and what is typed there has no place any more."""
+        """Close the field for a name: its line is about to go, and what is typed there has no place
+        any more.
+        """
         editor = self.findChild(QtWidgets.QLineEdit, "name")
         if editor is not None and self.state() == QtWidgets.QAbstractItemView.State.EditingState:
             self.closeEditor(editor, QtWidgets.QAbstractItemDelegate.EndEditHint.NoHint)
@@ -351,16 +425,28 @@ class ModelTree(QtWidgets.QTreeWidget):
         self._studio.selection.hover("")
         super().leaveEvent(event)
 
-    def drawBranches(self, painter: QtGui.QPainter, rect: QtCore.QRect, index: QtCore.QModelIndex) -> None:
+    def drawBranches(
+        self, painter: QtGui.QPainter, rect: QtCore.QRect, index: QtCore.QModelIndex
+    ) -> None:
         super().drawBranches(painter, rect, index)
         if self.model().hasChildren(index):
             icon = self._theme.pixmap("down" if self.isExpanded(index) else "right", "text3", 13, 2)
             side = icon.deviceIndependentSize()
-            painter.drawPixmap(QtCore.QPointF(rect.right() + 1 - side.width(), rect.center().y() + 1 - side.height() / 2), icon)
+            painter.drawPixmap(
+                QtCore.QPointF(
+                    rect.right() + 1 - side.width(), rect.center().y() + 1 - side.height() / 2
+                ),
+                icon,
+            )
 
     def event(self, event: QtCore.QEvent) -> bool:
         # with the tree in focus the arrows walk the tree, they do not step the time
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End):
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and event.key() in (
+            Qt.Key.Key_Left,
+            Qt.Key.Key_Right,
+            Qt.Key.Key_Home,
+            Qt.Key.Key_End,
+        ):
             event.accept()
             return True
         return super().event(event)

@@ -27,7 +27,9 @@ class Head(QtWidgets.QFrame):
 
 
 class Panel(QtWidgets.QDockWidget):
-    """A dock whose head is drawn by the style sheet; `head` is its row, to which a panel adds words and buttons."""
+    """A dock whose head is drawn by the style sheet; `head` is its row, to which a panel adds words
+    and buttons.
+    """
 
     def __init__(self, theme: Theme, key: str, title: str) -> None:
         super().__init__(title)
@@ -51,8 +53,13 @@ class Panel(QtWidgets.QDockWidget):
         self.setWidget(holder)
 
     def fill(self, body: QtWidgets.QWidget, *extras: QtWidgets.QWidget) -> None:
-        """Put the body in; extras stand at the right end of the head, one that expands gets all the room between."""
-        if not any(w.sizePolicy().horizontalPolicy() == QtWidgets.QSizePolicy.Policy.Expanding for w in extras):
+        """Put the body in; extras stand at the right end of the head, one that expands gets all the
+        room between.
+        """
+        if not any(
+            w.sizePolicy().horizontalPolicy() == QtWidgets.QSizePolicy.Policy.Expanding
+            for w in extras
+        ):
             self.head.addStretch(1)
         for widget in extras:
             self.head.addWidget(widget)

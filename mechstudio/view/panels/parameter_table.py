@@ -1,4 +1,6 @@
-"""The table of parameters: every cell is edited in place, and what names a parameter is a click away."""
+"""The table of parameters: every cell is edited in place, and what names a parameter is a click
+away.
+"""
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -19,15 +21,24 @@ from .number_field import NumberField
 from .panel import Scroll
 
 Qt = QtCore.Qt
-# (key, heading, least width; 0 takes the rest) in the order of the columns [px at the normal text size]
-COLUMNS = (("name", "Name", 88), ("value", "Value", 0), ("dimension", "Dimension", 118), ("minimum", "Least", 100), ("maximum", "Most", 100),
-           ("slider", "Slider", 40), ("used", "Used", 46), ("remove", "", 26))
-VALUE = 124                                  # least width of the values
+# (key, heading, least width; 0 takes the rest) in the order of the columns [px at the normal text
+# size]
+COLUMNS = (
+    ("name", "Name", 88),
+    ("value", "Value", 0),
+    ("dimension", "Dimension", 118),
+    ("minimum", "Least", 100),
+    ("maximum", "Most", 100),
+    ("slider", "Slider", 40),
+    ("used", "Used", 46),
+    ("remove", "", 26),
+)
+VALUE = 124  # least width of the values
 GAP = 8
 # columns that go where there is no room for all, the first one first
 LEAVE = ("dimension", "slider", "minimum", "maximum")
-OFFER = 300                                  # largest width of what is offered under a row
-AT_ONCE = 6                                  # rows made in one go, so that a long table does not hold the window
+OFFER = 300  # largest width of what is offered under a row
+AT_ONCE = 6  # rows made in one go, so that a long table does not hold the window
 
 
 def widths(theme: Theme, room: int) -> dict[str, int]:
@@ -42,7 +53,7 @@ def widths(theme: Theme, room: int) -> dict[str, int]:
 
 
 def word(dimension: str, units: str) -> str:
-    """"mm · length": the unit first, since it tells most where there is little room."""
+    """ "mm · length": the unit first, since it tells most where there is little room."""
     symbol = unit(dimension, units).symbol
     return (f"{symbol} · " if symbol else "") + tr(dimension.replace("_", " "))
 
@@ -72,10 +83,26 @@ class Row(QtWidgets.QFrame):
         theme.fit(self.complaint.button, "setMaximumWidth", OFFER)
         self.name_field = Text(theme, lambda: self.name, self._rename)
         self.name_field.edit.setAccessibleName(tr("Name"))
-        self.numbers = {str(f.path[0]): NumberField(theme, studio, name, f, (None, tr("none")) if f.optional else (None, ""), self.complaint) for f in self._fields()}
+        self.numbers = {
+            str(f.path[0]): NumberField(
+                theme,
+                studio,
+                name,
+                f,
+                (None, tr("none")) if f.optional else (None, ""),
+                self.complaint,
+            )
+            for f in self._fields()
+        }
         for end in ("minimum", "maximum"):
             self.numbers[end].digits = 4
-        self.dimension = Choice(theme, tr("Dimension"), lambda: [(d, word(d, studio.units), "") for d in dimensions()], lambda: self._parameter.dimension, self._set_dimension)
+        self.dimension = Choice(
+            theme,
+            tr("Dimension"),
+            lambda: [(d, word(d, studio.units), "") for d in dimensions()],
+            lambda: self._parameter.dimension,
+            self._set_dimension,
+        )
         self.slider = _Check()
         self.slider.setAccessibleName(tr("Slider"))
         self.slider.setToolTip(tr("A slider of its own under Controls"))
@@ -87,12 +114,30 @@ class Row(QtWidgets.QFrame):
         self.used.setMenu(QtWidgets.QMenu(self.used))
         self.used.menu().aboutToShow.connect(self._list_uses)
         theme.fit(self.used, "setFixedHeight", 26)
-        remove = IconButton(theme, "minus", tr("Delete; what names it keeps its value"), 26, 14, clicked=lambda: studio.remove_parameter(self.name))
-        self.cells = {"name": self.name_field, **self.numbers, "dimension": self.dimension, "slider": self.slider, "used": self.used, "remove": remove}
+        remove = IconButton(
+            theme,
+            "minus",
+            tr("Delete; what names it keeps its value"),
+            26,
+            14,
+            clicked=lambda: studio.remove_parameter(self.name),
+        )
+        self.cells = {
+            "name": self.name_field,
+            **self.numbers,
+            "dimension": self.dimension,
+            "slider": self.slider,
+            "used": self.used,
+            "remove": remove,
+        }
         line = QtWidgets.QHBoxLayout()
         line.setSpacing(GAP)
         for key, _, _ in COLUMNS:
-            line.addWidget(self.cells[key], 0, Qt.AlignmentFlag.AlignCenter if key == "slider" else Qt.AlignmentFlag.AlignTop)
+            line.addWidget(
+                self.cells[key],
+                0,
+                Qt.AlignmentFlag.AlignCenter if key == "slider" else Qt.AlignmentFlag.AlignTop,
+            )
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(12, 2, 12, 2)
         box.setSpacing(3)
@@ -124,7 +169,9 @@ class Row(QtWidgets.QFrame):
 
     def refresh(self, uses: list[Use], chosen: bool) -> None:
         project = self._table.studio.document.project
-        for number, field in zip(self.numbers.values(), fields.fields(project.parameters[self.name], self.name)):
+        for number, field in zip(
+            self.numbers.values(), fields.fields(project.parameters[self.name], self.name)
+        ):
             number.field, number.dimension = field, field.dimension
             number.refresh()
         self.name_field.refresh()
@@ -134,7 +181,11 @@ class Row(QtWidgets.QFrame):
         self._uses = uses
         self.used.setText(str(len(uses)) if uses else "–")
         self.used.setEnabled(bool(uses))
-        self.used.setToolTip("\n".join(u.words for u in uses[:12]) + ("\n…" if len(uses) > 12 else "") if uses else tr("Nothing names it yet"))
+        self.used.setToolTip(
+            "\n".join(u.words for u in uses[:12]) + ("\n…" if len(uses) > 12 else "")
+            if uses
+            else tr("Nothing names it yet")
+        )
         self.used.setAccessibleName(tr("Used {count} times", count=len(uses)))
         set_property(self, "chosen", chosen)
 
@@ -142,14 +193,18 @@ class Row(QtWidgets.QFrame):
         self.dimension.refresh()
         words = word(self._parameter.dimension, self._table.studio.units)
         room = self.dimension.width() - self._table.theme.dp(26)
-        self.dimension.setText(self.dimension.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room))
+        self.dimension.setText(
+            self.dimension.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        )
         self.dimension.setToolTip(words)
 
     def _list_uses(self) -> None:
         menu = self.used.menu()
         menu.clear()
         for use in self._uses:
-            menu.addAction(use.words.replace("&", "&&")).triggered.connect(lambda _=False, use=use: self._table.use_chosen.emit(use.id, use.path))
+            menu.addAction(use.words.replace("&", "&&")).triggered.connect(
+                lambda _=False, use=use: self._table.use_chosen.emit(use.id, use.path)
+            )
 
     def _refuse(self, reason: str) -> None:
         if reason:
@@ -168,12 +223,19 @@ class Row(QtWidgets.QFrame):
 
 
 class ParameterTable(QtWidgets.QWidget):
-    """counted: the word of the panel's head ("5 parameters").   use_chosen(id, path): a place that names a parameter was chosen."""
+    """counted: the word of the panel's head ("5 parameters").  use_chosen(id, path): a place that
+    names a parameter was chosen.
+    """
 
     counted = QtCore.Signal(str)
     use_chosen = QtCore.Signal(str, object)
     shortcut_title = "In the table of parameters"
-    shortcuts = (("Tab", "next cell"), ("Enter", "take what is typed"), ("Esc", "back to what it was"), ("Up / Down", "nudge the number"))
+    shortcuts = (
+        ("Tab", "next cell"),
+        ("Enter", "take what is typed"),
+        ("Esc", "back to what it was"),
+        ("Up / Down", "nudge the number"),
+    )
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
@@ -188,10 +250,23 @@ class ParameterTable(QtWidgets.QWidget):
         self._words = {}
         for key, text, _ in COLUMNS:
             self._words[key] = word_ = label(tr(text) if text else "", "three")
-            word_.setAlignment((Qt.AlignmentFlag.AlignHCenter if key in ("slider", "used") else Qt.AlignmentFlag.AlignLeft) | Qt.AlignmentFlag.AlignVCenter)
+            word_.setAlignment(
+                (
+                    Qt.AlignmentFlag.AlignHCenter
+                    if key in ("slider", "used")
+                    else Qt.AlignmentFlag.AlignLeft
+                )
+                | Qt.AlignmentFlag.AlignVCenter
+            )
             heading.addWidget(word_)
         theme.fit(self._head, "setFixedHeight", 22)
-        self._empty = wrapped(tr("No parameters yet. Type a name into any number field, as in 2*L1, or add one here with +."), "three")
+        self._empty = wrapped(
+            tr(
+                "No parameters yet. Type a name into any number field, as in 2*L1, or add "
+                "one here with +."
+            ),
+            "three",
+        )
         self._empty.setContentsMargins(12, 6, 12, 6)
         self._list = QtWidgets.QWidget()
         self._column = QtWidgets.QVBoxLayout(self._list)
@@ -233,7 +308,9 @@ class ParameterTable(QtWidgets.QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the project's parameters; rows stay what they are while their parameters are there."""
+        """Show the project's parameters; rows stay what they are while their parameters are
+        there.
+        """
         if not self.isVisible():
             return
         names = list(self.studio.document.project.parameters)
@@ -243,7 +320,13 @@ class ParameterTable(QtWidgets.QWidget):
             made.refresh(uses.get(made.name, []), made.name in chosen)
         self._empty.setVisible(not names)
         self._head.setVisible(bool(names))
-        self.counted.emit("" if not names else tr("1 parameter") if len(names) == 1 else tr("{count} parameters", count=len(names)))
+        self.counted.emit(
+            ""
+            if not names
+            else tr("1 parameter")
+            if len(names) == 1
+            else tr("{count} parameters", count=len(names))
+        )
         self._lay_out()
 
     def _follow_names(self, names: list[str]) -> None:
@@ -251,7 +334,11 @@ class ParameterTable(QtWidgets.QWidget):
         if have == names:
             return
         gone, new = [n for n in have if n not in names], [n for n in names if n not in have]
-        if len(have) == len(names) and len(gone) == len(new) == 1 and have.index(gone[0]) == names.index(new[0]):
+        if (
+            len(have) == len(names)
+            and len(gone) == len(new) == 1
+            and have.index(gone[0]) == names.index(new[0])
+        ):
             # renamed, by whomever: the row, and the keys in it, stay
             if gone[0] in self._waiting:
                 self._waiting[self._waiting.index(gone[0])] = new[0]
@@ -261,11 +348,11 @@ class ParameterTable(QtWidgets.QWidget):
         keep = [r for r in self.rows if r.name in names]
         for made in [r for r in self.rows if r.name not in names]:
             self._drop(made)
-        if [r.name for r in keep] != names[:len(keep)]:
+        if [r.name for r in keep] != names[: len(keep)]:
             for made in keep:
                 self._drop(made)
             keep = []
-        self.rows, self._waiting = keep, names[len(keep):]
+        self.rows, self._waiting = keep, names[len(keep) :]
         self._make_some()
 
     def _drop(self, made: Row) -> None:
@@ -280,7 +367,7 @@ class ParameterTable(QtWidgets.QWidget):
         done, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
         if done and self._shown:
             uses = self._index.of(self.studio.document.project)
-            for made in self.rows[-len(done):]:
+            for made in self.rows[-len(done) :]:
                 made.set_widths(self._shown)
                 made.refresh(uses.get(made.name, []), made.name in self.studio.selection.selected)
         if self._waiting:

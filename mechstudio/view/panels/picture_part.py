@@ -1,4 +1,6 @@
-"""What the inspector shows of a picture beside its numbers: its file, its lock, and how it gets its scale."""
+"""What the inspector shows of a picture beside its numbers: its file, its lock, and how it gets its
+scale.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,23 @@ if TYPE_CHECKING:
     from .inspector import Inspector
 
 
-def picture_lines(page: Inspector, form: Form, id: str, switch: Callable[..., QtWidgets.QWidget]) -> None:
-    """The lines under the name.  switch(attribute, verb of yes, verb of no): two words for a yes-or-no."""
+def picture_lines(
+    page: Inspector, form: Form, id: str, switch: Callable[..., QtWidgets.QWidget]
+) -> None:
+    """The lines under the name.  switch(attribute, verb of yes, verb of no): two words for a
+    yes-or-no.
+    """
     studio, theme = page.studio, page.theme
     now = lambda: fields.find(studio.document.project, id)
     name = Elided("", "")
-    other = IconButton(theme, "open", tr("Choose another file"), 24, 15, clicked=lambda: exchange_picture(page.window(), studio, id))
+    other = IconButton(
+        theme,
+        "open",
+        tr("Choose another file"),
+        24,
+        15,
+        clicked=lambda: exchange_picture(page.window(), studio, id),
+    )
     other.setObjectName("choose_picture")
     reason = wrapped("", "three")
 
@@ -33,8 +46,16 @@ def picture_lines(page: Inspector, form: Form, id: str, switch: Callable[..., Qt
         name.set_text(os.path.basename(picture.path.replace("\\", "/")))
         name.setToolTip(picture.path)
         there = os.path.isfile(picture.path)
-        reason.setText("" if there else tr("This file is not there: put it back, or choose another one. Place and scale are kept."))
+        reason.setText(
+            ""
+            if there
+            else tr(
+                "This file is not there: put it back, or choose another one. Place and scale "
+                "are kept."
+            )
+        )
         reason.setVisible(not there)
+
     page.refreshers.append(refresh)
     line = row(name, other, gap=4)
     line.layout().setStretch(0, 1)

@@ -1,4 +1,6 @@
-"""What the inspector shows of the named points and frames of a body: their names, places and axes; new ones, and taking them away."""
+"""What the inspector shows of the named points and frames of a body: their names, places and axes;
+new ones, and taking them away.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,15 @@ if TYPE_CHECKING:
 
 def point_fold(page: Inspector, shown: tuple[fields.Field, ...]) -> Fold:
     """The named points of a body, open as long as it has one."""
-    fold, has = Fold(page.theme, tr("Points and frames"), lambda: _rows(page, shown), page.opened), bool(_body(page, page.leaf.id).points)
+    fold, has = (
+        Fold(page.theme, tr("Points and frames"), lambda: _rows(page, shown), page.opened),
+        bool(_body(page, page.leaf.id).points),
+    )
 
     def arrive() -> None:
         if has and not fold.is_open:
             fold.set_open(True)
+
     page.leaf.arrivals.append(arrive)
     arrive()
     return fold
@@ -64,16 +70,43 @@ def _head(page: Inspector, k: int, point: NamedPoint) -> QtWidgets.QWidget:
         if reason := studio.change(label, edit):
             page.refuse(reason)
 
-    name = Text(page.theme, read, lambda text: change(f"Rename {point.name} to {text}", lambda p: points.rename_point(p, leaf.id, point.name, text)))
+    name = Text(
+        page.theme,
+        read,
+        lambda text: change(
+            f"Rename {point.name} to {text}",
+            lambda p: points.rename_point(p, leaf.id, point.name, text),
+        ),
+    )
     name.edit.setAccessibleName(tr("Name of point"))
     page.refreshers.append(name.refresh)
     framed = point.orientation is not None
-    turn = (lambda p: points.set_frame(p, leaf.id, point.name, None)) if framed else (lambda p: points.set_frame(p, leaf.id, point.name, (1.0, 0.0, 0.0, 0.0)))
-    axes = IconButton(page.theme, "tool_point", tr("Without axes") if framed else tr("With axes: a frame"), 26, 15, checkable=True,
-                      clicked=lambda: change(f"{point.name} {'without axes' if framed else 'with axes'}", turn))
+    turn = (
+        (lambda p: points.set_frame(p, leaf.id, point.name, None))
+        if framed
+        else (lambda p: points.set_frame(p, leaf.id, point.name, (1.0, 0.0, 0.0, 0.0)))
+    )
+    axes = IconButton(
+        page.theme,
+        "tool_point",
+        tr("Without axes") if framed else tr("With axes: a frame"),
+        26,
+        15,
+        checkable=True,
+        clicked=lambda: change(f"{point.name} {'without axes' if framed else 'with axes'}", turn),
+    )
     axes.setChecked(framed)
-    remove = IconButton(page.theme, "minus", tr("Remove this point; what stands on it stays in place"), 26, 15,
-                        clicked=lambda: change(f"Remove {point.name} of {studio.name(leaf.id)}", lambda p: points.remove_point(p, leaf.id, point.name)))
+    remove = IconButton(
+        page.theme,
+        "minus",
+        tr("Remove this point; what stands on it stays in place"),
+        26,
+        15,
+        clicked=lambda: change(
+            f"Remove {point.name} of {studio.name(leaf.id)}",
+            lambda p: points.remove_point(p, leaf.id, point.name),
+        ),
+    )
     line = row(name, axes, remove, gap=4)
     line.layout().setStretch(0, 1)
     return line

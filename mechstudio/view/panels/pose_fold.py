@@ -1,4 +1,6 @@
-"""A body's place in other words: cylindrical and spherical positions, Euler angles of any sequence, the quaternion; drawn and now."""
+"""A body's place in other words: cylindrical and spherical positions, Euler angles of any sequence,
+the quaternion; drawn and now.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,16 @@ from .leaves import Leaf
 class PoseField(FormulaField):
     """One number of a body's place in the form that is chosen."""
 
-    def __init__(self, fold: PoseFold, theme: Theme, studio: Studio, part: str, k: int, name: str, dimension: str) -> None:
+    def __init__(
+        self,
+        fold: PoseFold,
+        theme: Theme,
+        studio: Studio,
+        part: str,
+        k: int,
+        name: str,
+        dimension: str,
+    ) -> None:
         super().__init__(theme, studio, name, dimension)
         self._fold, self._part, self._k = fold, part, k
         self.refresh()
@@ -40,8 +51,12 @@ class PoseField(FormulaField):
 
     def tried(self, project: Project) -> Quantity | None:
         if not self._edit.text().strip():
-            raise expression.ExpressionError(tr("{name} needs a number.", name=self._edit.accessibleName()))
-        return expression.quantity(self._edit.text(), self.dimension, parameter_values(project), self._symbol())
+            raise expression.ExpressionError(
+                tr("{name} needs a number.", name=self._edit.accessibleName())
+            )
+        return expression.quantity(
+            self._edit.text(), self.dimension, parameter_values(project), self._symbol()
+        )
 
     def put(self, project: Project, label: str) -> None:
         q = self.tried(project)
@@ -50,9 +65,11 @@ class PoseField(FormulaField):
 
 
 class PoseFold(QtWidgets.QWidget):
-    """Fields for the drawn pose of the body of a page, readings of the pose at the time cursor, and what a gimbal lock means.
+    """Fields for the drawn pose of the body of a page, readings of the pose at the time cursor, and
+    what a gimbal lock means.
 
-    chosen: the forms in use, {"position": key, "attitude": key}, kept by the caller from one selection to the next.
+    chosen: the forms in use, {"position": key, "attitude": key}, kept by the caller from one
+    selection to the next.
     """
 
     def __init__(self, theme: Theme, studio: Studio, leaf: Leaf, chosen: dict[str, str]) -> None:
@@ -71,21 +88,40 @@ class PoseFold(QtWidgets.QWidget):
 
     def _form(self, part: str) -> Form:
         # those that the fields stand for: a choice made just now may not have fields yet
-        return POSITIONS[self._built_for["position"]] if part == "position" else ATTITUDES[self._built_for["attitude"]]
+        return (
+            POSITIONS[self._built_for["position"]]
+            if part == "position"
+            else ATTITUDES[self._built_for["attitude"]]
+        )
 
     def _rebuild(self) -> None:
         if self._page is not None:
             throw_away(self._page)
         self.numbers, self._readings, self._built_for = [], [], dict(self._chosen)
         self._page = page = form.Form(self._theme)
-        for part, title, known in (("position", tr("Position as"), POSITIONS), ("attitude", tr("Attitude as"), ATTITUDES)):
-            page.add(title, Choice(self._theme, title, lambda known=known: [(key, tr(way.label), "") for key, way in known.items()],
-                                   lambda part=part: self._chosen[part], lambda key, part=part: self._choose(part, key)))
+        for part, title, known in (
+            ("position", tr("Position as"), POSITIONS),
+            ("attitude", tr("Attitude as"), ATTITUDES),
+        ):
+            page.add(
+                title,
+                Choice(
+                    self._theme,
+                    title,
+                    lambda known=known: [(key, tr(way.label), "") for key, way in known.items()],
+                    lambda part=part: self._chosen[part],
+                    lambda key, part=part: self._choose(part, key),
+                ),
+            )
             for k, name in enumerate(self._form(part).names):
-                number = PoseField(self, self._theme, self._studio, part, k, name, self._form(part).dimensions[k])
+                number = PoseField(
+                    self, self._theme, self._studio, part, k, name, self._form(part).dimensions[k]
+                )
                 self.numbers.append(number)
                 now = form.Reading(self._theme)
-                now.setSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed)
+                now.setSizePolicy(
+                    QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed
+                )
                 now.setToolTip(tr("As it is shown now"))
                 self._readings.append((now, part, k))
                 both = row(number, now, gap=8)
@@ -114,7 +150,9 @@ class PoseFold(QtWidgets.QWidget):
         return self._body in self._studio.document.project.mechanism.bodies
 
     def arrive(self) -> None:
-        """The page of another body: what was typed for the one before is forgotten, and the forms may have been chosen on another page."""
+        """The page of another body: what was typed for the one before is forgotten, and the forms
+        may have been chosen on another page.
+        """
         for number in self.numbers:
             number.suspend()
         if self._built_for != self._chosen:
@@ -126,13 +164,22 @@ class PoseFold(QtWidgets.QWidget):
         numbers = list(way.read(self._drawn(part)))
         numbers[k] = value
         if part == "position":
-            placement = Placement(renumbered(body.placement.position, way.write(tuple(numbers))), body.placement.orientation)
+            placement = Placement(
+                renumbered(body.placement.position, way.write(tuple(numbers))),
+                body.placement.orientation,
+            )
         else:
             angles = angles_near(way.write(tuple(numbers)), values(body.placement.orientation))
-            placement = Placement(body.placement.position, renumbered(body.placement.orientation, angles))
+            placement = Placement(
+                body.placement.position, renumbered(body.placement.orientation, angles)
+            )
         dimension = way.dimensions[k]
-        shown = f"{way.names[k]} of {body.name} {format_value(value, dimension, self._studio.units)}"
-        self._studio.document.commit(label or shown, edit.set_attribute(project, body.id, placement=placement))
+        shown = (
+            f"{way.names[k]} of {body.name} {format_value(value, dimension, self._studio.units)}"
+        )
+        self._studio.document.commit(
+            label or shown, edit.set_attribute(project, body.id, placement=placement)
+        )
 
     def refresh(self) -> None:
         """Show the drawing, and the recording at the time cursor."""
@@ -147,16 +194,24 @@ class PoseFold(QtWidgets.QWidget):
                 way = self._form(part)
                 value = way.read(now[0] if part == "position" else now[1])[k]
                 reading.show_text(format_value(value, way.dimensions[k], self._studio.units, 4))
-        sentence = lock_sentence(self._built_for["attitude"], self._drawn("attitude") if now is None else now[1])
+        sentence = lock_sentence(
+            self._built_for["attitude"], self._drawn("attitude") if now is None else now[1]
+        )
         self._lock.setText(tr(sentence) if sentence else "")
         self._lock.setVisible(bool(sentence))
 
     def _now(self):
-        """(position, quaternion) at the time cursor; without a recording where the joints hold the body, None where that is as drawn."""
+        """(position, quaternion) at the time cursor; without a recording where the joints hold the
+        body, None where that is as drawn.
+        """
         sample, recording, studio = self._studio.sample, self._studio.recording, self._studio
         if sample is None:
             body = studio.display.project.mechanism.bodies[self._body]
-            return None if body is studio.document.project.mechanism.bodies[self._body] else body.placement.pose
+            return (
+                None
+                if body is studio.document.project.mechanism.bodies[self._body]
+                else body.placement.pose
+            )
         if self._body not in recording.layout.bodies:
             return None
         pose = [float(c) for c in sample[recording.layout.pose(self._body)]]

@@ -1,4 +1,6 @@
-"""The inspector's page while nothing is selected: the project's lesson, its run and gravity, and what has struck its stops."""
+"""The inspector's page while nothing is selected: the project's lesson, its run and gravity, and
+what has struck its stops.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
         column.addWidget(label(title, "title"))
         form = Form(page.theme)
         for field in fields.fields(fields.find(page.studio.document.project, id), id):
-            if field.path[0] != "contacts" and (id != fields.SETTINGS or run_settings.applies(page.studio.document.project.settings, field)):
+            if field.path[0] != "contacts" and (
+                id != fields.SETTINGS
+                or run_settings.applies(page.studio.document.project.settings, field)
+            ):
                 page.add_number(form, id, field)
                 yield
         if id == fields.SETTINGS:
@@ -47,7 +52,9 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
             yield
     m = page.studio.document.project.mechanism
     if m.contacts.enabled or any(joint.limits for joint in m.joints.values()):
-        column.addWidget(label(tr("Impacts") if m.contacts.enabled else tr("Stops struck"), "title"))
+        column.addWidget(
+            label(tr("Impacts") if m.contacts.enabled else tr("Stops struck"), "title")
+        )
         struck = EventList(page)
         struck.layout().setContentsMargins(0, 0, 0, 0)
         page.live.append(struck.refresh)

@@ -1,4 +1,6 @@
-"""How to run, in the inspector: method, formulation and drift control by name, and the numbers that they need."""
+"""How to run, in the inspector: method, formulation and drift control by name, and the numbers that
+they need.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -13,7 +15,11 @@ from ..pieces import wrapped
 from .choice import Choice
 from .form import Form
 
-_CHOICES: tuple[tuple[str, str, Mapping[str, Any]], ...] = (("integrator", "Method", INTEGRATOR_TYPES), ("formulation", "Formulation", FORMULATIONS), ("drift", "Drift control", DRIFTS))
+_CHOICES: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
+    ("integrator", "Method", INTEGRATOR_TYPES),
+    ("formulation", "Formulation", FORMULATIONS),
+    ("drift", "Drift control", DRIFTS),
+)
 
 
 def applies(settings: Settings, field: fields.Field) -> bool:
@@ -25,12 +31,21 @@ def applies(settings: Settings, field: fields.Field) -> bool:
         return settings.drift == "baumgarte"
     if name == "spectral_radius":
         return settings.integrator == "generalized_alpha"
-    return name != "tolerance" or settings.integrator not in INTEGRATOR_TYPES or INTEGRATOR_TYPES[settings.integrator].adaptive
+    return (
+        name != "tolerance"
+        or settings.integrator not in INTEGRATOR_TYPES
+        or INTEGRATOR_TYPES[settings.integrator].adaptive
+    )
 
 
 def shape(settings: Settings) -> tuple[str, ...]:
     """What decides which lines there are."""
-    return (settings.integrator, settings.formulation, settings.drift, *(c.channel for c in settings.until))
+    return (
+        settings.integrator,
+        settings.formulation,
+        settings.drift,
+        *(c.channel for c in settings.until),
+    )
 
 
 def choices(page: Any, form: Form) -> Iterator[None]:
@@ -45,16 +60,32 @@ def _add(page: Any, form: Form, attribute: str, title: str, table: Mapping[str, 
     now: Callable[[], str] = lambda: getattr(document.project.settings, attribute)
 
     def chosen(key: str) -> None:
-        document.commit(f"{title} {table[key].label}", edit.set_attribute(document.project, fields.SETTINGS, **{attribute: key}))
-    entries = lambda: [(key, tr("{label}: {use}", label=tr(kind.label), use=tr(kind.use)), "") for key, kind in table.items()]
+        document.commit(
+            f"{title} {table[key].label}",
+            edit.set_attribute(document.project, fields.SETTINGS, **{attribute: key}),
+        )
+
+    entries = lambda: [
+        (key, tr("{label}: {use}", label=tr(kind.label), use=tr(kind.use)), "")
+        for key, kind in table.items()
+    ]
     choice = Choice(page._theme, tr(title), entries, now, chosen, lambda key: tr(table[key].label))
 
     def refresh() -> None:
         choice.refresh()
         choice.setToolTip(tr(table[now()].use) if now() in table else "")
+
     page.refreshers.append(refresh)
     refresh()
     form.add(tr(title), choice)
     if attribute == "integrator" and page.studio.has_contacts:
         # what is chosen here waits: contacts have steps of their own
-        form.wide(wrapped(tr("Contacts are on: the run takes steps with contacts, see below. Method, formulation and drift control are for runs without."), "three"))
+        form.wide(
+            wrapped(
+                tr(
+                    "Contacts are on: the run takes steps with contacts, see below. Method, "
+                    "formulation and drift control are for runs without."
+                ),
+                "three",
+            )
+        )

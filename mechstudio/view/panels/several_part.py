@@ -1,4 +1,6 @@
-"""The inspector's page for several elements: how many of each kind, and what all of them have, to be set on all in one step."""
+"""The inspector's page for several elements: how many of each kind, and what all of them have, to
+be set on all in one step.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,21 @@ from .formula_field import FormulaField
 if TYPE_CHECKING:
     from .inspector import Inspector
 
-_APART = ("frame_a", "frame_b", "curve")             # places of an element of its own
+_APART = ("frame_a", "frame_b", "curve")  # places of an element of its own
 
 
 def elements(studio: Studio) -> dict[str, Any]:
     """What is selected, by id, where that is more than one."""
     ids = studio.selection.selected
-    return {id: fields.find(studio.document.project, id) for id in ids if id not in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)} if len(ids) > 1 else {}
+    return (
+        {
+            id: fields.find(studio.document.project, id)
+            for id in ids
+            if id not in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)
+        }
+        if len(ids) > 1
+        else {}
+    )
 
 
 def shared(studio: Studio) -> list[fields.Field]:
@@ -43,11 +53,22 @@ def shared(studio: Studio) -> list[fields.Field]:
 
 
 def _shared(project: Project, ids: tuple[str, ...]) -> list[fields.Field]:
-    """As `shared`, for elements of a project; every line of the page asks for the same.  Raises KeyError where one of them is gone."""
+    """As `shared`, for elements of a project; every line of the page asks for the same.  Raises
+    KeyError where one of them is gone.
+    """
     if _last[0] is not project or _last[1] != ids:
-        rows = {fields.fields(fields.find(project, id), id, project.mechanism) for id in ids}       # elements of a kind have the same rows
-        first, *rest = (fields.fields(fields.find(project, ids[0]), ids[0], project.mechanism), *map(frozenset, rows))
-        _last[:] = project, ids, [f for f in first if f.path[0] not in _APART and all(f in row for row in rest)]
+        rows = {
+            fields.fields(fields.find(project, id), id, project.mechanism) for id in ids
+        }  # elements of a kind have the same rows
+        first, *rest = (
+            fields.fields(fields.find(project, ids[0]), ids[0], project.mechanism),
+            *map(frozenset, rows),
+        )
+        _last[:] = (
+            project,
+            ids,
+            [f for f in first if f.path[0] not in _APART and all(f in row for row in rest)],
+        )
     return _last[2]
 
 
@@ -57,13 +78,21 @@ _last: list = [None, (), []]
 def signature(studio: Studio) -> tuple:
     """What of the selection changes the lines of its page."""
     group = studio.chosen_group
-    return ("several", studio.selection.selected, tuple(shared(studio)), studio.has_contacts, group.id if group is not None else "")
+    return (
+        "several",
+        studio.selection.selected,
+        tuple(shared(studio)),
+        studio.has_contacts,
+        group.id if group is not None else "",
+    )
 
 
 class SharedField(FormulaField):
     """One number of several elements: shown where it is the same on all, and set on all of them."""
 
-    def __init__(self, theme: Theme, studio: Studio, ids: tuple[str, ...], field: fields.Field) -> None:
+    def __init__(
+        self, theme: Theme, studio: Studio, ids: tuple[str, ...], field: fields.Field
+    ) -> None:
         super().__init__(theme, studio, field.label, field.dimension)
         self.ids, self.field = ids, field
         self.refresh()
@@ -75,7 +104,14 @@ class SharedField(FormulaField):
     def refresh(self) -> None:
         if self.stands():
             known = self._all()
-            self._absent = (None, tr("different") if any(q != known[0] for q in known) else tr("auto") if self.field.path[0] in ("mass", "center_of_mass", "inertia") else tr("none"))
+            self._absent = (
+                None,
+                tr("different")
+                if any(q != known[0] for q in known)
+                else tr("auto")
+                if self.field.path[0] in ("mass", "center_of_mass", "inertia")
+                else tr("none"),
+            )
             super().refresh()
 
     def quantity(self) -> Quantity | None:
@@ -90,7 +126,9 @@ class SharedField(FormulaField):
 
     def _edited(self, project: Project) -> Project:
         for id in self.ids:
-            project = edit.set_quantity(project, id, self.field.path, self._edit.text(), self._symbol())
+            project = edit.set_quantity(
+                project, id, self.field.path, self._edit.text(), self._symbol()
+            )
         return project
 
     def tried(self, project: Project) -> Quantity | None:
@@ -99,8 +137,19 @@ class SharedField(FormulaField):
     def put(self, project: Project, label: str) -> None:
         after = self._edited(project)
         kept = fields.read(fields.find(after, self.ids[0]), self.field.path)
-        what = f"{self.field.group.split(' of ')[0]} {self.field.label}" if len(self.field.label) == 1 and self.field.group else self.field.label
-        self._studio.document.commit(label or f"{what} of {counted(project, self.ids)} {kept.text if kept is not None else tr('none')}", after)
+        what = (
+            f"{self.field.group.split(' of ')[0]} {self.field.label}"
+            if len(self.field.label) == 1 and self.field.group
+            else self.field.label
+        )
+        self._studio.document.commit(
+            label
+            or (
+                f"{what} of {counted(project, self.ids)} "
+                f"{kept.text if kept is not None else tr('none')}"
+            ),
+            after,
+        )
 
 
 def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
@@ -135,12 +184,14 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
             add(form, field)
             yield
     for title in dict.fromkeys(f.group for f in known if f.group):
+
         def fold(title: str = title) -> Form:
             inner = Form(theme, (14, 0, 0, 4))
             for field in known:
                 if field.group == title:
                     add(inner, field)
             return inner
+
         column.addWidget(Fold(theme, tr(title), fold, page.opened))
         yield
     if len(bodies) == len(found) - (GROUND in found) and len(found) == 2 and studio.has_contacts:
@@ -163,6 +214,7 @@ def _group_lines(page: Inspector, form: Form, id: str) -> None:
     def rename(text: str) -> None:
         if reason := page.studio.rename(id, text):
             page.refuse(reason)
+
     name = Text(page.theme, lambda: groups()[id].name if id in groups() else "", rename)
     page.refreshers.append(name.refresh)
     form.add(tr("Group"), name)
@@ -170,7 +222,11 @@ def _group_lines(page: Inspector, form: Form, id: str) -> None:
 
 def _note(page: Inspector, id: str) -> Note:
     groups = lambda: page.studio.document.project.groups
-    note = Note(page.theme, lambda: groups()[id].note if id in groups() else "", lambda text: page.studio.set_note(id, text) if id in groups() else None)
+    note = Note(
+        page.theme,
+        lambda: groups()[id].note if id in groups() else "",
+        lambda text: page.studio.set_note(id, text) if id in groups() else None,
+    )
     page.refreshers.append(note.refresh)
     return note
 
@@ -180,7 +236,15 @@ def _mass(page: Inspector, ids: tuple[str, ...]) -> Reading:
 
     def show() -> None:
         bodies = page.studio.document.project.mechanism.bodies
-        reading.show_text(format_value(sum(mass_properties(bodies[id]).mass for id in ids if id in bodies), "mass", page.studio.units, 4))
+        reading.show_text(
+            format_value(
+                sum(mass_properties(bodies[id]).mass for id in ids if id in bodies),
+                "mass",
+                page.studio.units,
+                4,
+            )
+        )
+
     page.refreshers.append(show)
     show()
     return reading
@@ -191,11 +255,22 @@ def _visible(page: Inspector, ids: tuple[str, ...]) -> Segment:
 
     def refresh() -> None:
         known = page.studio.known()
-        segment.choose(str(int(any(fields.find(page.studio.document.project, id).visible for id in ids if id in known))))
+        segment.choose(
+            str(
+                int(
+                    any(
+                        fields.find(page.studio.document.project, id).visible
+                        for id in ids
+                        if id in known
+                    )
+                )
+            )
+        )
 
     def chosen(key: str) -> None:
         page.studio.set_visible(ids, key == "1")
         refresh()
+
     segment.chosen.connect(chosen)
     page.refreshers.append(refresh)
     refresh()

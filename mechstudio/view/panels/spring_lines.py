@@ -1,4 +1,6 @@
-"""What the inspector shows of a force between two points beside its numbers: its length, and the preload of a spring."""
+"""What the inspector shows of a force between two points beside its numbers: its length, and the
+preload of a spring.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,19 @@ def spring_lines(page: Inspector, form: Form, id: str) -> None:
             ends = []
             for frame in (force.frame_a, force.frame_b):
                 place = m.frame_in_body(frame)[0]
-                pose = [float(c) for c in sample[studio.recording.layout.pose(frame.body)]] if frame.body in m.bodies else None
-                ends.append(transform(((pose[0], pose[1], pose[2]), tuple(pose[3:])), place) if pose else place)  # type: ignore[arg-type]
+                pose = (
+                    [float(c) for c in sample[studio.recording.layout.pose(frame.body)]]
+                    if frame.body in m.bodies
+                    else None
+                )
+                ends.append(
+                    transform(((pose[0], pose[1], pose[2]), tuple(pose[3:])), place)
+                    if pose
+                    else place
+                )  # type: ignore[arg-type]
             value = springs.distance(*ends)
         length.show_text(format_value(value, "length", studio.units, 5))
+
     page.live.append(show)
     show()
     form.add(tr("Length"), length)
@@ -43,12 +54,20 @@ def spring_lines(page: Inspector, form: Form, id: str) -> None:
 
     def read() -> str:
         m = studio.display.project.mechanism
-        return format_value(springs.preload(m, m.forces[id]), "force", studio.units, 6) if id in m.forces else ""
+        return (
+            format_value(springs.preload(m, m.forces[id]), "force", studio.units, 6)
+            if id in m.forces
+            else ""
+        )
 
     def write(text: str) -> None:
         symbol = unit("force", studio.units).symbol
-        if reason := studio.change_shown(f"Preload of {studio.name(id)} {text}", lambda p: springs.set_preload(p, id, text, symbol)):
+        if reason := studio.change_shown(
+            f"Preload of {studio.name(id)} {text}",
+            lambda p: springs.set_preload(p, id, text, symbol),
+        ):
             page.refuse(reason)
+
     field = Text(page.theme, read, write)
     field.edit.setAccessibleName(tr("Preload"))
     field.setToolTip(tr("The pull as drawn; typing it changes the free length"))

@@ -18,24 +18,28 @@ from ..pieces import Bar, Elided, Picture, label, set_property
 from ..theme import Theme
 
 Qt = QtCore.Qt
-# (fine below, doubtful below): constraint error as a share of the mechanism's size, energy error as a share of the largest energy
+# (fine below, doubtful below): constraint error as a share of the mechanism's size, energy error as
+# a share of the largest energy
 CONSTRAINT_LIMITS = (1e-8, 1e-5)
 ENERGY_LIMITS = (1e-3, 1e-2)
 # least width of the hint [px at the normal text size]
 HINT_WIDTH = 260
-# of a tip: its width and what its frame takes [px at the normal text size], and how far below a point Qt shows it [px]
+# of a tip: its width and what its frame takes [px at the normal text size], and how far below a
+# point Qt shows it [px]
 TIP_WIDTH, TIP_FRAME, TIP_BELOW = 280, 16, 16
 # how long the pointer rests on a pill before something is shown [ms]: passing over it shows nothing
 REST_MS = 250
 
 
 def grade(share: float, limits: tuple[float, float]) -> str:
-    """"ok", "warn" or "error"."""
+    """ "ok", "warn" or "error"."""
     return "ok" if share <= limits[0] else "warn" if share <= limits[1] else "error"
 
 
 def errors(recording) -> tuple[float, float | None]:
-    """Largest |C| [m] and largest energy imbalance as a share of what `compared_with` names (None if that is nothing), of what is recorded."""
+    """Largest |C| [m] and largest energy imbalance as a share of what `compared_with` names (None
+    if that is nothing), of what is recorded.
+    """
     rows, layout = recording.rows, recording.layout
     worst = float(np.max(rows[:, layout.constraint.start + POSITION_ERROR]))
     balance = float(np.max(np.abs(rows[:, layout.energy.start + BALANCE])))
@@ -47,26 +51,44 @@ def errors(recording) -> tuple[float, float | None]:
 def moves(recording) -> bool:
     """Whether there is more kinetic energy than what rounding leaves of the potential energy."""
     energies = recording.rows[:, recording.layout.energy]
-    return float(np.max(energies[:, KINETIC])) > REST * float(np.max(np.abs(energies[:, POTENTIAL])))
+    return float(np.max(energies[:, KINETIC])) > REST * float(
+        np.max(np.abs(energies[:, POTENTIAL]))
+    )
 
 
 def compared_with(recording) -> str:
-    """The energy of which the imbalance is told as a share, in words that complete "as a share of"."""
-    energy = tr("the largest kinetic energy") if moves(recording) else tr("the largest potential energy")
+    """The energy of which the imbalance is told as a share, in words that complete "as a share
+    of".
+    """
+    energy = (
+        tr("the largest kinetic energy") if moves(recording) else tr("the largest potential energy")
+    )
     return tr("{energy} or work", energy=energy) if recording.layout.touching else energy
 
 
 def mobility_words(s: Structure) -> str:
-    """"Mobility 1 (driven 1)", "Mobility 3 of 5" where rolling leaves freedoms of position, "Mobility 1 (drawn 2)" in a singular pose."""
-    text = tr("Mobility {count} of {all}", count=s.mobility, all=s.configuration_freedom) if s.rolls else tr("Mobility {count}", count=s.mobility)
+    """ "Mobility 1 (driven 1)", "Mobility 3 of 5" where rolling leaves freedoms of position,
+    "Mobility 1 (drawn 2)" in a singular pose.
+    """
+    text = (
+        tr("Mobility {count} of {all}", count=s.mobility, all=s.configuration_freedom)
+        if s.rolls
+        else tr("Mobility {count}", count=s.mobility)
+    )
     notes = [tr("drawn {count}", count=s.mobility_drawn)] if s.mobility_drawn != s.mobility else []
     if s.drives:
-        notes.append(tr("driven {count}", count=s.driven) if s.driven == s.drives else tr("driven {count} by {drives}", count=s.driven, drives=s.drives))
+        notes.append(
+            tr("driven {count}", count=s.driven)
+            if s.driven == s.drives
+            else tr("driven {count} by {drives}", count=s.driven, drives=s.drives)
+        )
     return f"{text} ({', '.join(notes)})" if notes else text
 
 
 class Pill(QtWidgets.QFrame):
-    """A small rounded statement with an optional mark.  entered, left: the pointer rests on it, and does no more."""
+    """A small rounded statement with an optional mark.  entered, left: the pointer rests on it, and
+    does no more.
+    """
 
     entered, left = QtCore.Signal(), QtCore.Signal()
 
@@ -99,8 +121,14 @@ class Pill(QtWidgets.QFrame):
         """The tip above the line, whose other pills stay in sight."""
         tip, wide = self.toolTip(), self._theme.dp(TIP_WIDTH)
         metrics = QtGui.QFontMetrics(QtWidgets.QToolTip.font())
-        high = metrics.boundingRect(0, 0, wide, 1000, Qt.TextFlag.TextWordWrap, tip).height() + self._theme.dp(TIP_FRAME)
-        QtWidgets.QToolTip.showText(self.mapToGlobal(QtCore.QPoint(0, -high - TIP_BELOW)), f'<table width="{wide}"><tr><td>{html.escape(tip)}</td></tr></table>', self)
+        high = metrics.boundingRect(
+            0, 0, wide, 1000, Qt.TextFlag.TextWordWrap, tip
+        ).height() + self._theme.dp(TIP_FRAME)
+        QtWidgets.QToolTip.showText(
+            self.mapToGlobal(QtCore.QPoint(0, -high - TIP_BELOW)),
+            f'<table width="{wide}"><tr><td>{html.escape(tip)}</td></tr></table>',
+            self,
+        )
 
     def enterEvent(self, event: QtGui.QEnterEvent) -> None:
         self._rest.start()
@@ -131,13 +159,27 @@ class StatusLine(QtWidgets.QFrame):
         self.setObjectName("status")
         theme.fit(self, "setFixedHeight", 30)
         self._theme, self._studio = theme, studio
-        self.mobility = Pill(theme, tr("Freedoms of the mechanism, from the rank of its closure equations at a generic pose, drives released. Rest here to see each of them move"))
+        self.mobility = Pill(
+            theme,
+            tr(
+                "Freedoms of the mechanism, from the rank of its closure equations at a "
+                "generic pose, drives released. Rest here to see each of them move"
+            ),
+        )
         self.mobility.setCursor(Qt.CursorShape.PointingHandCursor)
         self.mobility.entered.connect(studio.show_freedoms)
         self.mobility.left.connect(studio.stop_showing)
-        self.hyperstatic = Pill(theme, tr("Redundant constraints. They are no error: the motion is exact, some reactions are not unique"))
+        self.hyperstatic = Pill(
+            theme,
+            tr(
+                "Redundant constraints. They are no error: the motion is exact, some "
+                "reactions are not unique"
+            ),
+        )
         self.loops = Pill(theme, tr("Independent closed loops"))
-        self.constraint = Pill(theme, tr("Largest constraint error of the run, angles times the mechanism's size"))
+        self.constraint = Pill(
+            theme, tr("Largest constraint error of the run, angles times the mechanism's size")
+        )
         self.energy = Pill(theme, tr("Largest energy imbalance of the run"))
         self.hint = Elided("", "three", Qt.AlignmentFlag.AlignHCenter)
         self.progress = Bar(theme)
@@ -184,14 +226,30 @@ class StatusLine(QtWidgets.QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Where the hint would have no room, what other panels say as well goes: the loops, whether it is saved, an energy that is kept."""
+        """Where the hint would have no room, what other panels say as well goes: the loops, whether
+        it is saved, an energy that is kept.
+        """
         pills = (self.mobility, self.hyperstatic, self.loops, self.constraint, self.energy)
         widths = {w: w.sizeHint().width() for w in (*pills, self.saved, self.preparing)}
-        free = self.width() - 28 - 24 - 6 * 10 - sum(widths.values()) - (0 if self.progress.isHidden() else self.progress.width())
+        free = (
+            self.width()
+            - 28
+            - 24
+            - 6 * 10
+            - sum(widths.values())
+            - (0 if self.progress.isHidden() else self.progress.width())
+        )
         energy_may_go = self.energy.property("kind") in ("", "ok", None)
-        for widget, may_go in ((self.loops, True), (self.saved, True), (self.energy, energy_may_go), (self.preparing, True)):
+        for widget, may_go in (
+            (self.loops, True),
+            (self.saved, True),
+            (self.energy, energy_may_go),
+            (self.preparing, True),
+        ):
             gone = may_go and free < self._theme.dp(HINT_WIDTH)
-            widget.setVisible(not gone and (widget is not self.preparing or bool(self.preparing.text())))
+            widget.setVisible(
+                not gone and (widget is not self.preparing or bool(self.preparing.text()))
+            )
             free += widths[widget] if gone else 0
 
     def refresh(self) -> None:
@@ -205,12 +263,23 @@ class StatusLine(QtWidgets.QFrame):
         analysis = self._studio.analysis
         s = None if analysis is None else analysis.structure
         if s is None:
-            for pill, word in ((self.mobility, tr("Mobility")), (self.hyperstatic, tr("Hyperstatic")), (self.loops, tr("Loops"))):
+            for pill, word in (
+                (self.mobility, tr("Mobility")),
+                (self.hyperstatic, tr("Hyperstatic")),
+                (self.loops, tr("Loops")),
+            ):
                 pill.show_text(f"{word} –")
             return
-        self.mobility.show_text(mobility_words(s), "warn" if s.drives > s.driven else "", "warn" if s.drives > s.driven else "")
+        self.mobility.show_text(
+            mobility_words(s),
+            "warn" if s.drives > s.driven else "",
+            "warn" if s.drives > s.driven else "",
+        )
         # neutral on purpose: amber is for what needs an action
-        self.hyperstatic.show_text(tr("Hyperstatic {count}", count=s.hyperstaticity), mark="info" if s.hyperstaticity else "")
+        self.hyperstatic.show_text(
+            tr("Hyperstatic {count}", count=s.hyperstaticity),
+            mark="info" if s.hyperstaticity else "",
+        )
         self.loops.show_text(tr("Loops {count}", count=s.loops))
 
     def _show_errors(self) -> None:
@@ -222,20 +291,41 @@ class StatusLine(QtWidgets.QFrame):
         worst, share = errors(recording)
         kind = grade(worst / self._studio.document.project.mechanism.size(), CONSTRAINT_LIMITS)
         length = unit("length", without_prefixes(self._studio.units))
-        text = "|C| " + (f"{worst / length.factor:.0e} {length.symbol}" if worst else "0").replace("e-0", "e-").replace("-", "−")
+        text = "|C| " + (f"{worst / length.factor:.0e} {length.symbol}" if worst else "0").replace(
+            "e-0", "e-"
+        ).replace("-", "−")
         if (overlap := recording.overlap_share) > MOST_OVERLAP:
-            kind, text = "error", tr("{text} · overlap {share} %", text=text, share=f"{100 * overlap:.2g}")
-        self.constraint.setToolTip(overlap_words(overlap) or tr("Largest constraint error of the run, angles times the mechanism's size"))
+            kind, text = (
+                "error",
+                tr("{text} · overlap {share} %", text=text, share=f"{100 * overlap:.2g}"),
+            )
+        self.constraint.setToolTip(
+            overlap_words(overlap)
+            or tr("Largest constraint error of the run, angles times the mechanism's size")
+        )
         self.constraint.show_text(text, kind, self.MARKS[kind])
         if share is None:
             self.energy.show_text(tr("Energy") + " –")
         else:
-            tip = tr("Largest energy imbalance of the run, as a share of {energy}", energy=compared_with(recording))
+            tip = tr(
+                "Largest energy imbalance of the run, as a share of {energy}",
+                energy=compared_with(recording),
+            )
             if recording.layout.touching:
-                tip += tr(": what steps of a fixed length leave. A shorter step with contacts lessens it")
+                tip += tr(
+                    ": what steps of a fixed length leave. A shorter step with contacts lessens it"
+                )
             self.energy.setToolTip(tip)
             kind = grade(share, ENERGY_LIMITS)
-            shown = "0" if share == 0 else f"{100 * share:.0f}" if share >= 0.1 else f"{100 * share:.1g}" if share >= 1e-6 else "< 0.0001"
+            shown = (
+                "0"
+                if share == 0
+                else f"{100 * share:.0f}"
+                if share >= 0.1
+                else f"{100 * share:.1g}"
+                if share >= 1e-6
+                else "< 0.0001"
+            )
             self.energy.show_text(tr("Energy {share} %", share=shown), kind, self.MARKS[kind])
 
     def _show_hint(self) -> None:
@@ -248,7 +338,8 @@ class StatusLine(QtWidgets.QFrame):
         else:
             text = tr(hint(studio))
         self.hint.set_text(text)
-        # what to do next stays readable while the solver is being prepared: that is when a newcomer draws
+        # what to do next stays readable while the solver is being prepared: that is when a newcomer
+        # draws
         told = status.sentence if preparing else ""
         if told != self.preparing.text():
             self.preparing.setText(told)
@@ -268,4 +359,6 @@ class StatusLine(QtWidgets.QFrame):
             self.saved.setText(tr("As in the file"))
         else:
             minutes = int((time.monotonic() - document.saved_at) / 60)
-            self.saved.setText(tr("Saved") if minutes < 1 else tr("Saved {minutes} min ago", minutes=minutes))
+            self.saved.setText(
+                tr("Saved") if minutes < 1 else tr("Saved {minutes} min ago", minutes=minutes)
+            )

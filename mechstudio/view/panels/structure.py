@@ -1,4 +1,6 @@
-"""The structure of the mechanism: numbers, the balance of the kinematic and the static count, loops, and freedoms that can be seen moving (THEORY 4)."""
+"""The structure of the mechanism: numbers, the balance of the kinematic and the static count,
+loops, and freedoms that can be seen moving (THEORY 4).
+"""
 
 from typing import NamedTuple
 
@@ -19,8 +21,8 @@ from .form import Fold
 
 Qt = QtCore.Qt
 _KINDS = {"open": "open chain", "closed": "closed chain", "complex": "complex chain"}
-LISTED = 20             # freedoms, or loops, that are listed at first
-NARROW = 300            # px below which formulas make way for the numbers
+LISTED = 20  # freedoms, or loops, that are listed at first
+NARROW = 300  # px below which formulas make way for the numbers
 
 
 class Line(NamedTuple):
@@ -34,21 +36,50 @@ class Line(NamedTuple):
 
 
 def numbers(s: Structure) -> tuple[Line, ...]:
-    """What is counted and what follows; rows of couplings, rolling, drives and floating groups only where there are some."""
-    parts = [f"6 · {s.loops}"] * bool(s.loops) + [f"{s.coupling_rows}"] * bool(s.coupling_rows) + [f"{s.rolling_rows}"] * bool(s.rolling_rows)
-    lines = [Line("Joint coordinates", "n", f"Σ f + 6 · {s.floating}" if s.floating else "Σ f", f"{s.coordinates}"),
-             Line("Closure equations", "nₛ", " + ".join(parts) if len(parts) > 1 or s.loops else "", f"{s.closure_equations}")]
+    """What is counted and what follows; rows of couplings, rolling, drives and floating groups only
+    where there are some.
+    """
+    parts = (
+        [f"6 · {s.loops}"] * bool(s.loops)
+        + [f"{s.coupling_rows}"] * bool(s.coupling_rows)
+        + [f"{s.rolling_rows}"] * bool(s.rolling_rows)
+    )
+    lines = [
+        Line(
+            "Joint coordinates",
+            "n",
+            f"Σ f + 6 · {s.floating}" if s.floating else "Σ f",
+            f"{s.coordinates}",
+        ),
+        Line(
+            "Closure equations",
+            "nₛ",
+            " + ".join(parts) if len(parts) > 1 or s.loops else "",
+            f"{s.closure_equations}",
+        ),
+    ]
     if s.coupling_rows:
         lines.append(Line("of these, couplings", "", "", f"{s.coupling_rows}"))
     if s.rolling_rows:
         lines.append(Line("of these, rolling", "", "", f"{s.rolling_rows}"))
-    lines += [Line("independent of these", "q", "rank", f"{s.closure_rank}"), Line("Mobility", "d", "n − q", f"{s.mobility}", True)]
+    lines += [
+        Line("independent of these", "q", "rank", f"{s.closure_rank}"),
+        Line("Mobility", "d", "n − q", f"{s.mobility}", True),
+    ]
     if s.rolls:
-        lines.append(Line("Freedoms of position", "", "without rolling", f"{s.configuration_freedom}"))
+        lines.append(
+            Line("Freedoms of position", "", "without rolling", f"{s.configuration_freedom}")
+        )
     if s.drives:
-        lines.append(Line("Driven", "", f"{s.drives} drives" if s.drives != 1 else "1 drive", f"{s.driven}"))
-    return (*lines, Line("Reaction unknowns", "Nₛ", "", f"{s.reaction_unknowns}"), Line("Equilibrium equations", "6p", f"6 · {s.bodies}", f"{6 * s.bodies}"),
-            Line("Hyperstaticity", "h", "nₛ − q", f"{s.hyperstaticity}", True))
+        lines.append(
+            Line("Driven", "", f"{s.drives} drives" if s.drives != 1 else "1 drive", f"{s.driven}")
+        )
+    return (
+        *lines,
+        Line("Reaction unknowns", "Nₛ", "", f"{s.reaction_unknowns}"),
+        Line("Equilibrium equations", "6p", f"6 · {s.bodies}", f"{6 * s.bodies}"),
+        Line("Hyperstaticity", "h", "nₛ − q", f"{s.hyperstaticity}", True),
+    )
 
 
 class Balance(NamedTuple):
@@ -63,13 +94,22 @@ class Balance(NamedTuple):
 def balances(s: Structure) -> tuple[Balance, ...]:
     """By the ranks at the left, by counting at the right."""
     rows = " − rows" if s.coupling_rows + s.rolling_rows else ""
-    return (Balance("d − h", s.mobility - s.hyperstaticity, f"6p − Σ(6 − f){rows}", s.counted),
-            Balance("h", s.hyperstaticity, "Nₛ − 6p + d", s.static_hyperstaticity),
-            Balance("(n + Nₛ) − (6p + q)", s.coordinates + s.reaction_unknowns - 6 * s.bodies - s.closure_rank, "h", s.hyperstaticity))
+    return (
+        Balance("d − h", s.mobility - s.hyperstaticity, f"6p − Σ(6 − f){rows}", s.counted),
+        Balance("h", s.hyperstaticity, "Nₛ − 6p + d", s.static_hyperstaticity),
+        Balance(
+            "(n + Nₛ) − (6p + q)",
+            s.coordinates + s.reaction_unknowns - 6 * s.bodies - s.closure_rank,
+            "h",
+            s.hyperstaticity,
+        ),
+    )
 
 
 def _grid(rows: list[tuple[QtWidgets.QWidget, ...]], gap: int, wide: int) -> QtWidgets.QWidget:
-    """Rows of widgets in columns; gap: between columns [px]; wide: the column that takes the room that is left."""
+    """Rows of widgets in columns; gap: between columns [px]; wide: the column that takes the room
+    that is left.
+    """
     holder = QtWidgets.QWidget()
     grid = QtWidgets.QGridLayout(holder)
     grid.setContentsMargins(0, 0, 0, 0)
@@ -83,7 +123,9 @@ def _grid(rows: list[tuple[QtWidgets.QWidget, ...]], gap: int, wide: int) -> QtW
 
 
 class StructurePanel(QtWidgets.QWidget):
-    """What moves, what is carried, loops and freedoms.  noted: the word of the panel's head ("closed chain · 1 loop")."""
+    """What moves, what is carried, loops and freedoms.  noted: the word of the panel's head
+    ("closed chain · 1 loop").
+    """
 
     noted = QtCore.Signal(str)
 
@@ -99,7 +141,9 @@ class StructurePanel(QtWidgets.QWidget):
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(12, 2, 12, 8)
         self._box.setSpacing(8)
-        self.branches = Fold(theme, tr("Dead points and branches"), lambda: BranchesBody(theme, studio), set())
+        self.branches = Fold(
+            theme, tr("Dead points and branches"), lambda: BranchesBody(theme, studio), set()
+        )
         self._box.addWidget(self.branches)
         self._box.addStretch(1)
         studio.analysed.connect(self.refresh)
@@ -108,13 +152,17 @@ class StructurePanel(QtWidgets.QWidget):
         self.refresh()
 
     def _judge(self) -> None:
-        """Judge the constants of the motion by the run.  Lines of an earlier drawing wait for the panel to be seen, and made anew."""
+        """Judge the constants of the motion by the run.  Lines of an earlier drawing wait for the
+        panel to be seen, and made anew.
+        """
         if not self._stale:
             for line in self.constants:
                 line.judge()
 
     def refresh(self) -> None:
-        """Show the analysis of the drawing as it is; a dash while it is unknown.  Hidden, it waits until it is seen."""
+        """Show the analysis of the drawing as it is; a dash while it is unknown.  Hidden, it waits
+        until it is seen.
+        """
         if self._page is not None and not self.isVisible():
             self._stale = True
             return
@@ -122,8 +170,16 @@ class StructurePanel(QtWidgets.QWidget):
         analysis = self._studio.analysis
         s = None if analysis is None else analysis.structure
         names = {id: j.name for id, j in self._studio.document.project.mechanism.joints.items()}
-        shown = (s, () if analysis is None else analysis.freedoms, names, () if analysis is None else analysis.conserved)
-        movers = tuple((d.joint, d.coordinate, d.name, d.enabled) for d in self._studio.document.project.mechanism.drives.values())
+        shown = (
+            s,
+            () if analysis is None else analysis.freedoms,
+            names,
+            () if analysis is None else analysis.conserved,
+        )
+        movers = tuple(
+            (d.joint, d.coordinate, d.name, d.enabled)
+            for d in self._studio.document.project.mechanism.drives.values()
+        )
         if (shown, movers) != self._shown or self._page is None:
             self._shown = (shown, movers)
             if self._page is not None:
@@ -135,27 +191,55 @@ class StructurePanel(QtWidgets.QWidget):
         self.branches.setVisible(s is not None and s.bodies > 0)
         self.noted.emit("" if s is None else self._kind(s))
 
-    def _made(self, s: Structure, freedoms: tuple[Freedom, ...], names: dict[str, str], conserved: tuple[Conserved, ...]) -> QtWidgets.QWidget:
+    def _made(
+        self,
+        s: Structure,
+        freedoms: tuple[Freedom, ...],
+        names: dict[str, str],
+        conserved: tuple[Conserved, ...],
+    ) -> QtWidgets.QWidget:
         parts: list[QtWidgets.QWidget] = [self._table(numbers(s))]
         if sentence := self._sentence(s):
             parts.append(wrapped(sentence, "three"))
         parts += [label(tr("Balance"), "title"), self._balances(s)]
         if freedoms:
             parts.append(label(tr("Free motions"), "title"))
-            self.freedom_lines = [FreedomLine(self._theme, self._studio, f) for f in freedoms[:self._most["freedoms"]]]
-            parts.append(row(*self.freedom_lines, *self._more("freedoms", len(freedoms)), vertical=True, gap=1))
+            self.freedom_lines = [
+                FreedomLine(self._theme, self._studio, f)
+                for f in freedoms[: self._most["freedoms"]]
+            ]
+            parts.append(
+                row(
+                    *self.freedom_lines,
+                    *self._more("freedoms", len(freedoms)),
+                    vertical=True,
+                    gap=1,
+                )
+            )
         if conserved:
             parts.append(label(tr("Must stay constant"), "title"))
-            self.constants = [ConstantLine(self._theme, self._studio, c) for c in conserved[:self._most["constants"]]]
-            parts.append(row(*self.constants, *self._more("constants", len(conserved)), vertical=True, gap=1))
+            self.constants = [
+                ConstantLine(self._theme, self._studio, c)
+                for c in conserved[: self._most["constants"]]
+            ]
+            parts.append(
+                row(*self.constants, *self._more("constants", len(conserved)), vertical=True, gap=1)
+            )
         if s.loop_joints:
             parts.append(label(tr("Loops"), "title"))
-            shown = (self._loop(k, members, names) for k, members in enumerate(s.loop_joints[:self._most["loops"]]))
-            parts.append(row(*shown, *self._more("loops", len(s.loop_joints)), vertical=True, gap=1))
+            shown = (
+                self._loop(k, members, names)
+                for k, members in enumerate(s.loop_joints[: self._most["loops"]])
+            )
+            parts.append(
+                row(*shown, *self._more("loops", len(s.loop_joints)), vertical=True, gap=1)
+            )
         return row(*parts, vertical=True, gap=7)
 
     def _more(self, what: str, count: int) -> list[QtWidgets.QWidget]:
-        """Nothing, or a button for the lines that are not shown: a hundred of them are no list to read, and making them takes its time."""
+        """Nothing, or a button for the lines that are not shown: a hundred of them are no list to
+        read, and making them takes its time.
+        """
         left = count - self._most[what]
         if left <= 0:
             return []
@@ -167,6 +251,7 @@ class StructurePanel(QtWidgets.QWidget):
             self._shown = ()
             # not while the button that was clicked is still at work
             QtCore.QTimer.singleShot(0, self, self.refresh)
+
         button.clicked.connect(show)
         return [row(button, None)]
 
@@ -176,7 +261,9 @@ class StructurePanel(QtWidgets.QWidget):
             look = "title" if line.strong else "two"
             formula = label(line.formula, "three")
             formula.setMinimumWidth(0)
-            formula.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
+            formula.setSizePolicy(
+                QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred
+            )
             self._formulas.append(formula)
             value = label(line.value.replace("-", "−"), "title" if line.strong else "")
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -187,18 +274,29 @@ class StructurePanel(QtWidgets.QWidget):
         rows = []
         for b in balances(s):
             agrees = b.left_value == b.right_value
-            values = label(f"{b.left_value} = {b.right_value}" if agrees else f"{b.left_value} ≠ {b.right_value}", "")
+            values = label(
+                f"{b.left_value} = {b.right_value}"
+                if agrees
+                else f"{b.left_value} ≠ {b.right_value}",
+                "",
+            )
             values.setText(values.text().replace("-", "−"))
             values.setAlignment(Qt.AlignmentFlag.AlignRight)
-            mark = Picture(self._theme, "ok" if agrees else "error", "ok" if agrees else "error", 14, 2.2)
-            rows.append((label(b.left, "two"), label("=", "three"), label(b.right, "two"), values, mark))
+            mark = Picture(
+                self._theme, "ok" if agrees else "error", "ok" if agrees else "error", 14, 2.2
+            )
+            rows.append(
+                (label(b.left, "two"), label("=", "three"), label(b.right, "two"), values, mark)
+            )
         return _grid(rows, 8, 3)
 
     def _loop(self, k: int, members: tuple[str, ...], names: dict[str, str]) -> QtWidgets.QWidget:
         button = QtWidgets.QPushButton()
         button.setObjectName("line")
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        words = Elided(f"{k + 1}   " + " – ".join(names.get(j, j) for j in (*members[1:], members[0])), "two")
+        words = Elided(
+            f"{k + 1}   " + " – ".join(names.get(j, j) for j in (*members[1:], members[0])), "two"
+        )
         words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         closes = label(tr("closed by {joint}", joint=names.get(members[0], members[0])), "three")
         closes.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -233,17 +331,30 @@ class StructurePanel(QtWidgets.QWidget):
     @staticmethod
     def _sentence(s: Structure) -> str:
         """Why the rank differs from the count, or from one pose to the next."""
-        counted = tr("Counting alone gives {count}: of the constraints {redundant} prevent what is prevented already.", count=s.count, redundant=s.hyperstaticity)
+        counted = tr(
+            (
+                "Counting alone gives {count}: of the constraints {redundant} prevent what is "
+                "prevented already."
+            ),
+            count=s.count,
+            redundant=s.hyperstaticity,
+        )
         parts = [counted.replace("-", "−")] if s.hyperstaticity else []
         return " ".join(parts + StructurePanel._singular(s))
 
     @staticmethod
     def _singular(s: Structure) -> list[str]:
-        return [tr("{drawn} freedoms as drawn: this pose is singular.", drawn=s.mobility_drawn)] if s.mobility_drawn != s.mobility else []
+        return (
+            [tr("{drawn} freedoms as drawn: this pose is singular.", drawn=s.mobility_drawn)]
+            if s.mobility_drawn != s.mobility
+            else []
+        )
 
 
 class ConstantLine(QtWidgets.QPushButton):
-    """One constant of the motion, and whether the run keeps it: its largest change, a dash without a run.  A click plots the change."""
+    """One constant of the motion, and whether the run keeps it: its largest change, a dash without
+    a run.  A click plots the change.
+    """
 
     def __init__(self, theme: Theme, studio: Studio, constant: Conserved) -> None:
         super().__init__()
@@ -270,24 +381,36 @@ class ConstantLine(QtWidgets.QPushButton):
         """Put the change since the start into a plot."""
         studio, key = self._studio, key_of_constant(change_of(self._constant.words))
         project = studio.document.project
-        choose(studio, tr("Plot {name}", name=self._constant.words), lambda: with_curves(project, pane_with_room(project, [key]), [key], True))
+        choose(
+            studio,
+            tr("Plot {name}", name=self._constant.words),
+            lambda: with_curves(project, pane_with_room(project, [key]), [key], True),
+        )
 
     def judge(self) -> None:
         """Read the recording once it is finished."""
         recording = self._studio.recording
         found = None
         if recording is not None and recording.finished:
-            found = verdict(self._constant, recording.project.mechanism, recording.layout, recording.rows)
+            found = verdict(
+                self._constant, recording.project.mechanism, recording.layout, recording.rows
+            )
         known = found is not None and found.kept is not None
         symbol = unit("angular_momentum" if self._constant.turns else "momentum", "m-N-rad").symbol
-        self._change.setText(f"{format_number(found.value, 4)} ± {format_number(found.change, 2)} {symbol}" if known else "–")
+        self._change.setText(
+            f"{format_number(found.value, 4)} ± {format_number(found.change, 2)} {symbol}"
+            if known
+            else "–"
+        )
         self._mark.setVisible(known)
         mark = "ok" if known and found.kept else "warn"
         self._mark.show_icon(mark, mark)
 
 
 class FreedomLine(QtWidgets.QPushButton):
-    """One free motion; the pointer on it, or a click, lets it swing and marks the bodies that move."""
+    """One free motion; the pointer on it, or a click, lets it swing and marks the bodies that
+    move.
+    """
 
     def __init__(self, theme: Theme, studio: Studio, freedom: Freedom) -> None:
         super().__init__()
@@ -304,11 +427,33 @@ class FreedomLine(QtWidgets.QPushButton):
         box.addWidget(words, 1)
         mover = studio.mover(freedom)
         if mover:
-            box.addWidget(IconButton(theme, "tool_motor", tr("Prescribed by {name}: show it", name=studio.name(mover)), 22, 15, clicked=lambda: studio.drive_freedom(freedom), role="accent"))
+            box.addWidget(
+                IconButton(
+                    theme,
+                    "tool_motor",
+                    tr("Prescribed by {name}: show it", name=studio.name(mover)),
+                    22,
+                    15,
+                    clicked=lambda: studio.drive_freedom(freedom),
+                    role="accent",
+                )
+            )
         elif freedom.joint:
             joint = studio.name(freedom.joint)
-            for icon, tip, lock in (("tool_motor", tr("Drive this with a motor at {joint}", joint=joint), False), ("lock", tr("Lock it at {joint}", joint=joint), True)):
-                box.addWidget(IconButton(theme, icon, tip, 22, 15, clicked=lambda lock=lock: studio.drive_freedom(freedom, lock)))
+            for icon, tip, lock in (
+                ("tool_motor", tr("Drive this with a motor at {joint}", joint=joint), False),
+                ("lock", tr("Lock it at {joint}", joint=joint), True),
+            ):
+                box.addWidget(
+                    IconButton(
+                        theme,
+                        icon,
+                        tip,
+                        22,
+                        15,
+                        clicked=lambda lock=lock: studio.drive_freedom(freedom, lock),
+                    )
+                )
         self.setToolTip(tr("{name}. Click to see it swing", name=freedom.name))
         self.clicked.connect(self._show)
 

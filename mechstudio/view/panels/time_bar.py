@@ -1,4 +1,6 @@
-"""The time bar: transport, track with Design end, recorded band and cursor, clock, wanted and possible rate."""
+"""The time bar: transport, track with Design end, recorded band and cursor, clock, wanted and
+possible rate.
+"""
 
 import math
 
@@ -20,21 +22,33 @@ CURSOR = 6
 
 
 def tick_step(duration: float, width: float, spacing: float = 124.0) -> float:
-    """A step of 1, 2 or 5 times a power of ten [s] whose ticks stand at least `spacing` px apart."""
+    """A step of 1, 2 or 5 times a power of ten [s] whose ticks stand at least `spacing` px
+    apart.
+    """
     if duration <= 0 or width <= 0:
         return 1.0
     return round_above(duration * spacing / width)
 
 
 def word_start(left: float, width: float, cursor: float, margin: float) -> float:
-    """Where a word of a width begins: at `left`, or, while the cursor would cut it there, behind the room that it has there [px]."""
+    """Where a word of a width begins: at `left`, or, while the cursor would cut it there, behind
+    the room that it has there [px].
+    """
     cut = left - margin < cursor < left + width + margin
     return left + width + 2 * margin if cut else left
 
 
 def speed_text(speed: float) -> str:
-    """"1.00×", "2×", "1/32×"."""
-    return f"{speed:.2f}×" if speed == 1 else f"{speed:g}×" if speed >= 1 else f"1/{round(1 / speed)}×" if (1 / speed).is_integer() else f"{speed:.2f}×"
+    """ "1.00×", "2×", "1/32×"."""
+    return (
+        f"{speed:.2f}×"
+        if speed == 1
+        else f"{speed:g}×"
+        if speed >= 1
+        else f"1/{round(1 / speed)}×"
+        if (1 / speed).is_integer()
+        else f"{speed:.2f}×"
+    )
 
 
 class Track(QtWidgets.QWidget):
@@ -43,7 +57,11 @@ class Track(QtWidgets.QWidget):
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
         self._theme, self._studio, self._dragging = theme, studio, False
-        self._struck: tuple = (0, None, [])      # how many impacts of which recording, and their times [s]
+        self._struck: tuple = (
+            0,
+            None,
+            [],
+        )  # how many impacts of which recording, and their times [s]
         theme.fit(self, "setMinimumWidth", 160)
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -81,7 +99,9 @@ class Track(QtWidgets.QWidget):
 
     def event(self, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.ToolTip:
-            self.setToolTip(tr("The run ended when {what}", what=self._ended()) if self._ended() else "")
+            self.setToolTip(
+                tr("The run ended when {what}", what=self._ended()) if self._ended() else ""
+            )
         return super().event(event)
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
@@ -107,8 +127,12 @@ class Track(QtWidgets.QWidget):
         painter.setClipPath(clip)
         painter.fillRect(band, theme.color("hover"))
         if playback.end > 0:
-            painter.fillRect(QtCore.QRectF(left, band.top(), end - left, height), theme.color("press"))
-            painter.fillRect(QtCore.QRectF(left, band.top(), now - left, height), theme.color("accent_soft"))
+            painter.fillRect(
+                QtCore.QRectF(left, band.top(), end - left, height), theme.color("press")
+            )
+            painter.fillRect(
+                QtCore.QRectF(left, band.top(), now - left, height), theme.color("accent_soft")
+            )
         self._impacts(painter, band)
         taken = self._end_mark(painter, band, end)
         self._numbers(painter, band, taken)
@@ -125,10 +149,16 @@ class Track(QtWidgets.QWidget):
         """What ended the run before its duration; empty where nothing did."""
         recording = self._studio.recording
         ended_by = None if recording is None else recording.ended_by
-        return "" if recording is None or ended_by is None else words(ended_by, recording.project.mechanism, self._studio.units)
+        return (
+            ""
+            if recording is None or ended_by is None
+            else words(ended_by, recording.project.mechanism, self._studio.units)
+        )
 
     def _impacts(self, painter: QtGui.QPainter, band: QtCore.QRectF) -> None:
-        """A tick at the foot of the band for every instant at which something was struck, one per pixel at most."""
+        """A tick at the foot of the band for every instant at which something was struck, one per
+        pixel at most.
+        """
         recording = self._studio.recording
         if recording is None or not recording.events:
             return
@@ -137,49 +167,94 @@ class Track(QtWidgets.QWidget):
         places = {round(self.x_of(time)) for time in self._struck[2]}
         high = self._theme.dp(5)
         for x in places:
-            painter.fillRect(QtCore.QRectF(x - 0.5, band.bottom() - high, 1, high), self._theme.color("text3"))
+            painter.fillRect(
+                QtCore.QRectF(x - 0.5, band.bottom() - high, 1, high), self._theme.color("text3")
+            )
 
-    def _end_mark(self, painter: QtGui.QPainter, band: QtCore.QRectF, end: float) -> tuple[float, float]:
-        """Where a condition ended the run, and which, beside it where there is room.  Returns what that takes of the band [px]."""
+    def _end_mark(
+        self, painter: QtGui.QPainter, band: QtCore.QRectF, end: float
+    ) -> tuple[float, float]:
+        """Where a condition ended the run, and which, beside it where there is room.  Returns what
+        that takes of the band [px].
+        """
         text = self._ended()
         if not text:
             return band.right(), band.right()
-        painter.fillRect(QtCore.QRectF(end - 1.5, band.top(), 3, band.height()), self._theme.color("accent"))
+        painter.fillRect(
+            QtCore.QRectF(end - 1.5, band.top(), 3, band.height()), self._theme.color("accent")
+        )
         metrics = painter.fontMetrics()
         room = int(band.right() - end) - 16
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room) if room > self._theme.dp(60) else ""
+        shown = (
+            metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            if room > self._theme.dp(60)
+            else ""
+        )
         painter.setPen(self._theme.color("text2"))
-        painter.drawText(QtCore.QRectF(end + 8, band.top(), room, band.height()), Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.drawText(
+            QtCore.QRectF(end + 8, band.top(), room, band.height()),
+            Qt.AlignmentFlag.AlignVCenter,
+            shown,
+        )
         return end - 4, end + 8 + metrics.horizontalAdvance(shown)
 
-    def _numbers(self, painter: QtGui.QPainter, band: QtCore.QRectF, taken: tuple[float, float]) -> None:
-        """Seconds along the track, and what the band is.   taken: where something else stands [px]."""
+    def _numbers(
+        self, painter: QtGui.QPainter, band: QtCore.QRectF, taken: tuple[float, float]
+    ) -> None:
+        """Seconds along the track, and what the band is.   taken: where something else stands
+        [px].
+        """
         playback, theme = self._studio.playback, self._theme
         word = ""
         if self._studio.is_running:
             word = tr("Simulating") if playback.end > 0 else tr("Waiting for the solver")
         elif playback.end > 0:
-            word = tr("Ended") if self._ended() else tr("Recorded") if playback.end >= playback.duration * (1 - 1e-6) else tr("Recorded so far")
+            word = (
+                tr("Ended")
+                if self._ended()
+                else tr("Recorded")
+                if playback.end >= playback.duration * (1 - 1e-6)
+                else tr("Recorded so far")
+            )
         now, wide = self.x_of(playback.time), painter.fontMetrics().horizontalAdvance(word)
         start = word_start(band.left() + 10, wide, now, theme.dp(CURSOR))
         if start + wide + 6 > taken[0]:
-            word = ""                                     # the mark says it
+            word = ""  # the mark says it
         painter.setPen(theme.color("accent_text" if playback.time > 0 else "text3"))
-        painter.drawText(QtCore.QRectF(start, band.top(), wide + 1, band.height()), Qt.AlignmentFlag.AlignVCenter, word)
+        painter.drawText(
+            QtCore.QRectF(start, band.top(), wide + 1, band.height()),
+            Qt.AlignmentFlag.AlignVCenter,
+            word,
+        )
         free = start + wide + 8 if word else band.left()
         painter.setPen(theme.color("text3"))
         step = tick_step(playback.duration, band.width(), theme.dp(124))
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
         for k in range(1, math.ceil(playback.duration / step - 1e-9)):
             x = self.x_of(k * step)
-            if x - theme.dp(16) > free and x + theme.dp(16) < band.right() and not taken[0] - theme.dp(16) < x < taken[1] + theme.dp(16):
-                painter.drawText(QtCore.QRectF(x - theme.dp(40), band.top(), theme.dp(80), band.height()), Qt.AlignmentFlag.AlignCenter, f"{k * step:.{decimals}f}")
+            if (
+                x - theme.dp(16) > free
+                and x + theme.dp(16) < band.right()
+                and not taken[0] - theme.dp(16) < x < taken[1] + theme.dp(16)
+            ):
+                painter.drawText(
+                    QtCore.QRectF(x - theme.dp(40), band.top(), theme.dp(80), band.height()),
+                    Qt.AlignmentFlag.AlignCenter,
+                    f"{k * step:.{decimals}f}",
+                )
 
     def _cursor(self, painter: QtGui.QPainter, x: float, middle: float, height: float) -> None:
-        top, bottom = QtCore.QPointF(x, middle - height / 2 - 5), QtCore.QPointF(x, middle + height / 2 + 5)
+        top, bottom = (
+            QtCore.QPointF(x, middle - height / 2 - 5),
+            QtCore.QPointF(x, middle + height / 2 + 5),
+        )
         painter.setPen(QtGui.QPen(self._theme.color("panel"), 5))
         painter.drawLine(top, bottom)
-        painter.setPen(QtGui.QPen(self._theme.color("accent"), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.setPen(
+            QtGui.QPen(
+                self._theme.color("accent"), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap
+            )
+        )
         painter.drawLine(top, bottom)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("accent"))
@@ -202,11 +277,18 @@ class TimeBar(QtWidgets.QFrame):
         theme.fit(self.play, "setIconSize", 18, 18)
         self.play.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.play.clicked.connect(lambda: trigger("play"))
-        side = {id: IconButton(theme, icon, tip, clicked=lambda id=id: trigger(id)) for id, icon, tip in (
-            ("to_design", "to_start", tr("Back to the design (Home)")), ("step_back", "step_back", tr("Step back (Left)")),
-            ("step_forward", "step", tr("Step forward (Right)")))}
+        side = {
+            id: IconButton(theme, icon, tip, clicked=lambda id=id: trigger(id))
+            for id, icon, tip in (
+                ("to_design", "to_start", tr("Back to the design (Home)")),
+                ("step_back", "step_back", tr("Step back (Left)")),
+                ("step_forward", "step", tr("Step forward (Right)")),
+            )
+        }
         self.buttons = side
-        self.loop = IconButton(theme, "loop", tr("Loop"), checkable=True, clicked=lambda: trigger("loop"))
+        self.loop = IconButton(
+            theme, "loop", tr("Loop"), checkable=True, clicked=lambda: trigger("loop")
+        )
         self.clock, self.total = Readout("clock", "0.000 s"), label("", "three")
         self.rate = QtWidgets.QPushButton()
         self.rate.setObjectName("rate")
@@ -214,13 +296,24 @@ class TimeBar(QtWidgets.QFrame):
         self.rate.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QtWidgets.QMenu(self.rate)
         for speed in SPEEDS:
-            menu.addAction(speed_text(speed)).triggered.connect(lambda _=False, speed=speed: studio.playback.set_speed(speed))
+            menu.addAction(speed_text(speed)).triggered.connect(
+                lambda _=False, speed=speed: studio.playback.set_speed(speed)
+            )
         self.rate.setMenu(menu)
         self.possible = label("", "three")
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(12, 0, 16, 0)
         box.setSpacing(8)
-        box.addWidget(row(side["to_design"], side["step_back"], self.play, side["step_forward"], self.loop, gap=4))
+        box.addWidget(
+            row(
+                side["to_design"],
+                side["step_back"],
+                self.play,
+                side["step_forward"],
+                self.loop,
+                gap=4,
+            )
+        )
         box.addSpacing(8)
         box.addWidget(self.track, 1)
         box.addWidget(row(self.clock, self.total, gap=5))
@@ -243,7 +336,9 @@ class TimeBar(QtWidgets.QFrame):
         playing = playback.playing
         if self._shown != (playing, playback.loop):
             self._shown = (playing, playback.loop)
-            self.play.setIcon(QtGui.QIcon(self._theme.pixmap("pause" if playing else "play", "on_accent", 18)))
+            self.play.setIcon(
+                QtGui.QIcon(self._theme.pixmap("pause" if playing else "play", "on_accent", 18))
+            )
             self.play.setToolTip(tr("Pause (Space)") if playing else tr("Play (Space)"))
             self.loop.setChecked(playback.loop)
         self.play.setEnabled(studio.has_bodies)
@@ -251,7 +346,11 @@ class TimeBar(QtWidgets.QFrame):
             button.setEnabled(playback.end > 0)
         self.clock.show_text(f"{playback.time:.3f} s")
         self.clock.reserve(f"{max(playback.duration, 0.0):.3f} s".replace("1", "0"))
-        for widget, text in ((self.total, f"/ {playback.duration:g} s"), (self.rate, speed_text(playback.speed)), (self.possible, self._possible())):
+        for widget, text in (
+            (self.total, f"/ {playback.duration:g} s"),
+            (self.rate, speed_text(playback.speed)),
+            (self.possible, self._possible()),
+        ):
             if widget.text() != text:
                 widget.setText(text)
         self.track.update()
@@ -259,7 +358,11 @@ class TimeBar(QtWidgets.QFrame):
     def _possible(self) -> str:
         """How fast the solver could go: "can do 6.3×"."""
         recording = self._studio.recording
-        rate = recording.statistics.rate if recording is not None and recording.statistics is not None else None
+        rate = (
+            recording.statistics.rate
+            if recording is not None and recording.statistics is not None
+            else None
+        )
         if not rate:
             return tr("can do –")
         return tr("can do {rate}×", rate=f"{rate:.1f}" if rate < 100 else f"{rate:.0f}")

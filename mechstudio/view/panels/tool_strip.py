@@ -1,4 +1,6 @@
-"""The floating strip at the left edge of the viewport: drawing tools, and what can be done to the view."""
+"""The floating strip at the left edge of the viewport: drawing tools, and what can be done to the
+view.
+"""
 
 from collections.abc import Callable
 
@@ -14,16 +16,43 @@ from ..theme import Theme
 Qt = QtCore.Qt
 # groups of (icon, action) or (icon, tooltip, actions of a menu); a line stands between two groups
 BODIES = tuple(f"body_{type}" for type in LETTERS.values())
-STRIP = ((("tool_link", "draw_link"), ("tool_body", "Body", (*BODIES, "body_mesh", "add_shape")), ("tool_joint", "place_joint"), ("tool_ground", "ground"), ("tool_floor", "floor")),
-         (("tool_spring", "spring"), ("tool_damper", "damper"), ("tool_force", "force"), ("tool_motor", "drive")),
-         (("tool_plane", "work_plane"), ("fit", "fit"), ("cube", "Standard view", ("view_front", "view_right", "view_top", "view_corner", "perspective"))),
-         (("eye", "Show or hide", ("labels", "glyphs", "contact_marks", "axes")),))
+STRIP = (
+    (
+        ("tool_link", "draw_link"),
+        ("tool_body", "Body", (*BODIES, "body_mesh", "add_shape")),
+        ("tool_joint", "place_joint"),
+        ("tool_ground", "ground"),
+        ("tool_floor", "floor"),
+    ),
+    (
+        ("tool_spring", "spring"),
+        ("tool_damper", "damper"),
+        ("tool_force", "force"),
+        ("tool_motor", "drive"),
+    ),
+    (
+        ("tool_plane", "work_plane"),
+        ("fit", "fit"),
+        (
+            "cube",
+            "Standard view",
+            ("view_front", "view_right", "view_top", "view_corner", "perspective"),
+        ),
+    ),
+    (("eye", "Show or hide", ("labels", "glyphs", "contact_marks", "axes")),),
+)
 
 
 class ToolStrip(QtWidgets.QFrame):
     """Buttons over the scene, 12 px from its edge; each is a row of the ACTIONS table."""
 
-    def __init__(self, theme: Theme, actions: dict[str, QtGui.QAction], trigger: Callable[[str], None], host: QtWidgets.QWidget) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        actions: dict[str, QtGui.QAction],
+        trigger: Callable[[str], None],
+        host: QtWidgets.QWidget,
+    ) -> None:
         super().__init__(host)
         self.setObjectName("float")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -44,7 +73,9 @@ class ToolStrip(QtWidgets.QFrame):
 
     def _button(self, icon: str, id: str, inner: tuple[str, ...] = ()) -> IconButton:
         row = BY_ID.get(id)
-        tip = tr(row.text if row else id) + (f" ({row.shortcuts[-1]})" if row and row.shortcuts else "")
+        tip = tr(row.text if row else id) + (
+            f" ({row.shortcuts[-1]})" if row and row.shortcuts else ""
+        )
         button = IconButton(self._theme, icon, tip, 30, 19, checkable=bool(row and row.checked))
         if row is None:
             menu = QtWidgets.QMenu(button)
@@ -66,9 +97,14 @@ class ToolStrip(QtWidgets.QFrame):
         self.buttons[id].setChecked(self._actions[id].isChecked())
 
     def fit(self, height: int) -> None:
-        """Stand in as few columns as this height [px] allows; where even rows of groups are too tall, groups follow each other without lines."""
+        """Stand in as few columns as this height [px] allows; where even rows of groups are too
+        tall, groups follow each other without lines.
+        """
         rows, tall = sum(len(group) for group in STRIP), self._theme.dp(30) + 1
-        grouped = {c: sum(-(-len(group) // c) for group in STRIP) * tall + len(self._rules) * 9 + 8 for c in (1, 2, 3)}
+        grouped = {
+            c: sum(-(-len(group) // c) for group in STRIP) * tall + len(self._rules) * 9 + 8
+            for c in (1, 2, 3)
+        }
         flowing = {c: -(-rows // c) * tall + 8 for c in range(4, rows + 1)}
         columns = next((c for c, needed in (grouped | flowing).items() if needed <= height), rows)
         if (columns, self._theme.scale) == (self._columns, self._scale):
@@ -84,7 +120,9 @@ class ToolStrip(QtWidgets.QFrame):
         for k, group in enumerate(groups):
             if k:
                 self._grid.setRowMinimumHeight(line, 9)
-                self._grid.addWidget(self._rules[k - 1], line, 0, 1, columns, Qt.AlignmentFlag.AlignVCenter)
+                self._grid.addWidget(
+                    self._rules[k - 1], line, 0, 1, columns, Qt.AlignmentFlag.AlignVCenter
+                )
                 line += 1
             for i, button in enumerate(group):
                 self._grid.setRowMinimumHeight(line + i // columns, 0)

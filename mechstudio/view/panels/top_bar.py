@@ -60,7 +60,9 @@ class TopBar(QtWidgets.QFrame):
         self.modified = label("•", "title")
         self.modified.setToolTip(tr("Changed since it was saved"))
         self.menu = QtWidgets.QMenuBar()
-        self.menu.setSizePolicy(QtWidgets.QSizePolicy.Policy.Fixed, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.menu.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Fixed, QtWidgets.QSizePolicy.Policy.Fixed
+        )
         # where there is no room for the names of the menus, one button holds them all
         self.menus_button = IconButton(theme, "menu", tr("Menus"))
         self.menus_button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -68,7 +70,12 @@ class TopBar(QtWidgets.QFrame):
         self.workspace = Segment(theme, tuple((key, tr(word)) for key, word in WORKSPACES))
         self.workspace.chosen.connect(lambda key: trigger(f"workspace_{key}"))
         self.search = Search(theme, lambda: trigger("palette"))
-        self.theme_button = IconButton(theme, "theme", tr("Light or dark"), clicked=lambda: trigger("theme_light" if theme.name == "dark" else "theme_dark"))
+        self.theme_button = IconButton(
+            theme,
+            "theme",
+            tr("Light or dark"),
+            clicked=lambda: trigger("theme_light" if theme.name == "dark" else "theme_dark"),
+        )
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(12, 0, 10, 0)
         box.setSpacing(8)
@@ -96,12 +103,23 @@ class TopBar(QtWidgets.QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """What does not fit goes: first the width of the search, then its words, at last the names of the menus."""
+        """What does not fit goes: first the width of the search, then its words, at last the names
+        of the menus.
+        """
         shown = min(self.file.sizeHint().width(), self._theme.dp(120))
         self.file.setMinimumWidth(shown)
-        others = self.workspace.sizeHint().width() + self._theme.dp(20 + 28) + shown + self.modified.sizeHint().width() + 22 + 6 * 8
+        others = (
+            self.workspace.sizeHint().width()
+            + self._theme.dp(20 + 28)
+            + shown
+            + self.modified.sizeHint().width()
+            + 22
+            + 6 * 8
+        )
         menus = self.menu.sizeHint().width()
-        wide = next((w for w in SEARCH_WIDTHS if others + menus + self._theme.dp(w) <= self.width()), 0)
+        wide = next(
+            (w for w in SEARCH_WIDTHS if others + menus + self._theme.dp(w) <= self.width()), 0
+        )
         self.search.set_room(wide or SEARCH_WIDTHS[-1])
         self.menu.setVisible(bool(wide))
         self.menus_button.setVisible(not wide)
@@ -119,4 +137,8 @@ class TopBar(QtWidgets.QFrame):
 def file_name(studio: Studio) -> str:
     """The document's name as the window's title shows it."""
     path = studio.document.path
-    return QtCore.QFileInfo(path).fileName() if path else studio.document.project.lesson.title or tr("Untitled")
+    return (
+        QtCore.QFileInfo(path).fileName()
+        if path
+        else studio.document.project.lesson.title or tr("Untitled")
+    )

@@ -1,4 +1,6 @@
-"""Large pictures unpacked beside the window's own thread: a PNG of ten million pixels takes a tenth of a second and more."""
+"""Large pictures unpacked beside the window's own thread: a PNG of ten million pixels takes a tenth
+of a second and more.
+"""
 
 import logging
 import threading
@@ -12,11 +14,13 @@ from ..i18n import tr
 from .equation_parts import TITLES
 
 _log = logging.getLogger(__name__)
-LARGE = 1_000_000           # pixels from which a picture is unpacked aside
+LARGE = 1_000_000  # pixels from which a picture is unpacked aside
 
 
 def unpack(png: bytes) -> QtGui.QImage:
-    """An image from a PNG.   Unlike QImage.fromData, a reader lets other threads run meanwhile.   Raises ValueError where it is none, or too large for the memory."""
+    """An image from a PNG.  Unlike QImage.fromData, a reader lets other threads run meanwhile.
+    Raises ValueError where it is none, or too large for the memory.
+    """
     buffer = QtCore.QBuffer()
     buffer.setData(png)
     buffer.open(QtCore.QIODevice.OpenModeFlag.ReadOnly)
@@ -28,11 +32,13 @@ def unpack(png: bytes) -> QtGui.QImage:
 
 
 class Unpacking(QtCore.QObject):
-    """Images of pictures.   done: `image` has one that it had not.   failed(sentence): that of a part is empty, and why."""
+    """Images of pictures.  done: `image` has one that it had not.  failed(sentence): that of a part
+    is empty, and why.
+    """
 
     done = QtCore.Signal()
     failed = QtCore.Signal(str)
-    _unpacked = QtCore.Signal(str, object, object)      # from other threads
+    _unpacked = QtCore.Signal(str, object, object)  # from other threads
 
     def __init__(self, parent: QtCore.QObject) -> None:
         super().__init__(parent)
@@ -55,7 +61,7 @@ class Unpacking(QtCore.QObject):
         if picture is None:
             return QtGui.QImage()
         width, height = picture.size
-        if width * height * picture.style.density ** 2 < LARGE:
+        if width * height * picture.style.density**2 < LARGE:
             return self._unpacked_now(part, picture)
         if part in self._images:
             of, image = self._images.pop(part)
@@ -63,7 +69,9 @@ class Unpacking(QtCore.QObject):
                 return image
         if self._begun.get(part) is not picture:
             self._begun[part] = picture
-            threading.Thread(target=self._unpack, args=(part, picture), name="unpack", daemon=True).start()
+            threading.Thread(
+                target=self._unpack, args=(part, picture), name="unpack", daemon=True
+            ).start()
         return None
 
     def _unpacked_now(self, part: str, picture: Picture) -> QtGui.QImage:
@@ -71,9 +79,19 @@ class Unpacking(QtCore.QObject):
         return image if isinstance(image, QtGui.QImage) else self._refuse(part, image)
 
     def _refuse(self, part: str, cause: str) -> QtGui.QImage:
-        """Say that there is no image, and give an empty one: asked for again, it would fail again."""
-        self.failed.emit(tr("The picture of “{part}” cannot be shown ({cause}). Make the equations smaller, or derive them again.",
-                            part=tr(TITLES.get(part, "The steps")), cause=cause))
+        """Say that there is no image, and give an empty one: asked for again, it would fail
+        again.
+        """
+        self.failed.emit(
+            tr(
+                (
+                    "The picture of “{part}” cannot be shown ({cause}). Make the equations "
+                    "smaller, or derive them again."
+                ),
+                part=tr(TITLES.get(part, "The steps")),
+                cause=cause,
+            )
+        )
         return QtGui.QImage()
 
     def _unpack(self, part: str, picture: Picture) -> None:
@@ -81,12 +99,15 @@ class Unpacking(QtCore.QObject):
         try:
             self._unpacked.emit(part, picture, image)
         except RuntimeError:
-            pass        # the window has been closed meanwhile
+            pass  # the window has been closed meanwhile
 
     def _take(self, part: str, picture: Picture, image: QtGui.QImage | str) -> None:
         if self._begun.get(part) is picture:
             del self._begun[part]
-            self._images[part] = picture, image if isinstance(image, QtGui.QImage) else self._refuse(part, image)
+            self._images[part] = (
+                picture,
+                image if isinstance(image, QtGui.QImage) else self._refuse(part, image),
+            )
             self.done.emit()
 
 

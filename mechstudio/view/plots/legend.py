@@ -1,4 +1,6 @@
-"""The words of a plot's head: one per curve, a click shows or hides it; what does not fit stands in a menu."""
+"""The words of a plot's head: one per curve, a click shows or hides it; what does not fit stands in
+a menu.
+"""
 
 from collections.abc import Callable
 
@@ -19,7 +21,9 @@ class Legend(QtWidgets.QWidget):
     below: a row of its own that takes all words where those of shown curves find no room here.
     """
 
-    def __init__(self, theme: Theme, toggle: Callable[[str], None], below: "Legend | None" = None) -> None:
+    def __init__(
+        self, theme: Theme, toggle: Callable[[str], None], below: "Legend | None" = None
+    ) -> None:
         super().__init__()
         self._theme, self._toggle, self._below = theme, toggle, below
         self._curves: tuple[Curve, ...] = ()
@@ -32,7 +36,9 @@ class Legend(QtWidgets.QWidget):
         self._menu.aboutToShow.connect(self._fill)
         self._more.setMenu(self._menu)
         self._more.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(
+            QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed
+        )
         theme.fit(self, "setMinimumWidth", 20)
         theme.fit(self, "setFixedHeight", 20)
 
@@ -52,7 +58,11 @@ class Legend(QtWidgets.QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setIcon(QtGui.QIcon(self._dot(c)))
             button.setIconSize(QtCore.QSize(self._theme.dp(10), self._theme.dp(10)))
-            tip = tr("Show {curve}", curve=c.word) if c.key in hidden else tr("Hide {curve}", curve=c.word)
+            tip = (
+                tr("Show {curve}", curve=c.word)
+                if c.key in hidden
+                else tr("Hide {curve}", curve=c.word)
+            )
             button.setToolTip(f"{c.tip}\n{tip}" if c.tip else tip)
             button.clicked.connect(lambda _=False, key=c.key: self._toggle(key))
             button.show()
@@ -62,7 +72,16 @@ class Legend(QtWidgets.QWidget):
         self._arrange()
 
     def _dot(self, curve: Curve) -> QtGui.QPixmap:
-        return dot(self._theme["line_strong"] if curve.key in self._hidden else self._theme["text3"] if curve.color < 0 else self._theme.body(curve.color), self._theme.dp(5), self._theme.dp(10), self._theme.dp(2.5))
+        return dot(
+            self._theme["line_strong"]
+            if curve.key in self._hidden
+            else self._theme["text3"]
+            if curve.color < 0
+            else self._theme.body(curve.color),
+            self._theme.dp(5),
+            self._theme.dp(10),
+            self._theme.dp(2.5),
+        )
 
     def _fill(self) -> None:
         self._menu.clear()
@@ -76,7 +95,9 @@ class Legend(QtWidgets.QWidget):
             action.triggered.connect(lambda _=False, key=c.key: self._toggle(key))
 
     def _arrange(self) -> None:
-        """Words from the right edge; with too little room first the hidden curves' words go into the menu, then the last ones."""
+        """Words from the right edge; with too little room first the hidden curves' words go into
+        the menu, then the last ones.
+        """
         widths = {key: word.sizeHint().width() for key, word in self.words.items()}
         shown = list(widths)
         edges = self.contentsMargins()
@@ -89,7 +110,10 @@ class Legend(QtWidgets.QWidget):
                 for part in (self._more, *self.words.values()):
                     part.hide()
                 return
-        while shown and sum(widths[k] for k in shown) + (more + 4 if len(shown) < len(widths) else 0) > room:
+        while (
+            shown
+            and sum(widths[k] for k in shown) + (more + 4 if len(shown) < len(widths) else 0) > room
+        ):
             shown.remove(next((k for k in reversed(shown) if k in self._hidden), shown[-1]))
         x = room + edges.left()
         self._more.setVisible(len(shown) < len(widths))
@@ -101,7 +125,12 @@ class Legend(QtWidgets.QWidget):
             word.setVisible(key in shown)
             if key in shown:
                 x -= widths[key]
-                word.setGeometry(x, (self.height() - word.sizeHint().height()) // 2, widths[key], word.sizeHint().height())
+                word.setGeometry(
+                    x,
+                    (self.height() - word.sizeHint().height()) // 2,
+                    widths[key],
+                    word.sizeHint().height(),
+                )
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         self._arrange()

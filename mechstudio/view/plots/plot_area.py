@@ -23,17 +23,26 @@ def power_ticks(low: float, high: float, most: int = 5) -> list[tuple[float, str
     """Whole powers of ten for a log axis: [(-12, "10⁻¹²"), …], at most `most` of them."""
     first, last = int(np.ceil(low)), int(np.floor(high))
     step = max(1, -(-(last - first + 1) // most))
-    return [(float(k), "10" + str(k).translate(_SUPERSCRIPT)) for k in range(first - first % step if step > 1 else first, last + 1, step) if k >= low]
+    return [
+        (float(k), "10" + str(k).translate(_SUPERSCRIPT))
+        for k in range(first - first % step if step > 1 else first, last + 1, step)
+        if k >= low
+    ]
 
 
 def even_ticks(low: float, high: float, most: int = 6) -> list[tuple[float, str]]:
     """Multiples of 1, 2 or 5 times a power of ten inside a range, at most `most` of them."""
     step = round_above((high - low) / most)
-    return [(k * step, f"{k * step:g}".replace("-", "−")) for k in range(int(np.ceil(low / step)), int(np.floor(high / step)) + 1)]
+    return [
+        (k * step, f"{k * step:g}".replace("-", "−"))
+        for k in range(int(np.ceil(low / step)), int(np.floor(high / step)) + 1)
+    ]
 
 
 class PlotArea(pg.PlotWidget):
-    """Curves over time with one cursor; dragging the cursor, or pressing anywhere, moves the time."""
+    """Curves over time with one cursor; dragging the cursor, or pressing anywhere, moves the
+    time.
+    """
 
     def __init__(self, theme: Theme, studio: Studio, pane: Pane) -> None:
         super().__init__(enableMenu=False)
@@ -61,7 +70,9 @@ class PlotArea(pg.PlotWidget):
         self._lay(pane)
 
     def show_pane(self, pane: Pane) -> None:
-        """Show another pane; to make another plot for it would take many times as long.  One that looks the same keeps what is hidden."""
+        """Show another pane; to make another plot for it would take many times as long.  One that
+        looks the same keeps what is hidden.
+        """
         if alike(pane, self._pane):
             self._pane, self._drawn = pane, (None,)
             self.refresh()
@@ -73,7 +84,7 @@ class PlotArea(pg.PlotWidget):
         self._pane, self.hidden = pane, {c.key for c in pane.curves if c.hidden}
         while len(self._lines) < len(pane.curves):
             self._lines.append(self.getPlotItem().plot([], []))
-        for line in self._lines[len(pane.curves):]:
+        for line in self._lines[len(pane.curves) :]:
             line.setData([], [])
         self._curves = {c.key: line for c, line in zip(pane.curves, self._lines)}
         self.dress()
@@ -94,7 +105,13 @@ class PlotArea(pg.PlotWidget):
             axis.setPen(pg.mkPen(theme["plot_grid"]))
             axis.setTextPen(theme["plot_axis"])
             axis.setTickFont(font)
-            axis.setStyle(tickLength=0, tickTextOffset=5, autoExpandTextSpace=False, maxTickLevel=0 if self._pane.log else 1, textFillLimits=[(0, 0.6), (2, 0.5)])
+            axis.setStyle(
+                tickLength=0,
+                tickTextOffset=5,
+                autoExpandTextSpace=False,
+                maxTickLevel=0 if self._pane.log else 1,
+                textFillLimits=[(0, 0.6), (2, 0.5)],
+            )
             axis.enableAutoSIPrefix(False)
         item.getAxis("left").setWidth(theme.dp(38))
         item.getAxis("right").setWidth(theme.dp(34) if self._pane.two_axes else 0)
@@ -102,7 +119,13 @@ class PlotArea(pg.PlotWidget):
         item.getAxis("bottom").setHeight(theme.dp(18))
         for c in self._pane.curves:
             # what rigid bodies do not determine is dotted, as its numbers are hatched
-            style = Qt.PenStyle.DotLine if self._studio.measured.loose(c.key) else Qt.PenStyle.DashLine if c.dashed else Qt.PenStyle.SolidLine
+            style = (
+                Qt.PenStyle.DotLine
+                if self._studio.measured.loose(c.key)
+                else Qt.PenStyle.DashLine
+                if c.dashed
+                else Qt.PenStyle.SolidLine
+            )
             self._curves[c.key].setPen(pg.mkPen(self._theme.body(c.color), width=1.7, style=style))
         self._drawn = (None,)
 
@@ -115,9 +138,22 @@ class PlotArea(pg.PlotWidget):
         """Draw what is recorded, if it is more than was drawn."""
         recording, kept = self._studio.recording, self._studio.kept_runs.runs
         count = 0 if recording is None else recording.count
-        found = {c.key: self._studio.measured.series(c.key) for c in self._pane.curves if not c.columns}
-        state = (recording, kept, count, frozenset(self.hidden), frozenset(k for k, v in found.items() if v is not None))
-        if len(state) == len(self._drawn) and state[0] is self._drawn[0] and state[1] is self._drawn[1] and state[2:] == self._drawn[2:]:
+        found = {
+            c.key: self._studio.measured.series(c.key) for c in self._pane.curves if not c.columns
+        }
+        state = (
+            recording,
+            kept,
+            count,
+            frozenset(self.hidden),
+            frozenset(k for k, v in found.items() if v is not None),
+        )
+        if (
+            len(state) == len(self._drawn)
+            and state[0] is self._drawn[0]
+            and state[1] is self._drawn[1]
+            and state[2:] == self._drawn[2:]
+        ):
             return
         self._drawn = state
         # more points than pixels cost time and show nothing
@@ -126,16 +162,33 @@ class PlotArea(pg.PlotWidget):
         for c in self._pane.curves:
             if count and c.key not in self.hidden:
                 if c.columns:
-                    values = numbers(c, recording.rows[:count:stride], self._pane.log, recording.channels)
+                    values = numbers(
+                        c, recording.rows[:count:stride], self._pane.log, recording.channels
+                    )
                     # a run of another drawing may not have it
                     if values is not None:
                         shown[c] = (recording.time[:count:stride], values)
                 elif found[c.key] is not None:
                     shown[c] = (found[c.key][0], shown_numbers(c, found[c.key][1], self._pane.log))
-        earlier = [(n, c, xy) for n, run in enumerate(kept) if f"kept/{n}" not in self.hidden for c in self._pane.curves if c.key not in self.hidden
-                   and (xy := run.shown(c, self._pane.log, max(1, run.recording.count // POINTS))) is not None]
-        low, high = self._reach([y for c, (_, y) in shown.items() if not c.second] + [y for _, c, (_, y) in earlier if not c.second])
-        self._right = self._second_scale(low, high, [y for c, (_, y) in shown.items() if c.second] + [y for _, c, (_, y) in earlier if c.second])
+        earlier = [
+            (n, c, xy)
+            for n, run in enumerate(kept)
+            if f"kept/{n}" not in self.hidden
+            for c in self._pane.curves
+            if c.key not in self.hidden
+            and (xy := run.shown(c, self._pane.log, max(1, run.recording.count // POINTS)))
+            is not None
+        ]
+        low, high = self._reach(
+            [y for c, (_, y) in shown.items() if not c.second]
+            + [y for _, c, (_, y) in earlier if not c.second]
+        )
+        self._right = self._second_scale(
+            low,
+            high,
+            [y for c, (_, y) in shown.items() if c.second]
+            + [y for _, c, (_, y) in earlier if c.second],
+        )
         for c in self._pane.curves:
             x, y = shown.get(c, ([], []))
             self._curves[c.key].setData(x, self._placed(c, y) if len(y) else y)
@@ -144,7 +197,13 @@ class PlotArea(pg.PlotWidget):
         item.setXRange(0.0, self._studio.playback.duration or 1.0, padding=0.0)
         item.setYRange(low, high, padding=0)
         # without curves there are no numbers either
-        item.getAxis("left").setTicks([] if not shown and not earlier else [power_ticks(low, high)] if self._pane.log else None)
+        item.getAxis("left").setTicks(
+            []
+            if not shown and not earlier
+            else [power_ticks(low, high)]
+            if self._pane.log
+            else None
+        )
         self.move_cursor()
 
     def _lay_kept(self, earlier: list[tuple[int, Curve, tuple[np.ndarray, np.ndarray]]]) -> None:
@@ -156,13 +215,16 @@ class PlotArea(pg.PlotWidget):
         for line, (n, c, (x, y)) in zip(self._kept, earlier):
             line.setPen(pg.mkPen(self._theme["text3"], width=1.2, style=DASHES[n % len(DASHES)]))
             line.setData(x, self._placed(c, y))
-        for line in self._kept[len(earlier):]:
+        for line in self._kept[len(earlier) :]:
             line.setData([], [])
 
     def _reach(self, values: list[np.ndarray]) -> tuple[float, float]:
         """The range of an axis that shows these values, with room above and below."""
         finite = [v[np.isfinite(v)] for v in values]
-        low, high = (min((v.min() for v in finite if v.size), default=np.inf), max((v.max() for v in finite if v.size), default=-np.inf))
+        low, high = (
+            min((v.min() for v in finite if v.size), default=np.inf),
+            max((v.max() for v in finite if v.size), default=-np.inf),
+        )
         if not np.isfinite(low):
             return (-14.0, -8.0) if self._pane.log else (0.0, 1.0)
         if self._pane.log:
@@ -173,7 +235,9 @@ class PlotArea(pg.PlotWidget):
         span = max(high - low, 1e-3 * max(abs(high), abs(low)), 1e-9)
         return float((high + low) / 2 - 0.56 * span), float((high + low) / 2 + 0.56 * span)
 
-    def _second_scale(self, low: float, high: float, values: list[np.ndarray]) -> tuple[float, float]:
+    def _second_scale(
+        self, low: float, high: float, values: list[np.ndarray]
+    ) -> tuple[float, float]:
         """The right axis over the range of the left one, and its ticks."""
         if not self._pane.two_axes:
             return 0.0, 1.0
@@ -181,7 +245,11 @@ class PlotArea(pg.PlotWidget):
         slope = (most - least) / (high - low)
         offset = least - slope * low
         axis = self.getPlotItem().getAxis("right")
-        axis.setTicks([[((v - offset) / slope, text) for v, text in even_ticks(least, most)]] if values else [])
+        axis.setTicks(
+            [[((v - offset) / slope, text) for v, text in even_ticks(least, most)]]
+            if values
+            else []
+        )
         return offset, slope
 
     def _placed(self, curve: Curve, values: np.ndarray) -> np.ndarray:
@@ -223,7 +291,9 @@ class PlotArea(pg.PlotWidget):
         frame = self.getPlotItem().vb.sceneBoundingRect()
         x = self._at().x()
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
-        painter.fillRect(QtCore.QRectF(round(x - 0.5), frame.top(), 1, frame.height()), self._theme.color("text"))
+        painter.fillRect(
+            QtCore.QRectF(round(x - 0.5), frame.top(), 1, frame.height()), self._theme.color("text")
+        )
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         painter.setPen(QtGui.QPen(self._theme.color("plot"), 1.5))
         for y, color in self._dots:

@@ -2,7 +2,14 @@
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.plot_choice import Offer, choose, offers, shown_plots, with_curves, with_log
+from mechstudio.application.plot_choice import (
+    Offer,
+    choose,
+    offers,
+    shown_plots,
+    with_curves,
+    with_log,
+)
 from mechstudio.application.studio import Studio
 from mechstudio.model.contact import MOST_PAIRS, too_many_pairs
 
@@ -12,7 +19,9 @@ from ..theme import Theme
 
 
 class PlotMenu(IconButton):
-    """A click opens a menu; each quantity in it is shown or taken away by a click, one step to undo."""
+    """A click opens a menu; each quantity in it is shown or taken away by a click, one step to
+    undo.
+    """
 
     def __init__(self, theme: Theme, studio: Studio, index: int) -> None:
         super().__init__(theme, "plus", tr("What this plot shows"), 20, 14)
@@ -42,15 +51,31 @@ class PlotMenu(IconButton):
             those = [o for o in everything if o.group == group]
             inner = menu.addMenu(tr(group))
             for element in dict.fromkeys(o.element for o in those):
-                self._add(inner.addMenu(element.replace("&", "&&")) if element else inner, [o for o in those if o.element == element], shown)
+                self._add(
+                    inner.addMenu(element.replace("&", "&&")) if element else inner,
+                    [o for o in those if o.element == element],
+                    shown,
+                )
             if group == "Contacts" and too_many_pairs(project.mechanism):
                 inner.addSeparator()
-                inner.addAction(tr("No force of each pair: more than {n} pairs may touch. Let fewer touch, in ground's inspector.", n=MOST_PAIRS)).setEnabled(False)
+                inner.addAction(
+                    tr(
+                        (
+                            "No force of each pair: more than {n} pairs may touch. Let fewer "
+                            "touch, in ground's inspector."
+                        ),
+                        n=MOST_PAIRS,
+                    )
+                ).setEnabled(False)
         menu.addSeparator()
         log = menu.addAction(tr("Powers of ten"))
         log.setCheckable(True)
         log.setChecked(plots[self._index].log)
-        log.triggered.connect(lambda on: studio.document.commit(tr("Powers of ten"), with_log(studio.document.project, self._index, on)))
+        log.triggered.connect(
+            lambda on: studio.document.commit(
+                tr("Powers of ten"), with_log(studio.document.project, self._index, on)
+            )
+        )
         keep = menu.addAction(tr("Keep this run to compare"))
         keep.setEnabled(studio.can_keep_run)
         keep.triggered.connect(lambda _=False: studio.keep_run())
@@ -75,5 +100,11 @@ class PlotMenu(IconButton):
     def show_curve(self, key: str, on: bool) -> None:
         """Put a curve in, or take it out."""
         document = self._studio.document
-        word = next((f"{o.element} {o.word}".strip() for o in offers(document.project) if o.key == key), key)
-        choose(self._studio, tr("Plot {name}", name=word) if on else tr("Plot without {name}", name=word), lambda: with_curves(document.project, self._index, [key], on))
+        word = next(
+            (f"{o.element} {o.word}".strip() for o in offers(document.project) if o.key == key), key
+        )
+        choose(
+            self._studio,
+            tr("Plot {name}", name=word) if on else tr("Plot without {name}", name=word),
+            lambda: with_curves(document.project, self._index, [key], on),
+        )

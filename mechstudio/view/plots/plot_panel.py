@@ -1,4 +1,6 @@
-"""A plot's panel body: empty until the window has shown its first frame, then a PlotArea; and the words of its head."""
+"""A plot's panel body: empty until the window has shown its first frame, then a PlotArea; and the
+words of its head.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ CURSOR_MS = 33
 
 
 class PlotPanel(QtWidgets.QWidget):
-    """The k-th pane of the project.  headed: title and unit; its legend is the row of words in `legend`, or where they find no room there, above the curves."""
+    """The k-th pane of the project.  headed: title and unit; its legend is the row of words in
+    `legend`, or where they find no room there, above the curves.
+    """
 
     headed = QtCore.Signal(str, str)
 
@@ -35,7 +39,7 @@ class PlotPanel(QtWidgets.QWidget):
         self._pane: Pane | None = None
         self._ready = False
         self.area: PlotArea | None = None
-        self._spare: PlotArea | None = None                 # a plot that is put away, hidden
+        self._spare: PlotArea | None = None  # a plot that is put away, hidden
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         below = Legend(theme, self._toggle)
@@ -85,18 +89,23 @@ class PlotPanel(QtWidgets.QWidget):
     def take(self, keys: list[str]) -> None:
         """Channels were dropped here: they are shown beside what is."""
         studio = self._studio
-        choose(studio, tr("Plot into {plot}", plot=tr(self._pane.title if self._pane else "")), lambda: with_curves(studio.document.project, self._index, keys, True))
+        choose(
+            studio,
+            tr("Plot into {plot}", plot=tr(self._pane.title if self._pane else "")),
+            lambda: with_curves(studio.document.project, self._index, keys, True),
+        )
         if studio.recording is None:
             studio.simulate()
 
     def _make(self) -> None:
         if self._ready:
             from .plot_area import NOTHING, PlotArea
+
             area, pane = self.area or self._spare, self._pane or NOTHING
             if area is None:
                 area = PlotArea(self._theme, self._studio, pane)
                 for part in (area, area.viewport()):
-                    part.setAcceptDrops(False)          # what is dropped is the panel's
+                    part.setAcceptDrops(False)  # what is dropped is the panel's
                 self._box.addWidget(area)
             else:
                 area.show_pane(pane)
@@ -111,20 +120,40 @@ class PlotPanel(QtWidgets.QWidget):
             self.headed.emit("", "")
             return
         measured, wanted = self._studio.measured, any(not c.columns for c in self._pane.curves)
-        note = tr("being found") if wanted and measured.is_busy else tr("not found: {reason}", reason=measured.sentence) if wanted and measured.sentence else ""
-        left = tr("{n} more have no axis here", n=self._pane.left_out) if self._pane.left_out else ""
-        self.headed.emit(tr(self._pane.title), " · ".join(w for w in (self._pane.unit, left, note) if w))
+        note = (
+            tr("being found")
+            if wanted and measured.is_busy
+            else tr("not found: {reason}", reason=measured.sentence)
+            if wanted and measured.sentence
+            else ""
+        )
+        left = (
+            tr("{n} more have no axis here", n=self._pane.left_out) if self._pane.left_out else ""
+        )
+        self.headed.emit(
+            tr(self._pane.title), " · ".join(w for w in (self._pane.unit, left, note) if w)
+        )
 
     def _legend(self) -> None:
         curves = () if self._pane is None else self._pane.curves
         project = self._studio.document.project
-        runs = [Curve(f"kept/{n}", difference(run, project), -1, False, False, (), 1.0, tip=run.words) for n, run in enumerate(self._studio.kept_runs.runs)
-                # one that has none of these curves has no word either
-                if any(run.has(c) for c in curves)]
-        self.legend.show_curves((*curves, *runs), self.area.hidden if self.area is not None else {c.key for c in curves if c.hidden})
+        runs = [
+            Curve(f"kept/{n}", difference(run, project), -1, False, False, (), 1.0, tip=run.words)
+            for n, run in enumerate(self._studio.kept_runs.runs)
+            # one that has none of these curves has no word either
+            if any(run.has(c) for c in curves)
+        ]
+        self.legend.show_curves(
+            (*curves, *runs),
+            self.area.hidden if self.area is not None else {c.key for c in curves if c.hidden},
+        )
 
     def _measured(self) -> None:
-        if self.area is not None and self._pane is not None and any(not c.columns for c in self._pane.curves):
+        if (
+            self.area is not None
+            and self._pane is not None
+            and any(not c.columns for c in self._pane.curves)
+        ):
             self.area.dress()
             self._head()
             self._soon()
@@ -145,7 +174,7 @@ class PlotPanel(QtWidgets.QWidget):
     def follow(self) -> None:
         """Bring curves and cursor up to date now."""
         if turns().waits(self):
-            return                                  # what comes shows all that there is
+            return  # what comes shows all that there is
         if self.area is not None:
             self.area.refresh()
             self.area.move_cursor()

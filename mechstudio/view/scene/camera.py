@@ -8,11 +8,21 @@ import numpy as np
 from mechstudio.model.project import Camera
 from mechstudio.model.work_plane import WorkPlane
 
-LENS = math.tan(math.radians(13.0))               # half height of the picture at distance one: a lens of 26 degrees
-NARROW = 1.25                                     # below this ratio of width to height the width decides
+LENS = math.tan(
+    math.radians(13.0)
+)  # half height of the picture at distance one: a lens of 26 degrees
+NARROW = 1.25  # below this ratio of width to height the width decides
 # azimuth and elevation [deg] of the standard views
-VIEWS = {"front": (-90.0, 0.0), "back": (90.0, 0.0), "right": (0.0, 0.0), "left": (180.0, 0.0), "top": (-90.0, 90.0), "bottom": (-90.0, -90.0),
-         "corner": (-60.0, 20.0), "iso": (-60.0, 20.0)}
+VIEWS = {
+    "front": (-90.0, 0.0),
+    "back": (90.0, 0.0),
+    "right": (0.0, 0.0),
+    "left": (180.0, 0.0),
+    "top": (-90.0, 90.0),
+    "bottom": (-90.0, -90.0),
+    "corner": (-60.0, 20.0),
+    "iso": (-60.0, 20.0),
+}
 
 
 class Ray(NamedTuple):
@@ -47,10 +57,16 @@ def pixel(camera: Camera, size: tuple[float, float]) -> float:
 
 
 def facing(camera: Camera, plane: WorkPlane) -> Camera:
-    """The camera turned so that it sees a work plane from straight before it, its u to the right where that lies level."""
+    """The camera turned so that it sees a work plane from straight before it, its u to the right
+    where that lies level.
+    """
     n, u = plane.normal, plane.u
     azimuth = math.atan2(-u[0], u[1]) if abs(n[2]) > 0.999 else math.atan2(n[1], n[0])
-    return replaced(camera, azimuth=math.degrees(azimuth), elevation=math.degrees(math.asin(min(1.0, max(-1.0, n[2])))))
+    return replaced(
+        camera,
+        azimuth=math.degrees(azimuth),
+        elevation=math.degrees(math.asin(min(1.0, max(-1.0, n[2])))),
+    )
 
 
 def matrix(camera: Camera, size: tuple[float, float], near: float, far: float) -> np.ndarray:
@@ -61,9 +77,23 @@ def matrix(camera: Camera, size: tuple[float, float], near: float, far: float) -
     wide, tall = half_extent(camera, size)
     if camera.perspective:
         d = camera.distance
-        P = np.array([[d / wide, 0, 0, 0], [0, d / tall, 0, 0], [0, 0, -(far + near) / (far - near), -2 * far * near / (far - near)], [0, 0, -1, 0]])
+        P = np.array(
+            [
+                [d / wide, 0, 0, 0],
+                [0, d / tall, 0, 0],
+                [0, 0, -(far + near) / (far - near), -2 * far * near / (far - near)],
+                [0, 0, -1, 0],
+            ]
+        )
     else:
-        P = np.array([[1 / wide, 0, 0, 0], [0, 1 / tall, 0, 0], [0, 0, -2 / (far - near), -(far + near) / (far - near)], [0, 0, 0, 1]])
+        P = np.array(
+            [
+                [1 / wide, 0, 0, 0],
+                [0, 1 / tall, 0, 0],
+                [0, 0, -2 / (far - near), -(far + near) / (far - near)],
+                [0, 0, 0, 1],
+            ]
+        )
     return P @ V
 
 
@@ -84,13 +114,25 @@ def depth_range(camera: Camera, points: np.ndarray, margin: float) -> tuple[floa
 
 
 def project(camera: Camera, size: tuple[float, float], points: np.ndarray) -> np.ndarray:
-    """Pixels (k, 3): x to the right, y down, and depth [m]; a point behind the camera has depth below zero and x = y = nan."""
+    """Pixels (k, 3): x to the right, y down, and depth [m]; a point behind the camera has depth
+    below zero and x = y = nan.
+    """
     d = (np.asarray(points, float).reshape(-1, 3) - eye(camera)) @ axes(camera).T
     wide, tall = half_extent(camera, size)
     depth = -d[:, 2]
     with np.errstate(divide="ignore", invalid="ignore"):
-        scale = np.where(depth > 1e-9, camera.distance / depth, np.nan) if camera.perspective else np.ones(len(d))
-    return np.column_stack([(d[:, 0] * scale / wide + 1) * size[0] / 2, (1 - d[:, 1] * scale / tall) * size[1] / 2, depth])
+        scale = (
+            np.where(depth > 1e-9, camera.distance / depth, np.nan)
+            if camera.perspective
+            else np.ones(len(d))
+        )
+    return np.column_stack(
+        [
+            (d[:, 0] * scale / wide + 1) * size[0] / 2,
+            (1 - d[:, 1] * scale / tall) * size[1] / 2,
+            depth,
+        ]
+    )
 
 
 def ray(camera: Camera, size: tuple[float, float], x: float, y: float) -> Ray:
@@ -114,14 +156,18 @@ def on_plane(r: Ray, point: np.ndarray, normal: np.ndarray) -> np.ndarray | None
 
 
 def zoomed(camera: Camera, point: np.ndarray, factor: float) -> Camera:
-    """The camera moved towards a point, which stays where it is in the picture; factor below one comes closer."""
+    """The camera moved towards a point, which stays where it is in the picture; factor below one
+    comes closer.
+    """
     target = point + (np.array(camera.target) - point) * factor
     return replaced(camera, target=tuple(target), distance=camera.distance * factor)
 
 
 def replaced(camera: Camera, **changes) -> Camera:
     """A camera with other values, plain floats."""
-    values = {f: getattr(camera, f) for f in ("target", "azimuth", "elevation", "distance", "perspective")} | changes
+    values = {
+        f: getattr(camera, f) for f in ("target", "azimuth", "elevation", "distance", "perspective")
+    } | changes
     values["target"] = tuple(float(c) for c in values["target"])
     values["distance"] = float(min(max(values["distance"], 1e-6), 1e6))
     values["elevation"] = float(min(max(values["elevation"], -90.0), 90.0))
@@ -129,8 +175,12 @@ def replaced(camera: Camera, **changes) -> Camera:
     return Camera(**values)
 
 
-def fitted(camera: Camera, size: tuple[float, float], points: np.ndarray, fill: float = 0.72) -> Camera:
-    """The camera turned as it is, moved so that points (k, 3) fill that share of the picture as tightly as they go."""
+def fitted(
+    camera: Camera, size: tuple[float, float], points: np.ndarray, fill: float = 0.72
+) -> Camera:
+    """The camera turned as it is, moved so that points (k, 3) fill that share of the picture as
+    tightly as they go.
+    """
     points = finite(points)
     if not len(points):
         return camera
@@ -139,7 +189,7 @@ def fitted(camera: Camera, size: tuple[float, float], points: np.ndarray, fill: 
     unit_wide, unit_tall = (h / camera.distance for h in half_extent(camera, size))
     middle, back = np.zeros(3), []
     for k, slope in ((0, unit_wide * fill), (1, unit_tall * fill)):
-        if camera.perspective:                                # the tightest pyramid: each side touches one point
+        if camera.perspective:  # the tightest pyramid: each side touches one point
             plus, minus = (p[:, k] / slope + p[:, 2]).max(), (-p[:, k] / slope + p[:, 2]).max()
             middle[k] = slope * (plus - minus) / 2
             back.append((plus + minus) / 2)
@@ -149,12 +199,21 @@ def fitted(camera: Camera, size: tuple[float, float], points: np.ndarray, fill: 
     middle[2] = (p[:, 2].min() + p[:, 2].max()) / 2
     distance = max(back) - (middle[2] if camera.perspective else 0.0)
     spread = float(np.ptp(points, axis=0).max())
-    return replaced(camera, target=tuple(middle @ R), distance=max(distance, 0.05 * spread, 1e-4) if spread > 0 else camera.distance)
+    return replaced(
+        camera,
+        target=tuple(middle @ R),
+        distance=max(distance, 0.05 * spread, 1e-4) if spread > 0 else camera.distance,
+    )
 
 
 def between(a: Camera, b: Camera, share: float) -> Camera:
     """A camera on the way from a to b, turning the short way round; share 0 to 1."""
     turn = (b.azimuth - a.azimuth + 180.0) % 360.0 - 180.0
     mix = lambda x, y: x + (y - x) * share
-    return replaced(b, target=tuple(mix(x, y) for x, y in zip(a.target, b.target, strict=True)), azimuth=a.azimuth + turn * share,
-                    elevation=mix(a.elevation, b.elevation), distance=math.exp(mix(math.log(a.distance), math.log(b.distance))))
+    return replaced(
+        b,
+        target=tuple(mix(x, y) for x, y in zip(a.target, b.target, strict=True)),
+        azimuth=a.azimuth + turn * share,
+        elevation=mix(a.elevation, b.elevation),
+        distance=math.exp(mix(math.log(a.distance), math.log(b.distance))),
+    )

@@ -1,4 +1,6 @@
-"""Where the viewport looks from: its camera, standard views, and what is brought into the picture."""
+"""Where the viewport looks from: its camera, standard views, and what is brought into the
+picture.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -13,17 +15,19 @@ from mechstudio.model.project import Camera
 from . import camera as lens
 
 TURN_MS = 240
-BESIDE = 56.0                 # px between a body and what it is moved away from
-FRAMED = 0.5                  # share of the picture that a framed element fills: what it belongs to stays in sight
+BESIDE = 56.0  # px between a body and what it is moved away from
+FRAMED = 0.5  # share of the picture that a framed element fills: what it belongs to stays in sight
 
 
 class Framing(QWidget):
-    """The part of the viewport that has the camera.   _wants_fit: everything is to be shown as soon as scene and size are known."""
+    """The part of the viewport that has the camera.  _wants_fit: everything is to be shown as soon
+    as scene and size are known.
+    """
 
     plane: WorkPlane
     reduced_motion: bool
 
-    if TYPE_CHECKING:                                          # what Viewport brings
+    if TYPE_CHECKING:  # what Viewport brings
         camera_changed: SignalInstance
         camera_moved: SignalInstance
         _built: Scene | None
@@ -35,7 +39,13 @@ class Framing(QWidget):
 
     def _start_framing(self) -> None:
         self._camera, self._wants_fit = Camera(), True
-        self._turn = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=TURN_MS, easingCurve=QEasingCurve(QEasingCurve.Type.InOutCubic))
+        self._turn = QVariantAnimation(
+            self,
+            startValue=0.0,
+            endValue=1.0,
+            duration=TURN_MS,
+            easingCurve=QEasingCurve(QEasingCurve.Type.InOutCubic),
+        )
         self._turn.valueChanged.connect(self._turned)
         self._path: tuple[Camera, Camera] = (self._camera, self._camera)
 
@@ -44,7 +54,9 @@ class Framing(QWidget):
         """Where the scene is seen from; where it is going while a view is being taken."""
         if self._wants_fit and self.isVisible():
             self._fit_now()
-        return self._path[1] if self._turn.state() == QVariantAnimation.State.Running else self._camera
+        return (
+            self._path[1] if self._turn.state() == QVariantAnimation.State.Running else self._camera
+        )
 
     @camera.setter
     def camera(self, camera: Camera) -> None:
@@ -54,7 +66,9 @@ class Framing(QWidget):
 
     def fit(self) -> None:
         """Show everything, from where the camera looks now."""
-        if not self.isVisible() or self._built is None:        # its size, or the scene's, is not yet known
+        if (
+            not self.isVisible() or self._built is None
+        ):  # its size, or the scene's, is not yet known
             self._wants_fit = True
             self._touch("picture")
             return
@@ -66,13 +80,17 @@ class Framing(QWidget):
             self._camera = self._fitted(self._camera)
 
     def frame(self, ids: tuple[str, ...]) -> None:
-        """Show some elements, from where the camera looks now; nothing happens where they have no place."""
+        """Show some elements, from where the camera looks now; nothing happens where they have no
+        place.
+        """
         points = self._scene.points_of(ids, self._poses)
         if len(points):
             self._go(lens.fitted(self.camera, self._extent(), points, FRAMED))
 
     def clear_of(self, ids: tuple[str, ...], left: float) -> None:
-        """Move the camera sideways by as much as it takes for elements to stand right of a place [px], if there is room."""
+        """Move the camera sideways by as much as it takes for elements to stand right of a place
+        [px], if there is room.
+        """
         points = self._scene.points_of(ids, self._poses)
         if not len(points):
             return
@@ -80,9 +98,20 @@ class Framing(QWidget):
         flat = lens.project(camera, size, points)[:, 0]
         if not np.isfinite(flat).all() or flat.min() >= left + BESIDE:
             return
-        by = min(left + BESIDE - float(flat.min()), max(0.0, size[0] - BESIDE - float(flat.max())) if flat.max() - flat.min() < size[0] - left else left)
+        by = min(
+            left + BESIDE - float(flat.min()),
+            max(0.0, size[0] - BESIDE - float(flat.max()))
+            if flat.max() - flat.min() < size[0] - left
+            else left,
+        )
         if by > 1.0:
-            self._go(lens.replaced(camera, target=np.array(camera.target) - by * lens.pixel(camera, size) * lens.axes(camera)[0]))
+            self._go(
+                lens.replaced(
+                    camera,
+                    target=np.array(camera.target)
+                    - by * lens.pixel(camera, size) * lens.axes(camera)[0],
+                )
+            )
 
     def view_from(self, name: str) -> None:
         """Take a standard view: a key of camera.VIEWS."""
@@ -96,7 +125,9 @@ class Framing(QWidget):
 
     def _fitted(self, camera: Camera) -> Camera:
         if not self._scene:
-            return lens.replaced(camera, target=(0.0, 0.0, 0.2 * self._scene.size), distance=2.4 * self._scene.size)
+            return lens.replaced(
+                camera, target=(0.0, 0.0, 0.2 * self._scene.size), distance=2.4 * self._scene.size
+            )
         return lens.fitted(camera, self._extent(), self._scene.points(self._poses))
 
     def _go(self, camera: Camera, at_once: bool = False) -> None:
@@ -127,4 +158,8 @@ class Framing(QWidget):
     def look_at_plane(self) -> None:
         """See the work plane from straight before it, with room to draw about what is drawn."""
         camera = self._fitted(lens.facing(self.camera, self.plane))
-        self._go(lens.replaced(camera, distance=max(camera.distance, self.camera.distance)) if self._scene else camera)
+        self._go(
+            lens.replaced(camera, distance=max(camera.distance, self.camera.distance))
+            if self._scene
+            else camera
+        )

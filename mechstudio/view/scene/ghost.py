@@ -1,4 +1,6 @@
-"""Bodies drawn once more at other poses, translucent: where they stood before, or where they would go."""
+"""Bodies drawn once more at other poses, translucent: where they stood before, or where they would
+go.
+"""
 
 from typing import Any
 
@@ -10,14 +12,16 @@ from . import shaders
 from .gl import Device, FloatTexture, Geometry, Program
 from .stage import OVER
 
-ALPHA = 0.30                  # strength of a ghost's faces
+ALPHA = 0.30  # strength of a ghost's faces
 LINE, LINE_ALPHA = 1.3, 0.75  # width [px] and strength of the line around it
-BACK = (1.0, 6.0)             # polygon offset: where a ghost and a body share a face, the body's is seen
-BEHIND = 5e-4                 # depth by which the line stands back
+BACK = (1.0, 6.0)  # polygon offset: where a ghost and a body share a face, the body's is seen
+BEHIND = 5e-4  # depth by which the line stands back
 
 
 class Ghost:
-    """Of one scene.   shown: rows of bodies that are drawn, none while there is no ghost.   points (k, 3): where it is in W."""
+    """Of one scene.  shown: rows of bodies that are drawn, none while there is no ghost.  points
+    (k, 3): where it is in W.
+    """
 
     def __init__(self, device: Device, scene: Scene) -> None:
         self._device, self._scene = device, scene
@@ -33,17 +37,29 @@ class Ghost:
         return self._points if self.shown else self._points[:0]
 
     def move(self, poses: np.ndarray, styled: np.ndarray, bodies: tuple[int, ...]) -> None:
-        """poses: of all rows (r, 8).   styled: the table of the scene itself, for colours.   bodies: rows that are drawn."""
+        """poses: of all rows (r, 8).  styled: the table of the scene itself, for colours.  bodies:
+        rows that are drawn.
+        """
         self.shown = tuple(k for k in bodies if self._scene.rows.visible[k])
         self._points = self._scene.points(poses)[np.isin(self._scene.sample_row, self.shown)]
         self._table[:] = styled
         texels = self._table.reshape(-1, 4, 4)
         texels[: len(poses), 0], texels[: len(poses), 1] = poses[:, :4], poses[:, 4:]
-        texels[:, 2, 3] = texels[:, 3, 0] = 0.0                # a ghost is never selected, and never faded
+        texels[:, 2, 3] = texels[:, 3, 0] = 0.0  # a ghost is never selected, and never faded
         self._stale = True
 
-    def draw(self, solid: Program, hull: Program, parts: dict[str, Geometry], common: dict[str, Any], scale: float, tone: tuple[float, float, float]) -> None:
-        """Over the finished picture, hidden where bodies stand before it.   solid, hull: with their uniforms set.   tone: of the line."""
+    def draw(
+        self,
+        solid: Program,
+        hull: Program,
+        parts: dict[str, Geometry],
+        common: dict[str, Any],
+        scale: float,
+        tone: tuple[float, float, float],
+    ) -> None:
+        """Over the finished picture, hidden where bodies stand before it.  solid, hull: with their
+        uniforms set.  tone: of the line.
+        """
         if not self.shown:
             return
         if self._rows is None:
@@ -55,7 +71,8 @@ class Ghost:
         faces, skins = (self._pieces(batch) for batch in (self._scene.solid, self._scene.skin))
         if not faces:
             return
-        # its depth first, so that of several faces behind each other only the nearest is seen through
+        # its depth first, so that of several faces behind each other only the nearest is seen
+        # through
         solid.use(common | own)
         g.set_state(depth_test=True, blend=False, polygon_offset_fill=True, polygon_offset=BACK)
         g.set_color_mask(False, False, False, False)
@@ -65,7 +82,17 @@ class Ghost:
         g.set_depth_func("lequal")
         parts["solid"].draw_pieces(solid, faces)
         g.set_state(polygon_offset_fill=False, cull_face="front")
-        hull.use(common | own | {"u_ghost": LINE_ALPHA, "u_step": 1e-3 * self._scene.size, "u_ink": tone, "u_width": LINE * scale, "u_behind": BEHIND})
+        hull.use(
+            common
+            | own
+            | {
+                "u_ghost": LINE_ALPHA,
+                "u_step": 1e-3 * self._scene.size,
+                "u_ink": tone,
+                "u_width": LINE * scale,
+                "u_behind": BEHIND,
+            }
+        )
         parts["skin"].draw_pieces(hull, skins)
         g.set_depth_func("less")
         g.set_state(cull_face=False, blend=False, depth_mask=True)
@@ -73,7 +100,7 @@ class Ghost:
             program.use({"u_rows": common["u_rows"], "u_ghost": 1.0})
 
     def _pieces(self, batch) -> tuple[tuple[int, int], ...]:
-        ranges = (3 * batch.ranges[k:k + 2] for k in self.shown)
+        ranges = (3 * batch.ranges[k : k + 2] for k in self.shown)
         return tuple((int(first), int(last)) for first, last in ranges if last > first)
 
     def destroy(self) -> None:

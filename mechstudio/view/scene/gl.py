@@ -1,11 +1,12 @@
-"""The few graphics objects that the renderer needs, over vispy.gloo: context, programs, buffers, textures, targets.
+"""The few graphics objects that the renderer needs, over vispy.gloo: context, programs, buffers,
+textures, targets.
 
-Drawing happens in an offscreen context and is read back: the window stays an ordinary raster window, so that panels and
-plots cost no composition on a software renderer, a dock may be torn off without losing the scene, and a picture of any size
-comes out of the same passes.
+Drawing happens in an offscreen context and is read back: the window stays an ordinary raster
+window, so that panels and plots cost no composition on a software renderer, a dock may be torn off
+without losing the scene, and a picture of any size comes out of the same passes.
 
-The context is Qt's; gloo knows it by a canvas without a window.  gloo queues what it is told and does it at the next draw,
-so whatever goes past it (reading, copying) flushes the queue first.
+The context is Qt's; gloo knows it by a canvas without a window.  gloo queues what it is told and
+does it at the next draw, so whatever goes past it (reading, copying) flushes the queue first.
 """
 
 import ctypes
@@ -24,9 +25,9 @@ from vispy.gloo.gl import _gl2
 
 from ..i18n import tr
 
-DEPTH_24 = 0x81A6             # gloo's own word for depth means 16 bit, in which lines sink into faces
+DEPTH_24 = 0x81A6  # gloo's own word for depth means 16 bit, in which lines sink into faces
 BGRA, UNSIGNED_BYTE = 0x80E1, 0x1401
-KEPT_PIECES = 16              # index buffers of parts that a geometry keeps
+KEPT_PIECES = 16  # index buffers of parts that a geometry keeps
 
 CANNOT = "The 3D view cannot draw: "
 DRIVER = "Update the graphics driver."
@@ -47,8 +48,8 @@ def _function(name: str, result: Any, arguments: tuple) -> Any:
     return ctypes.CFUNCTYPE(result, *arguments)(address)
 
 
-# gloo would look for the system's library by its name, but Qt may draw with another: on Windows without a proper driver with
-# the software renderer that it brings along, on Wayland with EGL
+# gloo would look for the system's library by its name, but Qt may draw with another: on Windows
+# without a proper driver with the software renderer that it brings along, on Wayland with EGL
 _gl2._get_gl_func = _function
 
 
@@ -58,15 +59,19 @@ def _cannot(why: str, **values: object) -> str:
 
 @contextmanager
 def _told(refusal: str, **values: object) -> Iterator[None]:
-    """Turn gloo's errors into a sentence.   refusal: with its {reason}, {driver} (what to do about it) and other values."""
+    """Turn gloo's errors into a sentence.  refusal: with its {reason}, {driver} (what to do about
+    it) and other values.
+    """
     try:
         yield
         gl.check_error("at the end")
     except RuntimeError as error:
-        for _ in range(8):                                     # forget what is told here, or the next draw stumbles over it
+        for _ in range(8):  # forget what is told here, or the next draw stumbles over it
             gl.glGetError()
         reason = " ".join(str(error).split())
-        raise GraphicsUnavailable(_cannot(refusal, reason=reason, driver=tr(DRIVER), **values)) from error
+        raise GraphicsUnavailable(
+            _cannot(refusal, reason=reason, driver=tr(DRIVER), **values)
+        ) from error
 
 
 class Device:
@@ -80,25 +85,53 @@ class Device:
         self.context = QOpenGLContext()
         self.context.setFormat(format)
         platform = QGuiApplication.platformName()
-        cure = tr("Update the graphics driver, or install a software renderer (Debian and Ubuntu: libgl1-mesa-dri).")
+        cure = tr(
+            "Update the graphics driver, or install a software renderer (Debian and Ubuntu: "
+            "libgl1-mesa-dri)."
+        )
         if platform in ("offscreen", "minimal", "vnc"):
-            raise GraphicsUnavailable(_cannot("the display platform “{platform}” has no OpenGL. Start the program on a screen, or on a virtual one (xvfb-run).", platform=platform))
+            raise GraphicsUnavailable(
+                _cannot(
+                    (
+                        "the display platform “{platform}” has no OpenGL. Start the program on a "
+                        "screen, or on a virtual one (xvfb-run)."
+                    ),
+                    platform=platform,
+                )
+            )
         self.surface.create()
         if not self.surface.isValid() or not self.context.create():
             raise GraphicsUnavailable(_cannot("no OpenGL context could be made. {cure}", cure=cure))
         if not self.context.makeCurrent(self.surface):
-            raise GraphicsUnavailable(_cannot("the OpenGL context could not be used. {cure}", cure=cure))
+            raise GraphicsUnavailable(
+                _cannot("the OpenGL context could not be used. {cure}", cure=cure)
+            )
         version = self.context.format().version()
         if version < (2, 1):
-            raise GraphicsUnavailable(_cannot("it needs OpenGL 2.1 and the driver offers {version}. {cure}", version=f"{version[0]}.{version[1]}", cure=cure))
+            raise GraphicsUnavailable(
+                _cannot(
+                    "it needs OpenGL 2.1 and the driver offers {version}. {cure}",
+                    version=f"{version[0]}.{version[1]}",
+                    cure=cure,
+                )
+            )
         self._canvas = FakeCanvas()
         self._functions = self.context.functions()
-        self.state = self._canvas.context                      # takes set_state, set_front_face, clear, … in their order among draws
+        self.state = (
+            self._canvas.context
+        )  # takes set_state, set_front_face, clear, … in their order among draws
 
     def use(self) -> None:
-        """Make the context current, for Qt and for gloo.  Raises GraphicsUnavailable if the driver has lost it."""
+        """Make the context current, for Qt and for gloo.  Raises GraphicsUnavailable if the driver
+        has lost it.
+        """
         if not self.context.makeCurrent(self.surface):
-            raise GraphicsUnavailable(_cannot("the graphics driver has been reset. Restart the program; nothing of the project is lost."))
+            raise GraphicsUnavailable(
+                _cannot(
+                    "the graphics driver has been reset. Restart the program; nothing of the "
+                    "project is lost."
+                )
+            )
         set_current_canvas(self._canvas)
 
     def flush(self, *new: Any) -> None:
@@ -128,7 +161,9 @@ class Device:
 
 
 class Program:
-    """Vertex and fragment shader with uniforms by name.  Each uniform must be declared by itself, or gloo does not see it."""
+    """Vertex and fragment shader with uniforms by name.  Each uniform must be declared by itself,
+    or gloo does not see it.
+    """
 
     def __init__(self, device: Device, vertex: str, fragment: str) -> None:
         self._program = gloo.Program(vertex, fragment)
@@ -138,20 +173,23 @@ class Program:
         self._fields: Mapping[str, Any] = {}
 
     def use(self, values: Mapping[str, Any]) -> None:
-        """Set uniforms: FloatTexture, PictureTexture or Target for samplers, float, 2 to 4 floats, or a (4, 4) matrix.
+        """Set uniforms: FloatTexture, PictureTexture or Target for samplers, float, 2 to 4 floats,
+        or a (4, 4) matrix.
 
         Unchanged ones cost nothing, and names that the shaders do not have are passed over.
         """
         for name, value in values.items():
             if isinstance(value, np.ndarray):
-                value = tuple(value.T.ravel().tolist())        # OpenGL takes a matrix column by column
+                value = tuple(value.T.ravel().tolist())  # OpenGL takes a matrix column by column
             elif isinstance(value, (FloatTexture, PictureTexture, Target)):
                 value = value.texture
             if name in self._program and self._known.get(name) != value:
                 self._known[name] = value
                 self._program[name] = value
 
-    def draw(self, fields: Mapping[str, gloo.VertexBuffer], indices: gloo.IndexBuffer, mode: str) -> None:
+    def draw(
+        self, fields: Mapping[str, gloo.VertexBuffer], indices: gloo.IndexBuffer, mode: str
+    ) -> None:
         """Draw with vertex attributes by name."""
         if fields is not self._fields:
             self._fields = fields
@@ -163,12 +201,17 @@ class Program:
 
 
 class Geometry:
-    """Vertices (a packed structured array of float fields) and the indices of triangles, on the device."""
+    """Vertices (a packed structured array of float fields) and the indices of triangles, on the
+    device.
+    """
 
     def __init__(self, vertices: np.ndarray, indices: np.ndarray) -> None:
         self.count = int(indices.size)
         self._order = np.ascontiguousarray(indices, "u4")
-        self._vertices, self._indices = gloo.VertexBuffer(np.ascontiguousarray(vertices)), gloo.IndexBuffer(self._order)
+        self._vertices, self._indices = (
+            gloo.VertexBuffer(np.ascontiguousarray(vertices)),
+            gloo.IndexBuffer(self._order),
+        )
         self._fields = {name: self._vertices[name] for name in vertices.dtype.names or ()}
         self._pieces: dict[tuple, gloo.IndexBuffer] = {}
 
@@ -178,11 +221,15 @@ class Geometry:
             program.draw(self._fields, self._indices, mode)
 
     def draw_pieces(self, program: Program, pieces: tuple[tuple[int, int], ...]) -> None:
-        """Draw some ranges of indices only: first and last + 1 of each.  gloo draws whole index buffers, so they get one of their own."""
+        """Draw some ranges of indices only: first and last + 1 of each.  gloo draws whole index
+        buffers, so they get one of their own.
+        """
         if pieces not in self._pieces:
             while len(self._pieces) >= KEPT_PIECES:
                 del self._pieces[next(iter(self._pieces))]
-            self._pieces[pieces] = gloo.IndexBuffer(np.concatenate([self._order[first:last] for first, last in pieces]))
+            self._pieces[pieces] = gloo.IndexBuffer(
+                np.concatenate([self._order[first:last] for first, last in pieces])
+            )
         program.draw(self._fields, self._pieces[pieces], "triangles")
 
     def destroy(self) -> None:
@@ -194,7 +241,9 @@ class FloatTexture:
     """A texture of four floats per texel, read by vertex shaders."""
 
     def __init__(self, device: Device, width: int, height: int) -> None:
-        self.texture = gloo.Texture2D((height, width, 4), "rgba", internalformat="rgba32f", interpolation="nearest")
+        self.texture = gloo.Texture2D(
+            (height, width, 4), "rgba", internalformat="rgba32f", interpolation="nearest"
+        )
         with _told("the graphics driver knows no textures of floats ({reason}). {driver}"):
             device.flush(self.texture)
 
@@ -210,9 +259,22 @@ class PictureTexture:
     """A picture to be drawn, (height, width, 4) u1, first row on top."""
 
     def __init__(self, device: Device, pixels: np.ndarray) -> None:
-        self.texture = gloo.Texture2D(np.ascontiguousarray(pixels), "rgba", internalformat="rgba8", interpolation="linear", wrapping="clamp_to_edge")
+        self.texture = gloo.Texture2D(
+            np.ascontiguousarray(pixels),
+            "rgba",
+            internalformat="rgba8",
+            interpolation="linear",
+            wrapping="clamp_to_edge",
+        )
         height, width = pixels.shape[:2]
-        with _told("the graphics driver refuses a picture of {width} × {height} pixels ({reason}). Save the picture smaller.", width=width, height=height):
+        with _told(
+            (
+                "the graphics driver refuses a picture of {width} × {height} pixels ({reason}). "
+                "Save the picture smaller."
+            ),
+            width=width,
+            height=height,
+        ):
             device.flush(self.texture)
 
     def destroy(self) -> None:
@@ -220,14 +282,32 @@ class PictureTexture:
 
 
 class Target:
-    """An image that is drawn into, with depth if asked for; smooth: programs that sample it interpolate between its texels."""
+    """An image that is drawn into, with depth if asked for; smooth: programs that sample it
+    interpolate between its texels.
+    """
 
-    def __init__(self, device: Device, width: int, height: int, depth: bool = True, smooth: bool = False) -> None:
+    def __init__(
+        self, device: Device, width: int, height: int, depth: bool = True, smooth: bool = False
+    ) -> None:
         self._device = device
         self.size = (width, height)
-        self.texture = gloo.Texture2D((height, width, 4), "rgba", internalformat="rgba8", interpolation="linear" if smooth else "nearest")
-        self._buffer = gloo.FrameBuffer(self.texture, gloo.RenderBuffer((height, width), DEPTH_24) if depth else None)
-        with _told("the graphics driver refuses an image of {width} × {height} pixels ({reason}). Make the window smaller.", width=width, height=height):
+        self.texture = gloo.Texture2D(
+            (height, width, 4),
+            "rgba",
+            internalformat="rgba8",
+            interpolation="linear" if smooth else "nearest",
+        )
+        self._buffer = gloo.FrameBuffer(
+            self.texture, gloo.RenderBuffer((height, width), DEPTH_24) if depth else None
+        )
+        with _told(
+            (
+                "the graphics driver refuses an image of {width} × {height} pixels ({reason}). "
+                "Make the window smaller."
+            ),
+            width=width,
+            height=height,
+        ):
             self.bind()
             device.flush()
 

@@ -1,4 +1,6 @@
-"""Pointer and keys of the viewport: orbit, pan, zoom, hover, click, view cube, and what goes on to a drawing tool."""
+"""Pointer and keys of the viewport: orbit, pan, zoom, hover, click, view cube, and what goes on to
+a drawing tool.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -22,19 +24,25 @@ from .eye import CameraEye, triple
 from .free_body_marks import FreeBodyMarks
 from .picking import Hit
 
-CLICK = 4.0                   # pixels: a press that moves less is a click
-TURN = 0.35                   # degrees per pixel
-NOTCH = 0.87                  # change of distance per notch of the wheel
-TOOL_KEYS = {Qt.Key.Key_Return: "enter", Qt.Key.Key_Enter: "enter", Qt.Key.Key_Escape: "escape", Qt.Key.Key_Tab: "tab",
-             Qt.Key.Key_Backtab: "backtab", Qt.Key.Key_Backspace: "backspace"}
+CLICK = 4.0  # pixels: a press that moves less is a click
+TURN = 0.35  # degrees per pixel
+NOTCH = 0.87  # change of distance per notch of the wheel
+TOOL_KEYS = {
+    Qt.Key.Key_Return: "enter",
+    Qt.Key.Key_Enter: "enter",
+    Qt.Key.Key_Escape: "escape",
+    Qt.Key.Key_Tab: "tab",
+    Qt.Key.Key_Backtab: "backtab",
+    Qt.Key.Key_Backspace: "backspace",
+}
 ORBIT, PAN, TOOL, CUBE, NOTHING = "orbit", "pan", "tool", "cube", ""
 
 
 class Navigation(QWidget):
     """The part of the viewport that listens.
 
-    Left drag on empty room, middle drag or right drag: orbit; with Shift: pan.  Wheel: zoom towards the pointer.  A tool gets the
-    left button where it takes it.
+    Left drag on empty room, middle drag or right drag: orbit; with Shift: pan.  Wheel: zoom towards
+    the pointer.  A tool gets the left button where it takes it.
     """
 
     tool: Any
@@ -45,7 +53,7 @@ class Navigation(QWidget):
     _project: Project | None
     _turn: QVariantAnimation
 
-    if TYPE_CHECKING:                                          # what Viewport brings
+    if TYPE_CHECKING:  # what Viewport brings
         hovered: SignalInstance
         clicked: SignalInstance
         double_clicked: SignalInstance
@@ -73,20 +81,27 @@ class Navigation(QWidget):
         self._drag = NOTHING
         self._button = Qt.MouseButton.NoButton
         self._moved = False
-        self._doubled = False                                  # the button went down for the second time
+        self._doubled = False  # the button went down for the second time
         self._under = ""
-        self._dragged = False                                  # the tool has moved something since the button went down
-        self._resting = True                                   # the button went down with the resting tool in hand: a click selects
+        self._dragged = False  # the tool has moved something since the button went down
+        self._resting = True  # the button went down with the resting tool in hand: a click selects
         self._cube_zone: view_cube.Direction | None = None
         self._action_under: Slot | None = None
 
     # ---- pointer
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self._drag != NOTHING:                              # a second button while one is held
+        if self._drag != NOTHING:  # a second button while one is held
             return
         p, button = event.position(), event.button()
-        self._pressed, self._last, self._button, self._moved, self._cursor, self._dragged = p, p, button, False, p, False
+        self._pressed, self._last, self._button, self._moved, self._cursor, self._dragged = (
+            p,
+            p,
+            button,
+            False,
+            p,
+            False,
+        )
         self._doubled = False
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if button == Qt.MouseButton.LeftButton and self._zone(p) is not None:
@@ -121,8 +136,14 @@ class Navigation(QWidget):
         if self.tool is not None and self._drag in (TOOL, NOTHING):
             self.tool.move(self._pointer(p, event.modifiers()))
             self._tool_changed()
-            if self._drag == TOOL and self._moved and self.tool is not None and self.tool.name == "select" and not self._dragged:
-                self._drag = ORBIT                             # what was grasped cannot be moved, so the view turns
+            if (
+                self._drag == TOOL
+                and self._moved
+                and self.tool is not None
+                and self.tool.name == "select"
+                and not self._dragged
+            ):
+                self._drag = ORBIT  # what was grasped cannot be moved, so the view turns
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() != self._button or self._pressed is None:
@@ -133,18 +154,29 @@ class Navigation(QWidget):
             zone = self._zone(p)
             if zone is not None and not moved:
                 self._go(view_cube.view_of(zone, self.camera))
-        elif drag == TOOL and self.tool is not None:           # a run that began meanwhile has taken it away
+        elif drag == TOOL and self.tool is not None:  # a run that began meanwhile has taken it away
             self.tool.release(self._pointer(p, event.modifiers()))
             self._tool_changed()
         selecting = drag in (ORBIT, PAN) or drag == TOOL and self._resting
-        if event.button() == Qt.MouseButton.LeftButton and not moved and selecting and not self._dragged:
+        if (
+            event.button() == Qt.MouseButton.LeftButton
+            and not moved
+            and selecting
+            and not self._dragged
+        ):
             slot = self._action_at(p)
             touch = self.touch_at(p.x(), p.y()) if slot is None else ""
             hit = self.hit(p.x(), p.y()) if slot is None and not touch else None
-            self.clicked.emit(slot.id if slot is not None else touch or (hit.id if hit else ""), event.modifiers())
+            self.clicked.emit(
+                slot.id if slot is not None else touch or (hit.id if hit else ""), event.modifiers()
+            )
             if self._doubled and hit is not None:
                 self.double_clicked.emit(hit.id)
-        elif event.button() == Qt.MouseButton.RightButton and not moved and (self.tool is None or self.tool.name == "select"):
+        elif (
+            event.button() == Qt.MouseButton.RightButton
+            and not moved
+            and (self.tool is None or self.tool.name == "select")
+        ):
             hit = self.hit(p.x(), p.y())
             self.menu_wanted.emit(event.globalPosition().toPoint(), hit.id if hit else "")
         elif moved and drag in (ORBIT, PAN):
@@ -157,7 +189,7 @@ class Navigation(QWidget):
             return
         self._turn.stop()
         p = event.position()
-        self._place(lens.zoomed(self._camera, self._depth_point(p), NOTCH ** notches))
+        self._place(lens.zoomed(self._camera, self._depth_point(p), NOTCH**notches))
         self._wants_fit = False
         self.camera_changed.emit()
         event.accept()
@@ -190,7 +222,11 @@ class Navigation(QWidget):
         if slot != self._action_under:
             self._action_under = slot
             self.action_hovered.emit(slot)
-        touch = "" if zone is not None or slot is not None or not self._rests() else self.touch_at(p.x(), p.y())
+        touch = (
+            ""
+            if zone is not None or slot is not None or not self._rests()
+            else self.touch_at(p.x(), p.y())
+        )
         hit = None if zone is not None or slot is not None or touch else self.hit(p.x(), p.y())
         self._tell_hover(slot.id if slot is not None else touch or (hit.id if hit else ""))
 
@@ -212,20 +248,32 @@ class Navigation(QWidget):
 
     def _orbit(self, by: QPointF) -> None:
         c = self._camera
-        self._place(lens.replaced(c, azimuth=c.azimuth - TURN * by.x(), elevation=c.elevation + TURN * by.y()))
+        self._place(
+            lens.replaced(
+                c, azimuth=c.azimuth - TURN * by.x(), elevation=c.elevation + TURN * by.y()
+            )
+        )
 
     def _pan(self, by: QPointF) -> None:
         c = self._camera
         pixel, R = lens.pixel(c, self._extent()), lens.axes(c)
-        self._place(lens.replaced(c, target=np.array(c.target) - pixel * by.x() * R[0] + pixel * by.y() * R[1]))
+        self._place(
+            lens.replaced(
+                c, target=np.array(c.target) - pixel * by.x() * R[0] + pixel * by.y() * R[1]
+            )
+        )
 
     def _depth_point(self, p: QPointF) -> np.ndarray:
-        """The point of W under a pixel: on a surface, else in the plane through the camera's target."""
+        """The point of W under a pixel: on a surface, else in the plane through the camera's
+        target.
+        """
         hit = self.hit(p.x(), p.y())
         if hit is not None:
             return hit.point
         c = self._camera
-        point = lens.on_plane(lens.ray(c, self._extent(), p.x(), p.y()), np.array(c.target), lens.axes(c)[2])
+        point = lens.on_plane(
+            lens.ray(c, self._extent(), p.x(), p.y()), np.array(c.target), lens.axes(c)[2]
+        )
         return np.array(c.target) if point is None else point
 
     # ---- tools and keys
@@ -238,22 +286,36 @@ class Navigation(QWidget):
         eye = CameraEye(self._camera, self._extent())
         place = on_plane(eye, p.x(), p.y(), self.plane)
         hit = self.hit(p.x(), p.y()) if getattr(self.tool, "looks", True) else None
-        if hit is not None and hit.id == CONTACTS:            # for a tool the floor is empty room
+        if hit is not None and hit.id == CONTACTS:  # for a tool the floor is empty room
             hit = None
         project = self._project
         if getattr(self.tool, "tentative", None) is not None:
             # what would come by the next click is shown but not there yet: nothing is caught by it
             project = self.tool.context.document.project
             m = project.mechanism
-            if hit is not None and hit.id != GROUND and not any(hit.id in section for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces)):
+            if (
+                hit is not None
+                and hit.id != GROUND
+                and not any(
+                    hit.id in section
+                    for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces)
+                )
+            ):
                 hit = None
         id = hit.id if hit else ""
         mechanism = project.mechanism if project is not None else None
         body = id if id == GROUND or mechanism is not None and id in mechanism.bodies else ""
         keys = Qt.KeyboardModifier
-        held = [bool(modifiers & m) for m in (keys.ShiftModifier, keys.ControlModifier, keys.AltModifier)]
+        held = [
+            bool(modifiers & m)
+            for m in (keys.ShiftModifier, keys.ControlModifier, keys.AltModifier)
+        ]
         pixel = eye.pixel_size(place or self._camera.target)
-        surface, normal = (triple(hit.point), triple(hit.normal)) if hit is not None and hit.normal is not None else (None, None)
+        surface, normal = (
+            (triple(hit.point), triple(hit.normal))
+            if hit is not None and hit.normal is not None
+            else (None, None)
+        )
         return Pointer(place, pixel, id, body, *held, p.x(), p.y(), eye, surface, normal)
 
     def pointer(self, p: QPointF) -> Pointer:
@@ -261,13 +323,22 @@ class Navigation(QWidget):
         return self._pointer(p, Qt.KeyboardModifier.NoModifier)
 
     def _tool_changed(self) -> None:
-        self._dragged = self._dragged or self._drag == TOOL and self.tool is not None and getattr(self.tool, "dragging", False)
+        self._dragged = (
+            self._dragged
+            or self._drag == TOOL
+            and self.tool is not None
+            and getattr(self.tool, "dragging", False)
+        )
         self.update()
         self.tool_used.emit()
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Tab belongs to a drawing tool in hand."""
-        return False if self.tool is not None and self.tool.name != "select" else super().focusNextPrevChild(next)
+        return (
+            False
+            if self.tool is not None and self.tool.name != "select"
+            else super().focusNextPrevChild(next)
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.tool is not None:
@@ -275,10 +346,18 @@ class Navigation(QWidget):
             if key and self.tool.key(key):
                 self._tool_changed()
                 return
-        act = {Qt.Key.Key_Period: self.fit, Qt.Key.Key_5: self.toggle_perspective,
-               Qt.Key.Key_1: lambda: self.view_from("front"), Qt.Key.Key_3: lambda: self.view_from("right"),
-               Qt.Key.Key_7: lambda: self.view_from("top"), Qt.Key.Key_0: lambda: self.view_from("corner")}.get(Qt.Key(event.key()))
-        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        act = {
+            Qt.Key.Key_Period: self.fit,
+            Qt.Key.Key_5: self.toggle_perspective,
+            Qt.Key.Key_1: lambda: self.view_from("front"),
+            Qt.Key.Key_3: lambda: self.view_from("right"),
+            Qt.Key.Key_7: lambda: self.view_from("top"),
+            Qt.Key.Key_0: lambda: self.view_from("corner"),
+        }.get(Qt.Key(event.key()))
+        plain = event.modifiers() in (
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.KeypadModifier,
+        )
         if act is None or not plain:
             super().keyPressEvent(event)
         else:

@@ -1,4 +1,6 @@
-"""The painting part of the viewport: quick pictures while something changes, smooth ones at rest, and what is painted over them."""
+"""The painting part of the viewport: quick pictures while something changes, smooth ones at rest,
+and what is painted over them.
+"""
 
 import math
 from collections.abc import Callable, Iterable
@@ -37,14 +39,16 @@ from .picture_marks import paint_pictures
 from .point_marks import paint_points
 from .renderer import Renderer
 
-REST_MS = 140                 # without change for so long, the picture is made smooth
-# the resting picture is the mean of these, each a quick one moved by so many sixteenths of a pixel; between them the window
-# lives on, since on a software renderer each takes as long as a frame
+REST_MS = 140  # without change for so long, the picture is made smooth
+# the resting picture is the mean of these, each a quick one moved by so many sixteenths of a pixel;
+# between them the window lives on, since on a software renderer each takes as long as a frame
 SHIFTS = ((1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7))
 
 
 class Painting(QWidget):
-    """The part of the viewport that draws.  `_stale` names what the renderer has not yet heard of; "picture" is in it while the picture is an old one."""
+    """The part of the viewport that draws.  `_stale` names what the renderer has not yet heard of;
+    "picture" is in it while the picture is an old one.
+    """
 
     tool: Any
     plane: WorkPlane
@@ -53,7 +57,7 @@ class Painting(QWidget):
     units: str
     message: str
 
-    if TYPE_CHECKING:                                          # what Viewport brings
+    if TYPE_CHECKING:  # what Viewport brings
         first_frame: SignalInstance
         _theme: str
         _labels: bool
@@ -83,14 +87,14 @@ class Painting(QWidget):
         self._words, self._cube = overlay.Words(), view_cube.Cube()
         self._image: QImage | None = None
         self._memory: np.ndarray | None = None
-        self._focus: frozenset[str] | None = None             # what stands out while all else is faded
-        self._cut: Cut | None = None                           # a body cut free
+        self._focus: frozenset[str] | None = None  # what stands out while all else is faded
+        self._cut: Cut | None = None  # a body cut free
         self._arrow_scale = 1.0
         self._is_lit: Callable[[Slot], bool] = lambda slot: False
-        self._covered: list[QRectF] = []                       # room that floats over the scene
+        self._covered: list[QRectF] = []  # room that floats over the scene
         self.free_body = FreeBodyMarks()
         self._stale, self._seen = {"scene", "style", "poses", "picture"}, False
-        self._pile: np.ndarray | None = None                  # sum of the shifted pictures so far
+        self._pile: np.ndarray | None = None  # sum of the shifted pictures so far
         self._piled = 0
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(lambda: turns().soon(self._rest, self._rested))
@@ -108,7 +112,9 @@ class Painting(QWidget):
     @property
     def is_smooth(self) -> bool:
         """Whether the picture has smooth edges already."""
-        return "picture" not in self._stale and (self._piled == len(SHIFTS) or self._renderer is None)
+        return "picture" not in self._stale and (
+            self._piled == len(SHIFTS) or self._renderer is None
+        )
 
     def refine(self) -> None:
         """Make the picture smooth at once, as for a picture of the window."""
@@ -124,7 +130,7 @@ class Painting(QWidget):
 
     def _rested(self) -> None:
         """One more sample; the window gets its turn before the next."""
-        if turns().waits(self):             # the scene is being built: there is no rest yet
+        if turns().waits(self):  # the scene is being built: there is no rest yet
             self._rest.start(REST_MS)
             return
         if self.isVisible() and self._image is not None and not self.is_smooth and not self.message:
@@ -190,7 +196,13 @@ class Painting(QWidget):
             r.restyle()
         if self._stale & {"scene", "pictures"}:
             self._files.want(tuple(p.path for p in self._scene.pictures))
-            r.set_pixels({p.path: pixels for p in self._scene.pictures if (pixels := self._files.pixels(p.path)) is not None})
+            r.set_pixels(
+                {
+                    p.path: pixels
+                    for p in self._scene.pictures
+                    if (pixels := self._files.pixels(p.path)) is not None
+                }
+            )
         if "pictures" in self._stale and "scene" not in self._stale:
             r.repicture(self._scene)
         if self._stale & {"scene", "poses"}:
@@ -215,7 +227,10 @@ class Painting(QWidget):
         if self._wants_fit:
             self._stale.add("picture")
         ratio = self.devicePixelRatioF()
-        fits = self._image is not None and (self._image.width(), self._image.height()) == self._pixels(ratio)
+        fits = self._image is not None and (
+            self._image.width(),
+            self._image.height(),
+        ) == self._pixels(ratio)
         if not self.message and ("picture" in self._stale or not fits):
             self._piled = 0
             self._draw(ratio)
@@ -226,50 +241,178 @@ class Painting(QWidget):
             self._paint_message(painter)
 
     def _paint_over(self, painter: QPainter, ratio: float) -> None:
-        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+        painter.setRenderHints(
+            QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing
+        )
         t, size = theme(self._theme), self._extent()
         chosen = self._selected | self._lit
-        paint_pictures(painter, self._words, self._scene.pictures, self._files.fault, chosen, self._camera, size, t, ratio, self.text_scale)
+        paint_pictures(
+            painter,
+            self._words,
+            self._scene.pictures,
+            self._files.fault,
+            chosen,
+            self._camera,
+            size,
+            t,
+            ratio,
+            self.text_scale,
+        )
         if self._axes:
-            overlay.paint_crosses(painter, self._words, self._crosses_now(), self._scene, self._poses, self._camera, size, t, ratio, self.text_scale)
+            overlay.paint_crosses(
+                painter,
+                self._words,
+                self._crosses_now(),
+                self._scene,
+                self._poses,
+                self._camera,
+                size,
+                t,
+                ratio,
+                self.text_scale,
+            )
         for ids, reached in ((self._selected - self._struck, False), (self._struck, True)):
-            overlay.paint_limits(painter, self._limit_marks(ids), self._camera, size, t, reached, self.text_scale)
+            overlay.paint_limits(
+                painter, self._limit_marks(ids), self._camera, size, t, reached, self.text_scale
+            )
         measures = self._scene.measures if self._focus is None else ()
         if self._touching is not None and self._project is not None and self._focus is None:
             measures = with_forces(self._scene, self._project.mechanism)
-            paint_contacts(painter, self._touching, next(m for m in measures if m.dimension == "force"), self._scene.glyph, self._camera, size, t, self.text_scale, chosen)
-        taken = overlay.paint_labels(painter, self._words, self._scene, self._poses, self._camera, size, self._theme, chosen, ratio, self.text_scale) if self._labels and self._focus is None else []
-        paint_points(painter, self._words, self._pointed(), taken, self._camera, size, t, ratio, self.text_scale)
+            paint_contacts(
+                painter,
+                self._touching,
+                next(m for m in measures if m.dimension == "force"),
+                self._scene.glyph,
+                self._camera,
+                size,
+                t,
+                self.text_scale,
+                chosen,
+            )
+        taken = (
+            overlay.paint_labels(
+                painter,
+                self._words,
+                self._scene,
+                self._poses,
+                self._camera,
+                size,
+                self._theme,
+                chosen,
+                ratio,
+                self.text_scale,
+            )
+            if self._labels and self._focus is None
+            else []
+        )
+        paint_points(
+            painter,
+            self._words,
+            self._pointed(),
+            taken,
+            self._camera,
+            size,
+            t,
+            ratio,
+            self.text_scale,
+        )
         if not self._scene and (self.tool is None or self.tool.name == "select"):
-            overlay.paint_invitation(painter, tr("Press L and click two points, or open a sample under File"), size, t, self.text_scale)
+            overlay.paint_invitation(
+                painter,
+                tr("Press L and click two points, or open a sample under File"),
+                size,
+                t,
+                self.text_scale,
+            )
         self._paint_legend(painter, measures, size, t, ratio)
         painter.setFont(font(11, QFont.Weight.DemiBold))
         self._cube.paint(painter, self._camera, size, t, self._cube_zone, self.text_scale, ratio)
         if self.tool is not None:
-            paint_handles(painter, self._words, self.tool.handles(CameraEye(self._camera, size)), self._camera, size, t, ratio, self.text_scale)
-            overlay.paint_preview(painter, self._words, self.tool.preview, self._camera, size, t, self._cursor, ratio, self.text_scale)
+            paint_handles(
+                painter,
+                self._words,
+                self.tool.handles(CameraEye(self._camera, size)),
+                self._camera,
+                size,
+                t,
+                ratio,
+                self.text_scale,
+            )
+            overlay.paint_preview(
+                painter,
+                self._words,
+                self.tool.preview,
+                self._camera,
+                size,
+                t,
+                self._cursor,
+                ratio,
+                self.text_scale,
+            )
 
-    def _paint_legend(self, painter: QPainter, measures: Iterable[Measure], size: tuple[float, float], t: dict[str, Any], ratio: float) -> None:
-        """The ruler; and the arrows of a body that is cut free, with the scale that they are drawn to."""
-        end = overlay.paint_legend(painter, measures, self._camera, size, t, self.units, self.text_scale)
+    def _paint_legend(
+        self,
+        painter: QPainter,
+        measures: Iterable[Measure],
+        size: tuple[float, float],
+        t: dict[str, Any],
+        ratio: float,
+    ) -> None:
+        """The ruler; and the arrows of a body that is cut free, with the scale that they are drawn
+        to.
+        """
+        end = overlay.paint_legend(
+            painter, measures, self._camera, size, t, self.units, self.text_scale
+        )
         if self._cut is None or self._project is None:
             self.free_body.marks = []
             return
         drawn, scale = self.free_body, self.text_scale
-        drawn.layout(self._cut, self._project.mechanism, self._camera, size, self._scene.size, self._arrow_scale, self._theme, t, self.units, self._covered, scale)
+        drawn.layout(
+            self._cut,
+            self._project.mechanism,
+            self._camera,
+            size,
+            self._scene.size,
+            self._arrow_scale,
+            self._theme,
+            t,
+            self.units,
+            self._covered,
+            scale,
+        )
         drawn.paint(painter, self._is_lit, t, ratio, scale)
-        drawn.paint_scale(painter, self._cut, self._camera, size, self._scene.size, self._arrow_scale, t, self.units, scale, end)
+        drawn.paint_scale(
+            painter,
+            self._cut,
+            self._camera,
+            size,
+            self._scene.size,
+            self._arrow_scale,
+            t,
+            self.units,
+            scale,
+            end,
+        )
 
     def _pointed(self) -> list[tuple[Body, np.ndarray]]:
         """Selected bodies that name points, with their poses."""
         m = self._project.mechanism if self._project is not None and self._focus is None else None
-        return [(body, self._poses[k]) for k, id in enumerate(self._scene.bodies) if m is not None and id in self._selected and (body := m.body(id)).points]
+        return [
+            (body, self._poses[k])
+            for k, id in enumerate(self._scene.bodies)
+            if m is not None and id in self._selected and (body := m.body(id)).points
+        ]
 
     def _limit_marks(self, ids: frozenset[str]) -> list[LimitMark]:
         """Stops of joints, as they stand now."""
         if self._project is None:
             return []
-        m, index, out = self._project.mechanism, {id: k for k, id in enumerate(self._scene.bodies)}, []
+        m, index, out = (
+            self._project.mechanism,
+            {id: k for k, id in enumerate(self._scene.bodies)},
+            [],
+        )
         pose = lambda body: (self._poses[index[body], :4], self._poses[index[body], 4:7])
         for id in sorted(ids):
             joint = m.joints.get(id)
@@ -283,8 +426,13 @@ class Painting(QWidget):
         painter.setPen(QColor(t["text2"]))
         painter.setFont(font(12 * self.text_scale, QFont.Weight.Normal))
         # beside the strip of tools, which covers the view's left
-        left = max((room.right() for room in self._covered if room.left() < 0.25 * self.width()), default=0.0)
+        left = max(
+            (room.right() for room in self._covered if room.left() < 0.25 * self.width()),
+            default=0.0,
+        )
         free = self.width() - left - 32
         wide = min(440 * self.text_scale, free)
         room = QRectF(left + 16 + (free - wide) / 2, 0, wide, self.height())
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message)
+        painter.drawText(
+            room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.message
+        )

@@ -1,6 +1,8 @@
-"""Draws a scene: shadow map and two blurs (only when something moved), sky and floor, solids, outlines, pictures, edges, marks.
+"""Draws a scene: shadow map and two blurs (only when something moved), sky and floor, solids,
+outlines, pictures, edges, marks.
 
-Each pass is one draw call whatever the number of bodies; only the outlines of what is selected are drawn again.
+Each pass is one draw call whatever the number of bodies; only the outlines of what is selected are
+drawn again.
 """
 
 import atexit
@@ -22,15 +24,20 @@ from .gl import Device, FloatTexture, Geometry, PictureTexture, Program, Target
 from .stage import OVER, Shadow, Stage, flipped
 from .vertices import SQUARE, fill_vertices, ribbons, solid_vertices, texture_lines
 
-LIGHT = np.array([-0.42, 0.66, 0.62]) / np.linalg.norm([-0.42, 0.66, 0.62])        # in the camera's axes: upper left
-MANY_JOINTS = 80              # above, marks have no halo
-FAR_AWAY = 1e5                # sizes of the mechanism: where hidden rows are put
-SELECTED, HOVERED = 1.0, 0.5                                    # states of rows
-HALO, GAP = 2.6, 1.5          # [px] around marks; between a selected body and its outline
-BEHIND = {"ink": 4e-4, "gap": 3e-4, "accent": 6e-4}            # depth by which outlines stand back
-UNDER = 0.05                  # sizes of the mechanism by which what lies behind a picture still stands before it
-FADED, FADED_SHADOW = 0.80, 0.40  # how far into the sky the rest goes behind what is in focus; strength of its shadow
-HIDDEN, HALO_ALPHA = 0.30, 0.75                                # strength of marks behind bodies, and of their halo
+LIGHT = np.array([-0.42, 0.66, 0.62]) / np.linalg.norm(
+    [-0.42, 0.66, 0.62]
+)  # in the camera's axes: upper left
+MANY_JOINTS = 80  # above, marks have no halo
+FAR_AWAY = 1e5  # sizes of the mechanism: where hidden rows are put
+SELECTED, HOVERED = 1.0, 0.5  # states of rows
+HALO, GAP = 2.6, 1.5  # [px] around marks; between a selected body and its outline
+BEHIND = {"ink": 4e-4, "gap": 3e-4, "accent": 6e-4}  # depth by which outlines stand back
+UNDER = 0.05  # sizes of the mechanism by which what lies behind a picture still stands before it
+FADED, FADED_SHADOW = (
+    0.80,
+    0.40,
+)  # how far into the sky the rest goes behind what is in focus; strength of its shadow
+HIDDEN, HALO_ALPHA = 0.30, 0.75  # strength of marks behind bodies, and of their halo
 
 _open: "weakref.WeakSet[Renderer]" = weakref.WeakSet()
 
@@ -45,8 +52,10 @@ def _close_all() -> None:
 class Look:
     """Everything about a picture that is not the scene or the camera.
 
-    selected, lit: ids; plane: a work plane whose grid is shown, faintly unless something `draws`; unit: of length [m], in which grids are round; thick: scale of
-    strokes; marks: whether glyphs, arrows and ground signs are shown.   focus: ids that stand out while all else is faded and lies behind them; None: nothing is.
+    selected, lit: ids; plane: a work plane whose grid is shown, faintly unless something `draws`;
+    unit: of length [m], in which grids are round; thick: scale of strokes; marks: whether glyphs,
+    arrows and ground signs are shown.  focus: ids that stand out while all else is faded and lies
+    behind them; None: nothing is.
     """
 
     def __init__(self) -> None:
@@ -62,7 +71,9 @@ class Look:
 
 
 class Renderer:
-    """Owns a graphics device and what of the current scene lies on it.  Raises GraphicsUnavailable in a sentence."""
+    """Owns a graphics device and what of the current scene lies on it.  Raises GraphicsUnavailable
+    in a sentence.
+    """
 
     _closed = True
 
@@ -71,7 +82,9 @@ class Renderer:
         self._closed = False
         _open.add(self)
         self._solid, self._hull, self._line, self._fill = (
-            Program(self.device, getattr(shaders, f"{n}_VERTEX"), getattr(shaders, f"{n}_FRAGMENT")) for n in ("SOLID", "HULL", "LINE", "FILL"))
+            Program(self.device, getattr(shaders, f"{n}_VERTEX"), getattr(shaders, f"{n}_FRAGMENT"))
+            for n in ("SOLID", "HULL", "LINE", "FILL")
+        )
         self._picture = Program(self.device, shaders.PICTURE_VERTEX, shaders.PICTURE_FRAGMENT)
         self._square = Geometry(SQUARE, np.arange(4))
         self._textures: dict[str, tuple[PictureTexture, np.ndarray]] = {}
@@ -96,7 +109,13 @@ class Renderer:
         self._free_scene()
         self._scene, self._ghost = scene, Ghost(self.device, scene)
         lines = texture_lines(len(scene.rows.owners))
-        makers = (("solid", solid_vertices), ("skin", solid_vertices), ("edges", ribbons), ("marks", ribbons), ("fills", fill_vertices))
+        makers = (
+            ("solid", solid_vertices),
+            ("skin", solid_vertices),
+            ("edges", ribbons),
+            ("marks", ribbons),
+            ("fills", fill_vertices),
+        )
         self._parts = {name: Geometry(*make(getattr(scene, name), lines)) for name, make in makers}
         self._table = np.zeros((lines, 4 * shaders.ROWS_ACROSS, 4), "f4")
         self._rows = FloatTexture(self.device, 4 * shaders.ROWS_ACROSS, lines)
@@ -114,8 +133,13 @@ class Renderer:
         colors = {c: rgb(body_color(self.look.theme, int(c))) for c in set(rows.color.tolist())}
         k = len(rows.owners)
         texels[:k, 2, :3] = [colors[c] for c in rows.color.tolist()]
-        texels[:k, 2, 3] = [SELECTED if o in self.look.selected else HOVERED if o in self.look.lit else 0.0 for o in rows.owners]
-        texels[:k, 3, 0] = [0.0 if self.look.focus is None or o in self.look.focus else FADED for o in rows.owners]
+        texels[:k, 2, 3] = [
+            SELECTED if o in self.look.selected else HOVERED if o in self.look.lit else 0.0
+            for o in rows.owners
+        ]
+        texels[:k, 3, 0] = [
+            0.0 if self.look.focus is None or o in self.look.focus else FADED for o in rows.owners
+        ]
         self._stale_rows = True
 
     def move(self, poses: np.ndarray) -> None:
@@ -129,7 +153,9 @@ class Renderer:
         self._stale_rows = self._stale_shadow = True
 
     def haunt(self, poses: np.ndarray | None, bodies: tuple[int, ...] = ()) -> None:
-        """Draw bodies (their rows) once more, translucent, at poses of all rows (r, 8); None ends it."""
+        """Draw bodies (their rows) once more, translucent, at poses of all rows (r, 8); None ends
+        it.
+        """
         if self._ghost is not None and poses is None:
             self._ghost.shown = ()
         elif self._ghost is not None and poses is not None:
@@ -141,7 +167,9 @@ class Renderer:
         self._points = scene.points(self._poses)
 
     def set_pixels(self, pixels: dict[str, np.ndarray]) -> None:
-        """What the files of pictures hold, by path: (height, width, 4) u1, red green blue alpha; of others nothing is shown."""
+        """What the files of pictures hold, by path: (height, width, 4) u1, red green blue alpha; of
+        others nothing is shown.
+        """
         self.device.use()
         for path in [p for p, (_, old) in self._textures.items() if pixels.get(p) is not old]:
             self._textures.pop(path)[0].destroy()
@@ -151,10 +179,17 @@ class Renderer:
 
     # ---- a picture
 
-    def picture(self, size: tuple[int, int], camera: Camera, scale: float, shift: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
+    def picture(
+        self,
+        size: tuple[int, int],
+        camera: Camera,
+        scale: float,
+        shift: tuple[float, float] = (0.0, 0.0),
+    ) -> np.ndarray:
         """Pixels (height, width, 4) u1, blue green red alpha.
 
-        size [px]; scale: pixels per unit of stroke width; shift: of the picture by parts of a pixel, to average several.
+        size [px]; scale: pixels per unit of stroke width; shift: of the picture by parts of a
+        pixel, to average several.
         """
         scene, g, t = self._scene, self.device.state, theme(self.look.theme)
         assert scene is not None and self._rows is not None
@@ -164,22 +199,43 @@ class Renderer:
             self._stale_rows = False
         target = self._target(size)
         if self._stale_shadow:
-            self._shadow.cast(scene, self._parts["skin"], self._rows, self._points[:len(scene.samples)])
+            self._shadow.cast(
+                scene, self._parts["skin"], self._rows, self._points[: len(scene.samples)]
+            )
             self._stale_shadow = False
-        g.set_front_face("cw")                                 # the picture is drawn upside down, so that it is read upright
-        g.set_state(blend=False, cull_face=False, polygon_offset_fill=False, depth_test=False, depth_mask=True)
+        g.set_front_face("cw")  # the picture is drawn upside down, so that it is read upright
+        g.set_state(
+            blend=False,
+            cull_face=False,
+            polygon_offset_fill=False,
+            depth_test=False,
+            depth_mask=True,
+        )
         self._stage.unit = self.look.unit
-        self._stage.floor_role = "accent" if CONTACTS in self.look.selected or CONTACTS in self.look.lit else ""
+        self._stage.floor_role = (
+            "accent" if CONTACTS in self.look.selected or CONTACTS in self.look.lit else ""
+        )
         self._stage.draw(target, camera, scene, (self.look.plane, self.look.draws), t)
         g.clear(color=False, depth=True, stencil=False)
         if self._parts["skin"].count:
-            self._shadow.lay(size, camera, scene, t, 1.0 if self.look.focus is None else FADED_SHADOW)
-        points = self._points if self._ghost is None else np.concatenate([self._points, self._ghost.points])
+            self._shadow.lay(
+                size, camera, scene, t, 1.0 if self.look.focus is None else FADED_SHADOW
+            )
+        points = (
+            self._points
+            if self._ghost is None
+            else np.concatenate([self._points, self._ghost.points])
+        )
         near, far = lens.depth_range(camera, points, 0.06 * scene.size)
         matrix = flipped(lens.matrix(camera, size, near, far))
         matrix[:2] += np.array([[2 * shift[0] / size[0]], [2 * shift[1] / size[1]]]) * matrix[3]
         veil = tuple((a + b) / 2 for a, b in zip(rgb(t["view_top"]), rgb(t["view_bottom"])))
-        common = {"u_rows": self._rows, "u_matrix": matrix, "u_pixel": (2 / size[0], 2 / size[1]), "u_veil": veil}
+        common = {
+            "u_rows": self._rows,
+            "u_matrix": matrix,
+            "u_pixel": (2 / size[0], 2 / size[1]),
+            "u_veil": veil,
+        }
         self._draw_solids(camera, common, t)
         self._draw_outlines(common, scale * self.look.thick, t)
         self._draw_pictures(camera, common)
@@ -187,7 +243,14 @@ class Renderer:
             self._draw_focus(common, scale * self.look.thick, t)
         self._draw_lines(common, scale * self.look.thick, t)
         if self._ghost is not None:
-            self._ghost.draw(self._solid, self._hull, self._parts, common, scale * self.look.thick, rgb(t["text2"]))
+            self._ghost.draw(
+                self._solid,
+                self._hull,
+                self._parts,
+                common,
+                scale * self.look.thick,
+                rgb(t["text2"]),
+            )
         return target.read()
 
     def _free_scene(self) -> None:
@@ -237,49 +300,100 @@ class Renderer:
         assert scene is not None
         g.set_state(depth_test=True, polygon_offset_fill=True, polygon_offset=(1.0, 2.0))
         tones = {f"u_{name}": rgb(t[name]) for name in ("sky", "earth", "steel", "cast", "accent")}
-        self._solid.use(common | tones | {"u_ghost": 1.0, "u_eye": lens.eye(camera), "u_back": R[2], "u_perspective": float(camera.perspective), "u_key": R.T @ LIGHT,
-                                          "u_rim": float(t["rim"]), "u_ground": (scene.floor, scene.size)})
+        self._solid.use(
+            common
+            | tones
+            | {
+                "u_ghost": 1.0,
+                "u_eye": lens.eye(camera),
+                "u_back": R[2],
+                "u_perspective": float(camera.perspective),
+                "u_key": R.T @ LIGHT,
+                "u_rim": float(t["rim"]),
+                "u_ground": (scene.floor, scene.size),
+            }
+        )
         self._parts["solid"].draw(self._solid)
         g.set_state(polygon_offset_fill=False)
 
     def _pieces(self, ids, ranges: np.ndarray) -> tuple[tuple[int, int], ...]:
         """Ranges of indices of some elements."""
-        found = (3 * ranges[k:k + 2] for k in sorted(k for id in ids for k in self._rows_of.get(id, ())))
+        found = (
+            3 * ranges[k : k + 2]
+            for k in sorted(k for id in ids for k in self._rows_of.get(id, ()))
+        )
         return tuple((int(first), int(last)) for first, last in found if last > first)
 
     def _draw_focus(self, common: dict[str, Any], scale: float, t: dict[str, Any]) -> None:
         """What is in focus once more, in front of everything."""
         scene, g, focus = self._scene, self.device.state, self.look.focus
         assert scene is not None and focus is not None
-        faces, skin = self._pieces(focus, scene.solid.ranges), self._pieces(focus, scene.skin.ranges)
+        faces, skin = (
+            self._pieces(focus, scene.solid.ranges),
+            self._pieces(focus, scene.skin.ranges),
+        )
         if not faces or not skin:
             return
         g.clear(color=False, depth=True, stencil=False)
         g.set_state(depth_test=True, polygon_offset_fill=True, polygon_offset=(1.0, 2.0))
         self._parts["solid"].draw_pieces(self._solid, faces)
         g.set_state(polygon_offset_fill=False, cull_face="front")
-        self._hull.use(common | {"u_ghost": 1.0, "u_step": 1e-3 * scene.size, "u_ink": rgb(t["edge"]), "u_width": metrics()["stroke"]["silhouette"] * scale, "u_behind": BEHIND["ink"]})
+        self._hull.use(
+            common
+            | {
+                "u_ghost": 1.0,
+                "u_step": 1e-3 * scene.size,
+                "u_ink": rgb(t["edge"]),
+                "u_width": metrics()["stroke"]["silhouette"] * scale,
+                "u_behind": BEHIND["ink"],
+            }
+        )
         self._parts["skin"].draw_pieces(self._hull, skin)
         g.set_state(cull_face=False)
 
     def _draw_outlines(self, common: dict[str, Any], scale: float, t: dict[str, Any]) -> None:
-        """Ink around everything; around what is selected or hovered an accent ring, with a gap that keeps it apart."""
-        scene, g, stroke, skin = self._scene, self.device.state, metrics()["stroke"], self._parts["skin"]
+        """Ink around everything; around what is selected or hovered an accent ring, with a gap that
+        keeps it apart.
+        """
+        scene, g, stroke, skin = (
+            self._scene,
+            self.device.state,
+            metrics()["stroke"],
+            self._parts["skin"],
+        )
         assert scene is not None
         g.set_state(cull_face="front")
         ink, accent = rgb(t["edge"]), rgb(t["accent"])
         gap = (1.0, 1.0, 1.0) if self.look.theme == "light" else ink
-        self._hull.use(common | {"u_ghost": 1.0, "u_step": 1e-3 * scene.size, "u_ink": ink, "u_width": stroke["silhouette"] * scale, "u_behind": BEHIND["ink"]})
+        self._hull.use(
+            common
+            | {
+                "u_ghost": 1.0,
+                "u_step": 1e-3 * scene.size,
+                "u_ink": ink,
+                "u_width": stroke["silhouette"] * scale,
+                "u_behind": BEHIND["ink"],
+            }
+        )
         skin.draw(self._hull)
-        for ids, width in ((self.look.lit - self.look.selected, stroke["hover"]), (self.look.selected, stroke["select"])):
+        for ids, width in (
+            (self.look.lit - self.look.selected, stroke["hover"]),
+            (self.look.selected, stroke["select"]),
+        ):
             pieces = self._pieces(ids, scene.skin.ranges)
-            for color, wide, behind in ((accent, width + GAP, BEHIND["accent"]), (gap, GAP, BEHIND["gap"])) if pieces else ():
+            for color, wide, behind in (
+                ((accent, width + GAP, BEHIND["accent"]), (gap, GAP, BEHIND["gap"]))
+                if pieces
+                else ()
+            ):
                 self._hull.use({"u_ink": color, "u_width": wide * scale, "u_behind": behind})
                 skin.draw_pieces(self._hull, pieces)
         g.set_state(cull_face=False)
 
     def _draw_pictures(self, camera: Camera, common: dict[str, Any]) -> None:
-        """Pictures over what lies well behind them, the farthest first; what is drawn in the same plane stands before them."""
+        """Pictures over what lies well behind them, the farthest first; what is drawn in the same
+        plane stands before them.
+        """
         assert self._scene is not None
         shown = [p for p in self._scene.pictures if p.path in self._textures and p.opacity > 0]
         if not shown:
@@ -289,30 +403,77 @@ class Renderer:
         for plane in sorted(shown, key=lambda p: float(p.corners.mean(axis=0) @ back)):
             a, b, c, d = plane.corners
             # halves of the sides, as the square reaches from -1 to 1
-            self._picture.use(common | {"u_away": tuple((-UNDER * self._scene.size * back).tolist()), "u_image": self._textures[plane.path][0], "u_opacity": plane.opacity, "u_middle": tuple(((a + c) / 2).tolist()),
-                                        "u_across": tuple(((b - a) / 2).tolist()), "u_up": tuple(((d - a) / 2).tolist())})
+            self._picture.use(
+                common
+                | {
+                    "u_away": tuple((-UNDER * self._scene.size * back).tolist()),
+                    "u_image": self._textures[plane.path][0],
+                    "u_opacity": plane.opacity,
+                    "u_middle": tuple(((a + c) / 2).tolist()),
+                    "u_across": tuple(((b - a) / 2).tolist()),
+                    "u_up": tuple(((d - a) / 2).tolist()),
+                }
+            )
             self._square.draw(self._picture, "triangle_strip")
         g.set_state(blend=False, depth_mask=True)
 
     def _draw_lines(self, common: dict[str, Any], scale: float, t: dict[str, Any]) -> None:
-        """Feature edges; then marks: what bodies hide, faintly, a halo, and the marks themselves."""
-        scene, g, edges, marks, fills = self._scene, self.device.state, self._parts["edges"], self._parts["marks"], self._parts["fills"]
+        """Feature edges; then marks: what bodies hide, faintly, a halo, and the marks
+        themselves.
+        """
+        scene, g, edges, marks, fills = (
+            self._scene,
+            self.device.state,
+            self._parts["edges"],
+            self._parts["marks"],
+            self._parts["fills"],
+        )
         assert scene is not None
         g.set_state(blend=True, blend_func=OVER, depth_mask=False)
-        tones = {"u_kind0": (*rgb(t["edge"]), t["edge_alpha"]), "u_kind1": (*rgb(t["text"]), 1.0),
-                 "u_kind2": (*rgb(t["vector"]), 1.0 / HIDDEN),                   # a vector stays opaque where a body hides it
-                 "u_kind3": (*rgb(t["text3"]), 0.9), "u_accent": rgb(t["accent"])}
-        self._line.use(common | tones | {"u_scale": float(scale), "u_push": 0.0, "u_alpha": 1.0, "u_halo": (0.0, 0.0, 0.0, 0.0)})
+        tones = {
+            "u_kind0": (*rgb(t["edge"]), t["edge_alpha"]),
+            "u_kind1": (*rgb(t["text"]), 1.0),
+            "u_kind2": (
+                *rgb(t["vector"]),
+                1.0 / HIDDEN,
+            ),  # a vector stays opaque where a body hides it
+            "u_kind3": (*rgb(t["text3"]), 0.9),
+            "u_accent": rgb(t["accent"]),
+        }
+        self._line.use(
+            common
+            | tones
+            | {
+                "u_scale": float(scale),
+                "u_push": 0.0,
+                "u_alpha": 1.0,
+                "u_halo": (0.0, 0.0, 0.0, 0.0),
+            }
+        )
         edges.draw(self._line)
-        passes = [(False, HIDDEN, 0.0, 2e-4), (True, HALO_ALPHA, HALO, 1e-4), (True, 1.0, 0.0, 2e-4)]
+        passes = [
+            (False, HIDDEN, 0.0, 2e-4),
+            (True, HALO_ALPHA, HALO, 1e-4),
+            (True, 1.0, 0.0, 2e-4),
+        ]
         if len(scene.labels) > MANY_JOINTS:
-            del passes[1]                                      # among so many a halo is noise, and it costs as much as the marks
+            del passes[1]  # among so many a halo is noise, and it costs as much as the marks
         for depth, alpha, halo, push in passes if self.look.marks else ():
             g.set_state(depth_test=depth)
             if marks.count:
-                self._line.use({"u_alpha": alpha, "u_push": push, "u_halo": (*rgb(t["view_top"]), halo)})
+                self._line.use(
+                    {"u_alpha": alpha, "u_push": push, "u_halo": (*rgb(t["view_top"]), halo)}
+                )
                 marks.draw(self._line)
             if fills.count and not halo:
-                self._fill.use(common | {"u_alpha": alpha, "u_push": push, "u_kind1": tones["u_kind1"], "u_accent": tones["u_accent"]})
+                self._fill.use(
+                    common
+                    | {
+                        "u_alpha": alpha,
+                        "u_push": push,
+                        "u_kind1": tones["u_kind1"],
+                        "u_accent": tones["u_accent"],
+                    }
+                )
                 fills.draw(self._fill)
         g.set_state(blend=False, depth_mask=True)

@@ -1,8 +1,10 @@
-"""Shader texts (GLSL 1.20).  Poses, colours and states of all rows stand in one float texture, four texels to a row:
-quaternion w x y z | place, length | colour, state | fade, state: 1 selected, 0.5 hovered, else 0; fade: 0 as it is, 1 gone in u_veil.  Rows that are hidden are placed far away.  u_ghost: how opaque faces are.
+"""Shader texts (GLSL 1.20).  Poses, colours and states of all rows stand in one float texture, four
+texels to a row: quaternion w x y z | place, length | colour, state | fade, state: 1 selected, 0.5
+hovered, else 0; fade: 0 as it is, 1 gone in u_veil.  Rows that are hidden are placed far away.
+u_ghost: how opaque faces are.
 """
 
-ROWS_ACROSS = 64              # rows side by side in the texture
+ROWS_ACROSS = 64  # rows side by side in the texture
 
 # a_row is the place of the row's first texel in the texture
 LOOKUP = """
@@ -11,7 +13,9 @@ vec4 texel(float column) { return texture2D(u_rows, vec2(a_row.x + column * 0.00
 vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v); }
 """
 
-SOLID_VERTEX = LOOKUP + """
+SOLID_VERTEX = (
+    LOOKUP
+    + """
 attribute vec3 a_point; attribute vec3 a_normal; attribute vec2 a_key;
 uniform mat4 u_matrix;
 varying vec3 v_point; varying vec3 v_normal; varying vec4 v_color; varying float v_material; varying float v_fade;
@@ -21,6 +25,7 @@ void main() {
     v_point = turned(q, a_point + vec3(0.0, 0.0, a_key.y * p.w)) + p.xyz; v_normal = turned(q, a_normal);
     gl_Position = u_matrix * vec4(v_point, 1.0);
 }"""
+)
 
 SOLID_FRAGMENT = """
 uniform vec3 u_eye; uniform vec3 u_back; uniform float u_perspective; uniform vec3 u_key; uniform vec3 u_sky; uniform vec3 u_earth;
@@ -41,8 +46,11 @@ void main() {
     gl_FragColor = vec4(mix(sqrt(clamp(light, 0.0, 1.0)), u_veil, v_fade), u_ghost);
 }"""
 
-# the skin pushed outward by a constant number of pixels, seen from inside: what stands out beyond the body is its outline
-HULL_VERTEX = LOOKUP + """
+# the skin pushed outward by a constant number of pixels, seen from inside: what stands out beyond
+# the body is its outline
+HULL_VERTEX = (
+    LOOKUP
+    + """
 attribute vec3 a_point; attribute vec3 a_normal; attribute vec2 a_key;
 uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_width; uniform float u_step; uniform float u_behind; varying float v_fade;
 void main() {
@@ -55,10 +63,17 @@ void main() {
     p.z += u_behind * p.w;
     gl_Position = p;
 }"""
-HULL_FRAGMENT = "uniform vec3 u_ink; uniform vec3 u_veil; uniform float u_ghost; varying float v_fade; void main() { gl_FragColor = vec4(mix(u_ink, u_veil, v_fade), u_ghost); }"
+)
+HULL_FRAGMENT = (
+    "uniform vec3 u_ink; uniform vec3 u_veil; uniform float u_ghost; varying float v_fade; "
+    "void main() { gl_FragColor = vec4(mix(u_ink, u_veil, v_fade), u_ghost); }"
+)
 
-# seen from below along a slanted light; the lowest surface wins; red: near the floor, green: high above it
-SHADOW_VERTEX = LOOKUP + """
+# seen from below along a slanted light; the lowest surface wins; red: near the floor, green: high
+# above it
+SHADOW_VERTEX = (
+    LOOKUP
+    + """
 attribute vec3 a_point; attribute vec2 a_key;
 uniform vec4 u_map; uniform float u_floor; uniform vec2 u_lean; varying float v_height;
 void main() {
@@ -67,10 +82,14 @@ void main() {
     v_height = max(p.z - u_floor, 0.0);
     gl_Position = vec4((p.xy + v_height * u_lean - u_map.xy) / u_map.z, clamp(v_height / u_map.w, 0.0, 1.0) * 1.9 - 0.95, 1.0);
 }"""
+)
 SHADOW_FRAGMENT = """uniform vec2 u_fall; varying float v_height;
 void main() { gl_FragColor = vec4(exp(-v_height / u_fall.x), exp(-v_height / u_fall.y), 0.0, 1.0); }"""
 
-QUAD_VERTEX = "attribute vec2 a_corner; varying vec2 v_at; void main() { v_at = a_corner * 0.5 + 0.5; gl_Position = vec4(a_corner, 0.0, 1.0); }"
+QUAD_VERTEX = (
+    "attribute vec2 a_corner; varying vec2 v_at; void main() { v_at = a_corner * 0.5 + 0.5; "
+    "gl_Position = vec4(a_corner, 0.0, 1.0); }"
+)
 SKY_FRAGMENT = """uniform vec3 u_top; uniform vec3 u_bottom; varying vec2 v_at;
 void main() {
     float grain = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;      // hides the steps of 8 bit
@@ -107,7 +126,9 @@ void main() { v_at = a_corner * 0.5 + 0.5; gl_Position = u_matrix * vec4(u_map.x
 SHADE_FRAGMENT = """uniform sampler2D u_image; uniform vec4 u_dark; varying vec2 v_at;
 void main() { vec2 s = texture2D(u_image, v_at).rg; gl_FragColor = vec4(u_dark.rgb, u_dark.a * clamp(0.62 * s.r + 0.58 * s.g, 0.0, 1.0)); }"""
 
-LINE_VERTEX = LOOKUP + """
+LINE_VERTEX = (
+    LOOKUP
+    + """
 attribute vec3 a_before; attribute vec3 a_point; attribute vec3 a_after; attribute vec3 a_style; attribute vec3 a_along;
 uniform mat4 u_matrix; uniform vec2 u_pixel; uniform float u_scale; uniform float u_push; uniform float u_alpha; uniform vec4 u_halo;
 uniform vec4 u_kind0; uniform vec4 u_kind1; uniform vec4 u_kind2; uniform vec4 u_kind3; uniform vec3 u_accent;
@@ -133,10 +154,13 @@ void main() {
     v_color = vec4(tone.rgb, clamp(tone.a * u_alpha, 0.0, 1.0) * (1.0 - texel(3.0).x)); v_side = vec2(a_style.x * half_width, half_width);
     gl_Position = p;
 }"""
+)
 LINE_FRAGMENT = """varying vec4 v_color; varying vec2 v_side;
 void main() { gl_FragColor = vec4(v_color.rgb, v_color.a * clamp(v_side.y - abs(v_side.x), 0.0, 1.0)); }"""
 
-FILL_VERTEX = LOOKUP + """
+FILL_VERTEX = (
+    LOOKUP
+    + """
 attribute vec3 a_point; uniform mat4 u_matrix; uniform float u_push; uniform float u_alpha; uniform vec4 u_kind1; uniform vec3 u_accent;
 varying vec4 v_color;
 void main() {
@@ -145,9 +169,11 @@ void main() {
     v_color = vec4(mix(u_kind1.rgb, u_accent, step(0.25, texel(2.0).a)), clamp(u_kind1.a * u_alpha, 0.0, 1.0) * (1.0 - texel(3.0).x));
     gl_Position = p;
 }"""
+)
 FILL_FRAGMENT = "varying vec4 v_color; void main() { gl_FragColor = v_color; }"
 
-# seen where it lies, hidden as if it lay farther away by u_away: what is drawn in its plane stands wholly before it
+# seen where it lies, hidden as if it lay farther away by u_away: what is drawn in its plane stands
+# wholly before it
 PICTURE_VERTEX = """attribute vec2 a_corner; uniform mat4 u_matrix; uniform vec3 u_middle; uniform vec3 u_across; uniform vec3 u_up; uniform vec3 u_away;
 varying vec2 v_at;
 void main() {

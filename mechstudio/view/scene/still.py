@@ -16,25 +16,39 @@ from . import camera as lens
 from . import overlay, view_cube
 from .renderer import Renderer
 
-OVER = 2                      # samples per pixel and direction
-LARGEST = 8192                # pixels that a target may have on a side
+OVER = 2  # samples per pixel and direction
+LARGEST = 8192  # pixels that a target may have on a side
 
 
-def compose(renderer: Renderer, scene: Scene, poses: np.ndarray, camera: Camera, size: tuple[int, int], factor: int, chosen: frozenset[str],
-            units: str = "mm-N-deg") -> QImage:
+def compose(
+    renderer: Renderer,
+    scene: Scene,
+    poses: np.ndarray,
+    camera: Camera,
+    size: tuple[int, int],
+    factor: int,
+    chosen: frozenset[str],
+    units: str = "mm-N-deg",
+) -> QImage:
     """The scene on the renderer at size × factor pixels, with labels, cube and legend."""
     over = OVER if max(size) * factor * OVER <= LARGEST else 1
     pixels = (size[0] * factor * over, size[1] * factor * over)
     data = renderer.picture(pixels, camera, float(factor * over))
     renderer.forget_target(pixels)
     large = QImage(data.data, *pixels, 4 * pixels[0], QImage.Format.Format_RGB32)
-    wanted, exactly, smooth = (size[0] * factor, size[1] * factor), Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    wanted, exactly, smooth = (
+        (size[0] * factor, size[1] * factor),
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
     image = large.scaled(*wanted, exactly, smooth) if over > 1 else large.copy()
     image.setDevicePixelRatio(factor)
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
     t = colors(renderer.look.theme)
-    overlay.paint_labels(painter, overlay.Words(), scene, poses, camera, size, renderer.look.theme, chosen, factor)
+    overlay.paint_labels(
+        painter, overlay.Words(), scene, poses, camera, size, renderer.look.theme, chosen, factor
+    )
     overlay.paint_legend(painter, scene.measures, camera, size, t, units)
     painter.setFont(font(11, QFont.Weight.DemiBold))
     view_cube.paint(painter, camera, size, t, None)
@@ -42,11 +56,20 @@ def compose(renderer: Renderer, scene: Scene, poses: np.ndarray, camera: Camera,
     return image
 
 
-def render(project: Project, poses: np.ndarray | None = None, theme: str = "light", size: tuple[int, int] = (900, 700), camera: Camera | None = None,
-           selected: tuple[str, ...] = (), factor: int = 1, units: str = "mm-N-deg") -> QImage:
+def render(
+    project: Project,
+    poses: np.ndarray | None = None,
+    theme: str = "light",
+    size: tuple[int, int] = (900, 700),
+    camera: Camera | None = None,
+    selected: tuple[str, ...] = (),
+    factor: int = 1,
+    units: str = "mm-N-deg",
+) -> QImage:
     """A picture of a project.  A QGuiApplication must exist.
 
-    poses: (bodies, 7) as recorded, None for as drawn.   size: [units of `factor` pixels].   camera: None shows everything.
+    poses: (bodies, 7) as recorded, None for as drawn.  size: [units of `factor` pixels].  camera:
+    None shows everything.
     Raises gl.GraphicsUnavailable in a sentence if this computer cannot draw.
     """
     ensure_fonts()
@@ -60,7 +83,9 @@ def render(project: Project, poses: np.ndarray | None = None, theme: str = "ligh
         renderer.move(rows)
         if camera is None:
             camera = lens.fitted(Camera(azimuth=-60.0, elevation=18.0), size, scene.points(rows))
-        return compose(renderer, scene, rows, camera, size, factor, frozenset(selected), units=units)
+        return compose(
+            renderer, scene, rows, camera, size, factor, frozenset(selected), units=units
+        )
     finally:
         renderer.close()
 

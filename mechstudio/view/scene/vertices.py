@@ -7,12 +7,23 @@ from mechstudio.application.scene.lines import Fills, Lines
 
 from . import shaders
 
-_SOLID = np.dtype([("a_point", "f4", 3), ("a_normal", "f4", 3), ("a_row", "f4", 2), ("a_key", "f4", 2)])
-_LINE = np.dtype([("a_before", "f4", 3), ("a_point", "f4", 3), ("a_after", "f4", 3), ("a_style", "f4", 3), ("a_along", "f4", 3), ("a_row", "f4", 2)])
+_SOLID = np.dtype(
+    [("a_point", "f4", 3), ("a_normal", "f4", 3), ("a_row", "f4", 2), ("a_key", "f4", 2)]
+)
+_LINE = np.dtype(
+    [
+        ("a_before", "f4", 3),
+        ("a_point", "f4", 3),
+        ("a_after", "f4", 3),
+        ("a_style", "f4", 3),
+        ("a_along", "f4", 3),
+        ("a_row", "f4", 2),
+    ]
+)
 _FILL = np.dtype([("a_point", "f4", 3), ("a_row", "f4", 2)])
 _CORNER = np.dtype([("a_corner", "f4", 2)])
 
-SQUARE = np.array([((-1, -1),), ((1, -1),), ((-1, 1),), ((1, 1),)], _CORNER)          # drawn as a strip
+SQUARE = np.array([((-1, -1),), ((1, -1),), ((-1, 1),), ((1, 1),)], _CORNER)  # drawn as a strip
 
 
 def texture_lines(row_count: int) -> int:
@@ -35,13 +46,20 @@ def solid_vertices(batch: Batch, lines: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def ribbons(strokes: Lines, lines: int) -> tuple[np.ndarray, np.ndarray]:
-    """Two vertices per point, two triangles per segment; neighbours are given relative to the point."""
+    """Two vertices per point, two triangles per segment; neighbours are given relative to the
+    point.
+    """
     v = np.zeros((len(strokes.points), 2), _LINE)
     v["a_point"] = strokes.points[:, None]
-    v["a_before"], v["a_after"] = (strokes.before - strokes.points)[:, None], (strokes.after - strokes.points)[:, None]
+    v["a_before"], v["a_after"] = (
+        (strokes.before - strokes.points)[:, None],
+        (strokes.after - strokes.points)[:, None],
+    )
     v["a_style"][..., 0] = (-1.0, 1.0)
     v["a_style"][..., 1], v["a_style"][..., 2] = strokes.width[:, None], strokes.kind[:, None]
-    v["a_along"] = np.column_stack([strokes.along_before - strokes.along, strokes.along, strokes.along_after - strokes.along])[:, None]
+    v["a_along"] = np.column_stack(
+        [strokes.along_before - strokes.along, strokes.along, strokes.along_after - strokes.along]
+    )[:, None]
     v["a_row"] = _place(strokes.row, lines)[:, None]
     i = 2 * strokes.pieces.astype("u4")
     return v.ravel(), np.column_stack([i, i + 1, i + 2, i + 1, i + 3, i + 2]).ravel()

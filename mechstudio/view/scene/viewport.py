@@ -34,18 +34,24 @@ from .painting import REST_MS, Painting
 from .picking import Hit, Picker
 from .stage import grid_cell
 
-STEP = 0.03                   # s of computing, for which a scene is built in one turn
-CROSSES = 12                  # selected elements up to which principal axes are shown
-STANDS = 1e-6                 # parts of size, or of a quaternion, by which a body must be elsewhere to have a ghost
-FLOOR_REACH = 1.0             # how far the floor can be pointed at, in distances of the camera
+STEP = 0.03  # s of computing, for which a scene is built in one turn
+CROSSES = 12  # selected elements up to which principal axes are shown
+STANDS = (
+    1e-6  # parts of size, or of a quaternion, by which a body must be elsewhere to have a ghost
+)
+FLOOR_REACH = 1.0  # how far the floor can be pointed at, in distances of the camera
 
 
 class Viewport(Painting, Framing, Navigation, QWidget):
-    """Shows a project.  Its signals tell what the user points at; it changes nothing but its camera.
+    """Shows a project.  Its signals tell what the user points at; it changes nothing but its
+    camera.
 
-    hovered(id): another element is under the pointer, "" for none.   clicked(id, modifiers).   double_clicked(id), after clicked.
-    menu_wanted(place on the screen, id).   camera_changed(): by the user.   camera_moved(): by whatever, in every picture of a movement.
-    action_hovered(slot): another arrow of a body that is cut free is under the pointer, None for none.   first_frame(): the first picture was painted.   tool_used(): the tool was given an event; its preview and hint may be new.
+    hovered(id): another element is under the pointer, "" for none.  clicked(id, modifiers).
+    double_clicked(id), after clicked. menu_wanted(place on the screen, id).  camera_changed(): by
+    the user.  camera_moved(): by whatever, in every picture of a movement.
+    action_hovered(slot): another arrow of a body that is cut free is under the pointer, None for
+    none.  first_frame(): the first picture was painted.  tool_used(): the tool was given an event;
+    its preview and hint may be new.
     """
 
     hovered = Signal(str)
@@ -67,15 +73,17 @@ class Viewport(Painting, Framing, Navigation, QWidget):
         self.units, self.text_scale, self.reduced_motion = "mm-N-deg", 1.0, False
         self.plane: WorkPlane = FRONT
         self.tool: Any = None
-        self.message = ""                                     # why nothing can be drawn
+        self.message = ""  # why nothing can be drawn
         self._theme, self._labels, self._glyphs, self._axes = "light", True, True, False
-        self._crosses: dict[str, PrincipalCross] | None = None  # of selected bodies; None until they are needed
+        self._crosses: dict[str, PrincipalCross] | None = (
+            None  # of selected bodies; None until they are needed
+        )
         self._project: Project | None = None
-        self._built: Scene | None = None                       # of the project; None until it is needed
+        self._built: Scene | None = None  # of the project; None until it is needed
         self._steps = SceneSteps(Project())
-        self._made_of: Mechanism | None = None                 # with whose places of bodies the scene was made
-        self._wanted: np.ndarray | None = None                 # poses of bodies, None as drawn
-        self._placed: np.ndarray | None = None                 # poses of rows; None until they are needed
+        self._made_of: Mechanism | None = None  # with whose places of bodies the scene was made
+        self._wanted: np.ndarray | None = None  # poses of bodies, None as drawn
+        self._placed: np.ndarray | None = None  # poses of rows; None until they are needed
         self._picker: Picker | None = None
         self._ghost: tuple[np.ndarray, frozenset[str] | None] | None = None
         self._selected: frozenset[str] = frozenset()
@@ -98,9 +106,11 @@ class Viewport(Painting, Framing, Navigation, QWidget):
     # ---- what is shown
 
     def set_project(self, project: Project, standing: Project | None = None) -> None:
-        """Show a project as drawn.  The camera stays, unless it was never set and there is now something to see.
+        """Show a project as drawn.  The camera stays, unless it was never set and there is now
+        something to see.
 
-        standing: the same with bodies where they will be shown, from which glyphs between bodies are made.
+        standing: the same with bodies where they will be shown, from which glyphs between bodies
+        are made.
         """
         standing = standing or project
         # wheels and belts are made for where their axes stand, all else goes along with the bodies
@@ -122,24 +132,31 @@ class Viewport(Painting, Framing, Navigation, QWidget):
         self._touch("scene")
 
     def _build(self, step: float = STEP) -> None:
-        """Make some of the scene, for so many seconds; the turn after the last of it has it painted, which takes its time too."""
+        """Make some of the scene, for so many seconds; the turn after the last of it has it
+        painted, which takes its time too.
+        """
         turns().drop(self)
         if self._built is None:
             end = time.thread_time() + step
             self._steps.go_on(lambda: time.thread_time() > end)
             self._built = self._steps.scene
             if self._built is not None and self.isVisible():
-                self._fit_now()                                # what is pointed at before the picture is there is where it will be seen
+                # what is pointed at before the picture is there is where it will be seen
+                self._fit_now()
             if step < math.inf:
                 turns().soon(self, self._build)
                 return
         self.setUpdatesEnabled(True)
 
     def set_poses(self, poses: np.ndarray | None) -> None:
-        """poses: (bodies, 7) place [m] and quaternion w x y z of every body in file order without ground; None: as drawn."""
+        """poses: (bodies, 7) place [m] and quaternion w x y z of every body in file order without
+        ground; None: as drawn.
+        """
         count = 0 if self._project is None else len(self._project.mechanism.bodies)
         if poses is not None and np.shape(poses) != (count, 7):
-            raise ValueError(f"The scene has {count} bodies and was given poses of shape {np.shape(poses)}.")
+            raise ValueError(
+                f"The scene has {count} bodies and was given poses of shape {np.shape(poses)}."
+            )
         self._wanted, self._placed = None if poses is None else np.array(poses, float), None
         self._touch("poses")
 
@@ -158,12 +175,16 @@ class Viewport(Painting, Framing, Navigation, QWidget):
     def _poses(self) -> np.ndarray:
         """Poses of all rows (r, 8) as they are shown."""
         if self._placed is None:
-            drawn = drawn_poses(self._project or Project()) if self._wanted is None else self._wanted
+            drawn = (
+                drawn_poses(self._project or Project()) if self._wanted is None else self._wanted
+            )
             self._placed = row_poses(self._scene.rows, drawn)
         return self._placed
 
     def set_placed(self, project: Project) -> None:
-        """Show a project that is being dragged: by moving what is there where only places of bodies differ, which costs little, else anew."""
+        """Show a project that is being dragged: by moving what is there where only places of bodies
+        differ, which costs little, else anew.
+        """
         if self._project is not None and only_placed(self._project, project):
             self.set_poses(drawn_poses(project))
         else:
@@ -171,12 +192,16 @@ class Viewport(Painting, Framing, Navigation, QWidget):
             self.set_poses(None)
 
     def set_ghost(self, poses: np.ndarray | None, bodies: frozenset[str] | None = None) -> None:
-        """Draw bodies once more, translucent, at other poses (bodies, 7) as of set_poses, until None or another project is set.
+        """Draw bodies once more, translucent, at other poses (bodies, 7) as of set_poses, until
+        None or another project is set.
 
         bodies: ids; None for those that stand elsewhere than where they are shown.
         """
         if poses is not None and np.shape(poses) != self._scene.drawn.shape:
-            raise ValueError(f"The scene has {len(self._scene.drawn)} bodies and was given a ghost of shape {np.shape(poses)}.")
+            raise ValueError(
+                f"The scene has {len(self._scene.drawn)} bodies and was given a ghost of "
+                f"shape {np.shape(poses)}."
+            )
         if poses is None and self._ghost is None:
             return
         self._ghost = None if poses is None else (row_poses(self._scene.rows, poses), bodies)
@@ -189,11 +214,15 @@ class Viewport(Painting, Framing, Navigation, QWidget):
         rows, bodies = self._ghost
         if bodies is not None:
             return rows, tuple(k for k, id in enumerate(self._scene.bodies) if k and id in bodies)
-        apart = np.abs(rows - self._poses)[:len(self._scene.bodies)] > STANDS * np.repeat((1.0, self._scene.size), 4)
+        apart = np.abs(rows - self._poses)[: len(self._scene.bodies)] > STANDS * np.repeat(
+            (1.0, self._scene.size), 4
+        )
         return rows, tuple(np.flatnonzero(apart.any(axis=1)).tolist())
 
     def set_selection(self, selected: tuple[str, ...], hovered: str = "", *lit: str) -> None:
-        """Mark what is selected, what is under the pointer, here or in another panel, and what glows with that."""
+        """Mark what is selected, what is under the pointer, here or in another panel, and what
+        glows with that.
+        """
         chosen, glowing = frozenset(selected), frozenset((hovered, *lit)) - {""}
         if chosen != self._selected or hovered != self._hovered_id or glowing != self._lit:
             if chosen != self._selected and self._project is not None:
@@ -205,11 +234,15 @@ class Viewport(Painting, Framing, Navigation, QWidget):
         """Principal axes of what is selected; of many bodies they would only be a thicket."""
         if self._crosses is None:
             shown = self._project is not None and len(self._selected) <= CROSSES
-            self._crosses = principal_crosses(self._project.mechanism, self._selected, self._scene.glyph) if shown else {}  # type: ignore[union-attr]
+            self._crosses = (
+                principal_crosses(self._project.mechanism, self._selected, self._scene.glyph)
+                if shown
+                else {}
+            )  # type: ignore[union-attr]
         return self._crosses
 
     def set_theme(self, name: str) -> None:
-        """"light" or "dark"."""
+        """ "light" or "dark"."""
         if name != self._theme:
             self._theme = name
             self._touch("style")
@@ -243,10 +276,14 @@ class Viewport(Painting, Framing, Navigation, QWidget):
         self.update()
 
     def set_tool(self, tool: Any, plane: WorkPlane | None = None) -> None:
-        """Give pointer and keys to a drawing tool (application/tools); None takes them back.  plane: what is drawn in, with a clear grid."""
+        """Give pointer and keys to a drawing tool (application/tools); None takes them back.
+        plane: what is drawn in, with a clear grid.
+        """
         self.tool, self.drawing_plane = tool, plane
         self.plane = plane or self.plane
-        self.setCursor(Qt.CursorShape.CrossCursor if plane is not None else Qt.CursorShape.ArrowCursor)
+        self.setCursor(
+            Qt.CursorShape.CrossCursor if plane is not None else Qt.CursorShape.ArrowCursor
+        )
         self._touch("picture")
 
     def set_plane(self, plane: WorkPlane) -> None:
@@ -255,13 +292,17 @@ class Viewport(Painting, Framing, Navigation, QWidget):
             self.plane = plane
             self._touch("picture")
 
-    drawing_plane: WorkPlane | None = None                    # the plane that is being drawn in; its grid is clear
+    drawing_plane: WorkPlane | None = None  # the plane that is being drawn in; its grid is clear
 
     @property
     def grid(self) -> float:
         """Side of a cell of the grid [m]."""
         # the size is known before the scene is made
-        size = view_size((self._project or Project()).mechanism) if self._built is None else self._built.size
+        size = (
+            view_size((self._project or Project()).mechanism)
+            if self._built is None
+            else self._built.size
+        )
         return grid_cell(size, unit("length", self.units).factor)
 
     # ---- what is under a pixel
@@ -271,25 +312,44 @@ class Viewport(Painting, Framing, Navigation, QWidget):
 
     def hit(self, x: float, y: float) -> Hit | None:
         """The element under a pixel of the widget."""
-        found = self._picker_now().pick(self._poses, self._camera, self._extent(), x, y, self._glyphs) or self._floor_hit(x, y)
+        found = self._picker_now().pick(
+            self._poses, self._camera, self._extent(), x, y, self._glyphs
+        ) or self._floor_hit(x, y)
         if not self._scene.pictures or found is not None and found.on_mark:
             return found
         ray = lens.ray(self._camera, self._extent(), x, y)
         picture = crossed(self._scene.pictures, ray.origin, ray.direction)
-        before = picture is not None and (found is None or (picture[1] - found.point) @ ray.direction < 0)
-        return Hit(picture[0], picture[1], False, picture[2]) if picture is not None and before else found
+        before = picture is not None and (
+            found is None or (picture[1] - found.point) @ ray.direction < 0
+        )
+        return (
+            Hit(picture[0], picture[1], False, picture[2])
+            if picture is not None and before
+            else found
+        )
 
     def touch_at(self, x: float, y: float) -> str:
         """The name of the contact under a pixel (model.touch_names); "" for none."""
-        return "" if self._touching is None or self._focus is not None else touch_at(self._touching, self._camera, self._extent(), x, y, self.text_scale)
+        return (
+            ""
+            if self._touching is None or self._focus is not None
+            else touch_at(self._touching, self._camera, self._extent(), x, y, self.text_scale)
+        )
 
     def _floor_hit(self, x: float, y: float) -> Hit | None:
-        """The floor on which bodies stand, where it is seen: from above, and not beyond where it has faded."""
+        """The floor on which bodies stand, where it is seen: from above, and not beyond where it
+        has faded.
+        """
         if not self._scene.solid_floor:
             return None
         sight, up = lens.ray(self._camera, self._extent(), x, y), np.array([0.0, 0.0, 1.0])
         point = lens.on_plane(sight, np.array([0.0, 0.0, self._scene.floor]), up)
-        if point is None or sight.direction[2] >= 0 or np.linalg.norm(point - self._camera.target) > FLOOR_REACH * max(self._camera.distance, self._scene.size):
+        if (
+            point is None
+            or sight.direction[2] >= 0
+            or np.linalg.norm(point - self._camera.target)
+            > FLOOR_REACH * max(self._camera.distance, self._scene.size)
+        ):
             return None
         return Hit(CONTACTS, point, False, up)
 
@@ -310,8 +370,15 @@ class Viewport(Painting, Framing, Navigation, QWidget):
             self._focus = ids
             self._touch("style")
 
-    def set_cut(self, cut: Cut | None, arrow_scale: float = 1.0, lit: Callable[[Slot], bool] = lambda slot: False) -> None:
-        """Show what acts on a body that is cut free.   arrow_scale: against the automatic one.   lit(slot): whether it is pointed at or selected."""
+    def set_cut(
+        self,
+        cut: Cut | None,
+        arrow_scale: float = 1.0,
+        lit: Callable[[Slot], bool] = lambda slot: False,
+    ) -> None:
+        """Show what acts on a body that is cut free.  arrow_scale: against the automatic one.
+        lit(slot): whether it is pointed at or selected.
+        """
         if cut is None and self._cut is None:
             return
         self._cut, self._arrow_scale, self._is_lit = cut, arrow_scale, lit
@@ -355,7 +422,7 @@ class Viewport(Painting, Framing, Navigation, QWidget):
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
         if any(self._files.fault(p.path) for p in self._scene.pictures):
-            self._touch("pictures")                            # its file may have been put back meanwhile
+            self._touch("pictures")  # its file may have been put back meanwhile
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._rest.stop()
@@ -369,4 +436,3 @@ class Viewport(Painting, Framing, Navigation, QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._release()
         super().closeEvent(event)
-

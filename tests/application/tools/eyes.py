@@ -6,25 +6,37 @@ from mechstudio.application.tools.base import Pointer
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.model.drawing import FRONT
 
-PIXEL = 0.001                 # metres
+PIXEL = 0.001  # metres
 
 
 class Seen:
-    """Looks at the origin from an azimuth and an elevation [deg], as the window's camera; by default at the front."""
+    """Looks at the origin from an azimuth and an elevation [deg], as the window's camera; by
+    default at the front.
+    """
 
     def __init__(self, azimuth=-90.0, elevation=0.0, pixel=PIXEL):
         a, e = math.radians(azimuth), math.radians(elevation)
         exact = lambda x: 0.0 if abs(x) < 1e-15 else x
         ca, sa, ce, se = (exact(f(x)) for x in (a, e) for f in (math.cos, math.sin))
-        self.right, self.up, self.back = (-sa, ca, 0.0), (-ca * se, -sa * se, ce), (ca * ce, sa * ce, se)
+        self.right, self.up, self.back = (
+            (-sa, ca, 0.0),
+            (-ca * se, -sa * se, ce),
+            (ca * ce, sa * ce, se),
+        )
         self.pixel = pixel
 
     def ray(self, x, y):
-        origin = tuple(self.pixel * (x * r - y * u) + 100.0 * b for r, u, b in zip(self.right, self.up, self.back))
+        origin = tuple(
+            self.pixel * (x * r - y * u) + 100.0 * b
+            for r, u, b in zip(self.right, self.up, self.back)
+        )
         return origin, tuple(-b for b in self.back)
 
     def pixel_of(self, point):
-        return tuple(sign * sum(p * a for p, a in zip(point, axis)) / self.pixel for sign, axis in ((1.0, self.right), (-1.0, self.up)))
+        return tuple(
+            sign * sum(p * a for p, a in zip(point, axis)) / self.pixel
+            for sign, axis in ((1.0, self.right), (-1.0, self.up))
+        )
 
     def pixel_size(self, point):
         return self.pixel

@@ -1,16 +1,30 @@
-"""A stand-in for application/pulling.py: notes what it is asked, and lets a test say how far the pull has come."""
+"""A stand-in for application/pulling.py: notes what it is asked, and lets a test say how far the
+pull has come.
+"""
 
 
 class Pulls:
     """fixed, refusal, waiting: what it answers.   joints: id -> (body that it holds, its point)."""
 
     def __init__(self, *bodies, joints=None):
-        self.bodies, self.joints, self.fixed, self.refusal, self.waiting = bodies, joints or {}, (), "", ""
+        self.bodies, self.joints, self.fixed, self.refusal, self.waiting = (
+            bodies,
+            joints or {},
+            (),
+            "",
+            "",
+        )
         self.state, self.poses, self.point, self.word, self.settled = "", None, None, "", False
         self.calls = []
 
     def holds(self, element, body):
-        return self.joints[element][0] if element in self.joints else body if body in self.bodies and element == body else ""
+        return (
+            self.joints[element][0]
+            if element in self.joints
+            else body
+            if body in self.bodies and element == body
+            else ""
+        )
 
     def is_fixed(self, body):
         return body in self.fixed

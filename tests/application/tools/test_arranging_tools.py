@@ -37,7 +37,9 @@ def context():
 
 
 def pixel(x, z, **keys):
-    return Pointer((x, 0.0, z), 0.001, x=1000 * x, y=-1000 * z, eye=Flat(), **{"ctrl": True, **keys})
+    return Pointer(
+        (x, 0.0, z), 0.001, x=1000 * x, y=-1000 * z, eye=Flat(), **{"ctrl": True, **keys}
+    )
 
 
 def box(context, start, end, **keys):
@@ -49,7 +51,11 @@ def box(context, start, end, **keys):
     assert grip.dragging
     grip.release(pixel(*end, **keys))
     assert not grip.dragging and grip.preview.box is None
-    return [context.document.project.mechanism.bodies[id].name for id in context.selection.selected if id in context.document.project.mechanism.bodies]
+    return [
+        context.document.project.mechanism.bodies[id].name
+        for id in context.selection.selected
+        if id in context.document.project.mechanism.bodies
+    ]
 
 
 def test_right_takes_what_is_inside_and_left_what_is_touched(context):
@@ -57,7 +63,9 @@ def test_right_takes_what_is_inside_and_left_what_is_touched(context):
     assert box(context, low, high) == ["link 1"]
     assert box(context, high, low) == ["link 1", "link 2"]
     assert box(context, (0.2, 0.12), (0.19, 0.18)) == [], "between the links there is nothing"
-    assert box(context, (0.2, 0.12), (0.19, 0.22)) == ["link 2"], "a bar is touched where it is, not in the box around it"
+    assert box(context, (0.2, 0.12), (0.19, 0.22)) == ["link 2"], (
+        "a bar is touched where it is, not in the box around it"
+    )
     joints = context.document.project.mechanism.joints
     box(context, (-0.05, -0.05), (0.06, 0.05))
     assert [joints[id].name for id in context.selection.selected] == ["A"]
@@ -65,7 +73,11 @@ def test_right_takes_what_is_inside_and_left_what_is_touched(context):
 
 def test_only_ctrl_on_empty_room_draws_a_box(context):
     grip = BoxGrip(context)
-    assert not grip.takes(pixel(0, 0, ctrl=False)) and not grip.takes(pixel(0, 0, element="link_1")) and grip.takes(pixel(0, 0, shift=True))
+    assert (
+        not grip.takes(pixel(0, 0, ctrl=False))
+        and not grip.takes(pixel(0, 0, element="link_1"))
+        and grip.takes(pixel(0, 0, shift=True))
+    )
 
 
 def test_what_is_behind_the_camera_is_not_selected(context):
@@ -75,8 +87,17 @@ def test_what_is_behind_the_camera_is_not_selected(context):
     assert silhouettes(context.document.project.mechanism, eye) == {}
 
 
-@pytest.mark.parametrize("polygon, hit", [([(5.0, 5.0)], True), ([(20.0, 5.0)], False), ([(-5.0, 5.0), (20.0, 5.0)], True), ([(-1.0, 12.0), (12.0, -1.0)], True),
-                                          ([(-1.0, 21.5), (21.5, -1.0)], False), ([(-9.0, -9.0), (30.0, -9.0), (30.0, 30.0)], True)])
+@pytest.mark.parametrize(
+    "polygon, hit",
+    [
+        ([(5.0, 5.0)], True),
+        ([(20.0, 5.0)], False),
+        ([(-5.0, 5.0), (20.0, 5.0)], True),
+        ([(-1.0, 12.0), (12.0, -1.0)], True),
+        ([(-1.0, 21.5), (21.5, -1.0)], False),
+        ([(-9.0, -9.0), (30.0, -9.0), (30.0, 30.0)], True),
+    ],
+)
 def test_a_convex_outline_touches_a_rectangle(polygon, hit):
     assert touches(polygon, (0.0, 0.0), (10.0, 10.0)) == hit
     assert not inside([(-1.0, 5.0), (5.0, 5.0)], (0.0, 0.0), (10.0, 10.0))
@@ -86,13 +107,19 @@ def test_a_click_mirrors_what_is_selected(context):
     context.selection.select("link_1")
     tool = MirrorTool(context)
     tool.move(at(-0.1, 0.05))
-    assert len(tool.tentative.mechanism.bodies) == 4 and "left to right" in tool.preview.label and tool.preview.rubber
+    assert (
+        len(tool.tentative.mechanism.bodies) == 4
+        and "left to right" in tool.preview.label
+        and tool.preview.rubber
+    )
     before = context.document.project
     tool.press(at(-0.1, 0.05))
     m = context.document.project.mechanism
     assert tool.finished and context.document.undo_label == "Mirror link 1 left to right"
     (new,) = context.selection.selected
-    assert link_ends(m.bodies[new])[0] == pytest.approx((-0.2, 0.0, 0.0)) and link_ends(m.bodies[new])[1] == pytest.approx((-0.25, 0.0, 0.15))
+    assert link_ends(m.bodies[new])[0] == pytest.approx((-0.2, 0.0, 0.0)) and link_ends(
+        m.bodies[new]
+    )[1] == pytest.approx((-0.25, 0.0, 0.15))
     assert len(m.joints) == 5, "with its pin on the ground"
     context.document.undo()
     assert context.document.project is before
@@ -109,10 +136,15 @@ def test_tab_turns_the_mirror_typing_places_it_and_alt_makes_no_copy(context):
     tool.move(at(0.3, 0.3, alt=True))
     tool.key("enter")
     m = context.document.project.mechanism
-    assert len(m.bodies) == 3 and context.document.undo_label == "Mirror link 1, link 2, link 3 top to bottom in place"
+    assert (
+        len(m.bodies) == 3
+        and context.document.undo_label == "Mirror link 1, link 2, link 3 top to bottom in place"
+    )
     assert link_ends(m.bodies["link_1"])[1] == pytest.approx((0.05, 0.0, -0.35))
     for joint in m.joints.values():
-        assert m.frame_in_world(joint.frame_a)[0] == pytest.approx(m.frame_in_world(joint.frame_b)[0], abs=1e-12)
+        assert m.frame_in_world(joint.frame_a)[0] == pytest.approx(
+            m.frame_in_world(joint.frame_b)[0], abs=1e-12
+        )
 
 
 def test_enter_mirrors_through_the_middle_and_escape_leaves(context):
@@ -121,7 +153,9 @@ def test_enter_mirrors_through_the_middle_and_escape_leaves(context):
     tool.move(at(0.5, 0.0, alt=True))
     tool.key("enter")
     ends = link_ends(context.document.project.mechanism.bodies["link_1"])
-    assert sorted(round(e[0], 9) for e in ends) == [0.0, 0.05], "it stands where it stood, the other way round"
+    assert sorted(round(e[0], 9) for e in ends) == [0.0, 0.05], (
+        "it stands where it stood, the other way round"
+    )
     before = context.document.project
     tool = MirrorTool(context)
     tool.move(at(0.5, 0.0))
@@ -135,7 +169,15 @@ def test_at_an_instant_of_a_run_the_box_selects_what_is_seen_there(context):
     low, high = (-0.05, -0.05), (0.35, 0.35)
     drawn = box(context, low, high)
     assert drawn
-    context.at_design, context.shown = False, lambda: {id: ((5.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)) for id in context.document.project.mechanism.bodies}
-    assert not set(box(context, low, high)) & {b.name for b in context.document.project.mechanism.bodies.values()} and drawn != box(context, low, high)
+    context.at_design, context.shown = (
+        False,
+        lambda: {
+            id: ((5.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0))
+            for id in context.document.project.mechanism.bodies
+        },
+    )
+    assert not set(box(context, low, high)) & {
+        b.name for b in context.document.project.mechanism.bodies.values()
+    } and drawn != box(context, low, high)
     context.shown = dict
     assert box(context, low, high) == drawn

@@ -1,4 +1,6 @@
-"""A name typed in the middle of a drawing: said to be missing, offered with what the mouse shows, taken by Enter."""
+"""A name typed in the middle of a drawing: said to be missing, offered with what the mouse shows,
+taken by Enter.
+"""
 
 import pytest
 
@@ -26,12 +28,18 @@ def typed(text):
 
 def test_an_unknown_name_is_offered_with_the_length_under_the_mouse():
     studio = typed("=L2")
-    assert studio.bench.message == "L2 is not a parameter of this project." and studio.bench.wanted == Wanted("L2", "length", "300 mm")
+    assert (
+        studio.bench.message == "L2 is not a parameter of this project."
+        and studio.bench.wanted == Wanted("L2", "length", "300 mm")
+    )
     assert not studio.document.project.mechanism.bodies
     studio.create_wanted()
     project = studio.document.project
-    body, = project.mechanism.bodies.values()
-    assert project.parameters["L2"].value.text == "300 mm" and body.shapes[0].dimensions["length"].text == "L2"
+    (body,) = project.mechanism.bodies.values()
+    assert (
+        project.parameters["L2"].value.text == "300 mm"
+        and body.shapes[0].dimensions["length"].text == "L2"
+    )
     assert studio.bench.message == "" and studio.bench.wanted is None
 
 
@@ -46,7 +54,7 @@ def test_what_is_wrong_otherwise_is_not_offered():
 
 def test_a_typed_product_is_kept_in_the_unit_it_was_meant_in():
     studio = typed("3*25")
-    body, = studio.document.project.mechanism.bodies.values()
+    (body,) = studio.document.project.mechanism.bodies.values()
     q = body.shapes[0].dimensions["length"]
     assert q.text == "(3*25) mm" and abs(q.value - 0.075) < 1e-15
 
@@ -66,5 +74,8 @@ def test_in_the_middle_of_a_drag_the_name_gets_the_way_so_far():
     tool.key("enter")
     assert studio.bench.wanted == Wanted("gap", "length", "120 mm") and tool.dragging
     studio.create_wanted()
-    assert position(context)[0] - before == pytest.approx(0.12) and "gap" in studio.document.project.parameters
+    assert (
+        position(context)[0] - before == pytest.approx(0.12)
+        and "gap" in studio.document.project.parameters
+    )
     assert studio.document.history[0][-2] == "Create gap = 120 mm"

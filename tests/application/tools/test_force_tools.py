@@ -1,4 +1,6 @@
-"""Springs, dampers, actuators and forces on solids off the plane, with what is typed while they are drawn."""
+"""Springs, dampers, actuators and forces on solids off the plane, with what is typed while they are
+drawn.
+"""
 
 import pytest
 
@@ -22,7 +24,12 @@ def context():
     """Two boxes of 200 x 100 x 100 mm, one behind the other and above, both off the front plane."""
     project = Project()
     for at in ((0.0, 0.3, 0.0), (0.1, 0.5, 0.4)):
-        project, _ = solids.as_body(project, solids.Solid("box", solids.box(FRONT, (0, 0, 0), Q(.2), Q(.1), Q(.1)).shapes, (at, IDENTITY)))
+        project, _ = solids.as_body(
+            project,
+            solids.Solid(
+                "box", solids.box(FRONT, (0, 0, 0), Q(0.2), Q(0.1), Q(0.1)).shapes, (at, IDENTITY)
+            ),
+        )
     document = Document()
     document.commit("boxes", project)
     return ToolContext(document, Selection(), grid=0.05)
@@ -36,22 +43,35 @@ def force(context):
     return list(context.document.project.mechanism.forces.values())[-1]
 
 
-@pytest.mark.parametrize("type, keys, expected", [
-    ("spring", "", {"free_length": None}), ("spring", "120⏎", {"free_length": 0.12}),
-    ("spring", "⇥2 N/mm⏎", {"stiffness": 2000.0, "free_length": None}), ("spring", "120, 2⏎", {"stiffness": 2000.0, "free_length": 0.12}),
-    ("damper", "30⏎", {"damping": 30.0}), ("actuator", "-25⏎", {"force": -25.0})])
+@pytest.mark.parametrize(
+    "type, keys, expected",
+    [
+        ("spring", "", {"free_length": None}),
+        ("spring", "120⏎", {"free_length": 0.12}),
+        ("spring", "⇥2 N/mm⏎", {"stiffness": 2000.0, "free_length": None}),
+        ("spring", "120, 2⏎", {"stiffness": 2000.0, "free_length": 0.12}),
+        ("damper", "30⏎", {"damping": 30.0}),
+        ("actuator", "-25⏎", {"force": -25.0}),
+    ],
+)
 def test_between_surface_points_of_two_solids(context, type, keys, expected):
     eye, tool = FrontEye(turned=True), TwoPointTool(context, type)
     a, b = (0.03, 0.25, 0.02), (0.17, 0.45, 0.37)
     pressed(tool, on(eye, a, "box_1"))
     tool.move(on(eye, b, "box_2"))
     length = sum((p - q) ** 2 for p, q in zip(a, b)) ** 0.5
-    assert tool.preview.label.startswith(f"{1e3 * length:.4g}") and len(tool.tentative.mechanism.forces) == 1
+    assert (
+        tool.preview.label.startswith(f"{1e3 * length:.4g}")
+        and len(tool.tentative.mechanism.forces) == 1
+    )
     typed(tool, keys)
     if not keys.endswith("⏎"):
         tool.press(on(eye, b, "box_2"))
     made, m = force(context), context.document.project.mechanism
-    assert [m.frame_in_world(f)[0] for f in (made.frame_a, made.frame_b)] == [pytest.approx(a), pytest.approx(b)]
+    assert [m.frame_in_world(f)[0] for f in (made.frame_a, made.frame_b)] == [
+        pytest.approx(a),
+        pytest.approx(b),
+    ]
     assert (made.frame_a.body, made.frame_b.body) == ("box_1", "box_2") and tool.finished
     for name, value in expected.items():
         assert made.parameters[name].value == pytest.approx(length if value is None else value)
@@ -77,14 +97,29 @@ def vector(context):
     return tuple(force(context).parameters[k].value for k in "xyz")
 
 
-@pytest.mark.parametrize("keys, expected", [("25⏎", (0, 0, 25)), ("25,-90⏎", (0, 0, -25)), ("1 kN⏎", (0, 0, 1000)), ("y25⏎", (0, 25, 0)), ("n5⏎", (0, -5, 0)), ("-4⏎", (0, 0, -4))])
+@pytest.mark.parametrize(
+    "keys, expected",
+    [
+        ("25⏎", (0, 0, 25)),
+        ("25,-90⏎", (0, 0, -25)),
+        ("1 kN⏎", (0, 0, 1000)),
+        ("y25⏎", (0, 25, 0)),
+        ("n5⏎", (0, -5, 0)),
+        ("-4⏎", (0, 0, -4)),
+    ],
+)
 def test_a_force_by_direction_and_typed_size(context, keys, expected):
     eye, tool = FrontEye(), PointForceTool(context)
     pressed(tool, on(eye, (0.0, 0.25, 0.0), "box_1"))
     tool.move(seen(eye, (0.001, 0.25, 0.2)))
     typed(tool, keys)
-    assert vector(context) == pytest.approx(expected, abs=1e-9) and force(context).frame_b.body == "box_1"
-    assert any(force(context).parameters[k].text for k in "xyz") == (keys not in ("25,-90⏎", "n5⏎")), "one that has a component of its own stays as typed"
+    assert (
+        vector(context) == pytest.approx(expected, abs=1e-9)
+        and force(context).frame_b.body == "box_1"
+    )
+    assert any(force(context).parameters[k].text for k in "xyz") == (
+        keys not in ("25,-90⏎", "n5⏎")
+    ), "one that has a component of its own stays as typed"
 
 
 def test_a_force_is_dragged_with_its_size_beside_it(context):
@@ -94,8 +129,10 @@ def test_a_force_is_dragged_with_its_size_beside_it(context):
     tool.press(start)
     tool.move(end)
     size = 10.0 * 0.08 / (0.2 * context.document.project.mechanism.size())
-    handle, = tool.handles(eye)
-    assert handle.kind == "arrow" and float(tool.preview.label.split()[0]) == pytest.approx(size, abs=0.2)
+    (handle,) = tool.handles(eye)
+    assert handle.kind == "arrow" and float(tool.preview.label.split()[0]) == pytest.approx(
+        size, abs=0.2
+    )
     assert handle.points[1][::2] == pytest.approx((0.08, 0), abs=5e-3)
     tool.release(end)
     assert tool.finished and vector(context) == pytest.approx((size, 0, 0), abs=0.2)
@@ -107,10 +144,12 @@ def test_a_click_takes_the_direction_by_a_second_click_with_shift_at_15_degrees(
     assert not tool.finished
     pressed(tool, seen(eye, (0.1, 0.0, 0.061), shift=True))
     x, y, z = vector(context)
-    assert z / x == pytest.approx(3 ** -0.5) and y == 0
+    assert z / x == pytest.approx(3**-0.5) and y == 0
 
 
-@pytest.mark.parametrize("keys, expected", [("3⏎", (0, -3, 0)), ("z2⏎", (0, 0, 2)), ("⏎", (0, -1, 0))])
+@pytest.mark.parametrize(
+    "keys, expected", [("3⏎", (0, -3, 0)), ("z2⏎", (0, 0, 2)), ("⏎", (0, -1, 0))]
+)
 def test_a_torque(context, keys, expected):
     """Across the plane, towards the viewer, or about a held axis."""
     eye, tool = FrontEye(), PointForceTool(context, "torque")

@@ -1,4 +1,6 @@
-"""The gizmo as a state machine: arrows, arcs, squares and the dot; locks, steps, typed numbers, one undo step per drag, Esc."""
+"""The gizmo as a state machine: arrows, arcs, squares and the dot; locks, steps, typed numbers, one
+undo step per drag, Esc.
+"""
 
 import math
 
@@ -84,21 +86,33 @@ def test_an_arrow_moves_along_its_axis_only_and_is_one_step(context):
 
 
 def test_a_typed_number_is_exact_in_the_current_unit_and_formulas_and_names_count(context):
-    for units, typed, expected in (("mm-N-deg", "120", 0.12), ("m-N-rad", "0.3", 0.3), ("mm-N-deg", "2*60 mm", 0.12), ("inch-lbf", "2", 0.0508)):
+    for units, typed, expected in (
+        ("mm-N-deg", "120", 0.12),
+        ("m-N-rad", "0.3", 0.3),
+        ("mm-N-deg", "2*60 mm", 0.12),
+        ("inch-lbf", "2", 0.0508),
+    ):
         context.units = units
         tool, eye, x, y = start(context, "move along X")
         before = position(context)
         tool.move(eye.pointer(x + 20, y + 3))
         for key in (*typed, "enter"):
             assert tool.wants(key) and tool.key(key)
-        assert position(context)[0] - before[0] == pytest.approx(expected, abs=1e-15) and position(context)[1:] == before[1:]
+        assert (
+            position(context)[0] - before[0] == pytest.approx(expected, abs=1e-15)
+            and position(context)[1:] == before[1:]
+        )
         tool.release(eye.pointer(x + 90, y))
-        assert position(context)[0] - before[0] == pytest.approx(expected, abs=1e-15), "what the pointer does after Enter is nothing"
+        assert position(context)[0] - before[0] == pytest.approx(expected, abs=1e-15), (
+            "what the pointer does after Enter is nothing"
+        )
 
 
 def test_a_parameter_is_typed_by_its_name(context):
     length = Parameter("L1", quantity("80 mm", "length", {}), "length")
-    context.document.commit("L1", context.document.project.__class__(context.document.project.mechanism, {"L1": length}))
+    context.document.commit(
+        "L1", context.document.project.__class__(context.document.project.mechanism, {"L1": length})
+    )
     tool, eye, x, y = start(context, "move along Z")
     for key in (*"L1/2", "enter"):
         tool.key(key)
@@ -106,7 +120,9 @@ def test_a_parameter_is_typed_by_its_name(context):
     tool, eye, x, y = start(context, "move along Z")
     for key in (*"L9", "enter"):
         tool.key(key)
-    assert "L9" in context.message and tool.dragging, "a name that is not known is told, and the drag goes on"
+    assert "L9" in context.message and tool.dragging, (
+        "a name that is not known is told, and the drag goes on"
+    )
 
 
 def test_a_coordinate_that_was_zero_keeps_what_was_typed(context):
@@ -121,7 +137,10 @@ def test_x_y_and_z_lock_release_and_take_planes(context):
     tool, eye, x, y = start(context, "move freely", Seen())
     before = position(context)
     go = lambda: tool.move(eye.pointer(x + 80, y - 60, ctrl=True))
-    moved = lambda: tuple(round(b - a, 9) for a, b in zip(before, values(tool.tentative.mechanism.bodies["box_1"].placement.position)))
+    moved = lambda: tuple(
+        round(b - a, 9)
+        for a, b in zip(before, values(tool.tentative.mechanism.bodies["box_1"].placement.position))
+    )
     go()
     assert moved() == (0.08, 0.0, 0.06)
     tool.key("x")
@@ -133,7 +152,11 @@ def test_x_y_and_z_lock_release_and_take_planes(context):
     tool.key("Y")
     assert moved() == (0.08, 0.0, 0.06), "Shift: the plane across it"
     tool.key("escape")
-    assert tool.tentative is None and position(context) == before and len(context.document.history[0]) == 1
+    assert (
+        tool.tentative is None
+        and position(context) == before
+        and len(context.document.history[0]) == 1
+    )
 
 
 def test_shift_steps_by_the_grid_and_control_by_nothing(context):
@@ -170,10 +193,16 @@ def test_an_arc_turns_about_the_middle_in_steps_or_as_typed(context):
         for key in (*"30", "enter"):
             tool.key(key)
         after = context.document.project.mechanism.bodies["box_1"].placement
-        w, *v = tuple(sum(s * c for s, c in zip(row, after.quaternion)) for row in _left(before.quaternion))
+        w, *v = tuple(
+            sum(s * c for s, c in zip(row, after.quaternion)) for row in _left(before.quaternion)
+        )
         assert 2 * math.atan2(math.hypot(*v), abs(w)) == pytest.approx(math.radians(30), abs=1e-12)
-        assert rotate(before.quaternion, _local(before.quaternion, axis)) == pytest.approx(rotate(after.quaternion, _local(before.quaternion, axis)), abs=1e-12)
-        assert values(after.position) == pytest.approx(values(before.position), abs=1e-12), "a box turns about its middle"
+        assert rotate(before.quaternion, _local(before.quaternion, axis)) == pytest.approx(
+            rotate(after.quaternion, _local(before.quaternion, axis)), abs=1e-12
+        )
+        assert values(after.position) == pytest.approx(values(before.position), abs=1e-12), (
+            "a box turns about its middle"
+        )
         assert context.document.history[0][-1] == f"Turn box 1 30 deg about {letter}"
         context.document.undo()
 
@@ -195,12 +224,20 @@ def test_a_turn_goes_with_the_pointer_round_the_middle(context, azimuth, elevati
     tool, eye, x, y = start(context, "turn about Y", eye)
     c = eye.pixel_of(grips(tool)._drag.start)
     sense = 1.0 if rotate((1, 0, 0, 0), eye.back)[1] > 0 else -1.0
-    for k in range(1, 40):                       # more than a full turn, counter-clockwise on the screen
+    for k in range(1, 40):  # more than a full turn, counter-clockwise on the screen
         a = math.radians(-10.0 * k)
         dx, dy = x - c[0], y - c[1]
-        tool.move(eye.pointer(c[0] + dx * math.cos(a) - dy * math.sin(a), c[1] + dx * math.sin(a) + dy * math.cos(a), ctrl=True))
+        tool.move(
+            eye.pointer(
+                c[0] + dx * math.cos(a) - dy * math.sin(a),
+                c[1] + dx * math.sin(a) + dy * math.cos(a),
+                ctrl=True,
+            )
+        )
     swept = math.degrees(grips(tool)._drag.angle)
-    assert swept * sense == pytest.approx(390, abs=60 if (azimuth, elevation) != (-90, 0) else 1e-6), "it counts on over a full turn"
+    assert swept * sense == pytest.approx(
+        390, abs=60 if (azimuth, elevation) != (-90, 0) else 1e-6
+    ), "it counts on over a full turn"
 
 
 def test_the_axes_of_a_body_that_is_turned_can_be_taken(context):
@@ -212,7 +249,9 @@ def test_the_axes_of_a_body_that_is_turned_can_be_taken(context):
     for key in (*"100", "enter"):
         tool.key(key)
     shift = tuple(b - a for a, b in zip(before, position(context)))
-    assert shift == pytest.approx((0.1 * math.cos(math.pi / 6), 0.0, -0.1 * math.sin(math.pi / 6)), abs=1e-12)
+    assert shift == pytest.approx(
+        (0.1 * math.cos(math.pi / 6), 0.0, -0.1 * math.sin(math.pi / 6)), abs=1e-12
+    )
     assert context.document.history[0][-1] == "Move box 1 100 mm along its own X"
 
 
@@ -220,7 +259,13 @@ def test_what_points_at_the_viewer_fades_out(context):
     context.selection.select("box_1")
     words = lambda *eye: {h.word for h in grips(SelectTool(context)).handles(Seen(*eye))}
     front = words(-90.0, 0.0)
-    assert front == {"move along X", "move along Z", "turn about Y", "move in Z and X", "move freely"}
+    assert front == {
+        "move along X",
+        "move along Z",
+        "turn about Y",
+        "move in Z and X",
+        "move freely",
+    }
     assert len(words(-50.0, 30.0)) == 10
     faded = [h for h in grips(SelectTool(context)).handles(Seen(-70.0, 15.0)) if h.fade < 1.0]
     assert faded and all(0.0 < h.fade for h in faded)
@@ -233,9 +278,13 @@ def test_the_gizmo_has_one_size_on_the_screen_and_takes_nothing_beside_its_lines
         eye = Seen(-50.0, 30.0, pixel)
         arrow = next(h for h in grips(tool).handles(eye) if h.word == "move along Z")
         (a, b), (c, d) = (eye.pixel_of(p) for p in arrow.points)
-        assert math.hypot(c - a, d - b) == pytest.approx(70.0 * math.cos(math.radians(30.0)), abs=1e-6)
+        assert math.hypot(c - a, d - b) == pytest.approx(
+            70.0 * math.cos(math.radians(30.0)), abs=1e-6
+        )
         x, y = (a + c) / 2, (b + d) / 2
-        assert grips(tool).takes(eye.pointer(x + 6, y)) and not grips(tool).takes(eye.pointer(x - 14, y))
+        assert grips(tool).takes(eye.pointer(x + 6, y)) and not grips(tool).takes(
+            eye.pointer(x - 14, y)
+        )
     context.scale = 1.5
     arrow = next(h for h in grips(tool).handles(eye) if h.word == "move along Z")
     (a, b), (c, d) = (eye.pixel_of(p) for p in arrow.points)
@@ -243,35 +292,54 @@ def test_the_gizmo_has_one_size_on_the_screen_and_takes_nothing_beside_its_lines
 
 
 def test_several_bodies_move_as_one_about_their_middle(context):
-    project, other = add_body(context.document.project, FRONT, (0.5, 0.0, 0.2), new_shape("sphere", 0.1))
+    project, other = add_body(
+        context.document.project, FRONT, (0.5, 0.0, 0.2), new_shape("sphere", 0.1)
+    )
     context.document.commit("ball", project)
     tool, eye, x, y = start(context, "turn about Y", Seen(), ("box_1", other))
     assert grips(tool)._drag.start == pytest.approx((0.3, 0.0, 0.2))
     for key in (*"90", "enter"):
         tool.key(key)
     # about Y from X towards -Z
-    assert position(context) == pytest.approx((0.3, 0.0, 0.4), abs=1e-12) and position(context, other) == pytest.approx((0.3, 0.0, 0.0), abs=1e-12)
+    assert position(context) == pytest.approx((0.3, 0.0, 0.4), abs=1e-12) and position(
+        context, other
+    ) == pytest.approx((0.3, 0.0, 0.0), abs=1e-12)
     assert context.document.history[0][-1] == "Turn box 1 and sphere 1 90 deg about Y"
 
 
 def test_a_selected_joint_moves_on_both_bodies_and_its_arc_turns_its_axis(context):
     draw(context, (0, 0), (0.05, 0.15), (0.35, 0.25), (0.4, 0.0))
     m = context.document.project.mechanism
-    joint = next(j for j in m.joints.values() if {j.frame_a.body, j.frame_b.body} == {"link_1", "link_2"})
+    joint = next(
+        j for j in m.joints.values() if {j.frame_a.body, j.frame_b.body} == {"link_1", "link_2"}
+    )
     tool, eye, x, y = start(context, "move along X", Seen(), (joint.id,))
     for key in (*"20", "enter"):
         tool.key(key)
     m = context.document.project.mechanism
-    assert link_ends(m.bodies["link_1"])[1] == pytest.approx((0.07, 0.0, 0.15)) and link_ends(m.bodies["link_2"])[0] == pytest.approx((0.07, 0.0, 0.15))
-    assert max(distance(m.frame_in_world(j.frame_a)[0], m.frame_in_world(j.frame_b)[0]) for j in m.joints.values()) < 1e-12
+    assert link_ends(m.bodies["link_1"])[1] == pytest.approx((0.07, 0.0, 0.15)) and link_ends(
+        m.bodies["link_2"]
+    )[0] == pytest.approx((0.07, 0.0, 0.15))
+    assert (
+        max(
+            distance(m.frame_in_world(j.frame_a)[0], m.frame_in_world(j.frame_b)[0])
+            for j in m.joints.values()
+        )
+        < 1e-12
+    )
     assert context.document.history[0][-1] == f"Move joint {joint.name} 20 mm along X"
     tool, eye, x, y = start(context, "turn about X", Seen(-50.0, 30.0), (joint.id,))
     for key in (*"25", "enter"):
         tool.key(key)
     turned = context.document.project.mechanism
     assert turned.bodies == m.bodies
-    axes = [rotate(turned.frame_in_world(f)[1], (0, 0, 1)) for f in (turned.joints[joint.id].frame_a, turned.joints[joint.id].frame_b)]
-    assert axes[0] == pytest.approx(axes[1], abs=1e-12) and math.degrees(math.acos(abs(axes[0][1]))) == pytest.approx(25, abs=1e-9)
+    axes = [
+        rotate(turned.frame_in_world(f)[1], (0, 0, 1))
+        for f in (turned.joints[joint.id].frame_a, turned.joints[joint.id].frame_b)
+    ]
+    assert axes[0] == pytest.approx(axes[1], abs=1e-12) and math.degrees(
+        math.acos(abs(axes[0][1]))
+    ) == pytest.approx(25, abs=1e-9)
 
 
 def test_nothing_is_offered_for_what_cannot_be_moved_or_is_hidden(context):
@@ -280,14 +348,21 @@ def test_nothing_is_offered_for_what_cannot_be_moved_or_is_hidden(context):
         context.selection.select(*selected)
         assert not grips(tool).handles(Seen())
     from mechstudio.model import edit
-    context.document.commit("hide", edit.set_attribute(context.document.project, "box_1", visible=False))
+
+    context.document.commit(
+        "hide", edit.set_attribute(context.document.project, "box_1", visible=False)
+    )
     context.selection.select("box_1")
     assert not grips(tool).handles(Seen())
 
 
 def test_a_rod_has_no_arcs(context):
-    project, other = add_body(context.document.project, FRONT, (0.5, 0.0, 0.2), new_shape("sphere", 0.1))
-    project, rod = add_joint(project, FRONT, "box_1", other, (0.1, 0.0, 0.2), "distance", point_b=(0.5, 0.0, 0.2))
+    project, other = add_body(
+        context.document.project, FRONT, (0.5, 0.0, 0.2), new_shape("sphere", 0.1)
+    )
+    project, rod = add_joint(
+        project, FRONT, "box_1", other, (0.1, 0.0, 0.2), "distance", point_b=(0.5, 0.0, 0.2)
+    )
     context.document.commit("rod", project)
     context.selection.select(rod)
     words = {h.word for h in grips(SelectTool(context)).handles(Seen(-50.0, 30.0))}
@@ -295,6 +370,8 @@ def test_a_rod_has_no_arcs(context):
 
 
 def test_steps_are_round_numbers_of_the_unit():
-    assert step_below(0.0013, "mm-N-deg") == pytest.approx(0.001) and step_below(0.7e-3, "mm-N-deg") == pytest.approx(0.5e-3)
+    assert step_below(0.0013, "mm-N-deg") == pytest.approx(0.001) and step_below(
+        0.7e-3, "mm-N-deg"
+    ) == pytest.approx(0.5e-3)
     assert step_below(0.0254 * 0.3, "inch-lbf") == pytest.approx(0.0254 * 0.2)
     assert stepped(0.1 + 0.2, 0.1) == 0.3

@@ -1,4 +1,6 @@
-"""Joints of every type, springs, forces, drives and couplings by their tools; what does not fit is refused in words."""
+"""Joints of every type, springs, forces, drives and couplings by their tools; what does not fit is
+refused in words.
+"""
 
 import math
 
@@ -45,18 +47,24 @@ def test_each_letter_places_its_type_with_all_that_it_needs(context, letter):
     if LETTERS[letter] == "distance":
         assert not mechanism(context).joints, "a rod has two ends"
         click(tool, -0.15, 0.1)
-    joint, = mechanism(context).joints.values()
+    (joint,) = mechanism(context).joints.values()
     kind = JOINT_TYPES[joint.type]
     assert joint.type == LETTERS[letter] and tool.finished
-    assert set(joint.parameters) == set(kind.parameters) and all(q.value > 0 for q in joint.parameters.values())
+    assert set(joint.parameters) == set(kind.parameters) and all(
+        q.value > 0 for q in joint.parameters.values()
+    )
     assert (joint.curve is not None) == kind.curve
     if joint.type == "distance":
         assert joint.parameters["length"].value == pytest.approx(0.15)
     if kind.rolling and "radius" in kind.parameters:
         # the floor lies a radius under the centre, level, and the disc stands on it
-        (foot, floor), (center, disc) = (mechanism(context).frame_in_world(f) for f in (joint.frame_a, joint.frame_b))
+        (foot, floor), (center, disc) = (
+            mechanism(context).frame_in_world(f) for f in (joint.frame_a, joint.frame_b)
+        )
         assert distance(foot, center) == pytest.approx(joint.parameters["radius"].value)
-        assert rotate(floor, (0, 0, 1)) == pytest.approx((0, 0, 1)) and rotate(disc, (0, 0, 1))[2] == pytest.approx(0, abs=1e-12)
+        assert rotate(floor, (0, 0, 1)) == pytest.approx((0, 0, 1)) and rotate(disc, (0, 0, 1))[
+            2
+        ] == pytest.approx(0, abs=1e-12)
     if joint.curve is not None:
         # one of its points lies at the joint
         assert min(math.hypot(*values(p)) for p in joint.curve.points) < 1e-12
@@ -65,7 +73,10 @@ def test_each_letter_places_its_type_with_all_that_it_needs(context, letter):
 
 def z_of(context):
     joint = list(mechanism(context).joints.values())[-1]
-    return [rotate(mechanism(context).frame_in_world(f)[1], (0, 0, 1)) for f in (joint.frame_a, joint.frame_b)]
+    return [
+        rotate(mechanism(context).frame_in_world(f)[1], (0, 0, 1))
+        for f in (joint.frame_a, joint.frame_b)
+    ]
 
 
 def x_of(context):
@@ -85,22 +96,37 @@ def test_shift_x_flips_the_axis_and_q_turns_by_a_quarter(context):
         places.append((z_of(context)[0], x_of(context)))
         context.document.undo()
     (z, x), (flipped, _), (still, quarter), (_, half) = places
-    assert z == pytest.approx((1, 0, 0)) and flipped == pytest.approx((-1, 0, 0)) and still == pytest.approx(z)
-    assert sum(a * b for a, b in zip(x, quarter)) == pytest.approx(0, abs=1e-12) and half == pytest.approx(tuple(-c for c in x))
+    assert (
+        z == pytest.approx((1, 0, 0))
+        and flipped == pytest.approx((-1, 0, 0))
+        and still == pytest.approx(z)
+    )
+    assert sum(a * b for a, b in zip(x, quarter)) == pytest.approx(
+        0, abs=1e-12
+    ) and half == pytest.approx(tuple(-c for c in x))
 
 
 def test_the_shafts_of_a_constant_velocity_joint_lie_along_their_links(context):
-    """x_A . y_B = y_A . x_B as drawn (THEORY 3): the second half is the first turned about an axis across it."""
+    """x_A . y_B = y_A . x_B as drawn (THEORY 3): the second half is the first turned about an axis
+    across it.
+    """
     draw(context, (0, 0), (0.2, 0.0), (0.4, 0.1), end="escape")
-    context.document.commit("free", context.document.project.__class__(mechanism(context).__class__(mechanism(context).bodies)))
+    context.document.commit(
+        "free",
+        context.document.project.__class__(mechanism(context).__class__(mechanism(context).bodies)),
+    )
     tool = JointTool(context, "constant_velocity")
     click(tool, 0.2, 0.0, body="link_1")
     first, second = z_of(context)
-    assert first == pytest.approx((1, 0, 0)) and second == pytest.approx((0.2 / math.hypot(.2, .1), 0, 0.1 / math.hypot(.2, .1)))
-    joint, = mechanism(context).joints.values()
+    assert first == pytest.approx((1, 0, 0)) and second == pytest.approx(
+        (0.2 / math.hypot(0.2, 0.1), 0, 0.1 / math.hypot(0.2, 0.1))
+    )
+    (joint,) = mechanism(context).joints.values()
     (_, a), (_, b) = (mechanism(context).frame_in_world(f) for f in (joint.frame_a, joint.frame_b))
     dot = lambda p, q: sum(x * y for x, y in zip(p, q))
-    assert dot(rotate(a, (1, 0, 0)), rotate(b, (0, 1, 0))) == pytest.approx(dot(rotate(a, (0, 1, 0)), rotate(b, (1, 0, 0))))
+    assert dot(rotate(a, (1, 0, 0)), rotate(b, (0, 1, 0))) == pytest.approx(
+        dot(rotate(a, (0, 1, 0)), rotate(b, (1, 0, 0)))
+    )
 
 
 def test_a_rod_between_one_body_and_itself_is_refused(context):
@@ -117,14 +143,22 @@ def test_two_clicks_make_what_acts_between_two_points(context, type):
     tool = TwoPointTool(context, type)
     click(tool, 0.2, 0.0, body="link_1")
     tool.move(at(0.2, 0.15))
-    assert tool.preview.label == "150 mm" and len(tool.tentative.mechanism.forces) == 1, "the coil itself is shown"
+    assert tool.preview.label == "150 mm" and len(tool.tentative.mechanism.forces) == 1, (
+        "the coil itself is shown"
+    )
     click(tool, 0.2, 0.15)
     assert tool.tentative is None
-    force, = mechanism(context).forces.values()
-    assert force.type == type and (force.frame_a.body, force.frame_b.body) == ("link_1", GROUND) and tool.finished
+    (force,) = mechanism(context).forces.values()
+    assert (
+        force.type == type
+        and (force.frame_a.body, force.frame_b.body) == ("link_1", GROUND)
+        and tool.finished
+    )
     ends = [mechanism(context).frame_in_world(f)[0] for f in (force.frame_a, force.frame_b)]
     assert ends[0] == pytest.approx((0.2, 0, 0)) and ends[1] == pytest.approx((0.2, 0, 0.15))
-    assert context.selection.current == force.id and context.document.undo_label == f"Add {force.name}"
+    assert (
+        context.selection.current == force.id and context.document.undo_label == f"Add {force.name}"
+    )
     if type == "spring":
         assert force.parameters["free_length"].value == pytest.approx(0.15), "at rest as drawn"
 
@@ -140,8 +174,10 @@ def test_both_ends_on_one_body_are_refused_and_a_pin_lends_the_other_body(contex
     tool = TwoPointTool(context, "spring")
     click(tool, 0.0, 0.0, body="link_1")
     click(tool, 0.2, 0.0, body="link_1")
-    force, = mechanism(context).forces.values()
-    assert {force.frame_a.body, force.frame_b.body} == {GROUND, "link_1"}, "the pin's other body holds the first end"
+    (force,) = mechanism(context).forces.values()
+    assert {force.frame_a.body, force.frame_b.body} == {GROUND, "link_1"}, (
+        "the pin's other body holds the first end"
+    )
 
 
 def test_a_force_needs_a_body_and_a_bushing_joins_two(context):
@@ -156,7 +192,10 @@ def test_a_force_needs_a_body_and_a_bushing_joins_two(context):
     click(tool, 0.0, 0.0, body="link_1")
     torque, bushing = mechanism(context).forces.values()
     assert torque.type == "torque" and torque.frame_b.body == "link_1"
-    assert bushing.type == "bushing" and {bushing.frame_a.body, bushing.frame_b.body} == {GROUND, "link_1"}
+    assert bushing.type == "bushing" and {bushing.frame_a.body, bushing.frame_b.body} == {
+        GROUND,
+        "link_1",
+    }
     assert bushing.parameters["k_x_x"].value > 0 and bushing.parameters["k_rx_rx"].value > 0
 
 
@@ -176,8 +215,11 @@ def test_the_pick_tool_asks_for_two_joints_and_couples_them(context):
     click(tool, 0.0, 0.0)
     assert "second joint" in tool.hint and context.message == "" and not tool.finished
     tool.take(joints[1])
-    coupling, = mechanism(context).couplings.values()
-    assert tuple(e.joint for e in coupling.ends) == joints and coupling.parameters["ratio"].value == -1.0
+    (coupling,) = mechanism(context).couplings.values()
+    assert (
+        tuple(e.joint for e in coupling.ends) == joints
+        and coupling.parameters["ratio"].value == -1.0
+    )
     assert tool.finished and context.document.undo_label == "Add gear pair 1 at A and B"
 
 
@@ -186,7 +228,11 @@ def test_what_does_not_fit_a_coupling_is_refused_in_words(context):
     tool = PickTool(context, "rack_and_pinion")
     for joint in joints:
         tool.take(joint)
-    assert not mechanism(context).couplings and context.message == "Rack and pinion needs one joint that turns and one that slides; A and B are not such."
+    assert (
+        not mechanism(context).couplings
+        and context.message
+        == "Rack and pinion needs one joint that turns and one that slides; A and B are not such."
+    )
     assert "first joint" in tool.hint, "it asks again"
 
 
@@ -195,7 +241,10 @@ def test_a_drive_on_a_joint_that_leaves_no_motion_is_refused(context):
     click(JointTool(context, "fixed"), 0.0, 0.0, body="link_1")
     tool = PickTool(context, "drive")
     tool.take("joint_1")
-    assert context.message == "A leaves no motion that could be driven." and not mechanism(context).drives
+    assert (
+        context.message == "A leaves no motion that could be driven."
+        and not mechanism(context).drives
+    )
 
 
 def test_new_elements_have_all_their_numbers(context):
@@ -222,7 +271,10 @@ def test_before_the_last_click_the_coupling_is_shown_as_it_will_be(context):
     click(tool, 0.0, 0.0)
     tool.move(at(0.3, 0.0))
     (coming,) = tool.tentative.mechanism.couplings.values()
-    assert tuple(e.joint for e in coming.ends) == joints and tool.preview.label == "Gear pair 1 to 1, turning opposite ways"
+    assert (
+        tuple(e.joint for e in coming.ends) == joints
+        and tool.preview.label == "Gear pair 1 to 1, turning opposite ways"
+    )
     assert not mechanism(context).couplings
     tool.move(at(0.15, 0.3))
     assert tool.tentative is None and tool.preview.label == ""
@@ -236,7 +288,9 @@ def test_before_a_click_that_cannot_be_the_reason_is_shown(context):
     tool = PickTool(context, "rack_and_pinion")
     click(tool, 0.0, 0.0)
     tool.move(at(0.3, 0.0))
-    assert tool.tentative is None and tool.preview.label.startswith("Rack and pinion needs one joint that turns and one that slides")
+    assert tool.tentative is None and tool.preview.label.startswith(
+        "Rack and pinion needs one joint that turns and one that slides"
+    )
 
 
 def test_a_number_typed_while_a_coupling_is_drawn_is_exact_and_keeps_the_sense(context):
@@ -249,8 +303,10 @@ def test_a_number_typed_while_a_coupling_is_drawn_is_exact_and_keeps_the_sense(c
     tool.move(at(0.3, 0.0))
     assert tool.preview.label.startswith("ratio 2.5▏") and tool.tentative is not None
     click(tool, 0.3, 0.0)
-    coupling, = mechanism(context).couplings.values()
-    assert coupling.parameters["ratio"] == Quantity(-2.5, "-2.5"), "two wheels beside each other turn opposite ways, whatever the ratio"
+    (coupling,) = mechanism(context).couplings.values()
+    assert coupling.parameters["ratio"] == Quantity(-2.5, "-2.5"), (
+        "two wheels beside each other turn opposite ways, whatever the ratio"
+    )
 
 
 def test_a_typed_nonsense_keeps_the_first_joint_and_esc_takes_the_number_back(context):

@@ -1,4 +1,6 @@
-"""Joints on solids of any shape: where they are pointed at, about what is there, between bodies that meet or do not."""
+"""Joints on solids of any shape: where they are pointed at, about what is there, between bodies
+that meet or do not.
+"""
 
 import pytest
 
@@ -15,12 +17,14 @@ from mechstudio.model.work_plane import FRONT, RIGHT
 
 from .space import Hand
 
-TOP = (0.22, 0.01, 0.15)                                     # on the top face of the box, off all its named points
+TOP = (0.22, 0.01, 0.15)  # on the top face of the box, off all its named points
 
 
 @pytest.fixture
 def context():
-    """A box about (0.2, 0, 0.1), a cylinder standing behind it about (0.2, 0.4, 0.1), a link in the plane x = 0.5."""
+    """A box about (0.2, 0, 0.1), a cylinder standing behind it about (0.2, 0.4, 0.1), a link in the
+    plane x = 0.5.
+    """
     project, _ = add_body(Project(), FRONT, (0.2, 0.0, 0.1), new_shape("box", 0.2))
     project, _ = add_body(project, FRONT, (0.2, 0.4, 0.1), new_shape("cylinder", 0.2))
     side = RIGHT.__class__("side", (0.5, 0.0, 0.0), RIGHT.u, RIGHT.v)
@@ -53,7 +57,10 @@ def press(tool, pointer):
 def test_a_joint_on_a_face_lands_where_it_is_pointed_at_across_the_face(context, hand):
     tool = JointTool(context)
     pointer = hand.on_face(tool, TOP, (0, 0, 1), "box_1")
-    assert tool.preview.word == "Revolute across the face of box 1: ground – box 1" and tool.preview.marker == pytest.approx(TOP)
+    assert (
+        tool.preview.word == "Revolute across the face of box 1: ground – box 1"
+        and tool.preview.marker == pytest.approx(TOP)
+    )
     assert tool.preview.lines, "the glyph that it will wear is shown"
     press(tool, pointer)
     joint, a, b = frames(context)
@@ -70,7 +77,12 @@ def test_tab_offers_every_axis_but_once_and_a_choice_stays_while_the_pointer_mov
         seen.append(tool.preview.word.split(":")[0].removeprefix("Revolute "))
         tool.key("tab")
         assert tool.preview.choices[tool.preview.chosen] in tool.preview.word
-    assert seen[:4] == ["across the face of box 1", "across the plane", "along X", "across the face of box 1"]
+    assert seen[:4] == [
+        "across the face of box 1",
+        "across the plane",
+        "along X",
+        "across the face of box 1",
+    ]
     hand.on_face(tool, (0.23, 0.0, 0.15), (0, 0, 1), "box_1")
     assert tool.preview.word.startswith("Revolute along X")
 
@@ -87,12 +99,24 @@ def test_the_axis_of_a_cylinder_catches_the_pointer_and_the_joint_lies_on_it(con
     tool = JointTool(context)
     # a pointer over the cylinder's side, some pixels off its axis, where no point of it has a name
     at = (0.2, 0.4, 0.13)
-    pointer = hand.at(at, 4, 0, element="cylinder_1", body="cylinder_1", surface=(0.2, 0.36, 0.13), normal=(0, -1, 0))
+    pointer = hand.at(
+        at,
+        4,
+        0,
+        element="cylinder_1",
+        body="cylinder_1",
+        surface=(0.2, 0.36, 0.13),
+        normal=(0, -1, 0),
+    )
     tool.move(pointer)
-    assert tool.preview.word.startswith("Revolute axis of cylinder 1") and tool.preview.shape == "axis"
+    assert (
+        tool.preview.word.startswith("Revolute axis of cylinder 1") and tool.preview.shape == "axis"
+    )
     press(tool, pointer)
     _, (place, q), _ = frames(context)
-    assert place[:2] == pytest.approx((0.2, 0.4), abs=1e-12) and rotate(q, (0, 0, 1)) == pytest.approx((0, 0, 1))
+    assert place[:2] == pytest.approx((0.2, 0.4), abs=1e-12) and rotate(
+        q, (0, 0, 1)
+    ) == pytest.approx((0, 0, 1))
 
 
 def test_a_link_off_the_plane_is_pinned_across_its_own_plane(context, hand):
@@ -103,7 +127,11 @@ def test_a_link_off_the_plane_is_pinned_across_its_own_plane(context, hand):
     pointer = hand.at(end, element="link_1", body="link_1", surface=end, normal=(1, 0, 0))
     press(tool, pointer)
     joint, (place, q), _ = frames(context)
-    assert place == pytest.approx(end) and abs(rotate(q, (0, 0, 1))[0]) == pytest.approx(1) and joint.frame_b.point == "end"
+    assert (
+        place == pytest.approx(end)
+        and abs(rotate(q, (0, 0, 1))[0]) == pytest.approx(1)
+        and joint.frame_b.point == "end"
+    )
 
 
 def pick_two(tool, hand, drags):
@@ -126,9 +154,15 @@ def test_bodies_that_do_not_meet_keep_their_places(context, hand, drags):
     before = mechanism(context)
     tool = JointTool(context)
     side = pick_two(tool, hand, drags)
-    assert not tool.finished and mechanism(context) is before and "Enter moves cylinder 1" in tool.preview.label
-    (at, _), = tool.ghost.values()
-    assert [p - q for p, q in zip(at, before.bodies["cylinder_1"].placement.pose[0])] == pytest.approx([p - q for p, q in zip(TOP, side)]), "where it would go"
+    assert (
+        not tool.finished
+        and mechanism(context) is before
+        and "Enter moves cylinder 1" in tool.preview.label
+    )
+    ((at, _),) = tool.ghost.values()
+    assert [
+        p - q for p, q in zip(at, before.bodies["cylinder_1"].placement.pose[0])
+    ] == pytest.approx([p - q for p, q in zip(TOP, side)]), "where it would go"
     press(tool, hand.at((0, 0, 0)))
     joint, (a, p), (b, q) = frames(context)
     assert (joint.frame_a.body, joint.frame_b.body) == ("box_1", "cylinder_1")
@@ -146,8 +180,17 @@ def test_enter_moves_the_second_body_and_nothing_else(context, hand):
     _, (a, _), (b, _) = frames(context)
     assert a == pytest.approx(TOP) and distance(a, b) < 1e-12
     after = mechanism(context)
-    assert after.bodies["box_1"] == before.bodies["box_1"] and after.bodies["link_1"] == before.bodies["link_1"]
-    moved = [q - p for p, q in zip(before.bodies["cylinder_1"].placement.pose[0], after.bodies["cylinder_1"].placement.pose[0])]
+    assert (
+        after.bodies["box_1"] == before.bodies["box_1"]
+        and after.bodies["link_1"] == before.bodies["link_1"]
+    )
+    moved = [
+        q - p
+        for p, q in zip(
+            before.bodies["cylinder_1"].placement.pose[0],
+            after.bodies["cylinder_1"].placement.pose[0],
+        )
+    ]
     assert moved == pytest.approx([p - q for p, q in zip(TOP, side)])
     assert context.document.undo_label == "Add revolute joint A and move cylinder 1 to it"
 
@@ -157,7 +200,12 @@ def test_escape_takes_the_two_places_back_first(context, hand):
     tool = JointTool(context)
     pick_two(tool, hand, True)
     tool.key("escape")
-    assert not tool.finished and tool.preview.label == "" and not tool.ghost and mechanism(context) is before
+    assert (
+        not tool.finished
+        and tool.preview.label == ""
+        and not tool.ghost
+        and mechanism(context) is before
+    )
     tool.key("escape")
     assert tool.finished
 
@@ -174,7 +222,14 @@ def test_of_three_bodies_that_meet_shift_tab_chooses_two(context, hand):
     for _ in range(6):
         pairs.append(tool.preview.word.split(": ")[1])
         tool.key("backtab")
-    assert pairs == ["link 2 – link 3", "link 2 – link 4", "link 3 – link 4", "ground – link 2", "ground – link 3", "ground – link 4"]
+    assert pairs == [
+        "link 2 – link 3",
+        "link 2 – link 4",
+        "link 3 – link 4",
+        "ground – link 2",
+        "ground – link 3",
+        "ground – link 4",
+    ]
     for _ in range(2):
         tool.key("backtab")
     press(tool, pointer)
@@ -183,7 +238,15 @@ def test_of_three_bodies_that_meet_shift_tab_chooses_two(context, hand):
 
 
 def test_the_axis_of_a_neighbouring_joint_is_offered(context, hand):
-    project, _ = add_joint(context.document.project, FRONT, GROUND, "box_1", (0.2, 0.0, 0.1), "revolute", (0.6, 0.0, 0.8))
+    project, _ = add_joint(
+        context.document.project,
+        FRONT,
+        GROUND,
+        "box_1",
+        (0.2, 0.0, 0.1),
+        "revolute",
+        (0.6, 0.0, 0.8),
+    )
     context.document.commit("tilted pin", project)
     tool = JointTool(context)
     hand.on_face(tool, TOP, (0, 0, 1), "box_1")

@@ -1,4 +1,6 @@
-"""What each tool says of its keys is true: every listed key is taken, comes before the window's shortcuts, and Esc leaves."""
+"""What each tool says of its keys is true: every listed key is taken, comes before the window's
+shortcuts, and Esc leaves.
+"""
 
 import pytest
 
@@ -7,7 +9,13 @@ from mechstudio.application.studio import Studio
 from mechstudio.application.tool_bench import TOOLS
 from mechstudio.application.tools.base import Key, Pointer, Tool
 
-OPTIONS = {"pick": {"what": "gear"}, "two_points": {"type": "spring"}, "point_force": {"type": "force"}, "solid": {"type": "box"}, "scale_picture": {"id": "none"}}
+OPTIONS = {
+    "pick": {"what": "gear"},
+    "two_points": {"type": "spring"},
+    "point_force": {"type": "force"},
+    "solid": {"type": "box"},
+    "scale_picture": {"id": "none"},
+}
 DRAWN = sorted(set(TOOLS) - {"select"})
 
 
@@ -19,7 +27,9 @@ def bench_with(name, clicks):
         studio.bench.tool.press(pointer(x, z))
     studio.bench.take(name, **OPTIONS.get(name, {}))
     for x in (0.1, 0.5)[:clicks]:
-        studio.bench.tool.press(pointer(x, 0.0, next(iter(studio.document.project.mechanism.bodies))))
+        studio.bench.tool.press(
+            pointer(x, 0.0, next(iter(studio.document.project.mechanism.bodies)))
+        )
     studio.bench.tool.move(pointer(0.35, 0.1))
     return studio.bench
 
@@ -38,7 +48,11 @@ def listed(clicks):
             yield from ((name, clicks, key) for key in bench.tool.keys() if key.key)
 
 
-@pytest.mark.parametrize("name, clicks, key", [*listed(0), *listed(1)], ids=lambda v: v.shown if isinstance(v, Key) else str(v))
+@pytest.mark.parametrize(
+    "name, clicks, key",
+    [*listed(0), *listed(1)],
+    ids=lambda v: v.shown if isinstance(v, Key) else str(v),
+)
 def test_every_listed_key_is_taken(name, clicks, key):
     tool = bench_with(name, clicks).tool
     assert tool.wants(key.key), f"{key.shown} would go to a shortcut of the window"
@@ -56,5 +70,6 @@ def test_a_key_that_is_listed_and_not_taken_is_found():
     class Liar(Tool):
         def keys(self):
             return [Key("Z", "nothing", "z")]
+
     tool = Liar(Studio(Preferences(kept=False)).bench.context)
     assert not any(tool.key(key.key) for key in tool.keys())

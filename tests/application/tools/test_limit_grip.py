@@ -44,7 +44,10 @@ def at(place, **more):
 
 def scale_of(context, id, glyph=0.05):
     m = context.document.project.mechanism
-    pose = lambda body: (np.array(m.body(body).placement.pose[1]), np.array(m.body(body).placement.pose[0]))
+    pose = lambda body: (
+        np.array(m.body(body).placement.pose[1]),
+        np.array(m.body(body).placement.pose[0]),
+    )
     return limit_scales(m, m.joints[id], glyph, pose)[0]
 
 
@@ -56,10 +59,18 @@ def dots(tool):
 def test_each_stop_has_a_dot_that_tells_its_value():
     context, id, tool = make()
     lower, upper = dots(tool)
-    assert (math.degrees(math.atan2(lower[2], lower[0])), math.degrees(math.atan2(upper[2], upper[0]))) == pytest.approx((-60, 60))
+    assert (
+        math.degrees(math.atan2(lower[2], lower[0])),
+        math.degrees(math.atan2(upper[2], upper[0])),
+    ) == pytest.approx((-60, 60))
     tool.move(at(upper))
     hot = [h for h in tool.handles(EYE) if h.hot]
-    assert {h.kind for h in hot} == {"line", "dot"} and hot[-1].word == "stop 60 deg" and tool.takes(at(upper)) and not tool.takes(at((0.3, 0.0, 0.4)))
+    assert (
+        {h.kind for h in hot} == {"line", "dot"}
+        and hot[-1].word == "stop 60 deg"
+        and tool.takes(at(upper))
+        and not tool.takes(at((0.3, 0.0, 0.4)))
+    )
     context.selection.select()
     assert dots(tool) == []
 
@@ -70,9 +81,13 @@ def test_a_drag_is_caught_at_round_degrees_and_is_one_step():
     tool.press(at(dots(tool)[1]))
     for degrees in (65, 80, 101.7):
         tool.move(at(scale.at(math.radians(degrees), 3.0)))
-    assert tool.preview.label == "stop 100 deg" and tool.tentative.mechanism.joints[id].limits[0].upper == Quantity(math.radians(100), "100 deg")
+    assert tool.preview.label == "stop 100 deg" and tool.tentative.mechanism.joints[id].limits[
+        0
+    ].upper == Quantity(math.radians(100), "100 deg")
     tool.release(at(scale.at(math.radians(101.7), 3.0)))
-    assert limit_of(context, id).upper.text == "100 deg" and limit_of(context, id).lower.value == pytest.approx(-math.pi / 3)
+    assert limit_of(context, id).upper.text == "100 deg" and limit_of(
+        context, id
+    ).lower.value == pytest.approx(-math.pi / 3)
     assert context.document.history == (["Open", "Upper stop of A 100 deg"], 1)
 
 
@@ -94,14 +109,21 @@ def test_a_typed_value_is_exact_and_a_wrong_one_is_refused():
     for key in "-70":
         assert tool.wants(key) and tool.key(key)
     tool.key("enter")
-    assert "must stand above the other one" in context.message and "60 deg" in context.message and tool.dragging
+    assert (
+        "must stand above the other one" in context.message
+        and "60 deg" in context.message
+        and tool.dragging
+    )
     for _ in range(3):
         tool.key("backspace")
     for key in "37.5 deg":
         tool.key(key)
     assert tool.preview.label.startswith("37.5 deg")
     tool.key("enter")
-    assert limit_of(context, id).upper == Quantity(math.radians(37.5), "37.5 deg") and not tool.dragging
+    assert (
+        limit_of(context, id).upper == Quantity(math.radians(37.5), "37.5 deg")
+        and not tool.dragging
+    )
     tool.release(at(scale.at(1.5, 3.0)))
     assert context.document.history[0] == ["Open", "Upper stop of A 37.5 deg"]
 
@@ -112,7 +134,9 @@ def test_stops_do_not_pass_each_other_and_esc_takes_it_back():
     tool.press(at(dots(tool)[1]))
     for degrees in range(50, -90, -10):
         tool.move(at(scale.at(math.radians(degrees), 3.0)))
-    assert math.degrees(tool.tentative.mechanism.joints[id].limits[0].upper.value) == pytest.approx(-50)
+    assert math.degrees(tool.tentative.mechanism.joints[id].limits[0].upper.value) == pytest.approx(
+        -50
+    )
     assert tool.key("escape") and tool.tentative is None
     tool.release(at(scale.at(0.0, 3.0)))
     assert context.document.undo_label == ""
@@ -135,7 +159,11 @@ def test_the_stop_of_a_slide_follows_the_pointer_along_the_slide():
     tool.move(at((0.1512, 0.0, 0.01)))
     tool.release(at((0.1512, 0.0, 0.0)))
     after = limit_of(context, id)
-    assert after.upper.value == pytest.approx(0.15) and after.upper.text == "150 mm" and after.lower == before.lower
+    assert (
+        after.upper.value == pytest.approx(0.15)
+        and after.upper.text == "150 mm"
+        and after.lower == before.lower
+    )
 
 
 def turned(project, id, *angles_axes):
@@ -148,6 +176,7 @@ def turned(project, id, *angles_axes):
         q = multiply(q, (math.cos(angle / 2), *(math.sin(angle / 2) * np.eye(3)[axis])))
     body = m.bodies[joint.frame_b.body]
     from mechstudio.model.rotation import conjugate, to_angles
+
     # the body such that frame B has the attitude q
     inner = m.frame_in_body(joint.frame_b)[1]
     attitude = multiply(q, conjugate(inner))
@@ -155,12 +184,21 @@ def turned(project, id, *angles_axes):
     return put_element(project, body.id, replace(body, placement=placement))
 
 
-@pytest.mark.parametrize("type,turns", [("universal", ((2, 0.7), (0, -0.4))), ("spherical", ((2, 0.7), (1, -0.3), (0, 0.5))), ("revolute", ((2, 0.7),))])
+@pytest.mark.parametrize(
+    "type,turns",
+    [
+        ("universal", ((2, 0.7), (0, -0.4))),
+        ("spherical", ((2, 0.7), (1, -0.3), (0, 0.5))),
+        ("revolute", ((2, 0.7),)),
+    ],
+)
 def test_each_angle_is_read_in_the_axes_that_the_turns_before_it_have_placed(type, turns):
     context, id, _ = make(type)
     project = turned(context.document.project, id, *turns)
     for coordinate, (axis, angle) in enumerate(turns):
-        joint = replace(project.mechanism.joints[id], limits=(Limit(coordinate, Quantity(-1.0), Quantity(1.0)),))
+        joint = replace(
+            project.mechanism.joints[id], limits=(Limit(coordinate, Quantity(-1.0), Quantity(1.0)),)
+        )
         moved = ToolContext(Document(put_element(project, id, joint)), Selection())
         scale = scale_of(moved, id)
         assert scale.now == pytest.approx(angle), "the needle stands where the joint is"
@@ -168,15 +206,29 @@ def test_each_angle_is_read_in_the_axes_that_the_turns_before_it_have_placed(typ
         m = moved.document.project.mechanism
         third = np.cross(scale.first, scale.second)
         assert np.linalg.norm(third) == pytest.approx(1.0)
-        if coordinate == len(turns) - 1:                       # the last axis is one of frame B's own
+        if coordinate == len(turns) - 1:  # the last axis is one of frame B's own
             from mechstudio.model.rotation import rotate
-            assert third == pytest.approx(np.array(rotate(m.frame_in_world(joint.frame_b)[1], tuple(np.eye(3)[axis]))))
+
+            assert third == pytest.approx(
+                np.array(rotate(m.frame_in_world(joint.frame_b)[1], tuple(np.eye(3)[axis])))
+            )
 
 
 def chain(joint, values, curve_place=(0.0, 0.0, 0.0)):
-    """Origin and attitude of B in A's axes at coordinates, by the joint's own motions; and the axis and origin of each turn."""
-    kind, at, q, c, half, axes = JOINT_TYPES[joint.type], np.zeros(3), (1.0, 0.0, 0.0, 0.0), 0, None, {}
-    length = next((joint.parameters[k].value for k in ("length", "radius") if k in joint.parameters), 0.0)
+    """Origin and attitude of B in A's axes at coordinates, by the joint's own motions; and the axis
+    and origin of each turn.
+    """
+    kind, at, q, c, half, axes = (
+        JOINT_TYPES[joint.type],
+        np.zeros(3),
+        (1.0, 0.0, 0.0, 0.0),
+        0,
+        None,
+        {},
+    )
+    length = next(
+        (joint.parameters[k].value for k in ("length", "radius") if k in joint.parameters), 0.0
+    )
     spin = lambda q, axis, angle: multiply(q, about(tuple(np.eye(3)[axis]), angle))
     for motion, axis in kind.motions:
         e = np.array(rotate(q, tuple(np.eye(3)[axis])))
@@ -205,21 +257,36 @@ VALUES = (0.31, -0.42, 0.53, -0.24, 0.35, 0.46)
 def jointed(type, values):
     """A body on a joint whose frame A is turned, at coordinates; its length or radius is 0.2 m."""
     project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.2, 0.0, 0.0))
-    curve = Curve(tuple(vector(0.3 * math.cos(t), 0.2 * math.sin(t), 0.0) for t in np.linspace(0.0, 5.0, 9)))
+    curve = Curve(
+        tuple(vector(0.3 * math.cos(t), 0.2 * math.sin(t), 0.0) for t in np.linspace(0.0, 5.0, 9))
+    )
     kind = JOINT_TYPES[type]
-    joint = Joint("j", "J", type, Frame(GROUND, placement=Placement(vector(0.1, 0.2, 0.3), vector(0.4, -0.3, 0.2))), Frame(link),
-                  parameters={name: Quantity(0.2) for name in kind.parameters}, curve=curve if kind.curve else None,
-                  limits=tuple(Limit(k, Quantity(values[k] - 0.1), Quantity(values[k] + 0.1)) for k in range(kind.dof)))
+    joint = Joint(
+        "j",
+        "J",
+        type,
+        Frame(GROUND, placement=Placement(vector(0.1, 0.2, 0.3), vector(0.4, -0.3, 0.2))),
+        Frame(link),
+        parameters={name: Quantity(0.2) for name in kind.parameters},
+        curve=curve if kind.curve else None,
+        limits=tuple(
+            Limit(k, Quantity(values[k] - 0.1), Quantity(values[k] + 0.1)) for k in range(kind.dof)
+        ),
+    )
     d, q, axes = chain(joint, values, values_of(curve.points[3]) if kind.curve else (0.0, 0.0, 0.0))
     at, attitude = compose(joint.frame_a.placement.pose, (tuple(d), q))
     body = project.mechanism.bodies[link]
-    project = put_element(project, link, replace(body, placement=Placement(vector(*at), vector(*to_angles(attitude)))))
+    project = put_element(
+        project, link, replace(body, placement=Placement(vector(*at), vector(*to_angles(attitude))))
+    )
     return replace(project, mechanism=replace(project.mechanism, joints={"j": joint})), d, q, axes
 
 
 @pytest.mark.parametrize("type", [t for t in JOINT_TYPES if JOINT_TYPES[t].dof])
 def test_every_coordinate_of_every_joint_has_its_stops_drawn_where_it_stands(type):
-    """The needle stands at the coordinate, between its stops, and a sector lies across the axis that the chain of motions turns about."""
+    """The needle stands at the coordinate, between its stops, and a sector lies across the axis
+    that the chain of motions turns about.
+    """
     kind = JOINT_TYPES[type]
     # a disc leans between lying on one face and on the other
     expected = VALUES if type != "rolling_disc" else (*VALUES[:3], 1.1, *VALUES[4:])
@@ -227,25 +294,45 @@ def test_every_coordinate_of_every_joint_has_its_stops_drawn_where_it_stands(typ
     m, joint = project.mechanism, project.mechanism.joints["j"]
     read = readings(joint, tuple(d), q)
     assert len(read) == kind.dof
-    pose = lambda body: (np.array(m.body(body).placement.pose[1]), np.array(m.body(body).placement.pose[0]))
+    pose = lambda body: (
+        np.array(m.body(body).placement.pose[1]),
+        np.array(m.body(body).placement.pose[0]),
+    )
     scales = limit_scales(m, joint, 0.05, pose)
-    assert [s.limit for s in scales] == list(range(kind.dof)) and len(limit_marks(m, joint, 0.05, pose)) == kind.dof
+    assert [s.limit for s in scales] == list(range(kind.dof)) and len(
+        limit_marks(m, joint, 0.05, pose)
+    ) == kind.dof
     turn = m.frame_in_world(joint.frame_a)[1]
     for k, (value, scale) in enumerate(zip(read, scales)):
         if scale.track is not None:
-            assert scale.at(scale.now) == pytest.approx(np.array(m.frame_in_world(joint.frame_b)[0]), abs=1e-6)
+            assert scale.at(scale.now) == pytest.approx(
+                np.array(m.frame_in_world(joint.frame_b)[0]), abs=1e-6
+            )
             continue
-        assert value == pytest.approx(expected[k], abs=1e-9) and scale.now == pytest.approx(expected[k], abs=1e-9)
+        assert value == pytest.approx(expected[k], abs=1e-9) and scale.now == pytest.approx(
+            expected[k], abs=1e-9
+        )
         if scale.turning:
-            assert np.cross(scale.first, scale.second) == pytest.approx(np.array(rotate(turn, tuple(axes[k]))), abs=1e-9)
+            assert np.cross(scale.first, scale.second) == pytest.approx(
+                np.array(rotate(turn, tuple(axes[k]))), abs=1e-9
+            )
     if scales[-1].turning:
-        assert scales[-1].origin == pytest.approx(np.array(m.frame_in_world(joint.frame_b)[0])), "the last turn is about the second body's own place"
+        assert scales[-1].origin == pytest.approx(np.array(m.frame_in_world(joint.frame_b)[0])), (
+            "the last turn is about the second body's own place"
+        )
     if type == "distance":
-        assert scales[0].origin == pytest.approx(np.array(m.frame_in_world(joint.frame_a)[0])), "a rod turns about its first end"
+        assert scales[0].origin == pytest.approx(np.array(m.frame_in_world(joint.frame_a)[0])), (
+            "a rod turns about its first end"
+        )
     if type == "rolling_disc":
-        floor, centre = m.frame_in_world(joint.frame_a), np.array(m.frame_in_world(joint.frame_b)[0])
+        floor, centre = (
+            m.frame_in_world(joint.frame_a),
+            np.array(m.frame_in_world(joint.frame_b)[0]),
+        )
         lean = scales[3]
-        assert (lean.origin - np.array(floor[0])) @ np.array(rotate(floor[1], (0.0, 0.0, 1.0))) == pytest.approx(0.0, abs=1e-12)
+        assert (lean.origin - np.array(floor[0])) @ np.array(
+            rotate(floor[1], (0.0, 0.0, 1.0))
+        ) == pytest.approx(0.0, abs=1e-12)
         assert np.linalg.norm(centre - lean.origin) == pytest.approx(0.2)
 
 

@@ -1,4 +1,6 @@
-"""The link tool as a state machine: four clicks and Enter make a four-bar; typed lengths are exact; Esc leaves cleanly."""
+"""The link tool as a state machine: four clicks and Enter make a four-bar; typed lengths are exact;
+Esc leaves cleanly.
+"""
 
 import math
 
@@ -51,14 +53,17 @@ def test_four_clicks_and_enter_make_a_four_bar(context):
     for joint in m.joints.values():
         a, b = m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b)
         assert distance(a[0], b[0]) < 1e-15
-        assert abs(a[0][1]) < 1e-15                                     # all pins lie in the work plane
+        assert abs(a[0][1]) < 1e-15  # all pins lie in the work plane
     along = sorted(m.joints.values(), key=lambda j: m.frame_in_world(j.frame_a)[0][0])
     assert "".join(j.name for j in along) == "ABCD"
 
 
 def test_links_lie_in_layers_beside_their_neighbours(context):
     draw(context, (0, 0), (0.05, 0.15), (0.35, 0.25), (0.4, 0.0))
-    layers = [b.shapes[0].placement.position[1].value for b in context.document.project.mechanism.bodies.values()]
+    layers = [
+        b.shapes[0].placement.position[1].value
+        for b in context.document.project.mechanism.bodies.values()
+    ]
     assert layers[0] != layers[1] != layers[2]
 
 
@@ -73,7 +78,7 @@ def test_alt_leaves_an_end_free(context):
     tool = LinkTool(context)
     click(tool, 0, 0)
     click(tool, 0.2, 0.1, alt=True)
-    assert ("ground pin on Enter" in [t for _, t in tool.preview.marks])
+    assert "ground pin on Enter" in [t for _, t in tool.preview.marks]
     tool.key("enter")
     assert len(context.document.project.mechanism.joints) == 1
 
@@ -116,7 +121,16 @@ def test_a_typed_nonsense_is_refused_in_words(context):
 def test_each_link_is_one_undo_step(context):
     draw(context, (0, 0), (0.05, 0.15), (0.35, 0.25))
     labels, at_ = context.document.history
-    assert labels == ["Open", "Draw link 1 158.1 mm", "Draw link 2 316.2 mm", "Pin link 1 and link 2 to ground"] and at_ == 3
+    assert (
+        labels
+        == [
+            "Open",
+            "Draw link 1 158.1 mm",
+            "Draw link 2 316.2 mm",
+            "Pin link 1 and link 2 to ground",
+        ]
+        and at_ == 3
+    )
     for _ in range(3):
         context.document.undo()
     assert not context.document.project.mechanism.bodies
@@ -140,7 +154,7 @@ def test_undo_in_mid_chain_goes_on_from_the_end_before(context):
     for p in ((0, 0), (0.05, 0.15), (0.35, 0.25)):
         click(bench.tool, *p)
     context.document.undo()
-    bench.tool.move(at(0.3, 0.1))                                       # what the undo took away is not asked for
+    bench.tool.move(at(0.3, 0.1))  # what the undo took away is not asked for
     assert bench.tool.preview.segments[0][0] == pytest.approx((0.05, 0.0, 0.15))
     click(bench.tool, 0.35, 0.2)
     click(bench.tool, 0.4, 0.0)
@@ -156,7 +170,10 @@ def test_undo_of_a_whole_chain_keeps_its_first_point(context):
     click(bench.tool, 0.05, 0.15)
     context.document.undo()
     click(bench.tool, 0.1, 0.1)
-    assert [b.shapes[0].dimensions["length"].value for b in context.document.project.mechanism.bodies.values()] == pytest.approx([math.hypot(0.1, 0.1)])
+    assert [
+        b.shapes[0].dimensions["length"].value
+        for b in context.document.project.mechanism.bodies.values()
+    ] == pytest.approx([math.hypot(0.1, 0.1)])
 
 
 def test_a_tool_whose_first_body_is_undone_begins_anew(context):
@@ -167,7 +184,7 @@ def test_a_tool_whose_first_body_is_undone_begins_anew(context):
     context.document.undo()
     assert bench.tool.type == "damper"
     click(bench.tool, 0.3, 0.0)
-    assert not context.document.project.mechanism.forces               # that was the first point again
+    assert not context.document.project.mechanism.forces  # that was the first point again
 
 
 def test_the_end_just_clicked_keeps_its_word(context):
@@ -198,14 +215,19 @@ def test_redo_in_mid_chain_goes_on_from_the_end_that_is_there_again(context):
     document.undo()
     document.undo()
     document.redo()
-    click(bench.tool, 0.35, 0.05)                                          # from (0.3, 0.2) on, and what was undone is forgotten
+    click(bench.tool, 0.35, 0.05)  # from (0.3, 0.2) on, and what was undone is forgotten
     assert not document.redo_label
     document.go_to(0)
     document.go_to(3)
     bench.tool.key("enter")
     m = document.project.mechanism
     pairs = [(j.frame_a.body, j.frame_b.body) for j in m.joints.values()]
-    assert list(m.bodies) == ["link_1", "link_2", "link_3"] and pairs == [("ground", "link_1"), ("link_1", "link_2"), ("link_2", "link_3"), ("ground", "link_3")]
+    assert list(m.bodies) == ["link_1", "link_2", "link_3"] and pairs == [
+        ("ground", "link_1"),
+        ("link_1", "link_2"),
+        ("link_2", "link_3"),
+        ("ground", "link_3"),
+    ]
 
 
 def test_two_links_whose_end_slides_are_a_slider_crank(context):
@@ -216,13 +238,29 @@ def test_two_links_whose_end_slides_are_a_slider_crank(context):
     assert "in line with the first pin" in tool.hint
     tool.key("enter")
     m = context.document.project.mechanism
-    assert [j.type for j in m.joints.values()] == ["revolute", "revolute", "point_on_line"] and len({j.name for j in m.joints.values()}) == 3
+    assert [j.type for j in m.joints.values()] == ["revolute", "revolute", "point_on_line"] and len(
+        {j.name for j in m.joints.values()}
+    ) == 3
     slide = next(j for j in m.joints.values() if j.type == "point_on_line")
-    assert m.joints[slide.id] is slide and slide.frame_a.body == GROUND and m.frame_in_world(slide.frame_b)[0] == pytest.approx((0.4, 0.0, 0.0))
-    assert rotate(m.frame_in_world(slide.frame_a)[1], (0.0, 0.0, 1.0)) == pytest.approx((1.0, 0.0, 0.0))
+    assert (
+        m.joints[slide.id] is slide
+        and slide.frame_a.body == GROUND
+        and m.frame_in_world(slide.frame_b)[0] == pytest.approx((0.4, 0.0, 0.0))
+    )
+    assert rotate(m.frame_in_world(slide.frame_a)[1], (0.0, 0.0, 1.0)) == pytest.approx(
+        (1.0, 0.0, 0.0)
+    )
 
 
-@pytest.mark.parametrize("length, words", [("1e-8 m", ""), ("1e-9 m", ""), ("5e-10 m", None), ("1e10 m", "Length is too large: at most 1e+09 m is possible.")])
+@pytest.mark.parametrize(
+    "length, words",
+    [
+        ("1e-8 m", ""),
+        ("1e-9 m", ""),
+        ("5e-10 m", None),
+        ("1e10 m", "Length is too large: at most 1e+09 m is possible."),
+    ],
+)
 def test_a_link_that_is_drawn_is_one_that_a_file_holds(context, length, words):
     """None is drawn that would be lost on opening."""
     tool = LinkTool(context)

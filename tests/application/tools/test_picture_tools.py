@@ -50,7 +50,9 @@ def test_two_clicks_and_a_distance(context):
     type_(tool, "0.6 m")
     assert tool.preview.label.startswith("0.6 m") and tool.wants("enter") and tool.wants(" ")
     assert tool.key("enter") and tool.finished
-    assert picture(context).width.value == pytest.approx(1.6) and values(picture(context).placement.position) == pytest.approx((0.2, 0.0, 0.0))
+    assert picture(context).width.value == pytest.approx(1.6) and values(
+        picture(context).placement.position
+    ) == pytest.approx((0.2, 0.0, 0.0))
     assert context.document.history == (["Open", "Scale sketch to 0.6 m"], 1)
     assert context.selection.current == "picture_1"
 
@@ -61,7 +63,10 @@ def test_the_distance_may_be_typed_before_the_second_click_and_is_of_the_unit_sh
     tool.move(at(0.2, 0.0))
     type_(tool, "100")
     tool.key("enter")
-    assert picture(context).width.value == pytest.approx(0.2) and context.document.undo_label == "Scale sketch to 100 mm"
+    assert (
+        picture(context).width.value == pytest.approx(0.2)
+        and context.document.undo_label == "Scale sketch to 100 mm"
+    )
 
 
 def test_shift_turns_the_line_level(context):
@@ -119,7 +124,9 @@ def test_the_line_of_sight_counts_and_not_the_work_plane():
 
 
 def unlock(context):
-    context.document.commit("unlock", edit.set_attribute(context.document.project, "picture_1", locked=False))
+    context.document.commit(
+        "unlock", edit.set_attribute(context.document.project, "picture_1", locked=False)
+    )
 
 
 def drag(tool, start, end, **more):
@@ -134,9 +141,14 @@ def test_an_unlocked_picture_is_dragged_in_its_plane(context):
     unlock(context)
     tool = SelectTool(context)
     drag(tool, (0.1, 0.0), (0.3, 0.1))
-    assert values(tool.tentative.pictures["picture_1"].placement.position) == pytest.approx((0.2, 0.0, 0.1))
+    assert values(tool.tentative.pictures["picture_1"].placement.position) == pytest.approx(
+        (0.2, 0.0, 0.1)
+    )
     tool.release(at(0.3, 0.1, element="picture_1"))
-    assert values(picture(context).placement.position) == pytest.approx((0.2, 0.0, 0.1)) and context.document.undo_label == "Move sketch"
+    assert (
+        values(picture(context).placement.position) == pytest.approx((0.2, 0.0, 0.1))
+        and context.document.undo_label == "Move sketch"
+    )
     assert plane_of(picture(context)).normal == pytest.approx(FRONT.normal)
 
 
@@ -144,7 +156,9 @@ def test_shift_keeps_to_one_direction_and_esc_takes_it_back(context):
     unlock(context)
     tool = SelectTool(context)
     drag(tool, (0.1, 0.0), (0.3, 0.1), shift=True)
-    assert values(tool.tentative.pictures["picture_1"].placement.position) == pytest.approx((0.2, 0.0, 0.0))
+    assert values(tool.tentative.pictures["picture_1"].placement.position) == pytest.approx(
+        (0.2, 0.0, 0.0)
+    )
     assert tool.key("escape") and tool.tentative is None
     tool.release(at(0.3, 0.1, element="picture_1"))
     assert context.document.undo_label == "unlock"

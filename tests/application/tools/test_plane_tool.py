@@ -1,4 +1,6 @@
-"""The work plane: chosen on faces, across joints, through three points; locked; named in words; kept in the file."""
+"""The work plane: chosen on faces, across joints, through three points; locked; named in words;
+kept in the file.
+"""
 
 import pytest
 
@@ -26,19 +28,29 @@ TILTED = (0.36, 0.48, 0.8)
 def context():
     """A box, and a link pinned to the ground about a tilted axis."""
     project, _ = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
-    project, link = add_link(project, facing("tilted", (0.3, 0.0, 0.1), TILTED), (0.3, 0.0, 0.1), (0.3, 0.2, -0.02))
+    project, link = add_link(
+        project, facing("tilted", (0.3, 0.0, 0.1), TILTED), (0.3, 0.0, 0.1), (0.3, 0.2, -0.02)
+    )
     project, _ = add_joint(project, FRONT, GROUND, link, (0.3, 0.0, 0.1), "revolute", TILTED)
     document = Document()
     document.commit("drawn", project)
     return ToolContext(document, Selection(), grid=0.05)
 
 
-@pytest.mark.parametrize("plane", [FRONT, RIGHT, TOP, facing("", (1, 2, 3), TILTED), facing("", (0, 0, 0), (0, 0, -1))])
+@pytest.mark.parametrize(
+    "plane", [FRONT, RIGHT, TOP, facing("", (1, 2, 3), TILTED), facing("", (0, 0, 0), (0, 0, -1))]
+)
 def test_planes_are_right_handed_and_upright(plane):
-    assert dot(plane.u, plane.u) == pytest.approx(1) and dot(plane.v, plane.v) == pytest.approx(1) and abs(dot(plane.u, plane.v)) < 1e-15
+    assert (
+        dot(plane.u, plane.u) == pytest.approx(1)
+        and dot(plane.v, plane.v) == pytest.approx(1)
+        and abs(dot(plane.u, plane.v)) < 1e-15
+    )
     assert abs(plane.u[2]) < 1e-15, "u lies level"
     assert plane.v[2] >= 0
-    assert plane.to_world(*plane.to_plane(plane.to_world(0.3, -0.2))) == pytest.approx(plane.to_world(0.3, -0.2))
+    assert plane.to_world(*plane.to_plane(plane.to_world(0.3, -0.2))) == pytest.approx(
+        plane.to_world(0.3, -0.2)
+    )
 
 
 def test_standard_directions_give_the_standard_planes():
@@ -51,11 +63,21 @@ def test_a_face_is_previewed_and_taken(context):
     hand, tool = Hand(context), PlaneTool(context)
     top = (0.03, 0.01, 0.05)
     hand.on_face(tool, top, (0, 0, 1), "box_1")
-    assert tool.preview.word == "on face of box 1" and len(tool.preview.areas[0]) == 4 and context.plane is FRONT
+    assert (
+        tool.preview.word == "on face of box 1"
+        and len(tool.preview.areas[0]) == 4
+        and context.plane is FRONT
+    )
     assert all(abs(p[2] - 0.05) < 1e-12 for p in tool.preview.areas[0])
     hand.on_face(tool, top, (0, 0, 1), "box_1", click=True)
-    assert context.plane.name == "Face of box 1" and context.plane.normal == (0, 0, 1) and tool.finished
-    assert context.plane.origin == pytest.approx((0, 0, 0.05)), "its grid begins at a point of the body"
+    assert (
+        context.plane.name == "Face of box 1"
+        and context.plane.normal == (0, 0, 1)
+        and tool.finished
+    )
+    assert context.plane.origin == pytest.approx((0, 0, 0.05)), (
+        "its grid begins at a point of the body"
+    )
 
 
 def test_a_joint_gives_the_plane_across_its_axis(context):
@@ -63,7 +85,10 @@ def test_a_joint_gives_the_plane_across_its_axis(context):
     tool.move(hand.at((0.3, 0.0, 0.1)))
     assert tool.preview.word == "across joint A"
     hand.click(tool, (0.3, 0.0, 0.1))
-    assert abs(dot(context.plane.normal, TILTED)) == pytest.approx(1) and abs(context.plane.height((0.3, 0.0, 0.1))) < 1e-12
+    assert (
+        abs(dot(context.plane.normal, TILTED)) == pytest.approx(1)
+        and abs(context.plane.height((0.3, 0.0, 0.1))) < 1e-12
+    )
     assert context.plane.name == "Across joint A"
     assert dot(context.plane.normal, hand.eye.back) > 0, "it faces the viewer"
 
@@ -96,12 +121,18 @@ def test_three_points_in_line_are_refused_in_words(context):
 def test_w_locks_and_the_tool_before_is_taken_again(context):
     bench = ToolBench(context.document, context.selection)
     told = []
-    bench.plane_changed.connect(lambda: told.append((bench.context.plane.name, bench.context.locked)))
+    bench.plane_changed.connect(
+        lambda: told.append((bench.context.plane.name, bench.context.locked))
+    )
     bench.take("joint", type="prismatic")
     bench.take("plane")
     assert bench.tool.wants("w") and bench.tool.key("w")
     bench.after_event()
-    assert told == [("Front plane", True)] and bench.tool.name == "joint" and bench.tool.type == "prismatic"
+    assert (
+        told == [("Front plane", True)]
+        and bench.tool.name == "joint"
+        and bench.tool.type == "prismatic"
+    )
     bench.take("plane")
     hand = Hand(bench.context)
     hand.on_face(bench.tool, (0.03, 0.01, 0.05), (0, 0, 1), "box_1", click=True)
@@ -117,7 +148,11 @@ def test_standard_planes_through_what_is_selected(context):
     m = context.document.project.mechanism
     assert standard_plane(m, "right") == RIGHT
     through = standard_plane(m, "front", "joint_1")
-    assert through.name == "XZ through joint A" and through.origin == pytest.approx((0.3, 0.0, 0.1)) and (through.u, through.v) == (FRONT.u, FRONT.v)
+    assert (
+        through.name == "XZ through joint A"
+        and through.origin == pytest.approx((0.3, 0.0, 0.1))
+        and (through.u, through.v) == (FRONT.u, FRONT.v)
+    )
     assert standard_plane(m, "top", "box_1").name == "XY through box 1"
 
 
@@ -132,7 +167,9 @@ def test_the_plane_is_kept_beside_the_camera(tmp_path):
     assert studio.save(path) and studio.document.history == before
     studio.new()
     assert studio.bench.context.plane == FRONT and not studio.bench.context.locked
-    assert studio.open(path) and studio.bench.context.plane == plane and studio.bench.context.locked, "a locked plane stays locked"
+    assert (
+        studio.open(path) and studio.bench.context.plane == plane and studio.bench.context.locked
+    ), "a locked plane stays locked"
     studio.close()
 
 
@@ -143,8 +180,20 @@ def test_a_plane_that_is_none_is_not_taken():
     assert decode(encode(Project(), Camera())).camera == Camera(), "the front plane is not written"
 
 
-@pytest.mark.parametrize("name, options", [("bushing", {}), ("pick", {"what": "gear"}), ("mirror", {"way": "along"}), ("joint", {"type": "spherical"}), ("link", {}),
-                                           ("solid", {"type": "disc", "onto": "ground"}), ("two_points", {"type": "damper"}), ("point_force", {"type": "torque"}), ("point", {})])
+@pytest.mark.parametrize(
+    "name, options",
+    [
+        ("bushing", {}),
+        ("pick", {"what": "gear"}),
+        ("mirror", {"way": "along"}),
+        ("joint", {"type": "spherical"}),
+        ("link", {}),
+        ("solid", {"type": "disc", "onto": "ground"}),
+        ("two_points", {"type": "damper"}),
+        ("point_force", {"type": "torque"}),
+        ("point", {}),
+    ],
+)
 def test_after_a_plane_was_chosen_the_tool_before_is_in_hand_again_as_it_was(name, options):
     studio = Studio(Preferences(kept=False))
     bench = studio.bench

@@ -1,4 +1,6 @@
-"""The point tool: places on bodies and ground, names typed at once, frames, places in space from any side."""
+"""The point tool: places on bodies and ground, names typed at once, frames, places in space from
+any side.
+"""
 
 import dataclasses
 import math
@@ -24,7 +26,9 @@ from .test_solid_tool import FrontEye, pressed, seen, typed
 @pytest.fixture
 def context():
     """A box of 200 x 100 x 100 mm about (0.3, 0, 0.1)."""
-    project, _ = solids.as_body(Project(), solids.box(FRONT, (0.3, 0.0, 0.1), Q(.2), Q(.1), Q(.1)))
+    project, _ = solids.as_body(
+        Project(), solids.box(FRONT, (0.3, 0.0, 0.1), Q(0.2), Q(0.1), Q(0.1))
+    )
     document = Document()
     document.commit("box", project)
     return ToolContext(document, Selection(), grid=0.05)
@@ -35,7 +39,15 @@ def box(context):
 
 
 def on_front(point, eye, **keys):
-    found = seen(eye, point, body="box_1", element="box_1", surface=(point[0], -0.05, point[2]), normal=(0.0, -1.0, 0.0), **keys)
+    found = seen(
+        eye,
+        point,
+        body="box_1",
+        element="box_1",
+        surface=(point[0], -0.05, point[2]),
+        normal=(0.0, -1.0, 0.0),
+        **keys,
+    )
     return dataclasses.replace(found, point=(point[0], 0.0, point[2]))
 
 
@@ -47,9 +59,13 @@ def test_a_point_is_clicked_and_named_in_one_step(context):
     typed(tool, "hook")
     assert "hook" in tool.preview.label
     typed(tool, "⏎")
-    assert [p.name for p in box(context).points] == ["hook"] and context.document.undo_label == "Add point hook to box 1"
+    assert [p.name for p in box(context).points] == [
+        "hook"
+    ] and context.document.undo_label == "Add point hook to box 1"
     # looked at along its normal the drawing stays in its plane
-    assert transform(box(context).placement.pose, box(context).point("hook")) == pytest.approx((0.34, 0, 0.12), abs=1e-3)
+    assert transform(box(context).placement.pose, box(context).point("hook")) == pytest.approx(
+        (0.34, 0, 0.12), abs=1e-3
+    )
     assert len(context.document.history[0]) == 3 and context.selection.current == "box_1"
     pressed(tool, on_front((0.28, -0.05, 0.08), eye))
     tool.key("escape")
@@ -71,10 +87,19 @@ def test_a_name_that_is_taken_is_refused_and_can_be_mended(context):
 def test_seen_at_an_angle_a_point_lies_on_the_surface(context):
     tool, eye = PointTool(context), FrontEye(turned=True)
     pressed(tool, on_front((0.34, -0.05, 0.12), eye))
-    assert transform(box(context).placement.pose, box(context).point("P1")) == pytest.approx((0.34, -0.05, 0.12))
+    assert transform(box(context).placement.pose, box(context).point("P1")) == pytest.approx(
+        (0.34, -0.05, 0.12)
+    )
 
 
-@pytest.mark.parametrize("turned, near, word", [(False, (0.4, 0.0, 0.1), "right"), (True, (0.4, -0.05, 0.15), "right front top"), (True, (0.3, -0.05, 0.1), "front")])
+@pytest.mark.parametrize(
+    "turned, near, word",
+    [
+        (False, (0.4, 0.0, 0.1), "right"),
+        (True, (0.4, -0.05, 0.15), "right front top"),
+        (True, (0.3, -0.05, 0.1), "front"),
+    ],
+)
 def test_points_of_solids_catch_the_pointer_in_space(context, turned, near, word):
     eye = FrontEye(turned)
     x, y = eye.pixel_of(near)
@@ -86,16 +111,25 @@ def test_points_of_solids_catch_the_pointer_in_space(context, turned, near, word
 def test_a_point_of_the_ground(context):
     tool = PointTool(context)
     pressed(tool, seen(FrontEye(), (-0.1, 0, 0.2)))
-    assert values(context.document.project.mechanism.ground.points[0].position) == pytest.approx((-0.1, 0, 0.2))
+    assert values(context.document.project.mechanism.ground.points[0].position) == pytest.approx(
+        (-0.1, 0, 0.2)
+    )
     assert context.selection.current == GROUND
 
 
 def test_tab_makes_frames_along_the_face(context):
     tool, eye = PointTool(context), FrontEye(turned=True)
     tool.key("tab")
-    side = seen(eye, (0.4, 0.01, 0.12), body="box_1", surface=(0.4, 0.01, 0.12), normal=(1.0, 0.0, 0.0))
+    side = seen(
+        eye, (0.4, 0.01, 0.12), body="box_1", surface=(0.4, 0.01, 0.12), normal=(1.0, 0.0, 0.0)
+    )
     pressed(tool, side)
     point = box(context).points[0]
     from mechstudio.model.rotation import from_angles
-    assert rotate(from_angles(*values(point.orientation)), (0, 0, 1)) == pytest.approx((1, 0, 0), abs=1e-9)
-    assert "Add frame P1" in context.document.undo_label and math.isclose(values(point.position)[0], 0.1)
+
+    assert rotate(from_angles(*values(point.orientation)), (0, 0, 1)) == pytest.approx(
+        (1, 0, 0), abs=1e-9
+    )
+    assert "Add frame P1" in context.document.undo_label and math.isclose(
+        values(point.position)[0], 0.1
+    )

@@ -1,4 +1,6 @@
-"""Corners, ends and middles of solids catch the pointer, and joints that are drawn there go with them."""
+"""Corners, ends and middles of solids catch the pointer, and joints that are drawn there go with
+them.
+"""
 
 import pytest
 
@@ -24,12 +26,23 @@ def context():
     return ToolContext(document, Selection(), grid=0.05)
 
 
-@pytest.mark.parametrize("point, word", [((0.4, 0.1), "right of box 1"), ((0.3, 0.15), "top of box 1"), ((0.2, 0.05), "left back bottom of box 1"), ((0.3, 0.1), "origin of box 1")])
+@pytest.mark.parametrize(
+    "point, word",
+    [
+        ((0.4, 0.1), "right of box 1"),
+        ((0.3, 0.15), "top of box 1"),
+        ((0.2, 0.05), "left back bottom of box 1"),
+        ((0.3, 0.1), "origin of box 1"),
+    ],
+)
 def test_points_of_a_box_catch_the_pointer(context, point, word):
     pointer = at(point[0] + 0.002, point[1] - 0.003)
     found = snap(context.document.project, FRONT, 0.037, pointer)
     assert (found.point[0], found.point[2]) == pytest.approx(point) and found.body == "box_1"
-    assert found.word == word or {found.word, word} == {"left back bottom of box 1", "left front bottom of box 1"}
+    assert found.word == word or {found.word, word} == {
+        "left back bottom of box 1",
+        "left front bottom of box 1",
+    }
 
 
 def test_a_joint_drawn_at_a_side_of_a_box_goes_with_it(context):
@@ -37,5 +50,9 @@ def test_a_joint_drawn_at_a_side_of_a_box_goes_with_it(context):
     click(tool, 0.4, 0.1, body="box_1", element="box_1")
     joint = next(iter(context.document.project.mechanism.joints.values()))
     assert joint.frame_b.point == "right"
-    longer = edit.set_quantity(context.document.project, "box_1", ("shapes", 0, "dimensions", "length"), "300 mm").mechanism
-    assert longer.frame_in_world(longer.joints[joint.id].frame_b)[0] == pytest.approx((0.45, 0.0, 0.1))
+    longer = edit.set_quantity(
+        context.document.project, "box_1", ("shapes", 0, "dimensions", "length"), "300 mm"
+    ).mechanism
+    assert longer.frame_in_world(longer.joints[joint.id].frame_b)[0] == pytest.approx(
+        (0.45, 0.0, 0.1)
+    )

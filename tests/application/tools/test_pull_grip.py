@@ -1,4 +1,6 @@
-"""Holding a body or a joint's mark: what takes a press, where the pointer pulls to, the rubber line and its words, Esc and release."""
+"""Holding a body or a joint's mark: what takes a press, where the pointer pulls to, the rubber line
+and its words, Esc and release.
+"""
 
 import math
 
@@ -30,8 +32,20 @@ class Front:
 
 def at(x, z, element="", body="", depth=-0.02):
     """The pointer over the place (x, z) of a surface that lies at y = depth."""
-    return Pointer((x, 0.0, z), 1e-3, element, body, False, False, False, 1000 * x, -1000 * z, Front(),
-                   (x, depth, z) if body else None, (0.0, -1.0, 0.0) if body else None)
+    return Pointer(
+        (x, 0.0, z),
+        1e-3,
+        element,
+        body,
+        False,
+        False,
+        False,
+        1000 * x,
+        -1000 * z,
+        Front(),
+        (x, depth, z) if body else None,
+        (0.0, -1.0, 0.0) if body else None,
+    )
 
 
 @pytest.fixture
@@ -54,9 +68,15 @@ def test_a_drag_pulls_in_the_plane_through_the_point_that_faces_the_viewer(tool,
     assert not tool.dragging and not pulls.calls, "less than 4 pixels are a click"
     tool.move(at(0.09, 0.07))
     assert tool.dragging and tool.cursor == "closed_hand" and not tool.looks
-    assert pulls.calls == [("grab", "crank", (0.05, -0.02, 0.05)), ("aim", pytest.approx((0.09, -0.02, 0.07)), (0.0, 1.0, 0.0))]
+    assert pulls.calls == [
+        ("grab", "crank", (0.05, -0.02, 0.05)),
+        ("aim", pytest.approx((0.09, -0.02, 0.07)), (0.0, 1.0, 0.0)),
+    ]
     tool.release(at(0.1, 0.08))
-    assert pulls.calls[2:] == [("aim", pytest.approx((0.1, -0.02, 0.08)), (0.0, 1.0, 0.0)), ("let_go",)]
+    assert pulls.calls[2:] == [
+        ("aim", pytest.approx((0.1, -0.02, 0.08)), (0.0, 1.0, 0.0)),
+        ("let_go",),
+    ]
     assert tool.tentative is None and not tool.preview.rubber
 
 
@@ -75,7 +95,10 @@ def test_the_rubber_line_and_the_reason_come_with_the_answers(tool, pulls):
     pulls.waiting = ""
     pulls.come((0.1, -0.02, 0.05), "dead point of D", settled=False)
     tool.refresh()
-    assert tool.preview.rubber == [((0.1, -0.02, 0.05), pytest.approx((0.3, -0.02, 0.05)))] and not tool.preview.label, "it is still under way"
+    assert (
+        tool.preview.rubber == [((0.1, -0.02, 0.05), pytest.approx((0.3, -0.02, 0.05)))]
+        and not tool.preview.label
+    ), "it is still under way"
     pulls.come((0.1, -0.02, 0.05), "dead point of D")
     tool.refresh()
     assert tool.preview.label == "dead point of D" and tool.preview.marker == (0.1, -0.02, 0.05)
@@ -151,14 +174,28 @@ def test_seen_aslant_the_target_is_under_the_pointer(pulls):
     tool = SelectTool(ToolContext(Document(scenes.four_bar()), Selection(), pulling=pulls))
     eye = Aslant()
     point = (0.05, 0.0, 0.05)
-    tool.press(Pointer(point, 1e-3, "crank", "crank", x=50.0, y=-50.0, eye=eye, surface=point, normal=(0.0, -1.0, 0.0)))
+    tool.press(
+        Pointer(
+            point,
+            1e-3,
+            "crank",
+            "crank",
+            x=50.0,
+            y=-50.0,
+            eye=eye,
+            surface=point,
+            normal=(0.0, -1.0, 0.0),
+        )
+    )
     tool.move(Pointer(None, 1e-3, x=80.0, y=-90.0, eye=eye))
     target, sight = pulls.calls[1][1:]
     origin, ray = eye.ray(80.0, -90.0)
     away = [t - o for t, o in zip(target, origin)]
     along = sum(a * r for a, r in zip(away, ray))
     assert math.dist(away, [along * r for r in ray]) < 1e-9 and sight == ray
-    assert sum((t - p) * b for t, p, b in zip(target, point, eye.back)) == pytest.approx(0.0, abs=1e-12)
+    assert sum((t - p) * b for t, p, b in zip(target, point, eye.back)) == pytest.approx(
+        0.0, abs=1e-12
+    )
 
 
 def test_after_a_click_the_next_drag_is_still_told(tool):

@@ -21,7 +21,9 @@ def context():
 
 
 def drag(context, start, end, select=(), element="", keys=(), release=True):
-    """Select, then drag from one point of the front view to another; the element lies under the press."""
+    """Select, then drag from one point of the front view to another; the element lies under the
+    press.
+    """
     context.selection.select(*select)
     tool, seen = SelectTool(context), Seen()
     tool.move(seen.at(*start, element=element))
@@ -37,7 +39,10 @@ def drag(context, start, end, select=(), element="", keys=(), release=True):
 
 
 def closed(mechanism):
-    return max(distance(mechanism.frame_in_world(j.frame_a)[0], mechanism.frame_in_world(j.frame_b)[0]) for j in mechanism.joints.values())
+    return max(
+        distance(mechanism.frame_in_world(j.frame_a)[0], mechanism.frame_in_world(j.frame_b)[0])
+        for j in mechanism.joints.values()
+    )
 
 
 def test_dragging_the_end_of_a_selected_link_takes_its_neighbour_along(context):
@@ -47,14 +52,21 @@ def test_dragging_the_end_of_a_selected_link_takes_its_neighbour_along(context):
     assert distance(link_ends(m.bodies["link_1"])[1], (0.1, 0.0, 0.2)) < 1e-12
     assert distance(link_ends(m.bodies["link_2"])[0], (0.1, 0.0, 0.2)) < 1e-12
     assert closed(m) < 1e-12
-    assert context.document.history[0][-1] == "Move end of link 1 70.71 mm", "one drag is one undo step"
+    assert context.document.history[0][-1] == "Move end of link 1 70.71 mm", (
+        "one drag is one undo step"
+    )
 
 
 def test_a_joint_of_bodies_that_are_not_selected_is_left_to_pulling(context):
     draw(context, (0, 0), (0.05, 0.15), (0.35, 0.25), (0.4, 0.0))
     tool = SelectTool(context)
     from mechstudio.application.tools.end_grip import EndGrip
-    assert not [grip for grip in tool.grips if isinstance(grip, EndGrip) and grip.takes(Seen().at(0.05, 0.15, element="link_1"))]
+
+    assert not [
+        grip
+        for grip in tool.grips
+        if isinstance(grip, EndGrip) and grip.takes(Seen().at(0.05, 0.15, element="link_1"))
+    ]
 
 
 def test_dragging_the_end_at_a_ground_pin_moves_the_pin(context):
@@ -62,7 +74,9 @@ def test_dragging_the_end_at_a_ground_pin_moves_the_pin(context):
     drag(context, (0.4, 0.0), (0.45, 0.05), ["link_3"])
     m = context.document.project.mechanism
     assert closed(m) < 1e-12
-    pin = next(j for j in m.joints.values() if j.frame_b.body == "link_3" and j.frame_a.body == GROUND)
+    pin = next(
+        j for j in m.joints.values() if j.frame_b.body == "link_3" and j.frame_a.body == GROUND
+    )
     assert distance(m.frame_in_world(pin.frame_a)[0], (0.45, 0.0, 0.05)) < 1e-12
 
 
@@ -93,7 +107,9 @@ def test_escape_takes_a_drag_back(context):
     draw(context, (0, 0), (0.2, 0.0), end="escape")
     before = context.document.project
     tool = drag(context, (0.2, 0.0), (0.25, 0.1), ["link_1"], keys=("escape",), release=False)
-    assert context.document.project is before and tool.tentative is None and tool.dragging, "the view does not turn until the button is up"
+    assert context.document.project is before and tool.tentative is None and tool.dragging, (
+        "the view does not turn until the button is up"
+    )
     tool.release(Seen().at(0.25, 0.1))
     assert context.document.project is before and not tool.dragging
 
@@ -102,14 +118,20 @@ def test_the_joint_tool_joins_the_two_bodies_that_meet(context):
     draw(context, (0, 0), (0.2, 0.0), end="escape")
     draw(context, (0.2, 0.1), (0.4, 0.0), end="escape")
     drag(context, (0.2, 0.1), (0.202, 0.003), element="link_2")
-    assert link_ends(context.document.project.mechanism.bodies["link_2"])[0] == (0.2, 0.0, 0.0), "the end that was taken catches the other link's"
+    assert link_ends(context.document.project.mechanism.bodies["link_2"])[0] == (0.2, 0.0, 0.0), (
+        "the end that was taken catches the other link's"
+    )
     tool = JointTool(context)
     tool.move(at(0.2, 0.0, body="link_1"))
     assert "link 1 – link 2" in tool.preview.word
     tool.key("s")
     click(tool, 0.2, 0.0, body="link_1")
-    joint, = context.document.project.mechanism.joints.values()
-    assert joint.type == "spherical" and {joint.frame_a.body, joint.frame_b.body} == {"link_1", "link_2"} and tool.finished
+    (joint,) = context.document.project.mechanism.joints.values()
+    assert (
+        joint.type == "spherical"
+        and {joint.frame_a.body, joint.frame_b.body} == {"link_1", "link_2"}
+        and tool.finished
+    )
 
 
 def test_the_joint_tool_says_when_nothing_is_there(context):
@@ -131,11 +153,12 @@ def test_a_slider_begins_along_its_link_and_in_the_plane(context):
     tool = JointTool(context, "prismatic")
     tool.move(at(0.1, 0.0, body="link_1"))
     assert "Slider along link 1" in tool.preview.word and len(tool.preview.rubber) == 3
-    tool.key("tab")                                            # along X is along the link, and offered but once
+    tool.key("tab")  # along X is along the link, and offered but once
     assert "along Z" in tool.preview.word
     click(tool, 0.1, 0.0, body="link_1")
     m = context.document.project.mechanism
-    joint, = m.joints.values()
+    (joint,) = m.joints.values()
     from mechstudio.model.rotation import rotate
+
     for frame in (joint.frame_a, joint.frame_b):
         assert rotate(m.frame_in_world(frame)[1], (0, 0, 1)) == pytest.approx((0, 0, 1))

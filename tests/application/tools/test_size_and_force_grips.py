@@ -57,7 +57,9 @@ def take(context, kind, select, word, eye=EYE, nth=0):
 
 def world_face(project, body, size):
     b = project.mechanism.bodies[body]
-    return transform(b.placement.pose, transform(b.shapes[0].placement.pose, face(b.shapes[0], size)))
+    return transform(
+        b.placement.pose, transform(b.shapes[0].placement.pose, face(b.shapes[0], size))
+    )
 
 
 @pytest.mark.parametrize("type", [t for t in SIZES if t != "plate"])
@@ -78,16 +80,32 @@ def test_every_size_follows_its_handle_and_the_opposite_face_stays(type):
         d = held._drag.axes[0]
         (a, b), (c, e) = EYE.pixel_of((0, 0, 0)), EYE.pixel_of(tuple(0.03 * p for p in d))
         tool.move(EYE.pointer(x + c - a, y + e - b))
-        was, grown = base.mechanism.bodies[id].shapes[0].dimensions[size.dimension].value, 0.06 if type == "link" else 0.03
-        assert held._drag.label == f"{size.dimension.replace('_', ' ') if size.dimension != 'height' or type != 'capsule' else 'straight height'} {round(1000 * (was + grown)):d} mm"
+        was, grown = (
+            base.mechanism.bodies[id].shapes[0].dimensions[size.dimension].value,
+            0.06 if type == "link" else 0.03,
+        )
+        assert held._drag.label == (
+            f"{size.dimension.replace('_', ' ') if size.dimension != 'height' or type != 'capsule' else 'straight height'} "
+            f"{round(1000 * (was + grown)):d} mm"
+        )
         tool.release(EYE.pointer(x + c - a, y + e - b))
         project = context.document.project
-        assert project.mechanism.bodies[id].shapes[0].dimensions[size.dimension].value == pytest.approx(was + grown)
-        assert distance(world_face(base, id, size), world_face(project, id, size)) == pytest.approx(0.03), "the face is where the pointer is"
+        assert project.mechanism.bodies[id].shapes[0].dimensions[
+            size.dimension
+        ].value == pytest.approx(was + grown)
+        assert distance(world_face(base, id, size), world_face(project, id, size)) == pytest.approx(
+            0.03
+        ), "the face is where the pointer is"
         if size.grows:
-            other = next(s for s in SIZES[type] if s.dimension == size.dimension and s.way == tuple(-w for w in size.way))
+            other = next(
+                s
+                for s in SIZES[type]
+                if s.dimension == size.dimension and s.way == tuple(-w for w in size.way)
+            )
             assert distance(world_face(base, id, other), world_face(project, id, other)) < 1e-12
-        assert len(context.document.history[0]) == 2 and context.document.history[0][-1].endswith(f"of {type} 1 {round(1000 * (was + grown)):d} mm")
+        assert len(context.document.history[0]) == 2 and context.document.history[0][-1].endswith(
+            f"of {type} 1 {round(1000 * (was + grown)):d} mm"
+        )
 
 
 def select(context, id):
@@ -125,18 +143,23 @@ def test_a_pin_at_a_face_goes_along_with_it_and_stays_closed():
 def test_corners_of_a_plate_and_named_points_are_dots_to_drag():
     project, plate = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("plate", 0.2))
     body = project.mechanism.bodies[plate]
-    project = put_element(project, plate, replace(body, points=(NamedPoint("P", vector(0.05, 0.0, 0.02)),)))
+    project = put_element(
+        project, plate, replace(body, points=(NamedPoint("P", vector(0.05, 0.0, 0.02)),))
+    )
     context = context_with(project)
     tool, x, y = take(context, SizeGrip, plate, "drag corner 2", Seen())
     at = body.shapes[0].outline[1]
     tool.move(Seen().pointer(x + 40, y - 20, ctrl=True))
     tool.release(Seen().pointer(x + 40, y - 20, ctrl=True))
     moved = context.document.project.mechanism.bodies[plate]
-    assert [round(b - a, 9) for a, b in zip(values(at), values(moved.shapes[0].outline[1]))] == [0.04, 0.02]
+    assert [round(b - a, 9) for a, b in zip(values(at), values(moved.shapes[0].outline[1]))] == [
+        0.04,
+        0.02,
+    ]
     tool, x, y = take(context, SizeGrip, plate, "drag P", Seen())
     for key in ("z", *"15", "enter"):
         tool.key(key)
-    point, = context.document.project.mechanism.bodies[plate].points
+    (point,) = context.document.project.mechanism.bodies[plate].points
     assert values(point.position) == pytest.approx((0.05, 0.0, 0.035), abs=1e-12)
     assert context.document.history[0][-1] == "Move P of plate 1 15 mm along Z"
 
@@ -144,7 +167,9 @@ def test_corners_of_a_plate_and_named_points_are_dots_to_drag():
 def loads():
     project, box = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.1))
     project, link = add_link(project, FRONT, (0.3, 0.0, 0.1), (0.5, 0.0, 0.3))
-    project, spring = insertion.add_point_force(project, "spring", (box, (0.0, 0.0, 0.0)), (link, (0.3, 0.0, 0.1)))
+    project, spring = insertion.add_point_force(
+        project, "spring", (box, (0.0, 0.0, 0.0)), (link, (0.3, 0.0, 0.1))
+    )
     project, force = insertion.add_body_force(project, FRONT, "force", link, (0.5, 0.0, 0.3))
     return context_with(project), box, link, spring, force
 
@@ -159,7 +184,9 @@ def test_the_end_of_a_spring_moves_to_another_point_and_body_and_it_stays_at_res
     tool.release(eye.pointer(end[0] + 3, end[1], element=link))
     m = context.document.project.mechanism
     frame = m.forces[spring].frame_b
-    assert (frame.body, frame.point) == (link, "end") and m.forces[spring].parameters["free_length"].value == pytest.approx(math.hypot(0.5, 0.3))
+    assert (frame.body, frame.point) == (link, "end") and m.forces[spring].parameters[
+        "free_length"
+    ].value == pytest.approx(math.hypot(0.5, 0.3))
     tool, x, y = take(context, ForceGrip, spring, "move it to another point", eye, 1)
     tool.move(eye.pointer(x + 100, y + 50))
     tool.release(eye.pointer(x + 100, y + 50))
@@ -185,7 +212,9 @@ def test_the_tip_of_an_arrow_sets_direction_and_size():
     foot = eye.pixel_of((0.5, 0.0, 0.3))
     reach = x - foot[0]
     tool.move(eye.pointer(foot[0], foot[1] - 1.5 * reach))
-    assert tool.preview.label == "15 N   90 deg" and tool.tentative is None, "the old arrow stays, the new one is a handle"
+    assert tool.preview.label == "15 N   90 deg" and tool.tentative is None, (
+        "the old arrow stays, the new one is a handle"
+    )
     tool.release(eye.pointer(foot[0], foot[1] - 1.5 * reach))
     assert pull_of(context.document.project, force) == pytest.approx((0.0, 0.0, 15.0), abs=1e-9)
     tool, x, y = take(context, ForceGrip, force, "drag direction and size", eye)
@@ -210,7 +239,11 @@ def test_squares_stand_clear_of_the_arrows_and_of_each_other_however_small_the_b
     for eye in (EYE, Seen()):
         squares = pixels(eye, grip(tool, SizeGrip).handles(eye), "square")
         assert len(squares) >= 4
-        lines = [[eye.pixel_of(p) for p in h.points] for h in grip(tool, GizmoGrip).handles(eye) if h.kind == "arrow"]
+        lines = [
+            [eye.pixel_of(p) for p in h.points]
+            for h in grip(tool, GizmoGrip).handles(eye)
+            if h.kind == "arrow"
+        ]
         assert min(gap_of(line, *square) for line in lines for square in squares) > 10.0
         assert min(math.dist(a, b) for k, a in enumerate(squares) for b in squares[:k]) > 10.0
 
@@ -222,14 +255,23 @@ def test_the_width_of_a_link_grows_on_both_sides_and_its_pins_stay():
     for key in (*"50", "enter"):
         tool.key(key)
     body = context.document.project.mechanism.bodies[link]
-    assert body.shapes[0].dimensions["width"].text == "50 mm" and body.placement == project.mechanism.bodies[link].placement
+    assert (
+        body.shapes[0].dimensions["width"].text == "50 mm"
+        and body.placement == project.mechanism.bodies[link].placement
+    )
     assert context.document.history[0][-1] == f"Width of {body.name} 50 mm"
 
 
 def test_of_many_shapes_the_one_under_the_pointer_shows_squares():
     project, id = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
     body = project.mechanism.bodies[id]
-    spread = [replace(body.shapes[0], placement=replace(body.shapes[0].placement, position=vector(0.5 * k, 0.0, 0.0))) for k in range(5)]
+    spread = [
+        replace(
+            body.shapes[0],
+            placement=replace(body.shapes[0].placement, position=vector(0.5 * k, 0.0, 0.0)),
+        )
+        for k in range(5)
+    ]
     project = put_element(project, id, replace(body, shapes=tuple(spread)))
     context = select(context_with(project), id)
     tool = SelectTool(context)
@@ -242,7 +284,10 @@ def test_of_many_shapes_the_one_under_the_pointer_shows_squares():
 def test_a_point_under_the_pointer_shows_arrows_and_a_frame_arcs_too():
     project, id = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.4))
     body = project.mechanism.bodies[id]
-    points = (NamedPoint("P", vector(0.15, 0.0, 0.1)), NamedPoint("F", vector(-0.1, 0.0, -0.15), orientation=vector(0.0, 0.0, 0.0)))
+    points = (
+        NamedPoint("P", vector(0.15, 0.0, 0.1)),
+        NamedPoint("F", vector(-0.1, 0.0, -0.15), orientation=vector(0.0, 0.0, 0.0)),
+    )
     project = put_element(project, id, replace(body, points=points))
     context, eye = select(context_with(project), id), EYE
     tool = SelectTool(context)
@@ -254,7 +299,9 @@ def test_a_point_under_the_pointer_shows_arrows_and_a_frame_arcs_too():
         assert "move along X" not in words, "the body's own arrows make way"
     pulled_by(tool, eye, "turn F about Y", 6, "30")
     frame = next(p for p in context.document.project.mechanism.bodies[id].points if p.name == "F")
-    assert from_angles(*values(frame.orientation)) == pytest.approx(about((0.0, 1.0, 0.0), math.radians(30)))
+    assert from_angles(*values(frame.orientation)) == pytest.approx(
+        about((0.0, 1.0, 0.0), math.radians(30))
+    )
     assert context.document.history[0][-1] == "Turn F of box 1 30 deg about Y"
     tool.move(eye.pointer(5, 5))
     assert "move along X" in [h.word for h in tool.handles(eye)]
@@ -262,7 +309,9 @@ def test_a_point_under_the_pointer_shows_arrows_and_a_frame_arcs_too():
 
 def test_the_end_of_a_spring_moves_along_an_arrow():
     project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.3, 0.0, 0.0))
-    project, spring = insertion.add_point_force(project, "spring", (GROUND, (0.0, 0.0, 0.4)), (link, (0.3, 0.0, 0.0)))
+    project, spring = insertion.add_point_force(
+        project, "spring", (GROUND, (0.0, 0.0, 0.4)), (link, (0.3, 0.0, 0.0))
+    )
     context, eye = select(context_with(project), spring), EYE
     tool = SelectTool(context)
     at = eye.pixel_of((0.0, 0.0, 0.4))

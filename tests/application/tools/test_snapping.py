@@ -1,4 +1,6 @@
-"""What catches the pointer, in the plane and off it, with its word; relations to other links; choices by Tab; the time it takes."""
+"""What catches the pointer, in the plane and off it, with its word; relations to other links;
+choices by Tab; the time it takes.
+"""
 
 import math
 import time
@@ -42,14 +44,22 @@ def link():
 D = (0.2 / math.hypot(0.2, 0.1), 0.1 / math.hypot(0.2, 0.1))  # the link's direction in the plane
 
 
-@pytest.mark.parametrize("way, word", [(D, "in line with link 1"), ((-D[1], D[0]), "right angle to link 1")])
+@pytest.mark.parametrize(
+    "way, word", [(D, "in line with link 1"), ((-D[1], D[0]), "right angle to link 1")]
+)
 def test_directions_in_relation_to_the_link_at_the_start(link, way, word):
     start = (0.3, 0.0, 0.15)
     reach = 0.17
     # a degree beside the direction
     c, s = math.cos(math.radians(1)), math.sin(math.radians(1))
     off = (c * way[0] - s * way[1], s * way[0] + c * way[1])
-    found = next(f for f in choices(link, FRONT, OFF_GRID, at(start[0] + reach * off[0], start[2] + reach * off[1]), start) if f.word.startswith(word))
+    found = next(
+        f
+        for f in choices(
+            link, FRONT, OFF_GRID, at(start[0] + reach * off[0], start[2] + reach * off[1]), start
+        )
+        if f.word.startswith(word)
+    )
     d = (found.point[0] - start[0], found.point[2] - start[2])
     assert abs(d[0] * way[1] - d[1] * way[0]) < 1e-12 and found.helper is not None
 
@@ -62,11 +72,30 @@ def test_parallel_to_a_link_that_does_not_touch(link):
 
 def test_as_long_as_a_neighbour_in_a_direction_and_without_one(link):
     start, length = (0.5, 0.0, 0.4), math.hypot(0.2, 0.1)
-    both = choices(link, FRONT, OFF_GRID, at(start[0] + (length + 0.003) * D[0], start[2] + (length + 0.003) * D[1]), start)[0]
-    assert both.word == "parallel to link 1, as long as link 1" and math.dist(both.point, start) == pytest.approx(length, abs=1e-12)
+    both = choices(
+        link,
+        FRONT,
+        OFF_GRID,
+        at(start[0] + (length + 0.003) * D[0], start[2] + (length + 0.003) * D[1]),
+        start,
+    )[0]
+    assert both.word == "parallel to link 1, as long as link 1" and math.dist(
+        both.point, start
+    ) == pytest.approx(length, abs=1e-12)
     angle = math.radians(71)
-    free = choices(link, FRONT, OFF_GRID, at(start[0] + (length - 0.004) * math.cos(angle), start[2] + (length - 0.004) * math.sin(angle)), start)[0]
-    assert free.word == "as long as link 1" and math.dist(free.point, start) == pytest.approx(length, abs=1e-12)
+    free = choices(
+        link,
+        FRONT,
+        OFF_GRID,
+        at(
+            start[0] + (length - 0.004) * math.cos(angle),
+            start[2] + (length - 0.004) * math.sin(angle),
+        ),
+        start,
+    )[0]
+    assert free.word == "as long as link 1" and math.dist(free.point, start) == pytest.approx(
+        length, abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("degrees, word", [(46.5, "45 deg"), (30.5, "30 deg"), (28.0, "")])
@@ -77,17 +106,26 @@ def test_multiples_of_45_degrees_reach_further_than_those_of_15(degrees, word):
 
 def test_what_is_excluded_does_not_catch(link):
     assert "end of link 1" in words(link, at(0.302, 0.149))
-    assert "end of link 1" not in words(link, at(0.302, 0.149), exclude_bodies=frozenset({"link_1"}))
-    assert "end of link 1" not in words(link, at(0.302, 0.149), exclude=frozenset({(0.3, 0.0, 0.15)}))
+    assert "end of link 1" not in words(
+        link, at(0.302, 0.149), exclude_bodies=frozenset({"link_1"})
+    )
+    assert "end of link 1" not in words(
+        link, at(0.302, 0.149), exclude=frozenset({(0.3, 0.0, 0.15)})
+    )
 
 
 # in space
+
 
 def test_a_point_off_the_plane_is_caught_where_it_is_seen(link):
     project, far = add_link(link, ASIDE, (0.5, 0.1, 0.0), (0.5, 0.25, 0.2))
     hand = Hand(context_of(project))
     found = snap(project, FRONT, OFF_GRID, hand.at((0.5, 0.25, 0.2), 4, 3))
-    assert found.word == "end of link 2" and found.off and found.point == pytest.approx((0.5, 0.25, 0.2), abs=1e-12)
+    assert (
+        found.word == "end of link 2"
+        and found.off
+        and found.point == pytest.approx((0.5, 0.25, 0.2), abs=1e-12)
+    )
     beside = snap(project, FRONT, OFF_GRID, hand.at((0.5, 0.25, 0.2), 14, 3))
     assert beside.word != "end of link 2", "by its distance in pixels"
 
@@ -98,7 +136,11 @@ def test_a_point_of_the_planes_layers_lies_in_the_plane(link):
     thick = body.shapes[0].dimensions["thickness"].value
     shifted = WorkPlane("near", (0.0, 0.9 * thick, 0.0), FRONT.u, FRONT.v)
     found = snap(link, shifted, OFF_GRID, Hand(context_of(link)).at((0.3, 0.9 * thick, 0.15)))
-    assert found.word == "end of link 1" and not found.off and found.point[1] == pytest.approx(0.9 * thick)
+    assert (
+        found.word == "end of link 1"
+        and not found.off
+        and found.point[1] == pytest.approx(0.9 * thick)
+    )
     away = WorkPlane("away", (0.0, 1.5 * thick, 0.0), FRONT.u, FRONT.v)
     assert snap(link, away, OFF_GRID, Hand(context_of(link)).at((0.3, 0.0, 0.15))).off
 
@@ -107,31 +149,65 @@ def test_the_corner_of_a_box_is_taken_where_it_is_seen_but_in_the_plane_from_the
     project, _ = add_body(Project(), FRONT, (0.2, 0.0, 0.1), new_shape("box", 0.2))
     corner = (0.3, -0.05, 0.15)
     oblique = snap(project, FRONT, OFF_GRID, Hand(context_of(project)).at(corner, 2, 2))
-    assert oblique.word == "right front top of box 1" and oblique.point == pytest.approx(corner) and oblique.shape == "square"
+    assert (
+        oblique.word == "right front top of box 1"
+        and oblique.point == pytest.approx(corner)
+        and oblique.shape == "square"
+    )
     front = Hand(context_of(project), Camera((0.2, 0.0, 0.1), -90.0, 0.0, 1.5, False))
     straight = snap(project, FRONT, OFF_GRID, front.at(corner, 2, 2))
-    assert straight.word.startswith("right") and straight.point == pytest.approx((0.3, 0.0, 0.15)) and not straight.off
+    assert (
+        straight.word.startswith("right")
+        and straight.point == pytest.approx((0.3, 0.0, 0.15))
+        and not straight.off
+    )
 
 
 def test_middles_of_edges_and_faces_of_boxes_and_plates():
     project, _ = add_body(Project(), FRONT, (0.2, 0.3, 0.1), new_shape("box", 0.2))
     hand = Hand(context_of(project))
     edge, face = (0.3, 0.25, 0.1), (0.2, 0.25, 0.1)
-    assert [(s.word, s.shape) for s in choices(project, FRONT, OFF_GRID, hand.at(edge, 2, 1))][0] == ("edge of box 1", "triangle")
+    assert [(s.word, s.shape) for s in choices(project, FRONT, OFF_GRID, hand.at(edge, 2, 1))][
+        0
+    ] == ("edge of box 1", "triangle")
     assert snap(project, FRONT, OFF_GRID, hand.at(face, 2, 1)).word == "front of box 1"
     plate, _ = add_body(Project(), FRONT, (0.2, 0.0, 0.1), new_shape("plate", 0.3))
     corners = [s.point for _, s in candidates(plate, FRONT) if "corner" in s.word]
     middle = tuple((a + b) / 2 for a, b in zip(*corners[:2]))
-    assert snap(plate, FRONT, OFF_GRID, Hand(context_of(plate)).at(middle, 1, 1)).word == "edge of plate 1"
+    assert (
+        snap(plate, FRONT, OFF_GRID, Hand(context_of(plate)).at(middle, 1, 1)).word
+        == "edge of plate 1"
+    )
 
 
 def test_an_axis_catches_where_it_pierces_the_plane_and_along_its_cylinder():
     project, _ = add_body(Project(), FRONT, (0.2, 0.3, 0.4), new_shape("cylinder", 0.2))
     hand = Hand(context_of(project))
     pierced = snap(project, TOP, OFF_GRID, hand.at((0.2, 0.3, 0.0), 3, -2))
-    assert pierced.word == "axis of cylinder 1" and pierced.point == pytest.approx((0.2, 0.3, 0.0), abs=1e-12) and pierced.axis == pytest.approx((0, 0, 1))
-    along = snap(project, TOP, OFF_GRID, hand.at((0.2, 0.3, 0.43), 3, 0, body="cylinder_1", element="cylinder_1", surface=(0.2, 0.26, 0.43), normal=(0, -1, 0)))
-    assert along.word == "axis of cylinder 1" and along.point[:2] == pytest.approx((0.2, 0.3)) and along.point[2] == pytest.approx(0.43, abs=2e-3)
+    assert (
+        pierced.word == "axis of cylinder 1"
+        and pierced.point == pytest.approx((0.2, 0.3, 0.0), abs=1e-12)
+        and pierced.axis == pytest.approx((0, 0, 1))
+    )
+    along = snap(
+        project,
+        TOP,
+        OFF_GRID,
+        hand.at(
+            (0.2, 0.3, 0.43),
+            3,
+            0,
+            body="cylinder_1",
+            element="cylinder_1",
+            surface=(0.2, 0.26, 0.43),
+            normal=(0, -1, 0),
+        ),
+    )
+    assert (
+        along.word == "axis of cylinder 1"
+        and along.point[:2] == pytest.approx((0.2, 0.3))
+        and along.point[2] == pytest.approx(0.43, abs=2e-3)
+    )
 
 
 def test_the_axis_of_a_pin_in_another_plane_catches_where_it_pierces_this_one():
@@ -144,6 +220,7 @@ def test_the_axis_of_a_pin_in_another_plane_catches_where_it_pierces_this_one():
 
 # choosing
 
+
 def test_tab_goes_on_to_the_next_place_and_standing_still_lists_them(link):
     project, _ = add_link(link, ASIDE, (0.5, 0.1, 0.0), (0.5, 0.25, 0.2))
     # a third link that begins a few pixels beside the end of the first
@@ -154,11 +231,16 @@ def test_tab_goes_on_to_the_next_place_and_standing_still_lists_them(link):
     tool.move(pointer)
     assert tool.preview.choices == ()
     tool.linger()
-    assert tool.preview.choices[:2] == ("end of link 1", "start of link 3") and tool.preview.chosen == 0
+    assert (
+        tool.preview.choices[:2] == ("end of link 1", "start of link 3")
+        and tool.preview.chosen == 0
+    )
     assert tool.wants("tab") and tool.key("tab")
     assert tool.preview.word == "start of link 3" and tool.preview.chosen == 1
     tool.move(hand.at((0.3, 0, 0.15), 2, 0))
-    assert tool.preview.word == "start of link 3", "what Tab chose stays while the pointer hardly moves"
+    assert tool.preview.word == "start of link 3", (
+        "what Tab chose stays while the pointer hardly moves"
+    )
     tool.key("backtab")
     assert tool.preview.word == "end of link 1"
     tool.key("tab")
@@ -175,13 +257,25 @@ def test_ctrl_offers_nothing_but_the_place_itself(link):
 def test_the_same_at_every_scale(scale):
     project, _ = add_link(Project(), FRONT, (0, 0, 0), (0.2 * scale, 0, 0.1 * scale))
     context = context_of(project)
-    camera = Camera(tuple(c * scale for c in CORNER.target), CORNER.azimuth, CORNER.elevation, CORNER.distance * scale)
-    found = snap(project, FRONT, OFF_GRID * scale, Hand(context, camera).at((0.2 * scale, 0, 0.1 * scale), 3, 2))
+    camera = Camera(
+        tuple(c * scale for c in CORNER.target),
+        CORNER.azimuth,
+        CORNER.elevation,
+        CORNER.distance * scale,
+    )
+    found = snap(
+        project,
+        FRONT,
+        OFF_GRID * scale,
+        Hand(context, camera).at((0.2 * scale, 0, 0.1 * scale), 3, 2),
+    )
     assert found.word == "end of link 1"
 
 
 def test_two_hundred_bodies_are_searched_in_a_moment():
-    """Four milliseconds of processor time per move were asked for; a fifth of a redraw is the limit here, as machines differ."""
+    """Four milliseconds of processor time per move were asked for; a fifth of a redraw is the limit
+    here, as machines differ.
+    """
     project, last = Project(), ""
     for k in range(100):
         project, link = add_link(project, FRONT, (0.1 * k, 0, 0), (0.1 * k + 0.1, 0, 0.05))

@@ -1,4 +1,6 @@
-"""Drawing solids as a state machine: clicks, typed numbers, defaults, faces, parts of bodies, stepping back."""
+"""Drawing solids as a state machine: clicks, typed numbers, defaults, faces, parts of bodies,
+stepping back.
+"""
 
 import math
 
@@ -46,14 +48,23 @@ class FrontEye:
 
     def __init__(self, turned=False):
         c = math.sqrt(0.5)
-        self.right, self.up, self.back = ((c, c, 0.0), (0.0, 0.0, 1.0), (c, -c, 0.0)) if turned else ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))
+        self.right, self.up, self.back = (
+            ((c, c, 0.0), (0.0, 0.0, 1.0), (c, -c, 0.0))
+            if turned
+            else ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))
+        )
 
     def ray(self, x, y):
-        start = tuple(PIXEL * (x * a - y * b) + 10 * c for a, b, c in zip(self.right, self.up, self.back))
+        start = tuple(
+            PIXEL * (x * a - y * b) + 10 * c for a, b, c in zip(self.right, self.up, self.back)
+        )
         return start, tuple(-c for c in self.back)
 
     def pixel_of(self, point):
-        return (sum(a * b for a, b in zip(point, self.right)) / PIXEL, -sum(a * b for a, b in zip(point, self.up)) / PIXEL)
+        return (
+            sum(a * b for a, b in zip(point, self.right)) / PIXEL,
+            -sum(a * b for a, b in zip(point, self.up)) / PIXEL,
+        )
 
     def pixel_size(self, point):
         return PIXEL
@@ -75,7 +86,10 @@ def test_a_box_by_three_clicks(context):
     tool = SolidTool(context)
     click(tool, 0.0, 0.0)
     tool.move(at(0.12, 0.08))
-    assert tool.preview.label == "length 120 mm   height 80.01 mm".replace("80.01", "80") and tool.tentative is not None
+    assert (
+        tool.preview.label == "length 120 mm   height 80.01 mm".replace("80.01", "80")
+        and tool.tentative is not None
+    )
     click(tool, 0.12, 0.08)
     click(tool, 0.13, 0.08)
     assert tool.finished and sizes(context) == {"length": 0.12, "height": 0.08, "depth": 0.1}
@@ -85,20 +99,33 @@ def test_a_box_by_three_clicks(context):
     assert not context.document.project.mechanism.bodies
 
 
-@pytest.mark.parametrize("keys, expected", [
-    ("120, 80⏎40⏎", {"length": 0.12, "height": 0.08, "depth": 0.04}), ("120⇥80⏎⏎", {"length": 0.12, "height": 0.08, "depth": 0.1}),
-    ("12 cm,w/2⏎2*w⏎", {"length": 0.12, "height": 0.1, "depth": 0.4}), ("-120,80⏎40⏎", {"length": 0.12, "height": 0.08, "depth": 0.04}),
-    ("(atan2(3, 4)) * 100 mm, 80⏎40⏎", {"length": 0.0643501109, "height": 0.08, "depth": 0.04}),
-    ("⇥80⏎40⏎", {"length": 0.3, "height": 0.08, "depth": 0.04})])
+@pytest.mark.parametrize(
+    "keys, expected",
+    [
+        ("120, 80⏎40⏎", {"length": 0.12, "height": 0.08, "depth": 0.04}),
+        ("120⇥80⏎⏎", {"length": 0.12, "height": 0.08, "depth": 0.1}),
+        ("12 cm,w/2⏎2*w⏎", {"length": 0.12, "height": 0.1, "depth": 0.4}),
+        ("-120,80⏎40⏎", {"length": 0.12, "height": 0.08, "depth": 0.04}),
+        ("(atan2(3, 4)) * 100 mm, 80⏎40⏎", {"length": 0.0643501109, "height": 0.08, "depth": 0.04}),
+        ("⇥80⏎40⏎", {"length": 0.3, "height": 0.08, "depth": 0.04}),
+    ],
+)
 def test_typed_numbers_are_exact(context, keys, expected):
-    context.document.commit("w", context.document.project.__class__(parameters={"w": Parameter("w", Quantity(0.2, "200 mm"), "length")}))
+    context.document.commit(
+        "w",
+        context.document.project.__class__(
+            parameters={"w": Parameter("w", Quantity(0.2, "200 mm"), "length")}
+        ),
+    )
     tool = SolidTool(context)
     click(tool, 0.1, 0.2)
     tool.move(at(0.4, 0.41))
     typed(tool, keys)
     assert tool.finished and sizes(context) == pytest.approx(expected)
     left = -1 if keys[0] == "-" else 1
-    assert values(body(context).placement.position) == pytest.approx((0.1 + left * expected["length"] / 2, 0, 0.2 + expected["height"] / 2))
+    assert values(body(context).placement.position) == pytest.approx(
+        (0.1 + left * expected["length"] / 2, 0, 0.2 + expected["height"] / 2)
+    )
     texts = [q.text for q in body(context).shapes[0].dimensions.values()]
     assert ("2*w" in texts) == ("w" in keys)
 
@@ -111,12 +138,23 @@ def test_the_first_corner_can_be_typed(context):
     assert values(body(context).placement.position) == pytest.approx((0.11, 0, 0.06))
 
 
-@pytest.mark.parametrize("type, clicks, keys, expected", [
-    ("disc", [(0, 0)], "60⏎15⏎", {"radius": 0.06, "thickness": 0.015}), ("sphere", [(0, 0)], "45⏎", {"radius": 0.045}),
-    ("ellipsoid", [(0, 0)], "400,60⏎30⏎", {"length": 0.4, "depth": 0.03, "height": 0.06}),
-    ("cylinder", [(0, 0)], "300,90⏎20⏎", {"radius": 0.02, "height": 0.3}), ("capsule", [(0, 0), (0, 0.2)], "30⏎", {"radius": 0.03, "height": 0.2}),
-    ("cone", [(0, 0), (0.2, 0)], "50⏎", {"bottom_radius": 0.05, "top_radius": 0.0, "height": 0.2}),
-    ("link", [(0, 0)], "250⏎30⏎6⏎", {"length": 0.25, "width": 0.03, "thickness": 0.006})])
+@pytest.mark.parametrize(
+    "type, clicks, keys, expected",
+    [
+        ("disc", [(0, 0)], "60⏎15⏎", {"radius": 0.06, "thickness": 0.015}),
+        ("sphere", [(0, 0)], "45⏎", {"radius": 0.045}),
+        ("ellipsoid", [(0, 0)], "400,60⏎30⏎", {"length": 0.4, "depth": 0.03, "height": 0.06}),
+        ("cylinder", [(0, 0)], "300,90⏎20⏎", {"radius": 0.02, "height": 0.3}),
+        ("capsule", [(0, 0), (0, 0.2)], "30⏎", {"radius": 0.03, "height": 0.2}),
+        (
+            "cone",
+            [(0, 0), (0.2, 0)],
+            "50⏎",
+            {"bottom_radius": 0.05, "top_radius": 0.0, "height": 0.2},
+        ),
+        ("link", [(0, 0)], "250⏎30⏎6⏎", {"length": 0.25, "width": 0.03, "thickness": 0.006}),
+    ],
+)
 def test_every_kind_by_clicks_and_numbers(context, type, clicks, keys, expected):
     tool = SolidTool(context)
     tool.key(next(k for k, t in LETTERS.items() if t == type))
@@ -155,8 +193,12 @@ def test_a_plate_is_closed_on_its_first_corner_or_by_enter(context):
         closing(tool)
         assert not tool.finished and "thickness" in tool.preview.label
         typed(tool, "10⏎")
-        assert tool.finished and mass_properties(body(context)).mass == pytest.approx(7850 * 0.03 * 0.01)
-        assert all(s.type == "plate" for s in body(context).shapes) and len(body(context).shapes) == 2
+        assert tool.finished and mass_properties(body(context)).mass == pytest.approx(
+            7850 * 0.03 * 0.01
+        )
+        assert (
+            all(s.type == "plate" for s in body(context).shapes) and len(body(context).shapes) == 2
+        )
 
 
 def test_a_plate_that_encloses_nothing_says_so(context):
@@ -202,7 +244,9 @@ def test_escape_steps_back_and_then_leaves(context):
     tool.key("escape")
     assert tool.tentative is None and not tool.finished
     tool.key("escape")
-    assert tool.finished and not context.document.project.mechanism.bodies and tool.tentative is None
+    assert (
+        tool.finished and not context.document.project.mechanism.bodies and tool.tentative is None
+    )
 
 
 def test_nothing_of_no_size(context):
@@ -221,7 +265,9 @@ def test_nothing_of_no_size(context):
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_the_depth_follows_the_pointer(context, turned):
-    """Seen from the front a push up makes it thicker; seen at 45 degrees its face follows the pointer."""
+    """Seen from the front a push up makes it thicker; seen at 45 degrees its face follows the
+    pointer.
+    """
     eye = FrontEye(turned)
     tool = SolidTool(context)
     pressed(tool, seen(eye, (0, 0, 0)))
@@ -239,7 +285,15 @@ def on_wheel(context, **keys):
     click(tool, 0.3, 0.3)
     typed(tool, "100⏎20⏎")
     face = (0.36, -0.01, 0.3)
-    return seen(FrontEye(), face, body="disc_1", element="disc_1", surface=face, normal=(0.0, -1.0, 0.0), **keys)
+    return seen(
+        FrontEye(),
+        face,
+        body="disc_1",
+        element="disc_1",
+        surface=face,
+        normal=(0.0, -1.0, 0.0),
+        **keys,
+    )
 
 
 def test_a_new_body_stands_on_the_face_under_the_first_click(context):
@@ -272,11 +326,17 @@ def test_a_wheel_with_a_weight_off_its_centre(context, way):
     pressed(tool, pointer)
     typed(tool, "25⏎30⏎")
     m = context.document.project.mechanism
-    assert list(m.bodies) == ["disc_1"] and len(body(context).shapes) == 2 and context.document.undo_label == "Add wheel to disc 1"
-    known, added = mass_properties(body(context)), 7850 * math.pi * 0.025 ** 2 * 0.03
+    assert (
+        list(m.bodies) == ["disc_1"]
+        and len(body(context).shapes) == 2
+        and context.document.undo_label == "Add wheel to disc 1"
+    )
+    known, added = mass_properties(body(context)), 7850 * math.pi * 0.025**2 * 0.03
     assert known.mass == pytest.approx(before.mass + added)
     # stands on the face: its own middle is 15 mm before it
-    assert known.center == pytest.approx((0.06 * added / known.mass, -0.025 * added / known.mass, 0))
+    assert known.center == pytest.approx(
+        (0.06 * added / known.mass, -0.025 * added / known.mass, 0)
+    )
 
 
 def test_part_of_nothing_is_refused_in_words(context):
@@ -293,7 +353,9 @@ def test_it_draws_in_any_work_plane(context):
         pressed(tool, Pointer(p, PIXEL))
     typed(tool, "50⏎")
     solid = body(context)
-    assert rotate(solid.placement.quaternion, (0, 0, 1)) == pytest.approx((1, 0, 0)) and values(solid.placement.position) == pytest.approx((0.1, 0, 0.4))
+    assert rotate(solid.placement.quaternion, (0, 0, 1)) == pytest.approx((1, 0, 0)) and values(
+        solid.placement.position
+    ) == pytest.approx((0.1, 0, 0.4))
 
 
 def test_numbers_are_read_in_the_units_in_use(context):
@@ -301,7 +363,10 @@ def test_numbers_are_read_in_the_units_in_use(context):
     tool = SolidTool(context, "sphere")
     click(tool, 0, 0)
     typed(tool, "2⏎")
-    assert sizes(context)["radius"] == pytest.approx(0.0508) and body(context).shapes[0].dimensions["radius"].text == "2 in"
+    assert (
+        sizes(context)["radius"] == pytest.approx(0.0508)
+        and body(context).shapes[0].dimensions["radius"].text == "2 in"
+    )
 
 
 def test_many_bodies_show_lines_instead_of_the_solid(context):

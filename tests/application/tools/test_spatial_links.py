@@ -1,4 +1,6 @@
-"""Links in space: other planes, points off the plane, balls where a link leaves a pin's plane, types by letters, typed angles."""
+"""Links in space: other planes, points off the plane, balls where a link leaves a pin's plane,
+types by letters, typed angles.
+"""
 
 import math
 
@@ -33,10 +35,17 @@ def mechanism(context):
 
 
 def closed(m):
-    return max(distance(m.frame_in_world(j.frame_a)[0], m.frame_in_world(j.frame_b)[0]) for j in m.joints.values())
+    return max(
+        distance(m.frame_in_world(j.frame_a)[0], m.frame_in_world(j.frame_b)[0])
+        for j in m.joints.values()
+    )
 
 
-@pytest.mark.parametrize("plane", [RIGHT, TOP, facing("tilted", (0.1, 0.05, 0.0), (0.4, -0.6, 0.7))], ids=["right", "top", "tilted"])
+@pytest.mark.parametrize(
+    "plane",
+    [RIGHT, TOP, facing("tilted", (0.1, 0.05, 0.0), (0.4, -0.6, 0.7))],
+    ids=["right", "top", "tilted"],
+)
 def test_a_four_bar_on_any_plane(context, hand, plane):
     context.plane = plane
     tool = LinkTool(context)
@@ -71,16 +80,27 @@ def test_a_rod_between_two_planes_gets_balls(context, hand, cranks):
     assert tool.preview.word == "end of link 1"
     hand.click(tool, (0.05, 0, 0.1), 3, -2)
     tool.move(hand.at((0.4, 0.25, 0.2), -2, 3))
-    assert tool.preview.word == "ball on end of link 2, off the plane" and tool.preview.marker == pytest.approx((0.4, 0.25, 0.2), abs=1e-12)
-    assert "ball on link 1" in [word for _, word in tool.preview.marks], "the first joint is told before the click too"
+    assert (
+        tool.preview.word == "ball on end of link 2, off the plane"
+        and tool.preview.marker == pytest.approx((0.4, 0.25, 0.2), abs=1e-12)
+    )
+    assert "ball on link 1" in [word for _, word in tool.preview.marks], (
+        "the first joint is told before the click too"
+    )
     hand.click(tool, (0.4, 0.25, 0.2), -2, 3)
     m = mechanism(context)
     rod = list(m.bodies.values())[-1]
     balls = [j for j in m.joints.values() if rod.id in (j.frame_a.body, j.frame_b.body)]
     assert [j.type for j in balls] == ["spherical", "spherical"] and closed(m) < 1e-12
-    assert {f.point for j in balls for f in (j.frame_a, j.frame_b)} == {"start", "end"}, "the balls stand at the ends, by name"
-    assert [distance(p, q) for p, q in zip(link_ends(rod), ((0.05, 0, 0.1), (0.4, 0.25, 0.2)))] == pytest.approx([0, 0], abs=1e-12)
-    assert rod.shapes[0].placement.position[1].value == 0.0, "a rod between balls lies on the line between them"
+    assert {f.point for j in balls for f in (j.frame_a, j.frame_b)} == {"start", "end"}, (
+        "the balls stand at the ends, by name"
+    )
+    assert [
+        distance(p, q) for p, q in zip(link_ends(rod), ((0.05, 0, 0.1), (0.4, 0.25, 0.2)))
+    ] == pytest.approx([0, 0], abs=1e-12)
+    assert rod.shapes[0].placement.position[1].value == 0.0, (
+        "a rod between balls lies on the line between them"
+    )
 
 
 def test_a_rod_has_two_balls_even_where_it_lies_in_a_cranks_plane(context, hand):
@@ -141,7 +161,9 @@ def test_typed_length_and_angle(context):
     for key in "120, 3":
         assert tool.wants(key) and tool.key(key)
     # what is typed is drawn while it is typed
-    assert tool.preview.segments[0][1] == pytest.approx((0.12 * math.cos(math.radians(3)), 0, 0.12 * math.sin(math.radians(3))))
+    assert tool.preview.segments[0][1] == pytest.approx(
+        (0.12 * math.cos(math.radians(3)), 0, 0.12 * math.sin(math.radians(3)))
+    )
     assert tool.preview.label == "120, 3▏"
     tool.key("0")
     tool.key("enter")
@@ -157,7 +179,7 @@ def test_a_typed_end_that_meets_a_pin_is_joined(context):
     tool.move(at(0.1, 0.03))
     for key in ("2", "0", "0", "tab", "0", "enter"):
         tool.key(key)
-    joint, = mechanism(context).joints.values()
+    (joint,) = mechanism(context).joints.values()
     assert {joint.frame_a.body, joint.frame_b.body} == {"link_1", "link_2"}
 
 
@@ -187,7 +209,7 @@ def test_a_link_on_the_face_of_a_box_moves_the_plane_there(context, hand):
     hand.click(tool, (0.3, 0.5, 0.15))
     start, end = link_ends(mechanism(context).bodies["link_1"])
     assert start[2] == end[2] == pytest.approx(0.15)
-    pin, = mechanism(context).joints.values()
+    (pin,) = mechanism(context).joints.values()
     assert pin.type == "revolute" and pin.frame_a.body == box
 
 
@@ -201,10 +223,13 @@ def test_a_locked_plane_stays(context, hand):
 
 
 def test_a_planar_drawing_stays_planar(context):
-    """A link drawn on the front of a slider's block, seen from the front, lies in the work plane that goes through the block."""
+    """A link drawn on the front of a slider's block, seen from the front, lies in the work plane
+    that goes through the block.
+    """
     project, box = add_body(context.document.project, FRONT, (0.2, 0.0, 0.1), new_shape("box", 0.1))
     context.document.commit("box", project)
     from mechstudio.model.project import Camera
+
     hand = Hand(context, Camera((0.2, 0.0, 0.1), -90.0, 0.0, 1.5))
     tool = LinkTool(context)
     hand.on_face(tool, (0.21, -0.025, 0.11), (0, -1, 0), box, click=True)
@@ -215,16 +240,25 @@ def test_a_planar_drawing_stays_planar(context):
 
 
 def test_a_chain_that_begins_at_a_pin_of_another_plane_lies_in_its_plane(context, hand, cranks):
-    """Unlocked, the plane goes across the pin; locked, it stays, and the link leaves the pin's plane with a ball."""
+    """Unlocked, the plane goes across the pin; locked, it stays, and the link leaves the pin's
+    plane with a ball.
+    """
     pin = (0.4, 0.2, 0.0)
     tool = LinkTool(context)
     tool.move(hand.at(pin))
     assert tool.preview.word == "joint B · across joint B"
     hand.click(tool, pin)
-    assert context.plane.name == "YZ through joint B" and context.plane.height(pin) == pytest.approx(0)
+    assert context.plane.name == "YZ through joint B" and context.plane.height(
+        pin
+    ) == pytest.approx(0)
     hand.click(tool, (0.4, 0.4, 0.3), ctrl=True)
     assert mechanism(context).joints["joint_3"].type == "revolute"
-    assert abs(rotate(mechanism(context).frame_in_world(mechanism(context).joints["joint_3"].frame_a)[1], (0, 0, 1))[0]) == pytest.approx(1)
+    assert abs(
+        rotate(
+            mechanism(context).frame_in_world(mechanism(context).joints["joint_3"].frame_a)[1],
+            (0, 0, 1),
+        )[0]
+    ) == pytest.approx(1)
 
 
 def test_a_chain_from_a_pin_off_a_locked_plane_gets_a_ball(context, hand, cranks):
@@ -237,12 +271,16 @@ def test_a_chain_from_a_pin_off_a_locked_plane_gets_a_ball(context, hand, cranks
 
 
 def test_a_pin_on_the_face_of_a_link_of_another_plane_lies_between_its_faces(context, hand, cranks):
-    """Clicked on the side of the second crank, away from its ends: the new link goes on in the crank's plane, not in its face."""
+    """Clicked on the side of the second crank, away from its ends: the new link goes on in the
+    crank's plane, not in its face.
+    """
     thick = mechanism(context).bodies["link_2"].shapes[0].dimensions["thickness"].value
     face = (0.4 + thick / 2, 0.2 + 0.05 * 0.27, 0.2 * 0.27)
     tool = LinkTool(context)
     hand.on_face(tool, face, (1.0, 0.0, 0.0), "link_2", click=True)
-    assert tool.preview.marker[0] == pytest.approx(0.4) and context.plane.height((0.4, 0.0, 0.0)) == pytest.approx(0)
+    assert tool.preview.marker[0] == pytest.approx(0.4) and context.plane.height(
+        (0.4, 0.0, 0.0)
+    ) == pytest.approx(0)
     hand.click(tool, (0.4, 0.5, 0.3), ctrl=True)
     pin = list(mechanism(context).joints.values())[-1]
     assert pin.type == "revolute" and pin.frame_a.body == "link_2"

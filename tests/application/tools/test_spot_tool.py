@@ -1,4 +1,6 @@
-"""The tool that asks for a place: a joint by its id, any other place by its numbers, at an instant of a run what is under the pointer."""
+"""The tool that asks for a place: a joint by its id, any other place by its numbers, at an instant
+of a run what is under the pointer.
+"""
 
 import dataclasses
 
@@ -17,7 +19,9 @@ from .test_solid_tool import FrontEye, seen
 
 @pytest.fixture
 def context():
-    return ToolContext(Document(load(sample_folder() / "four_bar.mech").project), Selection(), grid=0.05)
+    return ToolContext(
+        Document(load(sample_folder() / "four_bar.mech").project), Selection(), grid=0.05
+    )
 
 
 @pytest.fixture
@@ -59,7 +63,15 @@ def test_at_an_instant_of_a_run_the_surface_counts(context, told):
     """There the drawing's marks stand elsewhere: a click on a body is a click where it is seen."""
     context.at_design = False
     tool = SpotTool(context)
-    tool.press(over((0.0, 0.0, 0.0), body="crank", element="crank", surface=(0.01, -0.02, 0.03), normal=(0.0, -1.0, 0.0)))
+    tool.press(
+        over(
+            (0.0, 0.0, 0.0),
+            body="crank",
+            element="crank",
+            surface=(0.01, -0.02, 0.03),
+            normal=(0.0, -1.0, 0.0),
+        )
+    )
     assert told == [(0.01, -0.02, 0.03)]
 
 

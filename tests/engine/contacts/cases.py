@@ -1,4 +1,6 @@
-"""What the cases of contact are made of: bodies with typed masses, a world to step, and looks at it.  Figures of a case stand in its test."""
+"""What the cases of contact are made of: bodies with typed masses, a world to step, and looks at
+it.  Figures of a case stand in its test.
+"""
 
 from collections.abc import Callable, Iterable
 
@@ -22,23 +24,59 @@ def skin(mu: float = 0.5, e: float = 0.0, **more: float) -> Surface:
     return Surface("plain", Q(mu), Q(e), **{name: Q(value) for name, value in more.items()})
 
 
-def box_shape(length: float, depth: float, height: float, at=(0.0, 0.0, 0.0), turn=(0.0, 0.0, 0.0)) -> Shape:
-    return Shape("box", {"length": Q(length), "depth": Q(depth), "height": Q(height)}, placement=Placement(vector(*at), vector(*turn)))
+def box_shape(
+    length: float, depth: float, height: float, at=(0.0, 0.0, 0.0), turn=(0.0, 0.0, 0.0)
+) -> Shape:
+    return Shape(
+        "box",
+        {"length": Q(length), "depth": Q(depth), "height": Q(height)},
+        placement=Placement(vector(*at), vector(*turn)),
+    )
 
 
-def body(id: str, shapes: Iterable[Shape], mass: float, inertia, at=(0.0, 0.0, 0.0), v=(0.0, 0.0, 0.0), w=(0.0, 0.0, 0.0), turn=(0.0, 0.0, 0.0), surface: Surface | None = None) -> Body:
-    """turn: angles psi, theta, phi; w: in body axes; inertia: three principal moments, or xx, yy, zz, xy, xz, yz."""
-    return Body(id, id, tuple(shapes), Placement(vector(*at), vector(*turn)), Q(mass), vector(0.0, 0.0, 0.0), tuple(Q(x) for x in (*inertia, 0.0, 0.0, 0.0)[:6]),
-                InitialVelocity(vector(*v), vector(*w)), surface=surface or skin())
+def body(
+    id: str,
+    shapes: Iterable[Shape],
+    mass: float,
+    inertia,
+    at=(0.0, 0.0, 0.0),
+    v=(0.0, 0.0, 0.0),
+    w=(0.0, 0.0, 0.0),
+    turn=(0.0, 0.0, 0.0),
+    surface: Surface | None = None,
+) -> Body:
+    """turn: angles psi, theta, phi; w: in body axes; inertia: three principal moments, or xx, yy,
+    zz, xy, xz, yz.
+    """
+    return Body(
+        id,
+        id,
+        tuple(shapes),
+        Placement(vector(*at), vector(*turn)),
+        Q(mass),
+        vector(0.0, 0.0, 0.0),
+        tuple(Q(x) for x in (*inertia, 0.0, 0.0, 0.0)[:6]),
+        InitialVelocity(vector(*v), vector(*w)),
+        surface=surface or skin(),
+    )
 
 
 def box(id: str, size, mass: float, at, **more) -> Body:
     a, b, c = size
-    return body(id, [box_shape(a, b, c)], mass, (mass / 12 * (b * b + c * c), mass / 12 * (a * a + c * c), mass / 12 * (a * a + b * b)), at, **more)
+    return body(
+        id,
+        [box_shape(a, b, c)],
+        mass,
+        (mass / 12 * (b * b + c * c), mass / 12 * (a * a + c * c), mass / 12 * (a * a + b * b)),
+        at,
+        **more,
+    )
 
 
 def ball(id: str, r: float, mass: float, at, **more) -> Body:
-    return body(id, [Shape("sphere", {"radius": Q(r)})], mass, (0.4 * mass * r * r,) * 3, at, **more)
+    return body(
+        id, [Shape("sphere", {"radius": Q(r)})], mass, (0.4 * mass * r * r,) * 3, at, **more
+    )
 
 
 def tilted(degrees: float) -> tuple:
@@ -47,12 +85,29 @@ def tilted(degrees: float) -> tuple:
     return vector(G * np.sin(a), 0.0, -G * np.cos(a))
 
 
-def mechanism(bodies: Iterable[Body], gravity=None, floor: Surface | None = None, ground: Iterable[Shape] = (), ground_surface: Surface | None = None,
-              touching: Iterable[tuple[str, str]] = (), **more) -> Mechanism:
-    """Bodies with contacts; floor: surface of a floor at z = 0, None for no floor.   touching: pairs that touch though a joint ties them."""
-    return Mechanism({b.id: b for b in bodies}, gravity=gravity if gravity is not None else vector(0.0, 0.0, -G),
-                     contacts=Contacts(True, Floor(surface=floor) if floor is not None else None, tuple(ContactPair(a, b, True) for a, b in touching)),
-                     ground=Body(GROUND, "ground", tuple(ground), color=-1, surface=ground_surface or skin()), **more)
+def mechanism(
+    bodies: Iterable[Body],
+    gravity=None,
+    floor: Surface | None = None,
+    ground: Iterable[Shape] = (),
+    ground_surface: Surface | None = None,
+    touching: Iterable[tuple[str, str]] = (),
+    **more,
+) -> Mechanism:
+    """Bodies with contacts; floor: surface of a floor at z = 0, None for no floor.  touching: pairs
+    that touch though a joint ties them.
+    """
+    return Mechanism(
+        {b.id: b for b in bodies},
+        gravity=gravity if gravity is not None else vector(0.0, 0.0, -G),
+        contacts=Contacts(
+            True,
+            Floor(surface=floor) if floor is not None else None,
+            tuple(ContactPair(a, b, True) for a, b in touching),
+        ),
+        ground=Body(GROUND, "ground", tuple(ground), color=-1, surface=ground_surface or skin()),
+        **more,
+    )
 
 
 def world(drawn: Mechanism, **options) -> World:
@@ -105,4 +160,23 @@ def turned(psi: float, theta: float, phi: float) -> np.ndarray:
     return np.array(from_angles(psi, theta, phi))
 
 
-__all__ = ["G", "Q", "ball", "body", "box", "box_shape", "forces_on", "mechanism", "place", "run", "s", "skin", "tally", "tilt", "tilted", "turned", "velocity", "world"]
+__all__ = [
+    "G",
+    "Q",
+    "ball",
+    "body",
+    "box",
+    "box_shape",
+    "forces_on",
+    "mechanism",
+    "place",
+    "run",
+    "s",
+    "skin",
+    "tally",
+    "tilt",
+    "tilted",
+    "turned",
+    "velocity",
+    "world",
+]

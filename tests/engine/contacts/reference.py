@@ -1,18 +1,37 @@
-"""What contacts should be, by other means than the kernels': support functions and a minimisation over directions.
+"""What contacts should be, by other means than the kernels': support functions and a minimisation
+over directions.
 
-For convex A and B the signed distance is the greatest value over unit n of  s(n) = -h_A(n) - h_B(-n)  (h: support function): the distance where
-they are apart, minus the least way out where they are not.  s(n) of any direction is a lower bound; a pair of points is an upper one when apart.
+For convex A and B the signed distance is the greatest value over unit n of  s(n) = -h_A(n) -
+h_B(-n)  (h: support function): the distance where they are apart, minus the least way out where
+they are not.  s(n) of any direction is a lower bound; a pair of points is an upper one when apart.
 """
 
 import numpy as np
 from scipy.spatial import ConvexHull
-from mechstudio.engine.contacts.shapes import (BOX, CAPSULE, CONE, CYLINDER, DISC, ELLIPSOID, GROUND, HULL, PLANE, SPHERE, ContactShape)
+from mechstudio.engine.contacts.shapes import (
+    BOX,
+    CAPSULE,
+    CONE,
+    CYLINDER,
+    DISC,
+    ELLIPSOID,
+    GROUND,
+    HULL,
+    PLANE,
+    SPHERE,
+    ContactShape,
+)
 
 
 def matrix(q):
     w, x, y, z = np.asarray(q) / np.linalg.norm(q)
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def local_support(shape: ContactShape, n: np.ndarray) -> np.ndarray:
@@ -79,13 +98,19 @@ def best_direction(a, b, poses, seed=0):
 
 
 def outside(shape, poses, point, outward, rng):
-    """A lower bound [m] of how far a point lies outside a shape: the greatest of n.p - h(n) over directions, `outward` among them; at a point of the surface it is near zero."""
+    """A lower bound [m] of how far a point lies outside a shape: the greatest of n.p - h(n) over
+    directions, `outward` among them; at a point of the surface it is near zero.
+    """
     r, R = pose_of(shape, poses)
     own = R.T @ (point - r)
     if shape.kind == HULL:
         planes = ConvexHull(shape.points).equations
         return float((planes[:, :3] @ own + planes[:, 3]).max())
-    tries = [n for n in np.vstack([np.eye(3), -np.eye(3), own, R.T @ outward, rng.normal(size=(6, 3))]) if np.linalg.norm(n) > 0]
+    tries = [
+        n
+        for n in np.vstack([np.eye(3), -np.eye(3), own, R.T @ outward, rng.normal(size=(6, 3))])
+        if np.linalg.norm(n) > 0
+    ]
     cost = lambda n: n @ own - n @ local_support(shape, n)
     best = max((n / np.linalg.norm(n) for n in tries), key=cost)
     value, size = cost(best), 0.3

@@ -1,15 +1,41 @@
-"""Cases of friction, rolling and tipping: each with its closed form above it.  Names are those of the collected cases."""
+"""Cases of friction, rolling and tipping: each with its closed form above it.  Names are those of
+the collected cases.
+"""
 
 import numpy as np
 import pytest
 
-from .cases import G, ball, body, box, box_shape, forces_on, mechanism, place, run, s, skin, tally, tilt, tilted, velocity, world
+from .cases import (
+    G,
+    ball,
+    body,
+    box,
+    box_shape,
+    forces_on,
+    mechanism,
+    place,
+    run,
+    s,
+    skin,
+    tally,
+    tilt,
+    tilted,
+    velocity,
+    world,
+)
 
 
 def brick(size=(0.2, 0.2, 0.1), v=(0.0, 0.0, 0.0), angle=0.0, mu=0.5, **options):
     """A brick of 1 kg on a plane tilted about y."""
     a, b, c = size
-    return world(mechanism([box("brick", size, 1.0, (0.0, 0.0, c / 2), v=v, surface=skin(mu))], tilted(angle), skin(mu)), **options)
+    return world(
+        mechanism(
+            [box("brick", size, 1.0, (0.0, 0.0, c / 2), v=v, surface=skin(mu))],
+            tilted(angle),
+            skin(mu),
+        ),
+        **options,
+    )
 
 
 def test_incline_stick():
@@ -17,12 +43,16 @@ def test_incline_stick():
     w = run(brick(angle=25.5), 2.0)
     f = forces_on(w, 0)
     assert np.linalg.norm(place(w)[:2]) < 1e-6
-    assert np.hypot(*f[:2]) / (0.5 * f[2]) == pytest.approx(np.tan(np.radians(25.5)) / 0.5, abs=1e-3)
+    assert np.hypot(*f[:2]) / (0.5 * f[2]) == pytest.approx(
+        np.tan(np.radians(25.5)) / 0.5, abs=1e-3
+    )
     assert tilt(w) < 1e-4
 
 
 def test_incline_slip():
-    """a = g (sin - mu cos): v = a T, and the way a T^2 / 2 to the tolerance of the solve: a contact that lasts costs no order of the step."""
+    """a = g (sin - mu cos): v = a T, and the way a T^2 / 2 to the tolerance of the solve: a contact
+    that lasts costs no order of the step.
+    """
     a = G * (np.sin(np.radians(27.5)) - 0.5 * np.cos(np.radians(27.5)))
     w = run(brick(angle=27.5), 2.0)
     assert velocity(w)[0] == pytest.approx(2.0 * a, abs=1e-4)
@@ -41,11 +71,13 @@ def test_slide_to_rest():
 
 
 def test_slide_lift_artifact():
-    """The convex relaxation asks u_n = mu |u_t| of what slides (Anitescu 2006); with De Saxce's correction the brick stays down.
+    """The convex relaxation asks u_n = mu |u_t| of what slides (Anitescu 2006); with De Saxce's
+    correction the brick stays down.
 
-    The case lists h mu v = 1.5 mm for the lift without it, which is what a sliding body keeps once it has come there gently.  One that is set sliding at once is thrown: in
-    the first step u_n = mu (v - mu (u_n + g h)), so u_n = mu (v - mu g h) / (1 + mu^2) = 1.198 m/s, and it flies u_n^2 / (2 g) + h u_n = 74 mm high, as the cube of
-    the next case does.
+    The case lists h mu v = 1.5 mm for the lift without it, which is what a sliding body keeps once
+    it has come there gently.  One that is set sliding at once is thrown: in the first step u_n = mu
+    (v - mu (u_n + g h)), so u_n = mu (v - mu g h) / (1 + mu^2) = 1.198 m/s, and it flies u_n^2 / (2
+    g) + h u_n = 74 mm high, as the cube of the next case does.
     """
     gaps = {}
     for corrected in (True, False):
@@ -54,16 +86,19 @@ def test_slide_lift_artifact():
         gaps[corrected] = max(heights)
     assert gaps[True] < 1e-6
     thrown = 0.5 * (3.0 - 0.5 * G * 1e-3) / 1.25
-    assert gaps[False] == pytest.approx(thrown ** 2 / (2.0 * G) + 1e-3 * thrown, rel=0.01)
+    assert gaps[False] == pytest.approx(thrown**2 / (2.0 * G) + 1e-3 * thrown, rel=0.01)
 
 
 def test_cube_6mps_no_lift():
-    """A cube of 0.1 m at 6 m/s with steps of 5 ms: neither thrown up nor tumbled, v0^2 / (2 mu g) far; without the correction 0.3 m up."""
+    """A cube of 0.1 m at 6 m/s with steps of 5 ms: neither thrown up nor tumbled, v0^2 / (2 mu g)
+    far; without the correction 0.3 m up.
+    """
     w, lift, tilts = brick((0.1,) * 3, (6.0, 0.0, 0.0), step=5e-3), [], []
 
     def look(w):
         lift.append(place(w)[2] - 0.05)
         tilts.append(tilt(w))
+
     run(w, 2.0, look)
     assert max(lift) < 1e-5 and max(tilts) < 1e-3
     assert place(w)[0] == pytest.approx(36.0 / G, abs=0.03)
@@ -73,21 +108,36 @@ def test_cube_6mps_no_lift():
 
 
 def rolling(mu, v=(0.0, 0.0, 0.0), spin=(0.0, 0.0, 0.0), angle=0.0, **options):
-    return world(mechanism([ball("ball", 0.1, 1.0, (0.0, 0.0, 0.1), v=v, w=spin, surface=skin(mu))], tilted(angle), skin(mu)), **options)
+    return world(
+        mechanism(
+            [ball("ball", 0.1, 1.0, (0.0, 0.0, 0.1), v=v, w=spin, surface=skin(mu))],
+            tilted(angle),
+            skin(mu),
+        ),
+        **options,
+    )
 
 
 def test_roll_transition():
-    """Angular momentum about the line of contact: v = 5/7 v0, from 2 v0 / (7 mu g) on, after 12 v0^2 / (49 mu g)."""
+    """Angular momentum about the line of contact: v = 5/7 v0, from 2 v0 / (7 mu g) on, after 12
+    v0^2 / (49 mu g).
+    """
     w, first = rolling(0.2, (2.0, 0.0, 0.0), tolerance=1e-8), []
 
     def look(w):
         v = velocity(w)
         if not first and abs(v[0] - 0.1 * v[4]) < 1e-5:
             first.extend((w.time, place(w)[0]))
+
     run(w, 1.0, look)
     v = velocity(w)
-    assert v[0] == pytest.approx(10.0 / 7.0, abs=1e-6) and 0.1 * v[4] == pytest.approx(10.0 / 7.0, abs=1e-6)
-    assert first == [pytest.approx(4.0 / (7.0 * 0.2 * G), abs=2e-3), pytest.approx(48.0 / (49.0 * 0.2 * G), abs=4e-3)]
+    assert v[0] == pytest.approx(10.0 / 7.0, abs=1e-6) and 0.1 * v[4] == pytest.approx(
+        10.0 / 7.0, abs=1e-6
+    )
+    assert first == [
+        pytest.approx(4.0 / (7.0 * 0.2 * G), abs=2e-3),
+        pytest.approx(48.0 / (49.0 * 0.2 * G), abs=4e-3),
+    ]
 
 
 def test_backspin_from_rest():
@@ -102,29 +152,45 @@ def test_roll_down_incline(name, share):
     from mechstudio.model.mechanism import Placement, Shape
     from mechstudio.model.quantity import Quantity, vector
     from .cases import Q
+
     if name == "sphere":
         shape = Shape("sphere", {"radius": Q(0.1)})
     else:
         # axis along y
-        shape = Shape("cylinder", {"radius": Q(0.1), "height": Quantity(0.1)}, placement=Placement(orientation=vector(0.0, 0.0, np.pi / 2)))
+        shape = Shape(
+            "cylinder",
+            {"radius": Q(0.1), "height": Quantity(0.1)},
+            placement=Placement(orientation=vector(0.0, 0.0, np.pi / 2)),
+        )
     inertia = (share * 0.01,) * 3
-    w = world(mechanism([body("roller", [shape], 1.0, inertia, (0.0, 0.0, 0.1))], tilted(20.0), skin(0.5)))
+    w = world(
+        mechanism([body("roller", [shape], 1.0, inertia, (0.0, 0.0, 0.1))], tilted(20.0), skin(0.5))
+    )
     run(w, 1.0)
     assert velocity(w)[0] == pytest.approx(G * np.sin(np.radians(20.0)) / (1.0 + share), abs=1e-4)
 
 
 def test_a_ball_rolls_over_the_joints_of_a_floor():
-    """Boxes side by side are one floor: what is looked at ahead of the ball, the edge of the next box, must not stop or lift it.   One across a gap of 2 mm drops in by
-    r - sqrt(r^2 - 1 mm^2) = 10 um and comes out again; a step of 10 mm stops it."""
+    """Boxes side by side are one floor: what is looked at ahead of the ball, the edge of the next
+    box, must not stop or lift it.  One across a gap of 2 mm drops in by r - sqrt(r^2 - 1 mm^2) = 10
+    um and comes out again; a step of 10 mm stops it.
+    """
     ends = {}
     for name, gap, rise in (("flush", 0.0, 0.0), ("gap", 2e-3, 0.0), ("step", 0.0, 0.01)):
-        slabs = [box_shape(0.1, 0.4, 0.04, at=(k * (0.1 + gap), 0.0, -0.02 + (rise if k > 6 else 0.0))) for k in range(12)]
+        slabs = [
+            box_shape(0.1, 0.4, 0.04, at=(k * (0.1 + gap), 0.0, -0.02 + (rise if k > 6 else 0.0)))
+            for k in range(12)
+        ]
         roller = ball("ball", 0.05, 1.0, (0.0, 0.0, 0.05), v=(1.0, 0.0, 0.0), w=(0.0, 20.0, 0.0))
         w, heights = world(mechanism([roller], ground=slabs), tolerance=1e-9), []
         run(w, 1.0, lambda w: heights.append(place(w)[2] - 0.05))
         ends[name] = velocity(w)[0], min(heights), max(heights)
     assert ends["flush"] == pytest.approx((1.0, 0.0, 0.0), abs=2e-6)
-    assert ends["gap"][0] == pytest.approx(1.0, abs=0.1) and -2e-5 < ends["gap"][1] < 0.0 and ends["gap"][2] < 1e-3
+    assert (
+        ends["gap"][0] == pytest.approx(1.0, abs=0.1)
+        and -2e-5 < ends["gap"][1] < 0.0
+        and ends["gap"][2] < 1e-3
+    )
     assert ends["step"][0] < 0.9
 
 
@@ -147,9 +213,24 @@ def test_wheel_slip():
     from mechstudio.model.mechanism import Force, Frame, Placement, Shape
     from mechstudio.model.quantity import vector
     from .cases import Q
-    wheel = body("wheel", [Shape("cylinder", {"radius": Q(0.2), "height": Q(0.1)}, placement=Placement(orientation=vector(0.0, 0.0, np.pi / 2)))],
-                 2.0, (0.04, 0.04, 0.04), (0.0, 0.0, 0.2), surface=skin(0.3))
-    torque = Force("drive", "drive", "torque", {"x": Q(0.0), "y": Q(10.0), "z": Q(0.0)}, frame_b=Frame("wheel"))
+
+    wheel = body(
+        "wheel",
+        [
+            Shape(
+                "cylinder",
+                {"radius": Q(0.2), "height": Q(0.1)},
+                placement=Placement(orientation=vector(0.0, 0.0, np.pi / 2)),
+            )
+        ],
+        2.0,
+        (0.04, 0.04, 0.04),
+        (0.0, 0.0, 0.2),
+        surface=skin(0.3),
+    )
+    torque = Force(
+        "drive", "drive", "torque", {"x": Q(0.0), "y": Q(10.0), "z": Q(0.0)}, frame_b=Frame("wheel")
+    )
     w = run(world(mechanism([wheel], floor=skin(0.3), forces={"drive": torque})), 0.5)
     v = velocity(w)
     assert v[0] / 0.5 == pytest.approx(0.3 * G, abs=1e-4)
@@ -158,21 +239,35 @@ def test_wheel_slip():
 
 @pytest.mark.slow
 def test_sphere_in_cylinder():
-    """A ball that rolls in a trough of radius R: T = 2 pi sqrt(7 (R - r) / (5 g)).   The trough is made of planes every 0.05 deg."""
+    """A ball that rolls in a trough of radius R: T = 2 pi sqrt(7 (R - r) / (5 g)).  The trough is
+    made of planes every 0.05 deg.
+    """
     from mechstudio.engine.contacts.shapes import PLANE, SPHERE, ContactShape, shape_table
     from mechstudio.engine.contacts.world import StepOptions, Surface, World
     from mechstudio.engine.system import compile_system
+
     theta = np.radians(2.0)
     shapes = [ContactShape(SPHERE, (0.1,), body=0)]
     for a in np.radians(np.arange(-3.0, 3.0001, 0.05)):
         # the plane's z axis points to the trough's axis at (0, 0, 1)
-        shapes.append(ContactShape(PLANE, place=(np.sin(a), 0.0, 1.0 - np.cos(a)), turn=(np.cos(a / 2), 0.0, -np.sin(a / 2), 0.0)))
-    drawn = mechanism([ball("ball", 0.1, 1.0, (0.9 * np.sin(theta), 0.0, 1.0 - 0.9 * np.cos(theta)))])
+        shapes.append(
+            ContactShape(
+                PLANE,
+                place=(np.sin(a), 0.0, 1.0 - np.cos(a)),
+                turn=(np.cos(a / 2), 0.0, -np.sin(a / 2), 0.0),
+            )
+        )
+    drawn = mechanism(
+        [ball("ball", 0.1, 1.0, (0.9 * np.sin(theta), 0.0, 1.0 - 0.9 * np.cos(theta)))]
+    )
     w = World(compile_system(drawn), shape_table(shapes), [Surface(1.0)], StepOptions(margin=1e-4))
     xs = []
     run(w, 10.0, lambda w: xs.append(place(w)[0]))
     xs = np.array(xs)
-    down = np.flatnonzero((xs[:-1] > 0.0) & (xs[1:] <= 0.0)) + xs[:-1][(xs[:-1] > 0.0) & (xs[1:] <= 0.0)] / 1.0
+    down = (
+        np.flatnonzero((xs[:-1] > 0.0) & (xs[1:] <= 0.0))
+        + xs[:-1][(xs[:-1] > 0.0) & (xs[1:] <= 0.0)] / 1.0
+    )
     period = 1e-3 * np.diff(np.flatnonzero((xs[:-1] > 0.0) & (xs[1:] <= 0.0))).mean()
     assert len(down) >= 4
     # small oscillations; at 2 deg the period is 1 + theta^2 / 16 of it
@@ -182,7 +277,13 @@ def test_sphere_in_cylinder():
 def test_tip_threshold():
     """A box stands to tan(angle) = b / h = 18.435 deg."""
     for angle, falls in ((18.335, False), (18.535, True)):
-        w = world(mechanism([box("post", (0.1, 0.1, 0.3), 1.0, (0.0, 0.0, 0.15), surface=skin(1.0))], tilted(angle), skin(1.0)))
+        w = world(
+            mechanism(
+                [box("post", (0.1, 0.1, 0.3), 1.0, (0.0, 0.0, 0.15), surface=skin(1.0))],
+                tilted(angle),
+                skin(1.0),
+            )
+        )
         run(w, 3.0)
         assert bool(tilt(w) > 5.0) is falls, (angle, tilt(w))
 
@@ -190,23 +291,40 @@ def test_tip_threshold():
 def test_slide_before_tip():
     """mu < b / h: it slides with a = g (sin - mu cos) and does not turn."""
     theta = np.radians(12.0)
-    w = world(mechanism([box("post", (0.1, 0.1, 0.3), 1.0, (0.0, 0.0, 0.15), surface=skin(0.2))], tilted(12.0), skin(0.2)))
+    w = world(
+        mechanism(
+            [box("post", (0.1, 0.1, 0.3), 1.0, (0.0, 0.0, 0.15), surface=skin(0.2))],
+            tilted(12.0),
+            skin(0.2),
+        )
+    )
     run(w, 1.0)
     assert velocity(w)[0] == pytest.approx(G * (np.sin(theta) - 0.2 * np.cos(theta)), abs=1e-3)
     assert tilt(w) < 1e-3
 
 
-@pytest.mark.parametrize("height, tips", [(0.15, False), (0.163, False), (0.170, True), (0.18, True)])
+@pytest.mark.parametrize(
+    "height, tips", [(0.15, False), (0.163, False), (0.170, True), (0.18, True)]
+)
 def test_push_tip(height, tips):
-    """A cube tips before it slides when pushed above b / (2 mu) = 0.16667 m: moments about the edge."""
+    """A cube tips before it slides when pushed above b / (2 mu) = 0.16667 m: moments about the
+    edge.
+    """
     from mechstudio.model.mechanism import Force, Frame, Law, Placement
     from mechstudio.model.quantity import vector
     from .cases import Q
+
     cube = box("cube", (0.2,) * 3, 1.0, (0.0, 0.0, 0.1), surface=skin(0.6))
     full = 0.6 * G
     # ramp to mu m g in 2 s; the push has to be past both thresholds at its end
-    push = Force("push", "push", "force", {"x": Q(0.0), "y": Q(0.0), "z": Q(0.0)}, frame_b=Frame("cube", "", Placement(vector(-0.1, 0.0, height - 0.1))),
-                 laws={"x": Law("expression", text=f"{full * 1.01} N * t / (2 s)")})
+    push = Force(
+        "push",
+        "push",
+        "force",
+        {"x": Q(0.0), "y": Q(0.0), "z": Q(0.0)},
+        frame_b=Frame("cube", "", Placement(vector(-0.1, 0.0, height - 0.1))),
+        laws={"x": Law("expression", text=f"{full * 1.01} N * t / (2 s)")},
+    )
     w = world(mechanism([cube], floor=skin(0.6), forces={"push": push}))
     run(w, 2.1)
     assert bool(tilt(w) > 0.05) is tips
@@ -215,10 +333,29 @@ def test_push_tip(height, tips):
 
 def test_v_groove():
     """A ball without friction in a right-angled groove: each side carries m g / sqrt(2)."""
-    sides = [box_shape(1.0, 1.0, 0.1, at=(sign * 0.5 * np.cos(np.pi / 4) + sign * 0.05 * np.sin(np.pi / 4), 0.0, 0.5 * np.sin(np.pi / 4) - 0.05 * np.cos(np.pi / 4)),
-                       turn=(0.0, -sign * np.pi / 4, 0.0)) for sign in (1.0, -1.0)]
+    sides = [
+        box_shape(
+            1.0,
+            1.0,
+            0.1,
+            at=(
+                sign * 0.5 * np.cos(np.pi / 4) + sign * 0.05 * np.sin(np.pi / 4),
+                0.0,
+                0.5 * np.sin(np.pi / 4) - 0.05 * np.cos(np.pi / 4),
+            ),
+            turn=(0.0, -sign * np.pi / 4, 0.0),
+        )
+        for sign in (1.0, -1.0)
+    ]
     smooth = skin(0.0)
-    w = world(mechanism([ball("ball", 0.1, 1.0, (0.0, 0.0, 0.1 * np.sqrt(2.0)), surface=smooth)], ground=sides, ground_surface=smooth), tolerance=1e-9)
+    w = world(
+        mechanism(
+            [ball("ball", 0.1, 1.0, (0.0, 0.0, 0.1 * np.sqrt(2.0)), surface=smooth)],
+            ground=sides,
+            ground_surface=smooth,
+        ),
+        tolerance=1e-9,
+    )
     run(w, 0.5)
     n = int(w.points.count[0])
     normal = np.linalg.norm(w.impulses()[:n], axis=1) / (1e-3 * G)
@@ -226,10 +363,28 @@ def test_v_groove():
 
 
 def test_energy_account_closes():
-    """T + U less the work of loads, friction and impacts stays what it was, to what the order of the step leaves: half of it with half the step."""
+    """T + U less the work of loads, friction and impacts stays what it was, to what the order of
+    the step leaves: half of it with half the step.
+    """
     left = []
     for h in (1e-3, 5e-4):
-        w = world(mechanism([box("brick", (0.2, 0.1, 0.1), 1.0, (0.0, 0.0, 0.4), v=(1.5, 0.3, 0.0), w=(1.0, 2.0, 3.0), surface=skin(0.4, 0.3))], floor=skin(0.4, 0.3)), step=h)
+        w = world(
+            mechanism(
+                [
+                    box(
+                        "brick",
+                        (0.2, 0.1, 0.1),
+                        1.0,
+                        (0.0, 0.0, 0.4),
+                        v=(1.5, 0.3, 0.0),
+                        w=(1.0, 2.0, 3.0),
+                        surface=skin(0.4, 0.3),
+                    )
+                ],
+                floor=skin(0.4, 0.3),
+            ),
+            step=h,
+        )
         before = sum(w.energy()[:2])
         run(w, 2.0)
         kinetic, potential, work = w.energy()

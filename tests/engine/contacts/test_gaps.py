@@ -1,4 +1,6 @@
-"""Gaps and normals of every pair of shapes at random poses, against a search over directions that knows support functions only."""
+"""Gaps and normals of every pair of shapes at random poses, against a search over directions that
+knows support functions only.
+"""
 
 import itertools
 
@@ -9,15 +11,41 @@ from hypothesis import strategies as st
 
 from mechstudio.engine.contacts.search import contacts_of
 from mechstudio.engine.contacts.points import contact_points
-from mechstudio.engine.contacts.shapes import BOX, CAPSULE, CONE, CYLINDER, DISC, ELLIPSOID, GROUND, HULL, NAMES, PLANE, SPHERE, ContactShape, shape_table
+from mechstudio.engine.contacts.shapes import (
+    BOX,
+    CAPSULE,
+    CONE,
+    CYLINDER,
+    DISC,
+    ELLIPSOID,
+    GROUND,
+    HULL,
+    NAMES,
+    PLANE,
+    SPHERE,
+    ContactShape,
+    shape_table,
+)
 
 from .reference import best_direction, outside, pose_of, separation
 
-SOME = {SPHERE: ContactShape(SPHERE, (0.07,)), PLANE: ContactShape(PLANE), BOX: ContactShape(BOX, (0.09, 0.05, 0.03)),
-        CAPSULE: ContactShape(CAPSULE, (0.03, 0.06)), CYLINDER: ContactShape(CYLINDER, (0.05, 0.06)), CONE: ContactShape(CONE, (0.06, 0.02, 0.05)),
-        DISC: ContactShape(DISC, (0.08, 0.01)), ELLIPSOID: ContactShape(ELLIPSOID, (0.09, 0.05, 0.03)), HULL: ContactShape(HULL, points=np.random.default_rng(5).normal(size=(14, 3)) * [0.05, 0.04, 0.06])}
+SOME = {
+    SPHERE: ContactShape(SPHERE, (0.07,)),
+    PLANE: ContactShape(PLANE),
+    BOX: ContactShape(BOX, (0.09, 0.05, 0.03)),
+    CAPSULE: ContactShape(CAPSULE, (0.03, 0.06)),
+    CYLINDER: ContactShape(CYLINDER, (0.05, 0.06)),
+    CONE: ContactShape(CONE, (0.06, 0.02, 0.05)),
+    DISC: ContactShape(DISC, (0.08, 0.01)),
+    ELLIPSOID: ContactShape(ELLIPSOID, (0.09, 0.05, 0.03)),
+    HULL: ContactShape(
+        HULL, points=np.random.default_rng(5).normal(size=(14, 3)) * [0.05, 0.04, 0.06]
+    ),
+}
 KINDS = [k for k in SOME]
-PAIRS = [(a, b) for a, b in itertools.combinations_with_replacement(KINDS, 2) if (a, b) != (PLANE, PLANE)]
+PAIRS = [
+    (a, b) for a, b in itertools.combinations_with_replacement(KINDS, 2) if (a, b) != (PLANE, PLANE)
+]
 
 
 def unit(rng, n):
@@ -26,11 +54,27 @@ def unit(rng, n):
 
 
 def scene(a, b, seed, gap):
-    """Two shapes at random poses about `gap` apart, A on the ground if it is a plane; gap NaN: anywhere near each other."""
+    """Two shapes at random poses about `gap` apart, A on the ground if it is a plane; gap NaN:
+    anywhere near each other.
+    """
     rng = np.random.default_rng(seed)
     fixed = PLANE in (a, b)
-    first = SOME[a].__class__(**{**SOME[a].__dict__, "body": GROUND if a == PLANE else 0, "place": tuple(0.1 * rng.normal(size=3)), "turn": tuple(unit(rng, 4))})
-    second = SOME[b].__class__(**{**SOME[b].__dict__, "body": GROUND if b == PLANE else (0 if fixed else 1), "place": tuple(0.1 * rng.normal(size=3)), "turn": tuple(unit(rng, 4))})
+    first = SOME[a].__class__(
+        **{
+            **SOME[a].__dict__,
+            "body": GROUND if a == PLANE else 0,
+            "place": tuple(0.1 * rng.normal(size=3)),
+            "turn": tuple(unit(rng, 4)),
+        }
+    )
+    second = SOME[b].__class__(
+        **{
+            **SOME[b].__dict__,
+            "body": GROUND if b == PLANE else (0 if fixed else 1),
+            "place": tuple(0.1 * rng.normal(size=3)),
+            "turn": tuple(unit(rng, 4)),
+        }
+    )
     poses = np.zeros((2, 7))
     for k in range(2):
         poses[k, :3], poses[k, 3:] = 0.3 * rng.normal(size=3), unit(rng, 4)
@@ -55,7 +99,9 @@ def contacts(shapes, poses, margin, **more):
 
 @pytest.mark.parametrize(("a", "b"), PAIRS, ids=[f"{NAMES[a]}-{NAMES[b]}" for a, b in PAIRS])
 @settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(seed=st.integers(0, 10**6), gap=st.sampled_from([-0.02, -1e-3, -1e-5, 0.0, 1e-5, 1e-3, 0.004]))
+@given(
+    seed=st.integers(0, 10**6), gap=st.sampled_from([-0.02, -1e-3, -1e-5, 0.0, 1e-5, 1e-3, 0.004])
+)
 def test_the_least_gap_is_the_signed_distance(a, b, seed, gap):
     first, second, poses = scene(a, b, seed, gap)
     points = contacts([first, second], poses, 0.05)
@@ -71,7 +117,8 @@ def test_the_least_gap_is_the_signed_distance(a, b, seed, gap):
     assert separation(first, second, poses, n) == pytest.approx(found, abs=2e-7)
     if PLANE in (a, b):
         return
-    # and no direction, near or far, has more; where the shapes are apart s has no other hill, so that what is best nearby is best
+    # and no direction, near or far, has more; where the shapes are apart s has no other hill, so
+    # that what is best nearby is best
     rng = np.random.default_rng(seed)
     for size in (1e-6, 1e-4, 1e-2, 0.3, 3.0):
         for _ in range(12):
@@ -79,9 +126,15 @@ def test_the_least_gap_is_the_signed_distance(a, b, seed, gap):
             assert separation(first, second, poses, m / np.linalg.norm(m)) <= found + 2e-7
     # every contact lies on both surfaces: outside neither, and the nearest not inside either
     for c in {0, least, int(count) - 1}:
-        assert points.gap[c] >= found and separation(first, second, poses, points.normal[c]) <= points.gap[c] + 2e-7
+        assert (
+            points.gap[c] >= found
+            and separation(first, second, poses, points.normal[c]) <= points.gap[c] + 2e-7
+        )
         half = 0.5 * points.gap[c] * points.normal[c]
         for shape, sign in ((first, -1.0), (second, 1.0)):
-            # by 0.1 mm at 6 cm: between two round sides that are centimetres apart the search ends before the points have all their digits, the gap has them
-            most = outside(shape, poses, points.point[c] + sign * half, -sign * points.normal[c], rng)
+            # by 0.1 mm at 6 cm: between two round sides that are centimetres apart the search ends
+            # before the points have all their digits, the gap has them
+            most = outside(
+                shape, poses, points.point[c] + sign * half, -sign * points.normal[c], rng
+            )
             assert most < 1e-4 and (c != least or most > -1e-4)

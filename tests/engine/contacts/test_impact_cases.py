@@ -6,17 +6,40 @@ import pytest
 from mechstudio.model.mechanism import GROUND, Force, Frame, Joint, Placement
 from mechstudio.model.quantity import vector
 
-from .cases import G, Q, ball, body, box, box_shape, forces_on, mechanism, place, run, s, skin, tally, velocity, world
+from .cases import (
+    G,
+    Q,
+    ball,
+    body,
+    box,
+    box_shape,
+    forces_on,
+    mechanism,
+    place,
+    run,
+    s,
+    skin,
+    tally,
+    velocity,
+    world,
+)
 
 FREE_FALL = vector(0.0, 0.0, 0.0)
 
 
 def dropped(e, **options):
-    return world(mechanism([ball("ball", 0.1, 1.0, (0.0, 0.0, 1.1), surface=skin(0.0, e))], floor=skin(0.0, e)), **options)
+    return world(
+        mechanism(
+            [ball("ball", 0.1, 1.0, (0.0, 0.0, 1.1), surface=skin(0.0, e))], floor=skin(0.0, e)
+        ),
+        **options,
+    )
 
 
 def peaks(w, duration):
-    """Heights of the turning points after the first impact [m], and the time from which the ball rests [s]."""
+    """Heights of the turning points after the first impact [m], and the time from which the ball
+    rests [s].
+    """
     heights, times = [], []
     run(w, duration, lambda w: (heights.append(place(w)[2] - 0.1), times.append(w.time)))
     h = np.array(heights)
@@ -26,11 +49,14 @@ def peaks(w, duration):
 
 
 def test_bounce():
-    """Newton: peaks e^(2 k) of the height; Zeno's end at sqrt(2 h / g) (1 + e) / (1 - e).   The error is of first order in the step."""
+    """Newton: peaks e^(2 k) of the height; Zeno's end at sqrt(2 h / g) (1 + e) / (1 - e).  The
+    error is of first order in the step.
+    """
     exact = 0.64 ** np.arange(1, 5)
     found, _ = peaks(dropped(0.8), 2.5)
     assert found[:4] == pytest.approx(exact, abs=2e-2)
-    # at 1 ms each of thirty bounces is shorter by about two steps, which is 2.06 %; half the step, half of that
+    # at 1 ms each of thirty bounces is shorter by about two steps, which is 2.06 %; half the step,
+    # half of that
     _, stop = peaks(dropped(0.8, step=5e-4), 4.2)
     assert stop == pytest.approx(np.sqrt(2.0 / G) * 9.0, rel=0.02)
     errors = [np.abs(peaks(dropped(0.8, step=h), 1.4)[0][0] - 0.64) for h in (4e-3, 1e-3, 2.5e-4)]
@@ -54,17 +80,39 @@ def test_billiard_90():
     """Equal masses, e = 1, no friction: the balls part at right angles and lose nothing."""
     smooth = skin(0.0, 1.0)
     r = 0.03
-    w = world(mechanism([ball("cue", r, 0.2, (-0.2, 0.0, r), v=(2.0, 0.0, 0.0), surface=smooth), ball("rest", r, 0.2, (0.0, r, r), surface=smooth)], floor=skin(0.0)), step=1e-4, tolerance=1e-9)
+    w = world(
+        mechanism(
+            [
+                ball("cue", r, 0.2, (-0.2, 0.0, r), v=(2.0, 0.0, 0.0), surface=smooth),
+                ball("rest", r, 0.2, (0.0, r, r), surface=smooth),
+            ],
+            floor=skin(0.0),
+        ),
+        step=1e-4,
+        tolerance=1e-9,
+    )
     run(w, 0.15)
     a, b = velocity(w, 0)[:2], velocity(w, 1)[:2]
     assert np.linalg.norm(b) > 0.5
-    assert np.degrees(np.arccos(a @ b / np.linalg.norm(a) / np.linalg.norm(b))) == pytest.approx(90.0, abs=0.01)
+    assert np.degrees(np.arccos(a @ b / np.linalg.norm(a) / np.linalg.norm(b))) == pytest.approx(
+        90.0, abs=0.01
+    )
     assert w.energy()[0] == pytest.approx(0.5 * 0.2 * 4.0, rel=1e-6)
 
 
 def row_of_balls(gap, **options):
     smooth = skin(0.0, 1.0)
-    balls = [ball(f"b{k}", 0.05, 1.0, (k * (0.1 + gap) - (0.01 if k == 0 else 0.0), 0.0, 0.0), v=(float(k == 0), 0.0, 0.0), surface=smooth) for k in range(5)]
+    balls = [
+        ball(
+            f"b{k}",
+            0.05,
+            1.0,
+            (k * (0.1 + gap) - (0.01 if k == 0 else 0.0), 0.0, 0.0),
+            v=(float(k == 0), 0.0, 0.0),
+            surface=smooth,
+        )
+        for k in range(5)
+    ]
     return world(mechanism(balls, FREE_FALL), step=1e-4, tolerance=1e-10, margin=1e-3, **options)
 
 
@@ -73,13 +121,17 @@ def speeds(w):
 
 
 def test_cradle_gaps():
-    """Balls that do not touch hit one another in turn: the last leaves with the speed of the first."""
+    """Balls that do not touch hit one another in turn: the last leaves with the speed of the
+    first.
+    """
     w = run(row_of_balls(1e-3), 0.03)
     assert speeds(w) == pytest.approx([0.0, 0.0, 0.0, 0.0, 1.0], abs=1e-6)
 
 
 def test_cradle_touching():
-    """Moreau's law on all contacts at once: -0.6, 0.4 … 0.4 (Nguyen & Brogliato 2014); one after the other: what the laboratory shows."""
+    """Moreau's law on all contacts at once: -0.6, 0.4 … 0.4 (Nguyen & Brogliato 2014); one after
+    the other: what the laboratory shows.
+    """
     w = run(row_of_balls(0.0), 0.03)
     assert speeds(w) == pytest.approx([-0.6, 0.4, 0.4, 0.4, 0.4], abs=1e-6)
     assert sum(speeds(w)) == pytest.approx(1.0, abs=1e-12)
@@ -91,15 +143,39 @@ def test_cradle_touching():
 
 def hinge(id, a, b, at, frame_a=(0.0, 0.0, 0.0), axis=np.pi / 2):
     """A revolute about y at a point of ground or of body a, and a point of body b."""
-    return Joint(id, id, "revolute", Frame(a, "", Placement(vector(*frame_a), vector(0.0, 0.0, axis))), Frame(b, "", Placement(vector(*at), vector(0.0, 0.0, axis))))
+    return Joint(
+        id,
+        id,
+        "revolute",
+        Frame(a, "", Placement(vector(*frame_a), vector(0.0, 0.0, axis))),
+        Frame(b, "", Placement(vector(*at), vector(0.0, 0.0, axis))),
+    )
 
 
 def test_pendulum_stop():
     """Newton's law holds beside a joint: omega+ = -e omega-, and the joint stays closed."""
-    rod = body("rod", [box_shape(0.04, 0.04, 1.0)], 1.0, (1 / 12, 1 / 12, 1e-3), (-0.5 * np.sin(np.pi / 3), 0.0, -0.5 * np.cos(np.pi / 3)), turn=(0.0, np.pi / 3, 0.0), surface=skin(0.0, 0.5))
+    rod = body(
+        "rod",
+        [box_shape(0.04, 0.04, 1.0)],
+        1.0,
+        (1 / 12, 1 / 12, 1e-3),
+        (-0.5 * np.sin(np.pi / 3), 0.0, -0.5 * np.cos(np.pi / 3)),
+        turn=(0.0, np.pi / 3, 0.0),
+        surface=skin(0.0, 0.5),
+    )
     # the post is struck by the tip when the rod hangs down
     post = [box_shape(0.1, 0.1, 0.1, at=(0.07, 0.0, -0.95))]
-    w = world(mechanism([rod], ground=post, ground_surface=skin(0.0, 0.5), joints={"pin": hinge("pin", GROUND, "rod", (0.0, 0.0, 0.5))}, touching=[("rod", GROUND)]), step=1e-4, tolerance=1e-9)
+    w = world(
+        mechanism(
+            [rod],
+            ground=post,
+            ground_surface=skin(0.0, 0.5),
+            joints={"pin": hinge("pin", GROUND, "rod", (0.0, 0.0, 0.5))},
+            touching=[("rod", GROUND)],
+        ),
+        step=1e-4,
+        tolerance=1e-9,
+    )
     rates = []
     run(w, 0.8, lambda w: rates.append(velocity(w)[4]))
     r = np.array(rates)
@@ -108,6 +184,7 @@ def test_pendulum_stop():
     assert r[hit[0] + 1] / r[hit[0]] == pytest.approx(-0.5, abs=5e-3)
     poses, _ = w.now()
     from mechstudio.engine.attitude import matrices
+
     end = poses[0, :3] + matrices(poses[:1, 3:])[0] @ (0.0, 0.0, 0.5)
     assert np.linalg.norm(end) < 1e-6
 
@@ -145,35 +222,88 @@ def test_stack20(h):
 
 
 def test_belt_oscillator():
-    """A mass on a belt at v0 held by a spring sticks, then swings: its peak lies at mu m g / k + v0 / omega."""
+    """A mass on a belt at v0 held by a spring sticks, then swings: its peak lies at mu m g / k + v0
+    / omega.
+    """
     v0, mu, k = 0.2, 0.3, 100.0
     mass = box("mass", (0.1, 0.1, 0.1), 1.0, (0.0, 0.0, 0.05), surface=skin(mu))
     belt = box("belt", (4.0, 0.4, 0.1), 1.0, (0.0, 0.0, -0.05), v=(v0, 0.0, 0.0), surface=skin(mu))
     axis = vector(0.0, np.pi / 2, 0.0)
     from mechstudio.model.mechanism import Drive, Law
-    slide = Joint("slide", "slide", "prismatic", Frame(GROUND, "", Placement(vector(0.0, 0.0, -0.05), axis)), Frame("belt", "", Placement(vector(0.0, 0.0, 0.0), axis)))
-    spring = Force("spring", "spring", "spring", {"stiffness": Q(k), "free_length": Q(1.0)}, frame_a=Frame(GROUND, "", Placement(vector(-1.0, 0.0, 0.05))), frame_b=Frame("mass"))
+
+    slide = Joint(
+        "slide",
+        "slide",
+        "prismatic",
+        Frame(GROUND, "", Placement(vector(0.0, 0.0, -0.05), axis)),
+        Frame("belt", "", Placement(vector(0.0, 0.0, 0.0), axis)),
+    )
+    spring = Force(
+        "spring",
+        "spring",
+        "spring",
+        {"stiffness": Q(k), "free_length": Q(1.0)},
+        frame_a=Frame(GROUND, "", Placement(vector(-1.0, 0.0, 0.05))),
+        frame_b=Frame("mass"),
+    )
     drive = Drive("drive", "drive", "slide", 0, "velocity", Law("constant", {"value": Q(v0)}))
-    w, xs = world(mechanism([mass, belt], joints={"slide": slide}, forces={"spring": spring}, drives={"drive": drive})), []
+    w, xs = (
+        world(
+            mechanism(
+                [mass, belt],
+                joints={"slide": slide},
+                forces={"spring": spring},
+                drives={"drive": drive},
+            )
+        ),
+        [],
+    )
     run(w, 3.0, lambda w: xs.append(place(w)[0]))
-    # stick ends at mu m g / k = 29.43 mm with v0 left: amplitude of what follows about mu m g / k is v0 / omega
+    # stick ends at mu m g / k = 29.43 mm with v0 left: amplitude of what follows about mu m g / k
+    # is v0 / omega
     assert max(xs) == pytest.approx(mu * G / k + v0 / 10.0, rel=0.01)
 
 
 def test_rack_stop_hyperstatic():
-    """A box in two parallel slides, one of them redundant, falls onto a floor: the floor carries its weight, nothing drifts."""
+    """A box in two parallel slides, one of them redundant, falls onto a floor: the floor carries
+    its weight, nothing drifts.
+    """
     rack = box("rack", (0.2, 0.2, 0.2), 1.0, (0.0, 0.0, 0.1001), surface=skin(0.3))
     up = vector(0.0, 0.0, 0.0)
-    slides = {id: Joint(id, id, "prismatic", Frame(GROUND, "", Placement(vector(x, 0.0, 0.1001), up)), Frame("rack", "", Placement(vector(x, 0.0, 0.0), up))) for id, x in (("l", -0.1), ("r", 0.1))}
-    w = run(world(mechanism([rack], floor=skin(0.3), joints=slides, touching=[("rack", GROUND)]), tolerance=1e-10), 1.0)
+    slides = {
+        id: Joint(
+            id,
+            id,
+            "prismatic",
+            Frame(GROUND, "", Placement(vector(x, 0.0, 0.1001), up)),
+            Frame("rack", "", Placement(vector(x, 0.0, 0.0), up)),
+        )
+        for id, x in (("l", -0.1), ("r", 0.1))
+    }
+    w = run(
+        world(
+            mechanism([rack], floor=skin(0.3), joints=slides, touching=[("rack", GROUND)]),
+            tolerance=1e-10,
+        ),
+        1.0,
+    )
     assert forces_on(w, 0)[2] / G == pytest.approx(1.0, abs=1e-8)
     assert np.abs(place(w)[:2]).max() < 1e-8 and abs(place(w)[2] - 0.1) < 2e-6
     assert tally(w, s.WORST_JOINT) < 1e-12
 
 
 def test_free_spin_keeps_its_energy():
-    """No torque: a box that tumbles about its unstable axis keeps energy and momentum of rotation; explicitly stepped it would gain."""
-    w = world(mechanism([box("b", (0.3, 0.2, 0.1), 1.0, (0.0, 0.0, 5.0), w=(0.1, 20.0, 0.1))], FREE_FALL, floor=skin()), step=1e-3)
+    """No torque: a box that tumbles about its unstable axis keeps energy and momentum of rotation;
+    explicitly stepped it would gain.
+    """
+    w = world(
+        mechanism(
+            [box("b", (0.3, 0.2, 0.1), 1.0, (0.0, 0.0, 5.0), w=(0.1, 20.0, 0.1))],
+            FREE_FALL,
+            floor=skin(),
+        ),
+        step=1e-3,
+    )
     before = w.energy()[0]
     run(w, 5.0)
     assert w.energy()[0] == pytest.approx(before, rel=1e-9)
@@ -181,7 +311,8 @@ def test_free_spin_keeps_its_energy():
 
 def test_ball_and_ground_alone_cost_nothing():
     """What flies by itself follows its parabola to rounding: the midpoint rule."""
-    w = run(world(mechanism([ball("b", 0.1, 1.0, (0.0, 0.0, 50.0), v=(1.0, 0.0, 3.0))], floor=skin())), 2.0)
+    w = run(
+        world(mechanism([ball("b", 0.1, 1.0, (0.0, 0.0, 50.0), v=(1.0, 0.0, 3.0))], floor=skin())),
+        2.0,
+    )
     assert place(w) == pytest.approx((2.0, 0.0, 50.0 + 6.0 - 0.5 * G * 4.0), abs=1e-9)
-
-

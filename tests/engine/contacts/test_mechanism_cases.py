@@ -13,11 +13,19 @@ ABOUT_Y = vector(0.0, 0.0, np.pi / 2)
 
 def pivot(id, b, x):
     """A pin about -y of ground and body b at (x, 0, 0), where b has its origin."""
-    return Joint(id, id, "revolute", Frame(GROUND, "", Placement(vector(x, 0.0, 0.0), ABOUT_Y)), Frame(b, "", Placement(vector(0.0, 0.0, 0.0), ABOUT_Y)))
+    return Joint(
+        id,
+        id,
+        "revolute",
+        Frame(GROUND, "", Placement(vector(x, 0.0, 0.0), ABOUT_Y)),
+        Frame(b, "", Placement(vector(0.0, 0.0, 0.0), ABOUT_Y)),
+    )
 
 
 def geneva(clearance=5e-5, friction=0.1):
-    """A wheel with four slots about the origin, a crank with a pin about (0.1, 0, 0) that turns once a second; slots at 45 deg to the line between them."""
+    """A wheel with four slots about the origin, a crank with a pin about (0.1, 0, 0) that turns
+    once a second; slots at 45 deg to the line between them.
+    """
     c, pin = 0.1, 0.005
     r, wide, wall = c / np.sqrt(2.0), pin + clearance, 0.004
     length, sides = r - 0.02, []
@@ -27,12 +35,30 @@ def geneva(clearance=5e-5, friction=0.1):
         for s in (-1.0, 1.0):
             x, z = (0.02 + length / 2) * along + s * (wide + wall / 2) * across
             # the box's x axis along the slot: a turn of -a about y
-            sides.append(box_shape(length, 0.01, wall, at=(float(x), 0.0, float(z)), turn=(0.0, -a, 0.0)))
+            sides.append(
+                box_shape(length, 0.01, wall, at=(float(x), 0.0, float(z)), turn=(0.0, -a, 0.0))
+            )
     wheel = body("wheel", sides, 0.2, (1.5e-4,) * 3, surface=skin(friction))
-    crank = body("crank", [Shape("sphere", {"radius": Q(pin)}, placement=Placement(vector(r, 0.0, 0.0)))], 0.1, (1e-4,) * 3, (c, 0.0, 0.0), surface=skin(friction))
-    drag = Force("drag", "drag", "friction_torque", {"torque": Q(0.01), "speed": Q(0.05)}, joint="axle")
-    drive = Drive("motor", "motor", "shaft", 0, "velocity", Law("constant", {"value": Q(2 * np.pi)}))
-    return mechanism([wheel, crank], joints={"axle": pivot("axle", "wheel", 0.0), "shaft": pivot("shaft", "crank", c)}, drives={"motor": drive}, forces={"drag": drag})
+    crank = body(
+        "crank",
+        [Shape("sphere", {"radius": Q(pin)}, placement=Placement(vector(r, 0.0, 0.0)))],
+        0.1,
+        (1e-4,) * 3,
+        (c, 0.0, 0.0),
+        surface=skin(friction),
+    )
+    drag = Force(
+        "drag", "drag", "friction_torque", {"torque": Q(0.01), "speed": Q(0.05)}, joint="axle"
+    )
+    drive = Drive(
+        "motor", "motor", "shaft", 0, "velocity", Law("constant", {"value": Q(2 * np.pi)})
+    )
+    return mechanism(
+        [wheel, crank],
+        joints={"axle": pivot("axle", "wheel", 0.0), "shaft": pivot("shaft", "crank", c)},
+        drives={"motor": drive},
+        forces={"drag": drag},
+    )
 
 
 def turn_about_y(q):
@@ -40,12 +66,17 @@ def turn_about_y(q):
 
 
 def test_geneva4():
-    """beta = atan2(r sin a, c - r cos a), a: the crank from the line of centres.   A quarter turn per turn of the crank, fastest r / (c - r) = 1 + sqrt 2 times the crank, at rest between."""
+    """beta = atan2(r sin a, c - r cos a), a: the crank from the line of centres.  A quarter turn
+    per turn of the crank, fastest r / (c - r) = 1 + sqrt 2 times the crank, at rest between.
+    """
     w, seen = world(geneva(), step=2e-4, margin=2e-3), []
 
     def look(w):
         poses, v = w.now()
-        seen.append((w.time, turn_about_y(poses[0, 3:]), v[0, 4], turn_about_y(poses[1, 3:]), v[1, 4]))
+        seen.append(
+            (w.time, turn_about_y(poses[0, 3:]), v[0, 4], turn_about_y(poses[1, 3:]), v[1, 4])
+        )
+
     run(w, 2.0, look)
     t, wheel, rate, crank, speed = np.array(seen).T
     wheel = np.unwrap(wheel, period=2 * np.pi)
@@ -63,31 +94,66 @@ def test_geneva4():
     beta = np.arctan2(r * np.sin(a[driven]), c - r * np.cos(a[driven]))
     # the slot's play at the pin's least distance from the wheel
     turned = wheel[driven] - wheel[0]
-    assert np.abs(np.abs(turned) - np.abs(np.pi / 4 + beta * np.sign(a[driven][-1]))).max() < 2 * 5e-5 / (c - r) + 2e-3
+    assert (
+        np.abs(np.abs(turned) - np.abs(np.pi / 4 + beta * np.sign(a[driven][-1]))).max()
+        < 2 * 5e-5 / (c - r) + 2e-3
+    )
 
 
 def block_in_drum(angle):
-    """A block on four round feet in a drum of radius 0.5 m that turns at 1 rad/s; mu 0.4.   The drum is a ring of 720 slabs; the block begins at an angle from the bottom, at rest."""
+    """A block on four round feet in a drum of radius 0.5 m that turns at 1 rad/s; mu 0.4.  The drum
+    is a ring of 720 slabs; the block begins at an angle from the bottom, at rest.
+    """
     R, count, low = 0.5, 720, 5e-4
-    ring = [box_shape(2 * R * np.tan(np.pi / count) * 1.05, 0.1, 0.02, at=((R + 0.01) * np.sin(a), 0.0, -(R + 0.01) * np.cos(a)), turn=(0.0, -a, 0.0))
-            for a in 2.0 * np.pi * np.arange(count) / count]
+    ring = [
+        box_shape(
+            2 * R * np.tan(np.pi / count) * 1.05,
+            0.1,
+            0.02,
+            at=((R + 0.01) * np.sin(a), 0.0, -(R + 0.01) * np.cos(a)),
+            turn=(0.0, -a, 0.0),
+        )
+        for a in 2.0 * np.pi * np.arange(count) / count
+    ]
     drum = body("drum", ring, 10.0, (1.0, 1.0, 1.0), surface=skin(0.4))
-    # the centre of mass lies low, so that friction, which acts below it, loads the lower feet by 2 % only
-    feet = [Shape("sphere", {"radius": Q(2e-3)}, placement=Placement(vector(x, y, 2e-3 - low))) for x in (-0.008, 0.008) for y in (-0.02, 0.02)]
-    block = body("block", feet, 0.1, (1e-5, 1e-5, 1e-5), ((R - low - 1e-5) * np.sin(angle), 0.0, -(R - low - 1e-5) * np.cos(angle)), turn=(0.0, -angle, 0.0), surface=skin(0.4))
+    # the centre of mass lies low, so that friction, which acts below it, loads the lower feet by 2
+    # % only
+    feet = [
+        Shape("sphere", {"radius": Q(2e-3)}, placement=Placement(vector(x, y, 2e-3 - low)))
+        for x in (-0.008, 0.008)
+        for y in (-0.02, 0.02)
+    ]
+    block = body(
+        "block",
+        feet,
+        0.1,
+        (1e-5, 1e-5, 1e-5),
+        ((R - low - 1e-5) * np.sin(angle), 0.0, -(R - low - 1e-5) * np.cos(angle)),
+        turn=(0.0, -angle, 0.0),
+        surface=skin(0.4),
+    )
     drive = Drive("turn", "turn", "pin", 0, "velocity", Law("constant", {"value": Q(1.0)}))
-    return world(mechanism([drum, block], joints={"pin": pivot("pin", "drum", 0.0)}, drives={"turn": drive}), margin=2e-3)
+    return world(
+        mechanism([drum, block], joints={"pin": pivot("pin", "drum", 0.0)}, drives={"turn": drive}),
+        margin=2e-3,
+    )
 
 
 @pytest.mark.slow
 def test_block_in_drum():
     """tan(phi) = mu where it slides at rest: 21.80 deg.
 
-    Friction of what slides has one direction whatever the speed, so that nothing damps a swing about that place:  R phi'' = -G sin(phi) + mu (G cos(phi) + R phi'^2)  keeps an
-    integral.   A block that is carried up from the bottom, as the case has it, leaves with the speed of the drum and swings by 13 deg; "rest angle" is the middle of its swing.
+    Friction of what slides has one direction whatever the speed, so that nothing damps a swing
+    about that place:  R phi'' = -G sin(phi) + mu (G cos(phi) + R phi'^2)  keeps an integral.  A
+    block that is carried up from the bottom, as the case has it, leaves with the speed of the drum
+    and swings by 13 deg; "rest angle" is the middle of its swing.
     """
     w, angles = block_in_drum(np.arctan(0.4)), []
-    run(w, 5.0, lambda w: angles.append(np.degrees(np.arctan2(abs(place(w, 1)[0]), -place(w, 1)[2]))))
+    run(
+        w,
+        5.0,
+        lambda w: angles.append(np.degrees(np.arctan2(abs(place(w, 1)[0]), -place(w, 1)[2]))),
+    )
     late = np.array(angles[1000:])
     print(f"block in drum: {late.mean():.2f} deg, {late.min():.2f} to {late.max():.2f}")
     assert late.mean() == pytest.approx(np.degrees(np.arctan(0.4)), abs=0.2)

@@ -1,4 +1,6 @@
-"""The search as a whole: no pair is missed, nothing depends on order or frame, and nothing is allocated."""
+"""The search as a whole: no pair is missed, nothing depends on order or frame, and nothing is
+allocated.
+"""
 
 import gc
 import tracemalloc
@@ -8,7 +10,18 @@ import pytest
 
 from mechstudio.engine.contacts.points import contact_points
 from mechstudio.engine.contacts.search import contacts_of, find_contacts, make_room
-from mechstudio.engine.contacts.shapes import (BOX, CONE, GROUND, HULL, MESH, PLANE, SPHERE, ContactShape, ContactShapeError, shape_table)
+from mechstudio.engine.contacts.shapes import (
+    BOX,
+    CONE,
+    GROUND,
+    HULL,
+    MESH,
+    PLANE,
+    SPHERE,
+    ContactShape,
+    ContactShapeError,
+    shape_table,
+)
 
 from .reference import matrix
 from .test_gaps import PAIRS, SOME, scene
@@ -17,7 +30,9 @@ from .test_manifolds import contacts, poses
 
 def rows(points, count, normal=1.0):
     """Contacts as sorted rows of gap, point, normal."""
-    table = np.column_stack([points.gap[:count], points.point[:count], normal * points.normal[:count]])
+    table = np.column_stack(
+        [points.gap[:count], points.point[:count], normal * points.normal[:count]]
+    )
     return table[np.lexsort(np.round(table, 7).T)]
 
 
@@ -28,10 +43,15 @@ def cloud(count, seed, spread, sizes):
     return where, sizes(rng, count)
 
 
-@pytest.mark.parametrize("way", ["alike", "far from the origin", "odd sizes", "alike with few large"])
+@pytest.mark.parametrize(
+    "way", ["alike", "far from the origin", "odd sizes", "alike with few large"]
+)
 def test_no_pair_of_spheres_is_missed(way):
     alike = lambda rng, n: rng.uniform(0.04, 0.06, n)
-    sizes = {"odd sizes": lambda rng, n: 0.05 * 10 ** rng.uniform(-1, 1, n), "alike with few large": lambda rng, n: np.where(np.arange(n) < 4, 0.5, alike(rng, n))}
+    sizes = {
+        "odd sizes": lambda rng, n: 0.05 * 10 ** rng.uniform(-1, 1, n),
+        "alike with few large": lambda rng, n: np.where(np.arange(n) < 4, 0.5, alike(rng, n)),
+    }
     where, r = cloud(400, 4, 0.6, sizes.get(way, alike))
     if way == "far from the origin":
         where[:, :3] += [1e3, -2e3, 5e2]
@@ -46,8 +66,17 @@ def test_no_pair_of_spheres_is_missed(way):
 def test_bodies_on_a_regular_grid_are_neighbours_once():
     # centres on the limits of cells, through zero and around the repetition of the grid
     n = 7
-    where = poses(*[[0.1 * x, 0.1 * y, 0.1 * z] for x in range(-n, n) for y in range(-2, 2) for z in range(-2, 2)])
-    points, count = contacts([ContactShape(SPHERE, (0.05,), k) for k in range(len(where))], where, 1e-6)
+    where = poses(
+        *[
+            [0.1 * x, 0.1 * y, 0.1 * z]
+            for x in range(-n, n)
+            for y in range(-2, 2)
+            for z in range(-2, 2)
+        ]
+    )
+    points, count = contacts(
+        [ContactShape(SPHERE, (0.05,), k) for k in range(len(where))], where, 1e-6
+    )
     assert count == (2 * n - 1) * 16 + 2 * n * 12 * 2 and len(set(points.key[:count])) == count
 
 
@@ -80,7 +109,9 @@ def test_order_and_frame_do_not_matter(a, b):
             assert turned.gap[:number].min() == pytest.approx(points.gap[at], abs=1e-8)
             if points.key[at] in by_key:
                 n = by_key[points.key[at]]
-                assert turned.normal[n] == pytest.approx(Q @ points.normal[at], abs=2e-4) and turned.point[n] == pytest.approx(Q @ points.point[at] + shift, abs=2e-5)
+                assert turned.normal[n] == pytest.approx(
+                    Q @ points.normal[at], abs=2e-4
+                ) and turned.point[n] == pytest.approx(Q @ points.point[at] + shift, abs=2e-5)
 
 
 def test_margin_only_says_how_far_one_looks():
@@ -91,14 +122,20 @@ def test_margin_only_says_how_far_one_looks():
             continue
         least = wide.gap[:n].min()
         near, m = contacts([first, second], where, least + 1e-6)
-        assert m >= 1 and near.gap[:m].min() == pytest.approx(least, abs=1e-8) and near.gap[:m].max() <= least + 1e-6
+        assert (
+            m >= 1
+            and near.gap[:m].min() == pytest.approx(least, abs=1e-8)
+            and near.gap[:m].max() <= least + 1e-6
+        )
         at, to = int(np.argmin(near.gap[:m])), int(np.argmin(wide.gap[:n]))
         assert near.normal[at] == pytest.approx(wide.normal[to], abs=1e-4)
         assert contacts([first, second], where, least - 1e-6)[1] == 0
 
 
 def fly(shapes, where, velocity, step, margin=1e-3):
-    points = contacts_of(shape_table(shapes), where, np.array(velocity, float), margin, contact_points(), step)[1]
+    points = contacts_of(
+        shape_table(shapes), where, np.array(velocity, float), margin, contact_points(), step
+    )[1]
     return points, int(points.count[0])
 
 
@@ -115,13 +152,14 @@ def test_fast_bodies_are_seen_in_time():
     assert fly([wall, ball], poses([-0.6, 0.9, 0.2]), [[100, 100, 0, 0, 0, 0]], 0.01)[1] == 0
     assert fly([wall, ball], poses([-0.6, 0.1, 0.2]), [[50, 0, 0, 0, 0, 0]], 0.01)[1] == 0
     assert fly([wall, ball], poses([-0.6, 0.1, 0.2]), [[100, 0, 0, 0, 0, 0]], 0.0)[1] == 0
-    # two bodies that pass each other closer than they are now: a glancing shot misses, a slanting one has the normal of the touch
+    # two bodies that pass each other closer than they are now: a glancing shot misses, a slanting
+    # one has the normal of the touch
     other = ContactShape(SPHERE, (0.02,), 1)
     pair = poses([0, 0, 0], [1.0, 0.045, 0])
     assert fly([ball, other], pair, [[100, 0, 0, 0, 0, 0], [-100, 0, 0, 0, 0, 0]], 0.01)[1] == 0
     pair = poses([0, 0, 0], [1.0, 0.02, 0])
     points, count = fly([ball, other], pair, [[100, 0, 0, 0, 0, 0], [-100, 0, 0, 0, 0, 0]], 0.01)
-    s = np.sqrt(0.04 ** 2 - 0.02 ** 2)
+    s = np.sqrt(0.04**2 - 0.02**2)
     assert count == 1 and points.normal[0] == pytest.approx([s / 0.04, 0.5, 0], abs=0.02)
     # half of the way for each until they touch; the gap along that normal
     assert points.gap[0] == pytest.approx((1.0 - s) * points.normal[0][0], rel=2e-3)
@@ -134,25 +172,43 @@ def test_fast_bodies_are_seen_in_time():
 
 
 def test_bodies_that_may_not_touch_are_left_alone():
-    shapes = [ContactShape(SPHERE, (0.1,), 0), ContactShape(SPHERE, (0.1,), 1), ContactShape(SPHERE, (0.1,), 1, (0.05, 0.0, 0.0)), ContactShape(PLANE)]
+    shapes = [
+        ContactShape(SPHERE, (0.1,), 0),
+        ContactShape(SPHERE, (0.1,), 1),
+        ContactShape(SPHERE, (0.1,), 1, (0.05, 0.0, 0.0)),
+        ContactShape(PLANE),
+    ]
     where = poses([0, 0, 0.05], [0.1, 0, 0.05])
-    pairs = lambda **more: {(int(a), int(b)) for p, n in [contacts(shapes, where, **more)] for a, b in zip(p.body_a[:n], p.body_b[:n])}
+    pairs = lambda **more: {
+        (int(a), int(b))
+        for p, n in [contacts(shapes, where, **more)]
+        for a, b in zip(p.body_a[:n], p.body_b[:n])
+    }
     assert pairs() == {(0, 1), (0, -1), (1, -1)}
-    assert pairs(excluded=[(1, 0)]) == {(0, -1), (1, -1)} and pairs(excluded=[(-1, 1), (0, 5)]) == {(0, 1), (0, -1)}
+    assert pairs(excluded=[(1, 0)]) == {(0, -1), (1, -1)} and pairs(excluded=[(-1, 1), (0, 5)]) == {
+        (0, 1),
+        (0, -1),
+    }
     grouped = [ContactShape(**{**s.__dict__, "group": 3}) for s in shapes[:3]]
     assert contacts(grouped, where)[1] == 0
 
 
 def test_nothing_is_allocated_and_rooms_grow_when_asked():
     where, r = cloud(200, 7, 0.3, lambda rng, n: np.full(n, 0.05))
-    table, points = shape_table([ContactShape(SPHERE, (0.05,), k) for k in range(200)] + [ContactShape(PLANE)]), contact_points(8)
+    table, points = (
+        shape_table([ContactShape(SPHERE, (0.05,), k) for k in range(200)] + [ContactShape(PLANE)]),
+        contact_points(8),
+    )
     velocities = np.zeros((200, 6))
     wanted = find_contacts(table, where, velocities, 0.01, points)
     assert wanted > 8 and points.count[0] == 0
     new, more = make_room(table, points, wanted)
     assert len(more.gap) > 8 or len(new.work.pairs) > len(table.work.pairs)
     table, points = contacts_of(table, where, velocities, 0.01, points)
-    assert points.count[0] > 200 and contacts_of(table, where, velocities, 0.01, points) == (table, points)
+    assert points.count[0] > 200 and contacts_of(table, where, velocities, 0.01, points) == (
+        table,
+        points,
+    )
     find_contacts(table, where, velocities, 0.01, points)
     tracemalloc.start()
     used = []
@@ -162,14 +218,23 @@ def test_nothing_is_allocated_and_rooms_grow_when_asked():
         gc.collect()
         used.append(tracemalloc.get_traced_memory()[0])
     tracemalloc.stop()
-    # the way into a kernel keeps some objects of its own now and then; an array in each call would show in every batch
+    # the way into a kernel keeps some objects of its own now and then; an array in each call would
+    # show in every batch
     assert min(np.diff(used)) < 1000, used
 
 
-@pytest.mark.parametrize(("shape", "words"), [(ContactShape(SPHERE, (0.0,), 0, name="ball"), "ball"), (ContactShape(BOX, (1.0, 1.0), 0), "3 lengths"),
-                                              (ContactShape(PLANE, body=0), "cannot move"), (ContactShape(CONE, (0.0, 0.0, 1.0), 0), "no width"),
-                                              (ContactShape(HULL, points=np.eye(4)[:, :3] * [1, 1, 0], body=0), "enclose nothing"),
-                                              (ContactShape(SPHERE, (1.0,), 0, (np.nan, 0, 0)), "nowhere"), (ContactShape(MESH), "points")])
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [
+        (ContactShape(SPHERE, (0.0,), 0, name="ball"), "ball"),
+        (ContactShape(BOX, (1.0, 1.0), 0), "3 lengths"),
+        (ContactShape(PLANE, body=0), "cannot move"),
+        (ContactShape(CONE, (0.0, 0.0, 1.0), 0), "no width"),
+        (ContactShape(HULL, points=np.eye(4)[:, :3] * [1, 1, 0], body=0), "enclose nothing"),
+        (ContactShape(SPHERE, (1.0,), 0, (np.nan, 0, 0)), "nowhere"),
+        (ContactShape(MESH), "points"),
+    ],
+)
 def test_a_shape_that_cannot_touch_is_named(shape, words):
     with pytest.raises(ContactShapeError, match=words):
         shape_table([shape])
@@ -179,8 +244,21 @@ def test_degenerate_poses_have_numbers():
     for a, b in PAIRS:
         if PLANE in (a, b):
             continue
-        for where in (poses([0, 0, 0], [0, 0, 0]), poses([0, 0, 0], [0, 0, 1e-13]), poses([0, 0, 0], [0.05, 0, 0])):
-            first, second = (ContactShape(**{**SOME[k].__dict__, "body": n}) for n, k in enumerate((a, b)))
+        for where in (
+            poses([0, 0, 0], [0, 0, 0]),
+            poses([0, 0, 0], [0, 0, 1e-13]),
+            poses([0, 0, 0], [0.05, 0, 0]),
+        ):
+            first, second = (
+                ContactShape(**{**SOME[k].__dict__, "body": n}) for n, k in enumerate((a, b))
+            )
             points, count = contacts([first, second], where)
-            assert count >= 1 and np.all(np.isfinite(points.gap[:count])) and np.all(np.isfinite(points.point[:count]))
-            assert np.linalg.norm(points.normal[:count], axis=1) == pytest.approx(1.0, abs=1e-9) and points.gap[:count].min() < 0
+            assert (
+                count >= 1
+                and np.all(np.isfinite(points.gap[:count]))
+                and np.all(np.isfinite(points.point[:count]))
+            )
+            assert (
+                np.linalg.norm(points.normal[:count], axis=1) == pytest.approx(1.0, abs=1e-9)
+                and points.gap[:count].min() < 0
+            )

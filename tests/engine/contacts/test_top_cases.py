@@ -11,7 +11,8 @@ from mechstudio.model.quantity import vector
 from .cases import Q, body, mechanism, run, skin, tilt, world
 from .tops import ellipsoid_foot, rolling, sliding_ball
 
-# Kane & Levinson 1982: half axes and height of the middle above the centre of mass [m], moments and product of inertia [kg m^2]
+# Kane & Levinson 1982: half axes and height of the middle above the centre of mass [m], moments and
+# product of inertia [kg m^2]
 AXES, ABOVE, MOMENTS, PRODUCT = (0.2, 0.03, 0.02), 0.01, (2e-4, 1.6e-3, 1.7e-3), -2e-5
 LEAN = Rotation.from_euler("xy", (0.5, 0.5), degrees=True)
 
@@ -21,11 +22,30 @@ def rattleback(spin, step=2e-4, lean=LEAN):
     n = lean.as_matrix()[2]
     foot, _ = ellipsoid_foot(a, b, c, ABOVE)
     psi, theta, phi = lean.as_euler("ZYX")
-    stone = body("stone", [Shape("ellipsoid", {"length": Q(2 * a), "depth": Q(2 * b), "height": Q(2 * c)}, placement=Placement(vector(0.0, 0.0, ABOVE)))], 1.0,
-                 (*MOMENTS, PRODUCT, 0.0, 0.0), (0.0, 0.0, float(-n @ foot(n))), w=(0.0, 0.0, spin), turn=(float(psi), float(theta), float(phi)), surface=skin(1.0))
+    stone = body(
+        "stone",
+        [
+            Shape(
+                "ellipsoid",
+                {"length": Q(2 * a), "depth": Q(2 * b), "height": Q(2 * c)},
+                placement=Placement(vector(0.0, 0.0, ABOVE)),
+            )
+        ],
+        1.0,
+        (*MOMENTS, PRODUCT, 0.0, 0.0),
+        (0.0, 0.0, float(-n @ foot(n))),
+        w=(0.0, 0.0, spin),
+        turn=(float(psi), float(theta), float(phi)),
+        surface=skin(1.0),
+    )
     # it rolls: its foot stands still
     v = np.cross(lean.apply(foot(n)), lean.apply((0.0, 0.0, spin)))
-    stone = msgspec.structs.replace(stone, initial_velocity=msgspec.structs.replace(stone.initial_velocity, linear=vector(*map(float, v))))
+    stone = msgspec.structs.replace(
+        stone,
+        initial_velocity=msgspec.structs.replace(
+            stone.initial_velocity, linear=vector(*map(float, v))
+        ),
+    )
     return world(mechanism([stone], floor=skin(1.0)), step=step, tolerance=1e-8, margin=2e-3)
 
 
@@ -43,36 +63,57 @@ def kane(spin, times):
     """The same by the equations of rolling."""
     foot, change = ellipsoid_foot(*AXES, ABOVE)
     I = np.diag(MOMENTS) + PRODUCT * np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]])
-    w, n = rolling(I, 1.0, foot, change, LEAN.as_matrix()[2], np.array([0.0, 0.0, spin]), np.concatenate([[0.0], times]))
+    w, n = rolling(
+        I,
+        1.0,
+        foot,
+        change,
+        LEAN.as_matrix()[2],
+        np.array([0.0, 0.0, spin]),
+        np.concatenate([[0.0], times]),
+    )
     return (w * n).sum(axis=1)[1:]
 
 
 def test_a_rattleback_rolls_to_second_order():
-    """Half the step, a quarter of the error; impulses at the beginning of a step instead of its middle, or gaps of curvature closed as impacts, leave a half."""
+    """Half the step, a quarter of the error; impulses at the beginning of a step instead of its
+    middle, or gaps of curvature closed as impacts, leave a half.
+    """
     errors = []
     for step, every in ((1e-3, 25), (5e-4, 50)):
         t, spin = spins(rattleback(-5.0, step), 0.5, every)
         errors.append(np.abs(spin - kane(-5.0, t)).max())
-    print(f"rattleback, 0.5 s: errors {errors[0]:.2e} and {errors[1]:.2e} rad/s in steps of 1 and 0.5 ms")
+    print(
+        f"rattleback, 0.5 s: errors {errors[0]:.2e} and {errors[1]:.2e} rad/s in steps of 1 "
+        "and 0.5 ms"
+    )
     assert errors[1] < 0.35 * errors[0] and errors[0] < 0.05
 
 
 @pytest.mark.slow
 def test_rattleback():
-    """Spun one way it reverses within 5 s, the other way it does not within 2 s; up to the reversal its spin is that of the equations of rolling.
+    """Spun one way it reverses within 5 s, the other way it does not within 2 s; up to the reversal
+    its spin is that of the equations of rolling.
 
-    The case lists 2 % of the spin for its step of 0.2 ms; steps of second order leave 0.03 % (of first order: 10 %, and it turned back after 2.5 s instead of 2.76 s)."""
+    The case lists 2 % of the spin for its step of 0.2 ms; steps of second order leave 0.03 % (of
+    first order: 10 %, and it turned back after 2.5 s instead of 2.76 s).
+    """
     t, spin = spins(rattleback(-5.0), 5.0)
     exact = kane(-5.0, t)
     until = t < t[np.argmax(exact > 0.0)]
     error = np.sqrt(np.mean((spin - exact)[until] ** 2)) / 5.0
-    print(f"rattleback: reverses at {t[np.argmax(spin > 0.0)]:.2f} s (rolling {t[np.argmax(exact > 0.0)]:.2f}), ends at {spin[-1]:.2f} ({exact[-1]:.2f}) rad/s, rms {100 * error:.2f} %")
+    print(
+        f"rattleback: reverses at {t[np.argmax(spin > 0.0)]:.2f} s (rolling "
+        f"{t[np.argmax(exact > 0.0)]:.2f}), ends at {spin[-1]:.2f} ({exact[-1]:.2f}) rad/s, "
+        f"rms {100 * error:.2f} %"
+    )
     assert (spin > 0.0).any() and error < 2e-3
     _, other = spins(rattleback(5.0), 2.0)
     assert (other > 0.0).all()
 
 
-# Leine & Glocker 2003: mass [kg], moments [kg m^2], radius of the ball and of the stem's end, heights of their middles above the centre of mass [m]
+# Leine & Glocker 2003: mass [kg], moments [kg m^2], radius of the ball and of the stem's end,
+# heights of their middles above the centre of mass [m]
 M, I1, I3, R1, A1, R2, A2 = 0.006, 8e-7, 7e-7, 0.015, 0.003, 0.005, 0.016
 
 
@@ -82,23 +123,44 @@ def top_tilts(law, times):
 
 @pytest.mark.slow
 def test_tippe_top():
-    """A top of these numbers may turn over, (1 - a / R) < I3 / I1 < (1 + a / R), and the case lists that it does.   Whether it does is a matter of the law of friction.
+    """A top of these numbers may turn over, (1 - a / R) < I3 / I1 < (1 + a / R), and the case lists
+    that it does.  Whether it does is a matter of the law of friction.
 
-    With Coulomb's law at a point it stops slipping after some tenths of a second at 2 deg and rolls on: so says the differential equation (law within 0.1 mm/s of Coulomb's),
-    and so does the engine.   The source's law is Coulomb and Contensou's: a patch that spins resists slipping less, here mu N v / (v + 0.3 mm |w|), and the same equation
-    turns the top over.   The engine's law is Coulomb's, so that 180 deg is no value for it.
+    With Coulomb's law at a point it stops slipping after some tenths of a second at 2 deg and rolls
+    on: so says the differential equation (law within 0.1 mm/s of Coulomb's), and so does the
+    engine.  The source's law is Coulomb and Contensou's: a patch that spins resists slipping less,
+    here mu N v / (v + 0.3 mm |w|), and the same equation turns the top over.  The engine's law is
+    Coulomb's, so that 180 deg is no value for it.
     """
     assert 1.0 - A1 / R1 < I3 / I1 < 1.0 + A1 / R1
-    balls = [Shape("sphere", {"radius": Q(r)}, placement=Placement(vector(0.0, 0.0, a))) for r, a in ((R1, A1), (R2, A2))]
-    top = body("top", balls, M, (I1, I1, I3), (0.0, 0.0, R1 - A1 * np.cos(0.1)), w=(0.0, 0.0, 180.0), turn=(0.0, 0.1, 0.0), surface=skin(0.3))
+    balls = [
+        Shape("sphere", {"radius": Q(r)}, placement=Placement(vector(0.0, 0.0, a)))
+        for r, a in ((R1, A1), (R2, A2))
+    ]
+    top = body(
+        "top",
+        balls,
+        M,
+        (I1, I1, I3),
+        (0.0, 0.0, R1 - A1 * np.cos(0.1)),
+        w=(0.0, 0.0, 180.0),
+        turn=(0.0, 0.1, 0.0),
+        surface=skin(0.3),
+    )
     w, tilts = world(mechanism([top], floor=skin(0.3)), step=1e-4, tolerance=1e-7, margin=5e-4), []
     times = np.linspace(0.0, 3.0, 61)
     for _ in times[1:]:
         run(w, 0.05)
         tilts.append(tilt(w))
     coulomb = top_tilts(lambda v, spin: v / np.hypot(v, 1e-4), times)
-    contensou = top_tilts(lambda v, spin: v / (v + 3e-4 * abs(spin) + 1e-9), np.linspace(0.0, 8.0, 81))
-    print(f"tippe top: engine {np.min(tilts[10:]):.1f} to {np.max(tilts[10:]):.1f} deg, Coulomb's law {coulomb[11:].min():.1f} to {coulomb[11:].max():.1f}, Contensou's ends at {contensou[-1]:.1f}")
+    contensou = top_tilts(
+        lambda v, spin: v / (v + 3e-4 * abs(spin) + 1e-9), np.linspace(0.0, 8.0, 81)
+    )
+    print(
+        f"tippe top: engine {np.min(tilts[10:]):.1f} to {np.max(tilts[10:]):.1f} deg, "
+        f"Coulomb's law {coulomb[11:].min():.1f} to {coulomb[11:].max():.1f}, Contensou's "
+        f"ends at {contensou[-1]:.1f}"
+    )
     assert coulomb[11:].max() < 4.0 and np.max(tilts[10:]) < 4.0
     assert np.mean(tilts[10:]) == pytest.approx(coulomb[11:].mean(), abs=0.5)
     assert abs(contensou[-1] - 180.0) < 15.0
