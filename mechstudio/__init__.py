@@ -9,7 +9,7 @@ this package too, stays light.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .api import (
+    from mechstudio.api import (
         EngineError,
         NotClosed,
         NotReached,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         save,
         simulate,
     )
-    from .builder import (
+    from mechstudio.builder import (
         BodyHandle,
         Builder,
         CoordinateHandle,
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
         sine,
         table,
     )
-    from .model.analysis import Analysis
-    from .model.findings import Finding
-    from .model.project import Project
+    from mechstudio.model.findings import Finding
+    from mechstudio.model.project import Project
+    from mechstudio.model.results.analysis import Analysis
 
 _HOMES = {
     "agreement": "api",
@@ -84,7 +84,7 @@ _HOMES = {
         "builder",
     ),
     "Project": "model.project",
-    "Analysis": "model.analysis",
+    "Analysis": "model.results.analysis",
     "Finding": "model.findings",
 }
 

@@ -29,7 +29,7 @@ def main() -> int:
         picture, arguments = arguments[1], arguments[2:]
     # the command line is only imported where it may be wanted: the window shall open at once
     if arguments and not arguments[0].endswith(".mech"):
-        from mechstudio import cli
+        from mechstudio.cli import main as cli
 
         if cli.is_command(arguments):
             from mechstudio.main import draw

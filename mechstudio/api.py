@@ -18,31 +18,33 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from .engine import mobility
-from .engine.conservation import conserved
-from .engine.errors import EngineError, RunStopped
-from .model import edit, expression, sample_layout
-from .model.analysis import Analysis
-from .model.branches import Branches
-from .model.closing import Closing, told
-from .model.constant_course import Verdict, verdict
-from .model.edit import parameter_values
-from .model.events import Event
-from .model.joint_types import JOINT_TYPES
-from .model.lost_formulas import CLOSED_ELSEWHERE, formulas_lost, texts_lost
-from .model.lost_formulas import told as lost_told
-from .model.naming import find_id
-from .model.project import Camera, EndCondition, Project
-from .model.sample_layout import SampleLayout
-from .model.units import DEFAULT_SYSTEM
-from .project import file
-from .project.file import ProjectFileError
+from mechstudio.engine.errors import EngineError, RunStopped
+from mechstudio.engine.structure import mobility
+from mechstudio.engine.structure.conservation import conserved
+from mechstudio.files import project_file
+from mechstudio.files.project_file import ProjectFileError
+from mechstudio.model.edits import elements
+from mechstudio.model.edits.elements import parameter_values
+from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, formulas_lost, texts_lost
+from mechstudio.model.edits.lost_formulas import told as lost_told
+from mechstudio.model.formulas import expression
+from mechstudio.model.naming import find_id
+from mechstudio.model.project import Camera, EndCondition, Project
+from mechstudio.model.results import sample
+from mechstudio.model.results.analysis import Analysis
+from mechstudio.model.results.assembly import Closing, told
+from mechstudio.model.results.branches import Branches
+from mechstudio.model.results.constant_course import Verdict, verdict
+from mechstudio.model.results.events import Event
+from mechstudio.model.results.sample import SampleLayout
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.units import DEFAULT_SYSTEM
 
 if TYPE_CHECKING:
-    from .engine.analyses.table import Table
-    from .model.contact import ContactSample
-    from .model.lectures import Proof
-    from .symbolic.derivation import Derivation
+    from mechstudio.engine.analyses.table import Table
+    from mechstudio.model.contact import ContactSample
+    from mechstudio.model.equations.lecture import Proof
+    from mechstudio.symbolic.derivation import Derivation
 
 Time = float | str
 
@@ -129,8 +131,9 @@ class Result:
     mechanism's size. momentum (samples, 6): of all bodies in W, linear [kg m/s], then angular about
     W's origin [kg m^2/s]. joint_gap (samples,): the largest distance that a joint stands open [m].
     statistics: see statistics.
-    events: every impact of a joint at a hard stop (model/events.py), in order of time.  ended_by:
-    the condition that ended the run, at the last sample; None where it reached its duration.
+    events: every impact of a joint at a hard stop (model/results/events.py), in order of time.
+    ended_by: the condition that ended the run, at the last sample; None where it reached its
+    duration.
     """
 
     def __init__(
@@ -159,15 +162,15 @@ class Result:
             {id: j.name for id, j in joints.items()},
             {id: rows[:, layout.joint(id)] for id in joints},
         )
-        self.kinetic_energy: np.ndarray = energy[:, sample_layout.KINETIC]
-        self.potential_energy: np.ndarray = energy[:, sample_layout.POTENTIAL]
-        self.work: np.ndarray = energy[:, sample_layout.WORK]
-        self.energy_balance: np.ndarray = energy[:, sample_layout.BALANCE]
+        self.kinetic_energy: np.ndarray = energy[:, sample.KINETIC]
+        self.potential_energy: np.ndarray = energy[:, sample.POTENTIAL]
+        self.work: np.ndarray = energy[:, sample.WORK]
+        self.energy_balance: np.ndarray = energy[:, sample.BALANCE]
         self.constraint_error: np.ndarray = constraint[
-            :, [sample_layout.POSITION_ERROR, sample_layout.VELOCITY_ERROR]
+            :, [sample.POSITION_ERROR, sample.VELOCITY_ERROR]
         ]
         self.momentum: np.ndarray = rows[:, layout.momentum]
-        self.joint_gap: np.ndarray = constraint[:, sample_layout.GAP]
+        self.joint_gap: np.ndarray = constraint[:, sample.GAP]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -216,7 +219,7 @@ def load(path: str | os.PathLike[str]) -> Project:
 
     Raises ProjectFileError, with one sentence, if the file is none or cannot be read.
     """
-    loaded = file.load(path)
+    loaded = project_file.load(path)
     for finding in loaded.findings:
         if finding.severity != "info":
             warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=2)
@@ -231,10 +234,10 @@ def save(project: Project, path: str | os.PathLike[str], camera: Camera | None =
     """
     if camera is None and os.path.exists(path):
         try:
-            camera = file.load(path).camera
+            camera = project_file.load(path).camera
         except ProjectFileError:
             camera = None  # what is replaced was no project: there is no point of view to keep
-    file.save(path, project, camera)
+    project_file.save(path, project, camera)
 
 
 def check(project: Project) -> Analysis:
@@ -253,7 +256,7 @@ def assemble(project: Project, keep: Iterable[str] = ()) -> Project:
     NotClosed where no pose closes it, EngineError for a drawing that cannot be read, KeyError for
     an unknown body.
     """
-    from .engine.closing import close_drawing
+    from mechstudio.engine.manifold.diagnosis import close_drawing
 
     names = {id: b.name for id, b in project.mechanism.bodies.items()}
     closing = close_drawing(
@@ -261,7 +264,7 @@ def assemble(project: Project, keep: Iterable[str] = ()) -> Project:
     )
     if closing.finding is not None:
         raise EngineError(closing.finding)
-    placed = edit.assembled(project, closing)
+    placed = elements.assembled(project, closing)
     if not closing.closed:
         raise NotClosed(told(closing, project.mechanism), placed, closing)
     if lost := list(texts_lost(project, placed)):
@@ -280,7 +283,7 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
     Raises NotReached at a dead point or a stop, EngineError for a drawing that cannot be closed,
     KeyError for an unknown joint or coordinate, ValueError for a text that is no value.
     """
-    from .engine.placing import set_coordinate
+    from mechstudio.engine.manifold.placement import set_coordinate
 
     joints = project.mechanism.joints
     id = find_id({id: j.name for id, j in joints.items()}, joint, "joint")
@@ -297,7 +300,7 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
         else float(value)
     )
     poses, values, reached, reason = set_coordinate(project.mechanism, id, place, wanted)
-    placed = edit.place(project, poses, values)
+    placed = elements.place(project, poses, values)
     if lost := list(formulas_lost(project, placed)):
         warnings.warn(lost_told(lost, f"since {joints[id].name} was set"), stacklevel=2)
     if reason:
@@ -320,7 +323,7 @@ def branches(
     the result's `problem` says why there is nothing.  Raises KeyError for a joint that is not
     there.
     """
-    from .engine.branches import search
+    from mechstudio.engine.structure.branches import search
 
     id = (
         find_id({id: j.name for id, j in project.mechanism.joints.items()}, joint, "joint")
@@ -361,9 +364,9 @@ def simulate(
     run, SimulationStopped (with the samples before it) if the run had to end early, ValueError for
     numbers that make no sense.
     """
-    from .engine.memory import held
-    from .engine.run import run, system_for
-    from .engine.run_options import options_of, sample_count
+    from mechstudio.engine.integration.memory import held
+    from mechstudio.engine.integration.options import options_of, sample_count
+    from mechstudio.engine.integration.run import run, system_for
 
     options = options_of(project, duration, sample_step, integrator, tolerance, step, until)
     for finding in mobility.analyse(project).findings:
@@ -410,8 +413,8 @@ def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSampl
     Raises EngineError and RunStopped where it cannot run so far, ValueError for a time that makes
     no sense or where contacts are off.
     """
-    from .engine.run import run, system_for
-    from .engine.run_options import options_of
+    from mechstudio.engine.integration.options import options_of
+    from mechstudio.engine.integration.run import run, system_for
 
     if not project.mechanism.contacts.enabled:
         raise ValueError("contacts are off.")
@@ -445,8 +448,8 @@ def derive(
     text(), latex(), python() and json().
     Raises symbolic.DerivationError (a ValueError) with object, cause and cure.
     """
-    from .engine.curves import curve_table
-    from .symbolic.derivation import derive
+    from mechstudio.engine.constraints.curves import curve_table
+    from mechstudio.symbolic.derivation import derive
 
     derivation = derive(project, method, coordinates=coordinates, progress=progress)
     derivation.curves = {
@@ -463,8 +466,8 @@ def agreement(derivation: "Derivation") -> "Proof":
 
     Raises EngineError for a mechanism that cannot be run.
     """
-    from .engine.agreement import frame_accelerations, undisturbed
-    from .symbolic.states import engine_proof
+    from mechstudio.engine.agreement import frame_accelerations, undisturbed
+    from mechstudio.symbolic.instants.states import engine_proof
 
     mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
     return engine_proof(
@@ -485,14 +488,14 @@ def export_equations(
     """Write the equations of motion, or a report of them, into a file: LaTeX, PDF, Python, C,
     Modelica, a notebook …
 
-    format: an id of model/exports.py, such as "report-pdf"; "" for the one that the file's ending
-    stands for.  units: of numbers in documents; code is in SI.  progress(fraction, sentence):
-    called while it works.  Raises symbolic.DerivationError (a ValueError) as derive, ValueError for
-    an ending that stands for no format, KeyError for an unknown format, OSError with a sentence
-    where the path cannot be written; what was there is then as it was.
+    format: an id of model/types/exports.py, such as "report-pdf"; "" for the one that the file's
+    ending stands for.  units: of numbers in documents; code is in SI.  progress(fraction,
+    sentence): called while it works.  Raises symbolic.DerivationError (a ValueError) as derive,
+    ValueError for an ending that stands for no format, KeyError for an unknown format, OSError with
+    a sentence where the path cannot be written; what was there is then as it was.
     """
-    from .model.exports import BY_ID, by_suffix
-    from .project.durable import write
+    from mechstudio.files.durable import write
+    from mechstudio.model.types.exports import BY_ID, by_suffix
 
     found = BY_ID.get(format) if format else by_suffix(os.path.splitext(os.fspath(path))[1])
     if found is None:
@@ -521,6 +524,6 @@ def analyse(
     Raises EngineError for a drawing that cannot be run, ValueError for options that make no sense,
     KeyError for elements that are not there.
     """
-    from .engine.analyses.ask import analyse
+    from mechstudio.engine.analyses.registry import analyse
 
     return analyse(project, what, progress, **options)

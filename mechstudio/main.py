@@ -23,7 +23,7 @@ from mechstudio.application.studio import Studio
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from mechstudio.cli import RenderRequest
+    from mechstudio.cli.main import RenderRequest
     from mechstudio.view.main_window import MainWindow
 
 # set, it makes the window tell on standard error how long it took [ms]
@@ -62,7 +62,7 @@ def make_window(app: QApplication, studio: Studio, theme_choice: str = "") -> Ma
     from mechstudio.view.theme import Theme
 
     def make_session():
-        from mechstudio.application.session import Session
+        from mechstudio.application.questions.solver import Session
 
         return Session(studio.document)
 
@@ -180,14 +180,14 @@ def draw(request: RenderRequest) -> None:
     """The picture that `mechstudio render` wants.  Raises OSError if it cannot be written,
     cli.CommandError if this computer cannot draw.
     """
-    from mechstudio.cli import CommandError
+    from mechstudio.cli.main import CommandError
     from mechstudio.view.scene.gl import GraphicsUnavailable
 
     app = make_app()
     if request.window:
         _keep(_window_picture(app, request), request.out)
         return
-    from mechstudio.view.scene.still import render
+    from mechstudio.view.scene.snapshot import render
     from mechstudio.view.theme import Theme
 
     Theme(app, request.theme)

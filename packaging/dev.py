@@ -331,10 +331,10 @@ def run_tests(arguments):
 
 # all tests, in two processes side by side
 
-HALVES = {"windows": ["tests/gui"], "everything else": ["tests", "--ignore=tests/gui"]}
+HALVES = {"windows": ["tests/view"], "everything else": ["tests", "--ignore=tests/view"]}
 COMPILE = (
     "from mechstudio.engine.cache import compile_the_rest; from "
-    "mechstudio.engine.contacts.preparing import prepare_contacts; compile_the_rest(); "
+    "mechstudio.engine.contacts.warmup import prepare_contacts; compile_the_rest(); "
     "prepare_contacts()"
 )
 GRACE = 10.0  # seconds that a process may take to end

@@ -13,8 +13,6 @@ import msgspec
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [p for p in (str(ROOT), str(ROOT / "packaging")) if p not in sys.path]
 
-from mechstudio.model.quantity import Quantity  # noqa: E402
-
 import samples_classic  # noqa: E402
 import samples_contacts  # noqa: E402
 import samples_gears  # noqa: E402
@@ -22,6 +20,8 @@ import samples_planar  # noqa: E402
 import samples_rolling  # noqa: E402
 import samples_spatial  # noqa: E402
 import samples_walking  # noqa: E402
+
+from mechstudio.model.quantity import Quantity  # noqa: E402
 
 SAMPLES = {
     sample.__name__: sample
@@ -68,7 +68,7 @@ def rounded(x):
 
 def encoded(name: str) -> bytes:
     """What the file of a sample holds."""
-    from mechstudio.project.file import encode
+    from mechstudio.files.project_file import encode
 
     project, camera = SAMPLES[name]()
     return encode(

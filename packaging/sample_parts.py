@@ -4,7 +4,7 @@ import math
 import struct
 
 from mechstudio.builder import BodyHandle, Builder
-from mechstudio.model.cam_profile import Point, extruded
+from mechstudio.model.laws.cam_profile import Point, extruded
 from mechstudio.model.mechanism import Mesh
 
 BLUE, ORANGE, GREEN, PINK, OCHRE = 0, 1, 2, 3, 4  # series colours

@@ -2,8 +2,6 @@
 
 import math
 
-from mechstudio.builder import Builder
-from mechstudio.model.project import Camera, Project
 from sample_parts import (
     ALONG_X,
     ALUMINIUM,
@@ -17,6 +15,9 @@ from sample_parts import (
     bracket,
     plots,
 )
+
+from mechstudio.builder import Builder
+from mechstudio.model.project import Camera, Project
 
 
 def four_bar() -> tuple[Project, Camera]:

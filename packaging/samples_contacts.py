@@ -4,9 +4,10 @@ cradle.
 
 import math
 
+from sample_parts import ALONG_X, BLUE, CAST_IRON, GREEN, OCHRE, ORANGE, PINK, base_plate, plots
+
 from mechstudio.builder import BodyHandle, Builder, rest_to_rest
 from mechstudio.model.project import Camera, Project
-from sample_parts import ALONG_X, BLUE, CAST_IRON, GREEN, OCHRE, ORANGE, PINK, base_plate, plots
 
 WOOD, RUBBER = 700.0, 1100.0  # [kg/m^3]
 

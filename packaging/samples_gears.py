@@ -2,9 +2,6 @@
 
 import math
 
-from mechstudio.builder import Builder, ramp, rise_and_return
-from mechstudio.model.cam_profile import roller_profile
-from mechstudio.model.project import Camera, Project
 from sample_parts import (
     ALONG_X,
     ALUMINIUM,
@@ -22,6 +19,10 @@ from sample_parts import (
     plots,
     surface,
 )
+
+from mechstudio.builder import Builder, ramp, rise_and_return
+from mechstudio.model.laws.cam_profile import roller_profile
+from mechstudio.model.project import Camera, Project
 
 
 def gear_train() -> tuple[Project, Camera]:

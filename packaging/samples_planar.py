@@ -4,8 +4,6 @@ circle.
 
 import math
 
-from mechstudio.builder import BodyHandle, Builder
-from mechstudio.model.project import Camera, Project
 from sample_parts import (
     ALUMINIUM,
     BLUE,
@@ -21,6 +19,9 @@ from sample_parts import (
     plots,
     surface,
 )
+
+from mechstudio.builder import BodyHandle, Builder
+from mechstudio.model.project import Camera, Project
 
 # Schiehlen, Multibody Systems Handbook (1990): points of the plane at the standard start [m],
 # masses [kg], moments of inertia [kg m^2]

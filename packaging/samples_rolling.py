@@ -4,9 +4,10 @@ cleaners.
 
 import math
 
+from sample_parts import BLUE, CAST_IRON, FLAT, GREEN, OCHRE, ORANGE, plots
+
 from mechstudio.builder import BodyHandle, Builder, JointHandle
 from mechstudio.model.project import Camera, Project
-from sample_parts import BLUE, CAST_IRON, FLAT, GREEN, OCHRE, ORANGE, plots
 
 
 def floor(ground: BodyHandle, left: float, right: float, front: float, back: float) -> None:

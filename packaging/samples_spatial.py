@@ -2,9 +2,6 @@
 
 import math
 
-from mechstudio.builder import Builder, rest_to_rest, sine
-from mechstudio.model.project import Camera, Project
-from mechstudio.model.rotation import to_angles
 from sample_parts import (
     ALONG_X,
     ALUMINIUM,
@@ -19,6 +16,10 @@ from sample_parts import (
     plots,
     surface,
 )
+
+from mechstudio.builder import Builder, rest_to_rest, sine
+from mechstudio.model.geometry.rotation import to_angles
+from mechstudio.model.project import Camera, Project
 
 
 def six_axis_arm() -> tuple[Project, Camera]:
@@ -231,7 +232,7 @@ def stewart_platform() -> tuple[Project, Camera]:
 
 
 def _attitude(x, y, z):
-    from mechstudio.model.rotation import from_axes
+    from mechstudio.model.geometry.rotation import from_axes
 
     return from_axes(x, y, z)
 

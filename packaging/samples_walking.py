@@ -2,10 +2,11 @@
 
 import math
 
-from mechstudio.builder import BodyHandle, Builder
-from mechstudio.model.project import Camera, Project
 from sample_parts import ALUMINIUM, BLUE, GREEN, OCHRE, ORANGE, PINK
 from samples_contacts import contact_plots
+
+from mechstudio.builder import BodyHandle, Builder
+from mechstudio.model.project import Camera, Project
 
 Flat = tuple[float, float]  # a point of the front plane, x and z [m]
 

@@ -9,34 +9,38 @@ import msgspec
 
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
-from mechstudio.application.tool_bench import TOOLS
+from mechstudio.application.tools.bench import TOOLS
 from mechstudio.application.tools.ground import toggle_ground
-from mechstudio.model import (
-    copying,
-    drawing,
-    edit,
-    expression,
-    fields,
+from mechstudio.files.codec import decode, encode
+from mechstudio.model import fields
+from mechstudio.model.edits import (
+    clipboard,
+    elements,
     groups,
     insertion,
-    law_edits,
-    laws,
-    moving,
+    links,
     points,
-    shaping,
+    shapes,
 )
-from mechstudio.model.coupling_types import COUPLING_TYPES
-from mechstudio.model.expression import ExpressionError
-from mechstudio.model.force_types import FORCE_TYPES
-from mechstudio.model.insertion import ON_JOINT
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.edits import (
+    laws as law_edits,
+)
+from mechstudio.model.edits import (
+    motion as moving,
+)
+from mechstudio.model.edits.insertion import ON_JOINT
+from mechstudio.model.formulas import expression
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import about
+from mechstudio.model.geometry.work_plane import FRONT, facing, unit
+from mechstudio.model.laws import evaluation
+from mechstudio.model.laws.tables import TABLE_KINDS
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Parameter, Project
-from mechstudio.model.rotation import about
-from mechstudio.model.shape_types import SHAPE_TYPES
-from mechstudio.model.table_laws import TABLE_KINDS
-from mechstudio.model.work_plane import FRONT, facing, unit
-from mechstudio.project.codec import decode, encode
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.shapes import SHAPE_TYPES
 from tests.application.tools.eyes import Seen
 from tests.studio_edits import Solver, StudioEdits
 
@@ -155,7 +159,7 @@ def check(project):
     assert [b for g in project.groups.values() for b in g.members] == list(
         dict.fromkeys(b for g in project.groups.values() for b in g.members)
     )
-    again = edit.reevaluate(project)
+    again = elements.reevaluate(project)
     assert again == project, f"numbers are not what their texts say: {difference(again, project)}"
     loaded = decode(encode(project))
     assert not [f for f in loaded.findings if f.severity != "info"], loaded.findings
@@ -303,45 +307,45 @@ class Editor(StudioEdits):
 
     def do_link(self):
         start, end = self.point(), self.point()
-        if drawing.distance(start, end) < 1e-6:
+        if links.distance(start, end) < 1e-6:
             raise ExpressionError("no length")
-        project, link = drawing.add_link(self.project, self.plane(), start, end)
+        project, link = links.add_link(self.project, self.plane(), start, end)
         if self.m.bodies and self.random.random() < 0.7:
-            project, _ = drawing.add_joint(project, FRONT, self.body(), link, start)
+            project, _ = links.add_joint(project, FRONT, self.body(), link, start)
         self.commit(project)
 
     def do_joint(self):
         a, b = self.some([GROUND, *self.m.bodies], 2)[:2]
         self.commit(
-            drawing.add_joint(
-                self.project, self.plane(), a, b, self.point(), self.one(JOINT_TYPES)
-            )[0]
+            links.add_joint(self.project, self.plane(), a, b, self.point(), self.one(JOINT_TYPES))[
+                0
+            ]
         )
 
     def do_solid(self):
         type = self.one(t for t in SHAPE_TYPES if not SHAPE_TYPES[t].mesh)
         self.commit(
-            shaping.add_body(
-                self.project, self.plane(), self.point(), shaping.new_shape(type, 0.1)
-            )[0]
+            shapes.add_body(self.project, self.plane(), self.point(), shapes.new_shape(type, 0.1))[
+                0
+            ]
         )
 
     def do_shape(self):
         type = self.one(t for t in SHAPE_TYPES if not SHAPE_TYPES[t].mesh)
-        self.commit(shaping.add_shape(self.project, self.body(), shaping.new_shape(type, 0.1)))
+        self.commit(shapes.add_shape(self.project, self.body(), shapes.new_shape(type, 0.1)))
 
     def do_remove_shape(self):
         body = self.body()
         count = len(self.m.body(body).shapes)
         self.commit(
-            shaping.remove_shape(
+            shapes.remove_shape(
                 self.project, body, self.random.randrange(max(count, 1)) if count else self.one(())
             )
         )
 
     def do_joint_type(self):
         self.commit(
-            drawing.set_joint_type(self.project, self.one(self.m.joints), self.one(JOINT_TYPES))
+            links.set_joint_type(self.project, self.one(self.m.joints), self.one(JOINT_TYPES))
         )
 
     def do_coupling(self):
@@ -421,7 +425,7 @@ class Editor(StudioEdits):
     def do_number(self):
         id, element = self.one(fields.elements(self.project))
         field = self.one(fields.fields(element, id, self.m))
-        self.commit(edit.set_quantity(self.project, id, field.path, self.one(NUMBERS)))
+        self.commit(elements.set_quantity(self.project, id, field.path, self.one(NUMBERS)))
 
     def do_rename(self):
         id, _ = self.one(
@@ -430,7 +434,7 @@ class Editor(StudioEdits):
             if id not in (GROUND, fields.SETTINGS, fields.GRAVITY) and hasattr(e, "name")
         )
         before = self.project
-        self.commit(edit.set_attribute(before, id, name=self.one(NAMES)))
+        self.commit(elements.set_attribute(before, id, name=self.one(NAMES)))
         return {id} if id in before.parameters and self.project is not before else set()
 
     def do_parameter(self):
@@ -440,7 +444,7 @@ class Editor(StudioEdits):
         )
         text = {"length": "120 mm", "angle": "30 deg", "mass": "2 kg", "number": "3"}[dimension]
         self.commit(
-            edit.add_parameter(
+            elements.add_parameter(
                 self.project, Parameter(name, expression.quantity(text, dimension, {}), dimension)
             )
         )
@@ -451,11 +455,13 @@ class Editor(StudioEdits):
             for id, e in fields.elements(self.project)
             if hasattr(e, "visible") and id != GROUND
         )
-        self.commit(edit.set_attribute(self.project, id, visible=not element.visible))
+        self.commit(elements.set_attribute(self.project, id, visible=not element.visible))
 
     def do_law_type(self):
         id, path, own, over = self._law()
-        self.commit(law_edits.set_type(self.project, id, path, self.one(laws.LAW_TYPES), own, over))
+        self.commit(
+            law_edits.set_type(self.project, id, path, self.one(evaluation.LAW_TYPES), own, over)
+        )
 
     def do_table_kind(self):
         id, path, _, _ = self._law()
@@ -521,7 +527,7 @@ class Editor(StudioEdits):
         )
 
     def do_stretch(self):
-        link = self.one(id for id, b in self.m.bodies.items() if drawing.link_ends(b) is not None)
+        link = self.one(id for id, b in self.m.bodies.items() if links.link_ends(b) is not None)
         self.commit(moving.stretch_to(self.project, link, self.random.randint(0, 1), self.point()))
 
     def do_turn_joint(self):
@@ -539,7 +545,7 @@ class Editor(StudioEdits):
     def do_place(self):
         id = self.one(self.m.bodies)
         self.commit(
-            edit.place(
+            elements.place(
                 self.project,
                 {id: (*self.point(), *about(unit((1.0, 2.0, 3.0)), self.random.uniform(-3, 3)))},
                 {},
@@ -585,22 +591,22 @@ class Editor(StudioEdits):
     def do_duplicate(self):
         if len(ids_of(self.project)) < 60:
             self.commit(
-                copying.duplicated(self.project, self.some(ids_of(self.project)), self.point(0.1))[
-                    0
-                ]
+                clipboard.duplicated(
+                    self.project, self.some(ids_of(self.project)), self.point(0.1)
+                )[0]
             )
 
     def do_paste(self):
         if len(ids_of(self.project)) < 60:
             source = self.one(self.states)
-            part = copying.part_of(
+            part = clipboard.part_of(
                 source,
-                copying.needed(
+                clipboard.needed(
                     source.mechanism,
                     self.some([*source.mechanism.bodies, *source.mechanism.joints]),
                 ),
             )
-            self.commit(copying.put_in(self.project, part, self.point(0.1))[0])
+            self.commit(clipboard.put_in(self.project, part, self.point(0.1))[0])
 
     # taking away
 
@@ -608,7 +614,7 @@ class Editor(StudioEdits):
         if self.random.random() < 0.5:
             id = self.one(ids_of(self.project).keys() - self.project.groups.keys())
             gone = standing_on(self.project, id)
-            self.commit(edit.remove(self.project, id))
+            self.commit(elements.remove(self.project, id))
             assert not gone & ids_of(self.project).keys() or id in self.project.groups, (
                 "something stays that stood on what is gone"
             )

@@ -7,10 +7,7 @@ import math
 import msgspec
 import numpy as np
 
-from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement
-from mechstudio.model.project import Project
-from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import (
+from mechstudio.model.geometry.rotation import (
     conjugate,
     frame_on_axis,
     from_axes,
@@ -18,6 +15,9 @@ from mechstudio.model.rotation import (
     rotate,
     to_angles,
 )
+from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity, vector
 
 UP = (0.0, 0.0, 1.0)
 PIN = (0.0, -1.0, 0.0)

@@ -4,11 +4,8 @@ closed form.
 
 import numpy as np
 
-from mechstudio.model.mesh import packed
-from mechstudio.model.mechanism import Body, Force, Frame, Joint, Mechanism, Mesh, Placement, Shape
-from mechstudio.model.project import Camera, Project
-from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import (
+from mechstudio.model.geometry.mesh import packed
+from mechstudio.model.geometry.rotation import (
     about,
     frame_on_axis,
     from_angles,
@@ -17,6 +14,9 @@ from mechstudio.model.rotation import (
     rotate,
     to_angles,
 )
+from mechstudio.model.mechanism import Body, Force, Frame, Joint, Mechanism, Mesh, Placement, Shape
+from mechstudio.model.project import Camera, Project
+from mechstudio.model.quantity import Quantity, vector
 
 PIN = vector(0.0, 0.0, np.pi / 2)  # a frame whose z is -y of its body: a pin across the front plane
 
@@ -338,7 +338,7 @@ def heavy_top(tilt=0.5, turn=0.3) -> Project:
 def joint_gallery() -> Project:
     """One joint of every type on bare ground with a link each, and forces of every type."""
     from mechstudio.model.joint_defaults import circle
-    from mechstudio.model.joint_types import JOINT_TYPES
+    from mechstudio.model.types.joints import JOINT_TYPES
 
     bodies, joints = {}, {}
     for k, type in enumerate(JOINT_TYPES):

@@ -11,15 +11,9 @@ import struct
 
 from hypothesis import strategies as st
 
-from mechstudio.model import expression
-from mechstudio.model.channels import channels
-from mechstudio.model.coupling_types import COUPLING_TYPES
 from mechstudio.model.end_conditions import DIRECTIONS
-from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
-from mechstudio.model.formulations import DRIFTS, FORMULATIONS
-from mechstudio.model.integrator_types import INTEGRATOR_TYPES
-from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.law_types import LAW_TYPES, OWN, VARIABLE
+from mechstudio.model.formulas import expression
+from mechstudio.model.laws.tables import TABLE_KINDS
 from mechstudio.model.mechanism import (
     ACCELERATION,
     GROUND,
@@ -54,8 +48,14 @@ from mechstudio.model.project import (
     Unread,
 )
 from mechstudio.model.quantity import ORIGIN, Quantity
-from mechstudio.model.shape_types import SHAPE_TYPES
-from mechstudio.model.table_laws import TABLE_KINDS
+from mechstudio.model.results.channels import channels
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
+from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.laws import LAW_TYPES, OWN, VARIABLE
+from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS, SYSTEMS
 
 _SHOWN = st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp"))

@@ -9,39 +9,41 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from mechstudio.model import (
-    coupling_sense,
-    drawing,
-    edit,
-    fields,
+from mechstudio.model import fields
+from mechstudio.model.edits import (
+    couplings,
+    elements,
     insertion,
-    law_edits,
-    moving,
+    laws,
+    links,
+    motion,
     pictures,
     points,
-    pose_forms,
-    resizing,
-    shaping,
+    sizes,
     solids,
     springs,
 )
-from mechstudio.model.analysis import Cure, Freedom, Redundancy
-from mechstudio.model.branches import Branch
-from mechstudio.model.closing import Closing, Gap
-from mechstudio.model.coupling_types import COUPLING_TYPES
-from mechstudio.model.expression import ExpressionError
-from mechstudio.model.force_types import BODY, FORCE_TYPES
-from mechstudio.model.insertion import ON_JOINT
-from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.law_types import LAW_TYPES
+from mechstudio.model.edits import (
+    shapes as shaping,
+)
+from mechstudio.model.edits.insertion import ON_JOINT
+from mechstudio.model.edits.mirror import Glass, mirror_image, mirrored
+from mechstudio.model.edits.parameters import set_range, wanted_by
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry import pose
+from mechstudio.model.geometry.rotation import about, to_angles
+from mechstudio.model.geometry.work_plane import FRONT, unit
 from mechstudio.model.mechanism import GROUND, Placement
-from mechstudio.model.mirroring import Glass, mirror_image, mirrored
-from mechstudio.model.parameter_edits import set_range, wanted_by
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import about, to_angles
+from mechstudio.model.results.analysis import Cure, Freedom, Redundancy
+from mechstudio.model.results.assembly import Closing, Gap
+from mechstudio.model.results.branches import Branch
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import BODY, FORCE_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.units import DIMENSIONS
-from mechstudio.model.work_plane import FRONT, unit
-from mechstudio.protocol.messages import PoseFound, Pulled, PullEnded
+from mechstudio.protocol.solver_messages import PoseFound, Pulled, PullEnded
 
 MOST = 70  # elements above which nothing is doubled
 NOTES = ("", "see page 3", "é\u4e2d", "two\nlines", "x" * 500)
@@ -147,7 +149,7 @@ class StudioEdits:
         return gone
 
     def do_call(self):
-        from .edits import NAMES
+        from tests.edits import NAMES
 
         named = (
             id
@@ -175,13 +177,13 @@ class StudioEdits:
     def do_color(self):
         project = self.project
         for id in self.some(self.m.bodies):
-            project = edit.set_attribute(project, id, color=self.random.randint(-1, 9))
+            project = elements.set_attribute(project, id, color=self.random.randint(-1, 9))
         self.commit(project)
 
     # deleting
 
     def do_delete_chosen(self):
-        from .edits import ids_of, standing_on
+        from tests.edits import ids_of, standing_on
 
         if self.random.random() < 0.5:
             raise ExpressionError("not so often")
@@ -194,7 +196,7 @@ class StudioEdits:
         return gone
 
     def do_cure(self):
-        from .edits import standing_on
+        from tests.edits import standing_on
 
         element = self.one([*self.m.joints, *self.m.couplings])
         type = self.one(("", *JOINT_TYPES)) if element in self.m.joints else ""
@@ -228,7 +230,7 @@ class StudioEdits:
         assert self.studio.create_parameter(wanted) == ""
 
     def do_parameter_name(self):
-        from .edits import NAMES
+        from tests.edits import NAMES
 
         name, before = self.one(self.project.parameters), self.project
         self.studio.rename_parameter(name, self.one((*NAMES, "p1", "length")))
@@ -243,7 +245,7 @@ class StudioEdits:
         self.studio.set_dimension(self.one(self.project.parameters), self.one(DIMENSIONS))
 
     def do_parameter_rest(self):
-        from .edits import NUMBERS
+        from tests.edits import NUMBERS
 
         name, studio = self.one(self.project.parameters), self.studio
         self.one(
@@ -290,7 +292,7 @@ class StudioEdits:
                 ),
                 lambda: self.studio.exchange_picture(id, "/elsewhere/other.jpg", 0.7),
                 lambda: self.commit(
-                    edit.set_attribute(
+                    elements.set_attribute(
                         self.project, id, locked=not self.project.pictures[id].locked
                     )
                 ),
@@ -313,8 +315,8 @@ class StudioEdits:
         )
 
     def do_reverse(self):
-        id = self.one(id for id, c in self.m.couplings.items() if c.type in coupling_sense.SIGNED)
-        self.commit(coupling_sense.reverse(self.project, id))
+        id = self.one(id for id, c in self.m.couplings.items() if c.type in couplings.SIGNED)
+        self.commit(couplings.reverse(self.project, id))
 
     def do_curve(self):
         joint = self.one(j for j in self.m.joints.values() if j.curve is not None)
@@ -328,11 +330,11 @@ class StudioEdits:
     def do_turn_drawn_joints(self):
         project = self.project
         for id in self.some(self.m.joints):
-            project = self.one((moving.flip_joint, moving.quarter_joint))(project, id)
+            project = self.one((motion.flip_joint, motion.quarter_joint))(project, id)
         self.commit(project)
 
     def do_order(self):
-        self.commit(drawing.order_joints(self.project, tuple(self.some(self.m.joints))))
+        self.commit(links.order_joints(self.project, tuple(self.some(self.m.joints))))
 
     def do_preload(self):
         id = self.one(id for id, f in self.m.forces.items() if f.type == "spring")
@@ -342,9 +344,9 @@ class StudioEdits:
 
     def do_table_row(self):
         id, path, _, _ = self._law()
-        law = law_edits.law_at(self.project, id, path)
+        law = laws.law_at(self.project, id, path)
         at = self.random.randrange(len(law.points)) if law.points else self.one(())
-        self.commit(self.one((law_edits.add_row, law_edits.remove_row))(self.project, id, path, at))
+        self.commit(self.one((laws.add_row, laws.remove_row))(self.project, id, path, at))
 
     def do_studio_law(self):
         id, path, _, _ = self._law()
@@ -359,7 +361,7 @@ class StudioEdits:
 
     def do_cam_law(self):
         id = self.one(id for id, c in self.m.couplings.items() if c.law is not None)
-        self.studio.set_law_type(id, ("law",), self.one(law_edits.types_for("angle")))
+        self.studio.set_law_type(id, ("law",), self.one(laws.types_for("angle")))
 
     def do_hold_force(self):
         id, side = self.one(
@@ -368,7 +370,7 @@ class StudioEdits:
             for side in ("frame_a", "frame_b")
             if getattr(f, side) is not None
         )
-        self.commit(resizing.hold_at(self.project, id, side, self.body(), self.point()))
+        self.commit(sizes.hold_at(self.project, id, side, self.body(), self.point()))
 
     def do_aim_force(self):
         id = self.one(
@@ -377,7 +379,7 @@ class StudioEdits:
             if FORCE_TYPES[f.type].attachment == BODY and not f.laws
         )
         self.commit(
-            resizing.aim(
+            sizes.aim(
                 self.project, id, self.one(((0.0, 0.0, 0.0), (1.0, 2.0, -3.0), (1e-9, 0.0, 4e5)))
             )
         )
@@ -402,13 +404,11 @@ class StudioEdits:
                     plane,
                     a,
                     b,
-                    Quantity(drawing.distance(a, b)),
+                    Quantity(links.distance(a, b)),
                     q(),
                     standing,
                 ),
-                lambda: solids.bar(
-                    plane, a, b, Quantity(drawing.distance(a, b)), q(), q(), standing
-                ),
+                lambda: solids.bar(plane, a, b, Quantity(links.distance(a, b)), q(), q(), standing),
                 lambda: solids.plate(plane, corners, q(), standing),
             )
         )()
@@ -423,10 +423,10 @@ class StudioEdits:
             (b, k, size)
             for b in (GROUND, *self.m.bodies)
             for k, s in enumerate(self.m.body(b).shapes)
-            for size in resizing.SIZES.get(s.type, ())
+            for size in sizes.SIZES.get(s.type, ())
         )
         self.commit(
-            resizing.resize(self.project, body, k, size, Quantity(self.random.uniform(0.005, 0.4)))
+            sizes.resize(self.project, body, k, size, Quantity(self.random.uniform(0.005, 0.4)))
         )
 
     def do_corner(self):
@@ -437,7 +437,7 @@ class StudioEdits:
             if s.outline
         )
         self.commit(
-            resizing.move_corner(
+            sizes.move_corner(
                 self.project,
                 body,
                 k,
@@ -451,9 +451,9 @@ class StudioEdits:
         id = self.one(id for id, b in self.m.bodies.items() if b.shapes)
         body = self.m.bodies[id]
         shapes = tuple(
-            edit.replace(s, material=self.one(("paint", "steel", "cast"))) for s in body.shapes
+            elements.replace(s, material=self.one(("paint", "steel", "cast"))) for s in body.shapes
         )
-        self.commit(shaping.with_body_kept(self.project, edit.replace(body, shapes=shapes)))
+        self.commit(shaping.with_body_kept(self.project, elements.replace(body, shapes=shapes)))
 
     def do_frame(self):
         body, name = self._named()
@@ -464,22 +464,22 @@ class StudioEdits:
         )
 
     def do_move_point(self):
-        self.commit(moving.move_named_point(self.project, *self._named(), self.point()))
+        self.commit(motion.move_named_point(self.project, *self._named(), self.point()))
 
     def do_pose_form(self):
         """A place typed as distance and angles, or as Euler angles."""
         id = self.one(self.m.bodies)
         position, quaternion = self.m.bodies[id].placement.pose
-        form, k = pose_forms.POSITIONS[self.one(pose_forms.POSITIONS)], self.random.randrange(3)
+        form, k = pose.POSITIONS[self.one(pose.POSITIONS)], self.random.randrange(3)
         numbers = list(form.read(position))
         numbers[k] = self.random.uniform(-1, 1)
         turned = (
-            pose_forms.from_euler("ZXZ", (self.random.uniform(-3, 3), 0.0, 1.0))
+            pose.from_euler("ZXZ", (self.random.uniform(-3, 3), 0.0, 1.0))
             if self.random.random() < 0.5
             else quaternion
         )
         self.commit(
-            edit.set_attribute(
+            elements.set_attribute(
                 self.project,
                 id,
                 placement=Placement(

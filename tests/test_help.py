@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from mechstudio.model.coupling_types import COUPLING_TYPES
-from mechstudio.model.force_types import FORCE_TYPES
-from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.law_types import LAW_TYPES
-from mechstudio.model.shape_types import SHAPE_TYPES
-from mechstudio.project.file import decode
-from mechstudio.view.help_sheet import pages, slug
+from mechstudio.files.project_file import decode
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.view.dialogs.manual import pages, slug
 
 ROOT = Path(__file__).parents[1]
 HELP = ROOT / "resources" / "help"
@@ -146,7 +146,7 @@ def test_every_sample_is_listed():
 
 
 def test_every_analysis_is_listed():
-    from mechstudio.cli_analyse import ANALYSES, PARTS
+    from mechstudio.cli.analyse import ANALYSES, PARTS
 
     assert set(
         re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.+?) \|", page("analyses"), re.M)))
@@ -183,7 +183,7 @@ def test_sections_that_the_code_cites_exist():
 
 
 def test_the_floors_of_the_manual_are_the_floors_of_the_test():
-    from .test_floors import ALLOWED
+    from tests.test_floors import ALLOWED
 
     table = page("architecture").split("| floor | holds |")[1].split("\n\n")[0]
     named = {

@@ -4,8 +4,8 @@ it is drawn at.
 
 import numpy as np
 
-from .free_body import Cut, FreeBodyView
-from .recording import Recording
+from mechstudio.application.free_body import Cut, FreeBodyView
+from mechstudio.application.runs.recording import Recording
 
 
 class CuttingFree:

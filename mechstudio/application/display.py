@@ -6,22 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from mechstudio.model import edit
-from mechstudio.model.closed_pose import (
+from mechstudio.application.motion import same_drawing
+from mechstudio.application.notifications import Message
+from mechstudio.application.scene import drawn_poses
+from mechstudio.application.signal import Signal
+from mechstudio.model.edits import elements
+from mechstudio.model.edits.closed_pose import (
     bodies_needed,
     held_elsewhere,
     settled,
     standing,
     with_typed_numbers,
 )
-from mechstudio.model.lost_formulas import BY_HAND, formulas_lost, told
+from mechstudio.model.edits.lost_formulas import BY_HAND, formulas_lost, told
 from mechstudio.model.mechanism import Mechanism, Placement
 from mechstudio.model.project import Project
-
-from .messages import Message
-from .motion import same_drawing
-from .scene import drawn_poses
-from .signal import Signal
 
 KEY = "frames"  # of messages
 # s for which a pose of the drawing before an edit is shown, while the solver closes the new one
@@ -36,7 +35,7 @@ class Display:
     A pull comes first, then a free motion, a proposal, the sample at the time cursor, and the
     drawing with its joints closed.
     The solver closes the drawing, each time from what is drawn and typed; nothing of that is
-    written into it but by an edit that needs it (model/closed_pose.py).  To tools it is the
+    written into it but by an edit that needs it (model/edits/closed_pose.py).  To tools it is the
     document: they find `project` with bodies where they are shown, and `commit` there.
     changed(old, new): as of the document.  closed_changed(): the closed pose is another, or is not
     known any more.
@@ -233,7 +232,7 @@ class Display:
         that a formula was among them is told.
         """
         begun = self._document.start_of(part_of)
-        self._document.commit(label, edit.place(self._document.project, poses, values), part_of)
+        self._document.commit(label, elements.place(self._document.project, poses, values), part_of)
         self._tell(_lost(begun, self._document.project), "")
 
     def accept(self, label: str, project: Project) -> None:

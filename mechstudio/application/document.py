@@ -4,9 +4,8 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from mechstudio.application.signal import Signal
 from mechstudio.model.project import Project
-
-from .signal import Signal
 
 HISTORY = 1000
 

@@ -11,17 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mechstudio.application.document import Document
+from mechstudio.application.motion import same_motion
+from mechstudio.application.questions.analyses import Measuring
+from mechstudio.application.runs.readings import rotation_matrix
+from mechstudio.application.signal import Signal
 from mechstudio.model import free_bodies as of
 from mechstudio.model.free_bodies import CONTACT, INERTIA, WEIGHT, WIDTH, Slot, Symbol
-from mechstudio.model.measured import Measured, Options
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
-
-from .document import Document
-from .measuring import Measuring
-from .motion import same_motion
-from .readings import rotation_matrix
-from .signal import Signal
+from mechstudio.model.types.analyses import Measured, Options
 
 MOST = 400  # instants of a run at which bodies are cut free at most
 ALL = (

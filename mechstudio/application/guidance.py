@@ -4,11 +4,10 @@ and which tool is in hand.
 
 from typing import Any
 
+from mechstudio.application.actions.registry import ACTIONS, Action
+from mechstudio.application.tools.handles.body import LOOSE
+from mechstudio.application.tools.handles.pull import OFFER
 from mechstudio.model.mechanism import GROUND
-
-from .actions import ACTIONS, Action
-from .tools.body_grip import LOOSE
-from .tools.pull_grip import OFFER
 
 Group = tuple[str, list[tuple[str, str]]]  # title, (key, what it does)
 

@@ -5,13 +5,13 @@ brings these.
 from collections.abc import Callable
 from typing import Any
 
-from .display import Display
-from .document import Document
-from .kept_runs import KeptRuns
-from .messages import Message
-from .playback import Playback
-from .selection import Selection
-from .tool_bench import ToolBench
+from mechstudio.application.display import Display
+from mechstudio.application.document import Document
+from mechstudio.application.notifications import Message
+from mechstudio.application.runs.playback import Playback
+from mechstudio.application.runs.reference_runs import KeptRuns
+from mechstudio.application.selection import Selection
+from mechstudio.application.tools.bench import ToolBench
 
 
 class Part:

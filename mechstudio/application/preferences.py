@@ -7,11 +7,10 @@ from pathlib import Path
 
 import msgspec
 
+from mechstudio.application.signal import Signal
+from mechstudio.files import durable, recent
+from mechstudio.files.folders import config_folder
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEMS
-from mechstudio.project import durable, recent
-from mechstudio.project.folders import config_folder
-
-from .signal import Signal
 
 _log = logging.getLogger(__name__)
 

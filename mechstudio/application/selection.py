@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container
 
-from .signal import Signal
+from mechstudio.application.signal import Signal
 
 
 class Selection:

@@ -8,45 +8,45 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from mechstudio.model import edit, fields
-from mechstudio.model.analysis import Analysis, Cure
-from mechstudio.model.events import StopEvent
-from mechstudio.model.expression import ExpressionError
+from mechstudio.application.actions.conditions import Conditions
+from mechstudio.application.actions.edit import Arranging
+from mechstudio.application.actions.file import Filing
+from mechstudio.application.actions.insert import Insertions
+from mechstudio.application.actions.parameters import Parameters
+from mechstudio.application.actions.pictures import Pictures
+from mechstudio.application.actions.redundancies import Keeping
+from mechstudio.application.contact_display import Touching
+from mechstudio.application.cutting_free import CuttingFree
+from mechstudio.application.display import Display
+from mechstudio.application.document import Document
+from mechstudio.application.files.opening import Opening
+from mechstudio.application.files.recovery import Safekeeping
+from mechstudio.application.free_body import FreeBodyView
+from mechstudio.application.free_motion import Look, Wiggle
+from mechstudio.application.motion import same_motion
+from mechstudio.application.notifications import OF_THE_DOCUMENT, Message, Messages
+from mechstudio.application.preferences import Preferences
+from mechstudio.application.questions.analyses import Measuring
+from mechstudio.application.questions.assembly import Assembling
+from mechstudio.application.questions.branches import BranchSearch
+from mechstudio.application.questions.exports import Exports
+from mechstudio.application.questions.measured_curves import MeasuredCurves
+from mechstudio.application.questions.point_drag import Pulling
+from mechstudio.application.questions.pose import Posing
+from mechstudio.application.runs.playback import Playback
+from mechstudio.application.runs.reference_runs import KeptRuns
+from mechstudio.application.selection import Selection
+from mechstudio.application.signal import Signal
+from mechstudio.application.tools.bench import ToolBench
+from mechstudio.application.wiggling import Wiggling
+from mechstudio.model import fields
+from mechstudio.model.edits import elements
+from mechstudio.model.edits.parameters import uses
 from mechstudio.model.findings import Finding
-from mechstudio.model.parameter_edits import uses
+from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Camera, Project
-
-from .arranging import Arranging
-from .assembling import Assembling
-from .conditions import Conditions
-from .cutting_free import CuttingFree
-from .display import Display
-from .branch_search import BranchSearch
-from .document import Document
-from .exports import Exports
-from .free_body import FreeBodyView
-from .filing import Filing
-from .insertions import Insertions
-from .keeping import Keeping
-from .kept_runs import KeptRuns
-from .measured_curves import MeasuredCurves
-from .measuring import Measuring
-from .messages import OF_THE_DOCUMENT, Message, Messages
-from .motion import same_motion
-from .opening import Opening
-from .parameters import Parameters
-from .pictures import Pictures
-from .playback import Playback
-from .posing import Posing
-from .preferences import Preferences
-from .pulling import Pulling
-from .safekeeping import Safekeeping
-from .selection import Selection
-from .signal import Signal
-from .tool_bench import ToolBench
-from .touching import Touching
-from .wiggle import Look, Wiggle
-from .wiggling import Wiggling
+from mechstudio.model.results.analysis import Analysis, Cure
+from mechstudio.model.results.events import StopEvent
 
 FLASH = 0.15  # s of the user's time for which a stop that was struck is marked
 
@@ -290,10 +290,10 @@ class Studio(
                 )
             ):
                 names.append(fields.find(project, id).name)
-                project = edit.remove(project, id)
+                project = elements.remove(project, id)
             elif id == fields.CONTACTS and m.contacts.floor is not None:
                 names.append("floor")
-                project = edit.remove(project, id)
+                project = elements.remove(project, id)
         if not names:
             return
         kept = {id for id, _ in fields.elements(project)}
@@ -319,7 +319,7 @@ class Studio(
     def apply_cure(self, cure: Cure) -> None:
         """Take a redundancy away as the Doctor proposes it; one step to undo."""
         try:
-            project = edit.apply_cure(self.display.project, cure)
+            project = elements.apply_cure(self.display.project, cure)
         except (KeyError, ExpressionError) as error:
             self.say(Message("warning", str(error.args[0]), "cure"))
             return
@@ -331,7 +331,7 @@ class Studio(
         False, with a message, if it cannot be.
         """
         try:
-            project = edit.set_quantity(self.document.project, name, ("value",), text)
+            project = elements.set_quantity(self.document.project, name, ("value",), text)
         except ExpressionError as error:
             self.say(Message("warning", f"{name} = {text}: {error}", "parameter"))
             return False

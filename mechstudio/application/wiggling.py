@@ -4,12 +4,11 @@ branch taken over; part of Studio.
 
 import numpy as np
 
-from mechstudio.model.analysis import Freedom
-from mechstudio.model.branches import Branch, DeadPoint
-
-from .part import Part
-from .signal import Signal
-from .wiggle import Look, Wiggle
+from mechstudio.application.free_motion import Look, Wiggle
+from mechstudio.application.part import Part
+from mechstudio.application.signal import Signal
+from mechstudio.model.results.analysis import Freedom
+from mechstudio.model.results.branches import Branch, DeadPoint
 
 LONGEST_TICK = 0.1  # seconds that a tick counts for where the window stood still
 

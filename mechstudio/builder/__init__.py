@@ -18,12 +18,12 @@ body axes".  A joint whose two points do not meet as drawn, like C here, is clos
 movement when the mechanism is assembled.
 """
 
-from .builder import Builder
-from .geometry import Number, Point
-from .handles import STEEL, BodyHandle, CoordinateHandle, JointHandle
-from .joints import FRONT, UP, limit
-from .laws import constant, ramp, rest_to_rest, rise_and_return, sine, table
-from .laws import expression_of as expression
+from mechstudio.builder.builder import Builder
+from mechstudio.builder.geometry import Number, Point
+from mechstudio.builder.handles import STEEL, BodyHandle, CoordinateHandle, JointHandle
+from mechstudio.builder.joints import FRONT, UP, limit
+from mechstudio.builder.laws import constant, ramp, rest_to_rest, rise_and_return, sine, table
+from mechstudio.builder.laws import expression_of as expression
 
 __all__ = [
     "FRONT",

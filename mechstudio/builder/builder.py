@@ -5,21 +5,20 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mechstudio.model import expression
-from mechstudio.model.dimensioned import ExpressionError
-from mechstudio.model.drawing import next_color
+from mechstudio.builder.collector import SECTIONS
+from mechstudio.builder.contacts import Contacts
+from mechstudio.builder.couplings import Couplings
+from mechstudio.builder.forces import Forces
+from mechstudio.builder.geometry import Number, Point, along, negative
+from mechstudio.builder.handles import STEEL, BodyHandle, JointHandle
+from mechstudio.builder.joints import Joints
+from mechstudio.model.edits.links import next_color
+from mechstudio.model.formulas import expression
+from mechstudio.model.formulas.dimensions import ExpressionError
+from mechstudio.model.geometry.rotation import to_angles
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Lesson, Parameter, Plot, Project, Settings
 from mechstudio.model.quantity import Quantity, values
-from mechstudio.model.rotation import to_angles
-
-from .collector import SECTIONS
-from .contacts import Contacts
-from .couplings import Couplings
-from .forces import Forces
-from .geometry import Number, Point, along, negative
-from .handles import STEEL, BodyHandle, JointHandle
-from .joints import Joints
 
 _replace = msgspec.structs.replace
 
@@ -117,7 +116,7 @@ class Builder(Joints, Couplings, Forces, Contacts):
         )
 
     def plot(self, title: str, *channels: str, log: bool = False) -> None:
-        """A pane with channels such as "joint/A/0" (the ids of model/channels.py)."""
+        """A pane with channels such as "joint/A/0" (the ids of model/results/channels.py)."""
         self.plots = (*self.plots, Plot(f"plot_{len(self.plots) + 1}", title, channels, log))
 
     def hide(self, *elements: BodyHandle | JointHandle | str) -> None:

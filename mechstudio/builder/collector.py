@@ -8,16 +8,22 @@ from typing import Any
 
 import msgspec
 
-from mechstudio.model import expression
-from mechstudio.model.dimensioned import ExpressionError
+from mechstudio.builder.geometry import Number, Point, readable, tidy
+from mechstudio.builder.handles import BodyHandle, CoordinateHandle, JointHandle
+from mechstudio.model.formulas import expression
+from mechstudio.model.formulas.dimensions import ExpressionError
+from mechstudio.model.geometry.rotation import (
+    IDENTITY,
+    Quaternion,
+    conjugate,
+    multiply,
+    rotate,
+    to_angles,
+)
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement
 from mechstudio.model.naming import LONGEST_NAME, is_shown, quoted
 from mechstudio.model.project import Parameter
 from mechstudio.model.quantity import Quantity, Vector, values, vector
-from mechstudio.model.rotation import IDENTITY, Quaternion, conjugate, multiply, rotate, to_angles
-
-from .geometry import Number, Point, readable, tidy
-from .handles import BodyHandle, CoordinateHandle, JointHandle
 
 _RESERVED = {GROUND, "settings", "gravity", "contacts"}
 SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from mechstudio.builder.collector import Collector
+from mechstudio.builder.geometry import Number
 from mechstudio.model.contact import (
     CONTACT_METHODS,
     IMPACT_LAWS,
@@ -17,11 +19,8 @@ from mechstudio.model.contact import (
 from mechstudio.model.fields import CONTACT_FIELDS, Field, problem, surface_fields
 from mechstudio.model.quantity import Quantity
 
-from .collector import Collector
-from .geometry import Number
-
 if TYPE_CHECKING:
-    from .handles import BodyHandle
+    from mechstudio.builder.handles import BodyHandle
 
 _replace = msgspec.structs.replace
 

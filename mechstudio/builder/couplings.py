@@ -4,8 +4,9 @@ them over the time.
 
 import msgspec
 
-from mechstudio.model.coupling_types import COUPLING_TYPES
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.builder.geometry import Number, known_type
+from mechstudio.builder.handles import CoordinateHandle, JointHandle
+from mechstudio.builder.laws import Laws, Ruled
 from mechstudio.model.mechanism import (
     ACCELERATION,
     POSITION,
@@ -14,10 +15,8 @@ from mechstudio.model.mechanism import (
     Coupling,
     Drive,
 )
-
-from .geometry import Number, known_type
-from .handles import CoordinateHandle, JointHandle
-from .laws import Laws, Ruled
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
 
 End = JointHandle | CoordinateHandle
 

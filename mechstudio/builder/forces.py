@@ -6,15 +6,14 @@ from typing import Any
 
 import msgspec
 
-from mechstudio.model.force_types import BODY, FORCE_TYPES, ForceParameter
-from mechstudio.model.force_types import JOINT as ON_JOINT
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.builder.geometry import is_pair, known_type
+from mechstudio.builder.handles import CoordinateHandle
+from mechstudio.builder.laws import LawOf, Laws
 from mechstudio.model.mechanism import Force
 from mechstudio.model.quantity import ZERO
-
-from .geometry import is_pair, known_type
-from .handles import CoordinateHandle
-from .laws import LawOf, Laws
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, ForceParameter
+from mechstudio.model.types.forces import JOINT as ON_JOINT
+from mechstudio.model.types.joints import JOINT_TYPES
 
 
 class Forces(Laws):

@@ -4,10 +4,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from mechstudio.model import expression
+from mechstudio.model.formulas import expression
+from mechstudio.model.geometry.rotation import Quaternion, Triple, from_axes, multiply, rotate
+from mechstudio.model.geometry.work_plane import cross
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.rotation import Quaternion, Triple, from_axes, multiply, rotate
-from mechstudio.model.work_plane import cross
 
 Number = float | str
 Point = Sequence[Number]

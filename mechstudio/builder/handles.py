@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from mechstudio.model import mesh as meshes
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.builder.geometry import Number, Point, known_type
+from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.rotation import Triple, transform
 from mechstudio.model.mechanism import GROUND, Body, InitialVelocity, Joint, Mesh, NamedPoint, Shape
 from mechstudio.model.quantity import values
-from mechstudio.model.rotation import Triple, transform
-from mechstudio.model.shape_types import SHAPE_TYPES
-
-from .geometry import Number, Point, known_type
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.shapes import SHAPE_TYPES
 
 if TYPE_CHECKING:
-    from .builder import Builder
+    from mechstudio.builder.builder import Builder
 
 STEEL = 7850.0  # [kg/m^3]
 _replace = msgspec.structs.replace
@@ -307,7 +306,7 @@ class BodyHandle:
         """
         name = self.body.name
         if not isinstance(surface, Mesh):
-            from mechstudio.project.mesh_files import UNITS, MeshFileError, load_mesh
+            from mechstudio.files.meshes import UNITS, MeshFileError, load_mesh
 
             if unit not in UNITS:
                 raise ValueError(

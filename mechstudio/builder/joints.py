@@ -5,14 +5,8 @@ needs.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-
-from mechstudio.model.joint_types import JOINT_TYPES, JointType
-from mechstudio.model.mechanism import Curve, Joint, Limit
-from mechstudio.model.quantity import ZERO, Quantity, values
-from mechstudio.model.rotation import Quaternion, Triple
-
-from .collector import Collector
-from .geometry import (
+from mechstudio.builder.collector import Collector
+from mechstudio.builder.geometry import (
     Number,
     Point,
     crossing,
@@ -23,7 +17,11 @@ from .geometry import (
     tilted,
     unit,
 )
-from .handles import BodyHandle, JointHandle
+from mechstudio.builder.handles import BodyHandle, JointHandle
+from mechstudio.model.geometry.rotation import Quaternion, Triple
+from mechstudio.model.mechanism import Curve, Joint, Limit
+from mechstudio.model.quantity import ZERO, Quantity, values
+from mechstudio.model.types.joints import JOINT_TYPES, JointType
 
 FRONT: Triple = (
     0.0,

@@ -11,12 +11,11 @@ mean.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from mechstudio.model import law_texts, laws
-from mechstudio.model.law_types import LAW_TYPES, OWN, VARIABLE
+from mechstudio.builder.collector import Collector
+from mechstudio.builder.geometry import Number
+from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import Coupling, Drive, Force, Law
-
-from .collector import Collector
-from .geometry import Number
+from mechstudio.model.types.laws import LAW_TYPES, OWN, VARIABLE
 
 
 class LawOf(NamedTuple):
@@ -104,7 +103,7 @@ class Laws(Collector):
         """A law of an element, or of a parameter of a force; a plain number or a text without
         variables is a constant.
         """
-        own = law_texts.law_dimension(self.mechanism, element, parameter)
+        own = texts.law_dimension(self.mechanism, element, parameter)
         if not isinstance(given, LawOf):
             given = (
                 expression_of(given) if self._names_a_variable(given, element) else constant(given)
@@ -126,16 +125,14 @@ class Laws(Collector):
             )
             for k, (s, f) in enumerate(given.points)
         )
-        between = given.between or (
-            law_texts.usual_table(element, parameter) if kind.points else ""
-        )
+        between = given.between or (texts.usual_table(element, parameter) if kind.points else "")
         law = Law(given.type, numbers, points, given.text, between)
-        if reason := law_texts.reason(self.mechanism, element, parameter, law, self._known()):
+        if reason := texts.reason(self.mechanism, element, parameter, law, self._known()):
             raise ValueError(f"{what}: {reason}")
-        return law_texts.bound(law, laws.variables(self.mechanism, element), self._known())
+        return texts.bound(law, evaluation.variables(self.mechanism, element), self._known())
 
     def _names_a_variable(self, given: Any, element: Drive | Coupling | Force) -> bool:
         """Whether a text is one of a variable and not of parameters alone."""
         return isinstance(given, str) and bool(
-            laws.names(given) & laws.variables(self.mechanism, element).keys()
+            evaluation.names(given) & evaluation.variables(self.mechanism, element).keys()
         )

@@ -7,11 +7,10 @@ from collections.abc import Collection
 import msgspec
 import numpy as np
 
+from mechstudio.engine.kernels.right_hand_side import jacobian, right_hand_side
+from mechstudio.engine.system.initial_velocities import body_jacobians
+from mechstudio.engine.system.system import compile_system
 from mechstudio.model.mechanism import Mechanism
-
-from .initial import body_jacobians
-from .kernels.right_hand_side import jacobian, right_hand_side
-from .system import compile_system
 
 STEP = 1e-5  # of the motion along which the velocities' own change is taken [s]
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .file_lock import locked
+from mechstudio.engine.file_lock import locked
 
 _OLD = 60 * 24 * 3600.0  # seconds after which another version's folder is swept away
 Progress = Callable[[float], None]
@@ -35,12 +35,12 @@ def sources_hash() -> str:
     model/ that they read.
     """
     engine = Path(__file__).parent
-    model = engine.parent / "model"
+    types = engine.parent / "model" / "types"
     digest = hashlib.sha256()
     for path in (
         *sorted((engine / "kernels").glob("*.py")),
-        model / "force_laws.py",
-        model / "force_types.py",
+        types / "force_laws.py",
+        types / "forces.py",
     ):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
@@ -134,7 +134,7 @@ def compile_kernels(progress: Progress | None = None) -> None:
 
 
 def _compile(progress: Progress | None) -> None:
-    from .kernels.entry_points import cached, entry_points
+    from mechstudio.engine.kernels.entry_points import cached, entry_points
 
     cold = not cached()
     with compiling(cold):
@@ -155,7 +155,7 @@ def _compile(progress: Progress | None) -> None:
 def compile_the_rest() -> None:
     """Compile what only some mechanisms need; meanwhile other threads may run what is there."""
     compile_kernels()
-    from .kernels.entry_points import later
+    from mechstudio.engine.kernels.entry_points import later
 
     for compile_one in later():
         with compiling():

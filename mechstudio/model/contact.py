@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from .quantity import ZERO, Quantity
+from mechstudio.model.quantity import ZERO, Quantity
 
 if TYPE_CHECKING:
-    from .mechanism import Mechanism
+    from mechstudio.model.mechanism import Mechanism
 
 MOST_PAIRS = 64  # pairs of bodies up to which each has a channel of its own
 MOST_ITERATIONS = 1_000_000  # that a solve may be allowed
@@ -284,7 +284,7 @@ def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
     """Pairs of bodies that may touch, ground last in a pair, in drawing order: both have shapes (or
     a floor) and touch at all, no joint between them, unless it was said otherwise.
     """
-    from .mechanism import GROUND
+    from mechstudio.model.mechanism import GROUND
 
     if not mechanism.contacts.enabled:
         return ()

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 import msgspec
 
-from . import expression
-from .channels import channels
-from .mechanism import Mechanism
-from .naming import quoted
-from .project import EndCondition, Project
-from .quantity import Quantity
-from .units import DEFAULT_SYSTEM, format_value
+from mechstudio.model.formulas import expression
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.naming import quoted
+from mechstudio.model.project import EndCondition, Project
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.results.channels import channels
+from mechstudio.model.units import DEFAULT_SYSTEM, format_value
 
 DIRECTIONS = {"either": "passes", "rising": "rises through", "falling": "falls through"}
 _SIGNS = {"=": "either", ">": "rising", "<": "falling"}

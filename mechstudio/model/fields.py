@@ -8,13 +8,9 @@ from typing import Any
 
 import msgspec
 
-from . import units
-from .channels import channels
-from .coupling_types import COUPLING_TYPES
-from .force_types import FORCE_TYPES, JOINT
-from .joint_types import JOINT_TYPES
-from .law_types import LAW_TYPES, OWN, VARIABLE
-from .mechanism import (
+from mechstudio.model import units
+from mechstudio.model.contact import NUMBERS, Contacts, ContactSettings, Surface
+from mechstudio.model.mechanism import (
     ACCELERATION,
     GROUND,
     VELOCITY,
@@ -29,10 +25,14 @@ from .mechanism import (
     Mechanism,
     Shape,
 )
-from .contact import NUMBERS, Contacts, ContactSettings, Surface
-from .project import Picture, Project, Settings
-from .quantity import ORIGIN, ZERO, Quantity
-from .shape_types import SHAPE_TYPES
+from mechstudio.model.project import Picture, Project, Settings
+from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
+from mechstudio.model.results.channels import channels
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES, JOINT
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.laws import LAW_TYPES, OWN, VARIABLE
+from mechstudio.model.types.shapes import SHAPE_TYPES
 
 Path = tuple[str | int, ...]
 SETTINGS, GRAVITY, CONTACTS = "settings", "gravity", "contacts"

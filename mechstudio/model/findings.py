@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from .units import DEFAULT_SYSTEM, format_value
+from mechstudio.model.units import DEFAULT_SYSTEM, format_value
 
 Severity = Literal["info", "warning", "error"]
 

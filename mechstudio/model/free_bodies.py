@@ -8,11 +8,11 @@ contacts all together, and last what the inertia puts against them.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from .contact import touching_pairs
-from .force_types import FORCE_TYPES, JOINT
-from .joint_types import JOINT_TYPES
-from .mechanism import Joint, Mechanism
-from .tree import spanning_tree
+from mechstudio.model.contact import touching_pairs
+from mechstudio.model.mechanism import Joint, Mechanism
+from mechstudio.model.tree import spanning_tree
+from mechstudio.model.types.forces import FORCE_TYPES, JOINT
+from mechstudio.model.types.joints import JOINT_TYPES
 
 WEIGHT, LOAD, SOFT_STOP, REACTION, COUPLED, DRIVE, HARD_STOP, CONTACT, INERTIA = (
     "weight",
@@ -135,7 +135,7 @@ def _name(m: Mechanism, slot: Slot) -> str:
 
 class Symbol(NamedTuple):
     """How an action is written, by the names that the cut bodies of Newton-Euler have
-    (symbolic/chapters/newton_cuts.py): sign, letter, subscript; of its couple, too.
+    (symbolic/lecture/free_bodies.py): sign, letter, subscript; of its couple, too.
     """
 
     sign: str

@@ -3,11 +3,11 @@
 import math
 from collections.abc import Mapping
 
-from .joint_types import JOINT_TYPES
-from .mechanism import Curve, Frame, Joint, Mechanism
-from .quantity import Quantity, vector
-from .rotation import Triple, conjugate, rotate
-from .rounding import round_near
+from mechstudio.model.geometry.rotation import Triple, conjugate, rotate
+from mechstudio.model.mechanism import Curve, Frame, Joint, Mechanism
+from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.rounding import round_near
+from mechstudio.model.types.joints import JOINT_TYPES
 
 CORNERS = 8  # points of a circle through which a closed spline runs
 

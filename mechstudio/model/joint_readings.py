@@ -2,15 +2,35 @@
 has its own for whole runs.
 
 The relative attitude of B in A's axes is taken apart in the order of the joint's motions
-(joint_types.py): of R = Rz(a) Ry(b) Rx(c) and the like each angle is read off the entries that hold
-it alone.
+(model/types/joints.py): of R = Rz(a) Ry(b) Rx(c) and the like each angle is read off the entries
+that hold it alone.
 """
 
 import math
 
-from .joint_types import BALL, HALF, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TRACK, TURN, X, Z
-from .mechanism import Joint
-from .rotation import Quaternion, Triple, about, conjugate, matrix, multiply, to_angles
+from mechstudio.model.geometry.rotation import (
+    Quaternion,
+    Triple,
+    about,
+    conjugate,
+    matrix,
+    multiply,
+    to_angles,
+)
+from mechstudio.model.mechanism import Joint
+from mechstudio.model.types.joints import (
+    BALL,
+    HALF,
+    HELIX,
+    JOINT_TYPES,
+    QUARTER,
+    ROD,
+    SLIDE,
+    TRACK,
+    TURN,
+    X,
+    Z,
+)
 
 _AXES: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 

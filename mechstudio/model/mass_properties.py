@@ -1,5 +1,5 @@
 """Mass, centre of mass and inertia of bodies from their shapes (THEORY 2), in closed form; of
-meshes by mesh.py.
+meshes by model/geometry/mesh.py.
 
 The holes that pins need in links and plates are not subtracted; shapes of one body that overlap
 count twice where they do.
@@ -10,11 +10,11 @@ import math
 
 import msgspec
 
-from . import mesh as meshes
-from .mechanism import Body, Shape
-from .quantity import values
-from .rotation import Triple, from_axes, matrix, to_angles, transform
-from .units import format_number, format_value
+from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.rotation import Triple, from_axes, matrix, to_angles, transform
+from mechstudio.model.mechanism import Body, Shape
+from mechstudio.model.quantity import values
+from mechstudio.model.units import format_number, format_value
 
 Matrix = tuple[Triple, Triple, Triple]
 

@@ -11,10 +11,17 @@ from typing import Any
 
 import msgspec
 
-from .contact import Contacts, Surface
-from .quantity import ORIGIN, ZERO, Quantity, Vector, values, vector
-from .rotation import Pose, Quaternion, Triple, compose, from_angles, transform
-from .shape_points import local_point, local_points
+from mechstudio.model.contact import Contacts, Surface
+from mechstudio.model.geometry.rotation import (
+    Pose,
+    Quaternion,
+    Triple,
+    compose,
+    from_angles,
+    transform,
+)
+from mechstudio.model.quantity import ORIGIN, ZERO, Quantity, Vector, values, vector
+from mechstudio.model.shape_points import local_point, local_points
 
 GROUND = "ground"
 
@@ -60,9 +67,9 @@ class Shape(msgspec.Struct, frozen=True):
 
     type: key of SHAPE_TYPES.  dimensions: its lengths by name [m].  outline: corner points (x, z)
     of a plate.
-    mesh: surface of a shape of type "mesh" (model/mesh.py tells what it must be).  placement: in
-    body axes.  density [kg/m^3]; zero for a shape that is only drawn.  material: "paint" (the
-    body's own colour), "steel" or "cast".
+    mesh: surface of a shape of type "mesh" (model/geometry/mesh.py tells what it must be).
+    placement: in body axes.  density [kg/m^3]; zero for a shape that is only drawn.  material:
+    "paint" (the body's own colour), "steel" or "cast".
     """
 
     type: str
@@ -251,7 +258,7 @@ class CoordinateOf(msgspec.Struct, frozen=True):
 
 
 class Coupling(msgspec.Struct, frozen=True):
-    """A gear, rack, belt, differential or cam between joint coordinates (model/coupling_types.py).
+    """A gear, rack, belt, differential or cam between joint coordinates (model/types/couplings.py).
 
     type: key of COUPLING_TYPES.  ends: in the type's order.  parameters: its numbers by name.  law:
     of a cam's follower over the cam's angle.  What it relates to each other holds from the drawn
@@ -299,8 +306,8 @@ class Force(msgspec.Struct, frozen=True):
     type: key of FORCE_TYPES, which says which of frame_a, frame_b, joint and coordinate it uses.
     axes: "world" or "body", for a force or torque vector.   parameters: the law's numbers by name.
     laws: parameter name -> what it follows instead of being constant, of t, of the force's own x
-    and v, and of all joint coordinates (model/laws.py); `parameters` holds that number too, for
-    when the law is removed.
+    and v, and of all joint coordinates (model/laws/evaluation.py); `parameters` holds that number
+    too, for when the law is removed.
     """
 
     id: str

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from .joint_types import JOINT_TYPES, SLIDE, TURN
-from .mechanism import Joint, Mechanism
-from .rotation import Triple, rotate
-from .work_plane import cross
+from mechstudio.model.geometry.rotation import Triple, rotate
+from mechstudio.model.geometry.work_plane import cross
+from mechstudio.model.mechanism import Joint, Mechanism
+from mechstudio.model.types.joints import JOINT_TYPES, SLIDE, TURN
 
 PARALLEL = 1e-6  # of unit vectors
 

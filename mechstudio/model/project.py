@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from .contact import ContactSettings
-from .mechanism import Mechanism, Placement
-from .quantity import ZERO, Quantity
-from .work_plane import WorkPlane
+from mechstudio.model.contact import ContactSettings
+from mechstudio.model.geometry.work_plane import WorkPlane
+from mechstudio.model.mechanism import Mechanism, Placement
+from mechstudio.model.quantity import ZERO, Quantity
 
 
 class Parameter(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Group(msgspec.Struct, frozen=True):
 class EndCondition(msgspec.Struct, frozen=True):
     """A run ends at the first instant at which a recorded quantity passes a value.
 
-    channel: key of the quantity (model/channels.py).  value: of the quantity's dimension.
+    channel: key of the quantity (model/results/channels.py).  value: of the quantity's dimension.
     direction: "either", "rising" or "falling".
     """
 
@@ -58,9 +58,9 @@ class Settings(msgspec.Struct, frozen=True):
     method (None for none), the step of another one.
 
     duration, sample_step, step [s]; tolerance: relative and absolute, of adaptive ones.
-    formulation, drift: keys of FORMULATIONS and DRIFTS (model/formulations.py); alpha, beta [1/s]:
-    of Baumgarte's stabilisation.  spectral_radius: of generalised alpha, 0 damps most and 1 not at
-    all.
+    formulation, drift: keys of FORMULATIONS and DRIFTS (model/types/formulations.py); alpha, beta
+    [1/s]: of Baumgarte's stabilisation.  spectral_radius: of generalised alpha, 0 damps most and 1
+    not at all.
     until: what ends a run before its duration; the first that comes true does.  contacts: how they
     are stepped where the mechanism has any.
     """
@@ -82,7 +82,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 class Plot(msgspec.Struct, frozen=True):
     """One pane.  channels: keys such as "joint/A/0", "energy/kinetic", "constraint/position"
-    (model/channels.py).
+    (model/results/channels.py).
     """
 
     id: str
@@ -96,7 +96,7 @@ class Picture(msgspec.Struct, frozen=True):
     """A picture that lies in a plane as something to draw after; it moves nothing.
 
     path: of its file, absolute while the project is open, relative to the project's folder in the
-    file (project/pictures.py).
+    file (files/pictures.py).
     placement: its centre and its axes in W, x to the right, y up, z towards the viewer.  turn:
     about that z [rad], counter-clockwise. width [m]; aspect: height over width.  opacity: 0 to 1.
     locked: clicks go through it.
@@ -161,7 +161,7 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 class Project(msgspec.Struct, frozen=True):
-    """The document.  Edits are pure functions Project -> Project (model/edit.py).
+    """The document.  Edits are pure functions Project -> Project (model/edits/elements.py).
 
     extra: top-level keys of the file that this program does not know, among them the file's format
     number if it is newer ("mechstudio") and unknown keys of the camera ("view").

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from .units import unit
+from mechstudio.model.units import unit
 
 LEAST = 1e-12  # that a step is taken for, so that there is one for a size of zero too
 SAME = 1e-9  # share by which a number may miss a round one and still be it

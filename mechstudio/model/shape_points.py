@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from .mesh import named_points
-from .quantity import values
-from .rotation import Triple
-from .shape_types import SHAPE_TYPES
+from mechstudio.model.geometry.mesh import named_points
+from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.quantity import values
+from mechstudio.model.types.shapes import SHAPE_TYPES
 
 if TYPE_CHECKING:
-    from .mechanism import Shape
+    from mechstudio.model.mechanism import Shape
 
 
 def local_points(shape: "Shape") -> dict[str, Triple]:

@@ -13,8 +13,8 @@ from collections.abc import Collection
 
 import msgspec
 
-from .joint_types import JOINT_TYPES
-from .mechanism import GROUND, Mechanism
+from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.model.types.joints import JOINT_TYPES
 
 
 class Branch(msgspec.Struct, frozen=True):

@@ -2,7 +2,8 @@
 written.
 
 Exponents are (length, mass, time, angle).  Angle counts as a dimension of its own, so that "90 deg"
-is refused where a length is expected; what may stand for an angle is decided in expression.py.
+is refused where a length is expected; what may stand for an angle is decided in
+model/formulas/expression.py.
 """
 
 import math
@@ -152,7 +153,8 @@ def _known_units() -> dict[str, KnownUnit]:
 
 UNITS: dict[str, KnownUnit] = _known_units()
 
-# unit symbols per dimension; each must be readable by expression.py (a test reads them all)
+# unit symbols per dimension; each must be readable by model/formulas/expression.py (a test reads
+# them all)
 SYSTEMS: dict[str, dict[str, str]] = {
     "mm-N-deg": {
         "number": "",

@@ -6,12 +6,27 @@ import time
 import weakref
 from pathlib import Path
 
+from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.project import Project
-from mechstudio.model.rotation import Triple
-from mechstudio.model.sample_layout import sample_layout
-
-from . import messages, ring
-from .messages import (
+from mechstudio.model.results.sample import sample_layout
+from mechstudio.protocol import sample_ring, solver_messages
+from mechstudio.protocol.news import (
+    AnalysisCame,
+    AssemblyCame,
+    ClosedCame,
+    ContactsCame,
+    Event,
+    Lost,
+    PoseCame,
+    RequestFailed,
+    RunEnded,
+    RunSlow,
+    SamplesCame,
+    StopsStruck,
+)
+from mechstudio.protocol.process import WorkerProcess, worker_command
+from mechstudio.protocol.sample_ring import Ring
+from mechstudio.protocol.solver_messages import (
     Alive,
     Analyse,
     Analysed,
@@ -38,26 +53,15 @@ from .messages import (
     Struck,
     Touched,
 )
-from .news import (
-    AnalysisCame,
-    AssemblyCame,
-    ClosedCame,
-    ContactsCame,
-    Event,
-    Lost,
-    PoseCame,
-    RequestFailed,
-    RunEnded,
-    RunSlow,
-    SamplesCame,
-    StopsStruck,
-)
-from .process import WorkerProcess, worker_command
-from .ring import Ring
 
 # seconds without a sign of life after which a worker counts as silent, by what it is at; a run
 # tells of itself ten times a second
-PATIENCE = {"": 1.0, messages.ANALYSIS: 5.0, messages.ASSEMBLY: 5.0, messages.RUN: 1.0}
+PATIENCE = {
+    "": 1.0,
+    solver_messages.ANALYSIS: 5.0,
+    solver_messages.ASSEMBLY: 5.0,
+    solver_messages.RUN: 1.0,
+}
 PATIENCE_PREPARING = 60.0
 WAITING = 10.0  # seconds for which "wait" is silent
 STARTS = 3  # attempts to start a worker that never becomes ready
@@ -99,8 +103,8 @@ class WorkerClient:
         self._end = weakref.finalize(
             self, _end, self._processes, self._rings
         )  # also at the end of the program
-        ring.sweep()
-        ring.start_tracker()
+        sample_ring.sweep()
+        sample_ring.start_tracker()
         self._start()
 
     def _forget_requests(self) -> None:
@@ -112,7 +116,7 @@ class WorkerClient:
         self._run = 0  # the run whose samples are wanted
         self._ring: Ring | None = None
         self._finished: Finished | None = None
-        self._unsent: list[messages.Request] = []  # asked while no worker was there
+        self._unsent: list[solver_messages.Request] = []  # asked while no worker was there
         self._waiting_until = self._asked_at = 0.0
 
     # asking
@@ -231,7 +235,7 @@ class WorkerClient:
             self._send(Cancel(self._run))
             self._end_run()
 
-    def _send(self, request: messages.Request) -> None:
+    def _send(self, request: solver_messages.Request) -> None:
         if self._active is None:
             self._unsent.append(request)
         else:
@@ -268,7 +272,7 @@ class WorkerClient:
             self._lose(events, self._active.cause())
         return events
 
-    def _take(self, report: messages.Report, events: list[Event]) -> None:
+    def _take(self, report: solver_messages.Report, events: list[Event]) -> None:
         match report:
             case Preparing(progress, cold):
                 self._active.progress, self._active.cold = progress, cold  # type: ignore[union-attr]

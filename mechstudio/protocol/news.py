@@ -5,14 +5,13 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from mechstudio.model.analysis import Analysis
-from mechstudio.model.closing import Closing
 from mechstudio.model.contact import ContactSample
-from mechstudio.model.events import Event
 from mechstudio.model.findings import Finding
-from mechstudio.model.run_statistics import RunStatistics
-
-from .messages import PoseFound, Pulled, PullEnded
+from mechstudio.model.results.analysis import Analysis
+from mechstudio.model.results.assembly import Closing
+from mechstudio.model.results.events import Event
+from mechstudio.model.results.run_statistics import RunStatistics
+from mechstudio.protocol.solver_messages import PoseFound, Pulled, PullEnded
 
 
 class AnalysisCame(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from .messages import Report, Request, pack, read_report
+from mechstudio.protocol.solver_messages import Report, Request, pack, read_report
 
 KEPT_LOGS = 10
 ENDING = 0.5  # seconds between the end of a pipe and that of its process
@@ -53,7 +53,7 @@ def worker_command() -> list[str]:
 
 def derive_command() -> list[str]:
     """How a process that derives equations is started from this program."""
-    return _command("mechstudio.worker.derive")
+    return _command("mechstudio.worker.derivation_process")
 
 
 def _command(module: str) -> list[str]:

@@ -5,14 +5,14 @@ there (EQUATIONS, THEORY 5).
 with the first SymPy matrix.
 """
 
-from .errors import DerivationError, TooLarge
+from mechstudio.symbolic.errors import DerivationError, TooLarge
 
 __all__ = ["Derivation", "DerivationError", "TooLarge", "derive"]
 
 
 def __getattr__(name: str):
     if name in ("Derivation", "derive"):
-        from . import derivation
+        from mechstudio.symbolic import derivation
 
         return getattr(derivation, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,7 +5,7 @@ that every printer reads.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mechstudio.model.terms import (
+from mechstudio.model.equations.terms import (
     Block,
     Definition,
     Entry,
@@ -15,16 +15,15 @@ from mechstudio.model.terms import (
     Name,
     Unknown,
 )
-
-from .loads import Loads
-from .loops import Row
-from .naming import Names
-from .plan import Plan
-from .ring import Poly, Ring
-from .setting import holder
+from mechstudio.symbolic.kinematics.formulation import holder
+from mechstudio.symbolic.kinematics.loads import Loads
+from mechstudio.symbolic.kinematics.loop_rows import Row
+from mechstudio.symbolic.plan.plan import Plan
+from mechstudio.symbolic.ring.names import Names
+from mechstudio.symbolic.ring.polynomials import Poly, Ring
 
 if TYPE_CHECKING:
-    from .derivation import Derivation
+    from mechstudio.symbolic.derivation import Derivation
 
 _HEADINGS = {
     "M": "M(q)",

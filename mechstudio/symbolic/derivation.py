@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from mechstudio.model.lectures import (
+from mechstudio.model.equations.lecture import (
     CHAPTER_TITLES,
     LAGRANGE,
     METHODS,
@@ -22,28 +22,28 @@ from mechstudio.model.lectures import (
     Lecture,
     Proof,
 )
+from mechstudio.model.equations.terms import Equations
 from mechstudio.model.project import Project
-from mechstudio.model.terms import Equations
 from mechstudio.model.units import DEFAULT_SYSTEM
-
-from . import codegen, latex, text
-from .blocks import equations_of, known_symbols, names_of
-from .closed import closed
-from .errors import DerivationError, TooLarge
-from .lagrange import Lagrange
-from .method import Method, Progress, Setting
-from .naming import Names
-from .newton_euler import NewtonEuler
-from .present import Presenter
-from .projected import Projected
-from .ring import TERM_LIMIT, Poly
-from .sampling import Curve, function_jet
-from .setting import read
+from mechstudio.symbolic.blocks import equations_of, known_symbols, names_of
+from mechstudio.symbolic.errors import DerivationError, TooLarge
+from mechstudio.symbolic.kinematics.formulation import read
+from mechstudio.symbolic.kinematics.method import Method, Progress, Setting
+from mechstudio.symbolic.methods.lagrange import Lagrange
+from mechstudio.symbolic.methods.newton_euler import NewtonEuler
+from mechstudio.symbolic.methods.projected import Projected
+from mechstudio.symbolic.plan.closed_drawing import closed
+from mechstudio.symbolic.printers import latex, text
+from mechstudio.symbolic.printers import python as codegen
+from mechstudio.symbolic.printers.presentation import Presenter
+from mechstudio.symbolic.ring.names import Names
+from mechstudio.symbolic.ring.polynomials import TERM_LIMIT, Poly
+from mechstudio.symbolic.ring.sampling import Curve, function_jet
 
 COORDINATES = ("joint", "link", "auto")
 if TYPE_CHECKING:
-    from .chapters.writing import Writer
-    from .live import LiveNumbers
+    from mechstudio.symbolic.instants.instant import LiveNumbers
+    from mechstudio.symbolic.lecture.writer import Writer
 
 _METHODS: dict[str, type[Method]] = {
     NEWTON_EULER: NewtonEuler,
@@ -135,7 +135,7 @@ class Derivation:
     @cached_property
     def writer(self) -> "Writer":
         """Writes the steps of lectures; one, so that a symbol has one name in all chapters."""
-        from .chapters.writing import Writer
+        from mechstudio.symbolic.lecture.writer import Writer
 
         return Writer(self)
 
@@ -149,12 +149,12 @@ class Derivation:
     @cached_property
     def equations(self) -> Equations:
         """The tree of terms that every printer and the equations panel read."""
-        from .exports.words import clean
+        from mechstudio.symbolic.exports.words import clean
 
         return clean(equations_of(self))
 
     def terms(self) -> Equations:
-        """The tree of typeset terms (model/terms.py)."""
+        """The tree of typeset terms (model/equations/terms.py)."""
         return self.equations
 
     @property
@@ -190,24 +190,24 @@ class Derivation:
         chapters: Sequence[Chapter] = (),
         proofs: Sequence[Proof] = (),
     ) -> str | bytes:
-        """What a file of a format contains (ids of model/exports.py), text as str.
+        """What a file of a format contains (ids of model/types/exports.py), text as str.
 
         title: of documents and models.  units: of parameters in documents.  progress(fraction,
         sentence): told by what takes long. chapters, proofs: added to reports.
         Reports, models and notebooks simulate or at least start the drawing.  Raises KeyError for
         an unknown format, TooLarge for code of equations that were not written out.
         """
-        from .exports.formats import Source, write
+        from mechstudio.symbolic.exports.registry import Source, write
 
         return write(format, Source(self, title, units, progress, chapters, proofs))
 
     # as it is taught
 
     def chapter(self, key: str, **choices) -> Chapter:
-        """One chapter of the lecture (model/lectures.py), made when asked for.  choices: see
-        symbolic/chapters.  Raises KeyError.
+        """One chapter of the lecture (model/equations/lecture.py), made when asked for.  choices:
+        see symbolic/lecture.  Raises KeyError.
         """
-        from .chapters import chapter
+        from mechstudio.symbolic.lecture import chapter
 
         try:
             with self.ring.bounded(self.term_limit):
@@ -218,13 +218,13 @@ class Derivation:
     @cached_property
     def proofs(self) -> tuple[Proof, ...]:
         """What was proven about these equations; the engine's verdict is not among them."""
-        from .chapters import proofs
+        from mechstudio.symbolic.lecture import proofs
 
         return proofs(self)
 
     def lecture(self, chapters: Iterable[str] = METHODS) -> Lecture:
         """Equations, chapters and proofs as data."""
-        from .chapters.newton_cuts import reactions
+        from mechstudio.symbolic.lecture.free_bodies import reactions
 
         equations = self.equations
         found = tuple(self.chapter(key) for key in chapters)
@@ -248,10 +248,10 @@ class Derivation:
         }
 
     def live(self, independent: Iterable[str] | None = None) -> "LiveNumbers":
-        """Numbers of everything at any state or sample of a run (symbolic/live.py).  independent:
-        names of the coordinates that B keeps.
+        """Numbers of everything at any state or sample of a run (symbolic/instants/instant.py).
+        independent: names of the coordinates that B keeps.
         """
-        from .live import LiveNumbers
+        from mechstudio.symbolic.instants.instant import LiveNumbers
 
         return LiveNumbers(self, None if independent is None else tuple(independent))
 
@@ -283,7 +283,7 @@ class Derivation:
 
     @cached_property
     def _sympy(self):
-        from .to_sympy import Converter
+        from mechstudio.symbolic.printers.sympy import Converter
 
         return Converter(self.equations)
 

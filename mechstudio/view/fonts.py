@@ -3,8 +3,7 @@
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo
 
 from mechstudio.application.resources import resource
-
-from .tokens import metrics
+from mechstudio.view.tokens import metrics
 
 
 def ensure_fonts() -> None:

@@ -8,28 +8,27 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.pictures import is_picture_file
-from mechstudio.application.shapes import is_mesh_file
+from mechstudio.application.actions.body import is_mesh_file
+from mechstudio.application.actions.pictures import is_picture_file
 from mechstudio.application.studio import Studio
-from mechstudio.application.tools.base import Pointer
-from mechstudio.model.touch_names import TOUCH
-
-from .actions import Actions
-from .commands import SUFFIX, Commands
-from .docks import Docks
-from .free_body_card import FreeBodyCard
-from .free_body_show import FreeBodyShow
-from .panels.banner import Banners
-from .panels.status_line import StatusLine
-from .panels.time_bar import TimeBar
-from .panels.tool_strip import ToolStrip
-from .panels.top_bar import TopBar, file_name
-from .pieces import row
-from .plane_badge import PlaneBadge
-from .scene.viewport import Viewport
-from .theme import Theme
-from .tool_view import ToolView
-from .turns import turns
+from mechstudio.application.tools.tool import Pointer
+from mechstudio.model.results.touch_names import TOUCH
+from mechstudio.view.actions.binding import Actions
+from mechstudio.view.actions.file import SUFFIX, Commands
+from mechstudio.view.free_body.card import FreeBodyCard
+from mechstudio.view.free_body.show import FreeBodyShow
+from mechstudio.view.idle_tasks import turns
+from mechstudio.view.layout import Docks
+from mechstudio.view.panels.banner import Banners
+from mechstudio.view.panels.status_line import StatusLine
+from mechstudio.view.panels.time_bar import TimeBar
+from mechstudio.view.panels.tool_strip import ToolStrip
+from mechstudio.view.panels.top_bar import TopBar, file_name
+from mechstudio.view.scene.overlays.plane_badge import PlaneBadge
+from mechstudio.view.scene.viewport import Viewport
+from mechstudio.view.theme import Theme
+from mechstudio.view.tool_view import ToolView
+from mechstudio.view.widgets.widgets import row
 
 Qt = QtCore.Qt
 TICK_MS = 16

@@ -12,8 +12,7 @@ from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
 from shiboken6 import isValid
 
 from mechstudio.application.resources import resource
-
-from . import tokens
+from mechstudio.view import tokens
 
 Qt = QtCore.Qt
 

@@ -7,10 +7,9 @@ from PySide6 import QtCore, QtGui
 
 from mechstudio.application.studio import Message, Studio
 from mechstudio.application.tools.select import SelectTool
-from mechstudio.model.rotation import Pose
-
-from .i18n import tr
-from .scene.viewport import Viewport
+from mechstudio.model.geometry.rotation import Pose
+from mechstudio.view.scene.viewport import Viewport
+from mechstudio.view.translation import tr
 
 Qt = QtCore.Qt
 _NAMED = {

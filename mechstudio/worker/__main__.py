@@ -18,8 +18,8 @@ def main(arguments: list[str]) -> None:
     import faulthandler
 
     faulthandler.enable()
-    from .loop import main as serve
-    from .solver import EngineSolver
+    from mechstudio.worker.solver import EngineSolver
+    from mechstudio.worker.solver_process import main as serve
 
     serve(EngineSolver(), arguments)
 

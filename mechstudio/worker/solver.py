@@ -8,14 +8,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from mechstudio.engine.errors import EngineError
-from mechstudio.model.analysis import Analysis
-from mechstudio.model.closing import Closing
 from mechstudio.model.contact import ContactSample
-from mechstudio.model.events import Event
 from mechstudio.model.fields import SETTINGS
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
-from mechstudio.model.run_statistics import RunStatistics
+from mechstudio.model.results.analysis import Analysis
+from mechstudio.model.results.assembly import Closing
+from mechstudio.model.results.events import Event
+from mechstudio.model.results.run_statistics import RunStatistics
 
 Rows = tuple[tuple[float, ...], ...]
 # poses, values, value, reason: see engine.placing.Placed
@@ -107,7 +107,7 @@ class EngineRun:
     """A run of the engine."""
 
     def __init__(self, system, options) -> None:
-        from mechstudio.engine.run import run
+        from mechstudio.engine.integration.run import run
 
         self._system = system
         self.width: int = system.layout.width
@@ -130,14 +130,14 @@ class EngineSolver:
         from mechstudio.engine.cache import kernels_folder
 
         self._folder = kernels_folder()
-        import mechstudio.engine.closing
+        import mechstudio.engine.manifold.diagnosis
+        import mechstudio.engine.manifold.placement
+        import mechstudio.engine.manifold.point_drag
 
         # (imported here so that no two threads import the engine)
-        import mechstudio.engine.mobility
-        import mechstudio.engine.placing
-        import mechstudio.engine.pulling
+        import mechstudio.engine.structure.mobility
 
-        mechstudio.engine.pulling.load()
+        mechstudio.engine.manifold.point_drag.load()
 
     def is_cold(self) -> bool:
         return next(self._folder.rglob("*.nbi"), None) is None
@@ -146,8 +146,8 @@ class EngineSolver:
         from mechstudio.engine.cache import compile_kernels
 
         compile_kernels(progress)
-        import mechstudio.engine.run
-        import mechstudio.engine.system  # noqa: F401
+        import mechstudio.engine.integration.run
+        import mechstudio.engine.system.system  # noqa: F401
 
     def complete(self) -> None:
         from mechstudio.engine.cache import compile_the_rest
@@ -155,19 +155,19 @@ class EngineSolver:
         compile_the_rest()
 
     def analyse(self, project: Project, closed: Callable[[Rows], object]) -> Analysis:
-        from mechstudio.engine.mobility import analyse
+        from mechstudio.engine.structure.mobility import analyse
 
         return analyse(project, closed)
 
     def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
-        from mechstudio.engine.placing import set_coordinate
+        from mechstudio.engine.manifold.placement import set_coordinate
 
         return set_coordinate(project.mechanism, joint, coordinate, value)
 
     def assemble(
         self, project: Project, keep: tuple[str, ...], step: Callable[[], object]
     ) -> Closing:
-        from mechstudio.engine.closing import close_drawing
+        from mechstudio.engine.manifold.diagnosis import close_drawing
 
         return close_drawing(project.mechanism, keep, step)
 
@@ -179,7 +179,7 @@ class EngineSolver:
         poses: Sequence[Sequence[float]],
         coordinates: Sequence[float],
     ) -> Hold:
-        from mechstudio.engine.pulling import start
+        from mechstudio.engine.manifold.point_drag import start
 
         return start(
             project.mechanism,
@@ -192,13 +192,13 @@ class EngineSolver:
     def prepare_contacts(self, project: Project, progress: Callable[[float], None]) -> None:
         if project.mechanism.contacts.enabled:
             # imported by the first run that needs it
-            from mechstudio.engine.contacts.preparing import prepare_contacts
+            from mechstudio.engine.contacts.warmup import prepare_contacts
 
             prepare_contacts(progress)
 
     def start(self, project: Project) -> Run:
-        from mechstudio.engine.run import system_for
-        from mechstudio.engine.run_options import RunOptions
+        from mechstudio.engine.integration.options import RunOptions
+        from mechstudio.engine.integration.run import system_for
 
         options = RunOptions.from_settings(project.settings)
         try:

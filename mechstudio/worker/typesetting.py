@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from mechstudio.protocol.derive_messages import Spot
+from mechstudio.protocol.derivation_messages import Spot
 
 LINK = "term:"  # address of a link in the markup: LINK + its number
 POINTS_PER_INCH = 72.0

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio.files import project_file
 from mechstudio.model.project import Camera
-from mechstudio.project import file
-
-from .test_builder import four_bar
+from tests.api.test_builder import four_bar
 
 
 def pendulum(**run):
@@ -60,7 +59,7 @@ def test_velocities_are_those_of_the_frames_origin():
 
 
 def test_statistics_are_those_of_the_command_line():
-    from mechstudio.cli_simulate import OF_CONTACTS, OF_STOPS, STATISTICS
+    from mechstudio.cli.simulate import OF_CONTACTS, OF_STOPS, STATISTICS
 
     s = pendulum(duration=0.5).statistics
     # contacts tell more of what they are than the command line prints
@@ -137,12 +136,12 @@ def test_a_mechanism_that_cannot_run_names_its_element():
 def test_saving_keeps_the_point_of_view_of_the_file(tmp_path):
     path, camera = tmp_path / "x.mech", Camera((1.0, 2.0, 3.0), 10.0, 20.0, 4.0)
     project = four_bar().project()
-    file.save(path, project, camera)
+    project_file.save(path, project, camera)
     other = ms.Builder("Other").project()
     ms.save(other, path)
-    assert file.load(path).camera == camera and ms.load(path) == other
+    assert project_file.load(path).camera == camera and ms.load(path) == other
     ms.save(project, path, Camera(distance=9.0))
-    assert file.load(path).camera == Camera(distance=9.0)
+    assert project_file.load(path).camera == Camera(distance=9.0)
 
 
 def test_saving_over_something_else_works(tmp_path):

@@ -9,9 +9,9 @@ import warnings
 import pytest
 
 import mechstudio as ms
-from mechstudio import cli
 from mechstudio.application.resources import sample_folder
-from mechstudio.model import edit
+from mechstudio.cli import main
+from mechstudio.model.edits import elements
 
 
 def sketch(reach=0.5, end=(0.31, 0, 0.22)):
@@ -70,33 +70,33 @@ def test_what_cannot_close_is_told_with_the_best_try():
 def test_the_command_closes_writes_and_tells(tmp_path, capsys):
     ms.save(sketch(), tmp_path / "sketch.mech")
     assert (
-        cli.main(
+        main.main(
             ["assemble", str(tmp_path / "sketch.mech"), "--out", str(tmp_path / "closed.mech")]
         )
         == 0
     )
     assert capsys.readouterr().out.startswith("The largest joint gap was 22.4 mm at C, closed to ")
     assert ms.check(ms.load(tmp_path / "closed.mech")).gap < 1e-12
-    assert cli.main(["assemble", str(tmp_path / "closed.mech"), "--json"]) == 0
+    assert main.main(["assemble", str(tmp_path / "closed.mech"), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert (
         report["closed"]
         and report["moved"] == 0.0
         and report["message"] == "The drawing is closed as it is: every joint holds."
     )
-    assert cli.main(["check", str(tmp_path / "sketch.mech")]) == 0
+    assert main.main(["check", str(tmp_path / "sketch.mech")]) == 0
     assert "open" not in capsys.readouterr().out, "only what cannot close says so"
 
 
 def test_the_command_says_what_stays_apart_and_who_is_not_there(tmp_path, capsys):
     ms.save(sketch(**SHORT), tmp_path / "short.mech")
     assert (
-        cli.main(["assemble", str(tmp_path / "short.mech"), "--out", str(tmp_path / "no.mech")])
+        main.main(["assemble", str(tmp_path / "short.mech"), "--out", str(tmp_path / "no.mech")])
         == 1
     )
     out = capsys.readouterr().out
     assert "416 mm apart at best" in out and not (tmp_path / "no.mech").exists()
-    assert cli.main(["assemble", str(tmp_path / "short.mech"), "--keep", "nobody"]) == 2
+    assert main.main(["assemble", str(tmp_path / "short.mech"), "--keep", "nobody"]) == 2
     assert "no body nobody" in capsys.readouterr().err
 
 
@@ -104,7 +104,7 @@ def four_bar(tmp_path, **texts):
     """The sample with the place of its rocker typed, and other numbers of it."""
     project = ms.load(sample_folder() / "four_bar.mech")
     for id, (path, text) in texts.items():
-        project = edit.set_quantity(project, id, path, text)
+        project = elements.set_quantity(project, id, path, text)
     ms.save(project, tmp_path / "typed.mech")
     return project
 
@@ -130,7 +130,7 @@ def test_what_is_typed_stays_where_the_joints_close_with_it(tmp_path, capsys):
         closed = ms.assemble(project)
     assert typed(closed) == typed(project) and ms.check(closed).gap < 1e-12
     out = str(tmp_path / "closed.mech")
-    assert cli.main(["assemble", str(tmp_path / "typed.mech"), "--out", out, "--json"]) == 0
+    assert main.main(["assemble", str(tmp_path / "typed.mech"), "--out", out, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["replaced"] == []
     assert typed(ms.load(out)) == typed(project)
 
@@ -146,9 +146,9 @@ def test_what_the_joints_cannot_meet_becomes_a_number_and_is_told(tmp_path, caps
         closed = ms.assemble(project)
     assert [str(w.message) for w in told] == [sentence] and ms.check(closed).gap < 1e-12
     assert typed(closed) == {k: t for k, t in typed(project).items() if k != ("rocker", 0)}
-    assert cli.main(["assemble", str(tmp_path / "typed.mech")]) == 0
+    assert main.main(["assemble", str(tmp_path / "typed.mech")]) == 0
     assert sentence in capsys.readouterr().out
-    assert cli.main(["assemble", str(tmp_path / "typed.mech"), "--json"]) == 0
+    assert main.main(["assemble", str(tmp_path / "typed.mech"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["replaced"] == [
         {"element": "rocker", "field": "X", "text": text}
     ]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.rotation import matrix
-from mechstudio.project.file import decode, encode
+from mechstudio.files.project_file import decode, encode
+from mechstudio.model.geometry.rotation import matrix
+from mechstudio.model.types.joints import JOINT_TYPES
 
 
 def four_bar():
@@ -124,7 +124,7 @@ def skewed(type):
 @pytest.mark.parametrize("type", JOINT_TYPES)
 def test_frames_of_every_joint_type_meet_as_drawn(type):
     """No accidental alignment hides a wrong frame: all rows of THEORY 3 vanish, each written here
-    from its primitive's comment in model/joint_types.py.
+    from its primitive's comment in model/types/joints.py.
     """
     m, _ = skewed(type)
     joint = m.mechanism.joints["J"]

@@ -7,12 +7,12 @@ import math
 import pytest
 
 import mechstudio as ms
-from mechstudio.model.coupling_types import COUPLING_TYPES
-from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
+from mechstudio.files.project_file import decode, encode
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import CoordinateOf, Limit, Mesh
 from mechstudio.model.quantity import ZERO, Quantity
-from mechstudio.project.file import decode, encode
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
 
 
 def wheels():

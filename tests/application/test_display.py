@@ -12,20 +12,19 @@ import pytest
 from mechstudio.application import display
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.scene import drawn_poses
-from mechstudio.engine.closing import close_drawing
-from mechstudio.engine.mobility import analyse
-from mechstudio.model import edit
-from mechstudio.model.closed_pose import settled, standing
+from mechstudio.engine.manifold.diagnosis import close_drawing
+from mechstudio.engine.structure.mobility import analyse
+from mechstudio.files.codec import encode
+from mechstudio.files.project_file import load
+from mechstudio.model.edits import elements
+from mechstudio.model.edits.closed_pose import settled, standing
+from mechstudio.model.edits.groups import with_group
+from mechstudio.model.edits.links import link_ends
+from mechstudio.model.edits.motion import move, shifted_by, stretch_to, turned_about
 from mechstudio.model.findings import Finding
-from mechstudio.model.groups import with_group
-from mechstudio.model.drawing import link_ends
-from mechstudio.model.moving import move, shifted_by, stretch_to, turned_about
 from mechstudio.model.quantity import Quantity
-from mechstudio.project.codec import encode
-from mechstudio.project.file import load
-from mechstudio.protocol.messages import PoseFound
-
-from .asked import Asked, studio_with
+from mechstudio.protocol.solver_messages import PoseFound
+from tests.application.asked import Asked, studio_with
 
 replace = msgspec.structs.replace
 
@@ -50,7 +49,7 @@ def begun(project, tmp_path):
 def sample(name, **numbers):
     project = load(sample_folder() / f"{name}.mech").project
     for parameter, text in numbers.items():
-        project = edit.set_quantity(project, parameter, ("value",), text)
+        project = elements.set_quantity(project, parameter, ("value",), text)
     return project
 
 
@@ -95,7 +94,7 @@ def moved(project, number):
     id, body = list(project.mechanism.bodies.items())[number]
     x = body.placement.position[0].value + min(0.018, 0.03 * project.mechanism.size())
     place = replace(body.placement, position=(Quantity(x), *body.placement.position[1:]))
-    return edit.put_element(project, id, replace(body, placement=place))
+    return elements.put_element(project, id, replace(body, placement=place))
 
 
 @pytest.mark.parametrize("name", OPEN)
@@ -196,15 +195,17 @@ def test_the_pose_of_the_drawing_before_is_not_shown_for_long(tmp_path, monkeypa
     closed = studio.poses
     studio.session.analysis = None
     studio.document.commit(
-        "L2", edit.set_quantity(studio.document.project, "L2", ("value",), "352 mm")
+        "L2", elements.set_quantity(studio.document.project, "L2", ("value",), "352 mm")
     )
     assert np.array_equal(studio.poses, closed), "while the solver is at it, what was seen"
     studio.display.poll()
     assert not told
     # an answer for a drawing that has been edited since is nearer than none
-    halfway = analyse(edit.set_quantity(studio.document.project, "L2", ("value",), "350 mm")).poses
+    halfway = analyse(
+        elements.set_quantity(studio.document.project, "L2", ("value",), "350 mm")
+    ).poses
     studio.display.take(
-        edit.set_quantity(studio.document.project, "L2", ("value",), "350 mm"), halfway
+        elements.set_quantity(studio.document.project, "L2", ("value",), "350 mm"), halfway
     )
     assert np.array_equal(studio.poses, np.array(halfway)) and len(told) == 1
     now = time.monotonic()
@@ -283,7 +284,7 @@ def test_what_a_slider_writes_over_is_said_until_another_edit(tmp_path):
 
 
 def test_assembling_leaves_what_was_typed(tmp_path):
-    project = edit.set_quantity(
+    project = elements.set_quantity(
         OPEN["four_bar"](), "rocker", ("placement", "position", 0), "358 mm"
     )
     studio = begun(project, tmp_path)
@@ -310,7 +311,7 @@ def test_nothing_is_settled_twice(tmp_path):
     studio = begun(project, tmp_path)
     assert studio.display.project is project
     assert standing(project, dict(zip(project.mechanism.bodies, analyse(project).poses))) is project
-    after = edit.remove(project, "C")
+    after = elements.remove(project, "C")
     kept = settled(project, project, after, frozenset({"crank"}))
     assert kept == after and all(
         kept.mechanism.bodies[id] is body for id, body in project.mechanism.bodies.items()

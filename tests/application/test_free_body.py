@@ -18,13 +18,13 @@ from mechstudio.application.free_body import (
     scale_of,
     tip_to_tail,
 )
-from mechstudio.application.recording import Recording
 from mechstudio.application.resources import sample_folder
-from mechstudio.engine.analyses.ask import analyse
-from mechstudio.model import edit
+from mechstudio.application.runs.recording import Recording
+from mechstudio.engine.analyses.registry import analyse
 from mechstudio.model import free_bodies as of
-from mechstudio.model.measured import Measured
-from mechstudio.model.rotation import IDENTITY
+from mechstudio.model.edits import elements
+from mechstudio.model.geometry.rotation import IDENTITY
+from mechstudio.model.types.analyses import Measured
 from mechstudio.symbolic.derivation import derive
 
 POSE = np.array((0.1, 0.2, 0.3, *IDENTITY), float)
@@ -269,12 +269,12 @@ def test_an_edit_that_changes_the_motion_asks_anew(view, monkeypatch):
     view.poll(None)
     answer(view, duration=0.0)
     view._document.commit(
-        "Heavier", edit.set_quantity(view._document.project, "coupler", ("mass",), "3 kg")
+        "Heavier", elements.set_quantity(view._document.project, "coupler", ("mass",), "3 kg")
     )
     assert view.cut(0.0, POSE) is None
     view.poll(None)
     assert len(calls) == 2
-    view._document.commit("Gone", edit.remove(view._document.project, "coupler"))
+    view._document.commit("Gone", elements.remove(view._document.project, "coupler"))
     assert not view.is_open
 
 
@@ -284,7 +284,7 @@ def test_another_name_is_shown_at_once(view, monkeypatch):
     view.poll(None)
     answer(view, duration=0.0)
     view._document.commit(
-        "Rename", edit.set_attribute(view._document.project, "coupler", name="bar")
+        "Rename", elements.set_attribute(view._document.project, "coupler", name="bar")
     )
     assert view.cut(0.0, POSE).actions[0].symbol.subscript == "bar"
 

@@ -8,9 +8,9 @@ import pytest
 
 from mechstudio.application.document import HISTORY, Document
 from mechstudio.application.resources import sample_folder
-from mechstudio.model import edit
+from mechstudio.files.project_file import load, save
+from mechstudio.model.edits import elements
 from mechstudio.model.project import Project
-from mechstudio.project.file import load, save
 from tests.edits import Editor
 
 
@@ -19,7 +19,7 @@ def long():
     """A document with a thousand steps, and the list of its changes."""
     document, told = Document(Project()), []
     for k in range(HISTORY):
-        document.commit(f"Note {k}", edit.replace(document.project, note=str(k)))
+        document.commit(f"Note {k}", elements.replace(document.project, note=str(k)))
     document.changed.connect(lambda old, new: told.append((old.note, new.note)))
     return document, told
 
@@ -40,7 +40,7 @@ def test_a_thousand_steps_lead_back_and_one_more_forgets_the_first(long):
     document, _ = long
     start = document._history[0].project
     assert document.is_whole and len(document.history[0]) == HISTORY + 1
-    document.commit("One more", edit.replace(document.project, note="x"))
+    document.commit("One more", elements.replace(document.project, note="x"))
     assert not document.is_whole and len(document.history[0]) == HISTORY + 1
     for _ in range(HISTORY):
         document.undo()
@@ -54,7 +54,7 @@ def test_a_thousand_steps_lead_back_and_one_more_forgets_the_first(long):
 def test_an_edit_after_going_back_forgets_what_was_undone(long):
     document, _ = long
     document.go_to(500)
-    document.commit("Another way", edit.replace(document.project, note="other"))
+    document.commit("Another way", elements.replace(document.project, note="other"))
     labels, now = document.history
     assert now == 501 and labels[-1] == "Another way" and len(labels) == 502
 

@@ -10,7 +10,7 @@ import importlib.util
 
 import numpy as np
 
-from .contacts import DENSITY, HALF, R, ball_scene, box_scene
+from tests.benchmarks.contacts import DENSITY, HALF, R, ball_scene, box_scene
 
 STEP, FRICTION = 2e-3, 0.5
 

@@ -14,15 +14,14 @@ import time
 
 import numpy as np
 
-from mechstudio.engine.contacts import stage as s
-from mechstudio.engine.contacts.shapes import BOX, PLANE, SPHERE, ContactShape, shape_table
+from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.geometry.shapes import BOX, PLANE, SPHERE, ContactShape, shape_table
 from mechstudio.engine.contacts.world import StepOptions, Surface, World
-from mechstudio.engine.system import compile_system
+from mechstudio.engine.system.system import compile_system
+from mechstudio.model.geometry.rotation import to_angles
 from mechstudio.model.mechanism import Body, Mechanism, Placement
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import to_angles
-
-from .machine import describe
+from tests.benchmarks.machine import describe
 
 R, DENSITY = 0.05, 1000.0
 HALF = (0.05, 0.04, 0.03)
@@ -129,7 +128,7 @@ def touching_fourbar(**options) -> World:
     """Crank, coupler and rocker; a ball of the coupler on one block, one of the rocker on another:
     two contacts that push.
     """
-    from tests.engine.contacts.test_solver import fourbar
+    from tests.engine.contacts.cone.test_solver import fourbar
 
     drawn = fourbar(contacts=False)
     shapes = [

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from mechstudio.model.lectures import METHODS
+from mechstudio.model.equations.lecture import METHODS
+from mechstudio.model.geometry.rotation import Quaternion, from_axes, multiply, rotate
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import vector
-from mechstudio.model.rotation import Quaternion, from_axes, multiply, rotate
 from mechstudio.symbolic.derivation import derive
-from mechstudio.symbolic.recursive import recursive
+from mechstudio.symbolic.methods.recursive import recursive
 from tests.mechanisms import Builder
 
 REPEATS = 7

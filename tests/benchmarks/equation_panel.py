@@ -14,7 +14,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from mechstudio.main import make_app  # noqa: E402
-from mechstudio.view.panels.equation_views import VIEWS  # noqa: E402
+from mechstudio.view.equations.views import VIEWS  # noqa: E402
 from tests.benchmarks.responsiveness import LIMIT, Bench, pump, wait  # noqa: E402
 
 SAMPLES = ("four_bar", "six_axis_arm", "stewart_platform")

@@ -15,8 +15,8 @@ import msgspec
 import numpy as np
 
 from mechstudio.engine.cache import compile_kernels
-from mechstudio.engine.run import RunOptions, run
-from mechstudio.engine.system import compile_system
+from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.system.system import compile_system
 from tests.benchmarks import peers
 from tests.benchmarks.machine import describe
 from tests.engine.problems import DATA, NAMES, position, published

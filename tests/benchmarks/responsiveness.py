@@ -26,7 +26,7 @@ import mechstudio as ms  # noqa: E402
 from mechstudio.application.preferences import Preferences  # noqa: E402
 from mechstudio.application.studio import Studio  # noqa: E402
 from mechstudio.main import make_app, make_window  # noqa: E402
-from mechstudio.model import edit  # noqa: E402
+from mechstudio.model.edits import elements  # noqa: E402
 from mechstudio.model.quantity import Quantity  # noqa: E402
 
 Qt = QtCore.Qt
@@ -258,7 +258,9 @@ class Bench:
     def do_edit(self) -> None:
         project = self.studio.document.project
         id = next(iter(project.mechanism.bodies))
-        self.studio.document.commit("Heavier", edit.set_attribute(project, id, mass=Quantity(2.0)))
+        self.studio.document.commit(
+            "Heavier", elements.set_attribute(project, id, mass=Quantity(2.0))
+        )
         pump(0.8)
 
     def do_undo_redo(self) -> None:

@@ -22,16 +22,16 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from mechstudio.engine.cache import compile_kernels
+from mechstudio.engine.integration.options import RunOptions, options_of
+from mechstudio.engine.integration.run import run
 from mechstudio.engine.kernels.right_hand_side import repeat
-from mechstudio.engine.run import run
-from mechstudio.engine.run_options import RunOptions, options_of
-from mechstudio.engine.system import compile_system
+from mechstudio.engine.system.system import compile_system
+from mechstudio.files.project_file import load
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.project.file import load
 from tests.benchmarks.machine import describe
+from tests.engine.integration.test_run import governor
 from tests.engine.problems import body, chain, fourbar, joint, position, published, rod
-from tests.engine.test_runs import governor
 
 SIZES = {
     "fourbar": (1, 2, 5, 10, 20, 40, 80),
@@ -203,8 +203,8 @@ def part_edit():
 START = """
 import time
 from mechstudio.engine.cache import compile_kernels, compile_the_rest
-from mechstudio.engine.run import RunOptions, run
-from mechstudio.engine.system import compile_system
+from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.system.system import compile_system
 imported = time.process_time()
 compile_kernels()
 compiled = time.process_time()

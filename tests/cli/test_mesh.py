@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mechstudio import cli
+from mechstudio.cli import main
 from tests import scenes
 from tests.meshes import binary_stl, obj
 
@@ -14,7 +14,7 @@ BOX = scenes.box_mesh(300, 100, 200)
 @pytest.fixture
 def run(capsys):
     def call(*arguments):
-        status = cli.main([str(a) for a in ("mesh", *arguments)])
+        status = main.main([str(a) for a in ("mesh", *arguments)])
         return (status, *capsys.readouterr())
 
     return call

@@ -8,11 +8,11 @@ import numpy as np
 
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.right_hand_side import jacobian
-from mechstudio.engine.system import compile_system
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.engine.system.system import compile_system
+from mechstudio.model.geometry.rotation import about, multiply, rotate
 from mechstudio.model.mechanism import GROUND, Curve
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import about, multiply, rotate
+from mechstudio.model.types.joints import JOINT_TYPES
 from tests.mechanisms import Builder
 
 SKEW = (1 / 14**0.5, 2 / 14**0.5, 3 / 14**0.5)

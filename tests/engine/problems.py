@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from mechstudio.model.geometry.rotation import frame_on_axis, to_angles
 from mechstudio.model.mechanism import (
     GROUND,
     Body,
@@ -18,7 +19,6 @@ from mechstudio.model.mechanism import (
     Placement,
 )
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import frame_on_axis, to_angles
 
 DATA = Path(__file__).parent.parent / "reference"
 NAMES = ("pendulum", "slidercrank", "fourbar2", "andrews")

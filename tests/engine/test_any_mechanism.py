@@ -5,10 +5,10 @@ coordinates tell the same motion.
 import numpy as np
 import pytest
 
-from mechstudio.engine.run import RunOptions, run
-from mechstudio.engine.system import compile_system
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.system.system import compile_system
 from mechstudio.model.mechanism import GROUND
+from mechstudio.model.types.joints import JOINT_TYPES
 from tests.engine.pairs import joint_arguments
 from tests.mechanisms import Builder
 

@@ -38,32 +38,35 @@ def test_folder_follows_every_source(tmp_path, monkeypatch):
     assert before == cache.sources_hash() and cache.kernels_folder().name == f"kernels-{before}"
     # a copy of the sources with one law edited has another name
     copy = tmp_path / "mechstudio"
-    for name in ("engine/kernels", "model"):
+    for name in ("engine/kernels", "model/types"):
         (copy / name).mkdir(parents=True)
         for path in (ROOT / "mechstudio" / name).glob("*.py"):
             (copy / name / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr(cache, "__file__", str(copy / "engine" / "cache.py"))
     assert cache.sources_hash() == before
-    law = copy / "model" / "force_laws.py"
+    law = copy / "model" / "types" / "force_laws.py"
     law.write_text(law.read_text() + "\n# edited\n")
     assert cache.sources_hash() != before
 
 
 def test_the_hash_covers_every_module_that_kernels_read():
-    # names of mechstudio.model that the kernels import, and what those import of model in turn
+    # names of mechstudio.model.types that the kernels import, and what those import of model in
+    # turn
     folder = Path(cache.__file__).parent
-    model = folder.parent / "model"
+    types = folder.parent / "model" / "types"
     wanted, seen = set(), set()
     for path in (folder / "kernels").glob("*.py"):
-        wanted |= set(re.findall(r"from mechstudio\.model\.(\w+) import", path.read_text("utf-8")))
+        wanted |= set(
+            re.findall(r"from mechstudio\.model\.types\.(\w+) import", path.read_text("utf-8"))
+        )
     while new := wanted - seen:
         for name in new:
-            text = (model / f"{name}.py").read_text("utf-8")
-            wanted |= set(re.findall(r"^from \.(\w+) import", text, re.M)) | set(
-                re.findall(r"^from \. import (\w+)", text, re.M)
-            )
+            text = (types / f"{name}.py").read_text("utf-8")
+            wanted |= set(
+                re.findall(r"^from mechstudio\.model\.types\.(\w+) import", text, re.M)
+            ) | set(re.findall(r"^from mechstudio\.model\.types import (\w+)", text, re.M))
         seen |= new
-    assert seen == {"force_laws", "force_types"} and all(
+    assert seen == {"force_laws", "forces"} and all(
         f'"{name}.py"' in Path(cache.__file__).read_text("utf-8") for name in seen
     )
 

@@ -7,10 +7,11 @@ import math
 import msgspec
 import numpy as np
 import pytest
-from scipy.special import ellipk, ellipj
+from scipy.special import ellipj, ellipk
 
-from mechstudio.engine.run import RunOptions, run
-from mechstudio.engine.system import compile_system
+from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.system.system import compile_system
+from mechstudio.model.geometry.rotation import about, to_angles
 from mechstudio.model.mechanism import (
     GROUND,
     Force,
@@ -21,7 +22,6 @@ from mechstudio.model.mechanism import (
     Placement,
 )
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import about, to_angles
 from tests.engine.problems import body, joint, published
 
 G = 9.81

@@ -9,14 +9,14 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.engine.coordinates import CHAINED
-from mechstudio.engine.run import RunOptions, run
-from mechstudio.engine.system import compile_system
-from mechstudio.model.force_types import FORCE_TYPES
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.engine.constraints.coordinates import CHAINED
+from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.system.system import compile_system
+from mechstudio.model.geometry.rotation import about, multiply, to_angles
 from mechstudio.model.mechanism import GROUND, Force, Frame, Mechanism, Placement
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import about, multiply, to_angles
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
 from tests.engine.pairs import pair, possible_rates, velocity_freedoms
 
 
@@ -179,7 +179,7 @@ def test_every_force_type_has_been_tried():
         "damper",
         "motor_torque",
     }
-    # in test_loads.py
+    # in tests/engine/integration/test_loads.py
     tried |= {
         "actuator",
         "bushing",

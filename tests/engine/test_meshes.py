@@ -6,8 +6,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.engine.drawing_checks import check_elements
-from mechstudio.engine.mass_checks import impossible
+from mechstudio.engine.checks.elements import check_elements
+from mechstudio.engine.checks.masses import impossible
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Body, Mechanism, Shape
 from mechstudio.model.quantity import Quantity

@@ -8,15 +8,15 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.engine.run import RunOptions, run
-from mechstudio.engine.system import compile_system
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.system.system import compile_system
+from mechstudio.files.project_file import load
+from mechstudio.model.edits.mirror import Glass, mirrored
+from mechstudio.model.edits.mirror_rules import JOINTS
 from mechstudio.model.mechanism import Force, Frame, Law
-from mechstudio.model.mirror_rules import JOINTS
-from mechstudio.model.mirroring import Glass, mirrored
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector
-from mechstudio.project.file import load
+from mechstudio.model.types.joints import JOINT_TYPES
 from tests.engine.test_any_mechanism import mechanism
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mech"))
@@ -160,9 +160,9 @@ def test_a_door_whose_hinges_point_down_keeps_its_speed():
 
 
 def test_the_check_is_red_for_a_wrong_sign(monkeypatch):
-    from mechstudio.model import mirroring
+    from mechstudio.model.edits import mirror
 
     project = load(next(p for p in SAMPLES if p.stem == "four_bar")).project
-    monkeypatch.setitem(mirroring.JOINTS, "revolute", ((-1.0, 1.0, 1.0), (1,)))
+    monkeypatch.setitem(mirror.JOINTS, "revolute", ((-1.0, 1.0, 1.0), (1,)))
     with pytest.raises(AssertionError):
         check(project, SIDE)

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from scipy.special import ellipj
 
-from mechstudio.engine.run import RunOptions, run
-from mechstudio.engine.system import compile_system
+from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.system.system import compile_system
+from mechstudio.model.geometry.rotation import about, frame_on_axis, multiply, rotate, to_angles
 from mechstudio.model.mechanism import (
     GROUND,
     CoordinateOf,
@@ -23,7 +24,6 @@ from mechstudio.model.mechanism import (
     Placement,
 )
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import about, frame_on_axis, multiply, rotate, to_angles
 from tests.engine.problems import body, joint
 from tests.engine.test_closed_forms import force
 
@@ -228,7 +228,7 @@ def bent_shafts(type, angle):
         # the cross: axis z of A across the first shaft, x of B across the second
         q_a = frame_on_axis((1.0, 0.0, 0.0))
         across = np.array((0.0, 1.0, 0.0))
-        from mechstudio.model.rotation import from_axes
+        from mechstudio.model.geometry.rotation import from_axes
 
         q_b = from_axes(tuple(across), tuple(np.cross(axis, across)), axis)
         frame_a, q = Frame("s0", "", Placement(orientation=vector(*to_angles(q_a)))), q_b

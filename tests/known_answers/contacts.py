@@ -8,8 +8,7 @@ from functools import partial
 import numpy as np
 
 import mechstudio as ms
-
-from .rows import Row
+from tests.known_answers.rows import Row
 
 G = 9.81
 # label, length [m], density of what falls and rolls [kg/m^3]

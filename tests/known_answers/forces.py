@@ -8,9 +8,8 @@ from functools import partial
 import numpy as np
 
 import mechstudio as ms
-
-from .joints import body
-from .rows import SIZES, Row, coordinate, oscillation
+from tests.known_answers.joints import body
+from tests.known_answers.rows import SIZES, Row, coordinate, oscillation
 
 # label, mass or inertia, stiffness, damping, start, speed, duration; all in SI
 OSCILLATIONS = (

@@ -8,11 +8,10 @@ from functools import partial
 import numpy as np
 
 import mechstudio as ms
-from mechstudio.model.integrator_types import INTEGRATOR_TYPES
-
-from . import forces, joints
-from .joints import body
-from .rows import Row, coordinate, oscillation
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from tests.known_answers import forces, joints
+from tests.known_answers.joints import body
+from tests.known_answers.rows import Row, coordinate, oscillation
 
 # options of the run; bounds: of steady acceleration, of swings, of what is unstable or long, of a
 # fast top

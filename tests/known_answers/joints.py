@@ -7,8 +7,7 @@ import numpy as np
 from scipy.special import ellipj
 
 import mechstudio as ms
-
-from .rows import SIZES, Row, coordinate, coordinates
+from tests.known_answers.rows import SIZES, Row, coordinate, coordinates
 
 G, SLOPE = 9.81, math.radians(30.0)
 

@@ -9,9 +9,8 @@ import numpy as np
 from scipy.interpolate import CubicSpline, PchipInterpolator, PPoly
 
 import mechstudio as ms
-
-from .joints import body
-from .rows import Row, coordinate
+from tests.known_answers.joints import body
+from tests.known_answers.rows import Row, coordinate
 
 POINTS = ((0.5, 0.0), (1.0, 0.3), (1.2, 0.3), (1.201, 0.9), (2.5, -0.4), (3.0, 0.0))
 

@@ -13,11 +13,10 @@ import mechstudio as ms
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
 from tests import mechanisms
-from tests.engine.test_overconstrained import LOOPS
+from tests.engine.structure.test_overconstrained import LOOPS
+from tests.known_answers.joints import body, builder
+from tests.known_answers.rows import SIZES, Row, coordinate, energy_off
 from tests.reference.test_reference import HERE, PROBLEMS, build
-
-from .joints import body, builder
-from .rows import SIZES, Row, coordinate, energy_off
 
 
 def bar(m, name, p, q, M):

@@ -6,13 +6,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.model.force_types import FORCE_TYPES
-from mechstudio.model.integrator_types import INTEGRATOR_TYPES
-from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.law_types import LAW_TYPES
-
-from .rows import distance, error
-from .table import ROWS
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.laws import LAW_TYPES
+from tests.known_answers.rows import distance, error
+from tests.known_answers.table import ROWS
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Conditions that end a run follow the edits of what they stand on."""
 
 import mechstudio as ms
-from mechstudio.model import edit
+from mechstudio.model.edits import elements
 from mechstudio.model.end_conditions import read
 from mechstudio.model.fields import SETTINGS
 from mechstudio.model.project import EndCondition
@@ -13,7 +13,7 @@ def project():
     rod = m.link("rod", (0, 0, 0), length="1 m", angle="0 deg")
     m.pin("A", m.ground, rod, at=rod.start)
     p = m.project()
-    return edit.set_attribute(
+    return elements.set_attribute(
         p,
         SETTINGS,
         until=(
@@ -25,15 +25,15 @@ def project():
 
 def test_what_goes_takes_its_conditions_along():
     p = project()
-    assert [c.channel for c in edit.remove(p, "A").settings.until] == ["energy/kinetic"]
-    assert [c.channel for c in edit.set_attribute(p, "A", type="prismatic").settings.until] == [
+    assert [c.channel for c in elements.remove(p, "A").settings.until] == ["energy/kinetic"]
+    assert [c.channel for c in elements.set_attribute(p, "A", type="prismatic").settings.until] == [
         "energy/kinetic"
     ], "1 rad is no way along a slider"
-    assert edit.set_attribute(p, "A", name="hinge").settings.until == p.settings.until
+    assert elements.set_attribute(p, "A", name="hinge").settings.until == p.settings.until
 
 
 def test_values_are_formulas_and_live_in_files(tmp_path):
-    p = edit.set_quantity(project(), SETTINGS, ("until", 0, "value"), "30 deg")
+    p = elements.set_quantity(project(), SETTINGS, ("until", 0, "value"), "30 deg")
     ms.save(p, tmp_path / "p.mech")
     assert ms.load(tmp_path / "p.mech").settings.until == p.settings.until
     found = read("a angle < 30 deg", p)

@@ -6,8 +6,6 @@ from hypothesis import HealthCheck, given, settings
 
 from mechstudio.model import fields
 from mechstudio.model.contact import ContactSettings
-from mechstudio.model.force_types import FORCE_TYPES
-from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.mechanism import (
     GROUND,
     Body,
@@ -21,7 +19,9 @@ from mechstudio.model.mechanism import (
 )
 from mechstudio.model.project import Parameter, Project, Settings
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
-from mechstudio.model.shape_types import SHAPE_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS
 from tests.strategies import projects
 

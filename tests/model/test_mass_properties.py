@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mechstudio.model.geometry.rotation import from_angles, matrix
 from mechstudio.model.mass_properties import (
     convex_hull,
     from_shapes,
@@ -21,7 +22,6 @@ from mechstudio.model.mass_properties import (
 )
 from mechstudio.model.mechanism import Body, Placement, Shape
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import from_angles, matrix
 
 Q = Quantity
 RHO = 2700.0

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechstudio.model.expression import evaluate
+from mechstudio.model.formulas.expression import evaluate
 from mechstudio.model.units import (
     DIMENSIONS,
     SYSTEMS,

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.model import laws
+from mechstudio.files import project_file
 from mechstudio.model.contact import MOST_OVERLAP
+from mechstudio.model.geometry.rotation import matrix
+from mechstudio.model.laws import evaluation
 from mechstudio.model.mass_properties import mass_properties
-from mechstudio.model.rotation import matrix
-from mechstudio.project import file
 
 ROOT = Path(__file__).parents[2]
 
 
 def load(name):
-    return file.load(ROOT / "samples" / f"{name}.mech").project
+    return project_file.load(ROOT / "samples" / f"{name}.mech").project
 
 
 def run(name, **more):
@@ -230,7 +230,7 @@ def test_follower_stands_where_the_law_says():
     result = run("cam_profile")
     law = result.project.mechanism.couplings["lift"].law
     turn, lift = (result.joint_coordinates[name][:, 0] for name in ("shaft", "guide"))
-    truth = np.array([laws.jet(law, a)[0] for a in turn])
+    truth = np.array([evaluation.jet(law, a)[0] for a in turn])
     assert lift - lift[0] == pytest.approx(truth - truth[0], abs=1e-10) and np.ptp(
         lift
     ) == pytest.approx(0.045, abs=1e-6)
@@ -313,7 +313,7 @@ def zyx(psi, theta, phi):
     [
         p.stem
         for p in sorted((ROOT / "samples").glob("*.mech"))
-        if file.load(p).project.mechanism.contacts.enabled
+        if project_file.load(p).project.mechanism.contacts.enabled
     ],
 )
 def test_samples_with_contacts_end_without_a_warning(name):

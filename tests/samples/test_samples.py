@@ -11,11 +11,11 @@ import scipy.integrate
 from scipy.spatial.transform import Rotation
 
 import mechstudio as ms
-from mechstudio.model import channels
-from mechstudio.model.edit import set_quantity
-from mechstudio.model.sample_layout import COUNT, OVERLAP, RESIDUAL
+from mechstudio.files import project_file
+from mechstudio.model.edits.elements import set_quantity
 from mechstudio.model.mass_properties import mass_properties
-from mechstudio.project import file
+from mechstudio.model.results import channels
+from mechstudio.model.results.sample import COUNT, OVERLAP, RESIDUAL
 from mechstudio.view.scene.camera import project as project_points
 
 ROOT = Path(__file__).parents[2]
@@ -134,7 +134,7 @@ def script():
 
 
 def load(name):
-    return file.load(ROOT / "samples" / f"{name}.mech")
+    return project_file.load(ROOT / "samples" / f"{name}.mech")
 
 
 @pytest.fixture(scope="module")
@@ -500,7 +500,7 @@ def test_door_swings_as_a_torsion_pendulum(runs):
 @pytest.mark.parametrize("name", KNOWN)
 def test_sample_stays_whole_when_a_slider_moves(name):
     """Every parameter at both ends of its range still gives a mechanism without errors."""
-    from mechstudio.model.edit import set_quantity
+    from mechstudio.model.edits.elements import set_quantity
 
     project = load(name).project
     for id, parameter in project.parameters.items():

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from mechstudio.model.geometry.rotation import about, multiply, to_angles
 from mechstudio.model.mechanism import (
     Body,
     Coupling,
@@ -19,7 +20,6 @@ from mechstudio.model.mechanism import (
     Placement,
 )
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import about, multiply, to_angles
 from mechstudio.model.tree import Branch, Tree
 
 PITCH = 0.02

@@ -9,7 +9,7 @@ expression] [string] ";" equation  = expression "=" expression ";"
 import math
 import re
 
-from mechstudio.symbolic.exports.pieces import Pieces
+from mechstudio.symbolic.exports.law_functions import Pieces
 
 _TOKEN = re.compile(
     r'\s*(?://[^\n]*\n\s*)*(?:(?P<string>"(?:[^"\\]|\\.)*")|(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<sign>:=|<=|>=|==|<>|[-+*/^=<>(){}\[\],;:.]))',

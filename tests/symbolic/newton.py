@@ -7,13 +7,18 @@ directions from the engine's rows over absolute poses.  Nothing here reads mechs
 
 import numpy as np
 
-from mechstudio.engine.attitude import drawn_poses
-from mechstudio.engine.curves import curve_table
-from mechstudio.engine.joint_coordinates import joint_coordinates
-from mechstudio.engine.rows import JointRows
-from mechstudio.model.coupling_types import COUPLING_TYPES
-from mechstudio.model.force_types import BODY, FORCE_TYPES, JOINT
-from mechstudio.model.joint_types import (
+from mechstudio.engine.constraints.attitude import drawn_poses
+from mechstudio.engine.constraints.curves import curve_table
+from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
+from mechstudio.engine.constraints.rows import JointRows
+from mechstudio.model.geometry.rotation import matrix
+from mechstudio.model.laws.evaluation import jet
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.tree import spanning_tree
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
+from mechstudio.model.types.joints import (
     BALL,
     HELIX,
     JOINT_TYPES,
@@ -26,11 +31,6 @@ from mechstudio.model.joint_types import (
     Y,
     Z,
 )
-from mechstudio.model.laws import jet
-from mechstudio.model.mass_properties import mass_properties
-from mechstudio.model.mechanism import GROUND
-from mechstudio.model.rotation import matrix
-from mechstudio.model.tree import spanning_tree
 
 E3 = np.eye(3)
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from mechstudio.engine.curves import curve_table
-from mechstudio.project import file
+from mechstudio.engine.constraints.curves import curve_table
+from mechstudio.files import project_file
 
 SAMPLES = sorted(Path(__file__).parents[2].joinpath("samples").glob("*.mech"))
 
 # few bodies: what a panel has typeset within seconds
-SMALL = [p for p in SAMPLES if len(file.load(p).project.mechanism.bodies) <= 4]
+SMALL = [p for p in SAMPLES if len(project_file.load(p).project.mechanism.bodies) <= 4]
 
 # bodies that nothing ties together: of their equations, all alike, one or two stand for the rest
 # where a test takes seconds

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from mechstudio.model.equations.lecture import METHODS
 from mechstudio.symbolic import derive
-from mechstudio.model.lectures import METHODS
 from tests.benchmarks.derivations import MODELS, _pendulum, drawn, kane
 
 CASES = {

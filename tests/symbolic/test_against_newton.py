@@ -9,12 +9,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.model.force_types import FORCE_TYPES
+from mechstudio.files import project_file
+from mechstudio.model.geometry.rotation import from_angles
 from mechstudio.model.mechanism import GROUND, Force, Frame, Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import from_angles
-from mechstudio.project import file
+from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.symbolic import derive
 from tests import mechanisms
 from tests.symbolic.newton import accelerations, bodies, body_frame, imbalance, random_state
@@ -46,7 +46,7 @@ def agreement(derivation, seed=1, states=3, spread=0.3, change=lambda numbers: n
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
 def test_samples(path):
-    project = file.load(path).project
+    project = project_file.load(path).project
     assert (
         agreement(
             with_curves(derive(project)),
@@ -312,7 +312,7 @@ def test_a_load_on_any_joint_of_a_loop(type):
 
 def test_planted_faults_are_seen():
     """A flipped sign, a dropped term, a lost row: each is far outside the tolerance."""
-    d = derive(file.load(next(p for p in SAMPLES if p.stem == "four_bar")).project)
+    d = derive(project_file.load(next(p for p in SAMPLES if p.stem == "four_bar")).project)
     faults = {
         "flipped sign of b": lambda n: (n[0], -n[1], *n[2:]),
         "dropped gravity": lambda n: (n[0], n[1], 0 * n[2], *n[3:]),

@@ -7,8 +7,8 @@ import mpmath
 import pytest
 import sympy as sp
 
+from mechstudio.files import project_file
 from mechstudio.model.project import Project
-from mechstudio.project import file
 from mechstudio.symbolic import derive
 from tests import mechanisms
 
@@ -16,7 +16,7 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 def sample(name, **more):
-    return derive(file.load(SAMPLES / f"{name}.mech").project, **more)
+    return derive(project_file.load(SAMPLES / f"{name}.mech").project, **more)
 
 
 def rate(f, q, v):
@@ -176,7 +176,7 @@ def test_sympy_matrices_and_the_function_are_the_same_numbers():
 
 def test_straight_formulas_are_derived_from_the_very_law():
     """A law that is changed changes the equations: the derivation reads its code object."""
-    from mechstudio.symbolic.read_law import exact
+    from mechstudio.symbolic.plan.force_laws import exact
 
     x, v, k, free = sp.symbols("x v k x0")
 

@@ -13,9 +13,9 @@ import scipy.linalg
 
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
-from mechstudio.engine.system import compile_system
+from mechstudio.engine.system.system import compile_system
+from mechstudio.files import project_file
 from mechstudio.model.project import Project
-from mechstudio.project import file
 from mechstudio.symbolic import derive
 from tests.symbolic.newton import accelerations, bodies, poses, random_state, slots
 from tests.symbolic.samples import SAMPLES, with_curves
@@ -31,7 +31,7 @@ SPREAD = {"andrews_squeezer": 0.01, "walking_linkage": 0.01}
 
 def undriven(path):
     """A sample's derivation without its drives, whose laws the derivation does not evaluate."""
-    project = file.load(path).project
+    project = project_file.load(path).project
     return with_curves(
         derive(
             msgspec.structs.replace(

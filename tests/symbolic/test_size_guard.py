@@ -8,12 +8,12 @@ import time
 import msgspec
 import pytest
 
-from mechstudio.model.lectures import CHAPTER_TITLES, DIFFERENT, METHODS, RECURSIVE
+from mechstudio.model.equations.lecture import CHAPTER_TITLES, DIFFERENT, METHODS, RECURSIVE
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import vector
 from mechstudio.symbolic import TooLarge, derive
-from mechstudio.symbolic.ring import Ring
+from mechstudio.symbolic.ring.polynomials import Ring
 from tests.mechanisms import Builder
 
 LIMIT = 4.0  # s of computing: twice what is allowed, since neighbours make computing itself slower

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from mechstudio.application.document import Document
-from mechstudio.application.session import Session
+from mechstudio.application.questions.solver import Session
 from mechstudio.model.project import Project, Settings
 from mechstudio.model.quantity import Quantity
 from mechstudio.protocol.client import WorkerClient

@@ -13,15 +13,15 @@ import time
 import numpy as np
 
 from mechstudio.engine.errors import EngineError, RunStopped
-from mechstudio.engine.placing import Placed
-from mechstudio.engine.pulling import Pulled
-from mechstudio.model.analysis import Analysis
-from mechstudio.model.closing import Closing
-from mechstudio.model.events import StopEvent
+from mechstudio.engine.manifold.placement import Placed
+from mechstudio.engine.manifold.point_drag import Pulled
 from mechstudio.model.findings import Finding
-from mechstudio.model.sample_layout import sample_layout
-from mechstudio.model.run_statistics import RunStatistics
-from mechstudio.worker.loop import main
+from mechstudio.model.results.analysis import Analysis
+from mechstudio.model.results.assembly import Closing
+from mechstudio.model.results.events import StopEvent
+from mechstudio.model.results.run_statistics import RunStatistics
+from mechstudio.model.results.sample import sample_layout
+from mechstudio.worker.solver_process import main
 
 
 def orders(project):

@@ -2,6 +2,13 @@
 library.
 """
 
-from .scene import Scene, SceneSteps, build_scene, drawn_poses, only_placed, row_poses
+from mechstudio.application.scene.scene import (
+    Scene,
+    SceneSteps,
+    build_scene,
+    drawn_poses,
+    only_placed,
+    row_poses,
+)
 
 __all__ = ["Scene", "SceneSteps", "build_scene", "drawn_poses", "only_placed", "row_poses"]

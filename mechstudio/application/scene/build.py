@@ -5,18 +5,17 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mechstudio.application.scene.fragments import PORTIONS, Portion, moved
+from mechstudio.application.scene.instances import IDENTITY, Row
+from mechstudio.application.scene.lines import EDGE, SIGN, Fill, Stroke
+from mechstudio.application.scene.sizes import glyph_size, view_size
+from mechstudio.application.scene.solids import hardware
+from mechstudio.application.scene.solids.batch import Piece
+from mechstudio.application.scene.solids.shapes import MATERIALS, body_parts, detail
+from mechstudio.application.scene.solids.solids import CAST, PAINT, Part, placed
+from mechstudio.application.scene.solids.springs import Stretched
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.quantity import values
-
-from . import hardware
-from .batch import Piece
-from .lines import EDGE, SIGN, Fill, Stroke
-from .parts import CAST, PAINT, Part, placed
-from .portions import PORTIONS, Portion, moved
-from .rows import IDENTITY, Row
-from .shape_parts import MATERIALS, body_parts, detail
-from .sizes import glyph_size, view_size
-from .springs import Stretched
 
 EDGE_WIDTH, SIGN_WIDTH = 1.0, 1.4  # [px]
 
@@ -104,7 +103,7 @@ class Builder:
         self, id: str, key: tuple, held: tuple, bodies: tuple[int, ...], make: Callable[[], None]
     ) -> Portion:
         """Add what `make` adds for an element, or what it did add when the key was the same
-        (portions.py).
+        (fragments.py).
         """
         known, first = PORTIONS.find(key), len(self.rows)
         own = (self.rows, self.pieces, self.edges, self.marks, self.fills, self.labels)

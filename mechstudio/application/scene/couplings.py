@@ -4,14 +4,13 @@ their two runs, racks as lines; the rest as a chain.
 
 import numpy as np
 
-from mechstudio.model.coupling_sense import ratio_words
-from mechstudio.model.mechanism import GROUND, Coupling, CoordinateOf
-from mechstudio.model.rotation import Pose, matrix
-
-from .build import Builder
-from .joint_glyphs import circle
-from .lines import INK, Stroke
-from .rows import IDENTITY, pointing
+from mechstudio.application.scene.build import Builder
+from mechstudio.application.scene.instances import IDENTITY, pointing
+from mechstudio.application.scene.joint_glyphs import circle
+from mechstudio.application.scene.lines import INK, Stroke
+from mechstudio.model.edits.couplings import ratio_words
+from mechstudio.model.geometry.rotation import Pose, matrix
+from mechstudio.model.mechanism import GROUND, CoordinateOf, Coupling
 
 WIDTH, MARK_WIDTH = 1.8, 2.2  # [px]
 # of a dash-dotted line: dash, gap, dot, gap, as shares of one period

@@ -4,13 +4,19 @@ motor.
 
 import numpy as np
 
-from mechstudio.model.joint_types import JOINT_TYPES, SLIDE
-from mechstudio.model.law_edits import level_of
-
-from . import hardware
-from .build import Builder
-from .joint_glyphs import AT_A, AT_B, LETTER_M, SLIDING, arc_arrow, circle
-from .lines import INK, Stroke
+from mechstudio.application.scene.build import Builder
+from mechstudio.application.scene.joint_glyphs import (
+    AT_A,
+    AT_B,
+    LETTER_M,
+    SLIDING,
+    arc_arrow,
+    circle,
+)
+from mechstudio.application.scene.lines import INK, Stroke
+from mechstudio.application.scene.solids import hardware
+from mechstudio.model.edits.laws import level_of
+from mechstudio.model.types.joints import JOINT_TYPES, SLIDE
 
 MOTOR_AT = -0.7  # direction in which the motor stands, where -y is down [rad]
 WIDTH = 2.2  # [px]

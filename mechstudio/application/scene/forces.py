@@ -6,19 +6,25 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from mechstudio.model.force_types import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
-from mechstudio.model.law_edits import level_of
+from mechstudio.application.scene.build import Builder
+from mechstudio.application.scene.instances import IDENTITY
+from mechstudio.application.scene.joint_glyphs import (
+    AT_A,
+    SLIDING,
+    arc_arrow,
+    circle,
+    motor_line,
+    square,
+)
+from mechstudio.application.scene.joints import UPRIGHT
+from mechstudio.application.scene.lines import INK, VECTOR, Stroke
+from mechstudio.application.scene.solids import hardware, springs
+from mechstudio.application.scene.solids.solids import CAST, STEEL
+from mechstudio.model.edits.laws import level_of
+from mechstudio.model.geometry.rotation import frame_on_axis, matrix
 from mechstudio.model.mechanism import GROUND, Force, Mechanism
-from mechstudio.model.rotation import frame_on_axis, matrix
 from mechstudio.model.rounding import round_below
-
-from . import hardware, springs
-from .build import Builder
-from .joint_glyphs import AT_A, SLIDING, arc_arrow, circle, motor_line, square
-from .joints import UPRIGHT
-from .lines import INK, VECTOR, Stroke
-from .parts import CAST, STEEL
-from .rows import IDENTITY
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
 
 ARROW = {
     False: 0.30,

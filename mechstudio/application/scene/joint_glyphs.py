@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.model.joint_types import (
+from mechstudio.model.types.joints import (
     ANGLE,
     BALL,
     EDGE,

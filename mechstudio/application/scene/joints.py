@@ -6,18 +6,17 @@ import builtins
 
 import numpy as np
 
-from mechstudio.model.joint_types import HELIX, JOINT_TYPES, SLIDE, TURN
+from mechstudio.application.scene.build import Builder
+from mechstudio.application.scene.curves import curve_points
+from mechstudio.application.scene.instances import IDENTITY
+from mechstudio.application.scene.joint_glyphs import AT_A, AT_B, SLIDING, THIN, Glyph, glyph, helix
+from mechstudio.application.scene.lines import INK, Fill, Stroke
+from mechstudio.application.scene.solids import hardware, springs
+from mechstudio.application.scene.solids.solids import CAST, STEEL, placed
+from mechstudio.model.geometry.rotation import Pose, frame_on_axis, matrix
 from mechstudio.model.mechanism import GROUND, Joint
 from mechstudio.model.quantity import values
-from mechstudio.model.rotation import Pose, frame_on_axis, matrix
-
-from . import hardware, springs
-from .build import Builder
-from .curves import curve_points
-from .joint_glyphs import AT_A, AT_B, SLIDING, THIN, Glyph, glyph, helix
-from .lines import INK, Fill, Stroke
-from .parts import CAST, STEEL, placed
-from .rows import IDENTITY
+from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN
 
 CURVE_WIDTH = 1.8  # of the curve on which a point runs [px]
 UPRIGHT = np.array(

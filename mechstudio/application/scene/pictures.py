@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.model.pictures import corners
+from mechstudio.application.scene.instances import LARGEST
+from mechstudio.model.edits.pictures import corners
 from mechstudio.model.project import Project
-
-from .rows import LARGEST
 
 
 class PicturePlane(NamedTuple):

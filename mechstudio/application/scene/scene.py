@@ -9,19 +9,18 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from mechstudio.application.scene.build import Builder
+from mechstudio.application.scene.couplings import add_couplings
+from mechstudio.application.scene.drives import add_drives
+from mechstudio.application.scene.forces import add_forces
+from mechstudio.application.scene.fragments import PORTIONS
+from mechstudio.application.scene.instances import Rows, pack_rows, rotate, row_poses
+from mechstudio.application.scene.joints import add_joint
+from mechstudio.application.scene.lines import Fills, Lines, pack_fills, pack_lines
+from mechstudio.application.scene.pictures import PicturePlane, picture_planes
+from mechstudio.application.scene.solids.batch import Batch, pack
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Project
-
-from .batch import Batch, pack
-from .build import Builder
-from .couplings import add_couplings
-from .drives import add_drives
-from .forces import add_forces
-from .joints import add_joint
-from .lines import Fills, Lines, pack_fills, pack_lines
-from .pictures import PicturePlane, picture_planes
-from .portions import PORTIONS
-from .rows import Rows, pack_rows, rotate, row_poses
 
 
 class Label(NamedTuple):

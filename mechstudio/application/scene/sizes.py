@@ -2,11 +2,10 @@
 
 import numpy as np
 
+from mechstudio.application.scene.instances import LARGEST
+from mechstudio.model.geometry.rotation import transform
 from mechstudio.model.mechanism import Body, Mechanism
 from mechstudio.model.quantity import values
-from mechstudio.model.rotation import transform
-
-from .rows import LARGEST
 
 GLYPH = 0.08  # radius of a glyph, as a share of the mechanism's size
 LEAST = (

@@ -2,13 +2,12 @@
 force.
 """
 
-from mechstudio.model.insertion import add_point_force
-from mechstudio.model.moving import move, shifted_by
+from mechstudio.application.tools.joint import JointTool
+from mechstudio.application.tools.tool import STOP, Key, ToolContext
+from mechstudio.model.edits.insertion import add_point_force
+from mechstudio.model.edits.motion import move, shifted_by
+from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.project import Project
-from mechstudio.model.rotation import Triple
-
-from .base import STOP, Key, ToolContext
-from .joint import JointTool
 
 
 class BushingTool(JointTool):

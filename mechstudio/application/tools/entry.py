@@ -1,12 +1,10 @@
 """Numbers typed in mid-drag: characters collect here until Enter applies them exactly."""
 
-from mechstudio.model import expression
-from mechstudio.model.edit import parameter_values
+from mechstudio.application.tools.tool import ToolContext
+from mechstudio.model.edits.elements import parameter_values
+from mechstudio.model.formulas import expression
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import unit
-
-from .base import ToolContext
-
 
 BEGINS = (
     "0123456789.(-="  # "=" begins a name where letters mean something else while nothing is typed

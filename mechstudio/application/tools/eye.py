@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from mechstudio.model.drawing import WorkPlane
-from mechstudio.model.rotation import Triple
+from mechstudio.model.edits.links import WorkPlane
+from mechstudio.model.geometry.rotation import Triple
 
 
 class Eye(Protocol):

@@ -1,7 +1,7 @@
 """Ground on and off: weld a body to the ground, or free it again."""
 
-from mechstudio.model.drawing import FRONT, WorkPlane, add_joint
-from mechstudio.model.edit import remove
+from mechstudio.model.edits.elements import remove
+from mechstudio.model.edits.links import FRONT, WorkPlane, add_joint
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 

@@ -4,19 +4,7 @@ letter and the axis by Tab.
 
 import math
 
-from mechstudio.model.drawing import add_joint, distance
-from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.mechanism import GROUND
-from mechstudio.model.moving import move, shifted_by
-from mechstudio.model.project import Project
-from mechstudio.model.rotation import Triple
-from mechstudio.model.units import format_value
-from mechstudio.model.work_plane import facing, parallel
-
-from .aim import Aim, described
-from .base import STOP, Key, Pointer, Preview, Tool, ToolContext
-from .candidates import Snap, candidates_of, link_normal
-from .joint_places import (
+from mechstudio.application.tools.joint_candidates import (
     ALONG,
     WITHOUT_AXIS,
     axes_at,
@@ -25,7 +13,18 @@ from .joint_places import (
     pairs_at,
     surface_place,
 )
-from .snapping import REACH
+from mechstudio.application.tools.snapping.aim import Aim, described
+from mechstudio.application.tools.snapping.candidates import Snap, candidates_of, link_normal
+from mechstudio.application.tools.snapping.snap import REACH
+from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
+from mechstudio.model.edits.links import add_joint, distance
+from mechstudio.model.edits.motion import move, shifted_by
+from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.work_plane import facing, parallel
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Project
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.units import format_value
 
 ROLLING = ("rolling_disc", "rolling_wheel")
 LETTERS = {

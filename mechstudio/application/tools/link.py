@@ -7,20 +7,8 @@ from dataclasses import replace
 
 import msgspec
 
-from mechstudio.model import expression
-from mechstudio.model.drawing import add_joint, add_link, distance, order_joints
-from mechstudio.model.fields import shapes_problem
-from mechstudio.model.mechanism import GROUND
-from mechstudio.model.project import Project
-from mechstudio.model.rotation import Triple
-from mechstudio.model.units import format_value
-from mechstudio.model.work_plane import WorkPlane, dot, unit
-
-from .aim import Aim, described
-from .base import STOP, Key, Pointer, Preview, Tool, ToolContext
-from .candidates import Snap, candidates_of
-from .eye import on_plane
-from .link_joints import (
+from mechstudio.application.tools.eye import on_plane
+from mechstudio.application.tools.link_joints import (
     LEAVES,
     LETTERS,
     WORDS,
@@ -31,9 +19,20 @@ from .link_joints import (
     joint_types,
     loop_of,
 )
-from .numbers import Numbers
-from .plane_choice import plane_under
-from .snapping import angle_of, choices
+from mechstudio.application.tools.snapping.aim import Aim, described
+from mechstudio.application.tools.snapping.candidates import Snap, candidates_of
+from mechstudio.application.tools.snapping.plane import plane_under
+from mechstudio.application.tools.snapping.snap import angle_of, choices
+from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
+from mechstudio.application.tools.typed_numbers import Numbers
+from mechstudio.model.edits.links import add_joint, add_link, distance, order_joints
+from mechstudio.model.fields import shapes_problem
+from mechstudio.model.formulas import expression
+from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.work_plane import WorkPlane, dot, unit
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Project
+from mechstudio.model.units import format_value
 
 WORD_ROOM = 90.0  # pixels between two marks below which their words would touch
 

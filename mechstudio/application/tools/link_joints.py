@@ -6,14 +6,13 @@ import math
 from collections import deque
 from dataclasses import dataclass
 
-from mechstudio.model.drawing import add_joint
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.application.tools.snapping.candidates import Snap, joint_axis, link_normal, turns
+from mechstudio.model.edits.links import add_joint
+from mechstudio.model.geometry.rotation import Triple, frame_on_axis, rotate
+from mechstudio.model.geometry.work_plane import WorkPlane, cross, dot, facing, parallel, unit
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.rotation import Triple, frame_on_axis, rotate
-from mechstudio.model.work_plane import WorkPlane, cross, dot, facing, parallel, unit
-
-from .candidates import Snap, joint_axis, link_normal, turns
+from mechstudio.model.types.joints import JOINT_TYPES
 
 # W is the work plane here: a screw is placed by J
 LETTERS = {

@@ -2,16 +2,15 @@
 mirrors in place.
 """
 
-from mechstudio.model.copying import SECTIONS
-from mechstudio.model.expression import ExpressionError
-from mechstudio.model.mirroring import Glass, mirror_image, mirrored
-from mechstudio.model.rotation import Triple
+from mechstudio.application.tools.snapping.silhouette import middle
+from mechstudio.application.tools.snapping.snap import snap
+from mechstudio.application.tools.tool import Pointer, Preview, Tool, ToolContext
+from mechstudio.application.tools.typed_numbers import Numbers
+from mechstudio.model.edits.clipboard import SECTIONS
+from mechstudio.model.edits.mirror import Glass, mirror_image, mirrored
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.units import format_value
-
-from .base import Pointer, Preview, Tool, ToolContext
-from .numbers import Numbers
-from .silhouette import middle
-from .snapping import snap
 
 # (how the tool is told which way it mirrors, words)
 WAYS = (("across", "left to right"), ("along", "top to bottom"), ("through", "front to back"))

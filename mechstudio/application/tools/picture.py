@@ -4,18 +4,17 @@ locked.
 
 import math
 
-from mechstudio.model import expression
-from mechstudio.model.drawing import distance
-from mechstudio.model.pictures import covers, move_picture, plane_of, scale_picture
+from mechstudio.application.tools.entry import Entry
+from mechstudio.application.tools.eye import on_plane
+from mechstudio.application.tools.handles.grip import Grip
+from mechstudio.application.tools.tool import Key, Pointer, Preview, Tool, ToolContext
+from mechstudio.model.edits.links import distance
+from mechstudio.model.edits.pictures import covers, move_picture, plane_of, scale_picture
+from mechstudio.model.formulas import expression
+from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.project import Picture
 from mechstudio.model.quantity import Quantity, values
-from mechstudio.model.rotation import Triple
 from mechstudio.model.units import format_value
-
-from .base import Key, Pointer, Preview, Tool, ToolContext
-from .entry import Entry
-from .eye import on_plane
-from .grip import Grip
 
 NEAREST = 4.0  # pixels that two points must stand apart
 STARTS_AFTER = 4.0  # pixels before a press becomes a drag

@@ -1,12 +1,11 @@
 """Choose the work plane: click a face, a joint, or three points; W locks it."""
 
-from mechstudio.model.rotation import Triple
-from mechstudio.model.work_plane import WorkPlane, of_points
-
-from .aim import Aim
-from .base import Key, Pointer, Preview, Tool, ToolContext
-from .candidates import candidates_of
-from .plane_choice import joint_words, plane_of_face, plane_of_joint
+from mechstudio.application.tools.snapping.aim import Aim
+from mechstudio.application.tools.snapping.candidates import candidates_of
+from mechstudio.application.tools.snapping.plane import joint_words, plane_of_face, plane_of_joint
+from mechstudio.application.tools.tool import Key, Pointer, Preview, Tool, ToolContext
+from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.work_plane import WorkPlane, of_points
 
 PATCH = 0.35  # side of the patch that shows a plane, in sizes of the mechanism
 

@@ -1,15 +1,14 @@
 """Name points and frames of bodies: click the place, type the name."""
 
-from mechstudio.model.drawing import distance
-from mechstudio.model.expression import ExpressionError
+from mechstudio.application.tools.snapping.faces import face_plane
+from mechstudio.application.tools.snapping.places import place
+from mechstudio.application.tools.snapping.snap import REACH, Snap
+from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
+from mechstudio.model.edits.links import distance
+from mechstudio.model.edits.points import add_point, free_name, rename_point
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import Quaternion, from_axes, matrix, transform
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.points import add_point, free_name, rename_point
-from mechstudio.model.rotation import Quaternion, from_axes, matrix, transform
-
-from .base import STOP, Key, Pointer, Preview, Tool, ToolContext
-from .faces import face_plane
-from .places import place
-from .snapping import REACH, Snap
 
 ARM = 44.0  # pixels of a frame's axes
 

@@ -2,18 +2,18 @@
 
 from collections.abc import Callable
 
-from .base import Handle, Key, Pointer, Preview, Tool, ToolContext
-from .body_grip import BodyGrip
-from .box_grip import BoxGrip
-from .end_grip import EndGrip
-from .eye import Eye
-from .force_grip import ForceGrip
-from .gizmo_grip import GizmoGrip
-from .grip import Grip
-from .limit_grip import LimitGrip
-from .picture import PictureGrip
-from .pull_grip import PullGrip
-from .size_grip import SizeGrip
+from mechstudio.application.tools.eye import Eye
+from mechstudio.application.tools.handles.body import BodyGrip
+from mechstudio.application.tools.handles.force import ForceGrip
+from mechstudio.application.tools.handles.gizmo import GizmoGrip
+from mechstudio.application.tools.handles.grip import Grip
+from mechstudio.application.tools.handles.link_ends import EndGrip
+from mechstudio.application.tools.handles.marquee import BoxGrip
+from mechstudio.application.tools.handles.pull import PullGrip
+from mechstudio.application.tools.handles.size import SizeGrip
+from mechstudio.application.tools.handles.stop import LimitGrip
+from mechstudio.application.tools.picture import PictureGrip
+from mechstudio.application.tools.tool import Handle, Key, Pointer, Preview, Tool, ToolContext
 
 # in the order in which they are asked: what lies over the scene before what lies in it
 GRIPS: tuple[Callable[[ToolContext], Grip], ...] = (

@@ -5,24 +5,31 @@ capsule, cone, plate or bar, alone or as part of a body.
 import dataclasses
 import math
 
-from mechstudio.model import solids
-from mechstudio.model.drawing import WorkPlane, distance
-from mechstudio.model.expression import ExpressionError
+from mechstudio.application.tools.eye import on_plane
+from mechstudio.application.tools.snapping.faces import axis_letters, face_plane
+from mechstudio.application.tools.snapping.snap import REACH, Snap, choices
+from mechstudio.application.tools.solid_owner import Owner
+from mechstudio.application.tools.solid_sight import Sight
+from mechstudio.application.tools.solid_stages import (
+    LETTERS,
+    STAGES,
+    Drawn,
+    Stage,
+    default_size,
+    kind_name,
+    solid,
+)
+from mechstudio.application.tools.tool import Key, Pointer, Preview, Tool, ToolContext
+from mechstudio.application.tools.typed_numbers import Numbers
+from mechstudio.application.tools.wires import wires
+from mechstudio.model.edits import solids
+from mechstudio.model.edits.links import WorkPlane, distance
+from mechstudio.model.edits.shapes import sensible_length
+from mechstudio.model.edits.solids import Solid
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.rotation import Triple
-from mechstudio.model.shaping import sensible_length
-from mechstudio.model.solids import Solid
 from mechstudio.model.units import format_value
-
-from .base import Key, Pointer, Preview, Tool, ToolContext
-from .eye import on_plane
-from .faces import axis_letters, face_plane
-from .numbers import Numbers
-from .snapping import REACH, Snap, choices
-from .solid_owner import Owner
-from .solid_sight import Sight
-from .solid_stages import LETTERS, STAGES, Drawn, Stage, default_size, kind_name, solid
-from .wires import wires
 
 # bodies from which on outlines are shown instead of the solid itself: building the scene takes
 # longer than a redraw

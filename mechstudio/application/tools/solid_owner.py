@@ -2,13 +2,12 @@
 selected.
 """
 
-from mechstudio.model import solids
+from mechstudio.application.tools.solid_stages import kind_name
+from mechstudio.application.tools.tool import ToolContext
+from mechstudio.model.edits import solids
+from mechstudio.model.edits.solids import Solid
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
-from mechstudio.model.solids import Solid
-
-from .base import ToolContext
-from .solid_stages import kind_name
 
 
 class Owner:

@@ -4,14 +4,13 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from mechstudio.model.rotation import Triple
+from mechstudio.application.tools.eye import nearest_on_line
+from mechstudio.application.tools.snapping.snap import Snap
+from mechstudio.application.tools.solid_stages import Stage
+from mechstudio.application.tools.tool import Pointer
+from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.work_plane import WorkPlane, dot
 from mechstudio.model.rounding import step_above, stepped
-from mechstudio.model.work_plane import WorkPlane, dot
-
-from .base import Pointer
-from .eye import nearest_on_line
-from .snapping import Snap
-from .solid_stages import Stage
 
 STILL = 5.0  # pixels that the pointer moves after a click before it decides the next number
 COARSE = 3.0  # pixels that belong to one step of a rounded length

@@ -5,17 +5,17 @@ they give.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mechstudio.model import solids
-from mechstudio.model.drawing import WorkPlane, distance, link_section
-from mechstudio.model.expression import ExpressionError
+from mechstudio.model.edits import solids
+from mechstudio.model.edits.links import WorkPlane, distance, link_section
+from mechstudio.model.edits.shapes import sensible_length
+from mechstudio.model.edits.solids import Solid
 from mechstudio.model.fields import shapes_problem
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.rotation import Triple
 from mechstudio.model.rounding import round_near
-from mechstudio.model.shape_types import SHAPE_TYPES
-from mechstudio.model.shaping import sensible_length
-from mechstudio.model.solids import Solid
+from mechstudio.model.types.shapes import SHAPE_TYPES
 
 LETTERS = {
     "b": "box",

@@ -1,11 +1,10 @@
 """Asks for a place in the scene: where torsors and moments are to be read."""
 
+from mechstudio.application.tools.snapping.places import place
+from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
+from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.rotation import Triple
 from mechstudio.model.units import format_value
-
-from .base import STOP, Key, Pointer, Preview, Tool, ToolContext
-from .places import place
 
 
 class SpotTool(Tool):

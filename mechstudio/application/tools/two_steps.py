@@ -4,8 +4,8 @@ numbers can be typed until the second click or Enter.
 
 from abc import ABC, abstractmethod
 
-from .base import Tool, ToolContext
-from .numbers import Numbers
+from mechstudio.application.tools.tool import Tool, ToolContext
+from mechstudio.application.tools.typed_numbers import Numbers
 
 
 class TwoSteps(Tool, ABC):

@@ -6,11 +6,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from mechstudio.application.scene.solids.shapes import COARSE, shape_part
+from mechstudio.model.edits.solids import Solid
+from mechstudio.model.geometry.rotation import Pose, Triple, matrix
 from mechstudio.model.mechanism import Shape
-from mechstudio.model.rotation import Pose, Triple, matrix
-from mechstudio.model.solids import Solid
-
-from ..scene.shape_parts import COARSE, shape_part
 
 
 def wires(solid: Solid) -> list[tuple[Triple, Triple]]:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..instant import Instant
-from ..kernels import columns as k
-from ..kernels.right_hand_side import move
+from mechstudio.engine.dynamics.instant import Instant
+from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels.right_hand_side import move
 
 # radians or parts of the size between places: error about STRIDE^4 / 90 of the figure, and rounding
 # / STRIDE^2

@@ -7,13 +7,12 @@ import math
 import msgspec
 import numpy as np
 
+from mechstudio.engine.analyses.table import Table
+from mechstudio.engine.integration.run import RunOptions, run, system_for
+from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels.right_hand_side import jacobian, move
+from mechstudio.engine.system.row_tables import element_name
 from mechstudio.model.mechanism import Mechanism
-
-from ..kernels import columns as k
-from ..kernels.right_hand_side import jacobian, move
-from ..row_tables import element_name
-from ..run import RunOptions, run, system_for
-from .table import Table
 
 
 def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:

@@ -8,16 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.model.force_types import FORCE_TYPES, TWO_POINTS
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.engine.analyses.linearisation import linearise
+from mechstudio.engine.analyses.over_time import coordinate_names
+from mechstudio.engine.dynamics.instant import Instant
+from mechstudio.engine.dynamics.loads import Loads, places_of
+from mechstudio.engine.dynamics.partition import Partition
+from mechstudio.engine.system.system import System
 from mechstudio.model.mechanism import Force, Mechanism
-
-from ..instant import Instant
-from ..loads import Loads, places_of
-from ..system import System
-from .linear import linearise
-from .over_time import coordinate_names
-from .partition import Partition
+from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS
+from mechstudio.model.types.joints import JOINT_TYPES
 
 STARTS = 40
 STRAIGHT = 8  # poses by which it is told whether a spring stays on one line
@@ -201,7 +200,7 @@ def _walked(system: System, y: np.ndarray, names, random) -> np.ndarray:
 
 def _force(system: System, y: np.ndarray, partition: Partition, loads: Loads) -> np.ndarray:
     """Reduced static force (d,): B^T Q at rest, from the loads themselves."""
-    from ..initial import body_jacobians
+    from mechstudio.engine.system.initial_velocities import body_jacobians
 
     now = Instant(system, y, loads)
     J, B = body_jacobians(y, system.tables), partition.B(y)

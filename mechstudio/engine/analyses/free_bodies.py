@@ -9,6 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mechstudio.engine.analyses.table import Table
+from mechstudio.engine.dynamics.instant import CONTACTS, Instant, moved
+from mechstudio.engine.system.force_tables import soft_stops
 from mechstudio.model.free_bodies import (
     CONTACT,
     COUPLE,
@@ -31,10 +34,6 @@ from mechstudio.model.free_bodies import (
     slots,
 )
 from mechstudio.model.mechanism import GROUND, Frame, Mechanism
-
-from ..force_tables import soft_stops
-from ..instant import CONTACTS, Instant, moved
-from .table import Table
 
 TIME = ("time", "time")
 

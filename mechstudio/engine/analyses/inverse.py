@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from mechstudio.model.drawing import free_id
+from mechstudio.model.edits.links import free_id
 from mechstudio.model.mechanism import POSITION, Drive, Law, Mechanism
 from mechstudio.model.project import Project
 

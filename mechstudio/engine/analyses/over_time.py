@@ -1,32 +1,31 @@
 """Analyses of a motion, instant by instant: reactions, torsors, virtual power, momenta, energy,
 relative motion, kinematics, loads.
 
-Every one reads the same instants (engine/instant.py) and checks itself by an equation that it did
-not use.
+Every one reads the same instants (engine/dynamics/instant.py) and checks itself by an equation that
+it did not use.
 """
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from mechstudio.model.constant_course import course
-from mechstudio.model.joint_types import JOINT_TYPES
-from mechstudio.model.measured_channels import change_of, momentum_dimension
+from mechstudio.engine.analyses.differences import disagreement, nearby
+from mechstudio.engine.analyses.table import Table
+from mechstudio.engine.constraints.attitude import cross
+from mechstudio.engine.dynamics.instant import CONTACTS, Instant, moved
+from mechstudio.engine.structure.conservation import conserved
+from mechstudio.engine.system.initial_velocities import body_jacobians
 from mechstudio.model.mechanism import GROUND, Frame, Mechanism
-from mechstudio.model.sample_layout import (
+from mechstudio.model.results.constant_course import course
+from mechstudio.model.results.measured_channels import change_of, momentum_dimension
+from mechstudio.model.results.sample import (
     DRIVE_WORK,
     FRICTION_WORK,
     IMPACT_WORK,
     LOAD_WORK,
     SampleLayout,
 )
-
-from ..attitude import cross
-from ..conservation import conserved
-from ..initial import body_jacobians
-from ..instant import CONTACTS, Instant, moved
-from .differences import disagreement, nearby
-from .table import Table
+from mechstudio.model.types.joints import JOINT_TYPES
 
 WORLD, BODY, JOINT = "world", "body", "joint"
 TIME = ("time", "time")

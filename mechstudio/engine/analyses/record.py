@@ -4,19 +4,18 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mechstudio.engine.dynamics.instant import Instant
+from mechstudio.engine.dynamics.loads import Loads
+from mechstudio.engine.integration.frictions import rubbing, slide
+from mechstudio.engine.integration.memory import held
+from mechstudio.engine.integration.options import sample_count
+from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.engine.system.stops import hard_stops
+from mechstudio.engine.system.system import System, compile_system
 from mechstudio.model.contact import ContactSample, expected_record_size, record_size
 from mechstudio.model.mechanism import Mechanism
-
-from ..frictions import rubbing, slide
-from ..instant import Instant
-from ..kernels import columns as k
-from ..kernels.right_hand_side import right_hand_side
-from ..loads import Loads
-from ..memory import held
-from ..run import RunOptions, run
-from ..run_options import sample_count
-from ..stops import hard_stops
-from ..system import System, compile_system
 
 # radians or parts of the size: what lies so near to its stop and rests may lie against it
 AT_STOP = 1e-10

@@ -4,14 +4,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from mechstudio.model import edit
-from mechstudio.model.channels import channels
-from mechstudio.model.expression import ExpressionError
+from mechstudio.engine.analyses.record import Record
+from mechstudio.engine.analyses.table import Table
+from mechstudio.engine.integration.run import RunOptions
+from mechstudio.model.edits import elements
+from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
-
-from ..run import RunOptions
-from .record import Record
-from .table import Table
+from mechstudio.model.results.channels import channels
 
 STEP = 1e-4  # part of a parameter's value (or of 1 where it is zero) by which it is changed
 
@@ -26,10 +25,10 @@ def sensitivity(
     """Derivatives of channels at the end of a run, and of their RMS over it, with respect to
     parameters, by central differences of whole runs.
 
-    keys: of channels (model/channels.py).  parameters: names, () for all.  residual: largest
-    relative difference between the derivative with the step and with its half, which tells whether
-    the figure can be relied on.  Raises ExpressionError where a changed parameter makes the project
-    senseless.
+    keys: of channels (model/results/channels.py).  parameters: names, () for all.  residual:
+    largest relative difference between the derivative with the step and with its half, which tells
+    whether the figure can be relied on.  Raises ExpressionError where a changed parameter makes the
+    project senseless.
     """
     names = list(parameters or project.parameters)
     known = channels(project.mechanism)
@@ -42,7 +41,7 @@ def sensitivity(
             h = part * STEP * size
             ends = []
             for sign in (1.0, -1.0):
-                changed = edit.set_quantity(project, name, ("value",), repr(base + sign * h))
+                changed = elements.set_quantity(project, name, ("value",), repr(base + sign * h))
                 ends.append(_measured(changed, keys, known, options))
                 done += 1
                 if progress is not None:

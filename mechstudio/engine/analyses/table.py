@@ -4,7 +4,7 @@ is.
 
 import numpy as np
 
-from mechstudio.model.measured import Measured
+from mechstudio.model.types.analyses import Measured
 
 
 class Table:

@@ -12,7 +12,7 @@ from numba import types
 from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic
 
-from ..cache import compiling
+from mechstudio.engine.cache import compiling
 
 
 @intrinsic

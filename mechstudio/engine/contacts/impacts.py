@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mechstudio.model.events import Event, ImpactEvent, StopEvent
+from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.world import World
+from mechstudio.engine.system.stops import Stop
+from mechstudio.engine.system.system import System
 from mechstudio.model.mechanism import GROUND
-
-from ..stops import Stop
-from ..system import System
-from . import stage as s
-from .world import World
+from mechstudio.model.results.events import Event, ImpactEvent, StopEvent
 
 # steps within which two notes of one pair are one impact: what closes its gap in one step is
 # stopped in the next
@@ -32,7 +31,8 @@ class Impacts:
         slowest: float,
         events: list[Event],
     ) -> None:
-        """rows: of `stops`, see stop_table.py.   step [s].   slowest: approach that is noted
+        """rows: of `stops`, see engine/contacts/stepping/stop_table.py.  step [s].  slowest:
+        approach that is noted
         [m/s].
         """
         self.events, self.count, self.loss, self._told = events, 0, 0.0, 0

@@ -7,10 +7,18 @@ of them can call.
 
 import numpy as np
 
-from ..kernels.addresses import FLAG, INDEX, NOTHING, NUMBER, ROWS, VECTOR, AddressTable
-from ..kernels.array_sets import ArraySet, ArraySetType
-from ..kernels.columns import Tables
-from .compiled import kernel
+from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.kernels.addresses import (
+    FLAG,
+    INDEX,
+    NOTHING,
+    NUMBER,
+    ROWS,
+    VECTOR,
+    AddressTable,
+)
+from mechstudio.engine.kernels.array_sets import ArraySet, ArraySetType
+from mechstudio.engine.kernels.columns import Tables
 
 TABLES = Tables.compiled_type
 # groups that are compiled together: of every run with contacts, methods to compare, impacts one

@@ -4,15 +4,14 @@ which is too stiff for them would gain energy without end.
 
 import numpy as np
 
+from mechstudio.engine.contacts.workspace import pushed_nodes
+from mechstudio.engine.errors import EngineError
+from mechstudio.engine.integration.frictions import rubbing, slide
+from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels.impacts import velocity_jump
+from mechstudio.engine.kernels.right_hand_side import move, right_hand_side
+from mechstudio.engine.system.system import System
 from mechstudio.model.findings import Finding
-
-from ..errors import EngineError
-from ..frictions import rubbing, slide
-from ..kernels import columns as k
-from ..kernels.impacts import velocity_jump
-from ..kernels.right_hand_side import move, right_hand_side
-from ..system import System
-from .stage import pushed_nodes
 
 # step times rate of the fastest motion up to which steps are stable: 2, less what the rate may grow
 # by

@@ -7,28 +7,35 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mechstudio.engine.constraints.attitude import matrices
+from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.cone.gauss_seidel import APGD, GAUSS_SEIDEL, JACOBI
+from mechstudio.engine.contacts.cone.problem import LENGTH, new_problem
+from mechstudio.engine.contacts.geometry.points import contact_points
+from mechstudio.engine.contacts.geometry.search import make_room
+from mechstudio.engine.contacts.geometry.shapes import ShapeTable
+from mechstudio.engine.contacts.standing import IMPACTS, SWEEPS, need
+from mechstudio.engine.contacts.stepping.step import (
+    MANY_EVENTS,
+    NO_ROOM,
+    OPEN,
+    SINKS,
+    STEPPED,
+    TORN_APART,
+    run_steps,
+)
+from mechstudio.engine.contacts.stepping.warm_start import carry
+from mechstudio.engine.contacts.warmup import prepare_contacts
+from mechstudio.engine.contacts.workspace import new_stage
+from mechstudio.engine.errors import RunStopped
+from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels.columns import Tables
+from mechstudio.engine.kernels.recording import record
+from mechstudio.engine.structure.shaking import open_rows, torn_words
+from mechstudio.engine.system.system import System
+from mechstudio.engine.system.tables import copy_tables
 from mechstudio.model import contact as c
 from mechstudio.model.mechanism import GROUND
-
-from ..attitude import matrices
-from ..errors import RunStopped
-from ..kernels import columns as k
-from ..kernels.columns import Tables
-from ..kernels.recording import record
-from ..shaking import open_rows, torn_words
-from ..system import System
-from ..tables import copy_tables
-from . import stage as s
-from .memory import carry
-from .points import contact_points
-from .preparing import prepare_contacts
-from .problem import LENGTH, new_problem
-from .search import make_room
-from .shapes import ShapeTable
-from .standing import IMPACTS, SWEEPS, need
-from .stage import new_stage
-from .stepping import MANY_EVENTS, NO_ROOM, OPEN, SINKS, STEPPED, TORN_APART, run_steps
-from .sweeps import APGD, GAUSS_SEIDEL, JACOBI
 
 METHODS = {"apgd": APGD, "gauss_seidel": GAUSS_SEIDEL, "jacobi": JACOBI}
 ROOM = 64  # contacts at first
@@ -125,7 +132,7 @@ class World:
     """The arrays of one run with contacts.
 
     y: state, overwritten by steps.  points: contacts of the last step, at its beginning.  counts,
-    tally: see stage.py.  curve: residuals of the last solve.
+    tally: see workspace.py.  curve: residuals of the last solve.
     impacts: those of the steps so far that nobody has taken, arrays (n, stage.EVENT_WIDTH).
     """
 
@@ -140,8 +147,9 @@ class World:
         stops: Sequence[tuple[np.ndarray, float]] = (),
         tables: Tables | None = None,
     ) -> None:
-        """stops: rows of stop_table.py, each with its restitution.  tables: the system's with loads
-        that are means over steps (mean_loads.py); its own without.
+        """stops: rows of engine/contacts/stepping/stop_table.py, each with its restitution.
+        tables: the system's with loads that are means over steps
+        (engine/contacts/stepping/mean_loads.py); its own without.
         """
         self.system, self.table, self.options = system, table, options
         prepare_contacts()

@@ -17,8 +17,8 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from ..cache import compiling
-from .array_sets import WORD, read_entry
+from mechstudio.engine.cache import compiling
+from mechstudio.engine.kernels.array_sets import WORD, read_entry
 
 NOTHING, NUMBER, INDEX, FLAG = types.none, types.float64, types.int64, types.boolean
 VECTOR, ROWS = types.float64[::1], types.float64[:, ::1]

@@ -19,10 +19,36 @@ import math
 
 from numba import njit
 
-from .columns import CALLED, FPA, FPAR, FPB, FPULL, FRA, FRB, FX, FXRATE, F_A, F_B, INLINE, PF, R, W
-from .compiling import kernel
-from .scalar import act, add3, between, cross, get3, point, set3, turned, turned_back
-from .standing import BUSHINGS, FLAG, INDEX, NUMBER, TABLES, alone
+from mechstudio.engine.kernels.columns import (
+    CALLED,
+    F_A,
+    F_B,
+    FPA,
+    FPAR,
+    FPB,
+    FPULL,
+    FRA,
+    FRB,
+    FX,
+    FXRATE,
+    INLINE,
+    PF,
+    R,
+    W,
+)
+from mechstudio.engine.kernels.compilation import kernel
+from mechstudio.engine.kernels.scalar import (
+    act,
+    add3,
+    between,
+    cross,
+    get3,
+    point,
+    set3,
+    turned,
+    turned_back,
+)
+from mechstudio.engine.kernels.standing import BUSHINGS, FLAG, INDEX, NUMBER, TABLES, alone
 
 # rad, below which the series take the place of closed forms; what they leave out is below 1e-14
 SMALL = 1e-3

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from .array_sets import INTEGERS, NUMBERS, ArraySet, integer_table, table
-from .compiling import Kernel
+from mechstudio.engine.kernels.array_sets import INTEGERS, NUMBERS, ArraySet, integer_table, table
+from mechstudio.engine.kernels.compilation import Kernel
 
 # never nnan: the NaN guards must live.   No reference counts: kernels own nothing, and counting
 # twenty arrays took half of a small right-hand side
@@ -164,8 +164,8 @@ XRA, XPA, XRB, XPB, XLEN, READ_CONSTS = 0, 9, 12, 21, 24, 25
 XS, XG, XRATE, XMOST, XR, XP, XAX, READ_WORK = 0, 6, 14, 15, 16, 25, 28, 37
 MOST_FREEDOMS = 8
 
-# laws (integers), motion laws and typed expressions (engine/programs.py): type, first row in
-# law_const or code, how many; of a force's parameter: its column in force_const, and that of its
+# laws (integers), motion laws and typed expressions (engine/system/law_tables.py): type, first row
+# in law_const or code, how many; of a force's parameter: its column in force_const, and that of its
 # rate (-1: nobody asks)
 L_TYPE, L_FIRST, L_COUNT, L_PARAMETER, L_RATE, LAW_INTS = range(6)
 PIECES, TURNING, SINE, EXPRESSION = range(

@@ -8,21 +8,32 @@ from pathlib import Path
 import numpy as np
 from numba import typeof, types
 
-from ..cache import compiling
-from .array_sets import INTEGER_ROWS, ROWS
-from .closure import row_wrenches
-from .columns import Tables
-from .factor import factor
-from .features import enclose_everywhere, enclose_over_time, note, unseen_part
-from .impacts import velocity_jump
-from .kinematics import kinematics, step_coordinates
-from .loads import loads
-from .programs import jet_of, law_jets, run_code
-from .recording import record
-from .right_hand_side import jacobian, move, reading_jacobian, settle_readings
-from .scalar import add3, get3, product, set3, turned, turned_back
-from .solve import solve
-from .standing import (
+from mechstudio.engine.cache import compiling
+from mechstudio.engine.kernels.array_sets import INTEGER_ROWS, ROWS
+from mechstudio.engine.kernels.columns import Tables
+from mechstudio.engine.kernels.factorisation import factor
+from mechstudio.engine.kernels.features import (
+    enclose_everywhere,
+    enclose_over_time,
+    note,
+    unseen_part,
+)
+from mechstudio.engine.kernels.impacts import velocity_jump
+from mechstudio.engine.kernels.kinematics import kinematics, step_coordinates
+from mechstudio.engine.kernels.law_interpreter import jet_of, law_jets, run_code
+from mechstudio.engine.kernels.loads import loads
+from mechstudio.engine.kernels.loop_rows import row_wrenches
+from mechstudio.engine.kernels.recording import record
+from mechstudio.engine.kernels.right_hand_side import (
+    jacobian,
+    move,
+    reading_jacobian,
+    settle_readings,
+)
+from mechstudio.engine.kernels.run_tables import Method, Run, Watch
+from mechstudio.engine.kernels.scalar import add3, get3, product, set3, turned, turned_back
+from mechstudio.engine.kernels.solve import solve
+from mechstudio.engine.kernels.standing import (
     BUSHINGS,
     CURVES,
     EVERY,
@@ -35,8 +46,7 @@ from .standing import (
     need_next,
     pending,
 )
-from .run_tables import Method, Run, Watch
-from .stepping import advance
+from mechstudio.engine.kernels.stepping import advance
 
 
 def _typed(arguments) -> tuple[types.Type, ...]:
@@ -130,7 +140,7 @@ def entry_points() -> Iterator[tuple[float, Callable[[], object]]]:
 
 def later() -> list[Callable[[], object]]:
     """Functions that compile what only some mechanisms need; a system that has such a thing does
-    not wait for them (engine/tables.py).
+    not wait for them (engine/system/tables.py).
     """
     T, y, M = Tables.example(), np.zeros(1), np.zeros((1, 1))
     return [

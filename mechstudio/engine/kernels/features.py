@@ -13,9 +13,19 @@ import math
 
 from numba import njit
 
-from .columns import C_A, C_B, C_OP, C_VALUE, CALLED, INLINE, L_COUNT, L_FIRST, OPTIONS
-from .compiling import kernel
-from .programs import (
+from mechstudio.engine.kernels.columns import (
+    C_A,
+    C_B,
+    C_OP,
+    C_VALUE,
+    CALLED,
+    INLINE,
+    L_COUNT,
+    L_FIRST,
+    OPTIONS,
+)
+from mechstudio.engine.kernels.compilation import kernel
+from mechstudio.engine.kernels.law_interpreter import (
     ABS,
     ACOS,
     ADD,
@@ -40,7 +50,7 @@ from .programs import (
     TAN,
     VARIABLE,
 )
-from .run_tables import (
+from mechstudio.engine.kernels.run_tables import (
     CORNER,
     CURVED,
     FIRST,
@@ -53,7 +63,7 @@ from .run_tables import (
     WATCHED,
     Watch,
 )
-from .standing import FEATURES, INDEX, NOTHING, NUMBER, TABLES, alone
+from mechstudio.engine.kernels.standing import FEATURES, INDEX, NOTHING, NUMBER, TABLES, alone
 
 WATCH = Watch.compiled_type
 ULP = 2.3e-16

@@ -1,8 +1,19 @@
 """Impacts: the velocity jump that changes the rates of rows by given amounts."""
 
-from .columns import ACC, EPS, KEPT, KK, LAM, NV, OPTIONS, PF, REFINEMENTS, TAU
-from .compiling import kernel
-from .solve import solve
+from mechstudio.engine.kernels.columns import (
+    ACC,
+    EPS,
+    KEPT,
+    KK,
+    LAM,
+    NV,
+    OPTIONS,
+    PF,
+    REFINEMENTS,
+    TAU,
+)
+from mechstudio.engine.kernels.compilation import kernel
+from mechstudio.engine.kernels.solve import solve
 
 
 @kernel(**OPTIONS)

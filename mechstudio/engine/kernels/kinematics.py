@@ -6,7 +6,7 @@ import math
 
 from numba import njit, types
 
-from .columns import (
+from mechstudio.engine.kernels.columns import (
     AA,
     ARM,
     AV,
@@ -23,7 +23,6 @@ from .columns import (
     MOMENT,
     MOTION,
     NQ,
-    O,
     P_START,
     P_STOP,
     P_X,
@@ -36,17 +35,27 @@ from .columns import (
     PIECE0,
     PIECE1,
     Q0,
-    R,
     RV,
-    S,
     SCREW,
     TRACK,
-    V,
     V0,
+    O,
+    R,
+    S,
+    V,
     W,
 )
-from .scalar import cross, get3, set3, symmetric, turn_node, turned
-from .standing import CURVES, EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
+from mechstudio.engine.kernels.scalar import cross, get3, set3, symmetric, turn_node, turned
+from mechstudio.engine.kernels.standing import (
+    CURVES,
+    EVERY,
+    INDEX,
+    NOTHING,
+    NUMBER,
+    TABLES,
+    VECTOR,
+    alone,
+)
 
 
 @njit(**INLINE)

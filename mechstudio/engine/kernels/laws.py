@@ -1,5 +1,5 @@
-"""The force laws of model/force_laws.py, compiled as they are.  A new law of a known attachment
-needs a row and a function there, nothing here.
+"""The force laws of model/types/force_laws.py, compiled as they are.  A new law of a known
+attachment needs a row and a function there, nothing here.
 """
 
 from collections.abc import Callable
@@ -7,10 +7,9 @@ from typing import Any
 
 from numba import njit
 
-from mechstudio.model.force_laws import sliding, soft_stop, soft_stop_potential
-from mechstudio.model.force_types import FORCE_TYPES, ForceType
-
-from .columns import FPAR, INLINE
+from mechstudio.engine.kernels.columns import FPAR, INLINE
+from mechstudio.model.types.force_laws import sliding, soft_stop, soft_stop_potential
+from mechstudio.model.types.forces import FORCE_TYPES, ForceType
 
 Key = tuple[Callable, int]
 
@@ -23,9 +22,11 @@ def _keys(keys) -> list[Key]:
     return list(dict.fromkeys(k for k in keys if k is not None))
 
 
-# a soft stop is no force of the drawing but takes a row of the same table (engine/force_tables.py)
+# a soft stop is no force of the drawing but takes a row of the same table
+# (engine/system/force_tables.py)
 _STOP, _STOP_POTENTIAL = (soft_stop, 4), (soft_stop_potential, 4)
-# friction that sticks takes the place of the smoothed law while a run goes on (engine/frictions.py)
+# friction that sticks takes the place of the smoothed law while a run goes on
+# (engine/integration/frictions.py)
 _SLIDING = (sliding, 3)
 EFFORTS = [*_keys(_key(kind.law, kind) for kind in FORCE_TYPES.values()), _STOP, _SLIDING]
 POTENTIALS = [*_keys(_key(kind.potential, kind) for kind in FORCE_TYPES.values()), _STOP_POTENTIAL]

@@ -6,17 +6,13 @@ import math
 
 from numba import njit
 
-from .bushings import bushing_energy, bushing_load
-from .columns import (
+from mechstudio.engine.kernels.bushings import bushing_energy, bushing_load
+from mechstudio.engine.kernels.columns import (
     AT_BODY,
     AT_DOF,
     AT_FRAMES,
     AT_READING,
     AT_TWO_POINTS,
-    FPA,
-    FPAR,
-    FPB,
-    FRB,
     F_A,
     F_AT,
     F_B,
@@ -28,21 +24,25 @@ from .columns import (
     F_MOMENT,
     F_POTENTIAL,
     F_X,
+    FPA,
+    FPAR,
+    FPB,
+    FRB,
     GX,
     INLINE,
     MASS,
     MOMENT,
-    O,
     PF,
-    R,
     TAU,
-    W,
     XRATE,
+    O,
+    R,
+    W,
 )
-from .laws import SOFT_STOP, law_effort, law_potential
-from .programs import follow_laws
-from .readings import apply_effort
-from .scalar import act, add3, between, get3, point, turned
+from mechstudio.engine.kernels.law_interpreter import follow_laws
+from mechstudio.engine.kernels.laws import SOFT_STOP, law_effort, law_potential
+from mechstudio.engine.kernels.readings import apply_effort
+from mechstudio.engine.kernels.scalar import act, add3, between, get3, point, turned
 
 
 @njit(**INLINE)

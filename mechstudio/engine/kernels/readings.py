@@ -12,7 +12,7 @@ import math
 
 from numba import njit
 
-from .columns import (
+from mechstudio.engine.kernels.columns import (
     AW,
     CALLED,
     FROM_COLUMN,
@@ -20,7 +20,6 @@ from .columns import (
     INLINE,
     NQ,
     NV,
-    O,
     OP_PHI,
     OP_PSI,
     OP_SLIDE,
@@ -29,9 +28,17 @@ from .columns import (
     OP_TILT_Y,
     OP_TURN,
     PF,
-    R,
-    V,
-    W,
+    X_A,
+    X_AXIS,
+    X_B,
+    X_COUNT,
+    X_FIRST,
+    X_OP,
+    X_REF,
+    X_ROD,
+    X_SIDE,
+    X_SIMPLE,
+    X_SOURCE,
     XAX,
     XG,
     XLEN,
@@ -44,21 +51,21 @@ from .columns import (
     XRATE,
     XRB,
     XS,
-    X_A,
-    X_AXIS,
-    X_B,
-    X_COUNT,
-    X_FIRST,
-    X_OP,
-    X_REF,
-    X_ROD,
-    X_SIDE,
-    X_SIMPLE,
-    X_SOURCE,
+    O,
+    R,
+    V,
+    W,
 )
-from .compiling import kernel
-from .scalar import add3, cross, point_acceleration, set3, turned, turned_back
-from .standing import EVERY, NOTHING, TABLES, VECTOR, alone
+from mechstudio.engine.kernels.compilation import kernel
+from mechstudio.engine.kernels.scalar import (
+    add3,
+    cross,
+    point_acceleration,
+    set3,
+    turned,
+    turned_back,
+)
+from mechstudio.engine.kernels.standing import EVERY, NOTHING, TABLES, VECTOR, alone
 
 LOCKED = 1e-9  # cosine of theta from which on psi and phi turn about the same axis
 STEEPEST = 8.0  # largest rate of an angle that is integrated, in angular velocities of the body

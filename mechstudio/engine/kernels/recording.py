@@ -1,14 +1,29 @@
-"""Rows of samples from recorded states: poses, velocities and energies (model/sample_layout.py)."""
+"""Rows of samples from recorded states: poses, velocities and energies
+(model/results/sample.py).
+"""
 
 import math
 
 from numba import njit
 
-from .columns import B_NODE, BP, BR, INERTIA, INLINE, MASS, MOMENT, OPTIONS, O, R, V, W
-from .compiling import kernel
-from .kinematics import poses
-from .loads import potential_energy
-from .scalar import cross, get3, set3, symmetric, turned, turned_back
+from mechstudio.engine.kernels.columns import (
+    B_NODE,
+    BP,
+    BR,
+    INERTIA,
+    INLINE,
+    MASS,
+    MOMENT,
+    OPTIONS,
+    O,
+    R,
+    V,
+    W,
+)
+from mechstudio.engine.kernels.compilation import kernel
+from mechstudio.engine.kernels.kinematics import poses
+from mechstudio.engine.kernels.loads import potential_energy
+from mechstudio.engine.kernels.scalar import cross, get3, set3, symmetric, turned, turned_back
 
 
 @njit(**INLINE)

@@ -2,10 +2,8 @@
 the constraint manifold.
 """
 
-from .closure import row_values, row_wrenches
-from .columns import (
+from mechstudio.engine.kernels.columns import (
     ACC,
-    C,
     CD,
     CLOSED,
     DAMP,
@@ -33,14 +31,21 @@ from .columns import (
     RMETRES,
     UNHELD,
     XRATE,
+    C,
 )
-from .compiling import kernel
-from .factor import factor
-from .kinematics import coordinate_rates, kinematics, poses, step_coordinates
-from .loads import loads
-from .readings import counted_rate, reading_rates, settle
-from .solve import solve
-from .standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, standing
+from mechstudio.engine.kernels.compilation import kernel
+from mechstudio.engine.kernels.factorisation import factor
+from mechstudio.engine.kernels.kinematics import (
+    coordinate_rates,
+    kinematics,
+    poses,
+    step_coordinates,
+)
+from mechstudio.engine.kernels.loads import loads
+from mechstudio.engine.kernels.loop_rows import row_values, row_wrenches
+from mechstudio.engine.kernels.readings import counted_rate, reading_rates, settle
+from mechstudio.engine.kernels.solve import solve
+from mechstudio.engine.kernels.standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, standing
 
 MOST_ITERATIONS = 8
 # of CLOSED; what is left open in a stage near a singular position is divided by the vanishing pivot

@@ -2,7 +2,14 @@
 whoever reads them.
 """
 
-from .array_sets import INTEGERS, MATRIX, NUMBERS, ArraySet, integer_table, table
+from mechstudio.engine.kernels.array_sets import (
+    INTEGERS,
+    MATRIX,
+    NUMBERS,
+    ArraySet,
+    integer_table,
+    table,
+)
 
 # what `advance` comes back with
 (

@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from .columns import AV, AW, INLINE, O, PF, R, V, W
+from mechstudio.engine.kernels.columns import AV, AW, INLINE, PF, O, R, V, W
 
 
 @njit(**INLINE)

@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from .columns import (
+from mechstudio.engine.kernels.columns import (
     AA,
     ACC,
     CLOSE0,
@@ -25,12 +25,12 @@ from .columns import (
     RV,
     SLOT_ROW,
     TAU,
-    U,
     UU,
     V0,
     YY,
+    U,
 )
-from .scalar import add3, cross, get3, product, set3
+from mechstudio.engine.kernels.scalar import add3, cross, get3, product, set3
 
 
 @njit(**INLINE)

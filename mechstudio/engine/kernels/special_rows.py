@@ -14,10 +14,9 @@ import math
 
 from numba import njit
 
-from .columns import (
+from mechstudio.engine.kernels.columns import (
     AV,
     AW,
-    C,
     CALLED,
     CD,
     DRIVE,
@@ -28,12 +27,10 @@ from .columns import (
     LAW,
     LEVEL,
     NQ,
-    O,
     OF_POSITION,
     OF_VELOCITY,
     OVER,
     OVER_TIME,
-    R,
     RA,
     RB,
     RLEN,
@@ -44,7 +41,6 @@ from .columns import (
     RU,
     RV,
     RW,
-    S,
     SA,
     SB,
     TERM0,
@@ -58,14 +54,18 @@ from .columns import (
     TERM_TURN,
     TERM_X,
     TWIST,
+    C,
+    O,
+    R,
+    S,
     V,
     W,
 )
-from .compiling import kernel
-from .programs import law_jet
-from .readings import b_origin, simple_axis, simple_bias, simple_rate
-from .scalar import add3, cross, point, turned
-from .standing import INDEX, NOTHING, SPECIAL_ROWS, TABLES, VECTOR, alone
+from mechstudio.engine.kernels.compilation import kernel
+from mechstudio.engine.kernels.law_interpreter import law_jet
+from mechstudio.engine.kernels.readings import b_origin, simple_axis, simple_bias, simple_rate
+from mechstudio.engine.kernels.scalar import add3, cross, point, turned
+from mechstudio.engine.kernels.standing import INDEX, NOTHING, SPECIAL_ROWS, TABLES, VECTOR, alone
 
 
 @njit(**INLINE)

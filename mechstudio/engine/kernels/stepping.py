@@ -1,10 +1,10 @@
 """Explicit Runge-Kutta steps with projection, dense output and the measures for singular positions;
 the method is data.
 
-One compiled function serves every method of engine/integrators.py: its coefficients are arguments,
-a method without an error estimate goes with a fixed step.  It returns whenever its budget of
-evaluations is used up and goes on from the same arrays, so that a run can be watched and stopped at
-any time.
+One compiled function serves every method of engine/integration/integrators.py: its coefficients are
+arguments, a method without an error estimate goes with a fixed step.  It returns whenever its
+budget of evaluations is used up and goes on from the same arrays, so that a run can be watched and
+stopped at any time.
 
 Passing a singular position on the right branch (a four-bar lying flat) takes four measures:
 1. where a row pivot has fallen below NEAR of its generic value each stage is projected
@@ -16,23 +16,22 @@ times;
 4. one proximal refinement.   After eight refusals in a row the second rule is dropped.
 Where rows were dropped that could take a kept one's place (Bennett's linkage) the position may be
 singular for the kept rows alone: before a step is taken in which their pivot is low others are
-tried (COLLAPSED, engine/run.py).
+tried (COLLAPSED, engine/integration/run.py).
 
 After every step all rows of joints and couplings are looked at, dropped ones included: what can
 only shake would be torn apart otherwise, since its rows depend on each other where it stands and on
-nothing beside it (TORN_APART, engine/shaking.py).
+nothing beside it (TORN_APART, engine/structure/shaking.py).
 
 Stops of joints are only watched here: a step in which one may have been passed, or one that is
 leaned against may have begun to pull, is handed back (TOUCHED) untaken, with its dense output;
-engine/stops.py finds the instant and decides.
+engine/system/stops.py finds the instant and decides.
 """
 
 import math
 
 from numba import njit
 
-from .closure import row_values, widest
-from .columns import (
+from mechstudio.engine.kernels.columns import (
     CLOSED,
     EVALUATIONS,
     FPAR,
@@ -50,11 +49,12 @@ from .columns import (
     TORN,
     UNHELD,
 )
-from .compiling import kernel
-from .features import hides, note_stage
-from .readings import settle
-from .right_hand_side import close, evaluate
-from .run_tables import (
+from mechstudio.engine.kernels.compilation import kernel
+from mechstudio.engine.kernels.features import hides, note_stage
+from mechstudio.engine.kernels.loop_rows import row_values, widest
+from mechstudio.engine.kernels.readings import settle
+from mechstudio.engine.kernels.right_hand_side import close, evaluate
+from mechstudio.engine.kernels.run_tables import (
     ACCEPTED,
     BOUND,
     BUSY,
@@ -94,8 +94,8 @@ from .run_tables import (
     RUB_FORCE,
     RUB_ROW,
     RUB_WAY,
-    SAMPLES,
     SAMPLE_STEP,
+    SAMPLES,
     SHORTER,
     SIDE,
     SLACK,

@@ -1,3 +1,3 @@
 """Equations on their way out, all from the tree of terms: code, documents, models, reports.
-formats.py is the table.
+symbolic/exports/registry.py is the table.
 """

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import msgspec
 
-from mechstudio.model.terms import Factor, Name, Term, Trig
+from mechstudio.model.equations.terms import Factor, Name, Term, Trig
 
 _EXACT = 2**53  # whole numbers up to here are exact in floating point
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 
-from mechstudio.model.terms import Block, Equations
-
-from .arithmetic import Arithmetic
-from .pieces import Pieces
-from .program import Program, names_in, program
-from .words import VECTORS, distinct, symbol_names
+from mechstudio.model.equations.terms import Block, Equations
+from mechstudio.symbolic.exports.arithmetic import Arithmetic
+from mechstudio.symbolic.exports.law_functions import Pieces
+from mechstudio.symbolic.exports.program import Program, names_in, program
+from mechstudio.symbolic.exports.words import VECTORS, distinct, symbol_names
 
 _KEYWORDS = (
     "auto break case char const continue default do double else enum extern float for goto "

@@ -9,9 +9,8 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from mechstudio.model.units import format_number
-
-from .look import FONTS, HAIR, INK, NOTE, SERIES, svg_text
-from .words import line
+from mechstudio.symbolic.exports.look import FONTS, HAIR, INK, NOTE, SERIES, svg_text
+from mechstudio.symbolic.exports.words import line
 
 MOST_POINTS = 500  # of a curve; no paper shows more
 MOST_CURVES = 6

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from mechstudio.model.terms import Equations
-
-from .. import typeset
-from .look import HAIR, INK, NOTE, SOFT, compiler, typst_string
+from mechstudio.model.equations.terms import Equations
+from mechstudio.symbolic.exports.look import HAIR, INK, NOTE, SOFT, compiler, typst_string
+from mechstudio.symbolic.printers import typst
 
 LONGEST = 1500  # terms of one part that are written out
 TITLES = {
@@ -65,12 +64,12 @@ def part(e: Equations, key: str, colors: Mapping[str, str], units: str) -> str:
     """A part as Typst code; where it is too wide its entries stand under each other, and where it
     is too long the longest only say how long they are.
     """
-    if key in typeset.COLUMNS and e.block(key).is_zero:
-        return f"[${typeset.LETTERS[key]} = 0$]"
-    whole = typeset.markup(e, key, colors, units=units, most=LONGEST).source
-    if key in typeset.FLOWING:
+    if key in typst.COLUMNS and e.block(key).is_zero:
+        return f"[${typst.LETTERS[key]} = 0$]"
+    whole = typst.markup(e, key, colors, units=units, most=LONGEST).source
+    if key in typst.FLOWING:
         return f"[\n{whole}\n]"
-    listed = typeset.markup(e, key, colors, listed=True, units=units, most=LONGEST).source
+    listed = typst.markup(e, key, colors, listed=True, units=units, most=LONGEST).source
     return f"fit([\n{whole}\n], [\n{listed}\n])"
 
 
@@ -81,7 +80,7 @@ def source(e: Equations, title: str, colors: Mapping[str, str], units: str) -> s
         f"#text(size: 1.7em, weight: 600, {typst_string(title)})",
         "#v(0.2em)\n#hair",
     ]
-    for key in typeset.parts(e):
+    for key in typst.parts(e):
         out += [f"#head[{TITLES[key]}]", f"#{part(e, key, colors, units)}"]
     if e.notes:
         out.append("#v(1em)")

@@ -9,13 +9,12 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from mechstudio.model.analysis import Structure
-from mechstudio.model.joint_types import JOINT_TYPES
 from mechstudio.model.project import Project
-from mechstudio.model.sample_layout import KINETIC, POTENTIAL
+from mechstudio.model.results.analysis import Structure
+from mechstudio.model.results.sample import KINETIC, POTENTIAL
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import unit
-
-from .charts import MOST_CURVES, Chart
+from mechstudio.symbolic.exports.charts import MOST_CURVES, Chart
 
 MOST_SAMPLES = 2000  # of a run for a picture
 MOST_SECONDS = 600.0  # of simulated time, beyond which a picture shows nothing
@@ -33,11 +32,11 @@ class Facts(NamedTuple):
 
 def gather(project: Project, units: str, report: Callable[[float], None]) -> Facts:
     """Analyse and run a project.   report(fraction): while it runs."""
-    from mechstudio.engine import mobility
     from mechstudio.engine.cache import compile_kernels
     from mechstudio.engine.errors import EngineError, RunStopped
-    from mechstudio.engine.run import RunOptions, run
-    from mechstudio.engine.system import compile_system
+    from mechstudio.engine.integration.run import RunOptions, run
+    from mechstudio.engine.structure import mobility
+    from mechstudio.engine.system.system import compile_system
 
     structure, blocks, remark, layout = None, [], "", None
     compile_kernels(

@@ -8,16 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from mechstudio.model.lectures import FORMULAS, Chapter, Proof, Step
-from mechstudio.model.terms import Block
-
-from .. import latex
-from ..lecture_text import chapter_text, proofs_text
-from ..naming import GREEK, greek
-from ..typeset_steps import StepWriter
-from . import document
-from .look import typst_string
-from .words import clean
+from mechstudio.model.equations.lecture import FORMULAS, Chapter, Proof, Step
+from mechstudio.model.equations.terms import Block
+from mechstudio.symbolic.exports import document
+from mechstudio.symbolic.exports.look import typst_string
+from mechstudio.symbolic.exports.words import clean
+from mechstudio.symbolic.printers import latex
+from mechstudio.symbolic.printers.lecture_text import chapter_text, proofs_text
+from mechstudio.symbolic.printers.typst_steps import StepWriter
+from mechstudio.symbolic.ring.names import GREEK, greek
 
 LONGEST = 800  # terms of one equation or matrix that are still written out
 WIDEST = 40  # terms of a matrix that LaTeX, which cannot measure here, sets as a whole

@@ -8,14 +8,13 @@ drives prescribe.  Baumgarte 1972 for alpha.
 
 from collections.abc import Mapping, Sequence
 
-from mechstudio.model.terms import Block, Equations
+from mechstudio.model.equations.terms import Block, Equations
 from mechstudio.model.units import SYSTEMS
-
-from .arithmetic import Arithmetic
-from .motion import Course, Motion
-from .pieces import Pieces, of_course
-from .program import program
-from .words import VECTORS, ascii_word, distinct, line, symbol_names
+from mechstudio.symbolic.exports.arithmetic import Arithmetic
+from mechstudio.symbolic.exports.law_functions import Pieces, of_course
+from mechstudio.symbolic.exports.program import program
+from mechstudio.symbolic.exports.simulation import Course, Motion
+from mechstudio.symbolic.exports.words import VECTORS, ascii_word, distinct, line, symbol_names
 
 _KEYWORDS = (
     "algorithm and annotation block break class connect connector constant constrainedby der "

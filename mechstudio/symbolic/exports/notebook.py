@@ -6,14 +6,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from mechstudio.model.lectures import FORMULAS, Chapter, Step
-from mechstudio.model.terms import Equations, written_row
-
-from .. import codegen, latex
-from . import pieces
-from .motion import Course, Motion
-from .pieces import Pieces
-from .words import line
+from mechstudio.model.equations.lecture import FORMULAS, Chapter, Step
+from mechstudio.model.equations.terms import Equations, written_row
+from mechstudio.symbolic.exports import law_functions
+from mechstudio.symbolic.exports.law_functions import Pieces
+from mechstudio.symbolic.exports.simulation import Course, Motion
+from mechstudio.symbolic.exports.words import line
+from mechstudio.symbolic.printers import latex, python
 
 LONGEST = 400  # terms of one part that are typeset; browsers take seconds for more
 ALPHA = 10.0  # 1/s: see exports/modelica.py
@@ -156,7 +155,7 @@ def printed(
     if e.blocks:
         cells += [
             _markdown("## As Python functions"),
-            _code(codegen.source(e) + pieces.python(functions)),
+            _code(python.source(e) + law_functions.python(functions)),
             _markdown("## A simulation\n\nThe start is that of the drawing."),
             _code(_simulation(e, motion)),
             _code(f"LABELS = {[_label(u) for u in e.coordinates]!r}\n" + _PLOT),

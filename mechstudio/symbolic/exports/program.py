@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from mechstudio.model.terms import (
+from mechstudio.model.equations.terms import (
     Block,
     Definition,
     Entry,
@@ -19,8 +19,7 @@ from mechstudio.model.terms import (
     Term,
     Trig,
 )
-
-from ..codegen import is_direct
+from mechstudio.symbolic.printers.python import is_direct
 
 
 class Step(NamedTuple):

@@ -8,16 +8,15 @@ from xml.sax.saxutils import escape
 
 import msgspec
 
-from mechstudio.model.lectures import Chapter, Proof
+from mechstudio.model.equations.lecture import Chapter, Proof
+from mechstudio.model.equations.terms import Equations, Name
 from mechstudio.model.mechanism import Mechanism
-from mechstudio.model.terms import Equations, Name
 from mechstudio.model.units import format_value
-
-from .. import text
-from . import charts, document, drawing, lecture
-from .facts import Facts, structure_lines
-from .look import HAIR, INK, NOTE, SOFT, compiler, typst_string
-from .words import line
+from mechstudio.symbolic.exports import charts, document, lecture, mechanism_drawing
+from mechstudio.symbolic.exports.facts import Facts, structure_lines
+from mechstudio.symbolic.exports.look import HAIR, INK, NOTE, SOFT, compiler, typst_string
+from mechstudio.symbolic.exports.words import line
+from mechstudio.symbolic.printers import text
 
 SIZES = (
     9.6,
@@ -82,7 +81,7 @@ def typst_source(
         "#v(-0.4em)\n#hair\n#v(-0.2em)",
         (
             "#grid(columns: (1.35fr, 1fr), column-gutter: 1.6em, align: horizon, "
-            f"{image(drawing.svg(mechanism, *PICTURE), '100%')}, ["
+            f"{image(mechanism_drawing.svg(mechanism, *PICTURE), '100%')}, ["
         ),
         f"#grid(columns: (auto, 1fr), column-gutter: 1.2em, row-gutter: 0.75em, {lines})",
         "#head[Coordinates]",
@@ -227,7 +226,7 @@ def html(
         "<body>",
         f"<h1>{words(title)}</h1>",
         '<div class="top">',
-        _picture(drawing.svg(mechanism, *PICTURE), f"Drawing of {title}"),
+        _picture(mechanism_drawing.svg(mechanism, *PICTURE), f"Drawing of {title}"),
         f"<div><table>{facts_rows}</table><h2>Coordinates</h2><table>{coordinates}</table></div>",
         "</div>",
         "<h2>Equations of motion</h2>",

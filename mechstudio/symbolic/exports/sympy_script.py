@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from mechstudio.model.terms import Entry, Equations, Term
-
-from ..codegen import Writer
-from .words import VECTORS, distinct, line, symbol_names
+from mechstudio.model.equations.terms import Entry, Equations, Term
+from mechstudio.symbolic.exports.words import VECTORS, distinct, line, symbol_names
+from mechstudio.symbolic.printers.python import Writer
 
 # what the script itself uses, and names that SymPy's users expect to mean what they mean there
 _OWN = (

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from mechstudio.model.terms import Equations
+from mechstudio.model.equations.terms import Equations
 
 # control, format (they may reverse what follows), surrogate and unassigned characters; joiners
 # shape letters of some scripts

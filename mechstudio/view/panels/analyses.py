@@ -4,21 +4,20 @@ from collections.abc import Iterator
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plot_choice import MOST, choose, instead, shown_plots, with_curves
+from mechstudio.application.runs.plot_choice import MOST, choose, instead, shown_plots, with_curves
 from mechstudio.application.studio import Studio
-from mechstudio.model.edit import parameter_values
-from mechstudio.model.expression import ExpressionError, evaluate
-from mechstudio.model.measured import ANALYSES, AXES, Measured, Options, Place
-from mechstudio.model.measured_channels import keys_of_columns
+from mechstudio.model.edits.elements import parameter_values
+from mechstudio.model.formulas.expression import ExpressionError, evaluate
 from mechstudio.model.mechanism import GROUND
+from mechstudio.model.results.measured_channels import keys_of_columns
+from mechstudio.model.types.analyses import ANALYSES, AXES, Measured, Options, Place
 from mechstudio.model.units import format_number, unit
-
-from ..channel_drag import drag
-from ..i18n import tr
-from ..pieces import Bar, IconButton, label, row, set_property, wrapped
-from ..theme import Theme
-from .analysis_table import AnalysisTable
-from .choice import Choice
+from mechstudio.view.panels.analysis_table import AnalysisTable
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.channel_drag import drag
+from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.widgets import Bar, IconButton, label, row, set_property, wrapped
 
 Qt = QtCore.Qt
 # what each is called, and what it tells

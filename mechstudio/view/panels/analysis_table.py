@@ -6,11 +6,10 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
-from mechstudio.model.measured import Measured
+from mechstudio.model.types.analyses import Measured
 from mechstudio.model.units import format_number, unit
-
-from ..i18n import tr
-from ..theme import Theme
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
 
 Qt = QtCore.Qt
 

@@ -3,10 +3,9 @@
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studio import Message, Studio
-
-from ..i18n import tr
-from ..pieces import IconButton, Picture, column, throw_away, wrapped
-from ..theme import Theme
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import IconButton, Picture, column, throw_away, wrapped
 
 Qt = QtCore.Qt
 MARKS = {"info": ("info", "text2"), "warning": ("warn", "warn"), "error": ("error", "error")}

@@ -5,13 +5,12 @@ looked at and adopted.
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
-from mechstudio.model.branches import Branch, Branches, DeadPoint
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.results.branches import Branch, Branches, DeadPoint
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value
-
-from ..i18n import tr
-from ..pieces import Bar, Elided, column, label, row, throw_away, wrapped
-from ..theme import Theme
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import Bar, Elided, column, label, row, throw_away, wrapped
 
 Qt = QtCore.Qt
 

@@ -8,17 +8,16 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
-from mechstudio.model.expression import evaluate
-from mechstudio.model.parameter_edits import first_value
+from mechstudio.model.edits.parameters import first_value
+from mechstudio.model.formulas.expression import evaluate
 from mechstudio.model.project import Parameter
 from mechstudio.model.units import Unit, format_number, unit
-
-from ..i18n import tr
-from ..pieces import Elided, label, row, throw_away
-from ..theme import Theme
-from .complaint import Complaint
-from .formula_field import SIMPLE
-from .number_field import NumberField
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.complaint import Complaint
+from mechstudio.view.widgets.formula_field import SIMPLE
+from mechstudio.view.widgets.number_field import NumberField
+from mechstudio.view.widgets.widgets import Elided, label, row, throw_away
 
 Qt = QtCore.Qt
 

@@ -4,17 +4,24 @@ button cures it.
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions import BY_ID, Action
-from mechstudio.application.keeping import usual_reason
+from mechstudio.application.actions.redundancies import usual_reason
+from mechstudio.application.actions.registry import BY_ID, Action
 from mechstudio.application.studio import Studio
-from mechstudio.model.analysis import Cure, Redundancy
 from mechstudio.model.findings import Finding
-
-from ..i18n import tr
-from ..pieces import Elided, IconButton, Picture, label, row, throw_away, wrapped
-from ..theme import Theme
-from ..turns import turns
-from .form import Text
+from mechstudio.model.results.analysis import Cure, Redundancy
+from mechstudio.view.idle_tasks import turns
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.form import Text
+from mechstudio.view.widgets.widgets import (
+    Elided,
+    IconButton,
+    Picture,
+    label,
+    row,
+    throw_away,
+    wrapped,
+)
 
 Qt = QtCore.Qt
 # redundancy is information and never amber: UX K5

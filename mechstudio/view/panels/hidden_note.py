@@ -3,9 +3,8 @@
 from PySide6 import QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
-
-from ..i18n import tr
-from ..theme import Theme
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
 
 LISTED = 12
 

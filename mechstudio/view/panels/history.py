@@ -7,10 +7,9 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
-
-from ..i18n import tr
-from ..pieces import IconButton, label, row
-from ..theme import Theme
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import IconButton, label, row
 
 Qt = QtCore.Qt
 WIDTH, LINE, SHOWN = 264, 26, 14  # px at the normal text size; lines that are seen at once

@@ -6,8 +6,7 @@ from typing import NamedTuple
 from mechstudio.model import fields
 from mechstudio.model.mechanism import GROUND, Joint
 from mechstudio.model.project import Project
-
-from ..i18n import tr
+from mechstudio.view.translation import tr
 
 _FORCE_ICONS = {
     "spring": "tool_spring",

@@ -4,14 +4,13 @@ the viewport.
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.messages import Message
+from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
-
-from ..i18n import tr
-from ..pieces import dot
-from ..theme import Theme
-from .model_rows import Row, headings
+from mechstudio.view.panels.model_rows import Row, headings
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import dot
 
 Qt = QtCore.Qt
 ID = Qt.ItemDataRole.UserRole

@@ -2,8 +2,8 @@
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from ..pieces import Elided, label
-from ..theme import Theme
+from mechstudio.view.theme import Theme
+from mechstudio.view.widgets.widgets import Elided, label
 
 Qt = QtCore.Qt
 HEAD = 32

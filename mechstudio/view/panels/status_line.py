@@ -8,14 +8,13 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.guidance import hint
 from mechstudio.application.studio import Studio
-from mechstudio.model.analysis import Structure
 from mechstudio.model.contact import MOST_OVERLAP, overlap_words
-from mechstudio.model.sample_layout import BALANCE, KINETIC, POSITION_ERROR, POTENTIAL, REST
+from mechstudio.model.results.analysis import Structure
+from mechstudio.model.results.sample import BALANCE, KINETIC, POSITION_ERROR, POTENTIAL, REST
 from mechstudio.model.units import unit, without_prefixes
-
-from ..i18n import tr
-from ..pieces import Bar, Elided, Picture, label, set_property
-from ..theme import Theme
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import Bar, Elided, Picture, label, set_property
 
 Qt = QtCore.Qt
 # (fine below, doubtful below): constraint error as a share of the mechanism's size, energy error as

@@ -6,18 +6,25 @@ from typing import NamedTuple
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plot_choice import choose, pane_with_room, with_curves
+from mechstudio.application.runs.plot_choice import choose, pane_with_room, with_curves
 from mechstudio.application.studio import Studio
-from mechstudio.model.analysis import Conserved, Freedom, Structure
-from mechstudio.model.constant_course import verdict
-from mechstudio.model.measured_channels import change_of, key_of_constant
+from mechstudio.model.results.analysis import Conserved, Freedom, Structure
+from mechstudio.model.results.constant_course import verdict
+from mechstudio.model.results.measured_channels import change_of, key_of_constant
 from mechstudio.model.units import format_number, unit
-
-from ..i18n import tr
-from ..pieces import Elided, IconButton, Picture, label, row, throw_away, wrapped
-from ..theme import Theme
-from .branches import BranchesBody
-from .form import Fold
+from mechstudio.view.panels.branches import BranchesBody
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.form import Fold
+from mechstudio.view.widgets.widgets import (
+    Elided,
+    IconButton,
+    Picture,
+    label,
+    row,
+    throw_away,
+    wrapped,
+)
 
 Qt = QtCore.Qt
 _KINDS = {"open": "open chain", "closed": "closed chain", "complex": "complex chain"}

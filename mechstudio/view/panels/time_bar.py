@@ -6,14 +6,13 @@ import math
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.playback import SPEEDS
+from mechstudio.application.runs.playback import SPEEDS
 from mechstudio.application.studio import Studio
 from mechstudio.model.end_conditions import words
 from mechstudio.model.rounding import round_above
-
-from ..i18n import tr
-from ..pieces import IconButton, Readout, label, row
-from ..theme import Theme
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import IconButton, Readout, label, row
 
 Qt = QtCore.Qt
 DESIGN_WIDTH, GAP, EDGE = 58, 8, 10

@@ -6,12 +6,11 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions import BY_ID
+from mechstudio.application.actions.registry import BY_ID
 from mechstudio.application.tools.solid_stages import LETTERS
-
-from ..i18n import tr
-from ..pieces import IconButton
-from ..theme import Theme
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import IconButton
 
 Qt = QtCore.Qt
 # groups of (icon, action) or (icon, tooltip, actions of a menu); a line stands between two groups

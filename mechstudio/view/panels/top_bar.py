@@ -5,10 +5,9 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
-
-from ..i18n import tr
-from ..pieces import Elided, IconButton, Picture, Segment, label
-from ..theme import Theme
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import Elided, IconButton, Picture, Segment, label
 
 Qt = QtCore.Qt
 # of the search [px at the normal text size]

@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plots import Curve
-
-from ..i18n import tr
-from ..pieces import IconButton, dot, throw_away
-from ..theme import Theme
+from mechstudio.application.runs.plots import Curve
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import IconButton, dot, throw_away
 
 Qt = QtCore.Qt
 

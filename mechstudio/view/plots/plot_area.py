@@ -4,11 +4,10 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plots import Curve, Pane, alike, numbers, shown_numbers
+from mechstudio.application.runs.plots import Curve, Pane, alike, numbers, shown_numbers
 from mechstudio.application.studio import Studio
 from mechstudio.model.rounding import round_above
-
-from ..theme import Theme
+from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
 pg.setConfigOptions(antialias=True)

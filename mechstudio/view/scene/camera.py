@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mechstudio.model.geometry.work_plane import WorkPlane
 from mechstudio.model.project import Camera
-from mechstudio.model.work_plane import WorkPlane
 
 LENS = math.tan(
     math.radians(13.0)

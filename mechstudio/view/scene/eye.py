@@ -4,10 +4,9 @@ import math
 
 import numpy as np
 
+from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.project import Camera
-from mechstudio.model.rotation import Triple
-
-from . import camera as lens
+from mechstudio.view.scene import camera as lens
 
 
 def triple(v: np.ndarray) -> Triple:

@@ -9,10 +9,9 @@ from PySide6.QtCore import QEasingCurve, QVariantAnimation, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from mechstudio.application.scene import Scene
-from mechstudio.model.drawing import WorkPlane
+from mechstudio.model.edits.links import WorkPlane
 from mechstudio.model.project import Camera
-
-from . import camera as lens
+from mechstudio.view.scene import camera as lens
 
 TURN_MS = 240
 BESIDE = 56.0  # px between a body and what it is moved away from

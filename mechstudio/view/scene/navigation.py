@@ -10,19 +10,18 @@ from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from mechstudio.application.free_body import Cut
-from mechstudio.application.tools.base import Pointer
 from mechstudio.application.tools.eye import on_plane
-from mechstudio.model.drawing import WorkPlane
+from mechstudio.application.tools.tool import Pointer
+from mechstudio.model.edits.links import WorkPlane
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.free_bodies import Slot
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Camera, Project
-
-from . import camera as lens
-from . import view_cube
-from .eye import CameraEye, triple
-from .free_body_marks import FreeBodyMarks
-from .picking import Hit
+from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene.eye import CameraEye, triple
+from mechstudio.view.scene.overlays import view_cube
+from mechstudio.view.scene.overlays.free_body_marks import FreeBodyMarks
+from mechstudio.view.scene.picking import Hit
 
 CLICK = 4.0  # pixels: a press that moves less is a click
 TURN = 0.35  # degrees per pixel

@@ -11,33 +11,32 @@ from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from mechstudio.application.contact_display import Touch
 from mechstudio.application.free_body import Cut
 from mechstudio.application.scene import Scene
-from mechstudio.application.scene.limits import LimitMark, limit_marks
-from mechstudio.application.scene.principal import PrincipalCross
+from mechstudio.application.scene.force_scale import with_forces
+from mechstudio.application.scene.principal_axes import PrincipalCross
 from mechstudio.application.scene.scene import Measure
-from mechstudio.application.scene.weights import with_forces
-from mechstudio.application.touching import Touch
-from mechstudio.model.drawing import WorkPlane
+from mechstudio.application.scene.stops import LimitMark, limit_marks
+from mechstudio.model.edits.links import WorkPlane
 from mechstudio.model.free_bodies import Slot
 from mechstudio.model.mechanism import Body
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.units import unit
-
-from ..fonts import font
-from ..i18n import tr
-from ..picture_files import PictureFiles
-from ..tokens import theme
-from ..turns import turns
-from . import overlay, view_cube
-from .contact_marks import paint_contacts
-from .eye import CameraEye
-from .free_body_marks import FreeBodyMarks
-from .gl import GraphicsUnavailable
-from .handle_marks import paint_handles
-from .picture_marks import paint_pictures
-from .point_marks import paint_points
-from .renderer import Renderer
+from mechstudio.view.fonts import font
+from mechstudio.view.idle_tasks import turns
+from mechstudio.view.scene.eye import CameraEye
+from mechstudio.view.scene.gl import GraphicsUnavailable
+from mechstudio.view.scene.overlays import overlay, view_cube
+from mechstudio.view.scene.overlays.contact_marks import paint_contacts
+from mechstudio.view.scene.overlays.free_body_marks import FreeBodyMarks
+from mechstudio.view.scene.overlays.marks import paint_handles
+from mechstudio.view.scene.overlays.picture_marks import paint_pictures
+from mechstudio.view.scene.overlays.point_marks import paint_points
+from mechstudio.view.scene.renderer import Renderer
+from mechstudio.view.tokens import theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.image_files import PictureFiles
 
 REST_MS = 140  # without change for so long, the picture is made smooth
 # the resting picture is the mean of these, each a quick one moved by so many sixteenths of a pixel;

@@ -7,11 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.application.scene import Scene
+from mechstudio.application.scene.instances import rotate
 from mechstudio.application.scene.lines import SIGN
-from mechstudio.application.scene.rows import rotate
 from mechstudio.model.project import Camera
-
-from . import camera as lens
+from mechstudio.view.scene import camera as lens
 
 TOLERANCE = 6.0  # pixels from a mark
 

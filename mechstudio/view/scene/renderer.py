@@ -12,17 +12,22 @@ from typing import Any
 import numpy as np
 
 from mechstudio.application.scene import Scene
-from mechstudio.model.drawing import WorkPlane
+from mechstudio.model.edits.links import WorkPlane
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.project import Camera
-
-from ..tokens import body_color, metrics, rgb, theme
-from . import camera as lens
-from . import shaders
-from .ghost import Ghost
-from .gl import Device, FloatTexture, Geometry, PictureTexture, Program, Target
-from .stage import OVER, Shadow, Stage, flipped
-from .vertices import SQUARE, fill_vertices, ribbons, solid_vertices, texture_lines
+from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene import shaders
+from mechstudio.view.scene.backdrop import OVER, Shadow, Stage, flipped
+from mechstudio.view.scene.ghost import Ghost
+from mechstudio.view.scene.gl import Device, FloatTexture, Geometry, PictureTexture, Program, Target
+from mechstudio.view.scene.vertices import (
+    SQUARE,
+    fill_vertices,
+    ribbons,
+    solid_vertices,
+    texture_lines,
+)
+from mechstudio.view.tokens import body_color, metrics, rgb, theme
 
 LIGHT = np.array([-0.42, 0.66, 0.62]) / np.linalg.norm(
     [-0.42, 0.66, 0.62]

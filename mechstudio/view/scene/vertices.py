@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from mechstudio.application.scene.batch import Batch
 from mechstudio.application.scene.lines import Fills, Lines
-
-from . import shaders
+from mechstudio.application.scene.solids.batch import Batch
+from mechstudio.view.scene import shaders
 
 _SOLID = np.dtype(
     [("a_point", "f4", 3), ("a_normal", "f4", 3), ("a_row", "f4", 2), ("a_key", "f4", 2)]

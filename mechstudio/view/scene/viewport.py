@@ -11,28 +11,27 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QEnterEvent, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from mechstudio.application.contact_display import Touch
 from mechstudio.application.free_body import Cut
 from mechstudio.application.scene import Scene, SceneSteps, drawn_poses, only_placed, row_poses
 from mechstudio.application.scene.pictures import crossed, picture_planes
-from mechstudio.application.scene.principal import PrincipalCross, principal_crosses
+from mechstudio.application.scene.principal_axes import PrincipalCross, principal_crosses
 from mechstudio.application.scene.sizes import view_size
-from mechstudio.application.touching import Touch
-from mechstudio.model.drawing import FRONT, WorkPlane
+from mechstudio.model.edits.links import FRONT, WorkPlane
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.free_bodies import Slot
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.units import unit
-
-from ..picture_files import PictureFiles
-from ..turns import turns
-from . import camera as lens
-from .contact_marks import touch_at
-from .framing import Framing
-from .navigation import Navigation
-from .painting import REST_MS, Painting
-from .picking import Hit, Picker
-from .stage import grid_cell
+from mechstudio.view.idle_tasks import turns
+from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene.backdrop import grid_cell
+from mechstudio.view.scene.framing import Framing
+from mechstudio.view.scene.navigation import Navigation
+from mechstudio.view.scene.overlays.contact_marks import touch_at
+from mechstudio.view.scene.painting import REST_MS, Painting
+from mechstudio.view.scene.picking import Hit, Picker
+from mechstudio.view.widgets.image_files import PictureFiles
 
 STEP = 0.03  # s of computing, for which a scene is built in one turn
 CROSSES = 12  # selected elements up to which principal axes are shown

@@ -2,9 +2,9 @@
 
 import math
 
-from mechstudio.application.tools.base import Pointer
 from mechstudio.application.tools.eye import on_plane
-from mechstudio.model.drawing import FRONT
+from mechstudio.application.tools.tool import Pointer
+from mechstudio.model.edits.links import FRONT
 
 PIXEL = 0.001  # metres
 

@@ -1,7 +1,7 @@
 """A pointer in space for tests of tools: a camera, and pixels of points of W."""
 
-from mechstudio.application.tools.base import Pointer
 from mechstudio.application.tools.eye import on_plane
+from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.project import Camera
 from mechstudio.view.scene.eye import CameraEye
 

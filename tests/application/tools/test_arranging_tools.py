@@ -4,14 +4,13 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.base import Pointer, ToolContext
-from mechstudio.application.tools.box_grip import BoxGrip
+from mechstudio.application.tools.handles.marquee import BoxGrip
 from mechstudio.application.tools.mirror import MirrorTool
-from mechstudio.application.tools.silhouette import inside, silhouettes, touches
-from mechstudio.model.drawing import link_ends
+from mechstudio.application.tools.snapping.silhouette import inside, silhouettes, touches
+from mechstudio.application.tools.tool import Pointer, ToolContext
+from mechstudio.model.edits.links import link_ends
 from mechstudio.model.quantity import values
-
-from .test_link_tool import at, draw
+from tests.application.tools.test_link_tool import at, draw
 
 
 class Flat:

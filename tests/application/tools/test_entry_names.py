@@ -6,12 +6,11 @@ import pytest
 
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
-from mechstudio.application.tools.base import Pointer
-from mechstudio.model.drawing import FRONT
-from mechstudio.model.parameter_edits import Wanted
-from mechstudio.model.shaping import add_body, new_shape
-
-from .test_gizmo import AXES, position, start, towards
+from mechstudio.application.tools.tool import Pointer
+from mechstudio.model.edits.links import FRONT
+from mechstudio.model.edits.parameters import Wanted
+from mechstudio.model.edits.shapes import add_body, new_shape
+from tests.application.tools.handles.test_gizmo import AXES, position, start, towards
 
 
 def typed(text):

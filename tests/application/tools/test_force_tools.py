@@ -6,17 +6,16 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.base import ToolContext
-from mechstudio.application.tools.point_force import PointForceTool
-from mechstudio.application.tools.two_points import TwoPointTool
-from mechstudio.model import solids
-from mechstudio.model.drawing import FRONT
+from mechstudio.application.tools.connector import TwoPointTool
+from mechstudio.application.tools.force import PointForceTool
+from mechstudio.application.tools.tool import ToolContext
+from mechstudio.model.edits import solids
+from mechstudio.model.edits.links import FRONT
+from mechstudio.model.geometry.rotation import IDENTITY
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity as Q
-from mechstudio.model.rotation import IDENTITY
-
-from .test_solid_tool import FrontEye, pressed, seen, typed
+from tests.application.tools.test_solid_tool import FrontEye, pressed, seen, typed
 
 
 @pytest.fixture

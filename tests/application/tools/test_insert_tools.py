@@ -8,20 +8,19 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.base import ToolContext
 from mechstudio.application.tools.bushing import BushingTool
+from mechstudio.application.tools.connector import TwoPointTool
+from mechstudio.application.tools.force import PointForceTool
 from mechstudio.application.tools.joint import LETTERS, JointTool
-from mechstudio.application.tools.pick import PickTool
-from mechstudio.application.tools.point_force import PointForceTool
-from mechstudio.application.tools.two_points import TwoPointTool
+from mechstudio.application.tools.picker import PickTool
+from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model import fields
-from mechstudio.model.drawing import distance
-from mechstudio.model.joint_types import JOINT_TYPES
+from mechstudio.model.edits.links import distance
+from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.quantity import Quantity, values
-from mechstudio.model.rotation import rotate
-
-from .test_link_tool import at, click, draw
+from mechstudio.model.types.joints import JOINT_TYPES
+from tests.application.tools.test_link_tool import at, click, draw
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import pytest
 
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
-from mechstudio.application.tool_bench import TOOLS
-from mechstudio.application.tools.base import Key, Pointer, Tool
+from mechstudio.application.tools.bench import TOOLS
+from mechstudio.application.tools.tool import Key, Pointer, Tool
 
 OPTIONS = {
     "pick": {"what": "gear"},

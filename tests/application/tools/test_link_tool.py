@@ -8,13 +8,13 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tool_bench import ToolBench
-from mechstudio.application.tools.base import Pointer, ToolContext
+from mechstudio.application.tools.bench import ToolBench
 from mechstudio.application.tools.link import LinkTool
-from mechstudio.model.drawing import distance, link_ends
+from mechstudio.application.tools.tool import Pointer, ToolContext
+from mechstudio.files.codec import decode, encode
+from mechstudio.model.edits.links import distance, link_ends
+from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.rotation import rotate
-from mechstudio.project.codec import decode, encode
 
 PIXEL = 0.001
 

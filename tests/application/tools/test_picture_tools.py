@@ -7,12 +7,12 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.base import Pointer, ToolContext
 from mechstudio.application.tools.picture import PictureGrip, ScalePictureTool
 from mechstudio.application.tools.select import SelectTool
-from mechstudio.model import edit
-from mechstudio.model.drawing import FRONT, WorkPlane
-from mechstudio.model.pictures import add_picture, plane_of
+from mechstudio.application.tools.tool import Pointer, ToolContext
+from mechstudio.model.edits import elements
+from mechstudio.model.edits.links import FRONT, WorkPlane
+from mechstudio.model.edits.pictures import add_picture, plane_of
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values
 
@@ -105,7 +105,7 @@ def test_what_cannot_be_is_said(context):
 def test_the_picture_vanishes_under_the_tool(context):
     tool = ScalePictureTool(context, "picture_1")
     tool.press(at(0.1, 0.0))
-    context.document.commit("Delete sketch", edit.remove(context.document.project, "picture_1"))
+    context.document.commit("Delete sketch", elements.remove(context.document.project, "picture_1"))
     tool.move(at(0.2, 0.0))
     assert tool.finished
 
@@ -125,7 +125,7 @@ def test_the_line_of_sight_counts_and_not_the_work_plane():
 
 def unlock(context):
     context.document.commit(
-        "unlock", edit.set_attribute(context.document.project, "picture_1", locked=False)
+        "unlock", elements.set_attribute(context.document.project, "picture_1", locked=False)
     )
 
 

@@ -8,18 +8,25 @@ from mechstudio.application.document import Document
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.selection import Selection
 from mechstudio.application.studio import Studio
-from mechstudio.application.tool_bench import ToolBench
-from mechstudio.application.tools.base import ToolContext
+from mechstudio.application.tools.bench import ToolBench
 from mechstudio.application.tools.plane import PlaneTool
-from mechstudio.application.tools.plane_choice import standard_plane
-from mechstudio.model.drawing import add_joint, add_link
+from mechstudio.application.tools.snapping.plane import standard_plane
+from mechstudio.application.tools.tool import ToolContext
+from mechstudio.files.codec import decode, encode
+from mechstudio.model.edits.links import add_joint, add_link
+from mechstudio.model.edits.shapes import add_body, new_shape
+from mechstudio.model.geometry.work_plane import (
+    FRONT,
+    RIGHT,
+    TOP,
+    WorkPlane,
+    dot,
+    facing,
+    of_points,
+)
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Camera, Project
-from mechstudio.model.shaping import add_body, new_shape
-from mechstudio.model.work_plane import FRONT, RIGHT, TOP, WorkPlane, dot, facing, of_points
-from mechstudio.project.codec import decode, encode
-
-from .space import Hand
+from tests.application.tools.space import Hand
 
 TILTED = (0.36, 0.48, 0.8)
 

@@ -9,18 +9,17 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.base import ToolContext
-from mechstudio.application.tools.places import place
 from mechstudio.application.tools.point import PointTool
-from mechstudio.model import solids
-from mechstudio.model.drawing import FRONT
+from mechstudio.application.tools.snapping.places import place
+from mechstudio.application.tools.tool import ToolContext
+from mechstudio.model.edits import solids
+from mechstudio.model.edits.links import FRONT
+from mechstudio.model.geometry.rotation import rotate, transform
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity as Q
 from mechstudio.model.quantity import values
-from mechstudio.model.rotation import rotate, transform
-
-from .test_solid_tool import FrontEye, pressed, seen, typed
+from tests.application.tools.test_solid_tool import FrontEye, pressed, seen, typed
 
 
 @pytest.fixture
@@ -125,7 +124,7 @@ def test_tab_makes_frames_along_the_face(context):
     )
     pressed(tool, side)
     point = box(context).points[0]
-    from mechstudio.model.rotation import from_angles
+    from mechstudio.model.geometry.rotation import from_angles
 
     assert rotate(from_angles(*values(point.orientation)), (0, 0, 1)) == pytest.approx(
         (1, 0, 0), abs=1e-9

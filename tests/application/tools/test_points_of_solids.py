@@ -6,15 +6,14 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.base import ToolContext
 from mechstudio.application.tools.joint import JointTool
-from mechstudio.application.tools.snapping import snap
-from mechstudio.model import edit
-from mechstudio.model.drawing import FRONT
+from mechstudio.application.tools.snapping.snap import snap
+from mechstudio.application.tools.tool import ToolContext
+from mechstudio.model.edits import elements
+from mechstudio.model.edits.links import FRONT
+from mechstudio.model.edits.shapes import add_body, new_shape
 from mechstudio.model.project import Project
-from mechstudio.model.shaping import add_body, new_shape
-
-from .test_link_tool import at, click
+from tests.application.tools.test_link_tool import at, click
 
 
 @pytest.fixture
@@ -50,7 +49,7 @@ def test_a_joint_drawn_at_a_side_of_a_box_goes_with_it(context):
     click(tool, 0.4, 0.1, body="box_1", element="box_1")
     joint = next(iter(context.document.project.mechanism.joints.values()))
     assert joint.frame_b.point == "right"
-    longer = edit.set_quantity(
+    longer = elements.set_quantity(
         context.document.project, "box_1", ("shapes", 0, "dimensions", "length"), "300 mm"
     ).mechanism
     assert longer.frame_in_world(longer.joints[joint.id].frame_b)[0] == pytest.approx(

@@ -4,15 +4,14 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.base import ToolContext
 from mechstudio.application.tools.ground import is_grounded, toggle_ground
 from mechstudio.application.tools.joint import JointTool
 from mechstudio.application.tools.select import SelectTool
-from mechstudio.model.drawing import distance, link_ends
+from mechstudio.application.tools.tool import ToolContext
+from mechstudio.model.edits.links import distance, link_ends
 from mechstudio.model.mechanism import GROUND
-
-from .eyes import Seen
-from .test_link_tool import at, click, draw
+from tests.application.tools.eyes import Seen
+from tests.application.tools.test_link_tool import at, click, draw
 
 
 @pytest.fixture
@@ -60,7 +59,7 @@ def test_dragging_the_end_of_a_selected_link_takes_its_neighbour_along(context):
 def test_a_joint_of_bodies_that_are_not_selected_is_left_to_pulling(context):
     draw(context, (0, 0), (0.05, 0.15), (0.35, 0.25), (0.4, 0.0))
     tool = SelectTool(context)
-    from mechstudio.application.tools.end_grip import EndGrip
+    from mechstudio.application.tools.handles.link_ends import EndGrip
 
     assert not [
         grip
@@ -158,7 +157,7 @@ def test_a_slider_begins_along_its_link_and_in_the_plane(context):
     click(tool, 0.1, 0.0, body="link_1")
     m = context.document.project.mechanism
     (joint,) = m.joints.values()
-    from mechstudio.model.rotation import rotate
+    from mechstudio.model.geometry.rotation import rotate
 
     for frame in (joint.frame_a, joint.frame_b):
         assert rotate(m.frame_in_world(frame)[1], (0, 0, 1)) == pytest.approx((0, 0, 1))

@@ -8,16 +8,15 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.base import Pointer, ToolContext
 from mechstudio.application.tools.solid import MANY, SolidTool
 from mechstudio.application.tools.solid_stages import LETTERS
-from mechstudio.model.drawing import FRONT, WorkPlane, add_link
+from mechstudio.application.tools.tool import Pointer, ToolContext
+from mechstudio.model.edits.links import FRONT, WorkPlane, add_link
+from mechstudio.model.geometry.rotation import rotate, transform
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.project import Parameter
 from mechstudio.model.quantity import Quantity, values
-from mechstudio.model.rotation import rotate, transform
-
-from .test_link_tool import PIXEL, at, click
+from tests.application.tools.test_link_tool import PIXEL, at, click
 
 TOP = WorkPlane("Top", (0.0, 0.0, 0.4), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 

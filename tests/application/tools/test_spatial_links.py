@@ -8,16 +8,15 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.base import ToolContext
 from mechstudio.application.tools.link import LinkTool
-from mechstudio.model.drawing import add_joint, add_link, distance, link_ends
+from mechstudio.application.tools.tool import ToolContext
+from mechstudio.model.edits.links import add_joint, add_link, distance, link_ends
+from mechstudio.model.edits.shapes import add_body, new_shape
+from mechstudio.model.geometry.rotation import rotate
+from mechstudio.model.geometry.work_plane import FRONT, RIGHT, TOP, facing
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.rotation import rotate
-from mechstudio.model.shaping import add_body, new_shape
-from mechstudio.model.work_plane import FRONT, RIGHT, TOP, facing
-
-from .space import Hand
-from .test_link_tool import at, click, draw
+from tests.application.tools.space import Hand
+from tests.application.tools.test_link_tool import at, click, draw
 
 
 @pytest.fixture

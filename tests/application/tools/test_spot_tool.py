@@ -9,12 +9,11 @@ import pytest
 from mechstudio.application.document import Document
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.selection import Selection
-from mechstudio.application.tool_bench import ToolBench
-from mechstudio.application.tools.base import ToolContext
+from mechstudio.application.tools.bench import ToolBench
 from mechstudio.application.tools.spot import SpotTool
-from mechstudio.project.file import load
-
-from .test_solid_tool import FrontEye, seen
+from mechstudio.application.tools.tool import ToolContext
+from mechstudio.files.project_file import load
+from tests.application.tools.test_solid_tool import FrontEye, seen
 
 
 @pytest.fixture

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from mechstudio.engine.contacts import stage as s
-from mechstudio.engine.contacts.drawn import drawn_pairs, drawn_table
+from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.bodies import drawn_pairs, drawn_table
 from mechstudio.engine.contacts.world import StepOptions, World
-from mechstudio.engine.system import compile_system
+from mechstudio.engine.system.system import compile_system
 from mechstudio.model.contact import ContactPair, Contacts, Floor, Surface
+from mechstudio.model.geometry.rotation import from_angles
 from mechstudio.model.mechanism import GROUND, Body, InitialVelocity, Mechanism, Placement, Shape
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rotation import from_angles
 
 Q = Quantity
 G = 9.81

@@ -8,7 +8,8 @@ they are not.  s(n) of any direction is a lower bound; a pair of points is an up
 
 import numpy as np
 from scipy.spatial import ConvexHull
-from mechstudio.engine.contacts.shapes import (
+
+from mechstudio.engine.contacts.geometry.shapes import (
     BOX,
     CAPSULE,
     CONE,

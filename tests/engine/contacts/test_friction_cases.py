@@ -5,7 +5,7 @@ the collected cases.
 import numpy as np
 import pytest
 
-from .cases import (
+from tests.engine.contacts.cases import (
     G,
     ball,
     body,
@@ -151,7 +151,7 @@ def test_roll_down_incline(name, share):
     """a = g sin / (1 + I / (m r^2))."""
     from mechstudio.model.mechanism import Placement, Shape
     from mechstudio.model.quantity import Quantity, vector
-    from .cases import Q
+    from tests.engine.contacts.cases import Q
 
     if name == "sphere":
         shape = Shape("sphere", {"radius": Q(0.1)})
@@ -212,7 +212,7 @@ def test_wheel_slip():
     """Saturated friction: a = mu g, alpha = (torque - mu m g r) / I."""
     from mechstudio.model.mechanism import Force, Frame, Placement, Shape
     from mechstudio.model.quantity import vector
-    from .cases import Q
+    from tests.engine.contacts.cases import Q
 
     wheel = body(
         "wheel",
@@ -242,9 +242,9 @@ def test_sphere_in_cylinder():
     """A ball that rolls in a trough of radius R: T = 2 pi sqrt(7 (R - r) / (5 g)).  The trough is
     made of planes every 0.05 deg.
     """
-    from mechstudio.engine.contacts.shapes import PLANE, SPHERE, ContactShape, shape_table
+    from mechstudio.engine.contacts.geometry.shapes import PLANE, SPHERE, ContactShape, shape_table
     from mechstudio.engine.contacts.world import StepOptions, Surface, World
-    from mechstudio.engine.system import compile_system
+    from mechstudio.engine.system.system import compile_system
 
     theta = np.radians(2.0)
     shapes = [ContactShape(SPHERE, (0.1,), body=0)]
@@ -312,7 +312,7 @@ def test_push_tip(height, tips):
     """
     from mechstudio.model.mechanism import Force, Frame, Law, Placement
     from mechstudio.model.quantity import vector
-    from .cases import Q
+    from tests.engine.contacts.cases import Q
 
     cube = box("cube", (0.2,) * 3, 1.0, (0.0, 0.0, 0.1), surface=skin(0.6))
     full = 0.6 * G

@@ -5,14 +5,13 @@ tests/benchmarks/README.md.
 import numpy as np
 import pytest
 
-from mechstudio.engine.contacts.shapes import BOX, PLANE, SPHERE, ContactShape, shape_table
+from mechstudio.engine.contacts.geometry.shapes import BOX, PLANE, SPHERE, ContactShape, shape_table
 from mechstudio.engine.contacts.world import StepOptions, Surface, World
-from mechstudio.engine.system import compile_system
+from mechstudio.engine.system.system import compile_system
+from mechstudio.model.geometry.rotation import from_axes
 from mechstudio.model.mechanism import GROUND, Drive, Frame, Joint, Law, Mechanism, Placement
 from mechstudio.model.quantity import vector
-from mechstudio.model.rotation import from_axes
-
-from .cases import G, Q, ball, body, box, run
+from tests.engine.contacts.cases import G, Q, ball, body, box, run
 
 DENSITY = 2500.0
 

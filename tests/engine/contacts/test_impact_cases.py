@@ -5,8 +5,7 @@ import pytest
 
 from mechstudio.model.mechanism import GROUND, Force, Frame, Joint, Placement
 from mechstudio.model.quantity import vector
-
-from .cases import (
+from tests.engine.contacts.cases import (
     G,
     Q,
     ball,
@@ -183,7 +182,7 @@ def test_pendulum_stop():
     assert len(hit) == 1
     assert r[hit[0] + 1] / r[hit[0]] == pytest.approx(-0.5, abs=5e-3)
     poses, _ = w.now()
-    from mechstudio.engine.attitude import matrices
+    from mechstudio.engine.constraints.attitude import matrices
 
     end = poses[0, :3] + matrices(poses[:1, 3:])[0] @ (0.0, 0.0, 0.5)
     assert np.linalg.norm(end) < 1e-6

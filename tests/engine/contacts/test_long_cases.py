@@ -5,8 +5,21 @@ import pytest
 
 from mechstudio.model.mechanism import Placement, Shape
 from mechstudio.model.quantity import vector
-
-from .cases import G, Q, ball, body, box, forces_on, mechanism, run, s, skin, tally, velocity, world
+from tests.engine.contacts.cases import (
+    G,
+    Q,
+    ball,
+    body,
+    box,
+    forces_on,
+    mechanism,
+    run,
+    s,
+    skin,
+    tally,
+    velocity,
+    world,
+)
 
 
 @pytest.mark.parametrize("mu, stands", [(0.20, True), (0.16, False)])
@@ -56,7 +69,7 @@ def test_pile_force_balance():
     """A hundred balls settle in a tray: the floor carries their weight, every step keeps the
     momentum.
     """
-    from mechstudio.engine.contacts.problem import FRAME_WIDTH
+    from mechstudio.engine.contacts.cone.problem import FRAME_WIDTH
     from tests.benchmarks.contacts import R, balls
 
     assert FRAME_WIDTH == 15

@@ -6,8 +6,7 @@ from scipy.optimize import linprog
 
 from mechstudio.model.mechanism import Placement, Shape
 from mechstudio.model.quantity import vector
-
-from .cases import Q, body, box_shape, mechanism, run, skin, world
+from tests.engine.contacts.cases import Q, body, box_shape, mechanism, run, skin, world
 
 COUNT = 11  # voussoirs of the arch, on two springers that stand still
 

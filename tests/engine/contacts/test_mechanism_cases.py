@@ -5,8 +5,7 @@ import pytest
 
 from mechstudio.model.mechanism import GROUND, Drive, Force, Frame, Joint, Law, Placement, Shape
 from mechstudio.model.quantity import vector
-
-from .cases import Q, body, box_shape, mechanism, place, run, skin, world
+from tests.engine.contacts.cases import Q, body, box_shape, mechanism, place, run, skin, world
 
 ABOUT_Y = vector(0.0, 0.0, np.pi / 2)
 

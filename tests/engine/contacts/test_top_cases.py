@@ -7,9 +7,8 @@ from scipy.spatial.transform import Rotation
 
 from mechstudio.model.mechanism import Placement, Shape
 from mechstudio.model.quantity import vector
-
-from .cases import Q, body, mechanism, run, skin, tilt, world
-from .tops import ellipsoid_foot, rolling, sliding_ball
+from tests.engine.contacts.cases import Q, body, mechanism, run, skin, tilt, world
+from tests.engine.contacts.tops import ellipsoid_foot, rolling, sliding_ball
 
 # Kane & Levinson 1982: half axes and height of the middle above the centre of mass [m], moments and
 # product of inertia [kg m^2]

@@ -8,7 +8,7 @@ to the engine, which knows shapes and impulses.
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from .cases import G
+from tests.engine.contacts.cases import G
 
 
 def ellipsoid_foot(a, b, c, above):

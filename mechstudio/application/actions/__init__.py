@@ -1,0 +1,1 @@
+"""Actions of the menus that need no widget."""

@@ -1,0 +1,135 @@
+"""Nothing is lost: journals of unsaved work, their recovery, and the notice that a file is open or
+was changed elsewhere.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from mechstudio.application.document import Document
+from mechstudio.application.files.journal import Journal
+from mechstudio.application.signal import Signal
+from mechstudio.files import journal, presence
+from mechstudio.files.journal import JournalEntry
+
+RESTORE = "Restore unsaved changes"
+
+
+class Safekeeping:
+    """Follows one document.  `tell(kind, sentence, key, buttons)` shows a message; buttons name
+    methods of the studio.
+
+    restored(): unsaved work of an earlier window came back.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        tell: Callable[[str, str, str, tuple[tuple[str, str], ...]], None],
+        withdraw: Callable[[str], None],
+        active: bool = True,
+    ) -> None:
+        """active: False watches nothing and writes nothing, for pictures."""
+        self.restored = Signal()
+        self._document, self._tell, self._withdraw, self._active = document, tell, withdraw, active
+        self.journal = Journal(document)
+        self.journal.failed.connect(lambda sentence: tell("warning", sentence, "journal", ()))
+        self._held = ""  # path that this window has announced
+        self._stamp: tuple[int, int] | None = None
+
+    def poll(self) -> None:
+        """Let the journal write what is due."""
+        if self._active:
+            self.journal.poll()
+
+    def close(self, keep: bool = False) -> None:
+        """The window ends; its journal goes with it unless `keep`."""
+        self._hold("")
+        self.journal.close(keep)
+
+    # files
+
+    def opened(self, path: str | None) -> None:
+        """Another document stands in the window: announce it, and bring back what an earlier window
+        left unsaved.
+        """
+        self._stamp = _stamp(path)
+        self._withdraw("elsewhere")
+        self._withdraw("restored")
+        if not self._active:
+            return
+        self._hold(path or "")
+        if path is None:
+            return
+        name = Path(path).name
+        if presence.holder(path):
+            self._tell(
+                "warning",
+                (
+                    f"{name} is open in another window too: the one that saves last replaces the "
+                    "other's changes."
+                ),
+                "elsewhere",
+                (),
+            )
+        entry = journal.find_journal(path)
+        if entry is not None:
+            self._restore(entry, name)
+
+    def saved(self, path: str) -> None:
+        """The document was written to a path."""
+        self._stamp = _stamp(path)
+        if self._active:
+            self._hold(path)
+
+    def changed_elsewhere(self, path: str) -> bool:
+        """Whether the document's own file is not the one any more that this window read or wrote
+        last.
+        """
+        return (
+            path == self._document.path
+            and self._stamp is not None
+            and _stamp(path) not in (None, self._stamp)
+        )
+
+    def restore_unnamed(self) -> None:
+        """At a start without a file: the newest unnamed project that an earlier window left
+        unsaved.
+        """
+        for entry in journal.find_unnamed()[:1]:
+            self._restore(entry, "An unnamed project")
+
+    def _restore(self, entry: JournalEntry, name: str) -> None:
+        if entry.project == self._document.project:
+            journal.remove_journal(entry.journal)
+            return
+        self._document.commit(RESTORE, entry.project)
+        self.journal.adopt(entry)
+        count = "1 change" if entry.changes == 1 else f"{entry.changes} changes"
+        last = f", the last one: {entry.label}" if entry.label else ""
+        self._tell(
+            "info",
+            f"{name} was restored with {count} after the last save{last}.",
+            "restored",
+            (("Keep", "keep_restored"), ("Discard", "discard_restored")),
+        )
+        self.restored.emit()
+
+    def _hold(self, path: str) -> None:
+        """Announce the file that this window has open, and no other."""
+        if self._held and self._held != path:
+            presence.withdraw(self._held)
+        if path and self._held != path and not presence.holder(path):
+            presence.announce(path)
+        self._held = path
+
+
+def _stamp(path: str | None) -> tuple[int, int] | None:
+    """What tells one version of a file from another; None if there is none."""
+    if path is None:
+        return None
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

@@ -1,0 +1,40 @@
+"""How equations are to be typeset, and the pictures that come of it."""
+
+import msgspec
+
+from mechstudio.model.equations.terms import Equations
+from mechstudio.protocol.derivation_messages import Spot
+
+
+class Style(msgspec.Struct, frozen=True):
+    """How a part is typeset.  All as in protocol.derive_messages.Typeset: size and width [px] of
+    the screen.
+    """
+
+    colors: dict[str, str]
+    size: float
+    density: float
+    width: float
+    units: str = "mm-N-deg"
+    numbers: bool = False
+    live: bool = False
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A typeset part: PNG, its size on the screen [px], what lies where in it [px]."""
+
+    png: bytes
+    size: tuple[float, float]
+    spots: tuple[Spot, ...]
+    style: Style
+
+
+def depends_on(equations: Equations, part: str) -> object:
+    """All that the picture of a part shows, for comparison; None if the part is not there."""
+    if part == "structure":
+        return equations.structure, bool(equations.blocks)
+    if part == "rows":
+        return equations.blocks, equations.coordinates, equations.multipliers
+    if part in ("coordinates", "definitions", "parameters"):
+        return getattr(equations, part)
+    return next((b for b in equations.blocks if b.key == part), None)

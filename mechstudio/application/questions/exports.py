@@ -1,0 +1,202 @@
+"""Equations and reports on their way to the clipboard or into files: made in a process of their
+own, so that nothing waits for them.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from mechstudio.application.document import Document
+from mechstudio.application.notifications import Message
+from mechstudio.application.signal import Signal
+from mechstudio.files.durable import WriteFailed, write
+from mechstudio.files.folders import cache_folder
+from mechstudio.model.project import Project
+from mechstudio.model.types.exports import BY_ID
+from mechstudio.protocol.derivation_messages import Export, Exported, Working
+from mechstudio.protocol.process import WorkerProcess, derive_command
+from mechstudio.protocol.solver_messages import Failed, Report
+
+KEY = "export"  # of the messages
+LONG = 1.0  # seconds after which it is said what is being made
+UNTITLED = "Mechanism"
+
+
+class Job(msgspec.Struct):
+    """One export under way.  path: of the file, None for the clipboard.  step: what is being done;
+    told: what was said of it.
+    """
+
+    format: str
+    path: Path | None
+    since: float
+    progress: float = 0.0
+    step: str = ""
+    told: str = ""
+
+
+class Exports:
+    """Nothing happens but in `poll`, and nothing here waits.
+
+    say, withdraw: of Studio's messages.  copied(text, format): for the clipboard.  saved(path): a
+    file stands there.  changed(): what is under way is another.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        say: Callable[[Message], None],
+        withdraw: Callable[[str], None],
+        folder: Path | None = None,
+        command: list[str] | None = None,
+    ) -> None:
+        self.copied, self.saved, self.changed = Signal(), Signal(), Signal()
+        self._document, self._say, self._withdraw = document, say, withdraw
+        self._folder, self._command = folder, command
+        self._process: WorkerProcess | None = None
+        self._jobs: dict[int, Job] = {}
+        self._id = 0
+
+    @property
+    def is_working(self) -> bool:
+        """Whether anything is being made."""
+        return bool(self._jobs)
+
+    @property
+    def title(self) -> str:
+        """What documents are called: the lesson's title, or the file's name."""
+        path, lesson = self._document.path, self._document.project.lesson.title
+        return lesson or (Path(path).stem if path is not None else UNTITLED)
+
+    def suggested(self, format: str) -> str:
+        """A file name for a format."""
+        stem = (
+            "".join(c if c.isalnum() else "_" for c in self.title.lower()).strip("_")
+            or UNTITLED.lower()
+        )
+        return f"{stem}{'_report' if BY_ID[format].report else '_equations'}{BY_ID[format].suffix}"
+
+    def prepare(self) -> bool:
+        """Start the process, so that what is asked for next comes sooner.  False, with a message,
+        if it does not start.
+        """
+        if self._process is None:
+            try:
+                self._process = WorkerProcess(
+                    self._command or derive_command(), self._folder or cache_folder() / "log"
+                )
+            except OSError as error:
+                self._say(
+                    Message("error", f"The export does not start: {error.strerror or error}.", KEY)
+                )
+                return False
+        return True
+
+    def request(
+        self,
+        format: str,
+        method: str,
+        units: str,
+        path: Path | None = None,
+        project: Project | None = None,
+    ) -> None:
+        """Export the drawing as it is now into a file, or to the clipboard."""
+        if not self.prepare():
+            return
+        self._id += 1
+        self._jobs[self._id] = Job(format, path, time.monotonic())
+        self._withdraw(KEY)
+        self._process.send(
+            Export(self._id, project or self._document.project, method, format, self.title, units)
+        )  # type: ignore[union-attr]
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """End everything under way; files are as they were."""
+        if self._jobs:
+            self._stop()
+            self._withdraw(KEY)
+            self.changed.emit()
+
+    def poll(self) -> None:
+        """Take in what the process has said; say what takes long."""
+        while self._process is not None and (report := self._process.receive()) is not None:
+            self._take(report)
+        if self._process is not None and self._process.has_ended:
+            cause = self._process.last_words().rstrip(".") or self._process.cause()
+            was_working = self.is_working
+            self._stop()
+            if was_working:
+                self._say(Message("error", f"The export stopped unexpectedly ({cause}).", KEY))
+                self.changed.emit()
+        for job in list(self._jobs.values())[:1]:
+            words = (
+                f"Making {_what(job)}: {job.step[:1].lower() + job.step[1:] or 'deriving'}, "
+                f"{25 * int(4 * job.progress)} %"
+            )
+            if time.monotonic() - job.since > LONG and words != job.told:
+                job.told = words
+                self._say(Message("info", words, KEY, (("Cancel", "cancel_export"),)))
+
+    def close(self) -> None:
+        """End the process; these exports cannot be used after that."""
+        self._stop()
+
+    def _take(self, report: Report) -> None:
+        match report:
+            case Working(id, progress, step) if id in self._jobs:
+                self._jobs[id].progress, self._jobs[id].step = progress, step or self._jobs[id].step
+            case Exported(id, content, finding) if id in self._jobs:
+                job = self._jobs.pop(id)
+                self._withdraw(KEY)
+                if finding is not None:
+                    self._say(
+                        Message(
+                            "error",
+                            (
+                                f"{job.path.name if job.path is not None else f'The {BY_ID[job.format].label}'} "
+                                f"cannot be made. {finding.message} {finding.cure}"
+                            ).strip(),
+                            KEY,
+                        )
+                    )
+                elif job.path is not None:
+                    self._write(job.path, content)
+                else:
+                    self.copied.emit(content.decode(), job.format)
+                self.changed.emit()
+            case Failed(id, error) if id in self._jobs:
+                job = self._jobs.pop(id)
+                log = self._process.log_path if self._process is not None else ""
+                self._say(
+                    Message(
+                        "error",
+                        (
+                            f"The export of {_what(job)} met an error of its own ({error}); "
+                            f"please report it with {log}."
+                        ),
+                        KEY,
+                    )
+                )
+                self.changed.emit()
+
+    def _write(self, path: Path, content: bytes) -> None:
+        try:
+            write(path, content)
+        except WriteFailed as error:
+            self._say(Message("error", f"{error}", KEY))
+            return
+        self._say(Message("info", f"{path.name} is saved in {path.parent}.", KEY))
+        self.saved.emit(path)
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        self._jobs.clear()
+        if process is not None:
+            process.close()
+
+
+def _what(job: Job) -> str:
+    return job.path.name if job.path is not None else f"the {BY_ID[job.format].label}"

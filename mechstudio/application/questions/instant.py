@@ -1,0 +1,106 @@
+"""The numbers behind the symbols of the equations at one instant, asked of the process that derived
+them; nothing here waits.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mechstudio.application.signal import Signal
+from mechstudio.model.equations.numbers import InstantNumbers
+from mechstudio.protocol.derivation_messages import Look, Looked
+
+
+class LiveNumbers:
+    """Follows whatever instant was asked for last: one question is under way at a time, and those
+    that came meanwhile but the newest are dropped.
+
+    numbers: at the newest instant that was answered, None before the first.  problem: why there are
+    none, a sentence, or "".  independent: names of the coordinates that B keeps, () for the
+    program's choice; numbers.refusal tells where these cannot be kept.  changed(): numbers or
+    problem are others.
+    """
+
+    def __init__(self, send: Callable[[Look], bool]) -> None:
+        """send: hands a question to the process; False where no process knows the equations yet."""
+        self.changed = Signal()
+        self.numbers: InstantNumbers | None = None
+        self.problem = ""
+        self.independent: tuple[str, ...] = ()
+        self._send = send
+        self._id = 0
+        self._asked = 0  # id of the question under way, 0 for none
+        self._wanted: bytes | None = None  # the instant to be asked for next
+        self._shown: bytes | None = None  # the instant asked for last
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the numbers are those of the instant asked for last."""
+        return not self._asked and self._wanted is None
+
+    def look(self, sample: np.ndarray | None) -> None:
+        """Ask for the numbers at a sample (layout.width,) of a run of this drawing
+        (Recording.sample); None for the drawn pose, closed and at rest.
+        """
+        row = b"" if sample is None else np.ascontiguousarray(sample, np.float64).tobytes()
+        if row != self._shown or self.problem:
+            self._wanted = row
+            self._ask()
+
+    def choose(self, independent: tuple[str, ...] = ()) -> None:
+        """Keep other coordinates in B: names of coordinates as many as there are freedoms, () for
+        the program's choice.
+        """
+        if independent != self.independent:
+            self.independent = independent
+            if self._shown is not None and self._wanted is None:
+                self._wanted = self._shown
+            self._ask()
+
+    def _ask(self) -> None:
+        if self._asked or self._wanted is None:
+            return
+        self._id += 1
+        if self._send(Look(-self._id, self._wanted, self.independent)):
+            self._asked, self._shown, self._wanted = -self._id, self._wanted, None
+
+    # told by the derivations
+
+    def take(self, report: Looked) -> None:
+        """Take an answer in, and ask for what is wanted by now."""
+        if report.id != self._asked:
+            return
+        self._asked = 0
+        self.numbers, self.problem = report.numbers, report.problem
+        self._ask()
+        self.changed.emit()
+
+    def failed(self, id: int, sentence: str) -> bool:
+        """Whether an error of the process was about the question under way, which then has no
+        answer.
+        """
+        if id != self._asked or not id:
+            return False
+        self._asked, self.numbers, self.problem = 0, None, sentence
+        self.changed.emit()
+        return True
+
+    def begin_anew(self) -> None:
+        """There are other equations: ask again for the instant that is looked at."""
+        self._asked = 0
+        if self._wanted is None:
+            self._wanted = self._shown
+        self._ask()
+
+    def forget_asked(self) -> None:
+        """No answer to what is under way will come."""
+        if self._asked:
+            self._asked = 0
+            if self._wanted is None:
+                self._wanted = self._shown
+
+    def forget(self) -> None:
+        """There are no equations."""
+        if self.numbers is not None or self.problem:
+            self.numbers, self.problem = None, ""
+            self.changed.emit()

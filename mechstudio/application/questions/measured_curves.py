@@ -1,0 +1,133 @@
+"""Curves that an analysis finds: asked in the background once a run is complete, kept while the
+drawing moves as it does.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from mechstudio.application.document import Document
+from mechstudio.application.motion import same_motion
+from mechstudio.application.questions.analyses import Measuring
+from mechstudio.application.runs.plots import Pane, panes
+from mechstudio.application.runs.recording import Recording
+from mechstudio.application.signal import Signal
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.project import Project
+from mechstudio.model.results.measured_channels import Question, known, questions
+from mechstudio.model.types.analyses import Measured
+
+MOST = 400  # instants of a run at which curves are found at most
+
+
+class MeasuredCurves:
+    """Nothing happens but in `poll`.
+
+    also: keys that are wanted beside those of the plots.  changed(): curves came or went, or work
+    began or ended.  sentence: why some could not be found; empty if all could.
+    """
+
+    def __init__(
+        self, document: Document, folder: Path | None = None, command: list[str] | None = None
+    ) -> None:
+        self.changed = Signal()
+        self.sentence = ""
+        self.also: tuple[str, ...] = ()
+        self._document = document
+        self._asker = Measuring(document, folder, command)
+        self._asker.changed.connect(self._answered)
+        self._under_way: Question | None = None
+        self._found: dict[Question, Measured | None] = {}
+        self._series: dict[str, tuple[np.ndarray, np.ndarray, bool]] = {}
+        self._settled: tuple[Recording, Mechanism, tuple[str, ...]] | None = None
+        self._paned: tuple[Project | None, tuple[Pane, ...]] = (None, ())
+        document.changed.connect(self._document_changed)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being found."""
+        return self._asker.state == "searching"
+
+    def poll(self, recording: Recording | None) -> None:
+        """Take in what was found, and ask for what the plots want next.  recording: of the drawing
+        as it is now.
+        """
+        self._asker.poll()
+        if recording is None or not recording.finished or not recording.count or self.is_busy:
+            return
+        project = self._document.project
+        keys = (
+            *self.also,
+            *(c.key for pane in self._panes() for c in pane.curves if not c.columns),
+        )
+        # asked at every tick: nothing is worked out twice
+        before = self._settled
+        if (
+            not keys
+            or before is not None
+            and before[0] is recording
+            and before[1] is project.mechanism
+            and before[2] == keys
+        ):
+            return
+        step = max(project.settings.sample_step.value, recording.end / MOST)
+        for question, those in questions(project.mechanism, keys, recording.end, step).items():
+            if question not in self._found:
+                self._under_way = question
+                self._asker.request(question.what, question.options)
+                return
+            self._take(question, those)
+        self._settled = (recording, project.mechanism, keys)
+        self.changed.emit()
+
+    def _take(self, question: Question, keys: tuple[str, ...]) -> None:
+        """Read the curves of a question's answer."""
+        table, channels = self._found[question], known(self._document.project.mechanism, keys)
+        if table is None:
+            return
+        rows = np.frombuffer(table.rows).reshape(-1, len(table.columns))
+        hatched = np.frombuffer(table.hatched, "u1").reshape(rows.shape)
+        for key in keys:
+            if channels[key].label in table.columns:
+                k = table.columns.index(channels[key].label)
+                self._series[key] = (rows[:, 0], rows[:, k], bool(hatched[:, k].any()))
+
+    def _panes(self) -> tuple[Pane, ...]:
+        """The panes of the project; asked at every tick, and made anew for another project only."""
+        if self._paned[0] is not self._document.project:
+            self._paned = (self._document.project, panes(self._document.project))
+        return self._paned[1]
+
+    def series(self, key: str) -> tuple[np.ndarray, np.ndarray] | None:
+        """Instants (s,) [s] and values (s,) [SI] of a channel; None while unknown."""
+        found = self._series.get(key)
+        return None if found is None else found[:2]
+
+    def loose(self, key: str) -> bool:
+        """Whether rigid bodies do not determine a channel everywhere."""
+        return key in self._series and self._series[key][2]
+
+    def close(self) -> None:
+        """End the process; this cannot be used after that."""
+        self._document.changed.disconnect(self._document_changed)
+        self._asker.close()
+
+    def _answered(self) -> None:
+        if self._asker.state in ("ready", "failed") and self._under_way is not None:
+            self._found[self._under_way], self._under_way = self._asker.result, None
+            self._settled = None
+            self.sentence = self._asker.sentence
+        elif self._asker.state == "idle":
+            self._under_way = None
+        self.changed.emit()
+
+    def _document_changed(self, old: Project, new: Project) -> None:
+        # names stand in the tables' columns, in those that are on their way too
+        if (
+            not same_motion(old, new)
+            or old.mechanism is not new.mechanism
+            and (self._found or self._under_way is not None)
+        ):
+            self._asker.cancel()
+            self._found, self._series, self._settled, self.sentence = {}, {}, None, ""
+            self.changed.emit()

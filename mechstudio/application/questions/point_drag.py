@@ -1,0 +1,197 @@
+"""Pulling the mechanism by a point: asked of the worker target by target, shown as it comes,
+committed as one undo step at the end.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from mechstudio.application.notifications import Message
+from mechstudio.application.signal import Signal
+from mechstudio.model.geometry.rotation import Pose, Triple, transform
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Project
+from mechstudio.protocol.solver_messages import Pulled, PullEnded
+
+KEY = "pull"  # of messages
+IDLE, HELD, ENDING = "", "held", "ending"
+
+
+class Pulling:
+    """What is held of the document, and where it has come to.  changed(): any of that is another.
+
+    state: IDLE, HELD (the pointer holds it) or ENDING (let go, the last word of the solver
+    awaited).  poses (n, 7): shown instead of the drawing's, None before the first answer and where
+    nothing is held.  point: where the held point is [m, W].  word: why it does not follow, where
+    that has a reason.  settled: it goes no further.
+    """
+
+    def __init__(self, studio: Any) -> None:
+        self.changed = Signal()
+        self._studio = studio
+        self._committing = False
+        self._clear()
+        studio.document.changed.connect(self._document_changed)
+        studio.playback.changed.connect(self._time_changed)
+
+    def _clear(self) -> None:
+        self.state, self.body, self.poses, self.point = IDLE, "", None, None
+        self.word, self.settled = "", False
+
+    # what can be pulled
+
+    def holds(self, element: str, body: str) -> str:
+        """The body that a press on an element (and on a surface of `body`, "" for none) would pull;
+        "" where nothing is pulled.
+        """
+        m = self._studio.document.project.mechanism
+        if element in m.joints:
+            joint = m.joints[element]
+            ends = [f.body for f in (joint.frame_b, joint.frame_a) if f.body != GROUND]
+            return next((b for b in ends if not self.is_fixed(b)), ends[0] if ends else "")
+        jointed = body in m.bodies and any(
+            body in (j.frame_a.body, j.frame_b.body) for j in m.joints.values()
+        )
+        return body if element == body and jointed else ""
+
+    def is_fixed(self, body: str) -> bool:
+        """Whether a body is welded to the ground, itself or by others."""
+        welds = [
+            {j.frame_a.body, j.frame_b.body}
+            for j in self._studio.document.project.mechanism.joints.values()
+            if j.type == "fixed"
+        ]
+        still, before = {GROUND}, set()
+        while still != before:
+            before = set(still)
+            for weld in welds:
+                if weld & still:
+                    still |= weld
+        return body in still
+
+    def joint_point(self, id: str) -> Triple:
+        """Where a joint's point is now [m, W]."""
+        m = self._studio.document.project.mechanism
+        frame = m.joints[id].frame_b
+        return transform(self._pose(frame.body), m.frame_in_body(frame)[0])
+
+    def _pose(self, body: str) -> Pose:
+        """The pose of a body as it is shown."""
+        m, poses = self._studio.document.project.mechanism, self._studio.poses
+        if body == GROUND or poses is None:
+            return m.body(body).placement.pose
+        x, y, z, *q = map(float, poses[list(m.bodies).index(body)])
+        return (x, y, z), (q[0], q[1], q[2], q[3])
+
+    @property
+    def refusal(self) -> str:
+        """Why nothing can be taken hold of now, in words; empty if it can."""
+        session = self._studio.session
+        if session is None:
+            return "The solver is still starting"
+        if session.status.phase == "lost":
+            return session.status.sentence
+        return "The last pull is still being finished" if self.state == ENDING else ""
+
+    @property
+    def waiting(self) -> str:
+        """What a pull waits for before its first answer; empty if it waits for nothing."""
+        if self.state != HELD or self.poses is not None:
+            return ""
+        return (
+            "The solver is still starting"
+            if self._studio.session.status.phase == "preparing"
+            else "The solver is taking hold"
+        )
+
+    # the pull
+
+    def grab(self, body: str, point: Triple) -> bool:
+        """Take hold of a body at a point [m, W] as it is shown now; False where that cannot be, see
+        `refusal`.
+        """
+        if self.refusal:
+            return False
+        studio = self._studio
+        shown, sample = studio.poses, studio.sample
+        studio.playback.pause()
+        coordinates = (
+            ()
+            if sample is None or studio.playback.at_design
+            else tuple(map(float, sample[studio.recording.layout.coordinates]))
+        )
+        self._clear()
+        self.state, self.body, self.point = HELD, body, point
+        studio.withdraw(KEY)
+        studio.session.grab(
+            body,
+            point,
+            () if shown is None else tuple(tuple(map(float, pose)) for pose in shown),
+            coordinates,
+        )
+        self.changed.emit()
+        return True
+
+    def aim(self, target: Triple, sight: Triple) -> None:
+        """Pull towards a target [m, W], seen along a unit vector."""
+        if self.state == HELD:
+            self.settled = False
+            self._studio.session.pull(target, sight)
+
+    def let_go(self) -> None:
+        """Keep the pose that the last target leads to, as one undo step."""
+        if self.state == HELD:
+            self.state = ENDING
+            self._studio.session.let_go()
+            self.changed.emit()
+
+    def drop(self) -> None:
+        """Put everything back."""
+        if self.state != IDLE:
+            self._studio.session.let_go(keep=False)
+            self._clear()
+            self.changed.emit()
+
+    def take(self, news: Pulled | PullEnded) -> None:
+        """What the solver says of the pull."""
+        if self.state == IDLE:
+            return
+        if isinstance(news, Pulled):
+            poses = np.frombuffer(news.poses).reshape(-1, 7)
+            if len(poses) != len(self._studio.document.project.mechanism.bodies):
+                return
+            self.poses, self.point, self.settled, self.word = (
+                poses,
+                news.point,
+                news.settled,
+                news.word,
+            )
+        else:
+            self._end(news)
+        self.changed.emit()
+
+    def _end(self, ended: PullEnded) -> None:
+        project, body = self._studio.document.project, self.body
+        if ended.finding is not None:
+            self._clear()
+            self._studio.say(
+                Message("error", f"{ended.finding.message} {ended.finding.cure}".strip(), KEY)
+            )
+            return
+        # the pulled poses are shown until the drawing has them
+        self._committing = True
+        try:
+            self._studio.display.place(
+                f"Pull {project.mechanism.bodies[body].name}", ended.poses, ended.values
+            )
+        finally:
+            self._committing = False
+        self._clear()
+
+    def _document_changed(self, old: Project, new: Project) -> None:
+        if new.mechanism is not old.mechanism and not self._committing:
+            self.drop()
+
+    def _time_changed(self) -> None:
+        if self._studio.playback.playing:
+            self.drop()

@@ -1,0 +1,1 @@
+"""Recorded motion: recording, playback, plots, reference runs."""

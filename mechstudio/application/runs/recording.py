@@ -1,0 +1,275 @@
+"""All samples of one run since t = 0: in memory while they are few, then in a file that vanishes
+with the program.
+"""
+
+import math
+import mmap
+import os
+import shutil
+import tempfile
+from functools import cached_property
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from mechstudio.application.runs.contact_log import ContactLog, unnamed_file, write_at
+from mechstudio.model.contact import expected_record_size, overlap_words, unsolved_words
+from mechstudio.model.findings import Finding
+from mechstudio.model.project import EndCondition, Project
+from mechstudio.model.results.channels import Channel, channels
+from mechstudio.model.results.events import Event
+from mechstudio.model.results.run_statistics import RunStatistics
+from mechstudio.model.results.sample import SampleLayout, sample_layout
+
+IN_MEMORY = 32 << 20  # bytes; above it the samples go to a file
+ENOUGH_LEFT = 0.8  # of the free disk that a run may fill
+
+
+class Recording:
+    """The samples of one run.
+
+    project: what it was made from.  layout: columns of a sample.  duration [s]: wanted.  complete:
+    it reached its end.
+    finished: no more samples will come.  reason: a sentence, why it is over before its end; empty
+    if it is complete.
+    stale: the drawing was changed so that it moves otherwise now.   statistics: None before the end.
+    events: impacts of joints at their stops so far, in their order in time; they may come a little
+    before or after the samples around them.
+    slow: why it hardly gets on and what helps, while that is so.
+    contacts: of every sample so far, where contacts are enabled (model/contact.py); a few more may
+    be there than samples.
+    """
+
+    def __init__(
+        self, project: Project, folder: Path | None = None, in_memory: int = IN_MEMORY
+    ) -> None:
+        self.project = project
+        self.layout: SampleLayout = sample_layout(project.mechanism)
+        self.duration = project.settings.duration.value
+        self.complete = self.finished = self.stale = False
+        self.reason = ""
+        self.finding: Finding | None = None
+        self.statistics: RunStatistics | None = None
+        self.events: list[Event] = []
+        self.slow = ""
+        self.count = 0
+        self._folder, self._in_memory = folder, in_memory
+        self.contacts = ContactLog(self._place, in_memory)
+        self._memory = np.empty((0, self.layout.width))
+        self._time = np.empty(0)
+        self._file: IO[bytes] | None = None
+        self._mapped = self._memory
+
+    @property
+    def ended_by(self) -> EndCondition | None:
+        """The condition that ended the run; None where none did, or before the end."""
+        at = -1 if self.statistics is None else self.statistics.ended_by
+        return self.project.settings.until[at] if at >= 0 else None
+
+    @property
+    def unsolved(self) -> str:
+        """Warning of steps that did not come to the tolerance of contacts, and of bodies that sank
+        in; empty where none did, and before the end.
+        """
+        s = self.statistics
+        return (
+            ""
+            if s is None
+            else (
+                f"{unsolved_words(self.project.settings.contacts, s.steps, s.unsolved, s.contact_residual)} "
+                f"{overlap_words(s.overlap_share)}"
+            ).strip()
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on how far the numbers can be trusted; none before the end."""
+        return () if self.statistics is None else self.statistics.notes
+
+    @property
+    def overlap_share(self) -> float:
+        """The deepest overlap of bodies over the size of the smaller one, so far."""
+        if self.statistics is not None:
+            return self.statistics.overlap_share
+        return self.contacts.last.sunk if self.contacts.last is not None else 0.0
+
+    @property
+    def expected(self) -> int:
+        """How many samples the whole run should have."""
+        step = self.project.settings.sample_step.value
+        return (
+            math.floor(self.duration / step * (1 + 1e-12)) + 1
+            if step > 0 and math.isfinite(self.duration / step)
+            else 1
+        )
+
+    def too_large(self) -> str:
+        """Why the run cannot be recorded in full, as a sentence; empty if it can."""
+        size = self.expected * (
+            8 * self.layout.width + expected_record_size(self.project.mechanism)
+        )
+        if size <= self._in_memory:
+            return ""
+        free = shutil.disk_usage(self._place()).free
+        if size <= ENOUGH_LEFT * free:
+            return ""
+        return (
+            f"This run would record {size / 1e9:.3g} GB, and {free / 1e9:.3g} GB are free on "
+            "the disk. "
+            "Choose a longer sample step or a shorter duration."
+        )
+
+    def _place(self) -> Path:
+        folder = self._folder or Path(tempfile.gettempdir())
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    # writing
+
+    def append(self, rows: np.ndarray) -> None:
+        """Add samples (k, width) at the end.  Raises OSError if the disk is full; then nothing of
+        them is added.
+        """
+        count = self.count + len(rows)
+        if self._file is None and 8 * count * self.layout.width > self._in_memory:
+            self._move_to_file()
+        if self._file is not None:
+            self._write(self._file, rows)
+        else:
+            self._memory = _grown(self._memory, self.count, count)
+            self._memory[self.count : count] = rows
+        self._time = _grown(self._time, self.count, count)
+        self._time[self.count : count] = rows[:, 0]
+        self.count = count
+
+    def _move_to_file(self) -> None:
+        file = unnamed_file(self._place())
+        try:
+            self._write(file, self._memory[: self.count])
+        except OSError:
+            file.close()
+            raise
+        self._file, self._mapped = file, np.empty((0, self.layout.width))
+        self._memory = self._mapped
+
+    def _write(self, file: IO[bytes], rows: np.ndarray) -> None:
+        """Write at the end of the good samples; not through the map, where a full disk would end
+        the program.
+        """
+        place = 8 * self.count * self.layout.width if file is self._file else 0
+        write_at(file, place, np.ascontiguousarray(rows).tobytes())
+
+    def finish(
+        self,
+        complete: bool,
+        reason: str = "",
+        statistics: RunStatistics | None = None,
+        finding: Finding | None = None,
+    ) -> None:
+        """No more samples will come."""
+        self.slow = ""
+        self.finished, self.complete, self.reason, self.statistics, self.finding = (
+            True,
+            complete,
+            reason,
+            statistics,
+            finding,
+        )
+
+    def close(self) -> None:
+        """Give the file back; views handed out before stay valid."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+            self._memory = self._mapped = np.empty((0, self.layout.width))
+            self._time, self.count = np.empty(0), 0
+        self.contacts.clear()
+
+    # reading
+
+    @property
+    def rows(self) -> np.ndarray:
+        """Samples (count, layout.width), not to be written to.  A view: it does not grow, ask
+        again.
+        """
+        if self._file is None:
+            return self._memory[: self.count]
+        if len(self._mapped) != self.count:
+            # a new map of the whole file costs some 20 µs; the old one lives as long as views of it
+            bytes_wanted = 8 * self.count * self.layout.width
+            area = mmap.mmap(self._file.fileno(), bytes_wanted, access=mmap.ACCESS_READ)
+            self._mapped = np.frombuffer(area, np.float64).reshape(self.count, self.layout.width)
+        return self._mapped
+
+    @property
+    def time(self) -> np.ndarray:
+        """Instants (count,) [s], contiguous."""
+        return self._time[: self.count]
+
+    @property
+    def end(self) -> float:
+        """The last recorded instant [s]; 0 without samples."""
+        return float(self._time[self.count - 1]) if self.count else 0.0
+
+    def index(self, t: float) -> int:
+        """The last sample at or before the time t [s]; the first one for times before it.  Raises
+        ValueError without samples.
+        """
+        if not self.count:
+            raise ValueError("There are no samples yet.")
+        return min(max(int(np.searchsorted(self.time, t, side="right")) - 1, 0), self.count - 1)
+
+    def sample(self, t: float) -> np.ndarray:
+        """The sample (layout.width,) at a time [s], held inside the recording; between two samples
+        it is interpolated.
+
+        Linear, and for quaternions q = ((1 - f) q_0 ± f q_1) normalised, the sign so that the
+        shorter turn is taken.
+        """
+        k, rows = self.index(t), self.rows
+        before = rows[k]
+        if t <= before[0] or k + 1 == self.count:
+            return before.copy()
+        after = rows[k + 1]
+        f = (t - before[0]) / (after[0] - before[0])
+        out = (1 - f) * before + f * after
+        poses = self.layout.poses
+        q0, q1 = before[poses].reshape(-1, 7)[:, 3:], after[poses].reshape(-1, 7)[:, 3:]
+        sign = np.where((q0 * q1).sum(axis=1, keepdims=True) < 0, -1.0, 1.0)
+        q = (1 - f) * q0 + f * sign * q1
+        length = np.sqrt((q * q).sum(axis=1, keepdims=True))
+        # two opposite attitudes have no middle: then the earlier one
+        out[poses].reshape(-1, 7)[:, 3:] = np.where(length > 1e-9, q / np.maximum(length, 1e-9), q0)
+        return out
+
+    @cached_property
+    def channels(self) -> dict[str, Channel]:
+        """Everything that can be read from this recording, by key (model/results/channels.py)."""
+        return channels(self.project.mechanism, self.layout)
+
+    def values(self, channel: str | Channel, start: int = 0) -> np.ndarray:
+        """A channel's numbers (count - start,), by key or row, from sample `start` on; a copy.
+        Raises KeyError for an unknown key.
+        """
+        if isinstance(channel, str):
+            channel = self.channels[channel]
+        rows = self.rows
+        return sum(
+            (rows[start:, c] for c in channel.columns[1:]),
+            start=rows[start:, channel.columns[0]].copy(),
+        )
+
+
+def _grown(array: np.ndarray, count: int, wanted: int) -> np.ndarray:
+    """An array with room for `wanted` rows, holding the first `count`."""
+    if wanted <= len(array):
+        return array
+    new = np.empty((max(wanted, 2 * len(array), 64), *array.shape[1:]))
+    new[:count] = array[:count]
+    return new
+
+
+def disk_sentence(error: OSError) -> str:
+    """Why samples could not be stored."""
+    return f"The samples could not be stored ({error.strerror or os.strerror(error.errno or 0)})."

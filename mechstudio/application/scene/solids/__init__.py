@@ -1,0 +1,1 @@
+"""Meshes of bodies and of the hardware of joints."""

@@ -1,0 +1,185 @@
+"""Which drawing tool is in hand; between the viewport, which feeds it events, and the document,
+which it edits.
+"""
+
+from mechstudio.application.display import Display
+from mechstudio.application.document import Document
+from mechstudio.application.selection import Selection
+from mechstudio.application.signal import Signal
+from mechstudio.application.tools.bushing import BushingTool
+from mechstudio.application.tools.connector import TwoPointTool
+from mechstudio.application.tools.force import PointForceTool
+from mechstudio.application.tools.ground import toggle_ground
+from mechstudio.application.tools.joint import JointTool
+from mechstudio.application.tools.link import LinkTool
+from mechstudio.application.tools.mirror import MirrorTool
+from mechstudio.application.tools.picker import PickTool
+from mechstudio.application.tools.picture import ScalePictureTool
+from mechstudio.application.tools.plane import PlaneTool
+from mechstudio.application.tools.point import PointTool
+from mechstudio.application.tools.select import SelectTool
+from mechstudio.application.tools.solid import SolidTool
+from mechstudio.application.tools.spot import SpotTool
+from mechstudio.application.tools.tool import Tool, ToolContext
+from mechstudio.model.edits.parameters import Wanted, wanted_by
+from mechstudio.model.geometry.work_plane import FRONT, WorkPlane
+from mechstudio.model.project import Project
+
+TOOLS: dict[str, type[Tool]] = {
+    t.name: t
+    for t in (
+        SelectTool,
+        LinkTool,
+        JointTool,
+        PickTool,
+        TwoPointTool,
+        PointForceTool,
+        BushingTool,
+        SolidTool,
+        PointTool,
+        SpotTool,
+        ScalePictureTool,
+        PlaneTool,
+        MirrorTool,
+    )
+}
+
+
+def _elements(project: Project) -> frozenset[str]:
+    """Ids of all that a tool may hold."""
+    m = project.mechanism
+    return frozenset().union(m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures)
+
+
+class ToolBench:
+    """One tool at a time; "select" when no other is in hand.
+
+    changed(): another tool is in hand.  used(): the tool was used; hint, message and tentative
+    project may be new.
+    asked(id): the first number of something new is to be typed.  answered(): it was, and the keys
+    are the view's again.
+    plane_changed(): the work plane is another, or was locked or unlocked.
+    """
+
+    def __init__(self, document: Document | Display, selection: Selection) -> None:
+        self.changed, self.used, self.plane_changed, self.asked, self.answered = (
+            Signal() for _ in range(5)
+        )
+        self.context = ToolContext(document, selection, FRONT)
+        self._told: tuple[WorkPlane, bool] = (FRONT, False)
+        self.tool: Tool = SelectTool(self.context)
+        selection.changed.connect(self._selected)
+        document.changed.connect(self._follow)
+        self._options: dict[str, str] = {}
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether a tool other than the resting one is in hand."""
+        return self.tool.name != "select"
+
+    @property
+    def hint(self) -> str:
+        """What the next click does; empty when the resting tool waits."""
+        return self.tool.hint
+
+    @property
+    def message(self) -> str:
+        """Why the last click or number was refused; empty if it was not."""
+        return self.context.message
+
+    @property
+    def wanted(self) -> Wanted | None:
+        """The parameter that the last typed number names and that is not there yet."""
+        if self.context.missing is None or not self.message:
+            return None
+        text, dimension, now = self.context.missing
+        # nothing is drawn with a length of zero
+        return wanted_by(
+            self.context.document.project, text, dimension, now or None, self.context.units
+        )
+
+    @property
+    def tentative(self) -> Project | None:
+        """The project as it would be if the drag ended now, or after the next click; None for
+        nothing such.
+        """
+        return self.tool.tentative
+
+    def take(self, name: str, **options: str) -> None:
+        """Take a tool in hand; the one before leaves cleanly.  After a plane was chosen the tool
+        before is taken again.
+        """
+        before, draws, kept = (
+            self.tool,
+            self.is_drawing,
+            {**self._options, **{k: getattr(self.tool, k) for k in self.tool.changing}},
+        )
+        self.tool.cancel()
+        self.context.message = ""
+        self.tool, self._options = TOOLS[name](self.context, **options), options
+        if isinstance(self.tool, PlaneTool) and draws:
+            self.tool.back = before.back if isinstance(before, PlaneTool) else (before.name, kept)
+        self.changed.emit()
+
+    def _follow(self, old: Project, new: Project) -> None:
+        """What was said of the drawing before is no longer true of it; a tool that holds what an
+        undo took away begins anew.
+        """
+        self.context.message = ""
+        if not self.is_drawing or self.tool.finished:
+            return
+        before, now = _elements(old), _elements(new)
+        if (lost := before - now) and not self.tool.lose(lost):
+            self.take(self.tool.name, **{k: v for k, v in self._options.items() if v not in lost})
+        elif came := now - before:
+            self.tool.regain(came)
+
+    def set_plane(self, plane: WorkPlane) -> None:
+        """Draw in another plane."""
+        self.context.plane = plane
+        self._tell_plane()
+
+    def toggle_lock(self) -> None:
+        """Let the work plane stay where it is, or go along with what is drawn on."""
+        self.context.locked = not self.context.locked
+        self._tell_plane()
+
+    def _tell_plane(self) -> None:
+        now = (self.context.plane, self.context.locked)
+        if now != self._told:
+            self._told = now
+            self.plane_changed.emit()
+
+    def rest(self) -> None:
+        """Put the tool down."""
+        if self.is_drawing:
+            self.take("select")
+
+    def _selected(self) -> None:
+        """Something was chosen in another panel: a tool that asks for joints takes it."""
+        if (
+            isinstance(self.tool, PickTool | SpotTool)
+            and not self.tool.finished
+            and self.context.selection.current
+        ):
+            self.tool.take(self.context.selection.current)
+            self.after_event()
+
+    def after_event(self) -> None:
+        """The viewport gave the tool an event."""
+        self._tell_plane()
+        if self.tool.finished:
+            (name, options), note = self.tool.then, self.tool.note
+            self.take(name, **options)
+            self.context.message = note
+        self.used.emit()
+        if self.context.asked:
+            id, self.context.asked = self.context.asked, ""
+            self.asked.emit(id)
+
+    def toggle_ground(self) -> None:
+        """Weld the selected body to the ground, or free it."""
+        document, id = self.context.document, self.context.selection.current
+        if id in document.project.mechanism.bodies:
+            project, label = toggle_ground(document.project, id, self.context.plane)
+            document.commit(label, project)

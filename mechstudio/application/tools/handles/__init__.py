@@ -1,0 +1,1 @@
+"""Handles that are dragged in the scene."""

@@ -1,0 +1,253 @@
+"""The gizmo of what is selected: arrows to move along, arcs to turn about, squares to move in a
+plane, and a dot to move freely.
+"""
+
+import math
+from collections.abc import Hashable
+
+from mechstudio.application.tools.eye import Eye
+from mechstudio.application.tools.handles.drag import WORLD, Axes, Drag, Rigid, Travel, plus, sight
+from mechstudio.application.tools.handles.gizmo_spots import (
+    ARROW,
+    ARROW_FADES,
+    FREE,
+    PLANE,
+    ROLES,
+    TURN,
+    gizmo_spots,
+)
+from mechstudio.application.tools.handles.handle import HandleGrip
+from mechstudio.application.tools.handles.handle_places import Spot
+from mechstudio.application.tools.handles.rotation import Turning
+from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
+from mechstudio.model.edits.elements import put_element, replace
+from mechstudio.model.edits.motion import move, turn_joint
+from mechstudio.model.geometry.rotation import Triple, rotate, transform
+from mechstudio.model.geometry.work_plane import dot
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import GROUND, Body
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity, values
+from mechstudio.model.types.joints import JOINT_TYPES
+
+PIE = 52.0  # radius of a turn's sector [px]
+
+
+class GizmoGrip(HandleGrip):
+    """Moves and turns what is selected as one rigid piece; joints stay closed
+    (model/edits/motion.py).
+    """
+
+    def __init__(self, context: ToolContext) -> None:
+        super().__init__(context)
+        self._kept: tuple = (None, None, None)
+        self._centers: dict[int, tuple[Body, Triple]] = {}
+
+    # what it stands on
+
+    @property
+    def targets(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Bodies and joints among what is selected, as far as they are shown; the ground only with
+        something drawn of it.
+        """
+        m = self.context.document.project.mechanism
+        chosen = self.context.selection.selected
+        bodies = tuple(
+            id
+            for id in chosen
+            if id in m.bodies
+            and m.bodies[id].visible
+            or id == GROUND
+            and m.ground.shapes
+            and m.ground.visible
+        )
+        return bodies, tuple(id for id in chosen if id in m.joints and m.joints[id].visible)
+
+    def _center(self, body: Body) -> Triple:
+        """Where the gizmo stands on a body, in W."""
+        if self.context.pivot == "origin" and body.id != GROUND:
+            return values(body.placement.position)  # type: ignore[return-value]
+        known = self._centers.get(id(body))
+        if known is None or known[0] is not body:
+            if len(self._centers) > 500:
+                self._centers.clear()
+            if body.id == GROUND:
+                at = [values(s.placement.position) for s in body.shapes]
+                center: Triple = tuple(sum(p[k] for p in at) / len(at) for k in range(3))  # type: ignore[assignment]
+            else:
+                center = transform(body.placement.pose, mass_properties(body).center)
+            known = self._centers[id(body)] = (body, center)
+        return known[1]
+
+    def place(self) -> tuple[Triple, Axes] | None:
+        """The middle and the axes of the gizmo in W; None where there is nothing to move."""
+        context = self.context
+        m, key = (
+            context.document.project.mechanism,
+            (context.selection.selected, context.axes, context.pivot),
+        )
+        if self._kept[0] is m and self._kept[1] == key:
+            return self._kept[2]
+        bodies, joints = self.targets
+        at = [self._center(m.body(id)) for id in bodies] or [
+            m.frame_in_world(m.joints[id].frame_a)[0] for id in joints
+        ]
+        found = None
+        if at and all(math.isfinite(c) for p in at for c in p):
+            middle: Triple = tuple(sum(p[k] for p in at) / len(at) for k in range(3))  # type: ignore[assignment]
+            found = middle, self._axes(bodies, joints)
+        self._kept = (m, key, found)
+        return found
+
+    def _axes(self, bodies: tuple[str, ...], joints: tuple[str, ...]) -> Axes:
+        m = self.context.document.project.mechanism
+        if self.context.axes != "body":
+            return WORLD
+        q = (
+            m.body(bodies[-1]).placement.quaternion
+            if bodies
+            else m.frame_in_world(m.joints[joints[-1]].frame_a)[1]
+        )
+        return tuple(rotate(q, axis) for axis in WORLD)  # type: ignore[return-value]
+
+    # its handles
+
+    def spots(self, eye: Eye) -> list[Spot]:
+        place = self.place()
+        return self._spots(eye, *place) if place is not None else []
+
+    def _spots(self, eye: Eye, c: Triple, axes: Axes) -> list[Spot]:
+        own = "its own " if self.context.axes == "body" else ""
+        free = Spot((FREE, 0), Handle("dot", (c,), "accent", "move freely", (FREE, 0) == self._hot))
+        return [*gizmo_spots(eye, c, axes, self.context.scale, self._hot, own, self._turns), free]
+
+    @property
+    def _turns(self) -> bool:
+        """Whether there is something to turn: a rod has no axis."""
+        bodies, joints = self.targets
+        m = self.context.document.project.mechanism
+        return (
+            bool(bodies)
+            or len(joints) > 1
+            or any(
+                m.joints[id].type != "distance" and JOINT_TYPES[m.joints[id].type].rows
+                for id in joints
+            )
+        )
+
+    def held(self, eye: Eye, drag: Drag) -> list[Handle]:
+        """The locked axis as a line, and the handle at hand."""
+        now = drag.now if isinstance(drag, Travel) else drag.start
+        out = self.guides(eye, drag)
+        if isinstance(drag, Travel) and drag.lock is not None:
+            px = eye.pixel_size(now) * self.context.scale
+            out += [
+                Handle(
+                    "arrow",
+                    (
+                        plus(now, drag.axes[k], ARROW[0] * px),
+                        plus(now, drag.axes[k], ARROW[1] * px),
+                    ),
+                    ROLES[k],
+                    hot=not drag.lock[1],
+                )
+                for k in drag.free
+                if abs(dot(drag.axes[k], sight(eye, now))) < ARROW_FADES[1]
+            ]
+        return [*out, Handle("dot", (now,), "accent", hot=drag.lock is None)]
+
+    # dragging
+
+    def begin(self, key: Hashable, pointer: Pointer) -> Drag | None:
+        place = self.place()
+        if place is None or not isinstance(key, tuple):
+            return None
+        center, axes = place
+        if key[0] == TURN:
+            return Turning(self.context, center, axes, pointer, key[1])
+        bodies, joints = self.targets
+        m = self.context.document.project.mechanism
+        # what comes along cannot catch itself
+        along = frozenset(
+            m.frame_in_world(f)[0]
+            for id, j in m.joints.items()
+            if id in joints or {j.frame_a.body, j.frame_b.body} & {*bodies}
+            for f in (j.frame_a, j.frame_b)
+        )
+        lock = None if key[0] == FREE else (key[1], key[0] == PLANE)
+        return Travel(
+            self.context,
+            center,
+            axes,
+            pointer,
+            lock,
+            exclude=along,
+            exclude_bodies=frozenset(bodies),
+        )
+
+    def show(self, drag: Drag) -> None:
+        if isinstance(drag, Travel):
+            self.preview = Preview(label=drag.label, rubber=[(drag.start, drag.now)])
+            if drag.word:
+                self.preview.marker, self.preview.word = drag.now, drag.word
+            what, steps = "way", "Shift steps of the grid"
+        else:
+            assert isinstance(drag, Turning)
+            eye = drag.eye
+            self.preview = Preview(
+                label=drag.label,
+                areas=[drag.sector(eye, PIE * self.context.scale)]
+                if eye is not None and drag.angle
+                else [],
+            )
+            what, steps = "angle", "Shift steps of 15 deg"
+        self.hint = (
+            f"Release to place · type a number for the exact {what} · X, Y, Z lock an axis · "
+            f"{steps} · "
+            "Ctrl suspends snapping · Esc takes it back"
+        )
+
+    def result(self, drag: Drag) -> Project:
+        project, (bodies, joints) = self.context.document.project, self.targets
+        if isinstance(drag, Turning) and not bodies and len(joints) == 1:
+            return turn_joint(project, joints[0], drag.axis, drag.angle)
+        assert isinstance(drag, Rigid)
+        moved = move(project, drag.motion, bodies, joints)
+        if (
+            isinstance(drag, Travel)
+            and drag.typed is not None
+            and drag.axes == WORLD
+            and len(drag.free) == 1
+        ):
+            moved = self._typed(moved, bodies, drag.free[0], Quantity(*drag.entry.value()))
+        return moved
+
+    def _typed(self, moved: Project, bodies: tuple[str, ...], axis: int, way: Quantity) -> Project:
+        """A coordinate that was zero is what was typed, text and all."""
+        before = self.context.document.project.mechanism.bodies
+        for id in bodies:
+            if id in before and before[id].placement.position[axis].value == 0.0:
+                body = moved.mechanism.bodies[id]
+                position = tuple(
+                    way if k == axis and abs(q.value - way.value) <= 1e-12 * abs(way.value) else q
+                    for k, q in enumerate(body.placement.position)
+                )
+                moved = put_element(
+                    moved, id, replace(body, placement=replace(body.placement, position=position))
+                )
+        return moved
+
+    def words(self, drag: Drag) -> str:
+        assert isinstance(drag, Travel | Turning)
+        return (
+            f"{'Move' if isinstance(drag, Travel) else 'Turn'} {self._names()} "
+            f"{drag.words(drag.axes != WORLD)}"
+        )
+
+    def _names(self) -> str:
+        """What is being moved, in words."""
+        m, (bodies, joints) = self.context.document.project.mechanism, self.targets
+        names = [m.body(id).name for id in bodies] + [f"joint {m.joints[id].name}" for id in joints]
+        if len(names) <= 2:
+            return " and ".join(names)
+        return f"{len(names)} {'bodies' if not joints else 'joints' if not bodies else 'things'}"

@@ -1,0 +1,329 @@
+"""The sizes of selected bodies: squares on faces drag dimensions, dots drag corners of plates and
+named points.
+"""
+
+from collections.abc import Hashable
+
+from mechstudio.application.tools.eye import Eye
+from mechstudio.application.tools.handles.drag import (
+    WORLD,
+    Drag,
+    Measured,
+    Travel,
+    minus,
+    plus,
+    sight,
+)
+from mechstudio.application.tools.handles.gizmo import PIE, GizmoGrip
+from mechstudio.application.tools.handles.gizmo_spots import (
+    MOVE,
+    SMALLER,
+    TURN,
+    gizmo_spots,
+    is_about,
+)
+from mechstudio.application.tools.handles.handle import HandleGrip
+from mechstudio.application.tools.handles.handle_places import Spot, flat
+from mechstudio.application.tools.handles.rotation import Turning
+from mechstudio.application.tools.handles.size_places import nearest_shape, pose_of, stood_off
+from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
+from mechstudio.model.edits.links import link_ends
+from mechstudio.model.edits.motion import move_named_point
+from mechstudio.model.edits.points import turn_frame
+from mechstudio.model.edits.sizes import SIZES, face, move_corner, resize
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import Pose, Triple, conjugate, rotate, transform
+from mechstudio.model.geometry.work_plane import dot
+from mechstudio.model.mechanism import GROUND, Body, Shape
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity, values
+from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.model.units import format_value
+
+MANY = 3  # shapes above which only the one under the pointer shows handles for its sizes
+HIDDEN = 0.93  # cosine to the line of sight beyond which a face cannot be dragged
+SIZE, CORNER, POINT = "size", "corner", "point"
+
+
+class SizeGrip(HandleGrip):
+    """Handles for what a body consists of."""
+
+    def __init__(self, context: ToolContext) -> None:
+        super().__init__(context)
+        self._gizmo = GizmoGrip(context)  # to keep clear of its arrows
+        self._stems: list[Handle] = []
+        # of bodies of many shapes the one that the pointer was on last; the point that it was on
+        # last, which shows its arrows
+        self._near: tuple[str, int] = ("", 0)
+        self._point: tuple[str, str] = ("", "")
+
+    def _bodies(self) -> list[Body]:
+        m = self.context.document.project.mechanism
+        chosen = [id for id in self.context.selection.selected if id in m.bodies or id == GROUND]
+        return [m.body(id) for id in chosen if m.body(id).visible] if len(chosen) == 1 else []
+
+    def spots(self, eye: Eye) -> list[Spot]:
+        m, out = self.context.document.project.mechanism, []
+        self._stems = []
+        for body in self._bodies():
+            squares: list[Spot] = []
+            taken = self._taken(eye, body)
+            for k, shape in enumerate(body.shapes):
+                pose = pose_of(m, body, k)
+                if len(body.shapes) <= MANY or self._near == (body.id, k):
+                    squares += self._squares(eye, body.id, k, shape, pose, taken)
+                for i, corner in enumerate(shape.outline):
+                    x, z = values(corner)
+                    out.append(
+                        self._spot(
+                            (CORNER, body.id, k, i),
+                            "dot",
+                            transform(pose, (x, 0.0, z)),
+                            f"drag corner {i + 1}",
+                        )
+                    )
+            for point in body.points:
+                at = transform(body.placement.pose, values(point.position))  # type: ignore[arg-type]
+                out.append(
+                    self._spot((POINT, body.id, point.name, 0), "dot", at, f"drag {point.name}")
+                )
+                if self._point == (body.id, point.name):
+                    out += gizmo_spots(
+                        eye,
+                        at,
+                        self._axes(body),
+                        SMALLER * self.context.scale,
+                        self._hot,
+                        self._own,
+                        point.orientation is not None,
+                        False,
+                        (POINT, body.id, point.name),
+                        point.name,
+                    )
+            out += squares
+        return out
+
+    def _squares(
+        self,
+        eye: Eye,
+        id: str,
+        k: int,
+        shape: Shape,
+        pose: Pose,
+        taken: list[list[tuple[float, float]]],
+    ) -> list[Spot]:
+        """One for each side of a shape on which it can be dragged; `taken` grows by their
+        places.
+        """
+        out = []
+        for i, size in enumerate(SIZES.get(shape.type, ())):
+            local, way = face(shape, size), rotate(pose[1], size.way)
+            at = transform(pose, local)
+            if abs(dot(way, sight(eye, at))) >= HIDDEN:
+                continue
+            middle = transform(pose, tuple(0.0 if w else c for c, w in zip(local, size.way)))  # type: ignore[arg-type]
+            off = stood_off(eye, middle, at, way, taken, self.context.scale)
+            out.append(
+                self._spot(
+                    (SIZE, id, k, i),
+                    "square",
+                    off,
+                    f"drag the {self._label(shape.type, size.dimension)}",
+                )
+            )
+            if off != at:
+                self._stems.append(Handle("line", (at, off), "accent", fade=0.6))
+            if (place := flat(eye, (off,))) is not None:
+                taken.append(place)
+        return out
+
+    def _taken(self, eye: Eye, body: Body) -> list[list[tuple[float, float]]]:
+        """What squares keep clear of [px]: the gizmo, the ends of a link."""
+        lines = [spot.handle.points for spot in self._gizmo.spots(eye)] + [
+            (end,) for end in link_ends(body) or ()
+        ]
+        return [line for points in lines if (line := flat(eye, points)) is not None]
+
+    def handles(self, eye: Eye) -> list[Handle]:
+        found = super().handles(eye)
+        return (
+            found
+            if self._drag is not None and self._drag.begun or not found
+            else [*self._stems, *found]
+        )
+
+    def hover(self, pointer: Pointer | None) -> bool:
+        if (
+            pointer is not None
+            and pointer.surface is not None
+            and self.context.selection.selected == (pointer.body,)
+        ):
+            m = self.context.document.project.mechanism
+            if (pointer.body in m.bodies or pointer.body == GROUND) and len(
+                m.body(pointer.body).shapes
+            ) > MANY:
+                self._near = (pointer.body, nearest_shape(m, m.body(pointer.body), pointer.surface))
+        found = super().hover(pointer)
+        if isinstance(self._hot, tuple) and self._hot[0] == POINT:
+            self._point = (self._hot[1], self._hot[2])
+        elif (
+            (at := self._shown_point()) is None
+            or pointer is None
+            or not is_about(pointer, at, self.context.scale)
+        ):
+            self._point = ("", "")
+        return found
+
+    def _shown_point(self) -> Triple | None:
+        """The place [m, W] of the point that shows its arrows."""
+        body = next(
+            (
+                b
+                for b in self._bodies()
+                if b.id == self._point[0] and any(p.name == self._point[1] for p in b.points)
+            ),
+            None,
+        )
+        return None if body is None else transform(body.placement.pose, body.point(self._point[1]))
+
+    @property
+    def alone(self) -> bool:  # type: ignore[override]
+        return self._shown_point() is not None
+
+    @property
+    def _own(self) -> str:
+        return "its own " if self.context.axes == "body" else ""
+
+    def _spot(self, key: tuple, kind: str, at: Triple, word: str) -> Spot:
+        return Spot(key, Handle(kind, (at,), "accent", word, key == self._hot))
+
+    @staticmethod
+    def _label(type: str, dimension: str) -> str:
+        return next(d.label for d in SHAPE_TYPES[type].dimensions if d.name == dimension).lower()
+
+    def begin(self, key: Hashable, pointer: Pointer) -> Drag | None:
+        assert isinstance(key, tuple)
+        kind, id, k, i = key[:4]
+        m = self.context.document.project.mechanism
+        body = m.body(id)
+        if kind == POINT:
+            at = transform(body.placement.pose, body.point(k))
+            if i == TURN:
+                return Turning(self.context, at, self._axes(body), pointer, key[4])
+            return Travel(
+                self.context, at, self._axes(body), pointer, (key[4], False) if i == MOVE else None
+            )
+        pose, shape = pose_of(m, body, k), body.shapes[k]
+        if kind == CORNER:
+            x, z = values(shape.outline[i])
+            axes = tuple(rotate(pose[1], a) for a in WORLD)
+            at = transform(pose, (x, 0.0, z))
+            return Travel(
+                self.context, at, axes, pointer, (1, True), exclude_bodies=frozenset((id,))
+            )  # type: ignore[arg-type]
+        size = SIZES[shape.type][i]
+        zero = next(d.zero for d in SHAPE_TYPES[shape.type].dimensions if d.name == size.dimension)
+        return Measured(
+            self.context,
+            transform(pose, face(shape, size)),
+            rotate(pose[1], size.way),
+            pointer,
+            shape.dimensions[size.dimension].value,
+            size.rate,
+            self._label(shape.type, size.dimension),
+            zero,
+        )
+
+    def _axes(self, body: Body):
+        return (
+            WORLD
+            if self.context.axes == "world"
+            else tuple(rotate(body.placement.quaternion, a) for a in WORLD)
+        )
+
+    def result(self, drag: Drag) -> Project:
+        assert isinstance(self._key, tuple)
+        project, (kind, id, k, i) = self.context.document.project, self._key[:4]
+        body = project.mechanism.body(id)
+        if isinstance(drag, Turning):
+            return turn_frame(project, id, k, drag.axis, drag.angle)
+        if isinstance(drag, Measured):
+            return resize(
+                project, id, k, SIZES[body.shapes[k].type][i], Quantity(drag.value, drag.text())
+            )
+        assert isinstance(drag, Travel)
+        if kind == POINT:
+            return move_named_point(project, id, k, drag.now)
+        pose = pose_of(project.mechanism, body, k)
+        x, y, z = rotate(conjugate(pose[1]), minus(drag.now, pose[0]))
+        if any(
+            abs(x - values(c)[0]) + abs(z - values(c)[1]) < 1e-9
+            for j, c in enumerate(body.shapes[k].outline)
+            if j != i
+        ):
+            raise ExpressionError("Two corners of a plate cannot stand at the same place.")
+        return move_corner(project, id, k, i, round(x, 15), round(z, 15))
+
+    def words(self, drag: Drag) -> str:
+        assert isinstance(self._key, tuple)
+        kind, id, k, i = self._key[:4]
+        name = self.context.document.project.mechanism.body(id).name
+        if isinstance(drag, Measured):
+            return (
+                f"{drag.name[:1].upper()}{drag.name[1:]} of {name} "
+                f"{format_value(drag.value, 'length', self.context.units)}"
+            )
+        assert isinstance(drag, Travel | Turning)
+        if isinstance(drag, Turning):
+            return f"Turn {k} of {name} {drag.words(drag.axes != WORLD)}"
+        return (
+            f"Move {k if kind == POINT else f'corner {i + 1}'} of {name} "
+            f"{drag.words(drag.axes != WORLD)}"
+        )
+
+    def show(self, drag: Drag) -> None:
+        if isinstance(drag, Turning):
+            areas = (
+                [drag.sector(drag.eye, PIE * SMALLER * self.context.scale)]
+                if drag.eye is not None and drag.angle
+                else []
+            )
+            self.preview = Preview(label=drag.label, areas=areas)
+            self.hint = (
+                "Release to turn · type the exact angle · X Y Z another axis · Shift: steps "
+                "of 15 deg · Esc takes it back"
+            )
+            return
+        now = self._now(drag)
+        word = drag.word if isinstance(drag, Travel) else ""
+        self.preview = Preview(
+            label=drag.label, rubber=[(drag.start, now)], marker=now if word else None, word=word
+        )  # type: ignore[attr-defined]
+        if isinstance(drag, Measured):
+            self.hint = (
+                f"Release to set the {drag.name} · type a number, formula or name · Shift: "
+                "steps of the grid · Ctrl: any · Esc takes it back"
+            )
+        else:
+            self.hint = (
+                "Release to place · type the exact way · X Y Z lock an axis · Shift: steps "
+                "of the grid · Ctrl: no snapping · Esc takes it back"
+            )
+
+    def _now(self, drag: Drag) -> Triple:
+        """Where the handle is."""
+        if isinstance(drag, Measured):
+            return plus(drag.start, drag.axes[0], drag.grown)
+        return drag.now if isinstance(drag, Travel) else drag.start
+
+    def held(self, eye: Eye, drag: Drag) -> list[Handle]:
+        guides = self.guides(eye, drag) if not isinstance(drag, Measured) else []
+        return [
+            *guides,
+            Handle(
+                "square" if isinstance(drag, Measured) else "dot",
+                (self._now(drag),),
+                "accent",
+                hot=True,
+            ),
+        ]

@@ -1,0 +1,1 @@
+"""Places that a pointer snaps to."""

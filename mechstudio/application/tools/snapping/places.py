@@ -1,0 +1,40 @@
+"""Where points of bodies are put: as other clicks, and on the surface under the pointer where the
+drawing is looked at from the side.
+"""
+
+from mechstudio.application.tools.snapping.snap import Snap, snap
+from mechstudio.application.tools.tool import Pointer, ToolContext
+from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.work_plane import dot
+from mechstudio.model.mechanism import GROUND
+
+FACING = (
+    0.94  # cosine of the angle of view from which on a drawing is looked at as one in its plane
+)
+
+
+def place(context: ToolContext, pointer: Pointer, start: Triple | None = None) -> Snap | None:
+    """Where a click would land; None where the ray meets neither a body nor the work plane.
+
+    start: the other end of what is drawn, as of `snap`.  A plane is drawn in as long as it is seen
+    from before: then what goes through it is met where the plane is.  Seen from the side a body is
+    met where it is seen.
+    """
+    project = context.document.project
+    found = snap(project, context.plane, context.grid, pointer, start)
+    bare = (
+        found is None or found.word in ("", "grid") or found.shape == "angle" and not pointer.shift
+    )
+    seen = (
+        pointer.eye is not None
+        and pointer.surface is not None
+        and (pointer.body in project.mechanism.bodies or pointer.body == GROUND)
+    )
+    if bare and seen and abs(dot(pointer.eye.back, context.plane.normal)) < FACING:  # type: ignore[union-attr]
+        return Snap(
+            pointer.surface,
+            f"on {project.mechanism.body(pointer.body).name}",
+            pointer.body,
+            off=True,
+        )  # type: ignore[arg-type]
+    return found

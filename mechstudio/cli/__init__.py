@@ -1,0 +1,1 @@
+"""Command line: a module for each command."""

@@ -1,0 +1,78 @@
+"""mechstudio assemble FILE: how a drawing that stands open closes, and the closed drawing as a
+file.
+"""
+
+import argparse
+import json
+from collections.abc import Collection
+from typing import Any
+
+from mechstudio.cli.options import file_command
+from mechstudio.model.edits import elements
+from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, texts_lost
+from mechstudio.model.edits.lost_formulas import told as lost_told
+from mechstudio.model.project import Project
+from mechstudio.model.results.assembly import CURE, told
+
+
+def add_command(commands: Any) -> None:
+    """Declare the command among the others (argparse's sub-parsers)."""
+    command = file_command(
+        commands,
+        "assemble",
+        "close a rough drawing",
+        "Close all joints of a drawing with the least movement and tell how far parts move. "
+        "Exit status: 0 it closes, 1 it cannot, with the joints that stay apart, "
+        "2 the file cannot be read or written.",
+    )
+    command.add_argument(
+        "--keep",
+        metavar="BODY",
+        action="append",
+        default=[],
+        help="a body that stays where it is, by name or id; may be given several times",
+    )
+    command.add_argument("--out", metavar="OUT.mech", help="write the closed drawing")
+    command.add_argument(
+        "--json", action="store_true", help="one JSON object on standard output, lengths in m"
+    )
+
+
+def output(project: Project, options: argparse.Namespace) -> tuple[str, Project | None]:
+    """What the command prints, and the closed project; None if it does not close.  Raises KeyError
+    for a body that is not there.
+    """
+    from mechstudio.engine.manifold.diagnosis import close_drawing
+
+    closing = close_drawing(project.mechanism, kept(project, options.keep))
+    closed = elements.assembled(project, closing) if closing.closed else None
+    lost = list(texts_lost(project, closed)) if closed is not None else []
+    if options.json:
+        joints = [{"joint": g.joint, "gap": g.distance, "tilt": g.tilt} for g in closing.gaps]
+        text = json.dumps(
+            {
+                "closed": closing.closed,
+                "gap": closing.before,
+                "gap_after": closing.after,
+                "moved": closing.moved,
+                "farthest": closing.farthest,
+                "joints": joints,
+                "message": told(closing, project.mechanism),
+                "replaced": [{"element": g.name, "field": g.label, "text": g.text} for g in lost],
+            },
+            indent=1,
+        )
+    else:
+        text = told(closing, project.mechanism) + (
+            "" if closing.closed or closing.finding else f" {CURE}"
+        )
+        text += f" {lost_told(lost, CLOSED_ELSEWHERE)}" if lost else ""
+    return text + "\n", closed
+
+
+def kept(project: Project, names: Collection[str]) -> frozenset[str]:
+    """Ids of bodies given by name or id.  Raises KeyError with the known names."""
+    from mechstudio.model.naming import find_id
+
+    known = {id: b.name for id, b in project.mechanism.bodies.items()}
+    return frozenset(find_id(known, name, "body") for name in names)

@@ -1,0 +1,255 @@
+"""mechstudio equations FILE: the equations of motion on standard output, or in a file of any export
+format.
+"""
+
+import argparse
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mechstudio.cli.options import file_command
+from mechstudio.model.equations.lecture import CHAPTER_TITLES, CONTACTS, METHODS, PARTITION, TORSORS
+from mechstudio.model.project import Project
+from mechstudio.model.types.exports import BY_ID, EXPORTS, by_suffix
+from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEMS
+
+JSON = "json"
+LECTURE_FORMATS = ("text", "latex", "typst", "pdf")  # of chapters and proofs by themselves
+REPORTS = ("report-html", "report-pdf")  # to which they are added
+FORMATS = (*(f.id for f in EXPORTS), JSON)
+
+
+def add_command(commands: Any) -> None:
+    """Declare the command among the others (argparse's sub-parsers)."""
+    command = file_command(
+        commands,
+        "equations",
+        "the equations of motion in symbols",
+        "Derive the equations of motion in the drawing's own names and print them: M(q) a + "
+        "b(q, v) + g(q) = tau, with C(q) = 0 "
+        "and multipliers where loops close. Exit status: 0 done, 1 the drawing cannot be "
+        "derived, 2 the file cannot be read or written.",
+    )
+    command.add_argument("--method", choices=METHODS, default="lagrange")
+    command.add_argument(
+        "--format",
+        choices=FORMATS,
+        help="text, latex (amsmath), mathml, typst, pdf, sympy (a script), python (a NumPy "
+        "module), c (C99), modelica, notebook (Jupyter), "
+        "report-html and report-pdf (one page with drawing, mobility and curves), json "
+        "(strings); default: what the ending of --out stands for, else text",
+    )
+    command.add_argument(
+        "--chapter",
+        choices=tuple(CHAPTER_TITLES),
+        action="append",
+        default=[],
+        help="print a chapter of the lecture instead: a method step by step, or one of the "
+        "others; as text, latex, typst or pdf, or added to a "
+        "report; may be given several times",
+    )
+    command.add_argument(
+        "--independent",
+        metavar="NAMES",
+        help="for --chapter partition: the coordinates to keep, by name with commas between",
+    )
+    command.add_argument("--body", metavar="NAME", help="for --chapter torsors: one body alone")
+    command.add_argument(
+        "--point",
+        metavar="NAME",
+        help="for --chapter torsors with --body: also at this named point of it",
+    )
+    command.add_argument(
+        "--time",
+        metavar="TIME",
+        help=(
+            "for --chapter contacts: simulate until then, and write the numbers of that "
+            "instant, with the contact that presses hardest"
+        ),
+    )
+    command.add_argument(
+        "--proofs",
+        action="store_true",
+        help=(
+            "print what is proven: the three methods against each other, M, C, and the "
+            "simulator's verdict"
+        ),
+    )
+    command.add_argument("--out", metavar="OUT", help="file to write (default: standard output)")
+    command.add_argument(
+        "--coordinates",
+        choices=("joint", "link", "auto"),
+        default="auto",
+        help=(
+            "joint angles, the angles of links in their plane, or link angles only where "
+            "loops close (default: that, as in the window)"
+        ),
+    )
+    command.add_argument(
+        "--units",
+        choices=tuple(SYSTEMS),
+        default=DEFAULT_SYSTEM,
+        help="of the numbers in documents and reports (code is in SI always)",
+    )
+
+
+def wanted_format(options: argparse.Namespace) -> str:
+    """The format that is asked for.  Raises ValueError with a sentence where none can be told, or
+    one that needs a file has none.
+    """
+    if options.chapter or options.proofs:
+        known = (*LECTURE_FORMATS, *REPORTS)
+        found = (
+            by_suffix(os.path.splitext(options.out)[1])
+            if options.out and options.format is None
+            else None
+        )
+        format = options.format or (found.id if found is not None else "text")
+        if format not in known:
+            raise ValueError(
+                f"--chapter and --proofs go with --format {', '.join(known)}, not with {format}."
+            )
+        return str(format)
+    if options.format is not None:
+        return str(options.format)
+    suffix = os.path.splitext(options.out)[1] if options.out else ""
+    found = by_suffix(suffix)
+    if options.out and found is None and suffix != ".json":
+        raise ValueError(
+            f"The ending {suffix} stands for no format; choose one by --format."
+            if suffix
+            else f"{options.out} has no ending that stands for a format; choose one by --format."
+        )
+    return JSON if suffix == ".json" else found.id if found is not None else "text"
+
+
+def choice_words(options: argparse.Namespace, format: str) -> str:
+    """The format that was written and the others, where the file's ending stood for several and
+    none was asked for; else empty.
+    """
+    suffix = os.path.splitext(options.out or "")[1].lower()
+    others = [f for f in EXPORTS if f.suffix == suffix and f.id != format and not f.report]
+    if options.format is not None or not others:
+        return ""
+    rest = " or ".join(f"{f.label} (--format {f.id})" for f in others)
+    return (
+        f"{options.out} is written as {BY_ID[format].label} (--format {format}); {suffix} "
+        f"stands for {rest} too."
+    )
+
+
+def output(
+    project: Project,
+    options: argparse.Namespace,
+    format: str,
+    progress: Callable[[float], None] | None = None,
+) -> str | bytes:
+    """What the command prints or writes.  progress(fraction): while it works.  Raises
+    symbolic.DerivationError.
+    """
+    if options.chapter or options.proofs:
+        return lecture(project, options, format, progress)
+    from mechstudio.symbolic import derive
+
+    tell = progress or (lambda fraction: None)
+    derivation = derive(
+        project,
+        options.method,
+        coordinates=options.coordinates,
+        progress=lambda fraction, _: tell(0.3 * fraction),
+    )
+    if format == JSON:
+        return json.dumps(derivation.json(), indent=1, ensure_ascii=False) + "\n"
+    return derivation.export(
+        format,
+        title=project.lesson.title or Path(options.file).stem,
+        units=options.units,
+        progress=lambda fraction, _: tell(0.3 + 0.7 * fraction),
+    )
+
+
+def lecture(
+    project: Project,
+    options: argparse.Namespace,
+    format: str,
+    progress: Callable[[float], None] | None = None,
+) -> str | bytes:
+    """Chapters and proofs, by themselves or in a report.  Raises symbolic.DerivationError."""
+    from mechstudio.api import agreement, derive
+    from mechstudio.symbolic.exports.lecture import write
+    from mechstudio.symbolic.exports.look import term_colors
+
+    tell = progress or (lambda fraction: None)
+    derivation = derive(
+        project,
+        options.method,
+        coordinates=options.coordinates,
+        progress=lambda fraction, _: tell(0.2 * fraction),
+    )
+    chapters = []
+    for k, key in enumerate(options.chapter):
+        chapters.append(derivation.chapter(key, **_choices(options, key, project)))
+        tell(0.2 + 0.4 * (k + 1) / len(options.chapter))
+    proofs = (*derivation.proofs, agreement(derivation)) if options.proofs else ()
+    tell(0.7)
+    title = project.lesson.title or Path(options.file).stem
+    if format in REPORTS:
+        return derivation.export(
+            format,
+            title=title,
+            units=options.units,
+            progress=lambda fraction, _: tell(0.7 + 0.3 * fraction),
+            chapters=chapters,
+            proofs=proofs,
+        )
+    return write(format, chapters, proofs, title, term_colors(derivation.plan.mechanism))
+
+
+def _instant(project: Project, time: str) -> dict[str, Any]:
+    """The last sample of a run until then, and its contacts.  Raises symbolic.DerivationError for a
+    time that cannot be read or reached.
+    """
+    from mechstudio.api import EngineError, RunStopped, contacts_at
+    from mechstudio.symbolic import DerivationError
+
+    try:
+        row, sample = contacts_at(project, time)
+    except (ValueError, EngineError, RunStopped) as error:
+        raise DerivationError(
+            f"There is no instant {time} to show the contacts of: {error}"
+        ) from error
+    return {"row": row, "sample": sample}
+
+
+def _choices(options: argparse.Namespace, key: str, project: Project) -> dict[str, Any]:
+    """What a chapter may be told.  Raises symbolic.DerivationError for a body or point that is not
+    in the drawing.
+    """
+    from mechstudio.symbolic import DerivationError
+
+    mechanism = project.mechanism
+    if key == PARTITION and options.independent:
+        return {"independent": tuple(x.strip() for x in options.independent.split(","))}
+    if key == CONTACTS and options.time:
+        return _instant(project, options.time)
+    if key != TORSORS or not options.body:
+        return {}
+    body = next((b for b in mechanism.bodies.values() if options.body in (b.name, b.id)), None)
+    if body is None:
+        raise DerivationError(
+            f"There is no body {options.body}; there are "
+            f"{', '.join(b.name for b in mechanism.bodies.values())}."
+        )
+    known = [p.name for p in body.points] + [name for s in body.shapes for name in s.points()]
+    if options.point and options.point not in known:
+        raise DerivationError(
+            f"{body.name} has no point {options.point}; it has {', '.join(known) or 'none'}."
+        )
+    return {"body": body.id, "point": options.point}
+
+
+def is_text(format: str) -> bool:
+    """Whether a format can be printed on a terminal."""
+    return format == JSON or not BY_ID[format].suffix.endswith("pdf")

@@ -1,0 +1,536 @@
+"""The command line: check, simulate, derive and render a project file without a window.
+
+mechstudio/main.py hands in the function that draws, because this floor knows no Qt.  Exit status
+everywhere: 0 done, 1 the mechanism is at fault, 2 the file or the command is.  Results go to
+standard output, everything else to standard error.
+"""
+
+import argparse
+import json
+import os
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mechstudio.cli.analyse import add_command as add_analyse
+from mechstudio.cli.analyse import output as analyse_output
+from mechstudio.cli.assemble import add_command as add_assemble
+from mechstudio.cli.assemble import output as assemble_output
+from mechstudio.cli.check import add_command as add_check
+from mechstudio.cli.check import check_lines, check_report
+from mechstudio.cli.equations import add_command as add_equations
+from mechstudio.cli.equations import choice_words, is_text, wanted_format
+from mechstudio.cli.equations import output as equations_output
+from mechstudio.cli.mesh import add_command as add_mesh
+from mechstudio.cli.mesh import output as mesh_output
+from mechstudio.cli.options import file_command
+from mechstudio.cli.simulate import (
+    STATISTICS,
+    conservation_lines,
+    contact_words,
+    driven_lines,
+    end_lines,
+    end_report,
+    save_table,
+    statistics_lines,
+    stop_report,
+    stop_words,
+)
+from mechstudio.cli.simulate import add_command as add_simulate
+from mechstudio.engine.errors import EngineError, RunStopped
+from mechstudio.files.durable import WriteFailed
+from mechstudio.files.durable import write as write_file
+from mechstudio.files.project_file import Loaded, ProjectFileError
+from mechstudio.files.project_file import load as load_file
+from mechstudio.files.project_file import save as save_file
+from mechstudio.model.project import Camera, Project
+from mechstudio.model.version import VERSION
+from mechstudio.virtual_screen import NoScreenError, has_screen, virtual_screen
+
+if TYPE_CHECKING:
+    import numpy as np
+
+DONE, AT_FAULT, UNREADABLE = 0, 1, 2
+DEBUG = "MECHSTUDIO_DEBUG"
+LARGEST_PICTURE = 16384  # [pixels] a side
+
+
+class RenderRequest(NamedTuple):
+    """A picture that is wanted.
+
+    time [s]: of the run; None for the drawing.  poses (bodies, 7): the mechanism at that time, in
+    file order without ground. width, height [pixels].  theme: "light" or "dark".  window: the whole
+    window instead of the viewport.
+    """
+
+    path: str
+    project: Project
+    camera: Camera | None
+    time: float | None
+    poses: "np.ndarray"
+    width: int
+    height: int
+    theme: str
+    window: bool
+    out: str
+
+
+Render = Callable[[RenderRequest], None]
+
+
+class CommandError(Exception):
+    """One sentence for standard error, and the exit status."""
+
+    def __init__(self, sentence: str, status: int = UNREADABLE) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def is_command(arguments: Sequence[str]) -> bool:
+    """Whether the arguments are for this command line; otherwise they open the window."""
+    return bool(arguments) and arguments[0] in (*COMMANDS, "-h", "--help", "--version")
+
+
+def main(arguments: Sequence[str], render: Render | None = None) -> int:
+    """Run one command; returns the exit status and never raises for what a user may do.
+
+    render: draws a picture and writes it; raises OSError if it cannot be written, CommandError if
+    nothing can be drawn here.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(
+                errors="replace"
+            )  # a terminal that knows no "·" shows a question mark instead
+    try:
+        options = _parser().parse_args(arguments)
+        return COMMANDS[options.command](options, render)
+    except SystemExit as end:  # argparse: 0 after --help, 2 after a wrong option
+        return int(end.code or 0)
+    except CommandError as problem:
+        return _say(str(problem), problem.status)
+    except BrokenPipeError:  # the reader of our output went away, as head does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except OSError as error:
+        return _say(f"The output cannot be written ({error.strerror or error}).", UNREADABLE)
+    except KeyboardInterrupt:
+        return _say("Stopped by the keyboard.", 130)
+    except MemoryError:
+        return _say("There is not enough memory for this.", AT_FAULT)
+    except Exception as error:
+        # a fault of this program: one sentence for the user, the whole story for whoever asks for
+        # it
+        if os.environ.get(DEBUG):
+            raise
+        return _say(
+            (
+                "This is a fault of mechstudio itself, please report it: "
+                f"{type(error).__name__}: {error} ({DEBUG}=1 shows where)."
+            ),
+            UNREADABLE,
+        )
+
+
+# arguments
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mechstudio",
+        description="Draw a 3D mechanism and see it move. Without a command the window opens.",
+        usage=(
+            "mechstudio [FILE]\n       mechstudio "
+            "{check,assemble,analyse,simulate,equations,mesh,render} FILE [options]"
+        ),
+    )
+    parser.add_argument("--version", action="version", version=f"mechstudio {VERSION}")
+    commands = parser.add_subparsers(
+        dest="command",
+        required=True,
+        metavar="check | assemble | analyse | simulate | equations | mesh | render",
+    )
+    add_check(commands)
+    add_assemble(commands)
+    add_analyse(commands)
+    add_simulate(commands)
+    add_equations(commands)
+    add_mesh(commands)
+    _add_render(commands)
+    return parser
+
+
+def _add_render(commands: Any) -> None:
+    command = file_command(
+        commands,
+        "render",
+        "a picture as PNG",
+        "Draw the mechanism, or the whole window, into a PNG file. Where there is no "
+        "screen a private virtual one is started (Linux, with Xvfb). Exit status: 0 done, 1 "
+        "the mechanism cannot be simulated "
+        "to that time, 2 no file, no screen or no picture.",
+    )
+    command.add_argument("--time", metavar="T", help="instant of the run [s] (default: as drawn)")
+    command.add_argument(
+        "--size", metavar="WxH", default="1600x1000", type=_size, help="pixels (default 1600x1000)"
+    )
+    command.add_argument("--theme", choices=("light", "dark"), default="light")
+    command.add_argument(
+        "--window", action="store_true", help="the whole window instead of the viewport"
+    )
+    command.add_argument("--out", metavar="PICTURE.png", required=True, help="file to write")
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Width and height of 1600x1000."""
+    parts = text.lower().replace("×", "x").split("x")
+    if (
+        len(parts) != 2
+        or not all(p.isascii() and p.isdigit() for p in parts)
+        or not all(16 <= int(p) <= LARGEST_PICTURE for p in parts)
+    ):
+        raise argparse.ArgumentTypeError(
+            f"{text} is no size; write width and height in pixels such as 1600x1000 (16 to "
+            f"{LARGEST_PICTURE} each)."
+        )
+    return int(parts[0]), int(parts[1])
+
+
+# check
+
+
+def check(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio check FILE [--json]."""
+    from mechstudio import api
+
+    try:
+        loaded = load_file(options.file)  # what was not understood stands among the findings
+    except ProjectFileError as error:
+        raise CommandError(str(error)) from None
+    analysis = api.check(loaded.project)
+    findings = (*loaded.findings, *analysis.findings)
+    report = check_report(loaded.project, analysis.structure, findings)
+    if options.json:
+        print(json.dumps(report, indent=1))
+    else:
+        print("\n".join(check_lines(loaded.project, analysis.structure, report, findings)))
+    return AT_FAULT if any(f.severity == "error" for f in findings) else DONE
+
+
+# assemble
+
+
+def assemble(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio assemble FILE [--keep BODY] [--out OUT.mech]."""
+    loaded = _load(options.file)
+    try:
+        text, closed = assemble_output(loaded.project, options)
+    except KeyError as error:
+        raise CommandError(str(error.args[0])) from None
+    if closed is None:
+        print(text, end="")
+        return AT_FAULT
+    if options.out is not None:
+        try:
+            _write(options.out, lambda: save_file(options.out, closed, loaded.camera))
+        except ProjectFileError as error:
+            raise CommandError(str(error)) from None
+    print(text, end="")
+    return _status(loaded)
+
+
+# analyse
+
+
+def analyse(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio analyse FILE …"""
+    loaded = _load(options.file)
+    terminal = sys.stderr.isatty()
+    try:
+        text, good = analyse_output(
+            loaded.project, options, _progress("Working") if terminal else None
+        )
+    except (KeyError, ValueError) as error:
+        raise CommandError(str(error.args[0])) from None
+    except (EngineError, RunStopped) as error:
+        raise CommandError(str(error), AT_FAULT) from None
+    finally:
+        if terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+    print(text, end="")
+    return _status(loaded) if good else AT_FAULT
+
+
+# simulate
+
+
+def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio simulate FILE …"""
+    loaded = _load(options.file)
+    if options.csv is not None:
+        _check_place(options.csv)
+    result, reason = _run(loaded.project, options)
+    if options.csv and result is not None:
+        _write(
+            options.csv,
+            lambda: save_table(options.csv, loaded.project.mechanism, result.layout, result.rows),
+        )
+    statistics = result.statistics if result is not None else dict.fromkeys(STATISTICS)
+    if options.json:
+        print(
+            json.dumps(
+                {k: statistics[k] for k in STATISTICS}
+                | {"digest": None if result is None else result.digest}
+                | stop_report(loaded.project.mechanism, result)
+                | end_report(loaded.project.mechanism, result),
+                indent=1,
+            )
+        )
+    elif result is not None:
+        lines = statistics_lines(
+            statistics,
+            options.csv,
+            stop_words(loaded.project.mechanism, result.events),
+            contact_words(loaded.project, statistics),
+        )
+        print(
+            "\n".join(
+                [
+                    *lines,
+                    *end_lines(loaded.project.mechanism, result),
+                    *driven_lines(loaded.project.mechanism),
+                    *conservation_lines(result),
+                ]
+            )
+        )
+    return (
+        _say(
+            f"{'Stopped early' if result is not None else 'It cannot be simulated'}: {reason}",
+            AT_FAULT,
+        )
+        if reason
+        else _status(loaded)
+    )
+
+
+def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
+    """The result of a run and why it ended early ("" if it did not); no result if it could not
+    start.
+    """
+    from mechstudio import api
+    from mechstudio.engine.integration.options import options_of
+
+    given = {
+        name: getattr(options, name, None)
+        for name in ("duration", "sample_step", "integrator", "tolerance", "step", "until")
+    }
+    try:
+        options_of(project, **given)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    terminal = sys.stderr.isatty()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            # at once: what a slow run says is news while it runs, and what an early end leaves
+            # unsaid nobody reads
+            warnings.showwarning = lambda message, *_, **__: print(
+                f"{chr(13)}{chr(27)}[K" * terminal + f"mechstudio: {message}",
+                file=sys.stderr,
+                flush=True,
+            )
+            return api.simulate(
+                project, progress=_progress("Simulating") if terminal else None, **given
+            ), ""
+    except api.SimulationStopped as stop:
+        return stop.result, str(stop)
+    except api.EngineError as error:
+        return None, str(error)
+    finally:
+        if terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def _progress(words: str) -> Callable[[float], None]:
+    """Shows "WORDS 40 %" on the terminal's last line, written only when it changes."""
+    last = -1
+
+    def show(fraction: float) -> None:
+        nonlocal last
+        percent = int(100 * fraction)
+        if percent != last:
+            last = percent
+            print(f"\r\033[K{words} {percent} %", end="", file=sys.stderr, flush=True)
+
+    return show
+
+
+def _check_place(path: str, option: str = "--csv", what: str = "the table") -> None:
+    """Tell before long work that its result could not be written."""
+    if not path.strip():
+        raise CommandError(f"{option} needs the name of a file for {what}.")
+    folder = os.path.dirname(os.path.abspath(path))
+    if os.path.isdir(path):
+        raise CommandError(f"{path} is a folder, not a file for {what}.")
+    if not os.path.isdir(folder):
+        raise CommandError(f"{path} cannot be written: there is no folder {folder}.")
+    if not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        raise CommandError(f"{path} cannot be written: you may not write there.")
+
+
+# equations
+
+
+def equations(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio equations FILE [--format F] [--out OUT] …"""
+    from mechstudio.symbolic import DerivationError
+
+    if options.out is not None:
+        _check_place(options.out, "--out", "the equations")
+    try:
+        format = wanted_format(options)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    if options.out is None and not is_text(format) and sys.stdout.isatty():
+        raise CommandError(f"{format} is no text: name a file for it by --out.")
+    loaded = _load(options.file)
+    terminal = sys.stderr.isatty()
+    try:
+        content = equations_output(
+            loaded.project, options, format, _progress("Deriving") if terminal else None
+        )
+    except DerivationError as error:
+        raise CommandError(str(error), AT_FAULT) from None
+    finally:
+        if terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+    if options.out is not None:
+        try:
+            write_file(options.out, content if isinstance(content, bytes) else content.encode())
+        except WriteFailed as error:
+            raise CommandError(str(error)) from None
+        if told := choice_words(options, format):
+            print(told, file=sys.stderr)
+    elif isinstance(content, bytes):
+        sys.stdout.buffer.write(content)
+    else:
+        print(content, end="")
+    return _status(loaded)
+
+
+# render
+
+
+def mesh(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio mesh FILE [--unit U] [--density RHO] [--json]."""
+    from mechstudio.files.meshes import MeshFileError
+
+    try:
+        print(mesh_output(options), end="")
+    except MeshFileError as error:
+        raise CommandError(str(error)) from None
+    return DONE
+
+
+def render(options: argparse.Namespace, draw: Render | None = None) -> int:
+    """mechstudio render FILE …"""
+    if draw is None:
+        raise CommandError("This installation has no window, so it cannot draw.")
+    loaded = _load(options.file)
+    time, poses = _instant(loaded.project, options)
+    width, height = options.size
+    request = RenderRequest(
+        options.file,
+        loaded.project,
+        loaded.camera,
+        time,
+        poses,
+        width,
+        height,
+        options.theme,
+        options.window,
+        options.out,
+    )
+    if has_screen():
+        _write(options.out, lambda: draw(request))
+        return DONE
+    try:
+        with virtual_screen(
+            *((max(width, 640), max(height, 480)) if options.window else ())
+        ) as variables:
+            os.environ.update(variables)
+            _write(options.out, lambda: draw(request))
+    except NoScreenError as error:
+        raise CommandError(str(error)) from None
+    return DONE
+
+
+def _instant(project: Project, options: argparse.Namespace) -> tuple[float | None, "np.ndarray"]:
+    """The time that is wanted and the poses then; without a time those of the assembled drawing."""
+    import numpy as np
+
+    from mechstudio import api
+    from mechstudio.engine.constraints.attitude import drawn_poses
+
+    if (
+        options.time is None or options.time.strip("+0.s ") == ""
+    ):  # the start of every run is the assembled drawing
+        poses = np.array(api.check(project).poses)
+        return None, poses if len(poses) else drawn_poses(project.mechanism)
+    # one sample step of the whole length: the last sample is at exactly that time
+    result, reason = _run(
+        project, argparse.Namespace(duration=options.time, sample_step=options.time)
+    )
+    if reason:
+        raise CommandError(f"There is no picture of t = {options.time}: {reason}", AT_FAULT)
+    return float(result.time[-1]), result.poses[-1]
+
+
+# parts
+
+
+def _load(path: str) -> Loaded:
+    """What a file holds; what of it could not be read as it stands goes to the error output, so
+    that no result stands for more than it is.
+    """
+    try:
+        loaded = load_file(path)
+    except ProjectFileError as error:
+        raise CommandError(str(error)) from None
+    for f in loaded.findings:
+        if f.severity != "info":
+            _say(f"{f.message} {f.cure}".rstrip(), DONE)
+    return loaded
+
+
+def _status(loaded: Loaded) -> int:
+    """The exit status of a command that could do its work: at fault if an element of the file had
+    to be left out.
+    """
+    return AT_FAULT if any(f.severity == "error" for f in loaded.findings) else DONE
+
+
+def _write(path: str, action: Callable[[], None]) -> None:
+    try:
+        action()
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise CommandError(f"{path} cannot be written ({error.strerror or error}).") from None
+
+
+def _say(sentence: str, status: int) -> int:
+    print(f"mechstudio: {sentence}", file=sys.stderr)
+    return status
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
+    "check": check,
+    "assemble": assemble,
+    "analyse": analyse,
+    "simulate": simulate,
+    "equations": equations,
+    "mesh": mesh,
+    "render": render,
+}

@@ -1,0 +1,101 @@
+"""mechstudio mesh FILE: what the surface in an STL or OBJ file encloses, or why it cannot become a
+body.
+"""
+
+import argparse
+import json
+import math
+from typing import Any
+
+from mechstudio.cli.options import file_command
+from mechstudio.files.meshes import UNITS, load_mesh
+from mechstudio.model.mass_properties import AXIS_NAMES, mass_properties, principal_axes
+from mechstudio.model.mechanism import Body, Shape
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.units import format_number, format_value
+
+STEEL = 7850.0  # kg/m^3
+
+
+def add_command(commands: Any) -> None:
+    """Declare the command among the others (argparse's sub-parsers)."""
+    command = file_command(
+        commands,
+        "mesh",
+        "volume and inertia of an STL or OBJ file",
+        (
+            "Read a surface as the window does and tell its volume, mass, centre and principal "
+            "moments. Exit status: 0 it can become a body, 2 it cannot, with the reason."
+        ),
+        "STL (binary or text) or OBJ file",
+    )
+    command.add_argument(
+        "--unit",
+        choices=tuple(UNITS),
+        default="mm",
+        help="what a length of 1 in the file is (default mm)",
+    )
+    command.add_argument(
+        "--density",
+        metavar="RHO",
+        type=_density,
+        default=STEEL,
+        help=f"kg/m^3 (default {STEEL:g}, steel)",
+    )
+    command.add_argument(
+        "--json", action="store_true", help="one JSON object in SI units on standard output"
+    )
+
+
+def _density(text: str) -> float:
+    value = float(text)
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError("a density is above zero")
+    return value
+
+
+def output(options: argparse.Namespace) -> str:
+    """What the command prints.  Raises MeshFileError."""
+    mesh, notes = load_mesh(options.file, options.unit)
+    known = mass_properties(
+        Body("mesh", "mesh", (Shape("mesh", {}, density=Quantity(options.density), mesh=mesh),))
+    )
+    principal = principal_axes(known.inertia)
+    triangles = len(mesh.triangles) // 12
+    if options.json:
+        report = {
+            "triangles": triangles,
+            "volume": known.mass / options.density,
+            "mass": known.mass,
+            "center": known.center,
+            "inertia": known.inertia,
+            "principal_moments": principal.moments,
+            "principal_axes": principal.axes,
+            "notes": notes,
+        }
+        return json.dumps(report, indent=1) + "\n"
+    lines = [
+        ("Triangles", str(triangles)),
+        ("Volume", f"{format_number(known.mass / options.density * 1e6)} cm³"),
+        ("Mass", format_value(known.mass, "mass")),
+        (
+            "Centre",
+            (
+                f"{', '.join(format_number(0.0 if abs(c) < 1e-12 else c * 1e3) for c in known.center)} "
+                "mm"
+            ),
+        ),
+        *(
+            (
+                f"Moment {name}",
+                (
+                    f"{format_value(moment, 'inertia')} about "
+                    f"({', '.join(format_number(round(c, 4), 4) for c in axis)})"
+                ),
+            )
+            for name, moment, axis in zip(AXIS_NAMES, principal.moments, principal.axes)
+        ),
+    ]
+    return "".join(f"{name:<10} {text}\n" for name, text in lines) + "".join(
+        f"Note: {note}\n" for note in notes
+    )

@@ -1,0 +1,293 @@
+"""mechstudio simulate FILE: its options and what it reports of a run: lines for a terminal, numbers
+for JSON, a table of all samples.
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+from msgspec import to_builtins
+
+from mechstudio.cli.options import file_command
+from mechstudio.model import end_conditions
+from mechstudio.model.contact import overlap_words, stepped_words, touched_name, unsolved_words
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.project import Project
+from mechstudio.model.results.channels import channels
+from mechstudio.model.results.events import Event, ImpactEvent, StopEvent
+from mechstudio.model.results.sample import SampleLayout
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.units import unit
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_SI = "m-N-rad"
+STATISTICS = (
+    "duration",
+    "samples",
+    "steps",
+    "rejected_steps",
+    "cpu_s",
+    "wall_s",
+    "energy_error",
+    "constraint_error_m",
+    "rate",
+)
+OF_STOPS = ("impacts", "impact_loss")
+OF_CONTACTS = ("unsolved", "contact_residual", "overlap_share")
+MOST_CONSTANTS = 20  # constants of the motion that are listed
+MOST_PAIRS = 10  # pairs of bodies whose impacts are told
+
+
+def add_command(commands: Any) -> None:
+    """Declare the command among the others (argparse's sub-parsers)."""
+    command = file_command(
+        commands,
+        "simulate",
+        "run and record",
+        "Simulate a mechanism from t = 0. Exit status: 0 done, 1 stopped early "
+        "(the samples before are kept) or run without what of the file could not be used, 2 "
+        "the file cannot be read. Times are in seconds, or texts such as '500 ms'.",
+    )
+    command.add_argument("--duration", metavar="S", help="simulated time (default: the project's)")
+    command.add_argument(
+        "--step",
+        metavar="H",
+        help=(
+            "the fixed step of a method that has one (default 1 ms), else the largest step "
+            "(default: none)"
+        ),
+    )
+    command.add_argument(
+        "--sample-step",
+        metavar="H",
+        help="time between samples (default: the project's, 1/60 s where it has none)",
+    )
+    command.add_argument(
+        "--integrator",
+        choices=tuple(INTEGRATOR_TYPES),
+        metavar="NAME",
+        help="; ".join(f"{name}: {kind.use}" for name, kind in INTEGRATOR_TYPES.items())
+        + " (default: the project's, dop853 where it has none)",
+    )
+    command.add_argument(
+        "--tolerance",
+        metavar="X",
+        help="of adaptive methods: relative and absolute error per step (default 1e-9)",
+    )
+    command.add_argument(
+        "--until",
+        metavar="WHAT",
+        action="append",
+        help="end the run at the instant at which a quantity passes a value, such as 'A angle "
+        "= 90 deg' "
+        "(= either way, > rising, < falling; may be given several times; default: the project's)",
+    )
+    command.add_argument(
+        "--csv",
+        metavar="OUT",
+        help="write all samples as a table; names and SI units stand in its first line",
+    )
+    command.add_argument(
+        "--json", action="store_true", help="statistics as one JSON object on standard output"
+    )
+
+
+def stop_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
+    """What `simulate --json` adds for a mechanism with hard stops or contacts: how often something
+    was struck, what that cost, and every impact.
+    """
+    if result is None or not (
+        mechanism.contacts.enabled
+        or any(
+            limit.stiffness is None for joint in mechanism.joints.values() for limit in joint.limits
+        )
+    ):
+        return {}
+    of = OF_STOPS + OF_CONTACTS if mechanism.contacts.enabled else OF_STOPS
+    return {
+        **{k: result.statistics[k] for k in of},
+        "events": [to_builtins(e) for e in result.events],
+    }
+
+
+def contact_words(project: Project, statistics: dict[str, Any]) -> str:
+    """How a run with contacts was stepped, and how far from exact where that is not as asked; empty
+    for a smooth one.
+    """
+    if not project.mechanism.contacts.enabled or not statistics["steps"]:
+        return ""
+    words = stepped_words(project.settings.contacts, statistics["duration"] / statistics["steps"])
+    stepped = (
+        f"With contacts: {words}; {INTEGRATOR_TYPES[project.settings.integrator].label} is "
+        "for runs without"
+    )
+    unsolved = unsolved_words(
+        project.settings.contacts,
+        statistics["steps"],
+        statistics["unsolved"],
+        statistics["contact_residual"],
+    )
+    return "\n".join(filter(None, (stepped, unsolved, overlap_words(statistics["overlap_share"]))))
+
+
+def end_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
+    """Part of `simulate --json` on the condition that ended the run, and its notes on how far
+    numbers can be trusted.
+    """
+    if result is None:
+        return {}
+    ended = (
+        {}
+        if result.ended_by is None
+        else {"ended_by": end_conditions.words(result.ended_by, mechanism, _SI)}
+    )
+    return ended | (
+        {"notes": list(result.statistics["notes"])} if result.statistics["notes"] else {}
+    )
+
+
+def end_lines(mechanism: Mechanism, result: Any) -> Iterator[str]:
+    """Which condition ended a run."""
+    if result.ended_by is not None:
+        yield (
+            f"Ended at {result.time[-1]:.9g} s, when "
+            f"{end_conditions.words(result.ended_by, mechanism)}"
+        )
+
+
+def driven_lines(mechanism: Mechanism) -> Iterator[str]:
+    """Which joint coordinates were not free but prescribed."""
+    driven = [
+        (d.name, mechanism.joints[d.joint], d.coordinate, d.quantity)
+        for d in mechanism.drives.values()
+        if d.enabled
+    ]
+    if driven:
+        yield "Driven: " + ", ".join(
+            f"{j.name} {JOINT_TYPES[j.type].coordinates[k].name} ({quantity} by {name})"
+            for name, j, k, quantity in driven
+        )
+
+
+def conservation_lines(result: Any) -> Iterator[str]:
+    """Constants of the motion and whether the run kept them: those not kept first, and of many only
+    the first.
+    """
+    found = sorted(
+        (v for v in result.conservation() if v.kept is not None), key=lambda v: bool(v.kept)
+    )
+    for v in found[:MOST_CONSTANTS]:
+        kept = "and does" if v.kept else "but does not"
+        yield (
+            f"{v.conserved.words[:1].upper()}{v.conserved.words[1:]} must stay constant, "
+            f"{kept} (start {v.value:.4g}, change {v.change:.1e}, SI)"
+        )
+    if len(found) > MOST_CONSTANTS:
+        yield (
+            f"And {len(found) - MOST_CONSTANTS} more that must stay "
+            f"constant{', and do' if all(v.kept for v in found) else ''}"
+        )
+
+
+def pair_words(mechanism: Mechanism, events: Sequence[Event]) -> Iterator[str]:
+    """ "ball – floor 36 (first at 0.45 s)" for every pair of bodies that struck each other, the ten
+    first ones.
+    """
+    struck: dict[tuple[str, str], list[ImpactEvent]] = {}
+    for e in events:
+        if isinstance(e, ImpactEvent):
+            struck.setdefault((e.body_a, e.body_b), []).append(e)
+    for (a, b), those in list(struck.items())[:MOST_PAIRS]:
+        yield (
+            f"{touched_name(mechanism, a)} – {touched_name(mechanism, b)} {len(those)} "
+            f"(first at {those[0].time:.6g} s)"
+        )
+    if len(struck) > MOST_PAIRS:
+        yield f"and {len(struck) - MOST_PAIRS} other pairs"
+
+
+def stop_words(mechanism: Mechanism, events: Sequence[Event]) -> str:
+    """ "door upper 3 (first at 0.52 s)" for every stop that was struck, and what `pair_words`
+    says.
+    """
+    struck: dict[tuple[str, int, bool], list[StopEvent]] = {}
+    for e in events:
+        if not isinstance(e, StopEvent):
+            continue
+        struck.setdefault((e.joint, e.coordinate, e.upper), []).append(e)
+    words = []
+    for (id, coordinate, upper), those in struck.items():
+        joint = mechanism.joints[id]
+        kind = JOINT_TYPES[joint.type]
+        name = joint.name if kind.dof == 1 else f"{joint.name} {kind.coordinates[coordinate].name}"
+        words.append(
+            f"{name} {'upper' if upper else 'lower'} {len(those)} (first at "
+            f"{those[0].time:.6g} s{', rests there' if those[-1].rests else ''})"
+        )
+    return ", ".join([*words, *pair_words(mechanism, events)])
+
+
+def statistics_lines(
+    s: dict[str, Any], table: str | None, stops: str = "", contacts: str = ""
+) -> Iterator[str]:
+    """How long the run took and how exact it was.  table: file that all samples went to; stops:
+    words about what was struck; contacts: how they were stepped, where there are any.
+    """
+    rejected = "" if contacts else f", {s['rejected_steps']} rejected"
+    yield (
+        f"Simulated {s['duration']:g} s in {s['wall_s']:.3g} s ({s['rate']:.3g} times real "
+        f"time): {s['samples']} samples, {s['steps']} steps{rejected}"
+    )
+    if contacts:
+        yield contacts
+    energy = (
+        "–"
+        if s["energy_error"] is None
+        else (
+            f"{s['energy_error']:.1e} of the largest "
+            f"{'energy or work' if contacts else 'kinetic energy, at rest of the potential one'}"
+        )
+    )
+    yield f"Energy error {energy} · largest joint gap {s['constraint_error_m']:.1e} m"
+    yield from (f"Note: {note}" for note in s["notes"])
+    if s["impacts"]:
+        yield (
+            f"{s['impacts']} "
+            f"{'impact' if s['impacts'] == 1 else 'impacts'}{'' if contacts else ' at stops'}, "
+            f"{s['impact_loss']:.3g} J lost: {stops}"
+        )
+    if table:
+        yield f"Table written to {table}"
+
+
+def table_header(mechanism: Mechanism, layout: SampleLayout) -> list[str]:
+    """Column names with SI units, "crank x [m]", in the order of a sample."""
+    names = [""] * layout.width
+    names[0] = "time [s]"
+    for k, body in enumerate(mechanism.bodies.values()):
+        for c, part in enumerate(("quaternion w", "quaternion x", "quaternion y", "quaternion z")):
+            names[layout.poses.start + 7 * k + 3 + c] = f"{body.name} {part} [1]"
+    for channel in channels(mechanism, layout).values():
+        if len(channel.columns) == 1:
+            names[channel.columns[0]] = f"{channel.label} [{unit(channel.dimension, _SI).symbol}]"
+    return names
+
+
+def write_table(
+    out: TextIO, mechanism: Mechanism, layout: SampleLayout, rows: "np.ndarray"
+) -> None:
+    """Comma-separated values: the header, then one line per sample with every digit that the
+    numbers have.
+    """
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(table_header(mechanism, layout))
+    writer.writerows([repr(float(c)) for c in row] for row in rows)
+
+
+def save_table(path: str, mechanism: Mechanism, layout: SampleLayout, rows: "np.ndarray") -> None:
+    """Write a table into a file.  Raises OSError."""
+    with open(path, "w", encoding="utf-8", newline="") as out:
+        write_table(out, mechanism, layout, rows)

@@ -1,0 +1,285 @@
+"""The analyses of mechstudio analyse that give a table: how they are asked for, printed and written
+as JSON.
+"""
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechstudio.model.project import Project
+from mechstudio.model.types.analyses import AXES
+from mechstudio.model.units import format_number, unit
+
+if TYPE_CHECKING:
+    from mechstudio.engine.analyses.table import Table
+
+SI = "m-N-rad"
+MOST_ROWS = 20  # of a printed table; the first and the last ones
+MOST_COLUMNS = 9  # beside the first one
+ROUNDING = (
+    1e-13  # part of the largest number of its kind below which a printed one is only rounding
+)
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The options of the analyses that give a table."""
+    group = command.add_argument_group("analyses of a motion or a state")
+    group.add_argument(
+        "--joints",
+        nargs="+",
+        metavar="NAME",
+        default=[],
+        help="reactions: of these joints (default: all)",
+    )
+    group.add_argument(
+        "--bodies",
+        nargs="+",
+        metavar="NAME",
+        default=[],
+        help="torsors: of these bodies (default: all)",
+    )
+    group.add_argument(
+        "--axes",
+        choices=AXES,
+        default="joint",
+        help=(
+            "reactions, loads, torsors: axes of the components (default: those of the "
+            "joint's second frame; of torsors: the world's)"
+        ),
+    )
+    group.add_argument(
+        "--point",
+        metavar="P",
+        help="where moments are read: 'x,y,z' in m, a joint's name, or 'body.point'",
+    )
+    group.add_argument(
+        "--frame",
+        action="append",
+        metavar="BODY[.POINT]",
+        default=[],
+        help="kinematics, relative: the point that is looked at, may be given several times",
+    )
+    group.add_argument(
+        "--from",
+        dest="seen_from",
+        metavar="BODY",
+        default="ground",
+        help="relative: the body that it is seen from",
+    )
+    group.add_argument(
+        "--time",
+        metavar="T",
+        default="0",
+        help="torsors, power, linearise, matrices: instant [s] (default 0)",
+    )
+    group.add_argument("--duration", metavar="S", help="length of the run (default: the project's)")
+    group.add_argument(
+        "--sample-step", metavar="H", help="time between rows (default: the project's)"
+    )
+    group.add_argument(
+        "--motion",
+        action="append",
+        metavar="JOINT=TEXT",
+        default=[],
+        help="inverse: position of a joint over t, such as 'A=90 deg*sin(2 rad/s*t)'",
+    )
+    group.add_argument(
+        "--independent",
+        nargs="+",
+        metavar="Q",
+        default=[],
+        help="linearise, matrices: names of the independent coordinates",
+    )
+    group.add_argument(
+        "--inputs",
+        nargs="+",
+        metavar="JOINT",
+        default=[],
+        help=(
+            "linearise, matrices: joints on which efforts act (default: those with motors, or all)"
+        ),
+    )
+    group.add_argument(
+        "--starts",
+        type=int,
+        default=40,
+        metavar="N",
+        help="equilibria: from how many poses to search (default 40)",
+    )
+    group.add_argument(
+        "--parameter",
+        action="append",
+        metavar="NAME",
+        default=[],
+        help="sensitivity: a parameter, may be given several times (default: all)",
+    )
+    group.add_argument(
+        "--channel",
+        action="append",
+        metavar="KEY",
+        default=[],
+        help="sensitivity: a channel such as joint/A/0 (default: all joint coordinates)",
+    )
+
+
+def table_of(
+    project: Project,
+    what: str,
+    options: argparse.Namespace,
+    progress: Callable[[float], None] | None = None,
+) -> "Table":
+    """One analysis as the options ask for it.  Raises as analyses.analyse does."""
+    from mechstudio.engine.analyses.registry import analyse
+
+    point: Any = options.point
+    if point is not None and point.count(",") == 2:
+        try:
+            point = tuple(float(c) for c in point.split(","))
+        except ValueError:
+            raise ValueError(
+                f"The point {options.point} should be three numbers in m such as 0.1,0,0.2, "
+                "a joint's name, or body.point."
+            ) from None
+    motion = {}
+    for text in options.motion:
+        joint, equals, law = text.partition("=")
+        if not equals:
+            raise ValueError(
+                f"A motion reads JOINT=TEXT, such as 'A=90 deg*sin(2 rad/s*t)'; {text} has "
+                "no equals sign."
+            )
+        motion[joint.strip()] = law.strip()
+    return analyse(
+        project,
+        what,
+        progress,
+        joints=options.joints,
+        bodies=options.bodies,
+        axes=options.axes,
+        point=point,
+        frames=options.frame,
+        seen_from=options.seen_from,
+        time=options.time,
+        duration=options.duration,
+        sample_step=options.sample_step,
+        motion=motion,
+        independent=options.independent,
+        inputs=options.inputs,
+        starts=options.starts,
+        parameters=options.parameter,
+        channels=options.channel,
+    )
+
+
+def plain(table: "Table") -> dict[str, Any]:
+    """A table as JSON holds it: what, units and columns, rows with null for what is unknown,
+    residual.
+    """
+    numbers = [[x if math.isfinite(x) else None for x in row] for row in table.rows.tolist()]
+    out: dict[str, Any] = {
+        "what": table.what,
+        "units": [unit(d, SI).symbol for d in table.dimensions],
+        "columns": table.columns,
+        "rows": numbers,
+        "residual": table.residual,
+    }
+    if table.labels is not None:
+        out["labels"] = table.labels
+    if table.hatched.any():
+        out["not_determined"] = (
+            [
+                [c for c, loose in zip(table.columns, row) if loose]
+                for row in table.hatched.tolist()
+            ][0]
+            if (table.hatched == table.hatched[0]).all()
+            else [
+                [c for c, loose in zip(table.columns, row) if loose]
+                for row in table.hatched.tolist()
+            ]
+        )
+    return out | table.more | ({"notes": list(table.notes)} if table.notes else {})
+
+
+def lines(table: "Table") -> list[str]:
+    """A table for people: few digits, as many columns as a terminal holds, the rest counted."""
+    shown = range(len(table.columns))[: MOST_COLUMNS + (table.labels is None)]
+    head = [
+        f"{table.columns[c]} [{u}]"
+        if (u := unit(table.dimensions[c], SI).symbol)
+        else table.columns[c]
+        for c in shown
+    ]
+    count = len(table.rows)
+    largest = {
+        d: max(
+            (
+                float(np.nanmax(np.abs(table.rows[:, c]), initial=0.0))
+                for c, of in enumerate(table.dimensions)
+                if of == d
+            ),
+            default=0.0,
+        )
+        for d in table.dimensions
+    }
+    number = lambda r, c: (
+        0.0 if abs(x := float(table.rows[r, c])) < ROUNDING * largest[table.dimensions[c]] else x
+    )
+    picked = (
+        list(range(count))
+        if count <= MOST_ROWS
+        else [*range(MOST_ROWS // 2), None, *range(count - MOST_ROWS // 2, count)]
+    )
+    body = []
+    for r in picked:
+        if r is None:
+            body.append(["…"] * (len(shown) + (table.labels is not None)))
+            continue
+        cells = [
+            ("–" if not math.isfinite(table.rows[r, c]) else format_number(number(r, c), 5))
+            + ("*" if table.hatched[r, c] else "")
+            for c in shown
+        ]
+        body.append([*([table.labels[r]] if table.labels is not None else []), *cells])
+    full = [[*([""] if table.labels is not None else []), *head], *body]
+    wide = [max(len(row[c]) for row in full) for c in range(len(full[0]))]
+    first = table.labels is not None
+    out = [
+        "  ".join(
+            cell.ljust(w) if first and k == 0 else cell.rjust(w)
+            for k, (cell, w) in enumerate(zip(row, wide))
+        ).rstrip()
+        for row in full
+    ]
+    if len(shown) < len(table.columns):
+        out.append(f"and {len(table.columns) - len(shown)} columns more; --json has all of them")
+    if table.hatched.any():
+        out.append("* not determined by rigid bodies")
+    if table.residual is not None:
+        out.append(f"residual {table.residual:.2g}")
+    return [*out, *table.notes]
+
+
+def output(
+    project: Project,
+    what: tuple[str, ...],
+    options: argparse.Namespace,
+    progress: Callable[[float], None] | None = None,
+) -> str:
+    """What the command prints for some tables."""
+    tables = [table_of(project, w, options, progress) for w in what]
+    if options.json:
+        parts = [plain(t) for t in tables]
+        return (
+            json.dumps(
+                parts[0] if len(parts) == 1 else parts,
+                indent=None if sys.flags.optimize else 1,
+                ensure_ascii=False,
+            )
+            + "\n"
+        )
+    return "\n".join("\n".join([t.what.capitalize(), *lines(t)]) for t in tables) + "\n"

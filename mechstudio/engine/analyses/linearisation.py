@@ -1,0 +1,334 @@
+"""Linearisation at a state: A and B in independent coordinates, natural modes, frequencies and
+damping ratios (THEORY 5).
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from mechstudio.engine.analyses.over_time import coordinate_names
+from mechstudio.engine.analyses.table import Table
+from mechstudio.engine.constraints.joint_coordinates import coordinate_wrenches
+from mechstudio.engine.dynamics.partition import Partition
+from mechstudio.engine.kernels.right_hand_side import move, project, right_hand_side
+from mechstudio.engine.system.system import System, compile_system
+from mechstudio.model.mechanism import Force
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.types.joints import JOINT_TYPES
+
+CHECKED = (
+    1e-4  # the same of the differences that check them, which leave an error of about CHECKED^2
+)
+NOTHING = 1e-3  # entries of A [1/s^2 or 1/s] below which all of it is none
+NO_EFFECT = 1e-12  # entries of B [1/(kg m^2) or 1/kg m, natural] below which an input moves nothing
+AT_REST = 1e-6  # radians or parts of the size per s^2 below which a state is an equilibrium
+# radians or parts of the size, of differences; error of the extrapolated ones about STEP^4
+STEP = 1e-4
+
+
+class Mode(NamedTuple):
+    """eigenvalue [1/s]; frequency [Hz], of oscillation, 0 for none; damping: ratio -Re / |s|, nan
+    at rest; shape (nv,): velocities, largest 1.
+    """
+
+    eigenvalue: complex
+    frequency: float
+    damping: float
+    shape: np.ndarray
+
+
+class Linear(NamedTuple):
+    """x' = A x + B u with x = (dq_i, dv_i) about a state; u: an effort [N or N m] along each input.
+
+    names: of the independent coordinates.  inputs: (joint, coordinate).  accelerations (d,): of the
+    state itself, 0 at an equilibrium; rest: the largest of them, in radians or parts of the size.
+    turns (d,): which coordinates are angles.  residual: see `_checked`.  input_names: in words.
+    """
+
+    A: np.ndarray
+    B: np.ndarray
+    modes: tuple[Mode, ...]
+    names: tuple[str, ...]
+    inputs: tuple[tuple[str, int], ...]
+    accelerations: np.ndarray
+    rest: float
+    turns: tuple[bool, ...]
+    residual: float
+    input_names: tuple[str, ...] = ()
+
+
+def linearise(
+    system: System,
+    y: np.ndarray,
+    independent: Sequence[str] = (),
+    inputs: Sequence[tuple[str, int]] = (),
+) -> Linear:
+    """The motion about a closed state to first order.
+
+    independent: names as coordinate_names gives them; () chooses.  Raises NoPartition for a bad
+    choice.  At a state that moves, coordinates of balls and free bodies are turned with the body: A
+    is then that of body-fixed increments.
+    """
+    names = [n.rstrip("'") for n in coordinate_names(system)]
+    chosen = [names.index(n.rstrip("'")) for n in independent]
+    partition = Partition(system, y, names, chosen)
+    i = list(partition.independent)
+    d, natural = len(i), partition.natural[i]
+    v0 = y[partition.nq : partition.nq + partition.nv][i]
+
+    def f(step: np.ndarray, velocity: np.ndarray) -> np.ndarray:
+        state = partition.closed(y, step, v0 + velocity)
+        return np.concatenate((velocity + v0, partition.accelerations(state)))
+
+    A = np.zeros((2 * d, 2 * d))
+    for c in range(2 * d):
+        h = STEP * natural[c % d]
+        at = lambda s: f(*np.split(s * h * np.eye(2 * d)[c], 2))
+        near, far = (at(1) - at(-1)) / (2 * h), (at(2) - at(-2)) / (4 * h)
+        A[:, c] = (4 * near - far) / 3
+    A[:d] = np.concatenate((np.zeros((d, d)), np.eye(d)), axis=1)
+    B = _inputs(system, y, partition, inputs)
+    there = partition.closed(y, np.zeros(d), v0)
+    own = partition.accelerations(there)
+    return Linear(
+        A,
+        B,
+        _modes(A, partition.B(y), partition.natural),
+        tuple(names[c] for c in i),
+        tuple(inputs),
+        own,
+        float(np.abs(own / natural).max(initial=0.0)),
+        tuple(bool(u == system.size) for u in system.units[i]),
+        _checked(system, there, partition, inputs, A, B),
+        tuple(_input_name(system, *pair) for pair in inputs),
+    )
+
+
+def _input_name(system: System, id: str, coordinate: int) -> str:
+    joint = system.mechanism.joints[id]
+    kind = JOINT_TYPES[joint.type]
+    return f"{joint.name} {kind.coordinates[coordinate].name}" if kind.dof > 1 else joint.name
+
+
+def _checked(
+    system: System,
+    y: np.ndarray,
+    partition: Partition,
+    inputs: Sequence[tuple[str, int]],
+    A: np.ndarray,
+    B: np.ndarray,
+) -> float:
+    """Largest difference of A and B from what the engine does otherwise, over the largest entry of
+    each, in natural units.
+
+    A: the state is pushed along the tangent, its velocities too, and put back by the engine's own
+    projection, where `linearise` holds the independent coordinates and solves for the others.  B: a
+    motor of the effort is added to the drawing, which adds to the accelerations what the column
+    says.
+    """
+    i, d = list(partition.independent), len(partition.independent)
+    if not d:
+        return 0.0
+    nq, nv, T = partition.nq, partition.nv, partition.T
+    natural = partition.natural[i]
+    tangent = partition.B(y)
+
+    def state(c: int, s: float) -> tuple[np.ndarray, np.ndarray]:
+        z, out = y.copy(), np.zeros_like(y)
+        if c < d:
+            move(z, T, s * tangent[:, c])
+        else:
+            z[nq : nq + nv] += s * tangent[:, c - d]
+        # the factorisation of the pose, with which the engine projects
+        right_hand_side(z, T, out, True)
+        project(z, T, 0.0)
+        right_hand_side(z, T, out, True)
+        return z, out[nq : nq + nv][i]
+
+    expected, found = np.zeros((d, 2 * d)), np.zeros((d, 2 * d))
+    for c in range(2 * d):
+        h = CHECKED * natural[c % d]
+        (up, more), (down, less) = state(c, h), state(c, -h)
+        # projected in the mass metric, the independent velocities have moved too: what A says of
+        # the states as they are
+        shift = np.zeros(2 * d)
+        shift[c] = 2 * h if c < d else 0.0
+        shift[d:] = (up - down)[nq : nq + nv][i]
+        expected[:, c], found[:, c] = A[d:] @ shift / (2 * h), (more - less) / (2 * h)
+    to_natural = np.concatenate((natural, natural)) / natural[:, None]
+    worst = float(np.abs((expected - found) * to_natural).max()) / max(
+        float(np.abs(A[d:] * to_natural).max()), NOTHING
+    )
+    for c, (joint, coordinate) in enumerate(inputs):
+        column = B[d:, c] / natural
+        largest = float(np.abs(column).max())
+        effort = 1.0 / largest if largest > NO_EFFECT else 1.0
+        without, more = np.zeros_like(y), np.zeros_like(y)
+        right_hand_side(y.copy(), system.fresh_tables(), without, True)
+        right_hand_side(
+            y.copy(), _with_motor(system, joint, coordinate, effort).fresh_tables(), more, True
+        )
+        # the effort is such that the largest of them is 1
+        worst = max(
+            worst,
+            float(np.abs((more - without)[nq : nq + nv][i] / natural - effort * column).max()),
+        )
+    return worst
+
+
+def _with_motor(system: System, joint: str, coordinate: int, effort: float) -> System:
+    """The drawing with one motor more, of a constant effort [N or N m]; its states are those of the
+    system.
+    """
+    m = system.mechanism
+    turns = JOINT_TYPES[m.joints[joint].type].coordinates[coordinate].dimension == "angle"
+    motor = Force(
+        "input of a check",
+        "input",
+        "motor_torque" if turns else "motor_force",
+        {"torque" if turns else "force": Quantity(effort)},
+        joint=joint,
+        coordinate=coordinate,
+    )
+    return compile_system(msgspec.structs.replace(m, forces={**m.forces, motor.id: motor}))
+
+
+def _inputs(
+    system: System, y: np.ndarray, partition: Partition, inputs: Sequence[tuple[str, int]]
+) -> np.ndarray:
+    """B (2 d, inputs): M_r^-1 B^T S with S the generalised effort of each input; M_r = B^T M B from
+    kinetic energies.
+    """
+    from mechstudio.engine.system.initial_velocities import body_jacobians, mass_roots
+
+    d = len(partition.independent)
+    out = np.zeros((2 * d, len(inputs)))
+    if not inputs:
+        return out
+    J = body_jacobians(y, system.tables)
+    roots = mass_roots(system.mechanism, system.tables)
+    every = partition.B(y)
+    half = np.concatenate([r @ j @ every for r, j in zip(roots, J)])
+    M = half.T @ half
+    for c, (joint, coordinate) in enumerate(inputs):
+        out[d:, c] = np.linalg.solve(M, every.T @ _generalised(system, y, J, joint, coordinate))
+    return out
+
+
+def _generalised(
+    system: System, y: np.ndarray, J: np.ndarray, joint: str, coordinate: int
+) -> np.ndarray:
+    """Rates (nv,) of a joint coordinate: the generalised effort of a unit one along it."""
+    from mechstudio.engine.dynamics.instant import Instant
+
+    now = Instant(system, y)
+    k = list(system.mechanism.joints).index(joint)
+    start = now.loads_of.first[joint]
+    dof = JOINT_TYPES[system.mechanism.joints[joint].type].dof
+    F, M = coordinate_wrenches(
+        system.mechanism.joints[joint],
+        k,
+        now.rows,
+        now.at.frames,
+        now.motion.coordinates[start : start + dof],
+    )
+    out = np.zeros(J.shape[2])
+    for body, sign in ((int(now.rows.body_a[k]), -1.0), (int(now.rows.body_b[k]), 1.0)):
+        if body:
+            arm = now.at.frames[2][k] - now.at.origins[body]
+            out += sign * (
+                F[coordinate] @ (J[body - 1, :3] + np.cross(J[body - 1, 3:].T, arm).T)
+                + M[coordinate] @ J[body - 1, 3:]
+            )
+    return out
+
+
+def _modes(A: np.ndarray, B: np.ndarray, natural: np.ndarray) -> tuple[Mode, ...]:
+    d = len(A) // 2
+    values, vectors = np.linalg.eig(A)
+    scale = float(np.abs(values).max(initial=0.0)) or 1.0
+    out = []
+    for s, x in sorted(zip(values, vectors.T), key=lambda p: (abs(p[0]), p[0].imag)):
+        if s.imag < -1e-9 * scale:
+            continue  # of a pair the one that turns forwards
+        shape = B @ x[:d]
+        largest = (
+            shape[np.argmax(np.abs(shape / natural))]
+            if len(shape) and np.abs(shape).max() > 0
+            else 1.0
+        )
+        size = abs(s)
+        out.append(
+            Mode(
+                complex(s),
+                abs(s.imag) / (2 * np.pi) if abs(s.imag) > 1e-9 * scale else 0.0,
+                -s.real / size if size > 1e-9 * scale else float("nan"),
+                shape / largest,
+            )
+        )
+    return tuple(out)
+
+
+def table(found: Linear) -> Table:
+    """Modes as rows; A and B beside them."""
+    more = {
+        "states": [*found.names, *(f"{name}'" for name in found.names)],
+        "inputs": list(found.input_names),
+        "A": found.A.tolist(),
+        "B": found.B.tolist(),
+    }
+    rows = [(m.eigenvalue.real, m.eigenvalue.imag, m.frequency, m.damping) for m in found.modes]
+    return Table(
+        "linearise",
+        [
+            ("Re s [1/s]", "number"),
+            ("Im s [1/s]", "number"),
+            ("frequency", "frequency"),
+            ("damping ratio", "number"),
+        ],
+        np.array(rows).reshape(-1, 4),
+        [f"mode {k}" for k in range(1, len(rows) + 1)],
+        found.residual,
+        (_rest_in_words(found),),
+        more=more,
+    )
+
+
+def matrices(found: Linear) -> Table:
+    """A and B: a row per state, the rate of which is its entries times the states and the efforts
+    of the inputs.  States are coordinates q, then their rates q'.
+    """
+    states = [*found.names, *(f"{name}'" for name in found.names)]
+    columns = [
+        (name, "number") for name in (*states, *(f"effort on {name}" for name in found.input_names))
+    ]
+    return Table(
+        "matrices",
+        columns,
+        np.concatenate((found.A, found.B), axis=1),
+        [f"rate of {name}" for name in states],
+        found.residual,
+        (
+            "Differences from the state, in m, rad and s; efforts in N and N·m.",
+            _rest_in_words(found),
+        ),
+    )
+
+
+def _rest_in_words(found: Linear) -> str:
+    """How far the state is from an equilibrium."""
+    if not found.names:
+        return "Nothing can move by itself here."
+    if found.rest < AT_REST:
+        return (
+            "The state is an equilibrium: no coordinate accelerates by more than "
+            f"{found.rest:.1g} rad/s² or sizes of the mechanism per s²."
+        )
+    k = int(np.argmax(np.abs(found.accelerations)))
+    return (
+        f"The state is no equilibrium: {found.names[k]} accelerates by "
+        f"{found.accelerations[k]:.3g} {'rad/s²' if found.turns[k] else 'm/s²'} by itself, "
+        "and the modes tell only what happens near it at first."
+    )

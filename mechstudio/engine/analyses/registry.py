@@ -1,0 +1,363 @@
+"""Every analysis of a motion or a state by its name and in the user's words; all numbers in SI."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+import numpy as np
+
+from mechstudio.engine.analyses import equilibria as search
+from mechstudio.engine.analyses import linearisation
+from mechstudio.engine.analyses import over_time as table
+from mechstudio.engine.analyses.drift import injected
+from mechstudio.engine.analyses.free_bodies import free_bodies
+from mechstudio.engine.analyses.inverse import MOTORS, with_motion
+from mechstudio.engine.analyses.record import Record, instant_at
+from mechstudio.engine.analyses.sensitivity import sensitivity
+from mechstudio.engine.analyses.table import Table
+from mechstudio.engine.dynamics.instant import Instant
+from mechstudio.engine.errors import EngineError
+from mechstudio.engine.integration.options import RunOptions, options_of
+from mechstudio.engine.structure import mobility
+from mechstudio.engine.system.system import compile_system
+from mechstudio.model.edits import laws as law_edits
+from mechstudio.model.edits.elements import parameter_values
+from mechstudio.model.fields import CONTACTS
+from mechstudio.model.findings import Finding
+from mechstudio.model.formulas import expression
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.laws import evaluation
+from mechstudio.model.laws.texts import bound
+from mechstudio.model.mechanism import GROUND, POSITION, Drive, Frame, Law, Mechanism
+from mechstudio.model.naming import find_id
+from mechstudio.model.project import Project
+from mechstudio.model.results.channels import channels
+from mechstudio.model.types.analyses import ANALYSES, AT_INSTANT, AXES, OVER_TIME, Options
+from mechstudio.model.types.joints import JOINT_TYPES
+
+
+def analyse(
+    project: Project, what: str, progress: Callable[[float], None] | None = None, **options
+) -> Table:
+    """One analysis as a table (columns, dimensions, rows, labels, residual, notes); options: see
+    Options.
+
+    what: one of ANALYSES.  Raises EngineError for a drawing that cannot be run, ValueError
+    (ExpressionError, NoPartition) for options that make no sense,
+    KeyError, with the known names, for elements that are not there.
+    """
+    if what not in ANALYSES:
+        raise ValueError(f"There is no analysis {what}; there are {', '.join(ANALYSES)}.")
+    known = set(Options.__struct_fields__)
+    if unknown := [name for name in options if name not in known]:
+        raise ValueError(
+            f"There is no option {unknown[0]}; there are {', '.join(Options.__struct_fields__)}."
+        )
+    asked = Options(**{k: tuple(v) if isinstance(v, list) else v for k, v in options.items()})
+    return analyse_as(project, what, asked, progress)
+
+
+def analyse_as(
+    project: Project, what: str, asked: Options, progress: Callable[[float], None] | None = None
+) -> Table:
+    """The same with the options as one value."""
+    if asked.axes not in AXES:
+        raise ValueError(f"Axes are {', '.join(AXES)}, not {asked.axes}.")
+    for finding in mobility.analyse(project).findings:
+        if finding.severity == "error":
+            raise EngineError(finding)
+    return _Analysis(project, asked, progress).of(what)
+
+
+WITHOUT_CONTACTS = {
+    "linearise": "Small motions",
+    "matrices": "The matrices of small motions",
+    "equilibria": "Equilibria",
+    "drift": "Errors put in on purpose",
+}
+INJECTED = 1e-4  # of the size: the error with which a run of drift begins
+
+
+class _Analysis:
+    def __init__(
+        self, project: Project, options: Options, progress: Callable[[float], None] | None
+    ) -> None:
+        self.project, self.options, self.progress = project, options, progress
+        self.mechanism: Mechanism = project.mechanism
+
+    def of(self, what: str) -> Table:
+        """The table of one analysis."""
+        if self.mechanism.contacts.enabled and what in WITHOUT_CONTACTS:
+            raise EngineError(
+                Finding(
+                    "error",
+                    CONTACTS,
+                    f"{WITHOUT_CONTACTS[what]} know nothing of contacts, which are on.",
+                    "Switch contacts off, or ask for what a run shows.",
+                )
+            )
+        if what in OVER_TIME:
+            return self._over_time(what)
+        if what in AT_INSTANT:
+            return self._at_instant(what)
+        if what == "drift":
+            return injected(self.mechanism, self._whole(), INJECTED * self.mechanism.size())
+        return self._equilibria() if what == "equilibria" else self._sensitivity()
+
+    # names
+
+    def _joints(self, names: Sequence[str]) -> list[str]:
+        known = {id: j.name for id, j in self.mechanism.joints.items()}
+        return [find_id(known, name, "joint") for name in names] or list(known)
+
+    def _body(self, name: str) -> str:
+        known = {GROUND: self.mechanism.ground.name} | {
+            id: b.name for id, b in self.mechanism.bodies.items()
+        }
+        return find_id(known, name, "body")
+
+    def _frame(self, text: str) -> Frame:
+        body, _, point = text.partition(".")
+        id = self._body(body)
+        self.mechanism.body(id).point(point)
+        return Frame(id, point)
+
+    def _point(self, now) -> np.ndarray | None:
+        p = self.options.point
+        if p is None or not isinstance(p, str):
+            return None if p is None else np.array(p, float)
+        joints = {id: j.name for id, j in self.mechanism.joints.items()}
+        if p in joints or p in joints.values():
+            return now.at.frames[2][list(joints).index(find_id(joints, p, "joint"))]
+        return table.place(now, self._frame(p))[1]
+
+    # runs
+
+    def _record(
+        self, mechanism: Mechanism | None = None, duration: float | str | None = None
+    ) -> Record:
+        # what ends the drawn run ends neither another motion nor the way to an instant
+        options = (
+            options_of(self.project, self.options.duration, self.options.sample_step)
+            if mechanism is None and duration is None
+            else self._whole(duration)
+        )
+        return Record(mechanism or self.mechanism, options, self.progress)
+
+    def _whole(self, duration: float | str | None = None) -> RunOptions:
+        """A run that no condition ends."""
+        return options_of(
+            self.project,
+            self.options.duration if duration is None else duration,
+            self.options.sample_step,
+            until=(),
+        )
+
+    def _over_time(self, what: str) -> Table:
+        asked = self.options
+        bodies = [self._body(b) for b in asked.bodies]
+        if what == "free_bodies" and asked.duration == 0:
+            # of the instant at which a run would begin
+            return free_bodies([self._start()], bodies)
+        record = self._record(self._with_motion() if what == "inverse" else None)
+        if what == "energy":
+            return table.energy(record.samples, record.system.layout)
+        instants = [record.instant(k) for k in range(len(record.samples))]
+        if what == "reactions":
+            return table.reactions(instants, self._joints(asked.joints), asked.axes, self._point)
+        if what == "free_bodies":
+            return free_bodies(instants, bodies)
+        if what == "momenta":
+            found = table.momenta(instants, self._point(instants[0]))
+            return (
+                found
+                if asked.point is not None
+                else table.with_constants(
+                    found, record.system.mechanism, record.system.layout, record.samples
+                )
+            )
+        if what == "kinematics":
+            return table.kinematics(
+                instants,
+                [
+                    (text, self._frame(text))
+                    for text in asked.frames or [b.name for b in self.mechanism.bodies.values()]
+                ],
+            )
+        if what == "relative":
+            if len(asked.frames) != 1:
+                raise ValueError(
+                    "Relative motion needs one frame, such as 'coupler' or 'coupler.end', "
+                    "whose point is looked at."
+                )
+            return table.relative(
+                instants, asked.frames[0], self._frame(asked.frames[0]), self._body(asked.seen_from)
+            )
+        if what == "inverse":
+            found = table.efforts(instants)
+            found.what = what
+            return found
+        return table.load_table(instants, asked.axes)
+
+    def _with_motion(self) -> Mechanism:
+        wanted: dict[tuple[str, int], Law] = {}
+        for name, text in self.options.motion.items():
+            (joint,) = self._joints([name])
+            kind = JOINT_TYPES[self.mechanism.joints[joint].type]
+            if not kind.dof:
+                raise ValueError(
+                    f"{self.mechanism.joints[joint].name} leaves no motion that could be given."
+                )
+            law = msgspec.structs.replace(law_edits.new_law("expression"), text=text)
+            drive = Drive("motion", "motion", joint, 0, POSITION, law)
+            known = evaluation.variables(self.mechanism, drive)
+            values = parameter_values(self.project)
+            if reason := evaluation.check(law, kind.coordinates[0].dimension, known, values):
+                raise ExpressionError(f"{self.mechanism.joints[joint].name} = {text}: {reason}")
+            wanted[joint, 0] = bound(law, known, values)
+        if not wanted and not any(d.enabled for d in self.mechanism.drives.values()):
+            raise ValueError(
+                "Inverse dynamics needs a motion: give one for a joint, such as A = 90 "
+                "deg*sin(2 rad/s*t), or draw a drive."
+            )
+        return with_motion(self.project, wanted)
+
+    # one instant
+
+    def _at_instant(self, what: str) -> Table:
+        time = self.options.time
+        at = (
+            expression.evaluate(time, "time", parameter_values(self.project))
+            if isinstance(time, str)
+            else float(time)
+        )
+        if at < 0:
+            raise ValueError("The time must not lie before the start of the motion.")
+        if at > 0:
+            record = self._record(duration=at)
+            system, y = record.system, record.states[-1]
+            now = record.instant(len(record.samples) - 1)
+        else:
+            now = self._start()
+            system, y = now.system, now.system.start
+        if what in ("linearise", "matrices"):
+            found = linearisation.linearise(system, y, self.options.independent, self._inputs())
+            return (
+                linearisation.table(found) if what == "linearise" else linearisation.matrices(found)
+            )
+        if what == "power":
+            return table.power(now, y)
+        return table.torsors(
+            now,
+            [self._body(b) for b in self.options.bodies] or list(self.mechanism.bodies),
+            self._point(now),
+            self.options.axes,
+        )
+
+    def _start(self) -> Instant:
+        """The instant at which a run begins."""
+        if self.mechanism.contacts.enabled:
+            # what contacts do there, the first step says
+            options = self._whole()
+            return Record(
+                self.mechanism,
+                msgspec.structs.replace(options, duration=0.5 * options.sample_step),
+                self.progress,
+            ).instant(0)
+        system = compile_system(self.mechanism)
+        return instant_at(system, system.start)
+
+    def _inputs(self) -> list[tuple[str, int]]:
+        """Coordinates on which efforts act; without a word of it, those of the motors, or the first
+        one of every joint.
+        """
+        m = self.mechanism
+        if self.options.inputs:
+            joints = self._joints(self.options.inputs)
+            if stiff := [m.joints[j].name for j in joints if not JOINT_TYPES[m.joints[j].type].dof]:
+                raise ValueError(f"{stiff[0]} leaves no motion along which an effort could act.")
+            return [(joint, 0) for joint in joints]
+        motors = dict.fromkeys(
+            (f.joint, f.coordinate) for f in m.forces.values() if f.type in MOTORS
+        )
+        return list(motors) or [(j.id, 0) for j in m.joints.values() if JOINT_TYPES[j.type].dof]
+
+    # searches
+
+    def _equilibria(self) -> Table:
+        found = search.equilibria(
+            compile_system(self.mechanism), self.options.starts, progress=self.progress
+        )
+        columns = [
+            (f"{j.name} {c.name}" if JOINT_TYPES[j.type].dof > 1 else j.name, c.dimension)
+            for j in self.mechanism.joints.values()
+            for c in JOINT_TYPES[j.type].coordinates
+        ]
+        columns += [
+            ("least stiffness", "energy"),
+            ("growth [1/s]", "number"),
+            ("force left", "number"),
+        ]
+        words = {True: "stable", False: "unstable", None: "neutral"}
+        rows = [(*e.coordinates, e.stiffness, e.growth, e.left) for e in found.equilibria]
+        notes = [
+            f"{len(rows)} found from {found.starts} starts; there may be others.",
+            "Stability by the least eigenvalue of the reduced stiffness."
+            if found.conservative
+            else "Stability by the growth of small motions, since a load has no potential.",
+            (
+                "Force left: part of the largest load that the joints do not hold, by the "
+                "balance of every body."
+            ),
+        ]
+        if doubtful := [k for k, e in enumerate(found.equilibria, 1) if not e.sure]:
+            notes.insert(
+                2,
+                (
+                    f"Of {'number' if len(doubtful) == 1 else 'numbers'} "
+                    f"{', '.join(map(str, doubtful))} the growth of small motions says otherwise."
+                ),
+            )
+        elif found.conservative and rows:
+            notes[1] = (
+                "Stability by the least eigenvalue of the reduced stiffness; the growth of "
+                "small motions says the same."
+            )
+        if families := [k for k, e in enumerate(found.equilibria, 1) if e.family]:
+            notes.append(
+                f"{'Number' if len(families) == 1 else 'Numbers'} "
+                f"{', '.join(map(str, families))} of the list "
+                f"{'stands' if len(families) == 1 else 'stand'} for a family: "
+                "poses beside it rest as well."
+            )
+        if found.passed:
+            notes.append(
+                f"Others lie where the ends of {' and of '.join(found.passed)} have passed "
+                "each other; they are left out, as in the equations."
+            )
+        residual = max((1.0 if not e.sure else e.left for e in found.equilibria), default=None)
+        return Table(
+            "equilibria",
+            columns,
+            np.array(rows).reshape(-1, len(columns)),
+            [words[e.stable] if e.sure else "doubtful" for e in found.equilibria],
+            residual,
+            tuple(notes),
+        )
+
+    def _sensitivity(self) -> Table:
+        known = channels(self.mechanism)
+        keys = self.options.channels or tuple(k for k in known if k.startswith("joint/"))
+        for key in keys:
+            if key not in known:
+                raise KeyError(f"There is no channel {key}; there are {', '.join(known)}.")
+        for name in self.options.parameters:
+            if name not in self.project.parameters:
+                raise KeyError(
+                    f"There is no parameter {name}; there are "
+                    f"{', '.join(self.project.parameters) or 'none'}."
+                )
+        if not self.project.parameters:
+            raise ValueError("The project has no parameters; give a number a name first.")
+        return sensitivity(
+            self.project, keys, self._whole(), self.options.parameters, self.progress
+        )

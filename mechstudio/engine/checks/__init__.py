@@ -1,0 +1,1 @@
+"""Checks of a drawing before it is run."""

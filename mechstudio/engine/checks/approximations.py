@@ -1,0 +1,198 @@
+"""Findings of what a run computes in place of what is drawn: hulls of moving meshes, flat faces
+held at their rims, circles drawn as splines.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+import numpy as np
+from scipy.spatial import ConvexHull
+
+from mechstudio.engine.checks.elements import named
+from mechstudio.engine.constraints.curves import curve_table
+from mechstudio.engine.structure.redundancy import listed, titled
+from mechstudio.model.findings import Finding
+from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.rotation import compose, rotate
+from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism, Mesh, Shape
+from mechstudio.model.quantity import values
+from mechstudio.model.types.force_laws import friction
+from mechstudio.model.types.forces import FORCE_TYPES, sticks
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.units import DEFAULT_SYSTEM, format_value
+
+FLAT_ENDED = ("disc", "cylinder", "cone")
+HOLLOW = 1e-3  # part of a hull's volume that is not the mesh's, from which it is said
+ROUND = 1e-2  # of its radius: how far the points of a curve may lie off a circle that is meant
+PLACES = 400  # at which the curvature of a spline is compared with the circle's
+NAMED = 3  # bodies that one sentence names
+
+
+def approximations(mechanism: Mechanism) -> list[Finding]:
+    """Sentences of `check` and of every run about a mechanism whose elements can be read."""
+    solid = (
+        [b for b in (*mechanism.bodies.values(), mechanism.ground) if b.touches]
+        if mechanism.contacts.enabled
+        else []
+    )
+    return [
+        *_hulls(solid),
+        *_flat_ends(mechanism, solid),
+        *_circles(mechanism.joints.values()),
+        *_smoothed(mechanism.forces.values()),
+    ]
+
+
+def run_notes(mechanism: Mechanism) -> tuple[str, ...]:
+    """The same in sentences, for a run's statistics."""
+    return tuple(f"{f.message} {f.cure}" for f in approximations(mechanism))
+
+
+def _hulls(bodies: Iterable[Body]) -> Iterator[Finding]:
+    """Meshes of moving bodies whose convex hull, which touches in their place, is larger than they
+    are.
+    """
+    for body in bodies:
+        for shape in body.shapes if body.id != GROUND else ():
+            if shape.mesh is None:
+                continue
+            filled = hollow_share(shape.mesh)
+            if filled > HOLLOW:
+                yield Finding(
+                    "warning",
+                    body.id,
+                    f"In contacts the convex hull of {named(body)} touches in place of its "
+                    "mesh: holes and hollows, "
+                    f"{100.0 * filled:.3g} % of the hull, count as filled, and what lies in "
+                    "them is pushed out.",
+                    (
+                        "Build the body from convex shapes, or fix the mesh to the ground, where "
+                        "every triangle touches."
+                    ),
+                )
+
+
+def _flat_ends(mechanism: Mechanism, bodies: Iterable[Body]) -> Iterator[Finding]:
+    """Bodies with flat round ends that rub and may spin on them: free ones, and those whose end
+    lies against another on its axis, as in a clutch.
+    """
+    ends = [
+        (body, *_axis(body, shape))
+        for body in bodies
+        if body.surface.number("friction") > 0.0
+        for shape in body.shapes
+        if shape.type in FLAT_ENDED
+    ]
+    jointed = {
+        frame.body
+        for joint in mechanism.joints.values()
+        for frame in (joint.frame_a, joint.frame_b)
+    } | {GROUND}
+    near = ROUND * mechanism.size()
+    coaxial = lambda body, at, along: any(
+        other.id != body.id
+        and np.linalg.norm(np.cross(along, axis)) < ROUND
+        and np.linalg.norm(np.cross(along, place - at)) < near
+        for other, place, axis in ends
+    )
+    found = {
+        body.id: body
+        for body, at, along in ends
+        if body.id not in jointed or coaxial(body, at, along)
+    }
+    if found:
+        names = [named(b) for b in found.values()]
+        more = [f"{len(names) - NAMED} more"] if len(names) > NAMED else []
+        yield Finding(
+            "info",
+            next(iter(found)),
+            f"The flat round ends of {listed([*names[:NAMED], *more])} touch at their rims: "
+            "what spins flat on one is braked by μNR, "
+            "where even pressure over the face would give 2/3 of it.",
+            (
+                "For an even pressure give the pair two thirds of its friction where nothing "
+                "else rubs."
+            ),
+        )
+
+
+def _axis(body: Body, shape: Shape) -> tuple[np.ndarray, np.ndarray]:
+    """Middle and axis of a round shape in W."""
+    at, turn = compose(body.placement.pose, shape.placement.pose)
+    return np.array(at), np.array(rotate(turn, (0.0, 0.0, 1.0)))
+
+
+def _circles(joints: Iterable[Joint]) -> Iterator[Finding]:
+    """Closed curves through the points of a circle, which are splines."""
+    for joint in joints:
+        if (
+            JOINT_TYPES[joint.type].curve
+            and joint.curve is not None
+            and joint.curve.smooth
+            and joint.curve.closed
+        ):
+            points = np.array([values(p) for p in joint.curve.points], float)
+            radius = circle_radius(points)
+            if radius > 0.0:
+                table = curve_table(joint.curve)
+                _, d, dd = table.at(np.linspace(0.0, table.length, PLACES))
+                curvature = np.linalg.norm(np.cross(d, dd), axis=1) / np.linalg.norm(d, axis=1) ** 3
+                off = float(np.abs(radius * curvature - 1.0).max())
+                yield Finding(
+                    "info",
+                    joint.id,
+                    f"The circle of {titled(joint)} is a spline through {len(points)} "
+                    "points: its curvature, and with it the force that holds a body "
+                    f"on its way, is off by up to {100.0 * off:.2g} %.",
+                    (
+                        "For a circle to rounding use a pin and a link, or give the curve more "
+                        "points, with all their digits."
+                    ),
+                )
+
+
+def _smoothed(forces: Iterable[Force]) -> Iterator[Finding]:
+    """Frictions that hold nothing at rest, since they are smoothed over a speed."""
+    for force in forces:
+        kind = FORCE_TYPES.get(force.type)
+        if kind is not None and kind.law is friction and not sticks(force):
+            p = next(p for p in kind.parameters if p.name == "speed")
+            speed = (
+                force.parameters["speed"].value if "speed" in force.parameters else p.default or 0.0
+            )
+            number = (speed, p.dimension, 3)
+            yield Finding(
+                "info",
+                force.id,
+                (
+                    f"The friction of {force.name} is smoothed below "
+                    f"{format_value(speed, p.dimension, DEFAULT_SYSTEM, 3)}: what it should hold "
+                    "creeps, up to that fast."
+                ),
+                "Set the speed below which it is smoothed to 0 to let it stick and slide.",
+                amounts=(number,),
+            )
+
+
+@lru_cache(maxsize=32)
+def hollow_share(mesh: Mesh) -> float:
+    """Part of the volume of a sound mesh's convex hull that lies outside the mesh."""
+    points, _ = meshes.arrays(mesh)
+    return 1.0 - meshes.solid(mesh).volume / float(ConvexHull(points).volume)
+
+
+def circle_radius(points: np.ndarray) -> float:
+    """The radius [m] of the circle on which points (n, 3) [m] lie, 0 where they lie on none."""
+    if len(points) < 4:
+        return 0.0
+    middle = points - points.mean(axis=0)
+    _, sizes, axes = np.linalg.svd(middle, full_matrices=False)
+    if not sizes[1] > ROUND * sizes[0] or sizes[2] > ROUND * sizes[0]:
+        return 0.0
+    # |p|^2 = 2 p.c + k of a circle about c
+    flat = middle @ axes[:2].T
+    (cx, cy, k), *_ = np.linalg.lstsq(
+        np.column_stack((2.0 * flat, np.ones(len(flat)))), (flat**2).sum(axis=1), rcond=None
+    )
+    radius = float(np.sqrt(k + cx * cx + cy * cy))
+    return radius if np.abs(np.hypot(*(flat - (cx, cy)).T) - radius).max() < ROUND * radius else 0.0

@@ -1,0 +1,366 @@
+"""What can be said about couplings, drives, laws, limits and curves before any mathematics (never
+an exception).
+"""
+
+import math
+from collections.abc import Iterator
+
+from mechstudio.engine.constraints.coordinates import stands_alone
+from mechstudio.engine.constraints.curves import curve_problem
+from mechstudio.engine.structure.redundancy import listed, titled
+from mechstudio.model.fields import LARGEST
+from mechstudio.model.findings import Finding
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.formulas.jets import tree_jet
+from mechstudio.model.laws import evaluation, texts
+from mechstudio.model.mechanism import (
+    ACCELERATION,
+    POSITION,
+    VELOCITY,
+    CoordinateOf,
+    Coupling,
+    Drive,
+    Force,
+    Joint,
+    Law,
+    Mechanism,
+)
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
+
+_WORDS = {"angle": "turns", "length": "slides"}
+
+
+def check_joint_parts(joint: Joint) -> Iterator[Finding]:
+    """Of a joint's numbers, limits and curve.  Its type is known."""
+    kind, who = JOINT_TYPES[joint.type], titled(joint)
+    for name in kind.parameters:
+        typed = joint.parameters.get(name)
+        if typed is None:
+            if joint.type != "distance":  # a rod is as long as it is drawn
+                yield Finding(
+                    "error", joint.id, f"{who} has no {name}.", f"Type its {name} in the inspector."
+                )
+        elif not abs(typed.value) < LARGEST:
+            yield Finding(
+                "error", joint.id, f"The {name} of {who} is not a possible number.", "Type it anew."
+            )
+        elif name == "radius" and typed.value <= 0:
+            yield Finding(
+                "error", joint.id, f"{who} has no positive radius.", "Type the radius of its disc."
+            )
+        elif name == "pitch" and typed.value == 0:
+            yield Finding(
+                "error",
+                joint.id,
+                f"{who} has the pitch zero and moves nothing along its axis.",
+                "Type a pitch, or make it a revolute joint.",
+            )
+    if kind.curve:
+        if joint.curve is None:
+            yield Finding(
+                "error",
+                joint.id,
+                f"{who} has no curve to run along.",
+                "Give it at least two different points.",
+            )
+        elif problem := curve_problem(joint.curve):
+            yield Finding(
+                "error",
+                joint.id,
+                f"The curve of {who[:1].lower()}{who[1:]} {problem}.",
+                "Move its points, or give it more.",
+            )
+    twice = {
+        a.coordinate
+        for k, a in enumerate(joint.limits)
+        if any(a.coordinate == b.coordinate for b in joint.limits[:k])
+    }
+    for c in sorted(c for c in twice if 0 <= c < kind.dof):
+        yield Finding(
+            "error",
+            joint.id,
+            (
+                f"{kind.coordinates[c].name[:1].upper()}{kind.coordinates[c].name[1:]} of "
+                f"{joint.name} has stops twice."
+            ),
+            "Remove one pair of them.",
+        )
+    for limit in joint.limits:
+        numbers = [
+            q.value
+            for q in (limit.lower, limit.upper, limit.restitution, limit.stiffness, limit.damping)
+            if q is not None
+        ]
+        if not 0 <= limit.coordinate < kind.dof:
+            yield Finding(
+                "error",
+                joint.id,
+                (
+                    f"{who} has a stop on coordinate {limit.coordinate + 1}, but {kind.dof} "
+                    "coordinates."
+                ),
+                "Remove the stop, or choose another coordinate.",
+            )
+        elif not all(abs(c) <= LARGEST for c in numbers):
+            yield Finding(
+                "error",
+                joint.id,
+                f"A stop of {who} stands at something that is not a possible number.",
+                "Type it anew.",
+            )
+        elif (
+            limit.lower is not None
+            and limit.upper is not None
+            and limit.lower.value >= limit.upper.value
+        ):
+            yield Finding(
+                "error",
+                joint.id,
+                f"The lower stop of {who} stands above the upper one.",
+                "Exchange them, or leave one out.",
+            )
+        elif limit.stiffness is None and not stands_alone(joint.type, limit.coordinate):
+            yield Finding(
+                "error",
+                joint.id,
+                f"{who} has a hard stop on {kind.coordinates[limit.coordinate].name}, which "
+                "no stop can hold: it is one of several angles that only "
+                "have a meaning together.",
+                (
+                    "Type a stiffness, which makes it a soft stop, or put the stop on a hinge "
+                    "angle or a slide."
+                ),
+            )
+        elif limit.stiffness is not None and limit.stiffness.value < 0 or limit.damping.value < 0:
+            yield Finding(
+                "error",
+                joint.id,
+                f"A soft stop of {who} has a negative stiffness or damping.",
+                "Type numbers that are not negative.",
+            )
+        elif (
+            limit.stiffness is not None and limit.stiffness.value == 0 and limit.damping.value == 0
+        ):
+            yield Finding(
+                "warning",
+                joint.id,
+                f"A soft stop of {who} has neither stiffness nor damping and stops nothing.",
+                "Type its stiffness, or clear it for a hard stop.",
+            )
+
+
+def check_couplings(mechanism: Mechanism) -> Iterator[Finding]:
+    """Of couplings, whose joints are sound by now."""
+    for coupling in mechanism.couplings.values():
+        yield from _check_coupling(mechanism, coupling)
+
+
+def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Finding]:
+    kind = COUPLING_TYPES.get(coupling.type)
+    who = _title(coupling.name or (kind.label if kind else "A coupling"))
+    if kind is None:
+        yield Finding(
+            "error",
+            coupling.id,
+            f"{who} is of the unknown type {coupling.type}.",
+            f"Use one of {', '.join(COUPLING_TYPES)}.",
+        )
+        return
+    if len(coupling.ends) != len(kind.ends):
+        yield Finding(
+            "error",
+            coupling.id,
+            (
+                f"{who} relates {len(coupling.ends)} coordinates, but a {kind.label.lower()} "
+                f"needs {len(kind.ends)}."
+            ),
+            "Choose " + listed([e.label.lower() for e in kind.ends]) + ".",
+        )
+        return
+    if len(set(coupling.ends)) < len(coupling.ends):
+        yield Finding(
+            "error",
+            coupling.id,
+            f"{who} relates a coordinate to itself.",
+            "Choose another joint for one of its ends.",
+        )
+    for end, wanted in zip(coupling.ends, kind.ends, strict=True):
+        yield from _check_end(mechanism, coupling.id, who, end, wanted.dimensions)
+    for p in kind.parameters:
+        q = coupling.parameters.get(p.name)
+        if q is None or not p.least <= q.value <= LARGEST:
+            yield Finding(
+                "error",
+                coupling.id,
+                f"The {p.label.lower()} of {who} is missing or not a possible number.",
+                "Type it in the inspector.",
+            )
+    numbers = {
+        p.name: coupling.parameters[p.name].value
+        for p in kind.parameters
+        if p.name in coupling.parameters
+    }
+    if len(numbers) == len(kind.parameters) and not kind.law and 0.0 in kind.factors(numbers):
+        nought = next(
+            (p.label.lower() for p in kind.parameters if numbers[p.name] == 0.0), "a number"
+        )
+        yield Finding(
+            "error",
+            coupling.id,
+            f"The {nought} of {who} is zero, so that it couples nothing.",
+            "Type another number, or remove it.",
+        )
+    if kind.law:
+        if coupling.law is None:
+            yield Finding(
+                "error",
+                coupling.id,
+                f"{who} has no law for its follower.",
+                "Choose how far the follower moves over a turn.",
+            )
+        else:
+            yield from check_law(mechanism, coupling, "", coupling.law, who)
+
+
+def check_drives(mechanism: Mechanism) -> Iterator[Finding]:
+    """Of drives, whose joints are sound by now."""
+    taken: dict[tuple[str, int], Drive] = {}
+    for drive in mechanism.drives.values():
+        yield from _check_drive(mechanism, drive)
+        if drive.enabled:
+            other = taken.setdefault((drive.joint, drive.coordinate), drive)
+            if other is not drive:
+                yield Finding(
+                    "error",
+                    drive.id,
+                    (
+                        f"{_title(drive.name or 'A drive')} and {other.name or 'another drive'} "
+                        "prescribe the same coordinate."
+                    ),
+                    "Remove or disable one of them.",
+                )
+
+
+def _check_drive(mechanism: Mechanism, drive: Drive) -> Iterator[Finding]:
+    who = _title(drive.name or "A drive")
+    yield from _check_end(
+        mechanism, drive.id, who, CoordinateOf(drive.joint, drive.coordinate), ("angle", "length")
+    )
+    if drive.quantity not in (POSITION, VELOCITY, ACCELERATION):
+        yield Finding(
+            "error",
+            drive.id,
+            f"{who} prescribes something unknown, {drive.quantity}.",
+            "Choose position, velocity or acceleration.",
+        )
+    found = list(check_law(mechanism, drive, "", drive.law, who))
+    yield from found
+    if not found and not all(map(math.isfinite, evaluation.jet(drive.law, 0.0))):
+        yield Finding(
+            "error",
+            drive.id,
+            f"The law of {who} has no value or no slope at the start of a run.",
+            "Change its expression so that it has one at t = 0.",
+        )
+
+
+def _check_end(
+    mechanism: Mechanism, id: str, who: str, end: CoordinateOf, dimensions: tuple[str, ...]
+) -> Iterator[Finding]:
+    joint = mechanism.joints.get(end.joint)
+    if joint is None:
+        yield Finding(
+            "error",
+            id,
+            f"{who} acts on joint {end.joint or '(none)'}, which does not exist.",
+            "Choose a joint, or remove it.",
+        )
+        return
+    coordinates = JOINT_TYPES[joint.type].coordinates
+    if not 0 <= end.coordinate < len(coordinates):
+        yield Finding(
+            "error",
+            id,
+            (
+                f"{who} acts on coordinate {end.coordinate + 1} of {joint.name}, which has "
+                f"{len(coordinates)}."
+            ),
+            "Choose one of the joint's coordinates, or another joint.",
+        )
+    elif coordinates[end.coordinate].dimension not in dimensions:
+        has = coordinates[end.coordinate]
+        yield Finding(
+            "error",
+            id,
+            (
+                f"{who} needs a coordinate that {_WORDS[dimensions[0]]}, but {has.name} of "
+                f"{joint.name} {_WORDS[has.dimension]}."
+            ),
+            "Choose another coordinate or joint.",
+        )
+
+
+def check_law(
+    mechanism: Mechanism, element: Drive | Coupling | Force, parameter: str, law: Law, who: str
+) -> Iterator[Finding]:
+    """Of one law of an element.   parameter: which number of a force.
+
+    What a text takes from parameters is here a number without dimension: the dimension of such a
+    text is checked where it is typed.
+    """
+    what = (
+        ""
+        if not parameter
+        else " of "
+        + next(
+            (p.label.lower() for p in FORCE_TYPES[element.type].parameters if p.name == parameter),
+            parameter,
+        )
+    )  # type: ignore[union-attr]
+    numbers = law.parameters if law.type == "expression" else {}
+    if not all(math.isfinite(q.value) for q in numbers.values()):
+        reason = "It takes something that is not a number from a parameter."
+    elif numbers and evaluation.names(law.text) & numbers.keys():
+        reason = _unreadable(mechanism, element, law)
+    else:
+        reason = texts.reason(mechanism, element, parameter, law, {})
+    if reason:
+        yield Finding(
+            "error",
+            element.id,
+            f"The law{what} of {who} cannot be used. {reason.rstrip('.')}.",
+            "Correct it, or choose another law.",
+        )
+
+
+def _unreadable(mechanism: Mechanism, element: Drive | Coupling | Force, law: Law) -> str:
+    known = {
+        name: (1.0, 0.0, 0.0)
+        for name in (*evaluation.variables(mechanism, element), *law.parameters)
+    }
+    try:
+        tree_jet(evaluation.tree(law.text), known)
+    except ExpressionError as error:
+        return str(error)
+    return ""
+
+
+def check_force_laws(mechanism: Mechanism, force: Force, who: str) -> Iterator[Finding]:
+    """Of the laws that a force's parameters follow."""
+    fit = {p.name for p in FORCE_TYPES[force.type].parameters if not p.rate_of}
+    for parameter, law in force.laws.items():
+        if parameter in fit:
+            yield from check_law(mechanism, force, parameter, law, who)
+        else:
+            yield Finding(
+                "error",
+                force.id,
+                f"{who} has a law for {parameter}, which is no number of it.",
+                "Remove that law.",
+            )
+
+
+def _title(name: str) -> str:
+    return name[:1].upper() + name[1:]

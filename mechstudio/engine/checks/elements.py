@@ -1,0 +1,357 @@
+"""What can be said about a drawing before any mathematics: missing references, impossible numbers
+(never an exception).
+"""
+
+import math
+from collections.abc import Iterator
+
+from mechstudio.engine.checks.couplings import (
+    check_couplings,
+    check_drives,
+    check_force_laws,
+    check_joint_parts,
+)
+from mechstudio.engine.constraints.rows import rod_length
+from mechstudio.engine.structure.redundancy import listed, titled
+from mechstudio.model import fields
+from mechstudio.model.findings import Finding
+from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism
+from mechstudio.model.quantity import values
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.shapes import SHAPE_TYPES
+
+LARGEST, SMALLEST = 1e12, 1e-12  # metres that a drawing may measure
+
+
+def check_elements(mechanism: Mechanism) -> list[Finding]:
+    """Errors that keep the drawing from being read as a mechanism: of bodies, joints, couplings and
+    drives, in drawing order.
+    """
+    out = list(_in_use(mechanism))
+    for body in (*mechanism.bodies.values(), mechanism.ground):
+        out += _check_body(body)
+    if not out:
+        for joint in mechanism.joints.values():
+            out += _check_joint(mechanism, joint)
+    if not out:
+        size = mechanism.size()
+        if not SMALLEST < size < LARGEST:
+            out.append(
+                Finding(
+                    "error",
+                    "",
+                    f"The drawing measures {size:.3g} m, which is beyond what can be computed.",
+                    "Check the units of its lengths.",
+                )
+            )
+        for joint in mechanism.joints.values():
+            if (
+                "length" in JOINT_TYPES[joint.type].parameters
+                and not 1e-9 * size < rod_length(mechanism, joint) < LARGEST
+            ):
+                out.append(
+                    Finding(
+                        "error",
+                        joint.id,
+                        f"{titled(joint)} has no positive length.",
+                        "Type its length, or draw its ends apart.",
+                    )
+                )
+    if not out:
+        out += [*check_couplings(mechanism), *check_drives(mechanism)]
+    return out
+
+
+def _in_use(mechanism: Mechanism) -> Iterator[Finding]:
+    if GROUND in mechanism.bodies:
+        yield Finding(
+            "error", GROUND, "A moving body has the id of the ground.", "Give it another id."
+        )
+    if not all(abs(c) <= fields.LARGEST for c in values(mechanism.gravity)):
+        yield Finding(
+            "error", "gravity", "Gravity is not a possible number.", "Type its three components."
+        )
+
+
+def _check_body(body: Body) -> Iterator[Finding]:
+    name = named(body)
+    for k, shape in enumerate(body.shapes):
+        kind = SHAPE_TYPES.get(shape.type)
+        where = f"shape {k + 1} of {name}"
+        if kind is None:
+            yield Finding(
+                "error",
+                body.id,
+                f"{where.capitalize()} is of the unknown type {shape.type}.",
+                f"Use one of {', '.join(SHAPE_TYPES)}.",
+            )
+            continue
+        missing = [d.label.lower() for d in kind.dimensions if d.name not in shape.dimensions]
+        if missing:
+            yield Finding(
+                "error",
+                body.id,
+                f"In {where} the {listed(missing)} is missing.",
+                "Type it in the inspector.",
+            )
+        bad = [
+            d.label.lower()
+            for d in kind.dimensions
+            if d.name in shape.dimensions and not 0 <= shape.dimensions[d.name].value < LARGEST
+        ]
+        if bad:
+            yield Finding(
+                "error",
+                body.id,
+                f"In {where} the {listed(bad)} is not a possible length.",
+                "Type a positive length.",
+            )
+        if kind.outline and not shape.outline:
+            yield Finding(
+                "error",
+                body.id,
+                f"{where.capitalize()}, a {kind.label.lower()}, has no corners.",
+                "Draw its outline or remove it.",
+            )
+        if kind.mesh and (
+            reason := "it has no triangles" if shape.mesh is None else meshes.check(shape.mesh)
+        ):
+            yield Finding(
+                "error",
+                body.id,
+                f"{where.capitalize()}, a mesh, cannot be a solid: {reason}.",
+                "Insert it again from a closed surface, or remove it.",
+            )
+        if not _finite(
+            *(c for corner in shape.outline for c in values(corner)),
+            *_placement(shape.placement),
+            shape.density.value,
+        ):
+            yield Finding(
+                "error",
+                body.id,
+                f"{where.capitalize()} holds something that is not a number.",
+                "Type its place and density anew.",
+            )
+    numbers = [*_placement(body.placement), *(c for p in body.points for c in values(p.position))]
+    if body.initial_velocity is not None:
+        numbers += [*values(body.initial_velocity.linear), *values(body.initial_velocity.angular)]
+    if not _finite(*numbers):
+        yield Finding(
+            "error",
+            body.id,
+            f"The place or speed of {name} is not a possible number.",
+            "Type its position, orientation and velocity anew.",
+        )
+
+
+def _placement(placement):
+    return (*values(placement.position), *values(placement.orientation))
+
+
+def _finite(*numbers: float) -> bool:
+    # also false for what is not a number
+    return all([abs(c) < LARGEST for c in numbers])
+
+
+def _check_joint(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
+    kind = JOINT_TYPES.get(joint.type)
+    if kind is None:
+        yield Finding(
+            "error",
+            joint.id,
+            f"{titled(joint)} is of the unknown type {joint.type}.",
+            f"Use one of {', '.join(JOINT_TYPES)}.",
+        )
+        return
+    yield from check_joint_parts(joint)
+    lost = [text for frame in (joint.frame_a, joint.frame_b) if (text := _lost(mechanism, frame))]
+    for text in lost:
+        yield Finding(
+            "error",
+            joint.id,
+            f"{titled(joint)} {text}.",
+            "Choose another body or point, or remove the joint.",
+        )
+    if joint.frame_a.body == joint.frame_b.body:
+        yield Finding(
+            "error",
+            joint.id,
+            f"{titled(joint)} joins {_body_name(mechanism, joint.frame_a.body)} to itself.",
+            "Choose a second body, or remove the joint.",
+        )
+    for typed, what in ((joint.values, "values"), (joint.rates, "initial rates")):
+        if len(typed) not in (0, kind.dof):
+            yield Finding(
+                "error",
+                joint.id,
+                f"{titled(joint)} has {len(typed)} typed {what}, but {kind.dof} coordinates.",
+                "Type one for each coordinate, or none.",
+            )
+        elif not _finite(*values(typed)):
+            yield Finding(
+                "error",
+                joint.id,
+                f"Among the typed {what} of {titled(joint)} one is not a possible number.",
+                "Type it anew.",
+            )
+
+
+def _lost(mechanism: Mechanism, frame: Frame) -> str:
+    """What is wrong with a frame, as a sentence without subject; empty if nothing is."""
+    if frame.body != GROUND and frame.body not in mechanism.bodies:
+        return f"stands on body {frame.body or '(none)'}, which does not exist"
+    body = mechanism.body(frame.body)
+    try:
+        body.point(frame.point)
+    except KeyError:
+        return f"stands at point {frame.point} of {named(body)}, which does not exist"
+    return (
+        ""
+        if _finite(*_placement(frame.placement))
+        else f"stands at a place of {named(body)} that is not a possible number"
+    )
+
+
+def check_forces(mechanism: Mechanism) -> list[Finding]:
+    """Errors and warnings of forces, in drawing order; joints and bodies are sound by now."""
+    return [
+        finding for force in mechanism.forces.values() for finding in _check_force(mechanism, force)
+    ]
+
+
+def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
+    kind = FORCE_TYPES.get(force.type)
+    who = force.name or (kind.label if kind else "A force")
+    who = who[:1].upper() + who[1:]
+    if kind is None:
+        yield Finding(
+            "error",
+            force.id,
+            f"{who} is of the unknown type {force.type}.",
+            f"Use one of {', '.join(FORCE_TYPES)}.",
+        )
+        return
+    missing = [
+        p.label.lower()
+        for p in kind.parameters
+        if p.name not in force.parameters and p.default is None and not p.rate_of
+    ]
+    if missing:
+        yield Finding(
+            "error", force.id, f"{who} has no {listed(missing)}.", "Type it in the inspector."
+        )
+    unfit = [
+        p.label.lower()
+        for p in kind.parameters
+        if p.name in force.parameters and not abs(force.parameters[p.name].value) <= fields.LARGEST
+    ]
+    if unfit:
+        yield Finding(
+            "error",
+            force.id,
+            f"The {listed(unfit)} of {who} is not a possible number.",
+            "Type it anew.",
+        )
+    yield from check_force_laws(mechanism, force, who)
+    if kind.attachment == JOINT:
+        yield from _check_joint_force(mechanism, force, who)
+        return
+    frames = (
+        (force.frame_a, force.frame_b)
+        if kind.attachment in (TWO_POINTS, FRAMES)
+        else (force.frame_b,)
+    )
+    for frame in frames:
+        text = "has no place to act at" if frame is None else _lost(mechanism, frame)
+        if text:
+            yield Finding(
+                "error", force.id, f"{who} {text}.", "Choose another body or point, or remove it."
+            )
+            return
+    yield from _check_ends(mechanism, force, who, frames)
+
+
+def _check_ends(mechanism, force, who, frames) -> Iterator[Finding]:
+    """Of a force whose ends exist."""
+    kind = FORCE_TYPES[force.type]
+    if kind.attachment == BODY and force.axes not in ("world", "body"):
+        yield Finding(
+            "error",
+            force.id,
+            f"{who} is given in unknown axes, {force.axes}.",
+            "Choose world or body axes.",
+        )
+    bodies = {f.body for f in frames}
+    if len(bodies) == 1 and (GROUND in bodies or kind.attachment in (TWO_POINTS, FRAMES)):
+        where = (
+            "ground only" if GROUND in bodies else f"{_body_name(mechanism, frames[0].body)} only"
+        )
+        yield Finding(
+            "warning",
+            force.id,
+            f"{who} acts on {where} and moves nothing.",
+            "Choose a moving body for one of its ends.",
+        )
+    elif kind.attachment == TWO_POINTS:
+        a, b = (mechanism.frame_in_world(f)[0] for f in frames)
+        if math.dist(a, b) <= 1e-9 * mechanism.size():
+            yield Finding(
+                "warning",
+                force.id,
+                f"The two ends of {who} coincide as drawn, so that it has no direction.",
+                "Draw its ends apart.",
+            )
+
+
+def _check_joint_force(mechanism, force, who) -> Iterator[Finding]:
+    joint = mechanism.joints.get(force.joint)
+    if joint is None:
+        yield Finding(
+            "error",
+            force.id,
+            f"{who} acts on joint {force.joint or '(none)'}, which does not exist.",
+            "Choose a joint, or remove it.",
+        )
+        return
+    coordinates, wanted = (
+        JOINT_TYPES[joint.type].coordinates,
+        FORCE_TYPES[force.type].joint_dimension,
+    )
+    if not 0 <= force.coordinate < len(coordinates):
+        yield Finding(
+            "error",
+            force.id,
+            (
+                f"{who} acts on coordinate {force.coordinate + 1} of {joint.name}, which has "
+                f"{len(coordinates)}."
+            ),
+            "Choose one of the joint's coordinates, or another joint.",
+        )
+    elif wanted and coordinates[force.coordinate].dimension != wanted:
+        words = {"angle": "turns", "length": "slides"}
+        has = coordinates[force.coordinate].dimension
+        yield Finding(
+            "error",
+            force.id,
+            (
+                f"{who} needs a coordinate that {words[wanted]}, but "
+                f"{coordinates[force.coordinate].name} of {joint.name} {words[has]}."
+            ),
+            "Choose another coordinate or joint, or another kind of force.",
+        )
+
+
+def named(body: Body) -> str:
+    """What a body is called in a sentence."""
+    return body.name or body.id
+
+
+def _body_name(mechanism, id):
+    return (
+        named(mechanism.body(id))
+        if id == GROUND or id in mechanism.bodies
+        else f"body {id or '(none)'}"
+    )

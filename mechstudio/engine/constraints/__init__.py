@@ -1,0 +1,1 @@
+"""Constraint rows over the poses of bodies."""

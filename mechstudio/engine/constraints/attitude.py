@@ -1,0 +1,115 @@
+"""Attitudes and poses of many bodies at once, in numpy: the vectorised counterpart of
+model/geometry/rotation.py (THEORY 1).
+
+Every array has any number of leading axes; quaternions are w, x, y, z and turn body axes into outer
+axes.
+"""
+
+import numpy as np
+
+from mechstudio.model.mechanism import Mechanism
+
+
+def matrices(quaternions: np.ndarray) -> np.ndarray:
+    """R (..., 3, 3) of quaternions (..., 4), which need not be normalised."""
+    q = np.asarray(quaternions, float)
+    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    R = np.empty((*q.shape[:-1], 3, 3))
+    R[..., 0, 0], R[..., 0, 1], R[..., 0, 2] = (
+        1 - 2 * (y * y + z * z),
+        2 * (x * y - w * z),
+        2 * (x * z + w * y),
+    )
+    R[..., 1, 0], R[..., 1, 1], R[..., 1, 2] = (
+        2 * (x * y + w * z),
+        1 - 2 * (x * x + z * z),
+        2 * (y * z - w * x),
+    )
+    R[..., 2, 0], R[..., 2, 1], R[..., 2, 2] = (
+        2 * (x * z - w * y),
+        2 * (y * z + w * x),
+        1 - 2 * (x * x + y * y),
+    )
+    return R
+
+
+def multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """The turn q followed by the turn p, (..., 4)."""
+    a, b, c, d = p[..., 0], p[..., 1], p[..., 2], p[..., 3]
+    e, f, g, h = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    return np.stack(
+        (
+            a * e - b * f - c * g - d * h,
+            a * f + b * e + c * h - d * g,
+            a * g - b * h + c * e + d * f,
+            a * h + b * g - c * f + d * e,
+        ),
+        axis=-1,
+    )
+
+
+def cross(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """u x v (..., 3); several times faster than numpy's for few rows."""
+    a, b, c, d, e, f = u[..., 0], u[..., 1], u[..., 2], v[..., 0], v[..., 1], v[..., 2]
+    x = b * f - c * e
+    out = np.empty((*x.shape, 3), x.dtype)
+    out[..., 0], out[..., 1], out[..., 2] = x, c * d - a * f, a * e - b * d
+    return out
+
+
+def turns(vectors: np.ndarray) -> np.ndarray:
+    """Unit quaternions (..., 4) of turns by rotation vectors (..., 3) [rad]."""
+    angle = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.concatenate(
+        (np.cos(0.5 * angle), 0.5 * np.sinc(0.5 * angle / np.pi) * vectors), axis=-1
+    )
+
+
+def turn_angle(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Smallest angle [rad] of the turn between unit quaternions (..., 4)."""
+    return 4 * np.arctan2(*(np.linalg.norm(p - s * q, axis=-1) for s in _nearer_sign(p, q)))
+
+
+def _nearer_sign(p, q):
+    sign = np.where(np.sum(p * q, axis=-1, keepdims=True) < 0, -1.0, 1.0)
+    return sign, -sign
+
+
+def drawn_poses(mechanism: Mechanism) -> np.ndarray:
+    """Poses (n, 7) of the moving bodies in file order as drawn: origin in W [m], quaternion."""
+    return np.array(
+        [(*p, *q) for p, q in (b.placement.pose for b in mechanism.bodies.values())], float
+    ).reshape(-1, 7)
+
+
+def moved(poses: np.ndarray, step: np.ndarray) -> np.ndarray:
+    """Poses (n, 7) displaced by a step (n, 6): origin in W [m], rotation vector in body axes
+    [rad].
+    """
+    out = np.empty_like(poses)
+    out[:, :3] = poses[:, :3] + step[:, :3]
+    q = multiply(poses[:, 3:], turns(step[:, 3:]))
+    out[:, 3:] = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return out
+
+
+def carried(poses: np.ndarray, twists: np.ndarray) -> np.ndarray:
+    """Poses (n, 7) after a unit of time with constant twists (n, 6) in body axes, given as by
+    `moved`: exact for turns about fixed axes and screws.
+
+    The exponential of SE(3): the origin goes on by V(w) v, V = 1 + (1 - cos) / angle^2 [w] + (angle
+    - sin) / angle^3 [w]^2 (Murray,
+    Li, Sastry 1994, section 2.3).
+    """
+    out = moved(poses, twists)
+    R = matrices(poses[:, 3:])
+    w = (R @ twists[:, 3:, None])[..., 0]
+    v, angle = twists[:, :3], np.linalg.norm(w, axis=1, keepdims=True)
+    small = angle < 1e-4
+    safe = np.where(small, 1.0, angle)
+    a = np.where(small, 0.5 - angle**2 / 24, (1 - np.cos(safe)) / safe**2)
+    b = np.where(small, 1 / 6 - angle**2 / 120, (safe - np.sin(safe)) / safe**3)
+    turned = cross(w, v)
+    out[:, :3] += a * turned + b * cross(w, turned)
+    return out

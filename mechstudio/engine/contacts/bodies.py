@@ -1,0 +1,208 @@
+"""What touches in a drawing: its shapes as the search wants them, its surfaces, and the options of
+the steps.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mechstudio.engine.contacts.geometry import shapes as s
+from mechstudio.engine.contacts.geometry.shapes import (
+    ContactShape,
+    ContactShapeError,
+    ShapeTable,
+    shape_table,
+)
+from mechstudio.engine.contacts.world import StepOptions, Surface
+from mechstudio.engine.errors import EngineError
+from mechstudio.model.contact import ContactSettings, kept_apart
+from mechstudio.model.contact import Surface as DrawnSurface
+from mechstudio.model.findings import Finding
+from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.rotation import compose
+from mechstudio.model.mechanism import GROUND, Body, Mechanism, Shape
+from mechstudio.model.quantity import values
+
+RIM = 24  # points on the rim of a rounded plate
+PILE = 100  # bodies above which a mechanism counts as a pile
+FLOOR = "\0floor"  # the floor among the ids of bodies
+PASSES = 5  # of De Saxce's correction in a pile
+MARGIN = 0.01  # of the mechanism's size: how far contacts are looked for where nobody says
+
+
+def surface_of(drawn: DrawnSurface) -> Surface:
+    """A drawn surface in numbers."""
+    n = drawn.number
+    return Surface(
+        n("friction"),
+        n("restitution"),
+        n("rolling"),
+        n("spinning"),
+        1.0 / n("stiffness"),
+        n("damping"),
+    )
+
+
+def step_options(settings: ContactSettings, size: float, bodies: int) -> StepOptions:
+    """The options that a project's settings ask for.  size: of the mechanism [m].  bodies: how
+    many; a pile is pushed apart by velocities, and corrected in fewer passes.
+    """
+    margin = settings.margin.value if settings.margin is not None else MARGIN * size
+    pile = bodies > PILE
+    return StepOptions(
+        settings.step.value,
+        settings.tolerance.value,
+        settings.most,
+        settings.method,
+        settings.correction,
+        settings.impacts == "sequential",
+        margin,
+        settings.slowest.value,
+        rest_time=settings.sleep.value,
+        rest_speed=1e-3 * max(size, 1e-3),
+        projection=not pile,
+        passes=PASSES if pile else 20,
+    )
+
+
+def drawn_table(mechanism: Mechanism) -> tuple[ShapeTable, list[Surface]]:
+    """(shapes and pairs that never touch, surfaces by material number).  Raises EngineError for
+    shapes that cannot touch.
+    """
+    skins, surfaces = _materials(mechanism)
+    found: list[ContactShape] = []
+    for number, (id, body) in enumerate(mechanism.bodies.items()):
+        for shape in body.shapes if body.touches else ():
+            found += _shapes(shape, number, body, skins[id])
+    for shape in mechanism.ground.shapes if mechanism.ground.touches else ():
+        found += _shapes(shape, s.GROUND, mechanism.ground, skins[GROUND])
+    floor = mechanism.contacts.floor
+    if floor is not None:
+        found.append(
+            ContactShape(
+                s.PLANE,
+                place=(0.0, 0.0, floor.height.value),
+                material=skins[FLOOR],
+                name="the floor",
+            )
+        )
+    number = {id: n for n, id in enumerate(mechanism.bodies)} | {GROUND: s.GROUND}
+    apart = [
+        (number[a], number[b]) for a, b in kept_apart(mechanism) if a in number and b in number
+    ]
+    try:
+        return shape_table(found, apart), surfaces
+    except ContactShapeError as error:
+        raise EngineError(
+            Finding(
+                "error",
+                "",
+                f"Contacts cannot be searched for: {error}",
+                "Change the shape, or switch contacts off.",
+            )
+        ) from error
+
+
+def drawn_pairs(mechanism: Mechanism) -> dict[tuple[int, int], Surface]:
+    """What pairs of material numbers do to each other where that was said of two bodies."""
+    skins, _ = _materials(mechanism)
+    out = {}
+    for pair in mechanism.contacts.pairs:
+        if pair.surface is None:
+            continue
+        ends = [
+            [skins[id] for id in ((GROUND, FLOOR) if end == GROUND else (end,)) if id in skins]
+            for end in (pair.body_a, pair.body_b)
+        ]
+        out |= {(a, b): surface_of(pair.surface) for a in ends[0] for b in ends[1]}
+    return out
+
+
+def _materials(mechanism: Mechanism) -> tuple[dict[str, int], list[Surface]]:
+    """(material number of every body, of ground and of the floor, surfaces by number): one for
+    equal surfaces, one of its own for a body in a pair of which something else was said.
+    """
+    own = {
+        id for p in mechanism.contacts.pairs if p.surface is not None for id in (p.body_a, p.body_b)
+    }
+    if GROUND in own:
+        own.add(FLOOR)
+    drawn = {id: body.surface for id, body in mechanism.bodies.items()} | {
+        GROUND: mechanism.ground.surface
+    }
+    if mechanism.contacts.floor is not None:
+        drawn[FLOOR] = mechanism.contacts.floor.surface
+    surfaces: list[Surface] = []
+    shared: dict[Surface, int] = {}
+    skins = {}
+    for id, surface in ((id, surface_of(d)) for id, d in drawn.items()):
+        if id in own or surface not in shared:
+            surfaces.append(surface)
+            skins[id] = len(surfaces) - 1
+            if id not in own:
+                shared[surface] = skins[id]
+        else:
+            skins[id] = shared[surface]
+    return skins, surfaces
+
+
+def _shapes(shape: Shape, number: int, body: Body, material: int) -> Iterator[ContactShape]:
+    """A drawn shape as one that touches."""
+    d = {name: q.value for name, q in shape.dimensions.items()}
+    pose = (
+        shape.placement.pose
+        if number != s.GROUND
+        else compose(body.placement.pose, shape.placement.pose)
+    )
+    made = lambda kind, *size, **more: ContactShape(
+        kind, size, number, *pose, material=material, name=body.name, **more
+    )
+    match shape.type:
+        case "sphere":
+            yield made(s.SPHERE, d["radius"])
+        case "box":
+            yield made(s.BOX, d["length"] / 2, d["depth"] / 2, d["height"] / 2)
+        case "cylinder":
+            yield made(s.CYLINDER, d["radius"], d["height"] / 2)
+        case "disc":
+            yield made(s.DISC, d["radius"], d["thickness"] / 2)
+        case "capsule":
+            yield made(s.CAPSULE, d["radius"], d["height"] / 2)
+        case "cone":
+            yield made(s.CONE, d["bottom_radius"], d["top_radius"], d["height"] / 2)
+        case "ellipsoid":
+            yield made(s.ELLIPSOID, d["length"] / 2, d["depth"] / 2, d["height"] / 2)
+        case "link":
+            yield made(
+                s.HULL,
+                points=_rounded([(0.0, 0.0), (d["length"], 0.0)], d["width"] / 2, d["thickness"]),
+            )
+        case "plate":
+            yield made(
+                s.HULL,
+                points=_rounded([values(p) for p in shape.outline], d["radius"], d["thickness"]),
+            )
+        case "mesh":
+            points, triangles = meshes.arrays(shape.mesh)
+            yield made(
+                s.MESH, points=np.asarray(points, float), triangles=np.asarray(triangles, np.int64)
+            )
+
+
+def _rounded(corners, radius: float, thickness: float) -> np.ndarray:
+    """Points of a plate in xz with round corners, thickness along y: its convex hull is what
+    touches.
+    """
+    if radius > 0.0:
+        angles = np.linspace(0.0, 2.0 * np.pi, RIM, endpoint=False)
+        flat = np.array(
+            [(x + radius * np.cos(a), z + radius * np.sin(a)) for x, z in corners for a in angles]
+        )
+    else:
+        flat = np.array(corners, float)
+    return np.concatenate(
+        [
+            np.column_stack([flat[:, 0], np.full(len(flat), y), flat[:, 1]])
+            for y in (-thickness / 2, thickness / 2)
+        ]
+    )

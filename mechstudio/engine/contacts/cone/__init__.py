@@ -1,0 +1,1 @@
+"""Solvers of the cone complementarity problem of a step."""

@@ -1,0 +1,378 @@
+"""The cone problem of a large island: the method of apgd.py in the axes of W, in two passes over
+the contacts per iteration.
+
+Impulses and slips are vectors in W, which need no turning into contact axes: of a contact its
+normal and its two arms are enough, and the projection onto the cone takes the vector apart along
+the normal.  One pass goes from the last two iterates to the next trial and its wrenches, another
+one from the twists to the product, the bound, the residual and the restart test.  What a pass needs
+of a contact stands side by side, so that memory is read in one stream.
+
+De Saxce's correction is part of it: mu |u_t| is told anew on the way and where the residual has
+come down, and the iteration goes on from there, without a product more.  In a pile that costs a
+tenth, where solving it to the end in each pass costs two thirds.
+"""
+
+import math
+
+from numba import types
+
+from mechstudio.engine.contacts.cone.de_saxce import X_ASKED, X_SHIFT, mix_shifts
+from mechstudio.engine.contacts.cone.problem import (
+    I_FIRST,
+    I_LAST,
+    I_MOVER0,
+    I_MOVER1,
+    MOVERS,
+    MU,
+    PROBLEM,
+    respond,
+)
+from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
+from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, NUMBER, VECTOR, alone
+
+# P.fixed: normal, arms, friction, 1 / scale, scale, r in W, compliance of normal and tangent
+C_ARM_A, C_ARM_B, C_MU, C_INVERSE, C_SCALE, C_R, C_SOFT_N, C_SOFT_T = 3, 6, 9, 10, 11, 12, 15, 16
+# P.moving: two iterates, their products, y and its product; then as in de_saxce.py
+_ONE, OTHER, X_Y, X_N_Y = 0, 3, 12, 15
+_TO_N = 6  # from an iterate to its product
+TELL, EARLY = (
+    5,
+    100,
+    # De Saxce's shifts are told anew every so many iterations, among the first so many; afterwards
+    # where a solve has ended
+)
+FREELY, ONLY_ASK = -1, -2
+CALM = 12  # iterations without a failed bound after which L shrinks
+SHRINK = 0.95
+TRIALS = 40  # of raising L in one iteration
+LARGEST = 1e12  # as in apgd.py
+
+
+@kernel(options=INLINED)
+def cone_point(x, y, z, nx, ny, nz, mu):
+    """The nearest impulse of the cone |t| <= mu n about a normal in W."""
+    n = x * nx + y * ny + z * nz
+    a, b, c = x - n * nx, y - n * ny, z - n * nz
+    square = a * a + b * b + c * c
+    if n >= 0.0 and square <= mu * mu * n * n:
+        return x, y, z
+    t = math.sqrt(square)
+    if mu * t <= -n:
+        return 0.0, 0.0, 0.0
+    n = (n + mu * t) / (1.0 + mu * mu)
+    k = mu * n / t if t > 0.0 else 0.0
+    return n * nx + k * a, n * ny + k * b, n * nz + k * c
+
+
+@kernel(options=INLINED)
+def scatter(C, i, twist, a, b, x, y, z):
+    """Add the impulse (x, y, z) to the wrenches of its movers."""
+    twist[b, 0] += x
+    twist[b, 1] += y
+    twist[b, 2] += z
+    twist[b, 3] += C[i, 7] * z - C[i, 8] * y
+    twist[b, 4] += C[i, 8] * x - C[i, 6] * z
+    twist[b, 5] += C[i, 6] * y - C[i, 7] * x
+    twist[a, 0] -= x
+    twist[a, 1] -= y
+    twist[a, 2] -= z
+    twist[a, 3] -= C[i, 4] * z - C[i, 5] * y
+    twist[a, 4] -= C[i, 5] * x - C[i, 3] * z
+    twist[a, 5] -= C[i, 3] * y - C[i, 4] * x
+
+
+@kernel
+def clear_twists(P, island):
+    I, twist = P.islands, P.twist
+    for k in range(I[island, I_MOVER0], I[island, I_MOVER1]):
+        for j in range(6):
+            twist[k, j] = 0.0
+
+
+@alone(EVERY, NOTHING, PROBLEM, INDEX)
+def fill_pile(P, island):
+    """What a solve needs of each contact, and its impulse as the first iterate."""
+    F, C, X = P.frame, P.fixed, P.moving
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        g0, g1, g2, r0, r1, r2 = (
+            P.gamma[i, 0],
+            P.gamma[i, 1],
+            P.gamma[i, 2],
+            P.r[i, 0],
+            P.r[i, 1],
+            P.r[i, 2],
+        )
+        for k in range(3):
+            C[i, k], C[i, C_ARM_A + k], C[i, C_ARM_B + k] = F[i, k], F[i, 9 + k], F[i, 12 + k]
+            C[i, C_R + k] = F[i, k] * r0 + F[i, 3 + k] * r1 + F[i, 6 + k] * r2
+            X[i, k] = F[i, k] * g0 + F[i, 3 + k] * g1 + F[i, 6 + k] * g2
+        C[i, C_MU], C[i, C_SCALE], C[i, C_INVERSE] = P.cone[i, MU], P.scale[i], 1.0 / P.scale[i]
+        C[i, C_SOFT_N], C[i, C_SOFT_T] = P.soft[i, 0], P.soft[i, 1]
+        X[i, X_SHIFT] = 0.0
+
+
+@alone(EVERY, NOTHING, PROBLEM, INDEX)
+def load_pile(P, island):
+    """The wrenches of the first iterate, and what they do to the movers."""
+    clear_twists(P, island)
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        scatter(
+            P.fixed,
+            i,
+            P.twist,
+            P.side[i, 0],
+            P.side[i, 1],
+            P.moving[i, 0],
+            P.moving[i, 1],
+            P.moving[i, 2],
+        )
+    for c in range(6):
+        P.twist[P.size[MOVERS], c] = 0.0
+    respond(P, island)
+
+
+@alone(EVERY, NOTHING, PROBLEM, INDEX, INDEX, INDEX, NUMBER, NUMBER)
+def advance_pile(P, island, now, other, beta, k):
+    """First pass: y <- now + beta (now - other), other <- P(y - k (N y + r) / scale), and its
+    wrenches on the movers.  beta = -1: y stands.
+    """
+    C, X, twist, side = P.fixed, P.moving, P.twist, P.side
+    clear_twists(P, island)
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        if beta >= 0.0:
+            for c in range(3):
+                g, p = X[i, now + c], X[i, now + _TO_N + c]
+                X[i, X_Y + c] = g + beta * (g - X[i, other + c])
+                X[i, X_N_Y + c] = p + beta * (p - X[i, other + _TO_N + c])
+        nx, ny, nz, s, h = C[i, 0], C[i, 1], C[i, 2], X[i, X_SHIFT], k * C[i, C_INVERSE]
+        x, y, z = cone_point(
+            X[i, X_Y] - h * (X[i, X_N_Y] + C[i, C_R] + s * nx),
+            X[i, X_Y + 1] - h * (X[i, X_N_Y + 1] + C[i, C_R + 1] + s * ny),
+            X[i, X_Y + 2] - h * (X[i, X_N_Y + 2] + C[i, C_R + 2] + s * nz),
+            nx,
+            ny,
+            nz,
+            C[i, C_MU],
+        )
+        X[i, other], X[i, other + 1], X[i, other + 2] = x, y, z
+        scatter(C, i, twist, side[i, 0], side[i, 1], x, y, z)
+    for c in range(6):
+        twist[P.size[MOVERS], c] = 0.0
+    respond(P, island)
+
+
+@alone(EVERY, types.Tuple((NUMBER, NUMBER, NUMBER, NUMBER)), PROBLEM, INDEX, INDEX, INDEX)
+def judge_pile(P, island, now, other):
+    """Second pass: N other, and with dx = other - y  (dx N dx, |dx|^2 in the metric of the scales,
+    (N y + r) (other - now), residual [m/s] of `other`).
+    """
+    C, X, T, side = P.fixed, P.moving, P.twist, P.side
+    bend = square = forward = worst = 0.0
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        a, b = side[i, 0], side[i, 1]
+        x, y, z = X[i, other], X[i, other + 1], X[i, other + 2]
+        nx, ny, nz, s, d, inverse = (
+            C[i, 0],
+            C[i, 1],
+            C[i, 2],
+            X[i, X_SHIFT],
+            C[i, C_SCALE],
+            C[i, C_INVERSE],
+        )
+        soft = (C[i, C_SOFT_N] - C[i, C_SOFT_T]) * (x * nx + y * ny + z * nz)
+        u = (
+            T[b, 0]
+            + T[b, 4] * C[i, 8]
+            - T[b, 5] * C[i, 7]
+            - (T[a, 0] + T[a, 4] * C[i, 5] - T[a, 5] * C[i, 4])
+            + soft * nx
+            + C[i, C_SOFT_T] * x
+        )
+        v = (
+            T[b, 1]
+            + T[b, 5] * C[i, 6]
+            - T[b, 3] * C[i, 8]
+            - (T[a, 1] + T[a, 5] * C[i, 3] - T[a, 3] * C[i, 5])
+            + soft * ny
+            + C[i, C_SOFT_T] * y
+        )
+        w = (
+            T[b, 2]
+            + T[b, 3] * C[i, 7]
+            - T[b, 4] * C[i, 6]
+            - (T[a, 2] + T[a, 3] * C[i, 4] - T[a, 4] * C[i, 3])
+            + soft * nz
+            + C[i, C_SOFT_T] * z
+        )
+        X[i, other + _TO_N], X[i, other + _TO_N + 1], X[i, other + _TO_N + 2] = u, v, w
+        e, f, g = x - X[i, X_Y], y - X[i, X_Y + 1], z - X[i, X_Y + 2]
+        p, q, o = X[i, X_N_Y], X[i, X_N_Y + 1], X[i, X_N_Y + 2]
+        bend += e * (u - p) + f * (v - q) + g * (w - o)
+        square += d * (e * e + f * f + g * g)
+        r0, r1, r2 = C[i, C_R] + s * nx, C[i, C_R + 1] + s * ny, C[i, C_R + 2] + s * nz
+        forward += (
+            (p + r0) * (x - X[i, now])
+            + (q + r1) * (y - X[i, now + 1])
+            + (o + r2) * (z - X[i, now + 2])
+        )
+        e, f, g = cone_point(
+            x - inverse * (u + r0),
+            y - inverse * (v + r1),
+            z - inverse * (w + r2),
+            nx,
+            ny,
+            nz,
+            C[i, C_MU],
+        )
+        worst = max(worst, d * d * ((e - x) * (e - x) + (f - y) * (f - y) + (g - z) * (g - z)))
+    return bend, square, forward, math.sqrt(worst)
+
+
+@alone(EVERY, NUMBER, PROBLEM, INDEX, INDEX, INDEX)
+def shift_pile(P, island, now, turn):
+    """Tell De Saxce's shifts mu |u_t| anew of the iterate `now`.  Returns how far it is from the
+    law: the residual with these shifts [m/s].  turn: FREELY, or as in `mix_shifts` where the cone
+    problem has been solved, ONLY_ASK to leave them as they are.
+    """
+    C, X, worst = P.fixed, P.moving, 0.0
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        u, v, w = (
+            X[i, now + _TO_N] + C[i, C_R],
+            X[i, now + _TO_N + 1] + C[i, C_R + 1],
+            X[i, now + _TO_N + 2] + C[i, C_R + 2],
+        )
+        n = u * C[i, 0] + v * C[i, 1] + w * C[i, 2]
+        s = C[i, C_MU] * math.sqrt(
+            (u - n * C[i, 0]) ** 2 + (v - n * C[i, 1]) ** 2 + (w - n * C[i, 2]) ** 2
+        )
+        x, y, z, inverse = X[i, now], X[i, now + 1], X[i, now + 2], C[i, C_INVERSE]
+        a, b, c = cone_point(
+            x - inverse * (u + s * C[i, 0]),
+            y - inverse * (v + s * C[i, 1]),
+            z - inverse * (w + s * C[i, 2]),
+            C[i, 0],
+            C[i, 1],
+            C[i, 2],
+            C[i, C_MU],
+        )
+        worst = max(
+            worst, C[i, C_SCALE] ** 2 * ((a - x) * (a - x) + (b - y) * (b - y) + (c - z) * (c - z))
+        )
+        X[i, X_ASKED] = s
+        if turn == FREELY:
+            X[i, X_SHIFT] = s
+    if turn >= 0:
+        mix_shifts(X, P.islands[island, I_FIRST], P.islands[island, I_LAST], turn)
+    return math.sqrt(worst)
+
+
+@kernel
+def shorten_start(P, island, now):
+    """Shorten the iterate `now` to the least of the function along it, where that is less than half
+    of it: what the step before an impact bore is no start after it.
+    Returns whether it was.
+    """
+    C, X, bend, slope = P.fixed, P.moving, 0.0, 0.0
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(3):
+            bend += X[i, now + c] * X[i, now + _TO_N + c]
+            slope += X[i, now + c] * C[i, C_R + c]
+    part = max(-slope / bend, 0.0) if bend > 0.0 else 1.0
+    if part >= 0.5:
+        return False
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(3):
+            X[i, now + c] *= part
+    load_pile(P, island)
+    return True
+
+
+@kernel
+def keep_best(P, island, now):
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        P.best[i, 0], P.best[i, 1], P.best[i, 2] = (
+            P.moving[i, now],
+            P.moving[i, now + 1],
+            P.moving[i, now + 2],
+        )
+
+
+@alone(
+    EVERY,
+    types.Tuple((INDEX, INDEX, NUMBER, NUMBER)),
+    PROBLEM,
+    INDEX,
+    NUMBER,
+    INDEX,
+    INDEX,
+    NUMBER,
+    VECTOR,
+)
+def solve_pile(P, island, tolerance, most, passes, L, curve):
+    """Impulses of an island of three numbers per contact, from those in P.gamma: (iterations,
+    products, residual of the law [m/s], L).
+
+    passes: times that De Saxce's shifts may be told anew, 0 for none.  L: of the step before, 0 for
+    none.  curve: filled with residuals.
+    """
+    F, X, now, other = P.frame, P.moving, _ONE, OTHER
+    fill_pile(P, island)
+    load_pile(P, island)
+    left = judge_pile(P, island, now, now)[3]
+    if shorten_start(P, island, now):
+        left = judge_pile(P, island, now, now)[3]
+    if passes > 0:
+        left = shift_pile(P, island, now, FREELY)
+    keep_best(P, island, now)
+    L = L if L > 0.0 else 1.0
+    least = lowest = left
+    beta, theta, calm, done, products, told, turn = 0.0, 1.0, 0, 0, 1, 0, 0
+    while done < most and least >= tolerance:
+        if passes > 0 and (left < tolerance or done % TELL == TELL - 1 and done < EARLY):
+            solved = left < tolerance
+            far = shift_pile(P, island, now, turn if solved else FREELY)
+            if far < least:
+                least = far
+                keep_best(P, island, now)
+            if far < tolerance or told >= passes:
+                break
+            told, turn = (told + 1, turn + 1) if solved else (told, 0)
+        done += 1
+        advance_pile(P, island, now, other, beta, 1.0 / L)
+        bend, square, forward, left = judge_pile(P, island, now, other)
+        products += 1
+        calm += 1
+        for _ in range(TRIALS):
+            if bend <= L * square or L >= LARGEST:
+                break
+            calm = 0
+            L = min(max(1.2 * L, 1.05 * bend / square), LARGEST)
+            advance_pile(P, island, now, other, -1.0, 1.0 / L)
+            bend, square, forward, left = judge_pile(P, island, now, other)
+            products += 1
+        lowest = min(lowest, left)
+        if passes == 0 and (left < 0.7 * least or left < tolerance):
+            # the best to a third
+            least = left
+            keep_best(P, island, other)
+        if done <= curve.shape[0]:
+            curve[done - 1] = lowest
+        following = 0.5 * theta * (math.sqrt(theta * theta + 4.0) - theta)
+        beta = theta * (1.0 - theta) / (theta * theta + following)
+        theta = following
+        if forward > 0.0:
+            beta, theta = 0.0, 1.0
+        now, other = other, now
+        if calm >= CALM:
+            L *= SHRINK
+    if done > 0 and least >= tolerance:
+        # what the last iteration allowed found
+        far = shift_pile(P, island, now, ONLY_ASK) if passes > 0 else left
+        if far < least:
+            least = far
+            keep_best(P, island, now)
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        x, y, z = P.best[i, 0], P.best[i, 1], P.best[i, 2]
+        for k in range(3):
+            P.gamma[i, k] = F[i, 3 * k] * x + F[i, 3 * k + 1] * y + F[i, 3 * k + 2] * z
+    return done, products, least, L

@@ -1,0 +1,358 @@
+"""One island solved: De Saxce's correction around APGD, or around one of the methods to compare;
+and impacts one after the other.
+
+The cone problem alone asks of a sliding contact u_n = mu |u_t|: it lifts off.  Coulomb's law is the
+same problem with mu |u_t| added to b_n, found by repeating with the value of the pass before
+(Acary, Cadoux, Lemarechal & Malick 2011).
+"""
+
+import math
+
+from numba import typeof, types
+
+from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.cone.apgd import solve_apgd
+from mechstudio.engine.contacts.cone.block_apgd import solve_pile
+from mechstudio.engine.contacts.cone.de_saxce import retell_shifts, wanted_shift
+from mechstudio.engine.contacts.cone.gauss_seidel import (
+    APGD,
+    GAUSS_SEIDEL,
+    solve_gauss_seidel,
+    solve_jacobi,
+)
+from mechstudio.engine.contacts.cone.newton import solve_newton
+from mechstudio.engine.contacts.cone.paradox import solve_in_turn
+from mechstudio.engine.contacts.cone.problem import (
+    I_DENSE,
+    I_FIRST,
+    I_LAST,
+    MU,
+    PROBLEM,
+    WIDTH,
+    assemble_dense,
+    gather_wrenches,
+    multiply,
+    respond,
+    set_scales,
+    slip,
+)
+from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.geometry.points import contact_points
+from mechstudio.engine.contacts.standing import (
+    EVERY,
+    IMPACTS,
+    INDEX,
+    NOTHING,
+    NUMBER,
+    VECTOR,
+    alone,
+)
+
+MOST_IMPACTS = 1000  # in one step and island
+POINTS = typeof(contact_points(1))
+LOCAL = 200  # iterations of one contact's own problem
+FIRST = 400  # of the accelerated gradient, before Newton's method is tried
+STUCK = 1.0 - 1e-6  # of mu times the normal impulse: friction below which a contact sticks
+RELEASES = 6  # times that it is asked which contacts open
+AWAY = 1e6  # speed apart that a contact is given which is let go [m/s]
+FAINT = 4.0  # tolerances: what impulses answer by at most that may stand where a contact opens
+
+
+@kernel
+def run_method(P, island, method, tolerance, most, omega, L, curve):
+    """(iterations, products, residual, L) by the chosen method."""
+    if method == APGD and P.islands[island, I_DENSE] == 0 and P.size[WIDTH] == 3:
+        return solve_pile(P, island, tolerance, most, 0, L, curve)
+    if method == APGD:
+        return solve_apgd(P, island, tolerance, most, L, curve)
+    if method == GAUSS_SEIDEL:
+        done, products, left = solve_gauss_seidel(P, island, tolerance, most, omega, curve)
+    else:
+        done, products, left = solve_jacobi(P, island, tolerance, most, omega, curve)
+    return done, products, left, L
+
+
+@kernel
+def copy_impulses(P, island, source, target):
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(P.size[WIDTH]):
+            target[i, c] = source[i, c]
+
+
+@alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
+def solve_island(P, island, S, L, curve):
+    """The impulses of one island from those that stand in gamma: (iterations, products, residual
+    [m/s], L).
+
+    The residual is that of Coulomb's law, De Saxce's shifts being those that the impulses ask for;
+    without the correction it is that of the cone problem.
+    L: curvature of the step before, 0 for none.  Before it, scales and, of a small island, the
+    matrix are filled by `prepare_island`.  Where the accelerated gradient takes long Newton's
+    method goes on; where that is not for this island, or comes to where rounding ends it, the
+    gradient has the rest of the iterations allowed.
+    """
+    settings, I, width = S.settings, P.islands, P.size[WIDTH]
+    tolerance, most, method = settings[s.TOLERANCE], int(settings[s.MOST]), int(settings[s.METHOD])
+    rubs = False
+    for i in range(I[island, I_FIRST], I[island, I_LAST]):
+        P.shift[i] = 0.0
+        rubs = rubs or P.cone[i, MU] > 0.0
+    passes = int(settings[s.SAXCE]) if rubs else 0
+    if method != APGD or width > 3:
+        return solve_shifted(P, island, S, passes, most, L, curve)
+    iterations = products = count = 0
+    left = least = 0.0
+    small = passes > 0 and I[island, I_DENSE] == 1
+    if small:
+        copy_impulses(P, island, P.gamma, P.kept)
+    for turn in range(2):
+        allowed = min(most, FIRST) if turn == 0 else most - iterations
+        if I[island, I_DENSE] == 0:
+            done, made, left, L = solve_pile(P, island, tolerance, allowed, passes, L, curve)
+        else:
+            done, made, left, L = solve_shifted(P, island, S, passes, allowed, L, curve)
+        iterations, products = iterations + done, products + made
+        if left < tolerance or turn == 0 and iterations >= most:
+            break
+        if turn == 0 and small:
+            done, left = solve_in_turn(P, island, tolerance, left)
+            if left < tolerance and jams(P, island, S):
+                ask_for_end(P, island, S)
+                done, left = solve_in_turn(P, island, tolerance, math.inf)
+            iterations += done
+            if left < tolerance:
+                break
+        if turn == 0:
+            count, least = solve_newton(P, island, tolerance, passes, left)
+            least = min(least, left)
+            if least < tolerance:
+                left = least
+                break
+            copy_impulses(P, island, P.gamma, P.kept)
+        elif least < left:
+            # the gradient, anew, came less far
+            left = least
+            copy_impulses(P, island, P.kept, P.gamma)
+    return iterations + count, products, left, L
+
+
+@kernel
+def asks_mean(P, S, i):
+    """Truth of r's tangential part of a smooth contact being that of the mean slip."""
+    return (
+        P.r[i, 1] != S.foreseen[i, 1] + S.bends[i, s.BENT + 1]
+        or P.r[i, 2] != S.foreseen[i, 2] + S.bends[i, s.BENT + 2]
+    )
+
+
+@kernel
+def jams(P, island, S):
+    """Truth of a contact having stopped that was thought to slide all through the step."""
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        if (
+            S.bends[i, s.SMOOTH] > 0.0
+            and asks_mean(P, S, i)
+            and math.hypot(P.gamma[i, 1], P.gamma[i, 2]) < STUCK * P.cone[i, MU] * P.gamma[i, 0]
+        ):
+            return True
+    return False
+
+
+@kernel
+def ask_for_end(P, island, S):
+    """r's tangential part for the slip at the end of the step, also of contacts that were thought
+    to slide all through it: what jams stops.
+    """
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        if S.bends[i, s.SMOOTH] > 0.0:
+            P.r[i, 1], P.r[i, 2] = (
+                S.foreseen[i, 1] + S.bends[i, s.BENT + 1],
+                S.foreseen[i, 2] + S.bends[i, s.BENT + 2],
+            )
+
+
+@kernel
+def holds_faintly(P, island, tolerance):
+    """Truth of some contact holding so little, or having been let go, that it may be opening."""
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        if 0.0 < P.gamma[i, 0] * P.scale[i] < FAINT * tolerance or P.r[i, 0] > 0.5 * AWAY:
+            return True
+    return False
+
+
+@alone(EVERY, INDEX, PROBLEM, INDEX, s.STAGE)
+def let_go(P, island, S):
+    """Take the impulses from contacts that open faster than the tolerance, and give back those that
+    would close without: r's first number tells, by AWAY more.  Returns how many there are.
+
+    To the tolerance a solve may end with little impulses of the step before at contacts that are
+    opening; they would pull nothing and push what flies.
+    """
+    tolerance, correction, I = S.settings[s.TOLERANCE], S.settings[s.SAXCE] > 0.0, P.islands
+    multiply(P, island, P.gamma, P.product_gamma)
+    count = 0
+    for i in range(I[island, I_FIRST], I[island, I_LAST]):
+        gone = P.r[i, 0] > 0.5 * AWAY
+        opens = P.product_gamma[i, 0] + P.r[i, 0] - (AWAY if gone else 0.0)
+        # without De Saxce's correction what slides is meant to lift off
+        if (
+            not gone
+            and opens > tolerance
+            and P.gamma[i, 0] > 0.0
+            and (correction or P.cone[i, MU] == 0.0)
+        ):
+            P.r[i, 0] += AWAY
+            for c in range(P.size[WIDTH]):
+                P.gamma[i, c] = 0.0
+            count += 1
+        elif gone and opens < -tolerance:
+            P.r[i, 0] -= AWAY
+            count += 1
+    return count
+
+
+@kernel
+def release(P, island, S, left, L, curve):
+    """Solve again without the contacts that open, until those that are let go stay open and no
+    other opens: (iterations, products, residual [m/s], L).
+
+    left: residual of the impulses that stand in P.gamma.  Where it comes to no end they stand again
+    behind it.
+    """
+    iterations = products = 0
+    residual_before = left
+    if not holds_faintly(P, island, S.settings[s.TOLERANCE]):
+        return iterations, products, left, L
+    copy_impulses(P, island, P.gamma, P.first)
+    for turn in range(RELEASES):
+        if not holds_faintly(P, island, S.settings[s.TOLERANCE]) or let_go(P, island, S) == 0:
+            take_back(P, island)
+            return iterations, products, left, L
+        done, made, left, L = solve_island(P, island, S, L, curve)
+        iterations, products = iterations + done, products + made
+        if not left < S.settings[s.TOLERANCE]:
+            break
+    take_back(P, island)
+    copy_impulses(P, island, P.first, P.gamma)
+    return iterations, products, residual_before, L
+
+
+@kernel
+def take_back(P, island):
+    """r as it was before contacts were let go."""
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        if P.r[i, 0] > 0.5 * AWAY:
+            P.r[i, 0] -= AWAY
+
+
+@kernel
+def solve_shifted(P, island, S, passes, most, L, curve):
+    """What solve_island does, by passes of a method with De Saxce's shifts of the pass before."""
+    settings, I, width = S.settings, P.islands, P.size[WIDTH]
+    tolerance, method = settings[s.TOLERANCE], int(settings[s.METHOD])
+    first, last = I[island, I_FIRST], I[island, I_LAST]
+    iterations = products = 0
+    if passes == 0:
+        return run_method(P, island, method, tolerance, most, settings[s.OMEGA], L, curve)
+    multiply(P, island, P.gamma, P.product_gamma)
+    for i in range(first, last):
+        P.shift[i] = wanted_shift(P, i, width)
+    left = math.inf
+    for n in range(passes):
+        done, count, _, L = run_method(
+            P, island, method, tolerance, most - iterations, settings[s.OMEGA], L, curve
+        )
+        iterations, products = iterations + done, products + count
+        left = retell_shifts(P, island, n)
+        if left < tolerance or iterations >= most:
+            break
+    return iterations, products, left, L
+
+
+@alone(EVERY, NOTHING, PROBLEM, INDEX)
+def prepare_island(P, island):
+    """The matrix of a small island, and the scale of every contact."""
+    if P.islands[island, I_DENSE] == 1:
+        assemble_dense(P, island)
+    set_scales(P, island)
+
+
+@kernel
+def local_column(P, island, i, x, y, z):
+    """N's answer at contact i to an impulse (x, y, z) there."""
+    for j in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(P.size[WIDTH]):
+            P.trial[j, c] = 0.0
+    P.trial[i, 0], P.trial[i, 1], P.trial[i, 2] = x, y, z
+    gather_wrenches(P, island, P.trial)
+    respond(P, island)
+    return slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
+
+
+@alone(IMPACTS, INDEX, PROBLEM, INDEX, s.STAGE, POINTS)
+def impacts_in_turn(P, island, S, points):
+    """Impacts one after the other, the fastest first, each as if its two bodies were alone: what a
+    row of touching balls does in the laboratory.
+
+    The velocities without contacts in r take the jumps; impulses go into P.impact.  Returns the
+    number of impacts.
+    Newton's restitution, and Coulomb's law for the impulse of each impact.
+    """
+    I, width, count = P.islands, P.size[WIDTH], 0
+    first, last = I[island, I_FIRST], I[island, I_LAST]
+    h, slowest = S.settings[s.STEP], S.settings[s.SLOWEST]
+    for i in range(first, last):
+        for c in range(width):
+            P.product_y[i, c] = 0.0
+    while count < MOST_IMPACTS:
+        worst, fastest = -1, -slowest
+        for i in range(first, last):
+            e = S.materials[S.pair[i], s.RESTITUTION]
+            u = S.approach[i, 0] + P.product_y[i, 0]
+            if e > 0.0 and u < fastest and points.gap[S.order[i]] + h * u < 0.0:
+                worst, fastest = i, u
+        if worst < 0:
+            break
+        count += 1
+        one_impact(P, island, S, worst, fastest)
+        # what the impulse does everywhere
+        multiply(P, island, P.trial, P.product_trial)
+        for i in range(first, last):
+            for c in range(width):
+                P.product_y[i, c] += P.product_trial[i, c]
+                P.r[i, c] += P.product_trial[i, c]
+    return count
+
+
+@kernel
+def one_impact(P, island, S, i, fastest):
+    """trial <- the impulse of one impact at contact i alone, which is added to P.impact: min 1/2 p
+    N p + p b over the cone, b_n = (1 + e) u_n.
+    """
+    mu, e = P.cone[i, MU], S.materials[S.pair[i], s.RESTITUTION]
+    a0, a1, a2 = local_column(P, island, i, 1.0, 0.0, 0.0)
+    b0, b1, b2 = local_column(P, island, i, 0.0, 1.0, 0.0)
+    c0, c1, c2 = local_column(P, island, i, 0.0, 0.0, 1.0)
+    u0, u1, u2 = (
+        (1.0 + e) * fastest,
+        S.approach[i, 1] + P.product_y[i, 1],
+        S.approach[i, 2] + P.product_y[i, 2],
+    )
+    p0, p1, p2 = -u0 / a0, 0.0, 0.0
+    if mu > 0.0:
+        for _ in range(LOCAL):
+            p0 = max(p0 - (u0 + a0 * p0 + b0 * p1 + c0 * p2) / a0, 0.0)
+            k = 2.0 / (b1 + c2 + math.hypot(b1 - c2, 2.0 * b2))
+            p1, p2 = (
+                p1 - k * (u1 + a1 * p0 + b1 * p1 + c1 * p2),
+                p2 - k * (u2 + a2 * p0 + b2 * p1 + c2 * p2),
+            )
+            t = math.hypot(p1, p2)
+            if t > mu * p0:
+                p1, p2 = p1 * mu * p0 / t, p2 * mu * p0 / t
+    for j in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(P.size[WIDTH]):
+            P.trial[j, c] = 0.0
+    P.trial[i, 0], P.trial[i, 1], P.trial[i, 2] = p0, p1, p2
+    for c in range(3):
+        P.impact[i, c] += P.trial[i, c]

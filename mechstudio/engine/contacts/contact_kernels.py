@@ -1,0 +1,55 @@
+"""How the kernels of contacts are compiled: as all others, in a cache folder of their own, whose
+name carries a hash of these sources too.
+
+So an edit here makes nobody compile the kernels of smooth motion anew, and a mechanism without
+contacts never compiles these.
+"""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from numba import njit
+
+from mechstudio.engine.cache import kernels_folder
+from mechstudio.engine.kernels.columns import CALLED, INLINE, OPTIONS
+from mechstudio.engine.kernels.compilation import ManyNamed
+from mechstudio.engine.kernels.kernel_cache import kernel as kept_in
+
+ENTRY, INNER, INLINED = (
+    options | {"pipeline_class": ManyNamed} for options in (OPTIONS, CALLED, INLINE)
+)
+# what no other kernel reads: an edit there leaves them as they are
+NEVER_COMPILED = (
+    "bodies.py",
+    "impacts.py",
+    "warmup.py",
+    "wrenches.py",
+    "contact_run.py",
+    "stiffness.py",
+    "stop_table.py",
+    "world.py",
+)
+
+
+def contacts_folder() -> Path:
+    """The cache folder of these kernels."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        if path.name in NEVER_COMPILED:
+            continue
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    base = kernels_folder()
+    return base.with_name(f"{base.name}-{digest.hexdigest()[:12]}")
+
+
+_FOLDER = contacts_folder()
+
+
+def kernel(function: Callable | None = None, *, options: dict[str, Any] = INNER) -> Callable:
+    """A compiled function.  options: ENTRY where Python calls it, INNER where kernels do, INLINED
+    where it is a few lines of arithmetic.
+    """
+    compiled = njit(**options) if options is INLINED else kept_in(_FOLDER, **options)
+    return compiled if function is None else compiled(function)

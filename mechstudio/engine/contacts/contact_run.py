@@ -1,0 +1,347 @@
+"""A run with contacts: the same blocks of samples as a smooth one, with the columns of contacts,
+and the contact points of every sample for whoever asks.
+"""
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from mechstudio.engine.checks.approximations import run_notes
+from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.bodies import drawn_pairs, drawn_table, step_options
+from mechstudio.engine.contacts.impacts import Impacts
+from mechstudio.engine.contacts.stepping.mean_loads import meaned
+from mechstudio.engine.contacts.stepping.rubbing import Rubs
+from mechstudio.engine.contacts.stepping.stop_table import stop_table
+from mechstudio.engine.contacts.stiffness import refuse_stiff
+from mechstudio.engine.contacts.world import World
+from mechstudio.engine.errors import EngineError, RunStopped
+from mechstudio.engine.integration.law_features import clock_features, seen_notes, watched_laws
+from mechstudio.engine.integration.options import RunOptions, sample_count
+from mechstudio.engine.integration.outputs import Recorder
+from mechstudio.engine.integration.slow_runs import Pace, contact_reason
+from mechstudio.engine.kernels.features import note, unseen_part
+from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.engine.kernels.run_tables import MOST_ORDER, SHARE
+from mechstudio.engine.system.system import System
+from mechstudio.model import contact as c
+from mechstudio.model.contact import ContactSample
+from mechstudio.model.findings import Finding
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.results.channels import channels
+from mechstudio.model.results.events import Event
+from mechstudio.model.results.run_statistics import RunStatistics
+from mechstudio.model.results.sample import (
+    COUNT,
+    DRIVE_WORK,
+    FRICTION_WORK,
+    IMPACT_WORK,
+    ITERATIONS,
+    LOAD_WORK,
+    OVERLAP,
+    PAIR0,
+    RESIDUAL,
+)
+
+BLOCK = 64  # samples of one block at most
+# part of a law's size by which it may curve within a step with contacts before that is said
+SEEN = 1e-2
+PATIENCE = 0.02  # wanted time between two blocks [s]
+
+
+def run_with_contacts(
+    system: System,
+    options: RunOptions,
+    events: list[Event],
+    states: list[np.ndarray] | None = None,
+    touches: list[ContactSample] | None = None,
+    slow: list[str] | None = None,
+) -> Iterator[np.ndarray]:
+    """What engine.run.run yields, for a system whose contacts are enabled; the integrator of smooth
+    motion gives way to steps with contacts.
+
+    events: impacts of bodies and of joints at their stops.  touches: a list to which the contacts
+    of every sample are appended before its block comes.  The contact step is shortened so that
+    samples are ends of steps.
+    Raises EngineError for what cannot be stepped with contacts, RunStopped, after the good samples,
+    for a run that cannot go on.
+    """
+    return ContactRunner(system, options, events, states, touches, slow).blocks()
+
+
+class ContactRunner:
+    """One run."""
+
+    def __init__(
+        self,
+        system: System,
+        options: RunOptions,
+        events: list[Event],
+        states: list[np.ndarray] | None,
+        touches: list[ContactSample] | None,
+        slow: list[str] | None = None,
+    ) -> None:
+        self.system, self.options, self.states, self.touches = system, options, states, touches
+        stops, rows = stop_table(system)
+        table, surfaces = drawn_table(system.mechanism)
+        wanted = step_options(options.contacts, system.size, len(system.mechanism.bodies))
+        # samples stand at ends of steps
+        self.per_sample = max(1, math.ceil(options.sample_step / wanted.step - 1e-9))
+        step = options.sample_step / self.per_sample
+        # the midpoint rule gains energy from stiff springs
+        gentle = not refuse_stiff(system, step)
+        self.stops = stops
+        tables = system.fresh_tables()
+        self.features = clock_features(system.mechanism, tables, options.duration, MOST_ORDER)
+        tables, means = meaned(system.mechanism, tables, self.features, step, options.duration)
+        self._made = lambda: World(
+            system,
+            table,
+            surfaces,
+            replace(wanted, step=step, second_order=gentle),
+            drawn_pairs(system.mechanism),
+            stops=rows,
+            tables=tables if means else None,
+        )
+        self.world = self._made()
+        self.recorder = Recorder(system, self.world.T)
+        self.impacts = Impacts(system, stops, rows, step, wanted.slowest, events)
+        layout = system.layout
+        bodies = {id: n for n, id in enumerate(layout.bodies)} | {GROUND: -1}
+        self.pair_columns = {
+            frozenset((bodies[a], bodies[b])): PAIR0 + k for k, (a, b) in enumerate(layout.pairs)
+        }
+        self.cpu = self.wall = 0.0
+        self.pace = Pace(options.duration, slow, self._why_slow)
+        self.samples, self.ended_by, self.moved = 0, -1, 0.0
+        # typed laws that read the motion: their variables at the ends of each step
+        self.laws = watched_laws(system.mechanism, self.world.T, np.array([0.0, 1.0]), 2)
+        self.laws.settings[SHARE] = SEEN
+        self.unseen, self._noted = 0, False
+        self.rubs = Rubs(system, self.world.T, step)
+        self._watch = self._conditions()
+        self._watcher = (
+            Recorder(
+                system,
+                self.world.T,
+                [column for columns, _, _ in self._watch for column in columns],
+            )
+            if self._watch
+            else None
+        )
+
+    def _conditions(self) -> list[tuple[list[int], float, float]]:
+        """(columns, value, wanted direction) of what ends the run; looked at after every step."""
+        known = channels(self.system.mechanism, self.system.layout)
+        out = []
+        for condition in self.options.until:
+            if condition.channel not in known:
+                raise EngineError(
+                    Finding(
+                        "error",
+                        "settings",
+                        (
+                            f"The run shall end by {condition.channel}, which is no quantity of "
+                            "this mechanism."
+                        ),
+                        (
+                            "Choose another quantity in the settings of the simulation, or take "
+                            "the condition away."
+                        ),
+                    )
+                )
+            out.append(
+                (
+                    list(known[condition.channel].columns),
+                    condition.value.value,
+                    {"rising": 1.0, "falling": -1.0}.get(condition.direction, 0.0),
+                )
+            )
+        return out
+
+    def blocks(self) -> Iterator[np.ndarray]:
+        """The generator behind `run_with_contacts`."""
+        count, held, told = sample_count(self.options), [], time.perf_counter()
+        self._last = self._watched()
+        try:
+            for n in range(count):
+                if n:
+                    self._advance()
+                if self.ended_by < 0:
+                    self.world.y[self.system.where.time] = n * self.options.sample_step
+                held.append(self._sample())
+                self.samples += 1
+                if self.ended_by >= 0:
+                    break
+                if len(held) == BLOCK or time.perf_counter() - told > PATIENCE:
+                    yield np.array(held)
+                    held, told = [], time.perf_counter()
+            if held:
+                yield np.array(held)
+        except RunStopped:
+            if held:
+                yield np.array(held)
+            raise
+        finally:
+            self._finish()
+
+    def _advance(self) -> None:
+        wall, cpu = time.perf_counter(), time.thread_time()
+        try:
+            if self._watcher is not None:
+                self._advance_watched()
+            elif len(self.laws.laws) or self.rubs:
+                for _ in range(self.per_sample):
+                    self._step()
+            else:
+                self.world.advance(self.per_sample)
+            self.impacts.take(self.world)
+        finally:
+            self.wall, self.cpu = (
+                self.wall + time.perf_counter() - wall,
+                self.cpu + time.thread_time() - cpu,
+            )
+        self.pace.look(self.wall, self.world.time)
+
+    def _why_slow(self) -> tuple[str, str]:
+        counts = self.world.S.counts
+        return contact_reason(
+            int(counts[s.STEPS]),
+            self.wall,
+            self.options.sample_step / self.per_sample,
+            int(counts[s.CONTACTS]),
+        )
+
+    def _sample(self) -> np.ndarray:
+        """The present state as a row, with what the last step found about contacts; at the start,
+        what the first one will find.
+        """
+        world, y = self.world, self.world.y
+        if self.states is not None:
+            self.states.append(y[None].copy())
+        row = self.recorder.samples(np.array([y[-1]]), y[None])[0]
+        seen = world if self.samples else self._first()
+        bodies, numbers = self._fill(row, seen)
+        self.moved = max(self.moved, float(np.abs(row[list(self.system.layout.energies)]).max()))
+        if self.touches is not None:
+            stops = tuple((self.stops[e].joint, self.stops[e].coordinate) for e in seen.leaned())
+            self.touches.append(
+                ContactSample(
+                    float(y[-1]),
+                    bodies.tobytes(),
+                    numbers.tobytes(),
+                    stops,
+                    seen.moments().tobytes(),
+                    float(seen.S.tally[s.WORST_SUNK]),
+                )
+            )
+        return row
+
+    def _fill(self, row: np.ndarray, seen: World) -> tuple[np.ndarray, np.ndarray]:
+        """What contacts say in a row; what touches in `seen`, see World.touching, is returned."""
+        tally, counts, contact = self.world.S.tally, seen.S.counts, row[self.system.layout.contact]
+        contact[[COUNT, OVERLAP, RESIDUAL, ITERATIONS]] = (
+            counts[s.CONTACTS] - counts[s.STOPPING],
+            seen.S.tally[s.OVERLAP],
+            seen.S.tally[s.RESIDUAL],
+            counts[s.ITERATIONS],
+        )
+        contact[[FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LOAD_WORK]] = (
+            tally[s.FRICTION_WORK],
+            tally[s.NORMAL_WORK],
+            tally[s.DRIVE_WORK],
+            tally[s.LOAD_WORK],
+        )
+        contact[PAIR0:] = 0.0
+        bodies, numbers = seen.touching()
+        if self.pair_columns:
+            forces = (numbers[:, c.FORCE : c.FORCE + 3] * numbers[:, c.NORMAL : c.NORMAL + 3]).sum(
+                axis=1
+            )
+            for pair, force in zip(bodies, forces):
+                if (column := self.pair_columns.get(frozenset(pair.tolist()))) is not None:
+                    contact[column] += force
+        return bodies, numbers
+
+    def _first(self) -> World:
+        """Another world after its first step; before it, if there is none to be made."""
+        world = self._made()
+        try:
+            world.advance()
+        except RunStopped:
+            # the run itself will say so
+            return self._made()
+        return world
+
+    def _advance_watched(self) -> None:
+        """Step by step, until a condition comes true."""
+        for _ in range(self.per_sample):
+            self._step()
+            now, last = self._watched(), self._last
+            self._last = now
+            for k, (_, _, wanted) in enumerate(self._watch):
+                if (
+                    last[k] * now[k] <= 0.0
+                    and last[k] != 0.0
+                    and wanted in (0.0, np.sign(now[k] - last[k]))
+                ):
+                    self.ended_by = k
+                    return
+
+    def _step(self) -> None:
+        """One step, what rubs in joints and typed laws that read the motion being looked at."""
+        if self.rubs:
+            self.rubs.before(self.world.y)
+        self.world.advance()
+        self._look_at_laws()
+
+    def _look_at_laws(self) -> None:
+        """Count the step if a typed law that reads the motion may have done something within it."""
+        laws, T = self.laws, self.world.T
+        if not len(laws.laws):
+            return
+        right_hand_side(self.world.y.copy(), T, np.zeros_like(self.world.y), True)
+        note(T, laws, 1)
+        self.unseen += self._noted and unseen_part(T, laws, 2) < 1.0
+        laws.seen[0], self._noted = laws.seen[1], True
+
+    def _watched(self) -> list[float]:
+        """Each watched quantity less its value."""
+        if self._watcher is None:
+            return []
+        row = self._watcher.samples(self.world.y[-1:].copy(), self.world.y[None].copy())[0]
+        self._fill(row, self.world)
+        return [float(row[columns].sum()) - value for columns, value, _ in self._watch]
+
+    def _finish(self) -> None:
+        world, recorder, impacts = self.world, self.recorder, self.impacts
+        impacts.close()
+        self.system.statistics = RunStatistics(
+            world.time,
+            self.samples,
+            int(world.S.counts[s.STEPS]),
+            0,
+            self.cpu,
+            self.wall,
+            recorder.energy_error / self.moved if self.moved > 0.0 else None,
+            recorder.gap,
+            world.time / self.wall if self.wall > 0.0 else 0.0,
+            impacts.count,
+            impacts.loss,
+            self.ended_by,
+            int(world.S.counts[s.UNSOLVED]),
+            float(world.S.tally[s.WORST_RESIDUAL]),
+            run_notes(self.system.mechanism)
+            + seen_notes(
+                self.system.mechanism,
+                self.features,
+                self.laws,
+                self.unseen,
+                0.0,
+                "step with contacts",
+            ),
+            float(world.S.tally[s.WORST_SUNK]),
+        )

@@ -1,0 +1,1 @@
+"""Collision detection: distances, contact points and normals of pairs of shapes."""

@@ -1,0 +1,330 @@
+"""The distance of two convex shapes (Gilbert, Johnson and Keerthi 1988), and the least way out of
+each other.
+
+Everything is said of cores: a sphere's core is its centre, a capsule's its axis, those of all
+others are themselves.  D = B - A is the set of differences; its point nearest to the origin, v,
+leads from A to B.
+"""
+
+import math
+
+from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.geometry.shapes import (
+    BOUND,
+    BOX,
+    CAPSULE,
+    ELLIPSOID,
+    FACE0,
+    FACES,
+    HULL,
+    KIND,
+    MESH,
+    SPHERE,
+    VERTEX0,
+    VERTICES,
+)
+from mechstudio.engine.contacts.geometry.vectors import inward, outward
+
+_MOST_STEPS = 80
+APART, NEAR, INSIDE = range(3)
+
+
+@kernel
+def support(T, W, s, dx, dy, dz):
+    """The farthest point of shape s along d, in W; of a mesh, of the triangle that stands in
+    W.R[0:9].
+    """
+    X, S, kind = W.placed, T.numbers, T.ints[s, KIND]
+    if kind == MESH:
+        R = W.R
+        best, at = -1e300, 0
+        for k in range(3):
+            value = dx * R[3 * k] + dy * R[3 * k + 1] + dz * R[3 * k + 2]
+            if value > best:
+                best, at = value, 3 * k
+        return R[at], R[at + 1], R[at + 2]
+    x = y = z = 0.0
+    if kind != SPHERE:
+        dx, dy, dz = inward(X, s, dx, dy, dz)
+        if kind == BOX:
+            x, y, z = (
+                math.copysign(S[s, 0], dx),
+                math.copysign(S[s, 1], dy),
+                math.copysign(S[s, 2], dz),
+            )
+        elif kind == CAPSULE:
+            z = math.copysign(S[s, 1], dz)
+        elif kind == ELLIPSOID:
+            x, y, z = S[s, 0] * dx, S[s, 1] * dy, S[s, 2] * dz
+            h = max(math.sqrt(x * x + y * y + z * z), 1e-300)
+            x, y, z = S[s, 0] * x / h, S[s, 1] * y / h, S[s, 2] * z / h
+        elif kind == HULL:
+            best, at = -1e300, 0
+            for k in range(T.ints[s, VERTEX0], T.ints[s, VERTEX0] + T.ints[s, VERTICES]):
+                value = dx * T.vertices[k, 0] + dy * T.vertices[k, 1] + dz * T.vertices[k, 2]
+                if value > best:
+                    best, at = value, k
+            x, y, z = T.vertices[at, 0], T.vertices[at, 1], T.vertices[at, 2]
+        else:
+            across = math.sqrt(dx * dx + dy * dy)
+            top = S[s, 1] * across + S[s, 2] * dz > S[s, 0] * across - S[s, 2] * dz
+            r = S[s, 1] if top else S[s, 0]
+            z = S[s, 2] if top else -S[s, 2]
+            if across > 1e-150:
+                x, y = r * dx / across, r * dy / across
+            else:
+                x = r
+        x, y, z = outward(X, s, x, y, z)
+    return X[s, 0] + x, X[s, 1] + y, X[s, 2] + z
+
+
+@kernel
+def separation(T, W, i, j, nx, ny, nz):
+    """How far B lies beyond A along n: minus the support of D along -n."""
+    ax, ay, az = support(T, W, i, nx, ny, nz)
+    bx, by, bz = support(T, W, j, -nx, -ny, -nz)
+    return nx * (bx - ax) + ny * (by - ay) + nz * (bz - az)
+
+
+@kernel
+def nearest_of_triangle(G, a, b, c):
+    """Weights of the point of the triangle of rows a, b, c that is nearest to the origin (Ericson
+    2005, section 5.1.5).
+    """
+    ax, ay, az = G[a, 0], G[a, 1], G[a, 2]
+    ux, uy, uz = G[b, 0] - ax, G[b, 1] - ay, G[b, 2] - az
+    vx, vy, vz = G[c, 0] - ax, G[c, 1] - ay, G[c, 2] - az
+    d1, d2 = -(ux * ax + uy * ay + uz * az), -(vx * ax + vy * ay + vz * az)
+    if d1 <= 0.0 and d2 <= 0.0:
+        return 1.0, 0.0, 0.0
+    d3 = -(ux * G[b, 0] + uy * G[b, 1] + uz * G[b, 2])
+    d4 = -(vx * G[b, 0] + vy * G[b, 1] + vz * G[b, 2])
+    if d3 >= 0.0 and d4 <= d3:
+        return 0.0, 1.0, 0.0
+    d5 = -(ux * G[c, 0] + uy * G[c, 1] + uz * G[c, 2])
+    d6 = -(vx * G[c, 0] + vy * G[c, 1] + vz * G[c, 2])
+    if d6 >= 0.0 and d5 <= d6:
+        return 0.0, 0.0, 1.0
+    wc = d1 * d4 - d3 * d2
+    if wc <= 0.0 and d1 >= 0.0 and d3 <= 0.0:
+        t = d1 / (d1 - d3)
+        return 1.0 - t, t, 0.0
+    wb = d5 * d2 - d1 * d6
+    if wb <= 0.0 and d2 >= 0.0 and d6 <= 0.0:
+        t = d2 / (d2 - d6)
+        return 1.0 - t, 0.0, t
+    wa = d3 * d6 - d5 * d4
+    if wa <= 0.0 and d4 - d3 >= 0.0 and d5 - d6 >= 0.0:
+        t = (d4 - d3) / ((d4 - d3) + (d5 - d6))
+        return 0.0, 1.0 - t, t
+    s = 1.0 / (wa + wb + wc)
+    return wa * s, wb * s, wc * s
+
+
+@kernel
+def nearest_of_simplex(G, n):
+    """Keep the rows of the face of the simplex that is nearest to the origin, with weights in
+    column 6; (rows, whether the origin is inside).
+    """
+    if n == 1:
+        G[0, 6] = 1.0
+        return 1, False
+    if n == 2:
+        ex, ey, ez = G[1, 0] - G[0, 0], G[1, 1] - G[0, 1], G[1, 2] - G[0, 2]
+        e2 = ex * ex + ey * ey + ez * ez
+        t = -(G[0, 0] * ex + G[0, 1] * ey + G[0, 2] * ez) / e2 if e2 > 0.0 else 0.0
+        t = min(max(t, 0.0), 1.0)
+        G[0, 6], G[1, 6] = 1.0 - t, t
+    elif n == 3:
+        a, b, c = nearest_of_triangle(G, 0, 1, 2)
+        G[0, 6], G[1, 6], G[2, 6] = a, b, c
+    else:
+        ux, uy, uz = G[1, 0] - G[0, 0], G[1, 1] - G[0, 1], G[1, 2] - G[0, 2]
+        vx, vy, vz = G[2, 0] - G[0, 0], G[2, 1] - G[0, 1], G[2, 2] - G[0, 2]
+        wx, wy, wz = G[3, 0] - G[0, 0], G[3, 1] - G[0, 1], G[3, 2] - G[0, 2]
+        volume = ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx)
+        size = (
+            (ux * ux + uy * uy + uz * uz)
+            * (vx * vx + vy * vy + vz * vz)
+            * (wx * wx + wy * wy + wz * wz)
+        )
+        flat = volume * volume <= 1e-24 * size
+        best = 1e300
+        ba = bb = bc = 0.0
+        bi = bj = bk = 0
+        inside = not flat
+        for f in range(4):
+            a, b, c, d = f, (f + 1) & 3, (f + 2) & 3, (f + 3) & 3
+            px, py, pz = G[b, 0] - G[a, 0], G[b, 1] - G[a, 1], G[b, 2] - G[a, 2]
+            qx, qy, qz = G[c, 0] - G[a, 0], G[c, 1] - G[a, 1], G[c, 2] - G[a, 2]
+            nx, ny, nz = py * qz - pz * qy, pz * qx - px * qz, px * qy - py * qx
+            here = -(nx * G[a, 0] + ny * G[a, 1] + nz * G[a, 2])
+            there = nx * (G[d, 0] - G[a, 0]) + ny * (G[d, 1] - G[a, 1]) + nz * (G[d, 2] - G[a, 2])
+            if flat or here * there <= 0.0:
+                inside = False
+                la, lb, lc = nearest_of_triangle(G, a, b, c)
+                x = la * G[a, 0] + lb * G[b, 0] + lc * G[c, 0]
+                y = la * G[a, 1] + lb * G[b, 1] + lc * G[c, 1]
+                z = la * G[a, 2] + lb * G[b, 2] + lc * G[c, 2]
+                if x * x + y * y + z * z < best:
+                    best = x * x + y * y + z * z
+                    ba, bb, bc, bi, bj, bk = la, lb, lc, a, b, c
+        if inside:
+            return 4, True
+        for k in range(4):
+            G[k, 6] = 0.0
+        G[bi, 6], G[bj, 6], G[bk, 6] = ba, bb, bc
+    kept = 0
+    for k in range(n):
+        if G[k, 6] > 0.0:
+            if kept != k:
+                for c in range(7):
+                    G[kept, c] = G[k, c]
+            kept += 1
+    return kept, False
+
+
+@kernel
+def nearest(T, W, i, j, ox, oy, oz, vx, vy, vz, limit):
+    """(APART, NEAR or INSIDE, v, witness on A) of A and of B moved by o.  v on entry: a first
+    guess; APART: farther than limit [m].
+    """
+    G, n = W.G, 0
+    best = 1e300
+    px = py = pz = 0.0
+    for step in range(_MOST_STEPS):
+        ax, ay, az = support(T, W, i, vx, vy, vz)
+        bx, by, bz = support(T, W, j, -vx, -vy, -vz)
+        wx, wy, wz = bx + ox - ax, by + oy - ay, bz + oz - az
+        vw, vv = vx * wx + vy * wy + vz * wz, vx * vx + vy * vy + vz * vz
+        if vw > 0.0 and vw * vw > limit * limit * vv:
+            return APART, vx, vy, vz, px, py, pz
+        if n > 0 and vv - vw <= 1e-14 * vv:
+            break
+        known = False
+        for k in range(n):
+            if G[k, 0] == wx and G[k, 1] == wy and G[k, 2] == wz:
+                known = True
+        if known or n == 4:
+            break
+        G[n, 0], G[n, 1], G[n, 2], G[n, 3], G[n, 4], G[n, 5] = wx, wy, wz, ax, ay, az
+        n, inside = nearest_of_simplex(G, n + 1)
+        if inside:
+            return INSIDE, vx, vy, vz, px, py, pz
+        x = y = z = px = py = pz = 0.0
+        for k in range(n):
+            l = G[k, 6]
+            x, y, z = x + l * G[k, 0], y + l * G[k, 1], z + l * G[k, 2]
+            px, py, pz = px + l * G[k, 3], py + l * G[k, 4], pz + l * G[k, 5]
+        vv = x * x + y * y + z * z
+        if vv >= best:
+            break
+        best = vv
+        vx, vy, vz = x, y, z
+        if vv < 1e-280:
+            return INSIDE, vx, vy, vz, px, py, pz
+    return NEAR, vx, vy, vz, px, py, pz
+
+
+@kernel
+def best_side(T, W, i, j, s, sign, best, nx, ny, nz):
+    """Try the directions of the sides of shape s (sign 1 if it is A, -1 if B): (separation, n) of
+    the best so far.
+    """
+    X, S, kind = W.placed, T.numbers, T.ints[s, KIND]
+    other = j if s == i else i
+    count = 0
+    if kind == BOX:
+        count = 6
+    elif kind == HULL:
+        count = T.ints[s, FACES]
+    elif kind == MESH:
+        count = 1
+    elif kind == CAPSULE:
+        count = 1
+    elif kind != SPHERE and kind != ELLIPSOID:
+        count = 3
+    for k in range(count):
+        x = y = z = 0.0
+        if kind == MESH:
+            x, y, z = W.R[9], W.R[10], W.R[11]
+        else:
+            if kind == BOX:
+                h = 1.0 if k < 3 else -1.0
+                m = k % 3
+                x, y, z = (h if m == 0 else 0.0), (h if m == 1 else 0.0), (h if m == 2 else 0.0)
+            elif kind == HULL:
+                f = T.ints[s, FACE0] + k
+                x, y, z = T.faces[f, 0], T.faces[f, 1], T.faces[f, 2]
+            elif k > 0:
+                z = 1.0 if k == 1 else -1.0
+            else:
+                # across the axis, towards the other
+                x, y, z = inward(
+                    X, s, X[other, 0] - X[s, 0], X[other, 1] - X[s, 1], X[other, 2] - X[s, 2]
+                )
+                across = math.sqrt(x * x + y * y)
+                if across > 0.0:
+                    x, y, z = x / across, y / across, 0.0
+                else:
+                    x, y, z = 1.0, 0.0, 0.0
+                if kind != CAPSULE and S[s, 2] > 0.0:
+                    # the side of a cone leans
+                    lean = (S[s, 0] - S[s, 1]) / (2.0 * S[s, 2])
+                    length = math.sqrt(1.0 + lean * lean)
+                    x, y, z = x / length, y / length, lean / length
+            x, y, z = outward(X, s, x, y, z)
+        x, y, z = sign * x, sign * y, sign * z
+        value = separation(T, W, i, j, x, y, z)
+        if value > best:
+            best, nx, ny, nz = value, x, y, z
+    return best, nx, ny, nz
+
+
+@kernel
+def signed_distance(T, W, i, j, reach):
+    """(whether the cores are closer than reach, signed distance, unit normal from A to B, witness
+    on A).
+
+    Where the cores overlap: from the best of the sides, the other shape is moved out along n, the
+    nearest points there give a better n, and so on until n stays.  Each step is exact where D is
+    flat, and where it has a radius of curvature R the error shrinks by about depth / R.
+    """
+    X = W.placed
+    size = min(T.numbers[i, BOUND], T.numbers[j, BOUND])
+    if T.ints[i, KIND] == MESH or T.ints[j, KIND] == MESH:
+        size = T.numbers[i, BOUND] if T.ints[j, KIND] == MESH else T.numbers[j, BOUND]
+    nx, ny, nz = X[j, 0] - X[i, 0], X[j, 1] - X[i, 1], X[j, 2] - X[i, 2]
+    d = math.sqrt(nx * nx + ny * ny + nz * nz)
+    if d > 1e-12 * size:
+        nx, ny, nz = nx / d, ny / d, nz / d
+    else:
+        nx, ny, nz = 1.0, 0.0, 0.0
+    s = separation(T, W, i, j, nx, ny, nz)
+    s, nx, ny, nz = best_side(T, W, i, j, i, 1.0, s, nx, ny, nz)
+    s, nx, ny, nz = best_side(T, W, i, j, j, -1.0, s, nx, ny, nz)
+    px = py = pz = 0.0
+    if s > reach:
+        return False, s, nx, ny, nz, px, py, pz
+    away = 0.05 * size
+    for step in range(30):
+        # so far that the direction of v has all its digits
+        o = 0.0 if s > 1e-6 * size else away - s
+        state, vx, vy, vz, px, py, pz = nearest(
+            T, W, i, j, o * nx, o * ny, o * nz, nx, ny, nz, reach if o == 0.0 else 1e300
+        )
+        if state == APART:
+            return False, reach, nx, ny, nz, px, py, pz
+        d = math.sqrt(vx * vx + vy * vy + vz * vz)
+        if state == INSIDE or d == 0.0:
+            break
+        vx, vy, vz = vx / d, vy / d, vz / d
+        if o == 0.0:
+            return d <= reach, d, vx, vy, vz, px, py, pz
+        better = separation(T, W, i, j, vx, vy, vz)
+        if better <= s + 1e-14 * size:
+            break
+        s, nx, ny, nz = better, vx, vy, vz
+        if s > reach:
+            return False, s, nx, ny, nz, px, py, pz
+    return True, s, nx, ny, nz, px, py, pz

@@ -1,0 +1,99 @@
+"""Places where contacts that close within a step will touch: their impulses act there, not where
+the gap was seen.
+
+A ball that flies over a floor by 8 m/s and reaches it within the step has the gap below it at the
+beginning, and touches 8 mm farther.  About the middle of that gap its impulse would turn it by
+other than R times the impulse.  So both shapes are moved on to the instant at which the gap is used
+up, at the velocities before the step, and place and normal are those of that instant, arms of both
+bodies from where their origins are then.
+"""
+
+from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.cone.problem import CONTACTS, PROBLEM
+from mechstudio.engine.contacts.cone.solver import POINTS
+from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.geometry.points import FEATURE_BITS
+from mechstudio.engine.contacts.geometry.shapes import KIND
+from mechstudio.engine.contacts.geometry.vectors import dot
+from mechstudio.engine.contacts.geometry.work import MOTION
+from mechstudio.engine.contacts.standing import EVERY, NOTHING, TABLES, alone
+from mechstudio.engine.contacts.stepping.contact_rows import SHAPES
+from mechstudio.engine.contacts.stepping.surface_motion import approach_at, find_again, velocity_at
+
+TURNS = 8  # searches for the instant of touch
+CLOSED = 1e-9  # of the mechanism's size: gap that counts as used up
+
+
+@alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, SHAPES, POINTS)
+def meet(T, S, P, table, points):
+    """Fill S.bends for the contacts of bodies that close within the step.  Nodes and shapes are
+    where the step begins, S.velocities too.
+    """
+    X, h, closed = table.work.placed, S.settings[s.STEP], CLOSED * S.settings[s.SIZE]
+    for i in range(P.size[CONTACTS]):
+        S.bends[i, s.CLOSES] = 0.0
+        p = S.order[i]
+        if S.bends[i, s.SMOOTH] > 0.0 or points.shape_a[p] < 0 or points.gap[p] <= closed:
+            continue
+        # farther apart than both go
+        if points.gap[p] > X[points.shape_a[p], MOTION] + X[points.shape_b[p], MOTION]:
+            continue
+        vx, vy, vz = approach_at(
+            T,
+            S,
+            points.body_a[p],
+            points.body_b[p],
+            0.0,
+            points.point[p, 0],
+            points.point[p, 1],
+            points.point[p, 2],
+        )
+        closing = -dot(vx, vy, vz, points.normal[p, 0], points.normal[p, 1], points.normal[p, 2])
+        if points.gap[p] < h * closing:
+            meet_contact(T, S, i, table, points, points.gap[p] / closing, closed)
+
+
+@kernel
+def meet_contact(T, S, i, table, points, time, closed):
+    """Row i of S.bends for a contact that closes after about `time` [s]."""
+    shapes, W, p, h = table.shapes, table.work, S.order[i], S.settings[s.STEP]
+    X, ints, B = W.placed, shapes.ints, S.bends
+    low, high, a, b = points.shape_a[p], points.shape_b[p], points.body_a[p], points.body_b[p]
+    first, second, sign = (
+        (low, high, 1.0) if ints[low, KIND] <= ints[high, KIND] else (high, low, -1.0)
+    )
+    feature = points.key[p] & ((1 << FEATURE_BITS) - 1)
+    margin = S.settings[s.MARGIN] + X[low, MOTION] + X[high, MOTION]
+    here, there = ints.shape[0], ints.shape[0] + 1
+    for k in range(X.shape[1]):
+        X[here, k], X[there, k] = X[low, k], X[high, k]
+    # should the feature be another one then: the place midway, carried on by both
+    ax, ay, az = velocity_at(
+        T, S, a, 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2]
+    )
+    bx, by, bz = velocity_at(
+        T, S, b, 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2]
+    )
+    B[i, s.CLOSES] = time
+    B[i, s.HALFWAY], B[i, s.HALFWAY + 1] = (
+        points.point[p, 0] + 0.5 * time * (ax + bx),
+        points.point[p, 1] + 0.5 * time * (ay + by),
+    )
+    B[i, s.HALFWAY + 2] = points.point[p, 2] + 0.5 * time * (az + bz)
+    for k in range(3):
+        B[i, s.HALFWAY + 3 + k] = points.normal[p, k]
+    for _ in range(TURNS):
+        c = find_again(shapes, W, low, high, first, second, feature, margin, time / h)
+        if c < 0:
+            break
+        gap = W.out[c, 0]
+        B[i, s.CLOSES] = time
+        for k in range(3):
+            B[i, s.HALFWAY + k], B[i, s.HALFWAY + 3 + k] = W.out[c, 1 + k], sign * W.out[c, 4 + k]
+        vx, vy, vz = approach_at(T, S, a, b, time, W.out[c, 1], W.out[c, 2], W.out[c, 3])
+        closing = -dot(vx, vy, vz, B[i, s.HALFWAY + 3], B[i, s.HALFWAY + 4], B[i, s.HALFWAY + 5])
+        if abs(gap) <= closed or not closing > 0.0:
+            break
+        time = min(max(time + gap / closing, 0.0), h)
+    for k in range(X.shape[1]):
+        X[low, k], X[high, k] = X[here, k], X[there, k]

@@ -1,0 +1,348 @@
+"""Shapes on a mesh that does not move, triangle by triangle, from the outside only.
+
+An edge between flat or hollow neighbours (surfaces.INNER) holds nothing: what touches there touches
+the faces beside it, along their normals, so that nothing catches on it.  On a ridge the normal lies
+between those of both sides.
+"""
+
+import math
+
+from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.geometry.box import frame_along
+from mechstudio.engine.contacts.geometry.clipping import A_CORNER, B_CORNER, CROSSING
+from mechstudio.engine.contacts.geometry.convex import common_part, radius_of
+from mechstudio.engine.contacts.geometry.gjk import separation, signed_distance
+from mechstudio.engine.contacts.geometry.shapes import BOUND, NODE0, NODES, TRIANGLE0
+from mechstudio.engine.contacts.geometry.surfaces import INNER
+from mechstudio.engine.contacts.geometry.vectors import dot, inward, outward, put
+from mechstudio.engine.contacts.geometry.work import HIGH, LOW
+
+_FACE = 1e-12  # of 1 - cosine, below which a normal is that of the face
+_MOST_NEAR = 96  # triangles near one sphere
+
+
+@kernel
+def look_box(X, i, j, reach, R):
+    """The box around shape i in the axes of mesh j, wider by reach, into R[20:26]."""
+    cx, cy, cz = (
+        0.5 * (X[i, LOW] + X[i, HIGH]) - X[j, 0],
+        0.5 * (X[i, LOW + 1] + X[i, HIGH + 1]) - X[j, 1],
+        0.5 * (X[i, LOW + 2] + X[i, HIGH + 2]) - X[j, 2],
+    )
+    hx, hy, hz = (
+        0.5 * (X[i, HIGH] - X[i, LOW]),
+        0.5 * (X[i, HIGH + 1] - X[i, LOW + 1]),
+        0.5 * (X[i, HIGH + 2] - X[i, LOW + 2]),
+    )
+    for k in range(3):
+        c = X[j, 3 + k] * cx + X[j, 6 + k] * cy + X[j, 9 + k] * cz
+        h = abs(X[j, 3 + k]) * hx + abs(X[j, 6 + k]) * hy + abs(X[j, 9 + k]) * hz + reach
+        R[20 + k], R[23 + k] = c - h, c + h
+
+
+@kernel
+def next_leaf(T, j, node, R):
+    """The first leaf from `node` on whose box meets R[20:26], as a number within the mesh; -1 at
+    the end.
+    """
+    base = T.ints[j, NODE0]
+    while node < T.ints[j, NODES]:
+        n = base + node
+        if (
+            T.nodes[n, 0] <= R[23]
+            and T.nodes[n, 3] >= R[20]
+            and T.nodes[n, 1] <= R[24]
+            and T.nodes[n, 4] >= R[21]
+            and T.nodes[n, 2] <= R[25]
+            and T.nodes[n, 5] >= R[22]
+        ):
+            if T.tree[n, 2] > 0:
+                return node
+            node += 1
+        else:
+            node = T.tree[n, 0]
+    return -1
+
+
+@kernel
+def load_triangle(T, X, j, t, R):
+    """Triangle t of mesh j in W: corners into R[0:9], normal into R[9:12]."""
+    for k in range(3):
+        v = T.triangles[t, k]
+        x, y, z = outward(X, j, T.vertices[v, 0], T.vertices[v, 1], T.vertices[v, 2])
+        R[3 * k], R[3 * k + 1], R[3 * k + 2] = X[j, 0] + x, X[j, 1] + y, X[j, 2] + z
+    R[9], R[10], R[11] = outward(
+        X, j, T.surroundings[t, 0], T.surroundings[t, 1], T.surroundings[t, 2]
+    )
+
+
+@kernel
+def region_of(R, x, y, z):
+    """(nearest point of the triangle to (x, y, z), its region: 0 face, 1 to 3 edge from corner
+    region - 1, 4 to 6 corner region - 4).
+    """
+    ux, uy, uz = R[3] - R[0], R[4] - R[1], R[5] - R[2]
+    vx, vy, vz = R[6] - R[0], R[7] - R[1], R[8] - R[2]
+    px, py, pz = x - R[0], y - R[1], z - R[2]
+    d1, d2 = dot(ux, uy, uz, px, py, pz), dot(vx, vy, vz, px, py, pz)
+    if d1 <= 0.0 and d2 <= 0.0:
+        return R[0], R[1], R[2], 4
+    qx, qy, qz = x - R[3], y - R[4], z - R[5]
+    d3, d4 = dot(ux, uy, uz, qx, qy, qz), dot(vx, vy, vz, qx, qy, qz)
+    if d3 >= 0.0 and d4 <= d3:
+        return R[3], R[4], R[5], 5
+    qx, qy, qz = x - R[6], y - R[7], z - R[8]
+    d5, d6 = dot(ux, uy, uz, qx, qy, qz), dot(vx, vy, vz, qx, qy, qz)
+    if d6 >= 0.0 and d5 <= d6:
+        return R[6], R[7], R[8], 6
+    wc = d1 * d4 - d3 * d2
+    if wc <= 0.0 and d1 >= 0.0 and d3 <= 0.0:
+        t = d1 / (d1 - d3)
+        return R[0] + t * ux, R[1] + t * uy, R[2] + t * uz, 1
+    wb = d5 * d2 - d1 * d6
+    if wb <= 0.0 and d2 >= 0.0 and d6 <= 0.0:
+        t = d2 / (d2 - d6)
+        return R[0] + t * vx, R[1] + t * vy, R[2] + t * vz, 3
+    wa = d3 * d6 - d5 * d4
+    if wa <= 0.0 and d4 - d3 >= 0.0 and d5 - d6 >= 0.0:
+        t = (d4 - d3) / ((d4 - d3) + (d5 - d6))
+        return R[3] + t * (R[6] - R[3]), R[4] + t * (R[7] - R[4]), R[5] + t * (R[8] - R[5]), 2
+    s = 1.0 / (wa + wb + wc)
+    b, c = wb * s, wc * s
+    return R[0] + b * ux + c * vx, R[1] + b * uy + c * vy, R[2] + b * uz + c * vz, 0
+
+
+@kernel
+def edge_code(T, t, k):
+    return int(T.surroundings[t, 7 + 4 * k])
+
+
+@kernel
+def holds(T, X, j, t, region, mx, my, mz):
+    """Whether the edge or corner of triangle t in that region can hold something along m (unit, out
+    of the mesh, in W): m lies between both sides.
+    """
+    R0, R1, R2 = inward(X, j, mx, my, mz)
+    found = False
+    for k in range(3):
+        # the edges of the region: one, or the two that meet in the corner
+        if not (
+            region == k + 1 or (region >= 4 and (k == region - 4 or (k + 1) % 3 == region - 4))
+        ):
+            continue
+        code = edge_code(T, t, k)
+        if code == INNER:
+            continue
+        found = True
+        if code == 0:
+            continue
+        # the neighbour's own direction across the edge, away from it
+        a, b = T.triangles[t, k], T.triangles[t, (k + 1) % 3]
+        ex, ey, ez = (
+            T.vertices[b, 0] - T.vertices[a, 0],
+            T.vertices[b, 1] - T.vertices[a, 1],
+            T.vertices[b, 2] - T.vertices[a, 2],
+        )
+        nx, ny, nz = (
+            T.surroundings[t, 4 + 4 * k],
+            T.surroundings[t, 5 + 4 * k],
+            T.surroundings[t, 6 + 4 * k],
+        )
+        ox, oy, oz = ez * ny - ey * nz, ex * nz - ez * nx, ey * nx - ex * ny
+        if dot(ox, oy, oz, R0, R1, R2) < -1e-6 * math.sqrt(ox * ox + oy * oy + oz * oz):
+            return False
+    return found
+
+
+@kernel
+def sphere_mesh(T, W, i, j, reach):
+    """The nearest points of the triangles near a sphere, nearest first; one on an edge or corner
+    that belongs to a triangle already touched is left out.
+    """
+    X, R, out, feature, P, label = W.placed, W.R, W.out, W.feature, W.P, W.label
+    x, y, z, radius = X[i, 0], X[i, 1], X[i, 2], T.numbers[i, 0]
+    look_box(X, i, j, reach, R)
+    n, node = 0, next_leaf(T, j, 0, R)
+    while node >= 0:
+        leaf = T.ints[j, NODE0] + node
+        for k in range(T.tree[leaf, 2]):
+            t = T.ints[j, TRIANGLE0] + T.tree[leaf, 1] + k
+            load_triangle(T, X, j, t, R)
+            high = dot(R[9], R[10], R[11], x - R[0], y - R[1], z - R[2])
+            px, py, pz, region = region_of(R, x, y, z)
+            d = math.sqrt((x - px) ** 2 + (y - py) ** 2 + (z - pz) ** 2)
+            if (
+                d - radius > reach
+                or high < -radius
+                or (high < 0.0 and region != 0)
+                or n >= _MOST_NEAR
+            ):
+                continue
+            # in the order of their distance; row: triangle, region
+            d = math.copysign(d, high) if region == 0 else d
+            m = n
+            while m > 0 and P[0, m - 1, 0] > d:
+                P[0, m, 0], label[0, m, 0], label[0, m, 1] = (
+                    P[0, m - 1, 0],
+                    label[0, m - 1, 0],
+                    label[0, m - 1, 1],
+                )
+                m -= 1
+            P[0, m, 0], label[0, m, 0], label[0, m, 1] = d, t, region
+            n += 1
+        node = next_leaf(T, j, node + 1, R)
+    count = voided = 0
+    for m in range(n):
+        t, region = label[0, m, 0], label[0, m, 1]
+        load_triangle(T, X, j, t, R)
+        px, py, pz, region = region_of(R, x, y, z)
+        d = P[0, m, 0]
+        nx, ny, nz = R[9], R[10], R[11]
+        if region > 0:
+            first = region - 1 if region < 4 else region - 4
+            second = (first + 1) % 3 if region < 4 else first
+            a = b = False
+            for v in range(voided):
+                a = a or label[1, v, 0] == T.triangles[t, first]
+                b = b or label[1, v, 0] == T.triangles[t, second]
+            if (a and b) or d == 0.0:
+                continue
+            nx, ny, nz = (x - px) / d, (y - py) / d, (z - pz) / d
+            if not holds(T, X, j, t, region, nx, ny, nz):
+                continue
+        for k in range(3):
+            if voided < label.shape[1]:
+                label[1, voided, 0] = T.triangles[t, k]
+                voided += 1
+        gap = d - radius
+        s = 0.5 * gap
+        count = put(
+            out,
+            feature,
+            count,
+            ((t - T.ints[j, TRIANGLE0]) << 8) | region,
+            gap,
+            px + s * nx,
+            py + s * ny,
+            pz + s * nz,
+            -nx,
+            -ny,
+            -nz,
+        )
+    return count
+
+
+@kernel
+def keep_held(T, i, j, t, begin, count, out, feature):
+    """Leave out the corners of a common part that lie on inner edges, which its neighbours hold, or
+    that a neighbour has found, and name the others; the new count.
+    """
+    kept, near = begin, 1e-6 * T.numbers[i, BOUND]
+    for c in range(begin, count):
+        kind, a, b = (feature[c] >> 24) & 3, (feature[c] >> 12) & 4095, feature[c] & 4095
+        if kind == CROSSING and edge_code(T, t, b % 3) == INNER:
+            continue
+        if (
+            kind == B_CORNER
+            and b < 3
+            and edge_code(T, t, b) == INNER
+            and edge_code(T, t, (b + 2) % 3) == INNER
+        ):
+            continue
+        twice = False
+        for k in range(begin):
+            if (
+                abs(out[k, 1] - out[c, 1]) + abs(out[k, 2] - out[c, 2]) + abs(out[k, 3] - out[c, 3])
+                < near
+                and dot(out[k, 4], out[k, 5], out[k, 6], out[c, 4], out[c, 5], out[c, 6]) > 0.9999
+            ):
+                twice = True
+        if twice:
+            continue
+        name = 255
+        if kind == A_CORNER:
+            name = a & 127
+        elif kind == B_CORNER:
+            name = 128 + b % 3
+        elif kind == CROSSING:
+            name = 132 + (3 * a + b) % 120
+        feature[kept] = ((t - T.ints[j, TRIANGLE0]) << 8) | name
+        for k in range(7):
+            out[kept, k] = out[c, k]
+        kept += 1
+    return kept
+
+
+@kernel
+def convex_mesh(T, W, i, j, reach):
+    """A convex shape with each triangle that is near."""
+    X, R, F = W.placed, W.R, W.F
+    radius = radius_of(T, i)
+    look_box(X, i, j, reach, R)
+    count, node = 0, next_leaf(T, j, 0, R)
+    while node >= 0:
+        leaf = T.ints[j, NODE0] + node
+        for k in range(T.tree[leaf, 2]):
+            t = T.ints[j, TRIANGLE0] + T.tree[leaf, 1] + k
+            load_triangle(T, X, j, t, R)
+            # nothing from behind
+            if dot(R[9], R[10], R[11], X[i, 0] - R[0], X[i, 1] - R[1], X[i, 2] - R[2]) < 0.0:
+                continue
+            close, d, nx, ny, nz, px, py, pz = signed_distance(T, W, i, j, reach + radius)
+            if not close:
+                continue
+            facing = -dot(nx, ny, nz, R[9], R[10], R[11])
+            qx, qy, qz, region = region_of(R, px + d * nx, py + d * ny, pz + d * nz)
+            over = facing > 1.0 - _FACE or (region == 0 and facing > 0.9)
+            nearest = over
+            if not over:
+                nearest = (
+                    region > 0
+                    and facing > 0.0
+                    and holds(T, X, j, t, edge_or_corner(R, region, qx, qy, qz), -nx, -ny, -nz)
+                )
+                # a ridge that holds nothing here belongs to the triangle beyond it
+                if not nearest and region > 0 and facing > 0.0 and on_ridges(T, t):
+                    continue
+            if over or not nearest:
+                # along the normal of the face; only what lies over it, where it was touched across
+                # an inner edge or the wrong way through
+                nx, ny, nz = -R[9], -R[10], -R[11]
+                if separation(T, W, i, j, nx, ny, nz) - radius > reach:
+                    continue
+                # of the nearest point, not of what is lower beside the triangle
+                d = dot(R[9], R[10], R[11], px - R[0], py - R[1], pz - R[2])
+            frame_along(X, i, nx, ny, nz, F)
+            after = common_part(
+                T, W, i, j, d - radius, px, py, pz, radius, 0.0, reach, count, nearest
+            )
+            count = keep_held(T, i, j, t, count, after, W.out, W.feature)
+        node = next_leaf(T, j, node + 1, R)
+    return count
+
+
+@kernel
+def on_ridges(T, t):
+    """Whether all edges of a triangle can hold something."""
+    return (
+        edge_code(T, t, 0) != INNER and edge_code(T, t, 1) != INNER and edge_code(T, t, 2) != INNER
+    )
+
+
+@kernel
+def edge_or_corner(R, region, x, y, z):
+    """The region, an edge instead of a corner's neighbourhood only where the point is not at the
+    corner itself.
+    """
+    if region < 1 or region > 3:
+        return region
+    k = region - 1
+    m = k + 1 if k < 2 else 0
+    ex, ey, ez = R[3 * m] - R[3 * k], R[3 * m + 1] - R[3 * k + 1], R[3 * m + 2] - R[3 * k + 2]
+    l = ex * ex + ey * ey + ez * ez
+    s = dot(x - R[3 * k], y - R[3 * k + 1], z - R[3 * k + 2], ex, ey, ez)
+    if s < 1e-9 * l:
+        return 4 + k
+    if s > (1.0 - 1e-9) * l:
+        return 4 + m
+    return region

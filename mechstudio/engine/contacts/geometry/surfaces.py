@@ -1,0 +1,229 @@
+"""Convex hulls and meshes in flat arrays: vertices, faces with their loops, triangles with what
+lies beyond their edges, and a tree of boxes.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from mechstudio.engine.contacts.geometry.shapes import ContactShape
+
+# codes of a triangle's edges: nothing beyond, beyond it turns away (something can rest on the
+# edge), flat or turns towards (nothing can)
+OPEN, RIDGE, INNER = range(3)
+_LEAF = 4
+
+
+class Surfaces:
+    """Collects the arrays of all hulls and meshes."""
+
+    def __init__(self) -> None:
+        self.vertices: list[np.ndarray] = [np.zeros((0, 3))]
+        self.faces: list[np.ndarray] = [np.zeros((0, 4))]
+        self.loops: list[int] = []
+        self.face_first: list[int] = [0]
+        self.triangles: list[np.ndarray] = [np.zeros((0, 3), np.int64)]
+        self.surroundings: list[np.ndarray] = [np.zeros((0, 16))]
+        self.nodes: list[np.ndarray] = [np.zeros((0, 6))]
+        self.tree: list[np.ndarray] = [np.zeros((0, 3), np.int64)]
+
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        join = lambda parts: np.ascontiguousarray(np.concatenate(parts))
+        return (
+            join(self.vertices),
+            join(self.faces),
+            np.array(self.face_first, np.int64),
+            np.array(self.loops, np.int64),
+            join(self.triangles),
+            join(self.surroundings),
+            join(self.nodes),
+            join(self.tree),
+        )
+
+    def add(
+        self, shape: "ContactShape", called: str, convex: bool
+    ) -> tuple[np.ndarray, float, np.ndarray]:
+        """(shift of the origin [m], bound about it, the columns of `ints` from VERTEX0 on) of a
+        hull or mesh.  Raises ContactShapeError.
+        """
+        from mechstudio.engine.contacts.geometry.shapes import (
+            FACE0,
+            FACES,
+            NODE0,
+            NODES,
+            SHAPE_INTS,
+            TRIANGLE0,
+            TRIANGLES,
+            VERTEX0,
+            VERTICES,
+            ContactShapeError,
+        )
+
+        points = np.asarray(
+            shape.points if shape.points is not None else np.zeros((0, 3)), float
+        ).reshape(-1, 3)
+        if len(points) < (4 if convex else 3) or not np.all(np.isfinite(points)):
+            raise ContactShapeError(
+                f"{called} has too few points, or points that are no numbers: give at least "
+                "four that enclose something."
+            )
+        row = np.zeros(SHAPE_INTS, np.int64)
+        row[VERTEX0], row[FACE0] = sum(map(len, self.vertices)), len(self.face_first) - 1
+        row[TRIANGLE0], row[NODE0] = sum(map(len, self.triangles)), sum(map(len, self.nodes))
+        if convex:
+            corners, planes, loops = polytope(points, called)
+            shift = 0.5 * (corners.min(0) + corners.max(0))
+            planes[:, 3] -= planes[:, :3] @ shift
+            if planes[:, 3].min() <= 0.0:
+                middle = corners.mean(0)
+                planes[:, 3] -= planes[:, :3] @ (middle - shift)
+                shift = middle
+            self.faces.append(planes)
+            for loop in loops:
+                self.loops += [int(k) for k in loop]
+                self.face_first.append(len(self.loops))
+            row[FACES] = len(loops)
+        else:
+            corners, triangles = welded(
+                points, np.asarray(shape.triangles, np.int64).reshape(-1, 3)
+            )
+            if not len(triangles):
+                raise ContactShapeError(f"{called} has no triangles of any area: give a surface.")
+            shift = np.zeros(3)
+            nodes, tree, order = box_tree(corners[triangles])
+            triangles = triangles[order]
+            self.triangles.append(triangles + row[VERTEX0])
+            self.surroundings.append(triangle_surroundings(corners, triangles))
+            self.nodes.append(nodes)
+            self.tree.append(tree)
+            row[TRIANGLES], row[NODES] = len(triangles), len(nodes)
+        corners = corners - shift
+        self.vertices.append(corners)
+        row[VERTICES] = len(corners)
+        return shift, float(np.linalg.norm(corners, axis=1).max()), row[VERTEX0:]
+
+
+def polytope(
+    points: np.ndarray, called: str = ""
+) -> tuple[np.ndarray, np.ndarray, list[list[int]]]:
+    """(corners (v, 3), planes (f, 4): outward n and d of n.x = d, loops of corner numbers
+    counter-clockwise seen from outside) of the convex hull.
+
+    Triangles of one plane are one face.  Raises ContactShapeError where the points enclose nothing.
+    """
+    from scipy.spatial import ConvexHull, QhullError
+
+    from mechstudio.engine.contacts.geometry.shapes import ContactShapeError
+
+    try:
+        hull: Any = ConvexHull(points)
+    except QhullError:
+        raise ContactShapeError(
+            f"{called} is flat or smaller than rounding: its points enclose nothing. Use a "
+            "box for a thin plate."
+        ) from None
+    scale = float(np.ptp(points, axis=0).max())
+    groups: list[tuple[np.ndarray, set[int]]] = []
+    for equation, simplex in zip(hull.equations, hull.simplices):
+        for known, members in groups:
+            if (
+                known[:3] @ equation[:3] > 1.0 - 1e-12
+                and np.abs(points[simplex] @ known[:3] + known[3]).max() < 1e-9 * scale
+            ):
+                members.update(map(int, simplex))
+                break
+        else:
+            groups.append((equation, set(map(int, simplex))))
+    planes, loops = np.empty((len(groups), 4)), []
+    for f, (equation, members) in enumerate(groups):
+        n = equation[:3] / np.linalg.norm(equation[:3])
+        ring = np.array(sorted(members))
+        offsets = points[ring] - points[ring].mean(0)
+        u = np.cross(n, np.eye(3)[np.argmin(np.abs(n))])
+        u /= np.linalg.norm(u)
+        loop = ring[np.argsort(np.arctan2(offsets @ np.cross(n, u), offsets @ u))]
+        planes[f, :3], planes[f, 3] = n, (points[loop] @ n).max()
+        loops.append(_without_straight_corners(points, loop, n, scale))
+    used = sorted({int(k) for loop in loops for k in loop})
+    number = {k: i for i, k in enumerate(used)}
+    return points[used], planes, [[number[int(k)] for k in loop] for loop in loops]
+
+
+def _without_straight_corners(
+    points: np.ndarray, loop: np.ndarray, normal: np.ndarray, scale: float
+) -> np.ndarray:
+    before, after = points[np.roll(loop, 1)], points[np.roll(loop, -1)]
+    turn = np.cross(points[loop] - before, after - points[loop]) @ normal
+    kept = loop[turn > 1e-12 * scale * scale]
+    return kept if len(kept) >= 3 else loop
+
+
+def welded(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same surface with one corner per place and no triangle without area."""
+    scale = float(np.ptp(points, axis=0).max()) or 1.0
+    _, first, inverse = np.unique(
+        np.round(points / (1e-9 * scale)), axis=0, return_index=True, return_inverse=True
+    )
+    corners, triangles = points[first], inverse.reshape(-1)[triangles]
+    a, b, c = (corners[triangles[:, k]] for k in range(3))
+    return corners, triangles[
+        np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-14 * scale * scale
+    ]
+
+
+def triangle_surroundings(corners: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """(t, 16): plane (outward n, d of n.x = d), and of the edges from corner k to the next the
+    normal of the triangle beyond it, and OPEN, RIDGE or INNER.
+    """
+    a, b, c = (corners[triangles[:, k]] for k in range(3))
+    normals = np.cross(b - a, c - a)
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    planes = np.column_stack([normals, np.einsum("ij,ij->i", normals, a)])
+    beyond = {}
+    for t, triangle in enumerate(triangles):
+        for k in range(3):
+            beyond.setdefault((int(triangle[k]), int(triangle[(k + 1) % 3])), (t, k))
+    edges = np.zeros((len(triangles), 3, 4))
+    for (start, end), (t, k) in beyond.items():
+        other = beyond.get((end, start))
+        if other is None:
+            continue
+        apex = corners[triangles[other[0], (other[1] + 2) % 3]]
+        edges[t, k, :3] = normals[other[0]]
+        # above the plane, or below it by less than an angle of 1e-4: nothing can rest on such an
+        # edge alone
+        reach = np.linalg.norm(apex - corners[start])
+        edges[t, k, 3] = RIDGE if planes[t, :3] @ apex - planes[t, 3] < -1e-4 * reach else INNER
+    return np.column_stack([planes, edges.reshape(-1, 12)])
+
+
+def box_tree(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(boxes (n, 6) low and high, (n, 3): node after the subtree, first triangle, count (0: inner),
+    order of triangles) of triangles (t, 3, 3).
+
+    Nodes stand in the order of a walk, so that the search needs no stack: next node on a hit, the
+    one after the subtree else.
+    """
+    low, high = corners.min(1), corners.max(1)
+    middle = 0.5 * (low + high)
+    boxes: list[np.ndarray] = []
+    links: list[list[int]] = []
+    order: list[int] = []
+
+    def grow(members: np.ndarray) -> None:
+        node = len(boxes)
+        boxes.append(np.concatenate([low[members].min(0), high[members].max(0)]))
+        links.append([0, 0, 0])
+        if len(members) <= _LEAF:
+            links[node][1:] = len(order), len(members)
+            order.extend(int(m) for m in members)
+        else:
+            axis = int(np.argmax(np.ptp(middle[members], axis=0)))
+            ranked = members[np.argsort(middle[members, axis], kind="stable")]
+            grow(ranked[: len(ranked) // 2])
+            grow(ranked[len(ranked) // 2 :])
+        links[node][0] = len(boxes)
+
+    grow(np.arange(len(corners)))
+    return np.array(boxes), np.array(links, np.int64), np.array(order, np.int64)

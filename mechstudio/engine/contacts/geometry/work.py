@@ -1,0 +1,61 @@
+"""The memory in which the search works; nothing is allocated while it does."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+MOST_OF_A_PAIR = 128  # contacts between two shapes
+CORNERS = 128  # of a polygon while it is clipped
+_LEAST_PAIRS = 64
+# columns of placed shapes beside those of vectors.py: box around each (low, high), a bound of its
+# motion within a step, the way of its origin and its turn
+LOW, HIGH, MOTION, DRIFT, SPIN, PLACED_WIDTH = 12, 15, 18, 19, 22, 25
+# columns of marks: cell of a shape (-1: too fast for the grid), shapes sorted by cell, order of the
+# sweep
+CELL, SORTED, ORDER, MARKS = range(4)
+# counts: pairs of the last call, shapes in the order of the sweep
+PAIRS, SWEPT, COUNTS = range(3)
+
+
+class Work(NamedTuple):
+    """placed: of each shape, two rows more for those that are moved for a moment; marks, head,
+    balls, pairs: broad_phase.py; the others are for one pair of shapes: out (gap, point, normal)
+    and feature, what it found; R: scratch; G: gjk.py; F, P, label: clipping.py.
+    """
+
+    placed: np.ndarray
+    marks: np.ndarray
+    head: np.ndarray
+    balls: np.ndarray
+    pairs: np.ndarray
+    counts: np.ndarray
+    out: np.ndarray
+    feature: np.ndarray
+    R: np.ndarray
+    G: np.ndarray
+    F: np.ndarray
+    P: np.ndarray
+    label: np.ndarray
+
+
+def working_memory(shapes: int) -> Work:
+    """For so many shapes."""
+    side = 4
+    while side**3 < 2 * shapes:
+        side *= 2
+    whole = lambda *shape: np.zeros(shape, np.int64)
+    return Work(
+        np.zeros((shapes + 2, PLACED_WIDTH)),
+        whole(shapes + 1, MARKS),
+        whole(side**3 + 1),
+        np.zeros((shapes, 4)),
+        whole(max(_LEAST_PAIRS, 4 * shapes), 2),
+        whole(COUNTS),
+        np.zeros((MOST_OF_A_PAIR, 7)),
+        whole(MOST_OF_A_PAIR),
+        np.zeros(64),
+        np.zeros((5, 8)),
+        np.zeros((4, 3)),
+        np.zeros((4, CORNERS, 3)),
+        whole(4, CORNERS, 6),
+    )

@@ -1,0 +1,75 @@
+"""Laws of the time in runs with contacts: what is shorter than a step acts by its mean over the
+step, so that its impulse is exact.
+"""
+
+import numpy as np
+
+from mechstudio.engine.integration.law_features import MOST_STRETCHES, Found
+from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels.columns import Tables
+from mechstudio.engine.kernels.law_interpreter import law_jets
+from mechstudio.engine.system.law_tables import Key, every_law
+from mechstudio.model.mechanism import Mechanism
+
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
+# part of a step by which a mean holds before it begins: steps read laws at their beginning and
+# middle, which rounding may not put into the step before
+BEFORE = 0.25
+
+
+def meaned(
+    mechanism: Mechanism, T: Tables, features: dict[Key, Found], step: float, duration: float
+) -> tuple[Tables, bool]:
+    """Tables in which forces with corners or features shorter than a step are their means over each
+    step, and whether there are any.
+
+    features: of the laws of the time, for order 8.  Targets of forces, whose rates count too, stay
+    as they are.
+    """
+    rows = [
+        row
+        for row, (key, _) in enumerate(every_law(mechanism))
+        if key[0] == "force"
+        and key in features
+        and T.laws[row, k.L_RATE] < 0
+        and _is_short(features[key], step)
+    ]
+    if not rows:
+        return T, False
+    keys = [key for key, _ in every_law(mechanism)]
+    laws, const, first = T.laws.copy(), [T.law_const], len(T.law_const)
+    for row in rows:
+        means = _means(T, row, features[keys[row]], step, duration)
+        pieces = np.zeros((len(means), k.LAW_CONSTS))
+        pieces[:, k.L_BEGIN], pieces[:, k.L_INVERSE], pieces[:, k.L_COEFFICIENT] = (
+            (np.arange(len(means)) - BEFORE) * step,
+            1.0,
+            means,
+        )
+        laws[row, [k.L_TYPE, k.L_FIRST, k.L_COUNT]] = k.PIECES, first, len(means)
+        const.append(pieces)
+        first += len(means)
+    return T._replace(laws=laws, law_const=np.concatenate(const)), True
+
+
+def _is_short(found: Found, step: float) -> bool:
+    return bool(found.corners) or any(s.longest < 2.0 * step for s in found.stretches)
+
+
+def _means(T: Tables, row: int, found: Found, step: float, duration: float) -> np.ndarray:
+    """Means of a law over each step, by Gauss' rule between all places where it changes fast."""
+    count = int(np.ceil(duration / step - 1e-9)) + 1
+    short = [
+        np.linspace(s.begin, s.end, min(int((s.end - s.begin) / s.longest) + 2, MOST_STRETCHES))
+        for s in found.stretches
+        if s.longest < step
+    ]
+    grid = np.arange(count + 1) * step
+    edges = np.unique(np.concatenate([grid, found.corners, *short]))
+    edges = edges[edges <= grid[-1]]
+    half = 0.5 * np.diff(edges)
+    places = (edges[:-1] + half)[:, None] + half[:, None] * NODES
+    jets = np.empty((places.size, 3))
+    law_jets(T, row, places.ravel(), jets)
+    parts = half * (jets[:, 0].reshape(places.shape) @ WEIGHTS)
+    return np.add.reduceat(parts, np.searchsorted(edges[:-1], grid[:-1])) / step

@@ -1,0 +1,141 @@
+"""Overlaps of bodies, and the state before a step, which is made again in shorter parts where it
+leads too deep.
+
+A contact holds one point of a body for a step as if that went straight on.  What turns fast brings
+other points down meanwhile: a rod of 1 m that spins at
+500 rad/s turns by 29 degrees within 1 ms.
+"""
+
+import math
+
+from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.geometry.shapes import BODY, BOUND, KIND, SPHERE
+from mechstudio.engine.contacts.geometry.work import SPIN
+from mechstudio.engine.contacts.standing import EVERY, NOTHING, VECTOR, alone
+
+TOO_DEEP = 1e-4  # of the size of a body: overlap that no step may lead to
+FAST_TURN = (
+    0.004  # turn in a step from which the way of a point may bend by more than is left of that
+)
+SHALLOW = 2e-3  # share up to which overlaps are taken away where the step ends (lifting.py)
+MOST_PARTS = 256  # of a step
+# S.counts[PAST]: nothing is kept; the state before the step is; it is kept, and the step is being
+# made in parts
+NO_PAST, KEPT_PAST, IN_PARTS = range(3)
+
+
+@kernel
+def deepest_overlap(S, table, points):
+    """(largest overlap [m], largest overlap as a share of the size of the smaller moving body, its
+    point) among points; what is meant to give way is left out of the latter.
+    """
+    depth = share = 0.0
+    at = -1
+    for p in range(points.count[0]):
+        if points.shape_a[p] < 0 or points.gap[p] >= 0.0:
+            continue
+        depth = max(depth, -points.gap[p])
+        size = own_size(S, table, points, p)
+        if -points.gap[p] > share * size and size > 0.0:
+            share, at = -points.gap[p] / size, p
+    return depth, share, at
+
+
+@kernel
+def own_size(S, table, points, p):
+    """Size of the smaller moving body at point p [m]; 0 for what is meant to give way, and for
+    joints at their stops.
+    """
+    ints, numbers, count = (
+        table.shapes.ints,
+        table.shapes.numbers,
+        int(math.sqrt(S.materials.shape[0] + 0.5)),
+    )
+    a, b = points.shape_a[p], points.shape_b[p]
+    if a < 0 or S.materials[table.material[a] * count + table.material[b], s.COMPLIANCE] > 0.0:
+        return 0.0
+    size = 1e300
+    if ints[a, BODY] >= 0:
+        size = 2.0 * numbers[a, BOUND]
+    if ints[b, BODY] >= 0:
+        size = min(size, 2.0 * numbers[b, BOUND])
+    return size
+
+
+@kernel
+def turns_fast(S, table, points):
+    """Truth of a body that touches turning so fast that points of it which no contact holds may
+    sink in within the step.  Shapes are where the step begins.
+    """
+    X, ints, numbers, margin = (
+        table.work.placed,
+        table.shapes.ints,
+        table.shapes.numbers,
+        S.settings[s.MARGIN] ** 2,
+    )
+    for p in range(points.count[0]):
+        if points.shape_a[p] < 0:
+            continue
+        for side in range(2):
+            i = points.shape_a[p] if side == 0 else points.shape_b[p]
+            turn = X[i, SPIN] ** 2 + X[i, SPIN + 1] ** 2 + X[i, SPIN + 2] ** 2
+            if (
+                (turn > FAST_TURN**2 or turn * numbers[i, BOUND] ** 2 > margin)
+                and ints[i, BODY] >= 0
+                and ints[i, KIND] != SPHERE
+            ):
+                return True
+    return False
+
+
+@kernel
+def carry(a, past, at, back):
+    """Numbers a into past from `at` on, or back.   Returns what comes behind them."""
+    for k in range(a.shape[0]):
+        if back:
+            a[k] = past[at + k]
+        else:
+            past[at + k] = a[k]
+    return at + a.shape[0]
+
+
+@kernel
+def carry_rows(a, width, past, at, back):
+    """The same of a table."""
+    for i in range(a.shape[0]):
+        for c in range(width):
+            if back:
+                a[i, c] = past[at + i * width + c]
+            else:
+                past[at + i * width + c] = a[i, c]
+    return at + a.shape[0] * width
+
+
+@kernel
+def carry_all(y, S, back):
+    """All that a step reads of the steps before it, into S.past or back."""
+    at = carry(y, S.past, 1, back)
+    at = carry(S.tally, S.past, at, back)
+    at = carry(S.still, S.past, at, back)
+    at = carry(S.jump, S.past, at, back)
+    at = carry_rows(S.remembered, s.REMEMBERED_WIDTH, S.past, at, back)
+    carry_rows(S.stops, s.STOP_WIDTH, S.past, at, back)
+    at = carry(S.counts, S.past_counts, 0, back)
+    at = carry(S.hashes, S.past_counts, at, back)
+    carry(S.slots, S.past_counts, at, back)
+
+
+@alone(EVERY, NOTHING, VECTOR, s.STAGE)
+def keep_past(y, S):
+    """Keep the state before a step."""
+    S.past[0] = S.settings[s.TAKEN]
+    carry_all(y, S, False)
+    S.counts[s.PAST] = KEPT_PAST
+
+
+@alone(EVERY, NOTHING, VECTOR, s.STAGE)
+def give_back(y, S):
+    """The state before the step again."""
+    carry_all(y, S, True)
+    S.settings[s.TAKEN] = S.past[0]

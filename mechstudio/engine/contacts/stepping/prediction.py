@@ -1,0 +1,243 @@
+"""The velocities that a step would end with if nothing touched: accelerations of all units, and
+joints, couplings and drives that hold at its end.
+"""
+
+from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.standing import EVERY, NOTHING, NUMBER, TABLES, VECTOR, alone
+from mechstudio.engine.contacts.stepping.energy_account import book_end_of_step, book_loads
+from mechstudio.engine.contacts.stepping.response import book_rows, solve_rows, turn_freely
+from mechstudio.engine.kernels.columns import (
+    ACC,
+    CD,
+    COORDINATE,
+    DOF,
+    DRIVE,
+    DRIVEN,
+    KEPT,
+    KK,
+    LAM,
+    LAW,
+    NQ,
+    NV,
+    NX,
+    OVER,
+    OVER_TIME,
+    RMETRES,
+    ROW_TYPE,
+    V0,
+)
+from mechstudio.engine.kernels.kinematics import poses, step_coordinates
+from mechstudio.engine.kernels.loop_rows import row_values
+from mechstudio.engine.kernels.right_hand_side import right_hand_side
+
+HELD = 1e-13  # joint residual after a solve from which it is polished [m/s]
+ALONE, TOUCHING = (
+    1.0,
+    0.5,
+    # shares of what rows take from velocities as they stand before the step that are given back
+    # behind it, to units without contacts and with them
+)
+
+
+@kernel
+def foresee_rates(T, S):
+    """From the rates of driven rows at the middle, their errors at the end being in CD: the means
+    of what is imposed at beginning and end, and the work of the drives so far.
+    """
+    work = 0.0
+    for r in range(T.size[KEPT]):
+        if (
+            T.rows[r, ROW_TYPE] == COORDINATE
+            and T.rows[r, LAW] >= 0
+            and T.rows[r, OVER] == OVER_TIME
+        ):
+            S.rates[r] -= 0.5 * T.row[r, CD]
+            work += S.pulls[r] * S.rates[r]
+    S.tally[s.DRIVE_WORK] += work
+    S.counts[s.FORESEEN] = 0
+
+
+@alone(EVERY, NUMBER, VECTOR, TABLES, s.STAGE, VECTOR)
+def hold_rates(y, T, S, v):
+    """Put velocities v (nv,) on the rates that the rows ask for at y, by the factorisation at hand,
+    and return what was missing at most [m/s].
+    """
+    nq, nv, count = T.size[NQ], T.size[NV], T.size[KEPT]
+    for j in range(nv):
+        y[nq + j] = v[j]
+    poses(y, T)
+    if count == 0:
+        return 0.0
+    worst = 0.0
+    for turn in range(2):
+        row_values(y, T, 0, count)
+        left = 0.0
+        for r in range(count):
+            # of the middle of the step rows ask for accelerations
+            T.row[r, KK] = 0.0
+            if S.halfway[S.unit_of_row[r]] == 0:
+                left = max(left, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
+                T.row[r, KK] = -T.row[r, CD]
+        if turn == 0:
+            worst = left
+            if S.counts[s.FORESEEN] == 1:
+                foresee_rates(T, S)
+        if left <= HELD:
+            break
+        solve_rows(T, S, False)
+        if T.size[DRIVEN] > 0:
+            book_rows(T, S)
+        for j in range(nv):
+            v[j] += T.dof[j, ACC]
+            y[nq + j] = v[j]
+        poses(y, T)
+    return worst
+
+
+@kernel
+def rate_error(y, T):
+    """|G v + b| at most, of all rows as `poses` left the nodes [m/s]."""
+    worst, count = 0.0, T.row.shape[0]
+    row_values(y, T, 0, count)
+    for r in range(count):
+        worst = max(worst, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
+    return worst
+
+
+@alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
+def accelerate(y, T, S, h):
+    """S.slope <- dy/dt with velocities at the middle of the step.   y's velocities are given
+    back.
+    """
+    nq, nv, clock = T.size[NQ], T.size[NV], y.shape[0] - 1
+    if S.settings[s.MEANS] > 0.0 and S.counts[s.STEPS] > 0:
+        y[clock] -= 0.5 * h
+        right_hand_side(y, T, S.slope, True)
+        book_end_of_step(T, S, S.slope[nq + nv], h)
+        y[clock] += 0.5 * h
+    right_hand_side(y, T, S.slope, True)
+    book_loads(T, S, S.slope[nq + nv], h)
+    for u in range(S.unit_free.shape[0]):
+        if S.unit_free[u] == 0:
+            # Coriolis terms, dampers and springs' rates at the middle; free bodies have a way of
+            # their own
+            for x in range(S.unit_start[u], S.unit_start[u + 1]):
+                i = S.unit_nodes[x]
+                for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
+                    y[nq + j] = S.before[j] + 0.5 * h * S.slope[nq + j]
+            S.counts[s.BEGUN] = 2
+    if S.counts[s.BEGUN] == 2:
+        S.counts[s.BEGUN] = 1
+        right_hand_side(y, T, S.slope, True)
+        for j in range(nv):
+            y[nq + j] = S.before[j]
+
+
+@alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
+def accelerate_at_middle(y, T, S, h):
+    """S.middle <- dy/dt at q (+) h v / 2 with velocities v + h a / 2: what units without contacts
+    step with (midpoint rule).
+    """
+    nq, nv, z = T.size[NQ], T.size[NV], S.middle
+    right_hand_side(y, T, S.slope, True)
+    for x in range(y.shape[0]):
+        z[x] = y[x]
+    for j in range(nv):
+        T.dof[j, ACC] = 0.5 * h * S.before[j]
+        z[nq + j] = y[nq + j] + 0.5 * (h * S.slope[nq + j] + S.jump[j])
+    step_coordinates(z, T, ACC)
+    for e in range(T.size[NX]):
+        z[nq + nv + 1 + e] += 0.5 * h * S.slope[nq + nv + 1 + e]
+    z[y.shape[0] - 1] += 0.5 * h
+    right_hand_side(z, T, S.slope, True)
+    for x in range(y.shape[0]):
+        z[x] = S.slope[x]
+
+
+@kernel
+def by_middle(S, u):
+    """Whether a unit steps with what accelerates it at the middle: mechanisms, and whatever touches
+    nothing.
+    """
+    return S.island_of_unit[u] < 0 or S.unit_free[u] == 0
+
+
+@kernel
+def any_by_middle(S):
+    """Whether any unit does."""
+    for u in range(S.unit_free.shape[0]):
+        if by_middle(S, u):
+            return True
+    return False
+
+
+@alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
+def predict(y, T, S, h):
+    """S.predicted <- velocities (nv,) at the end of the step without contacts, S.before <- those at
+    its beginning; y holds the predicted ones on return.
+
+    The factorisation and the nodes are those of y's positions, y's time is the end of the step.
+    Books the work of the loads without potential, and of the drives so far.
+    """
+    nq, nv, count = T.size[NQ], T.size[NV], T.size[KEPT]
+    for u in range(S.halfway.shape[0]):
+        S.halfway[u] = 0
+    for j in range(nv):
+        S.before[j] = y[nq + j]
+    second = S.settings[s.SECOND_ORDER] > 0.0 and any_by_middle(S)
+    if second:
+        accelerate_at_middle(y, T, S, h)
+        for r in range(count):
+            S.pulls[r] = h * T.row[r, LAM]
+    accelerate(y, T, S, h)
+    for r in range(count):
+        S.rates[r] = T.row[r, DRIVE]
+        if not (second and by_middle(S, S.unit_of_row[r])):
+            S.pulls[r] = h * T.row[r, LAM]
+    S.counts[s.FORESEEN] = 1 if T.size[DRIVEN] > 0 else 0
+    for j in range(nv):
+        S.predicted[j] = S.before[j] + h * S.slope[nq + j]
+    turn_freely(T, S, y, nq, h, S.predicted)
+    for u in range(S.unit_free.shape[0]):
+        for x in range(S.unit_start[u], S.unit_start[u + 1]):
+            i = S.unit_nodes[x]
+            for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
+                if S.asleep[u] == 1:
+                    S.predicted[j] = 0.0
+                elif (
+                    second
+                    and by_middle(S, u)
+                    and not (S.unit_free[u] == 1 and j >= T.nodes[i, V0] + 3)
+                ):
+                    S.predicted[j] = S.before[j] + h * S.middle[nq + j]
+    y[y.shape[0] - 1] += h
+    for j in range(nv):
+        S.turned[j] = S.predicted[j]
+    for r in range(count):
+        S.held[r] = 0.0
+    hold_rates(y, T, S, S.predicted)
+    for j in range(nv):
+        S.turned[j] -= S.predicted[j]
+    for r in range(count):
+        # what `turn_with_rows` gives back is no work of drives
+        S.tally[s.DRIVE_WORK] -= (
+            (ALONE if S.island_of_unit[S.unit_of_row[r]] < 0 else TOUCHING) * S.held[r] * S.rates[r]
+        )
+
+
+@kernel
+def predict_by_middle(T, S):
+    """Give the predicted velocities of mechanisms that step by rows of the middle back what rows of
+    the beginning took from them.
+    """
+    for u in range(S.halfway.shape[0]):
+        if S.halfway[u] == 1:
+            for x in range(S.unit_start[u], S.unit_start[u + 1]):
+                i = S.unit_nodes[x]
+                for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
+                    S.predicted[j] += S.turned[j]
+                    S.turned[j] = 0.0
+    for r in range(T.size[KEPT]):
+        if S.halfway[S.unit_of_row[r]] == 1:
+            S.tally[s.DRIVE_WORK] -= (1.0 - TOUCHING) * S.held[r] * S.rates[r]

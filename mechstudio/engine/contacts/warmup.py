@@ -1,0 +1,53 @@
+"""The kernels of contacts in the order in which they are compiled, or loaded from the cache, with
+word of how far that is.
+"""
+
+from mechstudio.engine.cache import Progress, compiling, progress_on_stderr
+from mechstudio.engine.contacts.cone.problem import PROBLEM
+from mechstudio.engine.contacts.cone.solver import POINTS
+from mechstudio.engine.contacts.contact_kernels import contacts_folder
+from mechstudio.engine.contacts.standing import EVERY, INDEX, VECTOR, need_next, pending
+from mechstudio.engine.contacts.stepping.contact_rows import SHAPES
+from mechstudio.engine.contacts.stepping.step import run_steps
+from mechstudio.engine.contacts.workspace import STAGE
+from mechstudio.engine.kernels.standing import TABLES
+
+STEP = 6.0  # what the kernel of the steps itself takes, in kernels of the common size
+ARGUMENTS = (VECTOR, TABLES, STAGE, PROBLEM, SHAPES, POINTS, POINTS, VECTOR, INDEX)
+
+
+def _cached() -> bool:
+    """Whether the kernel of the steps, which is compiled last, lies in the cache."""
+    return next(contacts_folder().rglob("step.run_steps*.nbi"), None) is not None
+
+
+def prepare_contacts(progress: Progress | None = None) -> None:
+    """Compile what every run with contacts needs, or load it.
+
+    progress(0 … 1) is called between kernels where they are not in the cache, with 1 at the end;
+    without one, stderr says what takes long.
+    """
+    if not pending().count(EVERY) and run_steps.signatures:
+        return
+    with compiling(cold=not _cached()):
+        # another process may have done it while this one waited
+        if _cached():
+            progress = lambda fraction: None
+        elif progress is None:
+            progress = progress_on_stderr(
+                "compiling the solver of contacts for this machine, once: about a minute."
+            )
+        _compile(progress)
+
+
+def _compile(progress: Progress) -> None:
+    count = pending().count(EVERY)
+    progress(0.0)
+    try:
+        for n in range(count):
+            need_next(EVERY)
+            progress((n + 1) / (count + STEP))
+        if not run_steps.signatures:
+            run_steps.compile(ARGUMENTS)
+    finally:
+        progress(1.0)

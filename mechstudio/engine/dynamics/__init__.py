@@ -1,0 +1,1 @@
+"""Loads, accelerations and reactions at one instant."""

@@ -1,0 +1,118 @@
+"""Edges of cams: places of an angle at which a law has a corner.  Steps end there, as they do at
+corners of laws over the time.
+
+An integrator's step that runs over an edge is wrong by more than its estimate tells.  So each is
+made again until it ends just before the edge; the rest, less than LAND, is a straight line.  The
+stepping kernel watches an edge as it watches a stop that never closes.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from mechstudio.engine.integration.events import LOOKS, Step, root
+from mechstudio.engine.kernels import run_tables
+from mechstudio.engine.system.stops import Contacts
+from mechstudio.model.laws.evaluation import breakpoints
+from mechstudio.model.types.laws import LAW_TYPES
+
+if TYPE_CHECKING:
+    from mechstudio.engine.system.system import System
+
+LAND = 2e-10  # from which on an edge counts as reached [rad]
+BEHIND = (
+    1e-13  # as far behind it the motion goes on, so that the law is that of the other side [rad]
+)
+
+
+class Edge(NamedTuple):
+    """The corners of one law over an angle.  at: place of the angle in y.  places: of the corners,
+    ascending [rad].  turn: after which they come again; inf: never.
+    """
+
+    at: int
+    places: tuple[float, ...]
+    turn: float
+
+    def next(self, angle: float, way: int) -> float:
+        """The next corner from an angle on upwards (way 1) or downwards (-1), one that is reached
+        left out; infinite where there is none.
+        """
+        ahead = [p for p in self._near(angle) if way * (p - angle) > LAND]
+        return min(ahead, key=lambda p: way * p, default=way * math.inf)
+
+    def _near(self, angle: float) -> Sequence[float]:
+        if not math.isfinite(self.turn):
+            return self.places
+        turns = math.floor((angle - self.places[0]) / self.turn)
+        return [p + n * self.turn for n in range(turns - 1, turns + 3) for p in self.places]
+
+
+class Edges:
+    """The edges of one run.  ints, numbers (2 laws, …): what the stepping kernel watches: of each
+    law the next edge above, then that below.
+    """
+
+    def __init__(self, all: Sequence[Edge], contacts: Contacts, y: np.ndarray) -> None:
+        self.all, first = all, len(contacts.stops)
+        watched = slice(first, first + 2 * len(all))
+        self.ints, self.numbers = contacts.told_ints[watched], contacts.told_numbers[watched]
+        for n, edge in enumerate(self.all):
+            self.ints[2 * n : 2 * n + 2, run_tables.STOP_AT] = edge.at
+        self.look_ahead(y)
+
+    def look_ahead(self, y: np.ndarray) -> None:
+        """Watch the next edges from a state (n,) on."""
+        for n, edge in enumerate(self.all):
+            for i, way in ((2 * n, 1), (2 * n + 1, -1)):
+                bound = edge.next(float(y[edge.at]), way)
+                self.numbers[i] = bound, bound, way, 0.0, 0.0
+
+    def first(self, step: Step) -> tuple[float, int] | None:
+        """(x, number) of the edge that a step reaches first, x from 0 to 1; None where it reaches
+        none.
+        """
+        found = [(x, i) for i in range(len(self.ints)) if (x := self._reached(step, i)) is not None]
+        return min(found, default=None)
+
+    def gap(self, y: np.ndarray, i: int) -> float:
+        """Angle from a state to edge i ahead of it [rad]."""
+        bound, side = self.numbers[i, [run_tables.BOUND, run_tables.SIDE]]
+        return float(side * (bound - y[self.ints[i, run_tables.STOP_AT]]))
+
+    def seconds(self, gap: float, slope: np.ndarray, i: int, most: float) -> float:
+        """Time to just behind an edge that is a gap [rad] ahead, at the rate of a slope (n,); at
+        most `most` [s].
+        """
+        rate = float(self.numbers[i, run_tables.SIDE] * slope[self.ints[i, run_tables.STOP_AT]])
+        return min((max(gap, 0.0) + BEHIND) / rate, max(most, 0.0)) if rate > 0.0 else 0.0
+
+    def _reached(self, step: Step, i: int) -> float | None:
+        if not math.isfinite(self.numbers[i, run_tables.BOUND]):
+            return None
+        places = np.linspace(0.0, 1.0, LOOKS + 1)
+        gaps = [self.gap(y, i) for y in step.rough(places)]
+        gaps[0], gaps[-1] = self.gap(step.state.y, i), self.gap(step.state.trial, i)
+        for n in range(1, len(places)):
+            if gaps[n] < 0.0:
+                return root(
+                    lambda x: self.gap(step.at(x), i),
+                    float(places[n - 1]),
+                    float(places[n]),
+                    0.1 * LAND,
+                )
+        return None
+
+
+def edges(system: "System") -> tuple[Edge, ...]:
+    """The laws of couplings that have corners."""
+    out = []
+    rows = {row.owner: row for row in system.rows if row.owner in system.mechanism.couplings}
+    for id, coupling in system.mechanism.couplings.items():
+        if coupling.law is None or id not in rows or not (places := breakpoints(coupling.law)):
+            continue
+        turn = 2.0 * math.pi if LAW_TYPES[coupling.law.type].periodic else math.inf
+        out.append(Edge(int(rows[id].terms[0].x), tuple(places), turn))
+    return tuple(out)

@@ -1,0 +1,130 @@
+"""Memory of a run that is held as a whole: counted before it starts, and told in a sentence where
+it does not suffice.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+
+from mechstudio.engine.errors import EngineError
+from mechstudio.model.findings import Finding
+
+# of the free memory that the samples of a run may take: to put them together takes as much again
+SHARE = 0.5
+LOOK = 1 << 20  # bytes by which memory grows until it is looked at again
+_CURE = "Choose a longer sample step or a shorter duration."
+FULL_MEMORY = Finding("error", "", "There is not enough memory for this run.", _CURE)
+
+
+def free_memory() -> int | None:
+    """Bytes that programs can still have without swapping; None where the system does not tell."""
+    if sys.platform == "win32":
+        return _free_on_windows()
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            for line in file:
+                name, _, rest = line.partition(":")
+                if name == "MemAvailable":
+                    return 1024 * int(rest.split()[0])
+    except (OSError, ValueError, IndexError):
+        pass  # no Linux, or one that hides it
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return None
+
+
+def _free_on_windows() -> int | None:
+    import ctypes
+
+    class Status(ctypes.Structure):
+        """MEMORYSTATUSEX of the Windows interface."""
+
+        _fields_ = [
+            ("length", ctypes.c_ulong),
+            ("load", ctypes.c_ulong),
+            *(
+                (name, ctypes.c_ulonglong)
+                for name in (
+                    "total",
+                    "available",
+                    "total_page",
+                    "available_page",
+                    "total_virtual",
+                    "available_virtual",
+                    "extended",
+                )
+            ),
+        ]
+
+    status = Status(length=ctypes.sizeof(Status))
+    told = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))  # type: ignore[attr-defined]
+    return int(status.available) if told else None
+
+
+def too_large(samples: int, width: int, free: int | None, touching: int = 0) -> Finding | None:
+    """Reason why so many samples of `width` numbers cannot be held in `free` bytes; None where they
+    can.
+
+    touching: bytes that are expected of the contacts of each sample, where these are held too.
+    """
+    needed = samples * (8 * width + touching)
+    if free is None or needed <= SHARE * free:
+        return None
+    contacts = f" and {touching:,} or so of their contacts" if touching else ""
+    return Finding(
+        "error",
+        "",
+        f"The run has {samples:,} samples of {8 * width:,} bytes{contacts}: {_size(needed)}, "
+        f"more than half of the {_size(free)} of memory that are free.",
+        _CURE,
+    )
+
+
+class Growth:
+    """Memory that grows while a run goes on, as records of contacts do, whose number nobody knows
+    before.
+    """
+
+    def __init__(self) -> None:
+        self._size = self._looked_at = 0
+
+    def add(self, size: int, time: float) -> None:
+        """Count so many bytes more at a time of the run [s].  Raises EngineError where they pass
+        the share of what is free.
+        """
+        self._size += size
+        if self._size - self._looked_at < LOOK:
+            return
+        self._looked_at, free = self._size, free_memory()
+        # what they take now was free before them
+        if free is not None and self._size > SHARE * (free + self._size):
+            raise EngineError(
+                Finding(
+                    "error",
+                    "",
+                    f"Up to t = {time:.3g} s the contacts of the run take {_size(self._size)}, "
+                    "more than half of the memory that was free.",
+                    _CURE,
+                )
+            )
+
+
+@contextlib.contextmanager
+def held(samples: int, width: int, touching: int = 0) -> Iterator[Growth]:
+    """Work that holds all samples of a run (see too_large), which counts what else grows.
+
+    Raises EngineError before it, or where memory ends on the way.
+    """
+    if finding := too_large(samples, width, free_memory(), touching):
+        raise EngineError(finding)
+    try:
+        yield Growth()
+    except MemoryError:
+        raise EngineError(FULL_MEMORY) from None
+
+
+def _size(amount: float) -> str:
+    """Bytes as MB or GB."""
+    return f"{amount / 1e9:.3g} GB" if amount >= 1e9 else f"{amount / 1e6:.3g} MB"

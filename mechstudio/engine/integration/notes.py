@@ -1,0 +1,162 @@
+"""Sentences for a run's statistics on how far its numbers can be trusted: joints that drift,
+motions below what the tolerance resolves.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from mechstudio.engine.integration.options import LEAST_TOLERANCE, RunOptions
+from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.types.joints import JOINT_TYPES
+
+if TYPE_CHECKING:
+    from mechstudio.engine.integration.outputs import Recorder
+    from mechstudio.engine.system.nodes import Node
+    from mechstudio.engine.system.system import System
+
+RESOLVED = 1e3  # tolerances that a motion has to be for its steps to follow it to a thousandth
+EXACT = 1e-4  # part of a motion that the tolerance should be
+GUESSED = (
+    " A drawing without extent, as this one, counts as 1 m large: shapes, or joints apart "
+    "from each other, give it a size."
+)
+ROUNDING = 1e-15  # sizes or radians of what is no motion
+NOISE = (
+    1e-12  # the same beside larger motions, whose rounding and closed joints move what stands still
+)
+# tolerances up to which what stands still may ring, where only its stiffness keeps steps short
+RINGING = 0.3
+MISSED = 10.0  # ways seen in the samples, from which on they do not show how far a motion goes
+BEGINS = 1e-2  # part of its largest speed with which a motion that is none of these begins
+
+
+def drift_notes(options: RunOptions, system: "System", gap: float) -> tuple[str, ...]:
+    """What is to be said of joints that nothing holds closed.   gap: by which they were open
+    [m].
+    """
+    if options.drift == "projection" or not system.rows:
+        return ()
+    how = (
+        "Nothing closes joints that have opened"
+        if options.drift == "none"
+        else "Baumgarte's terms draw open joints together without closing them"
+    )
+    return (
+        (
+            f"{how}: the joints of loops drift, here by up to {gap:.3g} m. Choose projection as "
+            "drift control for joints that stay closed."
+        ),
+    )
+
+
+def small_notes(options: RunOptions, adaptive: bool, recorder: "Recorder") -> tuple[str, ...]:
+    """What is to be said of motions that are hardly more than the tolerance: of all of it, or of a
+    joint's or body's beside larger ones.
+    """
+    if not adaptive:
+        return ()
+    motions = list(_motions(recorder, min(options.sample_step, options.duration)))
+    limit, largest = RESOLVED * options.tolerance, max((m.way for m in motions), default=0.0)
+    guessed = "" if recorder.system.mechanism.has_extent else GUESSED
+    if largest < limit:
+        if largest <= ROUNDING:
+            return ()
+        return (
+            "The motion lies at the limit of the tolerance: nothing goes further than "
+            f"{largest:.1e} radians or mechanism sizes, "
+            f"and the tolerance {options.tolerance:.0e} counts in these. {_cure(largest)}{guessed}",
+        )
+    small = sorted(
+        (m.way, m.name)
+        for m in motions
+        if m.name and NOISE < m.way < limit and (m.begins or m.seen > RINGING * options.tolerance)
+    )
+    if not small:
+        return ()
+    least, name = small[0]
+    more, verb = (f" and {len(small) - 1} more", "lie") if len(small) > 1 else ("", "lies")
+    return (
+        f"The motion of {name}{more} {verb} at the limit of the tolerance beside larger "
+        f"ones: {name} goes no further than "
+        f"{least:.1e} radians or mechanism sizes, and the tolerance {options.tolerance:.0e} "
+        f"counts in these. {_cure(least)}{guessed}",
+    )
+
+
+def _cure(motion: float) -> str:
+    """Advice on the tolerance that resolves a motion [sizes or radians]."""
+    wanted = 10.0 ** math.floor(math.log10(EXACT * motion))
+    if wanted >= LEAST_TOLERANCE:
+        return f"Choose a tolerance of {wanted:.0e}."
+    return (
+        f"Choose the least tolerance, {LEAST_TOLERANCE:.0e}, and a fixed step beside it to "
+        "compare with."
+    )
+
+
+class _Motion(NamedTuple):
+    """One joint coordinate or free body of a run.
+
+    name: empty of chains that carry no body.  seen: largest way from its start in the samples
+    [sizes or radians].
+    reach: the same between them.  begins: whether it moves or is pushed from the start, as what
+    only rings does not.
+    """
+
+    name: str
+    seen: float
+    reach: float
+    begins: bool
+
+    @property
+    def way(self) -> float:
+        """How far it goes; what swings much quicker than it is sampled may stand still in the
+        samples.
+        """
+        return self.seen if self.reach < MISSED * self.seen else self.reach
+
+
+def _motions(recorder: "Recorder", step: float) -> Iterator[_Motion]:
+    """What moves, as the tree of the run has it.  step: between samples [s]; what swings quicker
+    goes further than they show.
+    """
+    system, q, v = recorder.system, 0, 0
+    rates = slice(system.where.nq, system.where.nq + system.where.nv)
+    slope = np.zeros_like(system.start)
+    right_hand_side(system.start.copy(), system.fresh_tables(), slope, True)
+    first, pushed = (np.abs(y[rates]) / system.scale[rates] for y in (system.start, slope))
+    carrying = {node.joint for node in system.tree.nodes if node.bodies}
+    for node in system.tree.nodes:
+        way, largest, speed, push = (
+            float(numbers.max(initial=0.0))
+            for numbers in (
+                recorder.motions[q : q + len(node.start)],
+                *(x[v : v + node.dof] for x in (recorder.speeds, first, pushed)),
+            )
+        )
+        q, v = q + len(node.start), v + node.dof
+        # a motion that swings with omega from rest has way omega^2 = push and way omega = largest
+        begins = speed > BEGINS * largest or push * way > BEGINS * largest**2
+        yield _Motion(
+            _name(system.mechanism, node) if node.joint in carrying else "",
+            way,
+            way + 0.5 * step * largest,
+            begins,
+        )
+
+
+def _name(mechanism: Mechanism, node: "Node") -> str:
+    """Of a joint, with the coordinate's where it has several, or of a free body."""
+    if not node.joint:
+        return mechanism.bodies[node.bodies[0]].name if node.bodies else ""
+    joint = mechanism.joints[node.joint]
+    kind = JOINT_TYPES[joint.type]
+    return (
+        joint.name
+        if kind.dof == 1 or node.coordinate < 0
+        else f"{kind.coordinates[node.coordinate].name} of {joint.name}"
+    )

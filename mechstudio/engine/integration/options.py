@@ -1,0 +1,167 @@
+"""How to run: method, times, formulation and what ends a run, from a project's settings and what is
+given beside them.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from mechstudio.engine.integration.integrators import INTEGRATORS
+from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, ContactSettings
+from mechstudio.model.edits.elements import parameter_values
+from mechstudio.model.end_conditions import read as read_condition
+from mechstudio.model.formulas import expression
+from mechstudio.model.naming import quoted
+from mechstudio.model.project import EndCondition, Project, Settings
+from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
+
+MOST_SAMPLES = 20_000_000  # beyond that no memory holds a run
+LEAST_TOLERANCE = 1e-14  # what rounding leaves of one
+
+Time = float | str
+
+
+class RunOptions(msgspec.Struct, frozen=True):
+    """duration, sample_step [s].  tolerance: of an adaptive integrator.  step: fixed step, or
+    largest step of an adaptive one [s];
+    0 for the integrator's own.  formulation: key of FORMULATIONS.  drift: key of DRIFTS; alpha,
+    beta: Baumgarte's [1/s].  radius: generalised alpha's spectral radius at infinite frequency.
+    until: conditions that end the run before its duration.  contacts: how they are stepped.
+    """
+
+    duration: float = 5.0
+    sample_step: float = 1.0 / 60.0
+    integrator: str = "dop853"
+    tolerance: float = 1e-9
+    step: float = 0.0
+    formulation: str = "joint"
+    drift: str = "projection"
+    alpha: float = 5.0
+    beta: float = 5.0
+    radius: float = 0.8
+    until: tuple[EndCondition, ...] = ()
+    contacts: ContactSettings = ContactSettings()
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "RunOptions":
+        """The options that a project's settings ask for."""
+        step = settings.step.value if settings.step is not None else 0.0
+        return cls(
+            settings.duration.value,
+            settings.sample_step.value,
+            settings.integrator,
+            settings.tolerance.value,
+            step,
+            settings.formulation,
+            settings.drift,
+            settings.alpha.value,
+            settings.beta.value,
+            settings.spectral_radius.value,
+            settings.until,
+            settings.contacts,
+        )
+
+    def check(self) -> None:
+        """Raises ValueError with one sentence if a run with these options makes no sense."""
+        if self.integrator not in INTEGRATORS:
+            raise ValueError(
+                f"There is no integrator {self.integrator}; there are {', '.join(INTEGRATORS)}."
+            )
+        for what, known, table in (
+            ("formulation", self.formulation, FORMULATIONS),
+            ("drift control", self.drift, DRIFTS),
+        ):
+            if known not in table:
+                raise ValueError(f"There is no {what} {known}; there are {', '.join(table)}.")
+        if self.formulation == "independent" and INTEGRATORS[self.integrator].stepper is not None:
+            raise ValueError(
+                "Independent coordinates go with explicit methods, not with "
+                f"{INTEGRATORS[self.integrator].type.label}: choose DOP853, DOPRI5 or RK4."
+            )
+        if self.formulation == "independent" and self.drift != "projection":
+            raise ValueError(
+                "In independent coordinates nothing drifts, since the others follow from "
+                "them: choose projection as drift control."
+            )
+        if not (0.0 <= self.alpha < math.inf and 0.0 <= self.beta < math.inf):
+            raise ValueError(
+                "Baumgarte's alpha and beta must not be negative, as "
+                f"{min(self.alpha, self.beta):g} is."
+            )
+        if not 0.0 <= self.radius <= 1.0:
+            raise ValueError(f"The spectral radius lies between 0 and 1, not at {self.radius:g}.")
+        for name, value in (("duration", self.duration), ("sample step", self.sample_step)):
+            if not (math.isfinite(value) and value > 0.0):
+                raise ValueError(f"The {name} must be a positive time, not {value:g} s.")
+        if self.duration / self.sample_step > MOST_SAMPLES:
+            raise ValueError(
+                f"A run of {self.duration:g} s with a sample every {self.sample_step:g} s "
+                f"has more than {MOST_SAMPLES:,} samples: "
+                "choose a longer sample step or a shorter duration."
+            )
+        if not (math.isfinite(self.step) and self.step >= 0.0):
+            raise ValueError(f"The step must be a positive time, not {self.step:g} s.")
+        for what, chosen, table in (
+            ("contact method", self.contacts.method, CONTACT_METHODS),
+            ("impact law", self.contacts.impacts, IMPACT_LAWS),
+        ):
+            if chosen not in table:
+                raise ValueError(f"There is no {what} {chosen}; there are {', '.join(table)}.")
+        for name, q in (
+            ("step with contacts", self.contacts.step),
+            ("tolerance of contacts", self.contacts.tolerance),
+        ):
+            if not (math.isfinite(q.value) and q.value > 0.0):
+                raise ValueError(f"The {name} must be larger than zero, not {q.value:g}.")
+        if INTEGRATORS[self.integrator].adaptive and not LEAST_TOLERANCE <= self.tolerance <= 0.1:
+            raise ValueError(
+                f"The tolerance must lie between {LEAST_TOLERANCE:.0e} and 0.1, not "
+                f"{self.tolerance:g}."
+            )
+
+
+def options_of(
+    project: Project,
+    duration: Time | None = None,
+    sample_step: Time | None = None,
+    integrator: str | None = None,
+    tolerance: float | str | None = None,
+    step: Time | None = None,
+    until: Sequence[str] | None = None,
+) -> RunOptions:
+    """How to run: what is given, the rest from the project's settings.  Raises ValueError with one
+    sentence.
+    """
+    changes: dict[str, Any] = {} if integrator is None else {"integrator": integrator}
+    if until is not None:
+        changes["until"] = tuple(read_condition(text, project) for text in until)
+    for name, given, dimension in (
+        ("duration", duration, "time"),
+        ("sample_step", sample_step, "time"),
+        ("tolerance", tolerance, "number"),
+        ("step", step, "time"),
+    ):
+        if given is None:
+            continue
+        words = name.replace("_", " ")
+        try:
+            value = (
+                expression.evaluate(given, dimension, parameter_values(project))
+                if isinstance(given, str)
+                else float(given)
+            )
+        except ValueError as error:
+            raise ValueError(f"The {words} {quoted(str(given))!r} is no number: {error}") from None
+        if name == "step" and value == 0.0:
+            raise ValueError("The step must be larger than zero; leave it out for the default.")
+        changes[name] = value
+    options = msgspec.structs.replace(RunOptions.from_settings(project.settings), **changes)
+    options.check()
+    return options
+
+
+def sample_count(options: RunOptions) -> int:
+    """Samples of a complete run: at 0, sample_step, 2 sample_step, … up to the duration."""
+    return math.floor(options.duration / options.sample_step * (1 + 1e-12) + 1e-9) + 1

@@ -1,0 +1,664 @@
+"""Running a system: a generator of blocks of samples, with no input or output of its own."""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from mechstudio.engine.checks.approximations import run_notes
+from mechstudio.engine.errors import RunStopped
+from mechstudio.engine.integration import steppers
+from mechstudio.engine.integration.cam_edges import LAND, Edges, edges
+from mechstudio.engine.integration.embedded import EmbeddedStepper
+from mechstudio.engine.integration.ends import Ends
+from mechstudio.engine.integration.events import Step
+from mechstudio.engine.integration.failures import dead_drive
+from mechstudio.engine.integration.frictions import Frictions, rubbing
+from mechstudio.engine.integration.integrators import INTEGRATORS, Integrator
+from mechstudio.engine.integration.law_features import (
+    clock_features,
+    order_of,
+    seen_notes,
+    watched_laws,
+    windows,
+)
+from mechstudio.engine.integration.notes import drift_notes, small_notes
+from mechstudio.engine.integration.options import RunOptions, sample_count
+from mechstudio.engine.integration.outputs import Recorder
+from mechstudio.engine.integration.slow_runs import Pace, reason
+from mechstudio.engine.integration.unfit_laws import unfit_law
+from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels import run_tables
+from mechstudio.engine.kernels.columns import Tables
+from mechstudio.engine.kernels.right_hand_side import project, right_hand_side, settle_readings
+from mechstudio.engine.kernels.run_tables import Run
+from mechstudio.engine.kernels.stepping import advance
+from mechstudio.engine.structure.shaking import is_torn, open_rows, torn_words
+from mechstudio.engine.system.law_tables import every_law
+from mechstudio.engine.system.stops import Contacts
+from mechstudio.engine.system.system import System, compile_system
+from mechstudio.model.contact import ContactSample, blamed_words
+from mechstudio.model.laws.evaluation import breakpoints
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.results.events import Event
+from mechstudio.model.results.run_statistics import RunStatistics
+from mechstudio.model.types.laws import LAW_TYPES
+
+BLOCK = 256  # samples that one block holds at most
+# samples times bodies that one block holds at most: what is turned into numbers in less than
+# PATIENCE
+NUMBERED = 2000
+PATIENCE = 0.02  # wanted time between two blocks [s]
+# evaluations times bodies of the first chunk, which takes less than PATIENCE; to enter the kernel
+# costs as much as a hundred evaluations
+FIRST = 20_000
+# units in the last place that a step ends before a corner of a law, so that no stage sees what
+# comes after it
+BEFORE = 16
+AT_ONCE = 1e-13  # share of the time, or of the unit of time, within which instants count as one
+MOST_AT_ONCE = 100  # of them, before a run is given up
+LOWER, LAST_LOOK = (
+    0.03,
+    1e-3,
+    # how much lower a kept pivot has to be for other rows to be tried again, and from where on no
+    # more
+)
+# steps that tear a joint apart, each a tenth as long as the one before, after which the run ends
+TEARS = 4
+MOST_TRIES = (
+    20  # steps that are made again to end at the edge of a cam, after which one is taken as it is
+)
+# longest step while a stop is leaned against, in units of time: nothing else shows the integrator
+# what its multiplier does
+LEANING = 0.1
+
+
+def system_for(mechanism: Mechanism, options: RunOptions) -> System:
+    """The system that a run with these options needs.  Raises EngineError."""
+    return compile_system(
+        mechanism, coordinates="absolute" if options.formulation == "absolute" else "joint"
+    )
+
+
+def corner_times(mechanism: Mechanism, end: float) -> list[float]:
+    """When laws over the time have corners, between 0 and `end` [s], ascending."""
+    out: set[float] = set()
+    for key, law in every_law(mechanism):
+        if key[0] == "coupling":
+            continue  # over an angle
+        turn = 2.0 * math.pi if LAW_TYPES[law.type].periodic else math.inf
+        for t in breakpoints(law):
+            first = t % turn if math.isfinite(turn) else t
+            out |= {
+                t
+                for n in range(int((end - first) // turn) + 1 if first < end else 0)
+                if 0.0 < (t := first + (n * turn if n else 0.0)) < end
+            }
+    return sorted(out)
+
+
+def run(
+    system: System,
+    options: RunOptions,
+    events: list[Event] | None = None,
+    states: list[np.ndarray] | None = None,
+    touches: list[ContactSample] | None = None,
+    slow: list[str] | None = None,
+) -> Iterator[np.ndarray]:
+    """Yield blocks (k, layout.width) of samples as they are ready, an empty one where none is ready
+    after about 20 ms.
+
+    events: a list to which every impact at a stop, or of two bodies, is appended; those up to a
+    block's last sample stand in it when the block comes.
+    states: a list to which the states (k, n) of every block are appended, for analyses.  touches:
+    one to which the contacts of every sample are appended, where contacts are enabled.  slow: one
+    to which a sentence is appended where the run hardly gets on, and an empty one once it does
+    (slow_runs.Pace).
+    After the last block system.statistics is set.
+    Raises ValueError for senseless options, EngineError for conditions on quantities that are not
+    there, and RunStopped, after the good samples, for a run that cannot go on.  The system itself
+    is not changed: runs may be repeated or interleaved.
+    """
+    options.check()
+    if system.mechanism.contacts.enabled and system.where.nv:
+        # imported by the first run that needs it
+        from mechstudio.engine.contacts.contact_run import run_with_contacts
+
+        return _blaming(
+            run_with_contacts(
+                system, options, [] if events is None else events, states, touches, slow
+            ),
+            system,
+            options,
+        )
+    return _Runner(system, options, [] if events is None else events, states, slow).blocks()
+
+
+def _blaming(
+    blocks: Iterator[np.ndarray], system: System, options: RunOptions
+) -> Iterator[np.ndarray]:
+    """The blocks of a run with contacts; the reason why it had to end tells of steps whose contacts
+    were not solved, since what impulses are wrong by adds up.
+    """
+    try:
+        yield from blocks
+    except RunStopped as stop:
+        # a run sets its statistics however it ends
+        told = system.statistics
+        words = (
+            blamed_words(options.contacts, told.steps, told.unsolved) if told is not None else ""
+        )
+        raise RunStopped(f"{stop.reason} {words}".strip(), stop.time) from None
+
+
+class _Runner:
+    def __init__(
+        self,
+        system: System,
+        options: RunOptions,
+        events: list[Event],
+        states: list[np.ndarray] | None = None,
+        slow: list[str] | None = None,
+    ):
+        self.told_states = states
+        self.system, self.options = system, options
+        self.pace = Pace(options.duration, slow, lambda: reason(self))
+        self.kind: Integrator = INTEGRATORS[options.integrator]
+        self.method = self.kind.method()
+        self.tables: Tables = self._unheld(system.fresh_tables())
+        self.kept = list(system.kept)
+        self.ends = Ends(system, self.tables, options.until) if options.until else None
+        several = any(len(rub.forces) > 1 for rub in rubbing(system))
+        corners = edges(system)
+        self.contacts = Contacts(
+            system,
+            self.tables,
+            self.kept,
+            options.duration,
+            events,
+            self.ends is not None or several,
+            2 * len(corners),
+        )
+        self.frictions = Frictions(system, self.contacts)
+        self.edges = Edges(corners, self.contacts, system.start)
+        n, order, bodies = (
+            len(system.start),
+            len(self.method.A),
+            max(1, len(system.mechanism.bodies)),
+        )
+        self.block = min(BLOCK, max(1, NUMBERED // bodies))
+        clock, count = np.zeros(run_tables.CLOCK_WIDTH), np.zeros(run_tables.COUNT_WIDTH, np.int64)
+        largest = options.step or (math.inf if self.kind.adaptive else self.kind.default_step)
+        clock[[run_tables.SAMPLE_STEP, run_tables.TOLERANCE]] = (
+            options.sample_step,
+            options.tolerance,
+        )
+        self.longest = self.largest = clock[run_tables.LARGEST] = min(largest, options.duration)
+        count[run_tables.SAMPLES] = sample_count(options)
+        # a method without extra stages needs one row more, for the slope at the end of the step
+        self.state = Run(
+            clock,
+            count,
+            system.start.copy(),
+            np.zeros(n),
+            np.zeros((max(order, self.method.dense[0] + 1), n)),
+            np.zeros((8, n)),
+            system.scale,
+            system.cap,
+            np.zeros(self.block),
+            np.zeros((self.block, n)),
+            self.contacts.told_ints,
+            self.contacts.told_numbers,
+            self.frictions.ints,
+            self.frictions.numbers,
+        )
+        self.stepper = self._stepper()
+        order, duration = order_of(self.kind.type.order), options.duration
+        self.features = clock_features(system.mechanism, self.tables, duration, order)
+        self.windows = windows(self.features, corner_times(system.mechanism, duration), duration)
+        self.all_windows = len(self.windows)
+        self.watch = watched_laws(system.mechanism, self.tables, self._nodes(), order)
+        self.cpu = self.wall = 0.0
+        self.budget = 200 if self.stepper is not None else max(20, FIRST // bodies)
+        self.instant: tuple[set[int], set[int]] | None = (
+            None  # stops reached and left now, once the samples before are out
+        )
+        self.last_instant, self.at_once = -math.inf, 0
+        self.last_tear, self.tears = -math.inf, 0
+        self.edge_tries, self.step_before = 0, 0.0  # of the edge of a cam that lies ahead
+        self.ended_by, self.last_sample = -1, -math.inf
+
+    def _stepper(self) -> steppers.Stepper | None:
+        """What makes the steps, None for the kernels."""
+        system, options = self.system, self.options
+        if options.formulation == "independent":
+            return EmbeddedStepper(
+                system,
+                self.tables,
+                system.scale,
+                system.cap,
+                options.tolerance,
+                self.method,
+                self.kind.adaptive,
+                self.kind.type.order,
+            )
+        if self.kind.stepper is None:
+            return None
+        more = {"radius": options.radius} if self.kind.stepper is steppers.GeneralizedAlpha else {}
+        return self.kind.stepper(self.tables, system.scale, system.cap, options.tolerance, **more)
+
+    def _nodes(self) -> np.ndarray:
+        """Where in a step the stages lie at which laws that read the motion are noted, 0 to 1."""
+        if self.stepper is not None:
+            return steppers.NODES
+        return np.append(self.method.A[: self.method.dense[0]].sum(axis=1), 1.0)
+
+    def _unheld(self, tables: Tables) -> Tables:
+        """Tables that hold drift as the run wants it."""
+        options = self.options
+        if options.drift != "projection":
+            tables.settings[k.UNHELD] = 1.0
+        if options.drift == "baumgarte":
+            tables.settings[[k.DAMP, k.PULL]] = 2.0 * options.alpha, options.beta**2
+        return tables
+
+    def blocks(self) -> Iterator[np.ndarray]:
+        """The generator behind `run`."""
+        recorder, held, told = Recorder(self.system, self.tables), [], time.perf_counter()
+        try:
+            self._set_end()
+            if self.contacts.stops or self.frictions:
+                self._resolve(set(), set())
+            while True:
+                what, rows = self._advance()
+                if rows + sum(len(t) for t, _ in held) > self.block:
+                    yield self._samples(recorder, held)
+                    told = time.perf_counter()
+                if rows:
+                    held.append((self.state.times[:rows].copy(), self.state.states[:rows].copy()))
+                    self.last_sample = float(self.state.times[rows - 1])
+                # a sample costs more to turn into numbers alone than among others: those between
+                # bounces are gathered
+                if (
+                    what != run_tables.TOUCHED and self.instant is None
+                ) or time.perf_counter() - told > PATIENCE:
+                    yield self._samples(recorder, held)
+                    told = time.perf_counter()
+                if what == run_tables.TOUCHED:
+                    self._timed(self._find_instant)
+                elif (
+                    self.instant is not None
+                    and what in (run_tables.BUSY, run_tables.DONE)
+                    and self.ended_by >= 0
+                ):
+                    self._take_last_sample(held)
+                    yield self._samples(recorder, held)
+                    break
+                elif self.instant is not None and what in (run_tables.BUSY, run_tables.DONE):
+                    self._timed(self._pass_instant, *self.instant)
+                elif what == run_tables.DONE:
+                    if len(self.windows) == 1:
+                        break
+                    self._timed(self._turn_corner if self.windows[0].corner else self._enter_window)
+                elif what == run_tables.COLLAPSED:
+                    self._look_at_collapse()
+                elif what == run_tables.LEFT_ROWS:
+                    self._choose_rows_anew()
+                elif what == run_tables.TORN_APART:
+                    self._look_at_tear(
+                        np.abs(self.tables.row[:, k.C]) * self.tables.row_const[:, k.RMETRES]
+                    )
+                elif what in (
+                    run_tables.UNDERFLOW,
+                    run_tables.NOT_FINITE,
+                    run_tables.OPEN,
+                    run_tables.OPEN_BETWEEN,
+                ):
+                    raise RunStopped(self._reason(what), self.time)
+        except RunStopped:
+            # those gathered between bounces are good, whatever ends the run
+            if held:
+                yield self._samples(recorder, held)
+            raise
+        finally:
+            self._finish(recorder)
+
+    def _samples(self, recorder: Recorder, held: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+        """The samples of the states held back, which are forgotten."""
+        if not held:
+            return np.empty((0, self.system.layout.width))
+        times, states = (np.concatenate(part) for part in zip(*held))
+        held.clear()
+        if self.told_states is not None:
+            self.told_states.append(states)
+        return recorder.samples(times, states)
+
+    @property
+    def time(self) -> float:
+        """How far the run has come [s]."""
+        return float(self.state.clock[run_tables.TIME])
+
+    def _advance(self) -> tuple[int, int]:
+        """One chunk, timed, and the budget of the next from it."""
+        # no step before what happens at this instant
+        limit = int(self.tables.size[k.EVALUATIONS]) + self.budget if self.instant is None else 0
+        before = self.wall
+        if self.stepper is None:
+            what, rows = self._timed(
+                advance, self.state, self.method, self.tables, self.watch, limit
+            )
+        else:
+            what, rows = self._timed(
+                steppers.advance, self.stepper, self.state, self.tables, self.watch, limit
+            )
+        elapsed = self.wall - before
+        done = int(self.tables.size[k.EVALUATIONS]) - limit + self.budget
+        if what == run_tables.BUSY and done > 0 and self.instant is None:
+            # at most doubled, so that one lucky chunk does not make the next one long
+            self.budget = int(
+                min(2 * self.budget, max(20, self.budget * PATIENCE / max(elapsed, 1e-6)))
+            )
+        self.pace.look(self.wall, self.time)
+        return what, rows
+
+    # corners of laws
+
+    def _set_end(self) -> None:
+        """Steps go up to where laws over the time turn a corner or ask for shorter or longer steps,
+        or to the end of the run.
+        """
+        window = self.windows[0]
+        self.state.clock[run_tables.END] = (
+            window.end - BEFORE * math.ulp(window.end) if window.corner else window.end
+        )
+        self.largest = min(self.longest, window.longest)
+        self._limit_steps()
+
+    def _limit_steps(self) -> None:
+        clock = self.state.clock
+        clock[run_tables.LARGEST] = (
+            min(self.largest, LEANING * self.contacts.time_unit)
+            if self.contacts.closed or self.frictions.held
+            else self.largest
+        )
+        clock[run_tables.STEP] = min(
+            max(clock[run_tables.STEP], clock[run_tables.UNCUT]), clock[run_tables.LARGEST]
+        )
+
+    def _enter_window(self) -> None:
+        """Go on with other steps, since laws over the time change faster or slower from here on."""
+        self.windows.pop(0)
+        self._set_end()
+
+    def _turn_corner(self) -> None:
+        """Go on from a corner, at which prescribed velocities may jump: what that does to the
+        kinetic energy is work of the drives.
+        """
+        state, where, corner = self.state, self.system.where, self.windows.pop(0).end
+        # what a high peak does in the last instants before it counts too
+        state.y[:] += (corner - self.time) * state.K[0]
+        state.clock[run_tables.TIME] = state.y[where.time] = corner
+        self._set_end()
+        self._leave_corner()
+
+    def _leave_corner(self) -> None:
+        """Go on with what a law prescribes behind its corner."""
+        state, where = self.state, self.system.where
+        before = self.contacts.kinetic(state.y)
+        if self.tables.size[k.KEPT]:
+            right_hand_side(state.y, self.tables, np.zeros_like(state.y), False)
+            project(state.y, self.tables, self.tables.settings[k.CLOSED])
+            if self.tables.size[k.NX]:
+                settle_readings(state.y, self.tables)
+        state.y[where.work] += self.contacts.kinetic(state.y) - before
+        self._resolve(set(), set())
+
+    def _ends_at_edge(self, step: Step) -> bool:
+        """Whether a step over the edge of a cam is made again so that it ends there, or that edge
+        has been reached.
+        """
+        found = self.edges.first(step) if self.edges.all else None
+        if found is None:
+            return False
+        x, i = found
+        state, gap = self.state, self.edges.gap(self.state.y, i)
+        if gap > LAND and self.edge_tries == MOST_TRIES:
+            self.edge_tries, self.step_before = 0, 0.0
+            self.edges.look_ahead(state.trial)
+            return False
+        if gap > LAND:
+            self.edge_tries += 1
+            self.step_before = max(self.step_before, step.length)
+            # so far before it that what the step is wrong by does not lead over it again
+            state.clock[run_tables.STEP] = max(x - 0.5 * LAND / gap * x, 0.5 * x) * step.length
+            state.count[run_tables.REJECTED] += 1
+            return True
+        time = self.time + self.edges.seconds(gap, state.K[0], i, x * step.length)
+        state.y[:] += (time - self.time) * state.K[0]
+        state.clock[run_tables.TIME] = state.y[self.system.where.time] = time
+        state.clock[run_tables.STEP] = max(state.clock[run_tables.STEP], self.step_before)
+        self.edge_tries, self.step_before = 0, 0.0
+        self.edges.look_ahead(state.y)
+        self._leave_corner()
+        return True
+
+    # stops
+
+    def _find_instant(self) -> None:
+        """Go to where, in the step that the kernel has handed back, a stop is reached or begins to
+        pull; if nowhere, let it be taken.
+        """
+        state = self.state
+        step = Step(state, int(self.method.dense[1]), self.tables)
+        if self._ends_at_edge(step):
+            return
+        found = step.first(self.contacts)
+        slips = self.frictions.first(step)
+        if slips is not None and (found is None or slips < found[0]):
+            found = slips, set(), set()
+        sides = self.ends.sides.copy() if self.ends is not None else None
+        over = (
+            self.ends.first(step, 1.0 if found is None else found[0])
+            if self.ends is not None
+            else None
+        )
+        if over is not None:
+            x, self.ended_by = over
+            self.instant = set(), set()
+        elif found is not None:
+            x, *self.instant = found
+        else:
+            state.count[run_tables.LOOKED] = 1
+            return
+        if self.stepper is not None and self.stepper.lands and 1e-6 < x < 0.999:
+            # between its ends the polynomial is poorer than the step: made again, it ends just
+            # behind the instant
+            state.clock[run_tables.STEP] = 1.0005 * x * step.length
+            self.instant, self.ended_by = None, -1
+            if self.ends is not None:
+                self.ends.sides = sides
+            return
+        y = step.at(x)
+        if is_torn(y, self.tables):
+            self.instant, self.ended_by = None, -1
+            self._look_at_tear(open_rows(y, self.tables))
+            return
+        time = step.start + x * step.length if x < 1.0 else step.start + step.length
+        state.y[:] = y
+        state.clock[run_tables.TIME] = state.y[self.system.where.time] = time
+        state.count[run_tables.ACCEPTED] += 1
+        self.contacts.restore_bounds(y)
+
+    def _take_last_sample(self, held: list[tuple[np.ndarray, np.ndarray]]) -> None:
+        """The state in which a condition ends the run, where no sample stands."""
+        if self.time - self.last_sample > AT_ONCE * max(self.time, self.contacts.time_unit):
+            held.append((np.array([self.time]), self.state.y[None].copy()))
+            self.state.count[run_tables.NEXT] += 1
+
+    def _pass_instant(self, struck: set[int], leaving: set[int]) -> None:
+        """Impacts, rests and departures now."""
+        resolution = AT_ONCE * max(self.time, self.contacts.time_unit)
+        self.at_once = self.at_once + 1 if self.time - self.last_instant <= resolution else 0
+        self.last_instant, self.instant = self.time, None
+        if self.at_once > MOST_AT_ONCE:
+            what = (
+                "stops are struck and left again without end there; move one of them a little"
+                if not self.frictions.all
+                else (
+                    "joints stick and slide again without end there; change a friction a "
+                    "little, or smooth it over a small speed"
+                )
+            )
+            raise RunStopped(f"The run stopped at {self.time:.6g} s: {what}.", self.time)
+        self._resolve(struck, leaving)
+
+    def _resolve(self, struck: set[int], leaving: set[int]) -> None:
+        self.contacts.resolve(self.time, self.state.y, struck, leaving)
+        self.frictions.resolve(self.state.y)
+        self._take(*self.contacts.current(self.state.y))
+        self.frictions.tell()
+        clock, count = self.state.clock, self.state.count
+        self._limit_steps()
+        clock[run_tables.PIVOT] = 1.0
+        count[[run_tables.MOVED, run_tables.REFUSALS, run_tables.CUT]] = 0
+        if count[run_tables.STARTED] != run_tables.FRESH:
+            count[run_tables.STARTED] = run_tables.AGAIN
+
+    def _take(self, tables: Tables, kept: list[int]) -> None:
+        """Go on with other tables; what was counted goes on too."""
+        counts = [k.EVALUATIONS, k.PROJECTIONS]
+        tables.size[counts] = self.tables.size[counts]
+        self.tables, self.kept = self._unheld(tables), kept
+
+    # rows
+
+    def _timed(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Do a piece of the run's work; the time that it takes belongs to the statistics."""
+        wall, cpu = time.perf_counter(), time.thread_time()
+        try:
+            return work(*arguments)
+        finally:
+            self.wall, self.cpu = (
+                self.wall + time.perf_counter() - wall,
+                self.cpu + time.thread_time() - cpu,
+            )
+
+    def _look_at_collapse(self) -> None:
+        """A kept pivot is low in a step: remake the choice if other rows hold better at its end,
+        else it is a singular position.
+        """
+        clock, before = self.state.clock, self.kept
+        if self.system.holds_better(self.state.trial, self.tables):
+            self._choose_rows_anew(here=True)
+        if self.kept == before:
+            # in vain: once more where it is lower still, then the step is taken as it is
+            in_vain = not self.tables.size[k.SPARE] or clock[run_tables.EXCHANGE] < LAST_LOOK
+            self.state.count[run_tables.TRUSTED] = in_vain
+            clock[run_tables.EXCHANGE] = 0.0 if in_vain else LOWER * clock[run_tables.EXCHANGE]
+
+    def _choose_rows_anew(self, here: bool = False) -> None:
+        """Take another set of independent rows at the last good state and go on from it.  here: the
+        best ones of that very pose.
+        """
+        tables, kept = self.contacts.choose_rows_anew(self.state.y, here)
+        self.frictions.tell()
+        # the same choice again would fail again: then the rows are left alone until the position
+        # has been passed
+        self.state.count[run_tables.QUIET] = 20 if kept == self.kept else 0
+        self._take(tables, kept)
+        self.state.clock[run_tables.PIVOT] = 1.0
+
+    def _look_at_tear(self, torn: np.ndarray) -> None:
+        """A step has opened joints by `torn` (rows,) [m]: try a shorter one, since it may have gone
+        astray, then give up.
+        """
+        clock = self.state.clock
+        self.tears = (
+            self.tears + 1 if self.time - self.last_tear <= clock[run_tables.LONGEST] else 1
+        )
+        if not self.kind.adaptive or self.tears > TEARS:
+            words = torn_words(self.system, self.tables, self.kept, self.state.y, torn)
+            raise RunStopped(f"The run stopped at {self.time:.6g} s: {words}", self.time)
+        self.last_tear = self.time
+        clock[run_tables.STEP] *= 0.1
+        self.state.count[[run_tables.REJECTED, run_tables.REFUSALS]] += 1
+
+    def _finish(self, recorder: Recorder) -> None:
+        count, contacts = self.state.count, self.contacts
+        if count[run_tables.NEXT] and np.isfinite(self.state.y).all():
+            # the honest numbers are those up to the last state, also where no sample stands
+            recorder.samples(np.array([self.time]), self.state.y[None])
+        self.system.statistics = RunStatistics(
+            self.time,
+            int(count[run_tables.NEXT]),
+            int(count[run_tables.ACCEPTED]),
+            int(count[run_tables.REJECTED]),
+            self.cpu,
+            self.wall,
+            recorder.imbalance,
+            recorder.gap,
+            self.time / self.wall if self.wall > 0.0 else 0.0,
+            contacts.count,
+            contacts.loss,
+            self.ended_by,
+            notes=run_notes(self.system.mechanism)
+            + seen_notes(
+                self.system.mechanism,
+                self.features,
+                self.watch,
+                int(count[run_tables.UNSEEN]),
+                0.0 if self.kind.adaptive else self.longest,
+            )
+            + drift_notes(self.options, self.system, recorder.gap)
+            + small_notes(self.options, self.kind.adaptive, recorder),
+        )
+
+    def _reason(self, what: int) -> str:
+        """One sentence: when, what and the likely cause."""
+        start = f"The run stopped at {self.time:.6g} s: "
+        low = float(self.state.clock[run_tables.PIVOT])
+        y, where = self.state.y, self.system.where
+        speed = np.abs(y[where.nq : where.nq + where.nv]).max(initial=0.0)
+        if law := unfit_law(
+            self.system.mechanism,
+            self.tables,
+            y,
+            self.state.K[0],
+            float(self.state.clock[run_tables.STEP]),
+            self.options.duration,
+        ):
+            return start + law + "."
+        # a step that failed may have ended beyond the point where nothing goes on
+        if dead := dead_drive(self.system, self.tables, self.kept, y):
+            return start + dead
+        if what == run_tables.NOT_FINITE and not self.kind.adaptive:
+            return start + (
+                "a velocity has grown beyond all bounds; the fixed step is too long for "
+                "a stiff spring or damper, so take a shorter step or Radau IIA."
+            )
+        if what == run_tables.OPEN_BETWEEN:
+            return start + (
+                "between the ends of its steps the joints could not be closed; take a "
+                "smaller tolerance or a shorter step."
+            )
+        if what == run_tables.OPEN:
+            return start + (
+                "the joints could not be closed again after a step; take a shorter step or DOP853."
+            )
+        if speed > 1e9:
+            return start + (
+                "a velocity has grown beyond all bounds; look for a force that keeps on "
+                "pushing a light body."
+            )
+        if low < 1e-3:
+            return start + (
+                "the mechanism stands in a singular position in which its motion is not "
+                "determined; change a length or the start a little."
+            )
+        return start + (
+            "no step is short enough for the tolerance; look for a very stiff spring, a "
+            "very strong damper (Radau IIA takes them) or a force on an angle near "
+            "gimbal lock."
+        )

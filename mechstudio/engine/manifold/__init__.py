@@ -1,0 +1,1 @@
+"""Poses on the constraint manifold: assembly, joint settings, drags, branches."""

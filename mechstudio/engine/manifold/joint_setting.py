@@ -1,0 +1,364 @@
+"""Setting a joint coordinate: the whole mechanism is moved until it has the wanted value, all loops
+closed and all couplings followed.
+
+The way there is followed in small steps: along the motion that changes the coordinate and moves
+everything else least, then back onto the joints by Newton steps.  A step that has to be corrected
+much, or that turns off the way come so far, is halved, so that no step jumps to another branch;
+before a place where branches cross or nearly cross, steps are short as well.  Drives and rolling
+are about velocities and do not matter here; what a coupling holds is taken from the poses at the
+start.  Where the steps become shorter and shorter, the coordinate has its largest value: a dead
+point.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+import numpy as np
+
+from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
+from mechstudio.engine.constraints.rows import JointRows
+from mechstudio.engine.manifold.assembly import least_squares
+from mechstudio.engine.manifold.manifold import (
+    AT_STOP,
+    CLOSED,
+    EXACT,
+    At,
+    Holding,
+    Prescribed,
+    Stop,
+)
+from mechstudio.engine.manifold.metric import difference
+from mechstudio.engine.structure.redundancy import titled
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.types.joints import JOINT_TYPES
+
+FIRST_STEP, LARGEST_STEP = 0.2, 0.8  # radians, or parts of size, that a body moves in one step
+TINY = (
+    1e-8  # radians or parts of size: a step of that length, or so near to a dead point, is its end
+)
+SMOOTH = 0.02  # smaller ones make the next step longer
+STRAIGHT = 0.5  # cosine between two steps' ways below which the second is rejected
+TOWARDS_END = 0.7  # part of the way to the dead point ahead that one step goes
+TOWARDS_CROSSING = 0.5  # part of the way to where branches seem to cross that one step goes
+CROSSING = 1e-3  # radians or parts of size: branches that come as near to each other cross
+WEAK = 1e-4  # least singular value down to which the rates can be relied on
+LEAPS = (
+    2.2,
+    5.0,
+    12.0,
+    30.0,
+    100.0,
+)  # times the way to a crossing: steps over it, the next one where one does not arrive
+FARTHEST = 100.0  # turns, or twice as many sizes, that one call goes
+AT_DEAD_POINT = 1e-6  # radians or parts of size: a target so near to a dead point is reached there
+KICKS = (0.02, 0.005, 0.001)  # radians, or parts of size, tried for leaving a singular pose
+
+
+class Posed(msgspec.Struct, frozen=True):
+    """Where setting a joint coordinate led.
+
+    poses (n, 7): origin in W [m], quaternion.  value: of the coordinate there [rad or m].
+    coordinates (f,): of all joints, angles with the turns made on the way.  reason: why the value
+    was not reached, as a sentence; empty where it was.
+    """
+
+    poses: np.ndarray
+    value: float
+    coordinates: np.ndarray
+    reason: str = ""
+
+
+def pose_at(
+    mechanism: Mechanism,
+    poses: np.ndarray,
+    joint: str,
+    coordinate: int,
+    value: float,
+    rows: JointRows | None = None,
+) -> Posed:
+    """The closed poses (n, 7) moved until a joint's coordinate has a value [rad or m], or as far as
+    it goes.
+
+    joint: id.  Joints' limits are kept.  Raises ValueError for a joint or coordinate that there is
+    not.
+    """
+    if (
+        joint not in mechanism.joints
+        or not 0 <= coordinate < JOINT_TYPES[mechanism.joints[joint].type].dof
+    ):
+        raise ValueError(f"There is no coordinate {coordinate + 1} of joint {joint}.")
+    if not np.isfinite(value):
+        raise ValueError(f"The value {value} cannot be reached.")
+    rows = rows or JointRows(mechanism)
+    way = _Way(
+        mechanism, rows, np.asarray(poses, float), list(mechanism.joints).index(joint), coordinate
+    )
+    reason = way.follow(float(value))
+    coordinates = joint_coordinates(
+        mechanism, np.array([at.poses for at in way.passed]), way.start_row, rows
+    )[-1]
+    return Posed(way.at.poses, way.x, coordinates, reason)
+
+
+class _Way(Holding):
+    """The way of one mechanism from a pose to a value of one joint coordinate.  at, x: how far it
+    has come.  passed: all places on it.
+    """
+
+    def __init__(
+        self, mechanism: Mechanism, rows: JointRows, poses: np.ndarray, joint: int, coordinate: int
+    ) -> None:
+        super().__init__(mechanism, rows, poses, (joint,))
+        self.joint, self.coordinate = joint, coordinate
+        self._unit = self.unit(joint, coordinate)
+        self.passed = [self.at]
+        self.x = float(self.at.values[joint][coordinate])
+
+    def _jacobian(self, with_goal: bool):
+        """The rates of all equations here; with the wanted value as the last of them, or
+        without.
+        """
+        return self.jacobian(
+            self.see(self.at.poses, self.at.values),
+            [Prescribed(self.joint, self.coordinate, self.x)] if with_goal else [],
+        )
+
+    def _tangent(self, J, solve) -> np.ndarray | None:
+        """The least step (6 n,) [m] per unit of the coordinate [rad or m]; None where no motion
+        changes it.
+        """
+        wanted = np.zeros(J.shape[0])
+        wanted[-1] = self.size / self._unit
+        step = solve(wanted)
+        # improved for the damping
+        for _ in range(2):
+            step = step + solve(wanted - J @ step)
+        return step if np.linalg.norm(J @ step - wanted) < 1e-6 * wanted[-1] else None
+
+    def _attempt(
+        self,
+        start: At,
+        step: np.ndarray,
+        goal: float | None,
+        solve: Callable[[np.ndarray], np.ndarray],
+        enough: float = EXACT,
+    ) -> tuple[At, float] | None:
+        return self.attempt(
+            start,
+            step,
+            [] if goal is None else [Prescribed(self.joint, self.coordinate, goal)],
+            solve,
+            enough,
+        )
+
+    def follow(self, target: float) -> str:
+        """Go to the target; why it was not reached, or nothing."""
+        target, reason = self._before_own_stop(target)
+        if abs(target - self.x) > FARTHEST * 2 * np.pi * self._unit:
+            return (
+                f"{self._whose()} would have to go farther than {FARTHEST:g} turns or as "
+                "many times the mechanism's size at once; type a nearer value."
+            )
+        sign, largest = (1.0 if target > self.x else -1.0), FIRST_STEP
+        last_way: np.ndarray | None = None
+        last: tuple[float, float] | None = None
+        weakness: float | None = None
+        longer: list[float] = []
+        travelled = 0.0
+        while abs(target - self.x) > 1e-14 * max(self._unit, abs(target)):
+            J = self._jacobian(True)
+            solve = least_squares(J)
+            tangent = self._tangent(J, solve)
+            if tangent is None:
+                if last_way is not None:
+                    return self._dead_point(target)
+                if words := self._leave_singular_pose(sign, target):
+                    return words
+                last_way = difference(self.passed[-2].poses, self.at.poses, self.size)
+                continue
+            speed = self.largest(tangent)
+            ahead = np.inf if last is None else self._dead_point_ahead(last, speed)
+            if ahead < TINY * self._unit:
+                return self._dead_point(target)
+            dx = min(abs(target - self.x), largest / max(speed, 1e-300), TOWARDS_END * ahead)
+            last = (self.x, speed)
+            weakest, longer = (
+                self.weakest(J, solve),
+                [],
+            )  # longer: steps to be tried where one does not arrive
+            if weakness is not None and weakest < 0.999 * weakness:
+                crossing = travelled * weakest / (weakness - weakest)
+                if crossing > CROSSING and weakest > WEAK:
+                    dx = min(dx, TOWARDS_CROSSING * crossing / speed)
+                else:
+                    longer = sorted(
+                        {min(dx, leap * max(crossing, CROSSING) / speed) for leap in LEAPS},
+                        reverse=True,
+                    )
+                    dx = longer.pop()
+            weakness = weakest
+            found = None
+            while found is None:
+                goal = target if dx >= (1 - 1e-9) * abs(target - self.x) else self.x + sign * dx
+                found = self._attempt(
+                    self.at, sign * dx * tangent, goal, solve, EXACT if goal == target else CLOSED
+                )
+                if found is not None and last_way is not None:
+                    way = difference(self.at.poses, found[0].poses, self.size)
+                    if way @ last_way < STRAIGHT * np.linalg.norm(way) * np.linalg.norm(last_way):
+                        found = None
+                if found is None:
+                    dx = longer.pop() if longer else 0.5 * dx
+                    if dx < TINY * self._unit:
+                        return self._dead_point(target)
+            new, correction = found
+            stop = self._stop_between(new)
+            if stop is not None:
+                return self._go_to_stop(stop, sign * dx, tangent, solve)
+            travelled = speed * dx
+            last_way = difference(self.at.poses, new.poses, self.size)
+            largest = (
+                min(1.6 * largest, LARGEST_STEP)
+                if correction < SMOOTH
+                else max(0.6 * largest, 0.1 * FIRST_STEP)
+                if correction > 10 * SMOOTH
+                else largest
+            )
+            self._arrive(new, goal)
+        return reason
+
+    def _arrive(self, at: At, x: float) -> None:
+        self.at, self.x = at, x
+        self.passed.append(at)
+
+    def _dead_point_ahead(self, last: tuple[float, float], speed: float) -> float:
+        """How far the coordinate may be from its largest value, where speed^-2 would be zero, by
+        the last step; infinite if it does not slow down.
+        """
+        x, before = last
+        slowing = before**-2 - speed**-2
+        return abs(self.x - x) * speed**-2 / slowing if slowing > 1e-3 * before**-2 else np.inf
+
+    def _leave_singular_pose(self, sign: float, target: float) -> str:
+        """Where no motion changes the coordinate by rates: go a little way along what can move; why
+        that does not help, or nothing.
+        """
+        J = self._jacobian(False)
+        solve = least_squares(J)
+        free = np.random.default_rng(20261121).standard_normal(J.shape[1])
+        for _ in range(3):
+            free = free - solve(J @ free)
+        changes = False
+        if np.linalg.norm(free) > 1e-6 * np.sqrt(J.shape[1]):
+            free *= self.size / np.abs(free).max()
+            for kick in KICKS:
+                for side in (1.0, -1.0):
+                    found = self._attempt(self.at, side * kick * free, None, solve)
+                    if found is None:
+                        continue
+                    x = float(found[0].values[self.joint][self.coordinate])
+                    changes = changes or abs(x - self.x) > TINY * kick * self._unit
+                    if (
+                        TINY * kick * self._unit < sign * (x - self.x) < sign * (target - self.x)
+                        and self._stop_between(found[0]) is None
+                    ):
+                        self._arrive(found[0], x)
+                        return ""
+        return (
+            self._dead_point(target)
+            if changes
+            else f"{self._whose()} cannot {self._moves()}: the other joints hold it."
+        )
+
+    # stops
+
+    def _stop_between(self, new: At) -> Stop | None:
+        """The stop that would be passed farthest by going there; one that was passed already must
+        not be passed farther.
+        """
+        passed = [
+            (e, s)
+            for s in self.stops
+            if (e := self.excess(s, new)) > AT_STOP and e > self.excess(s, self.at) + AT_STOP
+        ]
+        return max(passed)[1] if passed else None
+
+    def _before_own_stop(self, target: float) -> tuple[float, str]:
+        """The target, or the stop of this coordinate before it, and what to say there."""
+        for stop in self.stops:
+            if (stop.joint, stop.coordinate) == (self.joint, self.coordinate) and stop.side * (
+                target - stop.bound
+            ) > 0:
+                beyond = self.excess(stop, self.at) > AT_STOP
+                if not beyond or stop.side * (target - self.x) > 0:
+                    return (self.x if beyond else stop.bound), self._stopped_by(stop)
+        return target, ""
+
+    def _go_to_stop(self, stop: Stop, way: float, tangent: np.ndarray, solve) -> str:
+        """Go on to where the first stop is reached, between here and `way` farther (regula falsi,
+        Illinois).
+        """
+        low, high = 0.0, 1.0
+        if (e_low := self.excess(stop, self.at)) > -AT_STOP:
+            return self._stopped_by(stop)
+        found = self._attempt(self.at, way * tangent, self.x + way, solve)
+        assert found is not None, "it was found before"
+        e_high, side = self.excess(stop, found[0]), 0
+        best = None
+        for _ in range(60):
+            part = low + (high - low) * e_low / (e_low - e_high)
+            found = self._attempt(self.at, part * way * tangent, self.x + part * way, solve)
+            if found is None:
+                part = 0.5 * (low + part)
+                found = self._attempt(self.at, part * way * tangent, self.x + part * way, solve)
+                if found is None:
+                    break
+            if (nearer := self._stop_between(found[0])) is not None:
+                # another stop comes first
+                if nearer != stop:
+                    stop, e_low = nearer, self.excess(nearer, self.at if best is None else best[0])
+            e = self.excess(stop, found[0])
+            if e <= AT_STOP:
+                best = (found[0], self.x + part * way)
+                if e > -AT_STOP:
+                    break
+                low, e_low, e_high, side = part, e, e_high * (0.5 if side < 0 else 1.0), -1
+            else:
+                high, e_high, e_low, side = part, e, e_low * (0.5 if side > 0 else 1.0), 1
+        if best is not None:
+            self._arrive(*best)
+        return self._stopped_by(stop)
+
+    # words
+
+    def _whose(self) -> str:
+        return self.whose(self.joint, self.coordinate)
+
+    def _moves(self) -> str:
+        return (
+            "turn"
+            if self._unit == 1.0 and self.named(self.joint, self.coordinate).dimension == "angle"
+            else "slide"
+        )
+
+    def _dead_point(self, target: float) -> str:
+        """The sentence of a dead point; none where it is the target itself, which steps come near
+        to as the root of the way left.
+        """
+        if abs(target - self.x) < AT_DEAD_POINT * self._unit:
+            self.x = target
+            return ""
+        return (
+            f"{self._whose()} cannot {self._moves()} further: dead point at "
+            f"{self.shown(self.joint, self.coordinate, self.x)}."
+        )
+
+    def _stopped_by(self, stop: Stop) -> str:
+        which = "upper" if stop.side > 0 else "lower"
+        at = self.shown(stop.joint, stop.coordinate, stop.bound)
+        if stop.joint == self.joint:
+            return f"{self._whose()} stops at its {which} stop, {at}."
+        return (
+            f"{self._whose()} stops: {titled(self.joints[stop.joint])} has come to its "
+            f"{which} stop, {at}."
+        )

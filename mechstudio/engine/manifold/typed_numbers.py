@@ -1,0 +1,154 @@
+"""Typed numbers of the bodies' placements, as rows that assembling holds where the joints allow it.
+
+A number or formula that somebody typed is meant exactly, one that was drawn is not: a crank that is
+typed to stand at 30 degrees stands there, and what was drawn beside it gives way.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mechstudio.engine.constraints.attitude import matrices
+from mechstudio.engine.manifold.metric import Measure
+from mechstudio.model.geometry.rotation import Triple, angles_near
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.quantity import values
+
+LOOSE = 1e-2  # weight of numbers while those that contradict the joints are met as far as can be
+MET = 1e-4  # parts of size within which one of them then counts as met
+LOCKED = 0.02  # cosine of the middle angle below which the outer two cannot be told apart
+
+
+class _Number(NamedTuple):
+    """One typed number.
+
+    body: number among the moving ones.  component: of position (0 to 2) or of the angles psi,
+    theta, phi (3 to 5).   drawn: all three angles [rad].
+    """
+
+    body: int
+    component: int
+    drawn: Triple
+
+
+class TypedNumbers:
+    """Rows of all typed numbers.  goal (k,): their values [m, or rad]; a number that cannot be met
+    gets another goal.
+    """
+
+    def __init__(self, mechanism: Mechanism, size: float) -> None:
+        self.size = size
+        self.numbers: list[_Number] = []
+        goal = []
+        for k, body in enumerate(mechanism.bodies.values()):
+            place = (*body.placement.position, *body.placement.orientation)
+            angles: Triple = values(body.placement.orientation)  # type: ignore[assignment]
+            for component, q in enumerate(place):
+                if q.text:
+                    self.numbers.append(_Number(k, component, angles))
+                    goal.append(q.value)
+        self.goal = np.array(goal)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def read(self, poses: np.ndarray) -> np.ndarray:
+        """The numbers (k,) at poses (n, 7) [m, or rad]."""
+        return np.array([self._number(n, poses[n.body]) for n in self.numbers])
+
+    def _number(self, n: _Number, pose: np.ndarray) -> float:
+        return float(pose[n.component]) if n.component < 3 else _angles(pose, n)[n.component - 3]
+
+    def residuals(self, poses: np.ndarray) -> np.ndarray:
+        """Numbers less their goals (k,) [m], angles times the size."""
+        return np.array(
+            [
+                self._off(n, poses[n.body], goal)
+                for n, goal in zip(self.numbers, self.goal, strict=True)
+            ]
+        )
+
+    def _off(self, n: _Number, pose: np.ndarray, goal: float) -> float:
+        if n.component < 3:
+            return float(pose[n.component]) - goal
+        angles = _angles(pose, n)
+        if not _rate(angles, n.component - 3).any():
+            return 0.0
+        return self.size * math.remainder(angles[n.component - 3] - goal, 2 * math.pi)
+
+    def jacobian(
+        self, poses: np.ndarray, measure: Measure
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Rows, columns and values of their rates per unit of a measure's step, six entries a
+        row.
+        """
+        blocks = np.zeros((len(self.numbers), 2, 6))
+        for i, n in enumerate(self.numbers):
+            if n.component < 3:
+                blocks[i, 0, n.component] = 1.0
+            else:
+                blocks[i, 0, 3:] = self.size * _rate(_angles(poses[n.body], n), n.component - 3)
+        bodies = np.array([n.body for n in self.numbers], int)
+        measure.about_centres(blocks, (bodies + 1, np.zeros_like(bodies)), poses)
+        rows, columns = (
+            np.repeat(np.arange(len(self.numbers)), 6),
+            (6 * bodies[:, None] + np.arange(6)).ravel(),
+        )
+        return rows, columns, blocks[:, 0].ravel() * measure.column_scale[columns]
+
+
+def _angles(pose: np.ndarray, number: _Number) -> Triple:
+    return angles_near(tuple(map(float, pose[3:])), number.drawn)  # type: ignore[arg-type]
+
+
+def _rate(angles: Triple, component: int) -> np.ndarray:
+    """Rate of one angle per turn in body axes (3,); zero where it has no meaning.
+
+    R = Rz(psi) Ry(theta) Rx(phi):  psi' cos(theta) = w_y sin(phi) + w_z cos(phi),  theta' = w_y
+    cos(phi) - w_z sin(phi), phi' = w_x + psi' sin(theta).
+    """
+    _, theta, phi = angles
+    if component == 1:
+        return np.array((0.0, math.cos(phi), -math.sin(phi)))
+    if abs(math.cos(theta)) < LOCKED:
+        return np.zeros(3)
+    psi_rate = np.array((0.0, math.sin(phi), math.cos(phi))) / math.cos(theta)
+    return psi_rate if component == 0 else np.array((1.0, 0.0, 0.0)) + math.sin(theta) * psi_rate
+
+
+def closed_as_typed(
+    closer: Any, mechanism: Mechanism, poses: np.ndarray, goal: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Closed poses (n, 7) near the drawn ones, with typed numbers met as far as the joints allow
+    and then held by the closer.
+
+    Errors (joints,) [m] above the goal where nothing was typed, or no such poses are found.
+    """
+    typed = TypedNumbers(mechanism, closer.size)
+    if not len(typed):
+        return poses, closer.errors(poses)
+    closer.hold(typed)
+    closed, errors = closer.close(poses)
+    if np.linalg.norm(closer.residuals(closed)[0]) > goal:
+        closer.hold(typed, LOOSE)
+        closed, _ = closer.settle(poses)
+        closer.hold(None)
+        closed, errors = closer.close(closed)
+        if errors.max() <= goal:
+            closed, errors = _held_where_met(closer, typed, closed, errors, goal)
+    return closed, errors
+
+
+def _held_where_met(closer, typed, closed, errors, goal):
+    """Closed poses at which the typed numbers that can be met are met exactly, the others held
+    where they have come to.
+    """
+    met = np.abs(typed.residuals(closed)) <= MET * closer.size
+    typed.goal = np.where(met, typed.goal, typed.read(closed))
+    closer.hold(typed)
+    exact, exact_errors = closer.close(closed)
+    if np.linalg.norm(closer.residuals(exact)[0]) <= goal:
+        return exact, exact_errors
+    typed.goal = typed.read(closed)
+    return closed, errors

@@ -1,0 +1,1 @@
+"""Rank and mobility: freedoms, redundant rows, conserved quantities."""

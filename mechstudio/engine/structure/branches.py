@@ -1,0 +1,530 @@
+"""Dead points and assembly branches of mechanisms with one freedom.
+
+The poses of such a mechanism form a curve.  It is followed from the drawn pose by steps along its
+tangent with Newton corrections (continuation by arc length: Allgower, Georg 1990, chapter 2), so
+that it passes the points where the input stops.
+Other branches at the drawn input are found with the input locked, by closing from many starts: the
+spanning tree's joints at values spread over their range (product of exponentials: Lynch, Park 2017,
+section 4.1), always the same ones.
+"""
+
+import math
+from collections.abc import Iterator
+
+import msgspec
+import numpy as np
+
+from mechstudio.engine.checks.elements import check_elements
+from mechstudio.engine.constraints.coordinate_rates import coordinate_index
+from mechstudio.engine.constraints.graph import graph
+from mechstudio.engine.constraints.joint_coordinates import coordinates_by_joint
+from mechstudio.engine.constraints.rows import JointRows
+from mechstudio.engine.constraints.screws import LoopEquations, decompose
+from mechstudio.engine.manifold.assembly import CLOSED, _Closer, assemble, travel
+from mechstudio.engine.manifold.follower import Follower
+from mechstudio.engine.structure.four_bar import four_bar
+from mechstudio.engine.structure.freedoms import freedoms
+from mechstudio.engine.structure.mobility import measure
+from mechstudio.model.geometry.rotation import about, multiply, rotate, to_angles
+from mechstudio.model.mechanism import CoordinateOf, Joint, Mechanism, Placement
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import values, vector
+from mechstudio.model.results.branches import Branch, Branches, DeadPoint
+from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN
+
+STEP = 0.05  # radians, or parts of a loop's extent, of the fastest coordinate in one step
+SHORTEST = 1e-4  # step below which the curve is given up
+MOST_STEPS = 1500
+BENT = 0.9  # cosine between neighbouring tangents below which a step is halved
+FAR = 12.0  # extents of its loop after which a slide is taken to have no end
+STARTS = 48  # tries to put the mechanism together otherwise
+CLOSING = 60  # iterations of each
+SAME = 1e-4  # radians or parts of size within which two poses are the same
+TURN_BACK = 40  # halvings of the step in which a dead point lies
+
+Progress = tuple[float, "Branches | None"]
+
+
+class _Point(msgspec.Struct, frozen=True):
+    """A point of the curve: poses, coordinates, equations, and the tangent as joint freedoms and as
+    scaled coordinate rates.
+    """
+
+    poses: np.ndarray
+    x: np.ndarray
+    equations: LoopEquations
+    freedoms: np.ndarray
+    rates: np.ndarray
+
+
+class _Curve:
+    """The poses of a mechanism of one freedom."""
+
+    def __init__(self, follower: Follower, at: int) -> None:
+        self.follower, self.at = follower, at
+        self._kinds = [
+            c.dimension
+            for j in follower.mechanism.joints.values()
+            for c in JOINT_TYPES[j.type].coordinates
+        ]
+
+    def point(self, poses: np.ndarray, x: np.ndarray, like: np.ndarray | None) -> _Point:
+        """The point at poses, its tangent on the side of `like` (scaled coordinate rates)."""
+        e = self.follower.equations(poses)
+        _, _, motions = decompose(e.holonomic)
+        turn = np.zeros((len(self._kinds), e.count))
+        for j, dof in enumerate(e.dofs):
+            if dof:
+                scale = [e.extent[j] if k == "length" else 1.0 for k in self._kinds[e.columns[j]]]
+                turn[e.columns[j], e.columns[j]] = e.rates.of(j) / np.array(scale)[:, None]
+        rates = turn @ motions
+        if like is None:
+            weights = np.eye(motions.shape[1])[0]
+        else:
+            # where several motions begin it goes on as it came
+            weights, *_ = np.linalg.lstsq(rates, like, rcond=None)
+        tangent, along = motions @ weights, rates @ weights
+        length = float(np.abs(along).max(initial=0.0)) or 1.0
+        return _Point(poses, x, e, tangent / length, along / length)
+
+    def step(self, point: _Point, length: float) -> _Point | None:
+        """The point a way further on; None where none is found."""
+        f = self.follower
+        found = f.corrected(
+            f.carried(point.equations, point.poses, length * point.freedoms), point.x
+        )
+        return None if found is None else self.point(*found, point.rates)
+
+    def follow(self, start: _Point) -> Iterator[_Point]:
+        """Points along the tangent, none leaving out a bend."""
+        point, length = start, STEP
+        while length > SHORTEST:
+            after = self.step(point, length)
+            if after is None or _cosine(point.rates, after.rates) < BENT:
+                length *= 0.5
+                continue
+            yield after
+            point, length = after, min(1.5 * length, STEP)
+
+    def turning(self, before: _Point, after: _Point, length: float) -> _Point:
+        """The point between two at which the input's rate vanishes: by halving the step from the
+        first.
+        """
+        low, high, best = 0.0, length, after
+        for _ in range(TURN_BACK):
+            middle = self.step(before, 0.5 * (low + high))
+            if middle is None:
+                return best
+            best = middle
+            if abs(middle.rates[self.at]) < 1e-11:
+                break
+            if (middle.rates[self.at] > 0) == (before.rates[self.at] > 0):
+                low = 0.5 * (low + high)
+            else:
+                high = 0.5 * (low + high)
+        return best
+
+
+def _cosine(a: np.ndarray, b: np.ndarray) -> float:
+    return float(a @ b / max(np.linalg.norm(a) * np.linalg.norm(b), 1e-300))
+
+
+def branches(project: Project, joint: str = "", coordinate: int = 0) -> Branches:
+    """Range, dead points and assembly branches of a mechanism of one freedom by one joint;
+    `problem` says why there are none.
+
+    joint: id; "" for the driven one, or else the one that stands for the motion.
+    """
+    for _, result in search(project, joint, coordinate):
+        pass
+    assert result is not None, "the last progress brings the result"
+    return result
+
+
+def search(project: Project, joint: str = "", coordinate: int = 0) -> Iterator[Progress]:
+    """The same in parts: yields (share done, None), at last (1, result).  Never raises for what is
+    drawn.
+    """
+    mechanism = msgspec.structs.replace(project.mechanism, drives={}, forces={})
+    refused = lambda text, cure: (1.0, Branches(joint, coordinate, problem=text, cure=cure))
+    faults = check_elements(project.mechanism)
+    if faults or not mechanism.bodies:
+        yield (
+            refused(faults[0].message, faults[0].cure)
+            if faults
+            else refused("There is no moving body yet.", "Draw a link.")
+        )
+        return
+    rows = JointRows(mechanism)
+    drawn = assemble(mechanism, rows)
+    if not drawn.converged:
+        yield refused(
+            "The drawing cannot be closed.", "See the Doctor for the joints that stay apart."
+        )
+        return
+    mobility = measure(mechanism, rows, drawn.poses)
+    count = mobility.equations.count + 6 * (len(mobility.graph.roots) - 1) - mobility.rank
+    if count != 1 or mobility.equations.rolling:
+        text = (
+            "rolls"
+            if mobility.equations.rolling
+            else f"has {count} freedoms"
+            if count
+            else "cannot move"
+        )
+        yield refused(
+            f"Dead points and branches are told of mechanisms with one freedom; this one {text}.",
+            "Lock or couple freedoms until one is left.",
+        )
+        return
+    if not joint:
+        driven = [d for d in project.mechanism.drives.values() if d.enabled]
+        found = freedoms(mechanism, mobility.drawn, mobility.drawn_motions, drawn.poses, rows)[0]
+        joint, coordinate = (
+            (driven[0].joint, driven[0].coordinate) if driven else (found.joint, found.coordinate)
+        )
+    kind = JOINT_TYPES[mechanism.joints[joint].type] if joint in mechanism.joints else None
+    if kind is None or not 0 <= coordinate < kind.dof:
+        yield refused(
+            f"There is no coordinate {coordinate + 1} of joint {joint}.",
+            "Choose a joint of the mechanism.",
+        )
+        return
+    yield from _searched(mechanism, rows, drawn.poses, joint, coordinate)
+
+
+def _searched(
+    mechanism: Mechanism, rows: JointRows, poses: np.ndarray, joint: str, coordinate: int
+) -> Iterator[Progress]:
+    net = graph(1 + rows.body_count, rows.body_a, rows.body_b)
+    follower = Follower(mechanism, rows, net, poses)
+    at = coordinate_index(mechanism, CoordinateOf(joint, coordinate))
+    curve = _Curve(follower, at)
+    kind = JOINT_TYPES[mechanism.joints[joint].type]
+    dimension = kind.coordinates[coordinate].dimension
+    trace = _Trace(curve, rows, poses)
+    yield from ((0.6 * share, None) for share in trace.run())
+    lockable = kind.dof == 1 and kind.motions[0][0] in (TURN, SLIDE, HELIX)
+    ways = [(poses, False)]
+    if lockable:
+        for share, ways in _ways(mechanism, joint, follower, poses):
+            yield 0.6 + 0.38 * share, None
+    reached = trace.crossings(float(follower.start[at]))
+    read = lambda p: coordinates_by_joint(mechanism, follower.read(p, follower.start))
+    plain = lambda p: tuple(tuple(map(float, row)) for row in p)
+    found = tuple(
+        Branch(
+            k == 0,
+            k == 0 or any(travel(rows, p, q) < 20 * SAME for q in reached),
+            read(p),
+            plain(p),
+            loose,
+        )
+        for k, (p, loose) in enumerate(ways)
+    )
+    ends = [float(p.x[at]) for p in trace.dead]
+    swings = trace.closed and trace.turns == 0 and bool(ends)
+    yield (
+        1.0,
+        Branches(
+            joint,
+            coordinate,
+            dimension,
+            trace.closed,
+            abs(trace.turns),
+            min(ends) if swings else None,
+            max(ends) if swings else None,
+            tuple(
+                DeadPoint(float(p.x[at]), up, coordinates_by_joint(mechanism, p.x), plain(p.poses))
+                for p, up in zip(trace.dead, trace.upper, strict=True)
+            ),
+            found,
+            four_bar(mechanism, rows, poses, joint),
+            ""
+            if lockable
+            else (
+                f"{mechanism.joints[joint].name} has {kind.dof} freedoms, so that only the "
+                "drawn branch is told."
+            ),
+            "" if lockable else "Choose a joint with one freedom as the input.",
+            tuple((float(p.x[at]), *map(float, p.x)) for p in trace.points),
+        ),
+    )
+
+
+class _Trace:
+    """The curve from one pose on until it comes back, or to both sides where it does not.
+
+    points: in order.  dead, upper: points at which the input turns, and whether it can go no
+    further up there. closed; turns: of the input until it closed.
+    """
+
+    def __init__(self, curve: _Curve, rows: JointRows, poses: np.ndarray) -> None:
+        self._curve, self._rows = curve, rows
+        self._start = curve.point(poses, curve.follower.start, None)
+        if self._start.rates[curve.at] < 0:
+            self._start = _reversed(self._start)
+        self.points, self.dead, self.upper = [self._start], [], []
+        self.closed, self.turns = False, 0
+        self._lengths: list[float] = []
+
+    def run(self) -> Iterator[float]:
+        """Follow it; yields the share that is done, as far as can be told."""
+        yield from self._one_way(self._start)
+        if not self.closed:
+            self.points.reverse()
+            yield from self._one_way(_reversed(self._start))
+
+    def _one_way(self, start: _Point) -> Iterator[float]:
+        curve, before, steps = self._curve, start, 0
+        largest = 0.0
+        for point in curve.follow(start):
+            steps += 1
+            self._look_for_dead_point(before, point)
+            away = travel(self._rows, point.poses, self._start.poses)
+            largest = max(largest, away)
+            # back where it began, going the same way: the step crosses the plane through the start
+            # across its tangent
+            if (
+                largest > 3 * STEP
+                and away < 2.5 * STEP
+                and _cosine(point.rates, self._start.rates) > 0.7
+                and self._has_passed(before, point)
+            ):
+                self.closed = True
+                self.turns = (
+                    round(float(point.x[curve.at] - self._start.x[curve.at]) / (2 * math.pi))
+                    if self._is_angle()
+                    else 0
+                )
+                self.points.append(point)
+                return
+            self.points.append(point)
+            before = point
+            if steps > MOST_STEPS or self._is_far(point):
+                return
+            yield min(1.0, steps / 300)
+
+    def _has_passed(self, before: _Point, point: _Point) -> bool:
+        """Whether the start lies between two neighbouring points: as seen along its tangent, in
+        coordinates but for full turns.
+        """
+        ahead = [float(self._start.rates @ self._difference(p)) for p in (before, point)]
+        return ahead[0] <= 0.0 <= ahead[1]
+
+    def _difference(self, point: _Point) -> np.ndarray:
+        out = []
+        for j, joint in enumerate(self._curve.follower.mechanism.joints.values()):
+            columns = point.equations.columns[j]
+            for c, d in zip(
+                JOINT_TYPES[joint.type].coordinates, (point.x - self._start.x)[columns], strict=True
+            ):
+                out.append(
+                    math.remainder(d, 2 * math.pi)
+                    if c.dimension == "angle"
+                    else d / point.equations.extent[j]
+                )
+        return np.array(out)
+
+    def _is_angle(self) -> bool:
+        return self._curve._kinds[self._curve.at] == "angle"
+
+    def _is_far(self, point: _Point) -> bool:
+        away = self._curve.follower.mechanism.joints.values()
+        return any(
+            abs(point.x[i] - self._start.x[i]) > FAR * point.equations.extent[j]
+            for j, joint in enumerate(away)
+            for i, c in zip(
+                range(point.equations.columns[j].start, point.equations.columns[j].stop),
+                JOINT_TYPES[joint.type].coordinates,
+                strict=True,
+            )
+            if c.dimension == "length"
+        )
+
+    def _look_for_dead_point(self, before: _Point, after: _Point) -> None:
+        at = self._curve.at
+        if (before.rates[at] > 0) == (after.rates[at] > 0):
+            return
+        step = next(
+            (
+                length
+                for length in (STEP * 0.5**k for k in range(12))
+                if self._lands(before, after, length)
+            ),
+            STEP,
+        )
+        point = self._curve.turning(before, after, step)
+        # the rate must vanish there: at a corner of two branches it only jumps
+        if abs(point.rates[at]) < 1e-4:
+            self.dead.append(point)
+            self.upper.append(bool(point.x[at] > before.x[at]))
+
+    def _lands(self, before: _Point, after: _Point, length: float) -> bool:
+        point = self._curve.step(before, length)
+        return point is not None and travel(self._rows, point.poses, after.poses) < 1e-6
+
+    def crossings(self, value: float) -> list[np.ndarray]:
+        """Poses of the curve at which the input has a value, for an angle but for full turns."""
+        at, out = self._curve.at, []
+        wrap = (lambda d: math.remainder(d, 2 * math.pi)) if self._is_angle() else (lambda d: d)
+        for a, b in zip(self.points, self.points[1:]):
+            da, db = wrap(float(a.x[at]) - value), wrap(float(b.x[at]) - value)
+            if da * db <= 0 and abs(da - db) < 1.0:
+                nearer, miss = (a, da) if abs(da) < abs(db) else (b, db)
+                out.append(self._at(nearer, miss))
+        return out
+
+    def _at(self, point: _Point, miss: float) -> np.ndarray:
+        """Poses on the curve beside a point at which the input is less by `miss`: Newton steps
+        along the tangent.
+        """
+        target = float(point.x[self._curve.at]) - miss
+        for _ in range(20):
+            left = target - float(point.x[self._curve.at])
+            rate = float(point.rates[self._curve.at]) * (
+                1.0 if self._is_angle() else point.equations.extent[self._joint()]
+            )
+            if abs(left) < 1e-10 or abs(rate) < 1e-9:
+                break
+            after = self._curve.step(point, float(np.clip(left / rate, -STEP, STEP)))
+            if after is None:
+                break
+            point = after
+        return point.poses
+
+    def _joint(self) -> int:
+        return next(
+            j
+            for j, columns in enumerate(self._start.equations.columns)
+            if columns.start <= self._curve.at < columns.stop
+        )
+
+
+def _reversed(point: _Point) -> _Point:
+    return msgspec.structs.replace(point, freedoms=-point.freedoms, rates=-point.rates)
+
+
+def _ways(
+    mechanism: Mechanism, joint: str, follower: Follower, poses: np.ndarray
+) -> Iterator[tuple[float, list[tuple[np.ndarray, bool]]]]:
+    """Closed poses with the input locked, and whether something still moves there; yields (share
+    done, all so far, the drawn one first).
+    """
+    value = np.array([follower.start[coordinate_index(mechanism, CoordinateOf(joint))]])
+    rows = JointRows(locked := _locked(mechanism, joint, float(value[0])))
+    closer, net = _Closer(locked, rows), graph(1 + rows.body_count, rows.body_a, rows.body_b)
+    # gears keep what they held at the drawn pose: with the input at its value that is one pose of
+    # every wheel
+    keeper = (
+        Follower(mechanism, follower.rows, follower.graph, poses, (CoordinateOf(joint),))
+        if mechanism.couplings
+        else None
+    )
+    e = follower.equations(poses)
+    found = [(poses, False)]
+    rng = np.random.default_rng(1)
+    for k in range(STARTS):
+        closed, errors = closer.close(_spread(mechanism, e, follower, poses, joint, rng), CLOSING)
+        if errors.max(initial=0.0) <= CLOSED * closer.reach and keeper is not None:
+            kept = keeper.corrected(closed, keeper.read(closed, keeper.start), value)
+            closed = None if kept is None else kept[0]
+        elif errors.max(initial=0.0) > CLOSED * closer.reach:
+            closed = None
+        if closed is not None and all(travel(rows, closed, other) > SAME for other, _ in found):
+            loose = (
+                keeper is None
+                and decompose(LoopEquations(locked, rows, net, closed).matrix)[2].shape[1] > 0
+            )
+            if not loose or not any(l for _, l in found):
+                found.append((closed, loose))
+        yield (k + 1) / STARTS, found
+
+
+def _locked(mechanism: Mechanism, joint: str, value: float) -> Mechanism:
+    """The mechanism with a joint of one freedom fixed at a value: its frame B is moved by the
+    coordinate and welded.
+    """
+    j = mechanism.joints[joint]
+    kind = JOINT_TYPES[j.type]
+    angle = value if kind.motions[0][0] in (TURN, HELIX) else 0.0
+    slide = value if kind.motions[0][0] == SLIDE else 0.0
+    if kind.motions[0][0] == HELIX:
+        slide = j.parameters["pitch"].value * value / (2 * math.pi)
+    # frame B seen from A is (z slide, turned by the angle): the frame of B that then coincides with
+    # A is B's own moved back
+    back = about((0.0, 0.0, 1.0), -angle)
+    placement = j.frame_b.placement
+    moved = rotate(placement.quaternion, rotate(back, (0.0, 0.0, -slide)))
+    position = vector(*(a + b for a, b in zip(values(placement.position), moved)))
+    frame = msgspec.structs.replace(
+        j.frame_b,
+        placement=Placement(position, vector(*to_angles(multiply(placement.quaternion, back)))),
+    )
+    fixed = msgspec.structs.replace(
+        j, type="fixed", frame_b=frame, values=(), rates=(), parameters={}, limits=()
+    )
+    return msgspec.structs.replace(
+        mechanism, joints={**mechanism.joints, joint: fixed}, couplings={}
+    )
+
+
+def _spread(
+    mechanism: Mechanism,
+    e: LoopEquations,
+    follower: Follower,
+    poses: np.ndarray,
+    joint: str,
+    rng: np.random.Generator,
+) -> np.ndarray:
+    """Poses with the joints of the spanning forest but the input moved by any angles, slides by up
+    to their loop's extent.
+    """
+    joints: list[Joint] = list(mechanism.joints.values())
+    out = poses.copy()
+    _, R = follower.rows.bodies(poses)
+    below: dict[int, list[int]] = {}
+    for _, parent, child, _ in reversed(e.graph.tree):
+        below[child] = [child, *below.get(child, [])]
+        below.setdefault(parent, []).extend(below[child])
+    R = R.copy()
+    # outermost first: each exponential is about an axis where it is drawn
+    for j, _, child, sign in reversed(e.graph.tree):
+        if joints[j].id == joint:
+            continue
+        for c in range(e.dofs[j]):
+            twist = sign * e.motions[j][:, c]
+            turn = float(np.linalg.norm(twist[:3]))
+            amount = (
+                rng.uniform(-math.pi, math.pi) / turn if turn > 1e-9 else rng.uniform(-1.0, 1.0)
+            )
+            _carry(
+                out, below[child], e.points[j], amount * twist[:3], amount * twist[3:] * e.extent[j]
+            )
+    return out
+
+
+def _carry(
+    poses: np.ndarray, nodes: list[int], point: np.ndarray, turn: np.ndarray, shift: np.ndarray
+) -> None:
+    """Move bodies (nodes from 1) by the exponential of a twist whose rotation vector is `turn` and
+    whose velocity at a point is `shift`.
+    """
+    angle = float(np.linalg.norm(turn))
+    k = [n - 1 for n in nodes]
+    if angle < 1e-12:
+        poses[k, :3] += shift
+        return
+    axis = turn / angle
+    K = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
+    R = np.eye(3) + math.sin(angle) * K + (1 - math.cos(angle)) * K @ K
+    # along the axis the shift stays; across it the point runs on an arc
+    way = (
+        shift
+        + ((1 - math.cos(angle)) / angle) * K @ shift
+        + ((angle - math.sin(angle)) / angle) * K @ K @ shift
+    )
+    poses[k, :3] = (poses[k, :3] - point) @ R.T + point + way
+    q = np.array(about(tuple(axis), angle))
+    for n in k:
+        poses[n, 3:] = multiply(tuple(q), tuple(poses[n, 3:]))

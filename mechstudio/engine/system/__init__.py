@@ -1,0 +1,1 @@
+"""The drawing as arrays for the kernels."""

@@ -1,0 +1,137 @@
+"""Which of a mechanism's loop rows are independent: pivoted QR of J, loop cluster by loop cluster,
+at a generic pose.
+
+The drawn pose may be special (links in line), so J is looked at where the mechanism has moved some
+way along its free motions and has been closed again.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import scipy.linalg
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from mechstudio.engine.constraints.ranks import rank, rank_of
+from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels.columns import Tables
+from mechstudio.engine.kernels.right_hand_side import jacobian, move
+from mechstudio.engine.system.nodes import Node
+
+# metres per metre that are rounding: rows between parts of one welded piece have nothing else
+NOISE = 1e-12
+# damping that separates motions from constrained directions, of the trace of J^T J per column
+TANGENT = 1e-10
+# mean square of J (dimensionless) below which no row restrains anything, as at a second hinge on
+# one axis
+NOTHING = 1e-12
+CLOSING = 1e-14  # damping while closing
+AMPLITUDES = (0.2, 0.05, 0.0125)  # how far to move, in mechanism sizes or radians
+
+
+def column_units(nodes: Sequence[Node], size: float) -> np.ndarray:
+    """What one unit of each velocity coordinate moves, about [m]: the size for turns, 1 for
+    slides.
+    """
+    parts = {
+        k.SCREW: lambda n: [size if n.turn else 1.0],
+        k.BALL: lambda n: [size] * 3,
+        k.FREE: lambda n: [1.0] * 3 + [size] * 3,
+        k.TRACK: lambda n: [1.0],
+    }
+    return np.array([u for n in nodes for u in parts[n.motion](n)])
+
+
+def scaled_jacobian(y: np.ndarray, T: Tables, units: np.ndarray) -> np.ndarray:
+    """J at y in metres per metre, for the rows in the tables' order."""
+    J = np.zeros((len(T.rows), T.size[k.NV]))
+    jacobian(y.copy(), T, J)
+    return J * T.row_const[:, k.RMETRES, None] / units
+
+
+def generic_pose(y: np.ndarray, T: Tables, units: np.ndarray, lasting: np.ndarray) -> np.ndarray:
+    """A closed pose some way along the free motions from the closed pose y: deterministic, but in
+    no special direction.
+
+    lasting (rows,): which of the tables' rows hold in every pose; the others do not keep the
+    mechanism where it is drawn.
+    """
+    if not len(units):
+        return y  # nothing can move: there is no other pose
+    size, metres = T.settings[k.LENGTH], T.row_const[lasting, k.RMETRES]
+    J = scaled_jacobian(y, T, units)[lasting]
+    H = J.T @ J
+    scale = max(np.trace(H) / len(H), NOTHING)
+    wish = np.random.default_rng(1).normal(size=len(units))
+    tangent = TANGENT * scale * _solve(H, TANGENT * scale, wish)
+    if np.abs(tangent).max() < 1e-3 * np.abs(wish).max():
+        return y
+    tangent *= size / np.abs(tangent).max()
+    for amplitude in AMPLITUDES:
+        z = y.copy()
+        move(z, T, amplitude * tangent / units)
+        for _ in range(12):
+            residual = T.row[lasting, k.C] * metres
+            if np.abs(residual).max(initial=0.0) < 1e-12 * size:
+                return z
+            J = scaled_jacobian(z, T, units)[lasting]
+            H = J.T @ J
+            step = -_solve(H, CLOSING * np.trace(H) / len(H), J.T @ residual)
+            if np.abs(step).max() > size:
+                break
+            move(z, T, step / units)
+    return y
+
+
+def _solve(H: np.ndarray, damping: float, b: np.ndarray) -> np.ndarray:
+    """(H + damping I)^-1 b for a symmetric positive semidefinite H."""
+    A = H + damping * np.eye(len(H))
+    return scipy.linalg.cho_solve(
+        scipy.linalg.cho_factor(A, check_finite=False), b, check_finite=False
+    )
+
+
+def clusters(J: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """(rows, columns) of each group of loops that share a motion."""
+    rows, columns = J.shape
+    entries = np.nonzero(J)
+    graph = csr_array(
+        (np.ones(len(entries[0])), (entries[0], rows + entries[1])),
+        (rows + columns, rows + columns),
+    )
+    count, label = connected_components(graph, directed=False)
+    for c in range(count):
+        members = np.flatnonzero(label == c)
+        if (members < rows).any() and (members >= rows).any():
+            yield members[members < rows], members[members >= rows] - rows
+
+
+def independent_rows(J: np.ndarray) -> list[int]:
+    """Indices of a largest set of independent rows of J, in ascending order; rows of zeros belong
+    to none.
+    """
+    kept: list[int] = []
+    for rows, columns in clusters(np.where(np.abs(J) > NOISE, J, 0.0)):
+        _, R, pivots = scipy.linalg.qr(
+            J[np.ix_(rows, columns)].T, mode="economic", pivoting=True, check_finite=False
+        )
+        kept += rows[pivots[: rank_of(np.abs(np.diag(R)))]].tolist()
+    return sorted(kept)
+
+
+def further_rows(J: np.ndarray, kept: list[int], others: Sequence[int]) -> list[int]:
+    """`kept` and, in their order, those of the rows `others` that are independent of all before
+    them.
+    """
+    kept = list(kept)
+    if not others:
+        return kept
+    basis = scipy.linalg.orth(J[kept].T) if kept else np.zeros((J.shape[1], 0))
+    for r in others:
+        row = J[r]
+        for _ in range(2):
+            row = row - basis @ (basis.T @ row)
+        if rank(row[None], float(np.linalg.norm(J[r]))):
+            basis = np.column_stack((basis, row / np.linalg.norm(row)))
+            kept.append(r)
+    return kept

@@ -1,0 +1,350 @@
+"""The spanning tree: which joints carry bodies, and the chain of elementary nodes that each
+becomes.
+
+Ground is the root.  A joint whose frame A is on the child's side is walked backwards; its
+coordinates keep their sign, because the axis is turned instead.  Composite joints become chains of
+screws and balls with massless links between; a fixed joint welds its child to the parent's node.  A
+body that no joint can carry hangs on a free motion.  A joint that closes a loop and has no rows of
+its own for the kernel (a rolling disc, a point on a curve) keeps its chain too, without a body: the
+chain's end is held to body b by rows.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+import numpy as np
+
+from mechstudio.engine.constraints.coordinates import CHAINED
+from mechstudio.engine.constraints.curves import CurveTable, curve_table
+from mechstudio.engine.constraints.rows import joint_length
+from mechstudio.engine.kernels import columns as k
+from mechstudio.model.geometry.rotation import about, matrix
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import GROUND, Frame, Joint, Mechanism
+from mechstudio.model.types.joints import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, TRACK, TURN, Z
+
+Pose = tuple[np.ndarray, np.ndarray]  # matrix (3, 3), origin (3,)
+
+
+def pose_of(
+    position: Sequence[float] | np.ndarray, quaternion: Sequence[float] | np.ndarray
+) -> Pose:
+    """(matrix, origin) of a position [m] and a quaternion."""
+    return np.array(matrix(tuple(quaternion))), np.array(position, float)  # type: ignore[arg-type]
+
+
+def compose(a: Pose, b: Pose) -> Pose:
+    """The pose b, given in a's axes, seen from outside a."""
+    return a[0] @ b[0], a[0] @ b[1] + a[1]
+
+
+def inverse(a: Pose) -> Pose:
+    """The outside seen from a."""
+    return a[0].T, -a[0].T @ a[1]
+
+
+@dataclass
+class Node:
+    """One elementary motion.  parent: index, -1 for ground.  axis: in node axes.  arm: joint
+    position in the parent's axes [m].
+
+    start: values of its coordinates at the start, quaternion included.  joint, coordinate: whose it
+    is ("" for a free motion).
+    curve: of a way along one, and curve_axes (3, 3): its axes, or their opposites walked backwards,
+    in the parent's axes.
+    """
+
+    parent: int
+    motion: int
+    axis: np.ndarray
+    arm: np.ndarray
+    joint: str
+    coordinate: int = -1
+    turn: float = 0.0
+    slide: float = 0.0
+    start: tuple[float, ...] = (0.0,)
+    mass: float = 0.0
+    moment: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
+    bodies: list[str] = field(default_factory=list)
+    curve: CurveTable | None = None
+    curve_axes: np.ndarray = field(default_factory=lambda: np.eye(3))
+
+    @property
+    def dof(self) -> int:
+        """Freedoms."""
+        return {k.SCREW: 1, k.BALL: 3, k.FREE: 6, k.TRACK: 1}[self.motion]
+
+
+@dataclass
+class Tree:
+    """nodes: parents first, a child next to its parent.  place: node and pose in its axes of each
+    body.  closing: joints that are rows.
+
+    screws: (joint, coordinate) -> node, for coordinates that are the tree's own.  ends: node and
+    frame of the ends of bodiless chains.
+    """
+
+    nodes: list[Node]
+    place: dict[str, tuple[int, Pose]]
+    closing: list[str]
+    screws: dict[tuple[str, int], int]
+    ends: dict[str, tuple[int, Pose]]
+
+
+def frame_pose(mechanism: Mechanism, frame: Frame) -> Pose:
+    """A frame in its body's axes."""
+    return pose_of(*mechanism.frame_in_body(frame))
+
+
+def joint_end(mechanism: Mechanism, tree: Tree, frame) -> tuple[int, Pose]:
+    """Node that carries a frame (-1: ground) and the frame in its axes."""
+    node, place = tree.place[frame.body]
+    return node, compose(place, frame_pose(mechanism, frame))
+
+
+class _Builder:
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        poses: dict[str, Pose],
+        coordinates: dict[str, tuple[float, ...]],
+    ):
+        self.mechanism, self.poses, self.coordinates = mechanism, poses, coordinates
+        self.nodes: list[Node] = []
+        self.place: dict[str, tuple[int, Pose]] = {
+            GROUND: (-1, pose_of(*mechanism.ground.placement.pose))
+        }
+        self.depth = {GROUND: 0}
+        self.ends: dict[str, tuple[int, Pose]] = {}
+
+    def add(self, node: Node) -> int:
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def hang(self, body: str) -> None:
+        """Hang a body on a free motion about its centre of mass."""
+        center = np.array(mass_properties(self.mechanism.bodies[body]).center)
+        Rm, p = self.poses[body]
+        at = Rm @ center + p
+        node = self.add(
+            Node(-1, k.FREE, np.zeros(3), at, "", start=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
+        )
+        self.place[body] = (node, (Rm, p - at))
+        self.depth[body] = 1
+
+    def carry(self, joint: Joint, parent: str, child: str) -> None:
+        """Hang `child` on `parent` by the motions of a joint."""
+        forward = joint.frame_a.body == parent
+        inner, outer = (joint.frame_a, joint.frame_b) if forward else (joint.frame_b, joint.frame_a)
+        at, frame = self.chain(joint, inner, forward)
+        self.place[child] = (at, compose(frame, inverse(frame_pose(self.mechanism, outer))))
+        self.depth[child] = self.depth[parent] + 1
+
+    def close(self, joint: Joint) -> None:
+        """The chain of a joint that closes a loop, from its body a on and without a body at its
+        end.
+        """
+        self.ends[joint.id] = self.chain(joint, joint.frame_a, True)
+
+    def chain(self, joint: Joint, inner: Frame, forward: bool) -> tuple[int, Pose]:
+        """Add the nodes of a joint's motions to the body of frame `inner`.  Returns the last node
+        and the other frame in its axes.
+        """
+        at, place = self.place[inner.body]
+        frame = compose(place, frame_pose(self.mechanism, inner))
+        values = self.coordinates[joint.id]
+        steps, c = [], 0
+        for motion, axis in JOINT_TYPES[joint.type].motions:
+            steps.append((motion, axis, c))
+            c += {BALL: 3, ROD: 0, QUARTER: 0}.get(motion, 1)
+        sign = 1.0 if forward else -1.0
+        for motion, axis, c in steps if forward else reversed(steps):
+            direction = sign * frame[0][:, axis]
+            if motion == ROD:
+                frame = (frame[0], frame[1] + joint_length(self.mechanism, joint) * direction)
+            elif motion == QUARTER:
+                frame = (
+                    frame[0] @ np.array(matrix(about(tuple(np.eye(3)[axis]), sign * 0.5 * np.pi))),
+                    frame[1],
+                )
+            elif motion == TRACK:
+                at = self.add(
+                    Node(
+                        at,
+                        k.TRACK,
+                        np.zeros(3),
+                        frame[1],
+                        joint.id,
+                        c,
+                        start=(values[c],),
+                        curve=curve_table(joint.curve),
+                        curve_axes=sign * frame[0],
+                    )
+                )
+                frame = (frame[0], np.zeros(3))
+            elif motion == HELIX:
+                # angle zero lies where the thread has carried it, as far as it is drawn off
+                lead = joint_length(self.mechanism, joint) / (2 * np.pi)
+                arm = (
+                    frame[1]
+                    + thread_offset(self.mechanism, joint, self.poses, values[c]) * direction
+                )
+                at = self.add(
+                    Node(at, k.SCREW, direction, arm, joint.id, c, 1.0, lead, (values[c],))
+                )
+                frame = (frame[0], np.zeros(3))
+            elif motion == BALL:
+                # the ball's zero is its attitude at the start, so that its quaternion starts as
+                # identity
+                turn = _angles_matrix(*values[c : c + 3])
+                at = self.add(
+                    Node(at, k.BALL, np.zeros(3), frame[1], joint.id, c, start=(1.0, 0.0, 0.0, 0.0))
+                )
+                frame = (frame[0] @ (turn if forward else turn.T), np.zeros(3))
+            else:
+                turning = motion == TURN
+                at = self.add(
+                    Node(
+                        at,
+                        k.SCREW,
+                        direction,
+                        frame[1],
+                        joint.id,
+                        c,
+                        float(turning),
+                        float(not turning),
+                        (values[c],),
+                    )
+                )
+                frame = (frame[0], np.zeros(3))
+        return at, frame
+
+
+def thread_offset(
+    mechanism: Mechanism, joint: Joint, poses: dict[str, Pose], angle: float
+) -> float:
+    """What a screw's slide along z of A is more than pitch / 2 pi times its angle, at given poses
+    [m].
+    """
+    (Ra, pa), (_, pb) = (
+        compose(poses[f.body], frame_pose(mechanism, f)) for f in (joint.frame_a, joint.frame_b)
+    )
+    return float(Ra[:, Z] @ (pb - pa)) - joint_length(mechanism, joint) / (2 * np.pi) * angle
+
+
+def _angles_matrix(psi: float, theta: float, phi: float) -> np.ndarray:
+    """Rz(psi) Ry(theta) Rx(phi)."""
+    (a, b), (c, d), (e, f) = ((np.cos(x), np.sin(x)) for x in (psi, theta, phi))
+    return np.array(
+        [
+            [a * c, a * d * f - b * e, a * d * e + b * f],
+            [b * c, b * d * f + a * e, b * d * e - a * f],
+            [-d, c * f, c * e],
+        ]
+    )
+
+
+def spanning_tree(
+    mechanism: Mechanism,
+    poses: dict[str, Pose],
+    coordinates: dict[str, tuple[float, ...]],
+    kept_out: Collection[str] = (),
+) -> Tree:
+    """Grow the tree from ground: joints with the fewest freedoms first, so that the fewest rows are
+    left; then the shortest branches.
+
+    poses: of each body in W, ground included.  coordinates: of each joint there.  kept_out: joints
+    that must be rows.
+    """
+    b = _Builder(mechanism, poses, coordinates)
+    usable = {
+        id: j
+        for id, j in mechanism.joints.items()
+        if JOINT_TYPES[j.type].tree and id not in kept_out
+    }
+    order = {id: n for n, id in enumerate(mechanism.joints)}
+    touching: dict[str, list[Joint]] = {body: [] for body in (GROUND, *mechanism.bodies)}
+    for joint in usable.values():
+        for body in {joint.frame_a.body, joint.frame_b.body}:
+            touching[body].append(joint)
+    carriers: set[str] = set()
+    frontier: list[tuple[int, int, int, str, str, str]] = []
+
+    def reach(body: str) -> None:
+        for j in touching[body]:
+            other = j.frame_b.body if j.frame_a.body == body else j.frame_a.body
+            if other not in b.place:
+                heappush(
+                    frontier,
+                    (JOINT_TYPES[j.type].dof, b.depth[body], order[j.id], j.id, body, other),
+                )
+
+    reach(GROUND)
+    waiting = list(mechanism.bodies)
+    while True:
+        if frontier:
+            *_, id, body, other = heappop(frontier)
+            if other not in b.place:
+                carriers.add(id)
+                b.carry(usable[id], body, other)
+                reach(other)
+            continue
+        waiting = [w for w in waiting if w not in b.place]
+        if not waiting:
+            break
+        b.hang(waiting[0])
+        reach(waiting[0])
+    closing = [id for id in mechanism.joints if id not in carriers]
+    for id in closing:
+        if mechanism.joints[id].type in CHAINED:
+            b.close(mechanism.joints[id])
+    _load(mechanism, b)
+    return _depth_first(b, closing)
+
+
+def _load(mechanism: Mechanism, b: _Builder) -> None:
+    """Give the nodes the masses of their bodies, about the node's origin (Huygens/Steiner)."""
+    for id, body in mechanism.bodies.items():
+        at, (Rm, p) = b.place[id]
+        if at < 0:
+            continue
+        m = mass_properties(body)
+        node, c = b.nodes[at], Rm @ np.array(m.center) + p
+        node.mass += m.mass
+        node.moment = node.moment + m.mass * c
+        node.inertia = (
+            node.inertia
+            + Rm @ np.array(m.inertia) @ Rm.T
+            + m.mass * (c @ c * np.eye(3) - np.outer(c, c))
+        )
+        node.bodies.append(id)
+
+
+def _depth_first(b: _Builder, closing: list[str]) -> Tree:
+    """Order the nodes so that a child's rows lie next to its parent's."""
+    children: dict[int, list[int]] = {}
+    for n, node in enumerate(b.nodes):
+        children.setdefault(node.parent, []).append(n)
+    order, todo = [], children.get(-1, [])[::-1]
+    while todo:
+        n = todo.pop()
+        order.append(n)
+        todo += children.get(n, [])[::-1]
+    at = {n: i for i, n in enumerate(order)} | {-1: -1}
+    nodes = [b.nodes[n] for n in order]
+    for node in nodes:
+        node.parent = at[node.parent]
+    screws = {
+        (node.joint, node.coordinate): i
+        for i, node in enumerate(nodes)
+        if node.motion in (k.SCREW, k.TRACK)
+    }
+    return Tree(
+        nodes,
+        {body: (at[n], pose) for body, (n, pose) in b.place.items()},
+        closing,
+        screws,
+        {joint: (at[n], pose) for joint, (n, pose) in b.ends.items()},
+    )

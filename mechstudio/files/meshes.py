@@ -1,0 +1,251 @@
+"""Surfaces from other programs: STL, binary and as text, and OBJ.  Every file gives a closed mesh
+or a sentence why it cannot.
+"""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.files.mesh_repair import Unclosed, closed
+from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.mechanism import Mesh
+
+UNITS = {
+    "mm": 1e-3,
+    "cm": 1e-2,
+    "m": 1.0,
+    "in": 0.0254,
+}  # what a length of one in a file may mean [m]
+SUFFIXES = (".stl", ".obj")
+LARGEST_FILE = 300_000_000  # bytes
+_BINARY = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+_HEAD = 84
+_LONGEST_NUMBER = 40
+_LAST = 2**31 - 1  # vertex that a file can name
+_VERTEX = re.compile(
+    rb"\bvertex\s+(\S{1,%d})\s+(\S{1,%d})\s+(\S{1,%d})(?=\s)" % ((_LONGEST_NUMBER,) * 3),
+    re.IGNORECASE,
+)
+_FACET_END = re.compile(rb"\bendfacet\b", re.IGNORECASE)
+
+
+class MeshFileError(Exception):
+    """Why a file gives no mesh, in sentences for the user, with the file's name."""
+
+
+class MeshFile(NamedTuple):
+    """mesh: closed, facing outward, with a positive volume.   notes: sentences on what was
+    mended.
+    """
+
+    mesh: Mesh
+    notes: tuple[str, ...] = ()
+
+
+def load_mesh(path: str | Path, unit: str = "mm") -> MeshFile:
+    """The mesh of an STL or OBJ file.
+
+    unit: key of UNITS, what a length of one in the file means; neither format says it.  Raises
+    MeshFileError, also where the file cannot be read, and KeyError for another unit.
+    """
+    return read_mesh(read_bytes(path), Path(path).name, unit)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The content of a file.  Raises MeshFileError."""
+    path = Path(path)
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_FILE:
+            raise MeshFileError(
+                f"{path.name} has {size / 1e6:.0f} MB, and at most {LARGEST_FILE / 1e6:.0f} "
+                "MB are read. Save it with fewer triangles."
+            )
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise MeshFileError(
+            f"{path.name} could not be read: {getattr(error, 'strerror', None) or error}."
+        ) from None
+
+
+def read_mesh(data: bytes, name: str, unit: str = "mm") -> MeshFile:
+    """The mesh of a file's content; the name tells the format where the content does not.  Raises
+    MeshFileError and KeyError as load_mesh does.
+    """
+    size = UNITS[unit]
+    try:
+        with np.errstate(all="ignore"):  # numbers of a damaged file; they are looked at below
+            points, triangles = _parsed(data, name)
+            if not np.isfinite(points).all():
+                raise _Refused(
+                    "it holds a corner that is not a number",
+                    "Save it again in the program that made it.",
+                )
+            points, triangles, notes = closed(points * size, triangles, (unit, size))
+    except _Refused as error:
+        raise MeshFileError(f"{name} cannot become a body: {error}. {error.cure}") from None
+    except Unclosed as error:
+        raise MeshFileError(
+            f"{name} cannot become a body: {error}. Close the surface in the program that "
+            "made it and save it again."
+        ) from None
+    return MeshFile(Mesh(*meshes.packed(points, triangles), name[:200]), notes)
+
+
+def rescaled(file: MeshFile, old: str, new: str) -> MeshFile:
+    """What load_mesh gives for the same file in another unit.  Raises MeshFileError where that
+    makes it impossibly small or large.
+    """
+    if old == new:
+        return file
+    points, triangles = meshes.arrays(file.mesh)
+    with np.errstate(all="ignore"):
+        points = points * (UNITS[new] / UNITS[old])
+        if reason := meshes.size_fault(points):
+            raise MeshFileError(
+                f"{file.mesh.source} cannot become a body in {new}: {reason}. Choose another unit."
+            )
+    return MeshFile(Mesh(*meshes.packed(points, triangles), file.mesh.source), file.notes)
+
+
+class _Refused(Exception):
+    """Half a sentence, and what helps."""
+
+    def __init__(self, cause: str, cure: str) -> None:
+        super().__init__(cause)
+        self.cure = cure
+
+
+_CUT = "Save or copy it again."
+_FEWER = "Save it with fewer triangles."
+
+
+def _parsed(data: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Corners (n, 3) in the file's unit and triangles (t, 3) of a file."""
+    if len(data) > LARGEST_FILE:
+        raise _Refused(
+            f"it has {len(data) / 1e6:.0f} MB, and at most {LARGEST_FILE / 1e6:.0f} MB are read",
+            _FEWER,
+        )
+    if not data.strip():
+        raise _Refused("it is empty", _CUT)
+    if name.lower().endswith(".obj"):
+        return _obj(data)
+    if _is_binary_stl(data):
+        return _binary_stl(data)
+    if _FACET_END.search(data) or re.match(rb"\s*(\xef\xbb\xbf)?solid\b", data, re.IGNORECASE):
+        return _text_stl(data)
+    if name.lower().endswith(".stl"):
+        return _binary_stl(data)
+    if re.search(rb"^\s*v\s+\S", data, re.MULTILINE):
+        return _obj(data)
+    raise _Refused(
+        "it is neither an STL nor an OBJ file", "Save it as STL or OBJ in the program that made it."
+    )
+
+
+def _is_binary_stl(data: bytes) -> bool:
+    """Whether the length is that which the count of triangles in the head asks for; some binary
+    files begin with "solid" too.
+    """
+    return len(data) >= _HEAD and len(data) == _HEAD + _BINARY.itemsize * int.from_bytes(
+        data[80:_HEAD], "little"
+    )
+
+
+def _triangle_soup(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return corners, np.arange(len(corners)).reshape(-1, 3)
+
+
+def _count(triangles: int) -> None:
+    if not triangles:
+        raise _Refused("it has no triangles", "Save the part, not an empty document.")
+    if triangles > meshes.MOST_TRIANGLES:
+        raise _Refused(
+            f"it has {triangles} triangles, and at most {meshes.MOST_TRIANGLES} are possible",
+            _FEWER,
+        )
+
+
+def _binary_stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
+    if len(data) < _HEAD:
+        raise _Refused("it is too short for an STL file", _CUT)
+    count = int.from_bytes(data[80:_HEAD], "little")
+    there = (len(data) - _HEAD) // _BINARY.itemsize
+    if there < count:
+        raise _Refused(
+            f"it was cut off: {there} of the {count} triangles that it announces are there", _CUT
+        )
+    _count(count)
+    corners = np.frombuffer(data, _BINARY, count, _HEAD)["corners"]
+    return _triangle_soup(corners.reshape(-1, 3).astype(float))
+
+
+def _text_stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
+    ends = len(_FACET_END.findall(data))
+    _count(ends)
+    found = _VERTEX.findall(data)
+    if len(found) != 3 * ends or not re.search(rb"\bendsolid\b", data[-1000:], re.IGNORECASE):
+        raise _Refused(
+            (
+                f"it is damaged or was cut off: {ends} triangles end in it, and {len(found)} "
+                "corners can be read"
+            ),
+            _CUT,
+        )
+    try:
+        return _triangle_soup(
+            np.array([float(c) for corner in found for c in corner]).reshape(-1, 3)
+        )
+    except ValueError as error:
+        raise _Refused(f"a corner of it is not a number ({_shown(error)})", _CUT) from None
+
+
+def _shown(error: ValueError) -> str:
+    """What float() or int() could not read, as it can be shown."""
+    return "".join(c if c.isprintable() else "·" for c in str(error).partition(": b")[2].strip())[
+        :40
+    ]
+
+
+def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices and faces; polygons become fans, which enclose the same volume also where they are
+    not convex.  Groups, normals and textures are passed over.
+    """
+    points: list[tuple[float, float, float]] = []
+    triangles: list[tuple[int, int, int]] = []
+    for number, line in enumerate(
+        data.replace(b"\\\r\n", b" ").replace(b"\\\n", b" ").splitlines(), 1
+    ):
+        words = line.split()
+        if not words or words[0] not in (b"v", b"f"):
+            continue
+        try:
+            if words[0] == b"v":
+                x, y, z = words[1:4]
+                points.append((float(x), float(y), float(z)))
+                continue
+            face = [int(word.partition(b"/")[0]) for word in words[1:]]
+        except ValueError:
+            what = "vertex" if words[0] == b"v" else "face"
+            raise _Refused(f"line {number} of it is no {what}", _CUT) from None
+        if len(face) < 3:
+            raise _Refused(f"the face in line {number} of it has fewer than three corners", _CUT)
+        # counted from one, or backwards from the last vertex so far
+        face = [k - 1 if k > 0 else len(points) + k if k < 0 else -1 for k in face]
+        if min(face) < 0 or max(face) > _LAST:
+            raise _Refused(
+                f"the face in line {number} of it names a vertex that is not there", _CUT
+            )
+        triangles += [(face[0], b, c) for b, c in zip(face[1:], face[2:])]
+        if len(triangles) > meshes.MOST_TRIANGLES:
+            raise _Refused(f"it has more than {meshes.MOST_TRIANGLES} triangles", _FEWER)
+    _count(len(triangles))
+    used = np.array(triangles)
+    if used.max() >= len(points):
+        raise _Refused(
+            f"a face of it names vertex {int(used.max()) + 1}, and it has {len(points)}", _CUT
+        )
+    return np.array(points), used

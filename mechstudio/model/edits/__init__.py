@@ -1,0 +1,1 @@
+"""Edits: functions from a project to the next one."""

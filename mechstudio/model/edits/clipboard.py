@@ -1,0 +1,433 @@
+"""Parts of a drawing taken out and put into a drawing: what duplicating, copying and pasting have
+in common.  Pure functions.
+
+A part is a project of its own that holds what was chosen, what is among it, and the parameters that
+it names.
+"""
+
+import itertools
+import re
+from collections.abc import Collection, Iterable
+
+import msgspec
+
+from mechstudio.model import fields
+from mechstudio.model.edits.elements import add_parameter, parameter_values, rename_parameter
+from mechstudio.model.edits.groups import free_name, numbered
+from mechstudio.model.edits.links import free_id, joint_name
+from mechstudio.model.formulas import expression
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import Triple, conjugate, rotate, transform
+from mechstudio.model.laws import evaluation
+from mechstudio.model.laws import texts as law_texts
+from mechstudio.model.mechanism import (
+    GROUND,
+    Body,
+    Coupling,
+    Drive,
+    Force,
+    Frame,
+    Joint,
+    Mechanism,
+    NamedPoint,
+)
+from mechstudio.model.project import Group, Parameter, Project
+from mechstudio.model.quantity import Quantity, values, vector
+from mechstudio.model.types.forces import FORCE_TYPES, JOINT
+
+replace = msgspec.structs.replace
+SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
+_HOUSE = re.compile(r"[A-Z]\d*")  # names that joints get by themselves
+_TRAILING = re.compile(r"_\d+$")
+
+
+def joints_of(element: Coupling | Drive | Force) -> set[str]:
+    """Ids of the joints on whose coordinates an element acts."""
+    if isinstance(element, Coupling):
+        return {end.joint for end in element.ends}
+    return {element.joint} if element.joint else set()
+
+
+def bodies_of(element: Joint | Force) -> set[str]:
+    """Ids of the bodies on which the frames of an element stand, ground left out."""
+    return {f.body for f in (element.frame_a, element.frame_b) if f is not None} - {GROUND}
+
+
+def among(m: Mechanism, ids: Collection[str]) -> dict[str, set[str]]:
+    """What is copied with the chosen ids, by section: themselves, joints and forces between chosen
+    bodies (or to ground), and what acts on such joints.
+    """
+    out = {s: {id for id in getattr(m, s) if id in ids} for s in SECTIONS}
+    inside = lambda element: bool(found := bodies_of(element)) and found <= out["bodies"]
+    out["joints"] |= {id for id, j in m.joints.items() if inside(j)}
+    out["couplings"] |= {id for id, c in m.couplings.items() if joints_of(c) <= out["joints"]}
+    out["drives"] |= {id for id, d in m.drives.items() if joints_of(d) <= out["joints"]}
+    out["forces"] |= {
+        id
+        for id, f in m.forces.items()
+        if (joints_of(f) <= out["joints"] if f.joint else inside(f))
+    }
+    return out
+
+
+def needed(m: Mechanism, ids: Collection[str]) -> set[str]:
+    """The chosen ids with all that they stand on: what acts on a joint brings the joint, that its
+    bodies; a law the joints that it names.
+    """
+    out, known = set(ids), evaluation.coordinate_variables(m)
+    for section in (m.couplings, m.drives, m.forces):
+        for id in out & section.keys():
+            out |= joints_of(section[id])
+    # forces that come along because they are among what is chosen may name joints that are not:
+    # once more until nothing is missing
+    while True:
+        part = among(m, out)
+        missing = {
+            known[name].joint
+            for id in part["forces"]
+            for law in m.forces[id].laws.values()
+            for name in evaluation.names(law.text)
+            if name in known
+        }
+        missing |= {j for id in part["forces"] for j in joints_of(m.forces[id])}
+        missing |= {b for id in part["joints"] | missing for b in bodies_of(m.joints[id])} | {
+            b for id in part["forces"] for b in bodies_of(m.forces[id])
+        }
+        if missing <= out:
+            return out
+        out |= missing
+
+
+def part_of(project: Project, ids: Collection[str]) -> Project:
+    """What is copied with the chosen ids, as a project of its own."""
+    m, found = project.mechanism, among(project.mechanism, ids)
+    kept = {s: {id: e for id, e in getattr(m, s).items() if id in found[s]} for s in SECTIONS}
+    part = Project(
+        Mechanism(**kept, ground=_ground(m, (*kept["joints"].values(), *kept["forces"].values())))
+    )
+    groups = {id: g for id, g in project.groups.items() if set(g.members) <= found["bodies"]}
+    return replace(part, parameters=_named(project, part, ids), groups=groups)
+
+
+def _ground(m: Mechanism, elements: Iterable[Joint | Force]) -> Body:
+    """Ground with nothing but the points that frames of some elements name."""
+    frames = [
+        f
+        for e in elements
+        for f in (e.frame_a, e.frame_b)
+        if f is not None and f.body == GROUND and f.point
+    ]
+    known, own = (
+        m.ground.named_points() if frames else {},
+        {
+            p.name: vector(*values(p.orientation))
+            for p in m.ground.points
+            if p.orientation is not None
+        },
+    )
+    return Body(
+        GROUND,
+        m.ground.name,
+        points=tuple(
+            NamedPoint(name, vector(*known[name]), orientation=own.get(name))
+            for name in dict.fromkeys(f.point for f in frames)
+        ),
+        color=m.ground.color,
+    )
+
+
+def _named(project: Project, part: Project, ids: Collection[str]) -> dict[str, Parameter]:
+    """The parameters that a part names, those that they name included, and chosen ones, in the
+    project's order.
+    """
+    texts = [
+        q.text
+        for id, e in fields.elements(part)
+        if id not in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS, GROUND)
+        for f in fields.every(e, id, project.mechanism)
+        if (q := fields.read(e, f.path)) is not None
+    ]
+    found = {name for text in texts if text for name in expression.names_in(text)} | set(ids)
+    for section in (part.mechanism.couplings, part.mechanism.drives, part.mechanism.forces):
+        found |= {
+            name
+            for e in section.values()
+            for law in law_texts.laws_of(e).values()
+            for name in evaluation.names(law.text)
+        }
+    found &= project.parameters.keys()
+    while True:
+        quantities = [
+            q
+            for name in found
+            for q in (
+                project.parameters[name].value,
+                project.parameters[name].minimum,
+                project.parameters[name].maximum,
+            )
+        ]
+        more = {
+            name
+            for q in quantities
+            if q is not None and q.text
+            for name in expression.names_in(q.text)
+        } & project.parameters.keys()
+        if more <= found:
+            return {name: p for name, p in project.parameters.items() if name in found}
+        found |= more
+
+
+# putting a part in
+
+
+def put_in(
+    project: Project, part: Project, shift: Triple = (0.0, 0.0, 0.0)
+) -> tuple[Project, dict[str, str]]:
+    """A project with a part in it, all of it moved by a shift [m, W]; the ids that the part's
+    elements, and the names that its parameters have now where they are others, by the old ones.
+
+    Names that are taken get a number; a parameter of the same name and text is shared, any other is
+    called otherwise with all its uses.
+    Bodies that the part's joints stand on without having them must be the project's.  Raises
+    ExpressionError for what cannot stand alone, such as a drive without its joint.
+    """
+    project, part, new = _with_parameters(project, part)
+    source = part.mechanism
+    for section in SECTIONS:
+        for id, element in getattr(source, section).items():
+            if not isinstance(element, Body | Joint) and (
+                lost := joints_of(element) - source.joints.keys()
+            ):
+                _refuse(project, element, lost)
+            new[id] = free_id(project, _TRAILING.sub("", id) or section)
+            placed = _placed(project.mechanism, source, element, new, shift)
+            m = project.mechanism
+            project = replace(
+                project, mechanism=replace(m, **{section: {**getattr(m, section), new[id]: placed}})
+            )
+    project = _with_laws(project, part, new)
+    for id, group in part.groups.items():
+        new[id] = free_id(project, "group")
+        copy = Group(
+            new[id],
+            free_name(project, group.name),
+            tuple(new[b] for b in group.members),
+            group.note,
+            group.extra,
+        )
+        project = replace(project, groups={**project.groups, new[id]: copy})
+    return project, new
+
+
+def _refuse(project: Project, element: Coupling | Drive | Force, lost: set[str]) -> None:
+    names = " and ".join(
+        sorted(project.mechanism.joints[j].name for j in lost if j in project.mechanism.joints)
+    )
+    raise ExpressionError(
+        f"{element.name} acts on {names or 'a joint'} and cannot be doubled without it: "
+        "select the joint's bodies too."
+    )
+
+
+def _placed(m: Mechanism, source: Mechanism, element, new: dict[str, str], shift: Triple):
+    """An element of a part as it stands in the mechanism: with its new id and name, moved."""
+    id = new[element.id]
+    if isinstance(element, Body):
+        position = tuple(_moved(q, s) for q, s in zip(element.placement.position, shift))
+        return replace(
+            element,
+            id=id,
+            name=numbered(element.name, {b.name for b in m.bodies.values()}),
+            placement=replace(element.placement, position=position),
+        )
+    if isinstance(element, Joint):
+        taken = {j.name for j in m.joints.values()}
+        name = (
+            joint_name(m)
+            if element.name in taken and _HOUSE.fullmatch(element.name)
+            else numbered(element.name, taken)
+        )
+        return replace(
+            element,
+            id=id,
+            name=name,
+            frame_a=_frame(m, source, element.frame_a, new, shift),
+            frame_b=_frame(m, source, element.frame_b, new, shift),
+        )
+    joint = lambda j: new.get(j, j)
+    if isinstance(element, Coupling):
+        return replace(
+            element,
+            id=id,
+            name=numbered(element.name, {c.name for c in m.couplings.values()}),
+            ends=tuple(replace(e, joint=joint(e.joint)) for e in element.ends),
+        )
+    if isinstance(element, Drive):
+        return replace(
+            element,
+            id=id,
+            name=numbered(element.name, {d.name for d in m.drives.values()}),
+            joint=joint(element.joint),
+        )
+    frames = {
+        side: _frame(m, source, f, new, shift)
+        for side in ("frame_a", "frame_b")
+        if (f := getattr(element, side)) is not None
+    }
+    moved = replace(
+        element, id=id, name=numbered(element.name, {f.name for f in m.forces.values()}), **frames
+    )
+    return (
+        replace(moved, joint=joint(element.joint))
+        if FORCE_TYPES[element.type].attachment == JOINT
+        else moved
+    )
+
+
+def _moved(q: Quantity, by: float) -> Quantity:
+    return Quantity(q.value + by) if by else q
+
+
+def _frame(
+    m: Mechanism, source: Mechanism, frame: Frame, new: dict[str, str], shift: Triple
+) -> Frame:
+    """A frame on its body's copy; on a body that is not copied, ground among them, it is moved
+    itself.
+    """
+    if frame.body in new:
+        return replace(frame, body=new[frame.body])
+    owner, placement = m.body(frame.body), frame.placement
+    local = rotate(conjugate(owner.placement.quaternion), shift)
+    known = source.ground.named_points() if frame.body == GROUND else owner.named_points()
+    start = known.get(frame.point, (0.0, 0.0, 0.0)) if frame.point else (0.0, 0.0, 0.0)
+    if frame.point and not any(local) and owner.named_points().get(frame.point) == start:
+        return frame
+    # away from a named point, or without it, the place is all that is left
+    position = tuple(_moved(q, s + c) for q, s, c in zip(placement.position, local, start))
+    return replace(frame, point="", placement=replace(placement, position=position))
+
+
+def _with_laws(project: Project, part: Project, new: dict[str, str]) -> Project:
+    """The laws of what was put in, naming the coordinates of the joints' copies, and bound to the
+    parameters.
+    """
+    m, known = project.mechanism, parameter_values(project)
+    called = {
+        (v.kind, v.joint, v.place): name for name, v in evaluation.coordinate_variables(m).items()
+    }
+    names = {
+        name: now
+        for name, v in evaluation.coordinate_variables(part.mechanism).items()
+        if v.joint in new and (now := called.get((v.kind, new[v.joint], v.place))) and now != name
+    }
+    forces, couplings, drives = dict(m.forces), dict(m.couplings), dict(m.drives)
+    for section, entries in (("forces", forces), ("couplings", couplings), ("drives", drives)):
+        for old in getattr(part.mechanism, section):
+            element = entries[new[old]]
+            for parameter, law in law_texts.laws_of(element).items():
+                law = law_texts.renamed(law, names) if isinstance(element, Force) else law
+                element = law_texts.with_law(
+                    element,
+                    parameter,
+                    law_texts.bound(law, evaluation.variables(m, element), known),
+                )
+            entries[new[old]] = element
+    return replace(project, mechanism=replace(m, forces=forces, couplings=couplings, drives=drives))
+
+
+def _with_parameters(project: Project, part: Project) -> tuple[Project, Project, dict[str, str]]:
+    """The project with the part's parameters, the part with the names that they have there, and
+    these by the old ones where they are others.
+    """
+    order, left = [], dict(part.parameters)
+    while left:
+        ready = [
+            name
+            for name, p in left.items()
+            if not expression.names_in(p.value.text) & (left.keys() - {name})
+        ] or list(left)
+        order += ready
+        left = {name: p for name, p in left.items() if name not in ready}
+    called: dict[str, str] = {}
+    for name in order:
+        free, shared = _free_parameter(project, part, name)
+        if free != name:
+            part = rename_parameter(part, name, free)
+            called[name] = free
+        if not shared:
+            project = add_parameter(project, part.parameters[free])
+    return project, part, called
+
+
+def _same(a: Parameter, b: Parameter) -> bool:
+    return (
+        a.dimension == b.dimension
+        and a.value.text == b.value.text
+        and abs(a.value.value - b.value.value)
+        <= 1e-12 * max(abs(a.value.value), abs(b.value.value))
+    )
+
+
+def _free_parameter(project: Project, part: Project, name: str) -> tuple[str, bool]:
+    """What a parameter of the part is called in the project: its name, else L1_2, L1_3, … where
+    nothing else is called so.  And whether it is there already.
+    """
+    m = project.mechanism
+    taken = {
+        *project.groups,
+        *project.pictures,
+        GROUND,
+        fields.SETTINGS,
+        fields.GRAVITY,
+        fields.CONTACTS,
+    }.union(*(getattr(m, s) for s in SECTIONS))
+    others = {*(part.parameters.keys() - {name}), *part.groups}.union(
+        *(getattr(part.mechanism, s) for s in SECTIONS)
+    )
+    for k in itertools.count(1):
+        free = name if k == 1 else f"{name[:56]}_{k}"
+        if free in taken or k > 1 and free in others:
+            continue
+        if free not in project.parameters:
+            return free, False
+        if _same(project.parameters[free], part.parameters[name]):
+            return free, True
+    raise AssertionError(name)
+
+
+def duplicated(
+    project: Project, ids: Collection[str], shift: Triple
+) -> tuple[Project, dict[str, str]]:
+    """The chosen elements once more, moved by a shift [m, W], with what is among them.  Returns the
+    project and new ids by old ones.
+
+    Joints and forces alone are doubled on the bodies on which they stand.  Raises ExpressionError
+    as put_in does.
+    """
+    m = project.mechanism
+    part = part_of(project, ids)
+    if not any(getattr(part.mechanism, s) for s in SECTIONS):
+        raise ExpressionError("Select a body, a joint or a force to double it.")
+    # the part shares all parameters with the project that it came from
+    grown, new = put_in(project, replace(part, parameters={}), shift)
+    return (grown, new) if grown.mechanism is not m else (project, {})
+
+
+def paste_shift(project: Project, part: Project, step: Triple) -> Triple:
+    """How far a pasted part must be moved, in steps [m, W], so that it does not lie upon what is
+    there.
+    """
+    there = [b.placement.pose[0] for b in project.mechanism.bodies.values()]
+    near = 1e-6 * max(part.mechanism.size(), 1e-9)
+    for k in range(1000):
+        shift = tuple(k * s for s in step)
+        if not any(
+            _covers(b.placement.pose, shift, there, near) for b in part.mechanism.bodies.values()
+        ):
+            return shift  # type: ignore[return-value]
+    return (0.0, 0.0, 0.0)
+
+
+def _covers(pose, shift, there: Iterable[Triple], near: float) -> bool:
+    at = tuple(a + b for a, b in zip(transform(pose, (0.0, 0.0, 0.0)), shift))
+    return any(all(abs(a - b) <= near for a, b in zip(at, other)) for other in there)

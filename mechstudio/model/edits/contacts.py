@@ -1,0 +1,142 @@
+"""Edits of what touches: contacts on or off, the floor, surfaces, and which pairs of bodies
+touch.
+"""
+
+import msgspec
+
+from mechstudio.model import fields
+from mechstudio.model.contact import SURFACE_TYPES, ContactPair, Contacts, Floor, Surface
+from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
+
+replace = msgspec.structs.replace
+
+
+def with_contacts(project: Project, contacts: Contacts) -> Project:
+    """The project with other contacts."""
+    return replace(project, mechanism=replace(project.mechanism, contacts=contacts))
+
+
+def enable(project: Project, on: bool) -> Project:
+    """Bodies touch, or pass through each other."""
+    return with_contacts(project, replace(project.mechanism.contacts, enabled=on))
+
+
+def put_floor(project: Project, height: float) -> Project:
+    """With a floor at a height z in W [m]; it is of no use while nothing touches, so contacts are
+    on.
+    """
+    return with_contacts(
+        project, replace(project.mechanism.contacts, enabled=True, floor=Floor(Quantity(height)))
+    )
+
+
+def take_floor(project: Project) -> Project:
+    """Without a floor; what else touches goes on touching."""
+    return with_contacts(project, replace(project.mechanism.contacts, floor=None))
+
+
+def surface_of(project: Project, id: str) -> Surface:
+    """The surface of a body (ground included), or of the floor by fields.CONTACTS."""
+    if id == fields.CONTACTS:
+        floor = project.mechanism.contacts.floor
+        return floor.surface if floor is not None else Surface()
+    return project.mechanism.body(id).surface
+
+
+def set_surface_type(project: Project, id: str, type: str) -> Project:
+    """Another preset for a body or the floor; numbers that were typed over the old one go.  Raises
+    KeyError for an unknown one.
+    """
+    SURFACE_TYPES[type]
+    surface = Surface(type, extra=surface_of(project, id).extra)
+    if id == fields.CONTACTS:
+        contacts = project.mechanism.contacts
+        return (
+            project
+            if contacts.floor is None
+            else with_contacts(
+                project, replace(contacts, floor=replace(contacts.floor, surface=surface))
+            )
+        )
+    m = project.mechanism
+    if id == GROUND:
+        return replace(project, mechanism=replace(m, ground=replace(m.ground, surface=surface)))
+    return replace(
+        project,
+        mechanism=replace(m, bodies={**m.bodies, id: replace(m.bodies[id], surface=surface)}),
+    )
+
+
+def joint_between(mechanism: Mechanism, a: str, b: str) -> str:
+    """The first joint that two bodies share, for which they do not touch by themselves; empty if
+    there is none.
+    """
+    return next(
+        (id for id, j in mechanism.joints.items() if {j.frame_a.body, j.frame_b.body} == {a, b}), ""
+    )
+
+
+def touches(mechanism: Mechanism, a: str, b: str) -> bool:
+    """Whether two bodies may touch while contacts are on."""
+    said = next((p.touch for p in mechanism.contacts.pairs if {p.body_a, p.body_b} == {a, b}), None)
+    return not joint_between(mechanism, a, b) if said is None else said
+
+
+def set_pair(project: Project, a: str, b: str, touch: bool) -> Project:
+    """Two bodies touch or not; what is so without a word is not written down."""
+    return _say(project, a, b, touch, pair_surface(project.mechanism, a, b))
+
+
+def pair_surface(mechanism: Mechanism, a: str, b: str) -> Surface | None:
+    """The surface that was said of a pair; None where it follows from those of both bodies."""
+    return next(
+        (p.surface for p in mechanism.contacts.pairs if {p.body_a, p.body_b} == {a, b}), None
+    )
+
+
+def set_pair_surface(project: Project, a: str, b: str, type: str) -> Project:
+    """A preset for what two bodies do to each other; an empty one for what follows from their
+    surfaces.  Raises KeyError for an unknown one.
+    """
+    if type:
+        SURFACE_TYPES[type]
+    old = pair_surface(project.mechanism, a, b)
+    surface = Surface(type, extra=old.extra if old is not None else {}) if type else None
+    return _say(project, a, b, touches(project.mechanism, a, b), surface)
+
+
+def _say(project: Project, a: str, b: str, touch: bool, surface: Surface | None) -> Project:
+    """What is said of a pair, in the place where it stood; nothing where it is so without a
+    word.
+    """
+    contacts = project.mechanism.contacts
+    old = next((p for p in contacts.pairs if {p.body_a, p.body_b} == {a, b}), None)
+    new = replace(old or ContactPair(a, b), touch=touch, surface=surface)
+    if touch == (not joint_between(project.mechanism, a, b)) and surface is None and not new.extra:
+        return with_contacts(
+            project, replace(contacts, pairs=tuple(p for p in contacts.pairs if p is not old))
+        )
+    pairs = (
+        (*contacts.pairs, new)
+        if old is None
+        else tuple(new if p is old else p for p in contacts.pairs)
+    )
+    return with_contacts(project, replace(contacts, pairs=pairs))
+
+
+def set_touches(project: Project, id: str, on: bool) -> Project:
+    """A body (ground included) touches, or passes through everything."""
+    m = project.mechanism
+    if id == GROUND:
+        return replace(project, mechanism=replace(m, ground=replace(m.ground, touches=on)))
+    return replace(
+        project, mechanism=replace(m, bodies={**m.bodies, id: replace(m.bodies[id], touches=on)})
+    )
+
+
+def without_bodies(contacts: Contacts, gone: set[str]) -> Contacts:
+    """Without what was said of pairs of bodies that are not there any more."""
+    kept = tuple(p for p in contacts.pairs if not {p.body_a, p.body_b} & gone)
+    return contacts if len(kept) == len(contacts.pairs) else replace(contacts, pairs=kept)

@@ -1,0 +1,474 @@
+"""Edits as pure functions Project -> Project; nothing else in the program changes a project."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from mechstudio.model import end_conditions, fields, joint_defaults
+from mechstudio.model.edits.closed_pose import SAME, placed_at, renumbered, with_typed_numbers
+from mechstudio.model.edits.contacts import take_floor, without_bodies
+from mechstudio.model.formulas import expression
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.laws import evaluation, texts
+from mechstudio.model.mechanism import GROUND, Coupling, Drive, Force, Joint, Law, Mechanism
+from mechstudio.model.naming import presentable
+from mechstudio.model.project import Group, Parameter, Project
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.results.analysis import Cure
+from mechstudio.model.results.assembly import Closing
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
+
+replace = msgspec.structs.replace
+_SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
+
+
+def parameter_values(project: Project) -> dict[str, tuple[float, str]]:
+    """Name -> (SI value, dimension), as expressions see the parameters."""
+    return {name: (p.value.value, p.dimension) for name, p in project.parameters.items()}
+
+
+def put_element(project: Project, id: str, element: Any) -> Project:
+    """The project with an element replaced (or a known section's entry added by `add`)."""
+    m = project.mechanism
+    if id == GROUND:
+        return replace(project, mechanism=replace(m, ground=element))
+    if id == fields.SETTINGS:
+        return replace(project, settings=element)
+    if id == fields.GRAVITY:
+        return replace(project, mechanism=replace(m, gravity=element))
+    if id == fields.CONTACTS:
+        return replace(project, mechanism=replace(m, contacts=element))
+    if id in project.parameters:
+        return replace(project, parameters={**project.parameters, id: element})
+    if id in project.pictures:
+        return replace(project, pictures={**project.pictures, id: element})
+    for section in _SECTIONS:
+        entries = getattr(m, section)
+        if id in entries:
+            return replace(project, mechanism=replace(m, **{section: {**entries, id: element}}))
+    raise KeyError(f"The project has no element {id}.")
+
+
+def set_quantity(
+    project: Project, id: str, path: fields.Path, text: str, default_unit: str = ""
+) -> Project:
+    """Type `text` into one field; an empty text clears an optional one.
+
+    default_unit: the unit of a text without any, such as "mm"; it becomes part of the kept text.
+    Without it: SI.
+    Raises ExpressionError with the reason in words.
+    """
+    element = fields.find(project, id)
+    field = next(f for f in fields.fields(element, id, project.mechanism) if f.path == path)
+    if not text.strip():
+        if not field.optional:
+            raise ExpressionError(f"{field.label} needs a number.")
+        return _refreshed(put_element(project, id, fields.write(element, path, None)), id)
+    if id in project.parameters and id in expression.names_in(text):
+        raise ExpressionError(f"{id} is defined by itself.")
+    quantity = expression.quantity(text, field.dimension, parameter_values(project), default_unit)
+    if reason := fields.problem(field, quantity.value):
+        raise ExpressionError(reason)
+    changed = fields.write(element, path, quantity)
+    if path[0] in ("law", "laws"):
+        _refuse_law(project, changed, str(path[1]) if path[0] == "laws" else "")
+    return _refreshed(put_element(project, id, changed), id)
+
+
+def _refuse_law(project: Project, element: Any, parameter: str) -> None:
+    """Raise ExpressionError if the numbers of a law do not go together, as those of a cam that
+    rises for more than a turn.
+    """
+    law = texts.laws_of(element)[parameter]
+    if law.type != "expression" and (
+        reason := texts.reason(
+            project.mechanism, element, parameter, law, parameter_values(project)
+        )
+    ):
+        raise ExpressionError(reason)
+
+
+def _refreshed(project: Project, id: str) -> Project:
+    """After a change of a parameter everything that names it is evaluated again."""
+    return reevaluate(project) if id in project.parameters else project
+
+
+def reevaluate(project: Project) -> Project:
+    """Every typed text evaluated again with the parameters of the project.
+
+    Raises ExpressionError where a text has no value any more, naming element and field, or the
+    members of a cycle.
+    """
+    project = replace(project, parameters=expression.resolve_parameters(project.parameters))
+    known = parameter_values(project)
+    for id, element in fields.elements(project):
+        changed = element
+        for field in fields.every(element, id, project.mechanism):
+            q = fields.read(element, field.path)
+            if q is None or not q.text or expression.is_plain(q.text):
+                continue
+            value = (
+                q.value
+                if id in project.parameters
+                else _evaluated(element, id, field, q.text, known)
+            )
+            if reason := fields.problem(field, value):
+                raise ExpressionError(f"{_title(element, id)}, {field.label} = {q.text}: {reason}")
+            if value != q.value:
+                changed = fields.write(changed, field.path, Quantity(value, q.text))
+        if changed is not element:
+            if isinstance(changed, Coupling | Drive | Force):
+                for parameter in texts.laws_of(changed):
+                    _refuse_law(project, changed, parameter)
+            project = put_element(project, id, changed)
+    return _with_laws(project, known)
+
+
+def _with_laws(project: Project, known: expression.Names) -> Project:
+    """The laws with the parameters' present numbers.  Raises ExpressionError where a text has come
+    to mean something else than what is wanted.
+    """
+    m = project.mechanism
+    for element in (*m.couplings.values(), *m.drives.values(), *m.forces.values()):
+        for parameter, law in texts.laws_of(element).items():
+            if (
+                law.type == "expression"
+                and evaluation.names(law.text) & known.keys()
+                and (reason := texts.reason(m, element, parameter, law, known))
+            ):
+                raise ExpressionError(f"{element.name}, {law.text}: {reason}")
+    return _put_mechanism(project, texts.bound_mechanism(m, known))
+
+
+def _put_mechanism(project: Project, mechanism: Mechanism) -> Project:
+    return project if mechanism is project.mechanism else replace(project, mechanism=mechanism)
+
+
+def set_law(project: Project, id: str, parameter: str | tuple[str, ...], law: Law) -> Project:
+    """Give a drive, a cam or a number of a force a law.
+
+    parameter: a force's number, "" or ("law",) for a drive or cam, or a path ("laws", number).
+    Raises ExpressionError with the reason if the law cannot stand there, KeyError for a number that
+    the force does not have.
+    """
+    element = fields.find(project, id)
+    if isinstance(parameter, tuple):
+        parameter = parameter[1] if parameter[0] == "laws" else ""
+    known = parameter_values(project)
+    if reason := texts.reason(project.mechanism, element, parameter, law, known):
+        raise ExpressionError(reason)
+    return put_element(
+        project,
+        id,
+        texts.with_law(
+            element,
+            parameter,
+            texts.bound(law, evaluation.variables(project.mechanism, element), known),
+        ),
+    )
+
+
+def _evaluated(
+    element: Any, id: str, field: fields.Field, text: str, known: expression.Names
+) -> float:
+    try:
+        return expression.evaluate(text, field.dimension, known)
+    except ExpressionError as error:
+        raise ExpressionError(
+            f"{_title(element, id)}, {field.label} = {text}: {error}", error.unknown
+        ) from None
+
+
+def _title(element: Any, id: str) -> str:
+    """An element's name as a sentence begins with it."""
+    name = str(getattr(element, "name", id))
+    return (
+        name[:1].upper() + name[1:]
+        if id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)
+        else name
+    )
+
+
+def _with_texts(project: Project, change: Callable[[Quantity], Quantity]) -> Project:
+    """The project with `change` applied to every quantity that has a text."""
+    for id, element in fields.elements(project):
+        changed = element
+        for field in fields.every(element, id, project.mechanism):
+            q = fields.read(element, field.path)
+            if q is not None and q.text and (new := change(q)) is not q:
+                changed = fields.write(changed, field.path, new)
+        if changed is not element:
+            project = put_element(project, id, changed)
+    return project
+
+
+def add_parameter(project: Project, parameter: Parameter) -> Project:
+    """With one more parameter.  Raises ExpressionError if its name is taken or no name, or its text
+    has no value.
+    """
+    expression.check_name(parameter.name)
+    taken = {GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS}.union(
+        project.parameters,
+        project.groups,
+        project.pictures,
+        *(getattr(project.mechanism, s) for s in _SECTIONS),
+    )
+    if parameter.name in taken:
+        raise ExpressionError(
+            f"{parameter.name} is already the name of something else in this project."
+        )
+    return reevaluate(
+        replace(project, parameters={**project.parameters, parameter.name: parameter})
+    )
+
+
+def rename_parameter(project: Project, old: str, new: str) -> Project:
+    """A parameter called otherwise, in all texts that name it too, laws among them; the same
+    project where it is gone.  Raises ExpressionError as add_parameter does.
+    """
+    if old == new or old not in project.parameters:
+        return project
+    add_parameter(
+        project, Parameter(new, project.parameters[old].value, project.parameters[old].dimension)
+    )
+    _check_in_laws(project, old, new)
+    project = _with_texts(project, lambda q: _requantified(q, _renamed(q.text, old, new)))
+    project = _with_law_texts(project, old, new)
+    return replace(
+        project,
+        parameters={
+            (new if k == old else k): (replace(p, name=new) if k == old else p)
+            for k, p in project.parameters.items()
+        },
+    )
+
+
+def _check_in_laws(project: Project, old: str, new: str) -> None:
+    """Raises ExpressionError where a law that names `old` would take `new` for something else."""
+    m = project.mechanism
+    for element in (*m.couplings.values(), *m.drives.values(), *m.forces.values()):
+        known = evaluation.variables(m, element)
+        for law in texts.laws_of(element).values():
+            if (
+                law.type == "expression"
+                and new in known
+                and old in evaluation.names(law.text)
+                and old not in known
+            ):
+                raise ExpressionError(
+                    f"{new} already means the {known[new].meaning} in the law of "
+                    f"{element.name}; choose another name."
+                )
+            if law.type == "expression" and old in evaluation.names(law.text) and old not in known:
+                _renamed(law.text, old, new, evaluation.VARIABLES)
+
+
+def _renamed(text: str, old: str, new: str, variables: frozenset[str] = frozenset()) -> str:
+    """A text with a parameter called otherwise.  Raises ExpressionError where the new name would be
+    read as a unit.
+    """
+    if old not in expression.names_in(text, variables):
+        return text
+    if not expression.stays(text, old, new, variables):
+        raise ExpressionError(
+            f"In {expression.shortened(text)} the name {new} would be read as the unit; "
+            "choose another name."
+        )
+    return expression.renamed(text, old, new, variables)
+
+
+def _with_law_texts(project: Project, name: str, new: str) -> Project:
+    """The project with a parameter's name replaced in all laws that mean it; a variable of the same
+    name stays.
+    """
+    m = project.mechanism
+    means = lambda element, law: (
+        law.type == "expression"
+        and name in evaluation.names(law.text)
+        and name not in evaluation.variables(m, element)
+    )
+    return _put_mechanism(
+        project,
+        texts.changed(
+            m,
+            lambda element, _, law: texts.renamed(law, {name: new}) if means(element, law) else law,
+        ),
+    )
+
+
+def _requantified(q: Quantity, text: str) -> Quantity:
+    return q if text == q.text else Quantity(q.value, text)
+
+
+def set_attribute(project: Project, id: str, **changes: Any) -> Project:
+    """Change attributes that are not numbers: name, type, color, visible, note, axes, frames.
+
+    A joint of another type loses its typed values and rates and gets the lengths and the curve that
+    the type needs; raises
+    ExpressionError if a force, drive or coupling acts on a coordinate that the type does not have.
+    A parameter's new name goes into all texts that use it (ExpressionError where it cannot be
+    called so); other names lose what no label can show, and an empty one changes nothing.
+    """
+    element = fields.find(project, id)
+    if isinstance(element, Parameter) and "name" in changes:
+        new = changes.pop("name")
+        return set_attribute(rename_parameter(project, id, new), new, **changes)
+    if "name" in changes:
+        changes["name"] = presentable(changes["name"]) or element.name
+    if isinstance(element, Joint) and changes.get("type", element.type) != element.type:
+        changes = {**_retyped(project, element, changes["type"]), **changes}
+    changed = put_element(project, id, replace(element, **changes))
+    if isinstance(element, Joint):
+        changed = end_conditions.followed(
+            project,
+            _put_mechanism(changed, texts.followed(project.mechanism, changed.mechanism)),
+        )
+    return _refreshed(changed, id)
+
+
+def with_visible(project: Project, ids: Collection[str], shown: bool) -> Project:
+    """Elements shown or hidden; what cannot be is left as it is."""
+    seen = lambda section: {
+        id: replace(e, visible=shown) if id in ids and e.visible != shown else e
+        for id, e in section.items()
+    }
+    m = project.mechanism
+    ground = replace(m.ground, visible=shown) if GROUND in ids else m.ground
+    project = _put_mechanism(
+        project, replace(m, ground=ground, **{s: seen(getattr(m, s)) for s in _SECTIONS})
+    )
+    return replace(project, pictures=seen(project.pictures)) if project.pictures else project
+
+
+def _retyped(project: Project, joint: Joint, type: str) -> dict[str, Any]:
+    """What changes with a joint's type: stops stay on coordinates of the same kind."""
+    kind, before, m = JOINT_TYPES[type], JOINT_TYPES[joint.type], project.mechanism
+    for element, coordinate, dimension in _riders(m, joint.id):
+        if coordinate >= kind.dof or kind.coordinates[coordinate].dimension != dimension:
+            raise ExpressionError(
+                f"{element.name} acts on {joint.name}, and a {kind.label.lower()} joint has "
+                f"no such {dimension}; remove {element.name} first."
+            )
+    limits = tuple(
+        limit
+        for limit in joint.limits
+        if limit.coordinate < kind.dof
+        and kind.coordinates[limit.coordinate].dimension
+        == before.coordinates[limit.coordinate].dimension
+    )
+    return {"values": (), "rates": (), "limits": limits, **joint_defaults.needs(m, type, joint)}
+
+
+def _riders(m: Mechanism, joint: str) -> Iterator[tuple[Any, int, str]]:
+    """(element, coordinate, dimension that it must have) of everything that acts on a joint's
+    coordinates.
+    """
+    coordinates = JOINT_TYPES[m.joints[joint].type].coordinates
+    for coupling in m.couplings.values():
+        for end in coupling.ends:
+            if end.joint == joint:
+                yield coupling, end.coordinate, coordinates[end.coordinate].dimension
+    for drive in m.drives.values():
+        if drive.joint == joint:
+            yield drive, drive.coordinate, coordinates[drive.coordinate].dimension
+    for force in m.forces.values():
+        if force.joint == joint:
+            yield force, force.coordinate, FORCE_TYPES[force.type].joint_dimension
+
+
+def place(
+    project: Project, poses: Mapping[str, Sequence[float]], values: Mapping[str, Sequence[float]]
+) -> Project:
+    """With bodies placed at poses (x, y, z, w, x, y, z) in W [m, quaternion] and joints given typed
+    values [m or rad].
+
+    Numbers that stay as they are keep their texts; the others become plain numbers, because they
+    were found and not typed.
+    """
+    m = project.mechanism
+    bodies, joints = dict(m.bodies), dict(m.joints)
+    for id, pose in poses.items():
+        bodies[id] = replace(bodies[id], placement=placed_at(bodies[id].placement, pose))
+    for id, numbers in values.items():
+        joints[id] = replace(joints[id], values=renumbered(joints[id].values, numbers))
+    return replace(project, mechanism=replace(m, bodies=bodies, joints=joints))
+
+
+def assembled(project: Project, closing: Closing) -> Project:
+    """With the bodies where assembling has put them; typed numbers and formulas that hold there
+    stay.
+    """
+    if not closing.moved:
+        return project
+    poses = dict(zip(project.mechanism.bodies, closing.poses, strict=True))
+    return with_typed_numbers(project, place(project, poses, closing.values), SAME)
+
+
+def remove(project: Project, id: str) -> Project:
+    """Without an element and without everything that stands on it; numbers and laws that named a
+    removed parameter keep its value.
+    """
+    m = project.mechanism
+    if id in project.parameters:
+        gone_value = project.parameters[id]
+        project = _with_texts(
+            project, lambda q: Quantity(q.value) if id in expression.names_in(q.text) else q
+        )
+        project = _with_law_texts(
+            project, id, texts.written(gone_value.value.value, gone_value.dimension)
+        )
+        project = _put_mechanism(
+            project,
+            texts.bound_mechanism(
+                project.mechanism, {k: v for k, v in parameter_values(project).items() if k != id}
+            ),
+        )
+        return replace(project, parameters={k: v for k, v in project.parameters.items() if k != id})
+    if id in project.pictures:
+        return replace(project, pictures={k: v for k, v in project.pictures.items() if k != id})
+    if id == fields.CONTACTS:
+        return take_floor(project)
+    gone = {id}
+    gone |= {k for k, j in m.joints.items() if {j.frame_a.body, j.frame_b.body} & gone}
+    gone |= {k for k, c in m.couplings.items() if {end.joint for end in c.ends} & gone}
+    gone |= {k for k, d in m.drives.items() if d.joint in gone}
+    gone |= {
+        k
+        for k, f in m.forces.items()
+        if f.joint in gone or {frame.body for frame in (f.frame_a, f.frame_b) if frame} & gone
+    }
+    kept = {s: {k: v for k, v in getattr(m, s).items() if k not in gone} for s in _SECTIONS}
+    return end_conditions.followed(
+        project,
+        replace(
+            project,
+            mechanism=texts.followed(
+                m, replace(m, **kept, contacts=without_bodies(m.contacts, gone))
+            ),
+            groups=without_members(project.groups, gone),
+        ),
+    )
+
+
+def without_members(groups: Mapping[str, Group], gone: Collection[str]) -> Mapping[str, Group]:
+    """The groups without some bodies; a group that then is empty goes too."""
+    if not any(id in gone for g in groups.values() for id in g.members):
+        return groups
+    left = {
+        k: replace(g, members=tuple(id for id in g.members if id not in gone))
+        for k, g in groups.items()
+    }
+    return {k: g for k, g in left.items() if g.members}
+
+
+def apply_cure(project: Project, cure: Cure) -> Project:
+    """With a redundancy taken away as an analysis proposed it.  Raises KeyError if its element is
+    not there any more, ExpressionError as set_attribute does.
+    """
+    if not cure.type:
+        return remove(project, cure.element)
+    for joint, type in ((cure.element, cure.type), *cure.also):
+        project = set_attribute(project, joint, type=type)
+    return project

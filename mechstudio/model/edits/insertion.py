@@ -1,0 +1,548 @@
+"""Couplings, drives, forces and limits put into a drawing, with numbers that suit it.  Pure
+functions Project -> (Project, id).
+
+What does not fit is refused by an ExpressionError that says why.
+"""
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from mechstudio.model.edits import laws
+from mechstudio.model.edits.elements import put_element
+from mechstudio.model.edits.links import WorkPlane, distance, frame_at, free_id
+from mechstudio.model.fields import dimension_of
+from mechstudio.model.formulas.expression import ExpressionError, quantity
+from mechstudio.model.geometry.rotation import Triple, conjugate, multiply, rotate
+from mechstudio.model.geometry.work_plane import dot
+from mechstudio.model.joint_defaults import disc_radius
+from mechstudio.model.joint_readings import readings
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import (
+    GROUND,
+    POSITION,
+    VELOCITY,
+    CoordinateOf,
+    Coupling,
+    Drive,
+    Force,
+    Joint,
+    Law,
+    Limit,
+    Mechanism,
+)
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity, values
+from mechstudio.model.rounding import round_near
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES
+from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN, Z
+
+replace = msgspec.structs.replace
+IDENTITY = (1.0, 0.0, 0.0, 0.0)
+
+# what a user asks for, and the force type that does it on a coordinate that turns and on one that
+# slides
+ON_JOINT = {
+    "spring": ("torsion_spring", "slide_spring"),
+    "damper": ("torsion_damper", "slide_damper"),
+    "motor": ("motor_torque", "motor_force"),
+    "friction": ("friction_torque", "friction_force"),
+    "servo": ("servo_torque", "servo_force"),
+}
+
+# typed text of every parameter that has no length of the drawing behind it
+_TYPED = {
+    "spring": {"stiffness": "200 N/m"},
+    "damper": {"damping": "10 N·s/m"},
+    "actuator": {"force": "10 N"},
+    "torsion_spring": {"stiffness": "1 N·m/rad", "free_angle": "0 deg"},
+    "torsion_damper": {"damping": "0.05 N·m·s/rad"},
+    "slide_spring": {"stiffness": "200 N/m", "free_length": "0 mm"},
+    "slide_damper": {"damping": "10 N·s/m"},
+    "motor_torque": {"torque": "1 N·m"},
+    "motor_force": {"force": "10 N"},
+    "friction_torque": {"torque": "0.1 N·m", "speed": "0 rad/s"},
+    "friction_force": {"force": "1 N", "speed": "0 mm/s"},
+    "servo_torque": {"stiffness": "20 N·m/rad", "damping": "1 N·m·s/rad", "target": "45 deg"},
+    "servo_force": {"stiffness": "2000 N/m", "damping": "100 N·s/m", "target": "50 mm"},
+}
+_BUSHING = {"k_r": Quantity(50.0), "k_": Quantity(1e5), "d_r": Quantity(0.5), "d_": Quantity(100.0)}
+
+
+def _put(project: Project, section: str, element) -> Project:
+    m = project.mechanism
+    return replace(
+        project, mechanism=replace(m, **{section: {**getattr(m, section), element.id: element}})
+    )
+
+
+def _name(section, stem: str) -> str:
+    """The first unused name "stem 1", "stem 2", …"""
+    taken = {x.name for x in section.values()}
+    return next(name for k in itertools.count(1) if (name := f"{stem} {k}") not in taken)
+
+
+# couplings
+
+
+def fitted_ends(m: Mechanism, type: str, joints: Sequence[str]) -> tuple[CoordinateOf, ...]:
+    """The ends of a coupling of these joints, in the type's order; joints may be given in any
+    order.
+
+    Raises ExpressionError with the reason where they do not fit.
+    """
+    kind = COUPLING_TYPES[type]
+    wanted = " and ".join(", ".join(e.label.lower() for e in kind.ends).rsplit(", ", 1))
+    if len(joints) != len(kind.ends) or len(set(joints)) != len(joints):
+        raise ExpressionError(
+            f"{kind.label} needs {('two', 'three')[len(kind.ends) - 2]} joints: {wanted}."
+        )
+    for order in itertools.permutations(joints):
+        found = [_coordinate(m, id, end.dimensions) for id, end in zip(order, kind.ends)]
+        if all(k is not None for k in found):
+            return tuple(CoordinateOf(id, k) for id, k in zip(order, found))  # type: ignore[arg-type]
+    needed = {d for e in kind.ends for d in e.dimensions}
+    words = (
+        "joints that turn" if needed == {"angle"} else "one joint that turns and one that slides"
+    )
+    names = " and ".join(m.joints[id].name for id in joints)
+    raise ExpressionError(
+        f"{kind.label} needs {words}; {names} {'are' if len(joints) > 1 else 'is'} not such."
+    )
+
+
+def _coordinate(m: Mechanism, joint: str, dimensions: Sequence[str]) -> int | None:
+    """The first coordinate of a joint with one of these dimensions, the usual one before the
+    others.
+    """
+    coordinates = JOINT_TYPES[m.joints[joint].type].coordinates
+    return next(
+        (k for d in dimensions for k, c in enumerate(coordinates) if c.dimension == d), None
+    )
+
+
+def add_coupling(
+    project: Project, type: str, joints: Sequence[str], typed: Mapping[str, Quantity] = {}
+) -> tuple[Project, str]:
+    """Couple joints; ratio and radii come from the discs and the places of the joints as drawn,
+    where they are not typed.
+
+    A ratio typed without a sign has the sense that the drawing tells.
+    """
+    m, kind = project.mechanism, COUPLING_TYPES[type]
+    ends = fitted_ends(m, type, joints)
+    known = _measured(m, type, ends)
+    parameters = {
+        p.name: typed.get(p.name) or Quantity(known.get(p.name, p.default)) for p in kind.parameters
+    }
+    if type == "gear" and "ratio" in typed and typed["ratio"].value > 0 > known.get("ratio", -1.0):
+        q = typed["ratio"]
+        parameters["ratio"] = Quantity(
+            -q.value,
+            f"-{q.text}"
+            if q.text.replace(".", "", 1).isdigit()
+            else f"-({q.text})"
+            if q.text
+            else "",
+        )
+    for p in kind.parameters:
+        if not parameters[p.name].value or parameters[p.name].value < p.least:
+            raise ExpressionError(
+                f"The {p.label.lower()} of a {kind.label.lower()} must be "
+                f"{'above' if p.least > 0 else 'other than'} zero."
+            )
+    law = None
+    if kind.law:
+        slides = dimension_of(m, ends[1].joint, ends[1].coordinate) == "length"
+        lift = (
+            Quantity(round_near(0.1 * m.size()))
+            if slides
+            else Quantity(math.radians(20.0), "20 deg")
+        )
+        law = laws.new_law("cam", lift)
+    coupling = Coupling(
+        free_id(project, "coupling"),
+        _name(m.couplings, kind.label.lower()),
+        type,
+        ends,
+        parameters,
+        law,
+    )
+    return _put(project, "couplings", coupling), coupling.id
+
+
+def _axis(m: Mechanism, end: CoordinateOf) -> tuple[Triple, Triple, str, float]:
+    """(point, direction, the moving body, sense) of a joint's axis in W as drawn; sense is -1 where
+    the moving body is the first.
+    """
+    joint = m.joints[end.joint]
+    place, q = m.frame_in_world(joint.frame_a)
+    first = joint.frame_b.body == GROUND
+    return (
+        place,
+        rotate(q, (0.0, 0.0, 1.0)),
+        joint.frame_a.body if first else joint.frame_b.body,
+        -1.0 if first else 1.0,
+    )
+
+
+def _measured(m: Mechanism, type: str, ends: tuple[CoordinateOf, ...]) -> dict[str, float]:
+    """Numbers of a coupling that the drawing tells."""
+    if type not in ("gear", "rack_and_pinion", "belt", "crossed_belt"):
+        return {}
+    (p, z, body, sense), (other, w, second, other_sense) = (_axis(m, e) for e in ends[:2])
+    apart: Triple = tuple(b - a for a, b in zip(p, other))  # type: ignore[assignment]
+    if type == "rack_and_pinion":
+        # the rack's point nearest to the pinion's centre moves at z x r
+        along = dot(apart, w)
+        foot: Triple = tuple(a - along * d for a, d in zip(apart, w))  # type: ignore[assignment]
+        turned = (
+            z[1] * foot[2] - z[2] * foot[1],
+            z[2] * foot[0] - z[0] * foot[2],
+            z[0] * foot[1] - z[1] * foot[0],
+        )
+        reach = math.sqrt(dot(foot, foot))
+        sign = -1.0 if dot(turned, w) * sense * other_sense < 0 else 1.0
+        return {"radius": sign * (disc_radius(m, body) or (reach if reach > 1e-6 else 0.05))}
+    far = math.sqrt(max(0.0, dot(apart, apart) - dot(apart, z) ** 2))
+    first, last = disc_radius(m, body), disc_radius(m, second)
+    if type == "gear":
+        if not first or not last:
+            first = last = far / 2 or 0.05
+        inner = far < abs(first - last) + 0.25 * min(first, last)
+        alike = math.copysign(1.0, dot(z, w)) * sense * other_sense
+        return {"ratio": (1.0 if inner else -1.0) * alike * last / first}
+    share = far / 6 or 0.05
+    return {"radius_1": first or share, "radius_2": last or share}
+
+
+# drives and forces on joints
+
+
+def driven_coordinate(m: Mechanism, joint: str) -> int:
+    """The coordinate of a joint that a new drive moves.  Raises ExpressionError where there is none
+    to drive.
+    """
+    j = m.joints[joint]
+    taken = {d.coordinate: d.name for d in m.drives.values() if d.joint == joint}
+    coordinates = JOINT_TYPES[j.type].coordinates
+    if not coordinates:
+        raise ExpressionError(f"{j.name} leaves no motion that could be driven.")
+    free = next((k for k in range(len(coordinates)) if k not in taken), None)
+    if free is None:
+        raise ExpressionError(f"{j.name} is driven by {taken[0]} already.")
+    return free
+
+
+def add_drive(project: Project, joint: str, coordinate: int | None = None) -> tuple[Project, str]:
+    """A drive of constant speed: one turn per second, or a round length near a fifth of the
+    mechanism per second.
+
+    coordinate: of the joint; None for its first one that is not driven.
+    """
+    m = project.mechanism
+    k = driven_coordinate(m, joint) if coordinate is None else coordinate
+    turns = JOINT_TYPES[m.joints[joint].type].coordinates[k].dimension == "angle"
+    speed = Quantity(2 * math.pi, "60 rpm") if turns else Quantity(round_near(0.2 * m.size()))
+    drive = Drive(
+        free_id(project, "drive"),
+        _name(m.drives, "drive"),
+        joint,
+        k,
+        law=Law("constant", {"value": speed}),
+    )
+    return _put(project, "drives", drive), drive.id
+
+
+def add_lock(project: Project, joint: str, coordinate: int) -> tuple[Project, str]:
+    """A drive that holds a joint's coordinate where it is drawn."""
+    m = project.mechanism
+    drive = Drive(
+        free_id(project, "drive"),
+        _name(m.drives, "lock"),
+        joint,
+        coordinate,
+        POSITION,
+        Law("constant", {"value": Quantity(0.0)}),
+    )
+    return _put(project, "drives", drive), drive.id
+
+
+def force_on_joint(m: Mechanism, wish: str, joint: str) -> tuple[str, int]:
+    """(force type, coordinate) that answers a wish, a key of ON_JOINT.  Raises ExpressionError
+    where the joint cannot move.
+    """
+    j = m.joints[joint]
+    coordinates = JOINT_TYPES[j.type].coordinates
+    if not coordinates:
+        raise ExpressionError(f"{j.name} leaves no motion on which a force could act.")
+    turning, sliding = ON_JOINT[wish]
+    return (turning if coordinates[0].dimension == "angle" else sliding), 0
+
+
+def add_joint_force(project: Project, wish: str, joint: str) -> tuple[Project, str]:
+    """A spring, damper, motor, friction or servo on the first coordinate of a joint."""
+    m = project.mechanism
+    type, k = force_on_joint(m, wish, joint)
+    force = Force(
+        free_id(project, "force"),
+        _name(m.forces, FORCE_TYPES[type].label.lower()),
+        type,
+        _typed(type),
+        joint=joint,
+        coordinate=k,
+    )
+    return _put(project, "forces", force), force.id
+
+
+def _typed(type: str) -> dict[str, Quantity]:
+    kinds = {p.name: p.dimension for p in FORCE_TYPES[type].parameters}
+    return {name: quantity(text, kinds[name], {}) for name, text in _TYPED[type].items()}
+
+
+def _fitting(m: Mechanism, type: str, bodies: Sequence[str], length: float) -> dict[str, Quantity]:
+    """Stiffness or damping that suits what hangs on it: the lighter body would sink by a tenth of
+    the length [m] and swing lightly damped.
+    """
+    masses = [mass_properties(m.body(b)).mass for b in bodies if b != GROUND]
+    if (
+        type not in ("spring", "damper")
+        or length <= 0
+        or not masses
+        or not 0 < min(masses) < math.inf
+    ):
+        return {}
+    g = math.hypot(*values(m.gravity)) or 9.81
+    stiffness = min(masses) * g / (length / 10)
+    if type == "spring":
+        return {"stiffness": quantity(f"{round_near(stiffness):g} N/m", "stiffness", {})}
+    return {
+        "damping": quantity(
+            f"{round_near(0.2 * math.sqrt(stiffness * min(masses))):g} N·s/m", "damping", {}
+        )
+    }
+
+
+# forces between points and on a point
+
+
+def add_point_force(
+    project: Project,
+    type: str,
+    a: tuple[str, Triple],
+    b: tuple[str, Triple],
+    typed: Mapping[str, Quantity] = {},
+) -> tuple[Project, str]:
+    """A spring, damper, actuator or bushing between two points of W, each on a body; a spring is at
+    rest at its drawn length.
+
+    typed: numbers by name that stand instead of those that suit.
+    """
+    m = project.mechanism
+    kind = FORCE_TYPES[type]
+    frames = [
+        frame_at(
+            m,
+            body,
+            point,
+            m.body(body).placement.quaternion if kind.attachment != FRAMES else IDENTITY,
+            1e-9 * max(m.size(), 1e-6),
+        )
+        for body, point in (a, b)
+    ]
+    if kind.attachment == FRAMES:
+        parameters = {
+            p.name: next(q for start, q in _BUSHING.items() if p.name.startswith(start))
+            for p in kind.parameters
+            if "Coupled" not in p.group
+        }
+    else:
+        parameters = _typed(type)
+        if type == "spring":
+            parameters["free_length"] = Quantity(distance(a[1], b[1]))
+        parameters |= _fitting(m, type, (a[0], b[0]), distance(a[1], b[1]))
+    force = Force(
+        free_id(project, "force"),
+        _name(m.forces, kind.label.lower()),
+        type,
+        {**parameters, **typed},
+        *frames,
+    )
+    return _put(project, "forces", force), force.id
+
+
+def add_body_force(
+    project: Project,
+    plane: WorkPlane,
+    type: str,
+    body: str,
+    point: Triple,
+    vector: tuple[Quantity, Quantity, Quantity] | None = None,
+) -> tuple[Project, str]:
+    """A force [N] or torque [N m] at a point of a body; without a vector 10 N along the plane's u,
+    or 1 N m along its normal.
+    """
+    m = project.mechanism
+    assert FORCE_TYPES[type].attachment == BODY
+    usual = plane.normal if FORCE_TYPES[type].moment else tuple(10.0 * c for c in plane.u)
+    parameters = dict(zip("xyz", vector or tuple(Quantity(round(c, 12) + 0.0) for c in usual)))
+    frame = frame_at(m, body, point, m.body(body).placement.quaternion, 1e-9 * max(m.size(), 1e-6))
+    force = Force(
+        free_id(project, "force"),
+        _name(m.forces, FORCE_TYPES[type].label.lower()),
+        type,
+        parameters,
+        frame_b=frame,
+    )
+    return _put(project, "forces", force), force.id
+
+
+# limits
+
+
+def drawn_coordinate(m: Mechanism, joint: Joint, k: int) -> float | None:
+    """A joint's coordinate as drawn [m or rad], read off the frames of joints that slide and turn
+    about z; a typed one chooses the turn.
+
+    Of the angles of balls and crosses only typed ones are known, else None.
+    """
+    motions, typed = (
+        JOINT_TYPES[joint.type].motions,
+        joint.values[k].value if k < len(joint.values) else None,
+    )
+    if len(motions) != len(JOINT_TYPES[joint.type].coordinates) or any(
+        kind not in (SLIDE, TURN, HELIX) or kind != SLIDE and axis != Z for kind, axis in motions
+    ):
+        return typed
+    (p, q), (r, s) = m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b)
+    back = conjugate(q)
+    if motions[k][0] == SLIDE:
+        return rotate(back, tuple(b - a for a, b in zip(p, r)))[motions[k][1]]  # type: ignore[arg-type]
+    x = rotate(multiply(back, s), (1.0, 0.0, 0.0))
+    angle = math.atan2(x[1], x[0])
+    return angle if typed is None else angle + 2 * math.pi * round((typed - angle) / (2 * math.pi))
+
+
+def add_limit(project: Project, id: str, coordinate: int) -> Project:
+    """Hard stops on either side of the drawn coordinate: 60 degrees, or a tenth of the mechanism,
+    away; ExpressionError if it has some.
+    """
+    m = project.mechanism
+    joint = m.joints[id]
+    kind = JOINT_TYPES[joint.type].coordinates[coordinate]
+    if any(limit.coordinate == coordinate for limit in joint.limits):
+        raise ExpressionError(f"The {kind.name} of {joint.name} has stops already.")
+    at, reach = (
+        _as_drawn(m, joint, coordinate),
+        60.0 if kind.dimension == "angle" else round_near(0.1 * m.size()),
+    )
+    if kind.dimension == "angle":
+        at = round(math.degrees(at))
+        lower, upper = (Quantity(math.radians(v), f"{v:g} deg") for v in (at - reach, at + reach))
+    else:
+        lower, upper = Quantity(at - reach), Quantity(at + reach)
+    return put_element(
+        project, id, replace(joint, limits=(*joint.limits, Limit(coordinate, lower, upper)))
+    )
+
+
+def _as_drawn(m: Mechanism, joint: Joint, k: int) -> float:
+    """A joint's coordinate as drawn, of balls, crosses and rolling discs too; 0 where only the
+    joint's curve could tell.
+    """
+    known = drawn_coordinate(m, joint, k)
+    if known is not None:
+        return known
+    (p, q), (r, s) = m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b)
+    return (
+        readings(
+            joint,
+            rotate(conjugate(q), tuple(b - a for a, b in zip(p, r))),
+            multiply(conjugate(q), s),
+        )[k]
+        or 0.0
+    )  # type: ignore[arg-type]
+
+
+def remove_limit(project: Project, id: str, coordinate: int) -> Project:
+    """Without the stops of a coordinate."""
+    joint = project.mechanism.joints[id]
+    return put_element(
+        project,
+        id,
+        replace(
+            joint, limits=tuple(limit for limit in joint.limits if limit.coordinate != coordinate)
+        ),
+    )
+
+
+# the curve of a joint
+
+
+def add_curve_point(project: Project, id: str, after: int) -> Project:
+    """One more point of a joint's curve, half way to the next one."""
+    joint = project.mechanism.joints[id]
+    assert joint.curve is not None
+    points = joint.curve.points
+    a, b = values(points[after]), values(points[(after + 1) % len(points)])
+    if after + 1 == len(points) and not joint.curve.closed:
+        b = tuple(2 * p - q for p, q in zip(a, values(points[after - 1])))
+    new = tuple(
+        Quantity((p + q) / 2 if after + 1 < len(points) or joint.curve.closed else q)
+        for p, q in zip(a, b)
+    )
+    return put_element(
+        project,
+        id,
+        replace(
+            joint,
+            curve=replace(joint.curve, points=(*points[: after + 1], new, *points[after + 1 :])),
+        ),
+    )  # type: ignore[arg-type]
+
+
+def remove_curve_point(project: Project, id: str, at: int) -> Project:
+    """Without a point of a joint's curve; two are left at least (three of a closed one)."""
+    joint = project.mechanism.joints[id]
+    assert joint.curve is not None
+    least = 3 if joint.curve.closed else 2
+    if len(joint.curve.points) <= least:
+        raise ExpressionError(f"A curve has at least {('two', 'three')[least - 2]} points.")
+    points = joint.curve.points
+    return put_element(
+        project,
+        id,
+        replace(joint, curve=replace(joint.curve, points=(*points[:at], *points[at + 1 :]))),
+    )
+
+
+def set_drive_quantity(project: Project, id: str, quantity: str) -> Project:
+    """Let a drive prescribe position, velocity or acceleration; its law starts anew, since its
+    numbers had another dimension.
+    """
+    m = project.mechanism
+    drive = m.drives[id]
+    own = dimension_of(m, drive.joint, drive.coordinate, "angle")
+    turns, reach = own == "angle", round_near(0.2 * m.size())
+    if quantity == POSITION:
+        # a full turn, or a fifth of the mechanism, in the first second
+        law = laws.new_law(
+            "rest_to_rest", Quantity(2 * math.pi, "360 deg") if turns else Quantity(reach), 1.0
+        )
+    elif quantity == VELOCITY:
+        law = Law(
+            "constant", {"value": Quantity(2 * math.pi, "60 rpm") if turns else Quantity(reach)}
+        )
+    else:
+        law = Law(
+            "constant",
+            {
+                "value": Quantity(1.0, "1 rad/s^2")
+                if turns
+                else Quantity(round_near(0.1 * m.size()))
+            },
+        )
+    return put_element(project, id, replace(drive, quantity=quantity, law=law))

@@ -1,0 +1,438 @@
+"""Drawing edits: links, pins and ground pins in a work plane, as pure functions Project -> Project;
+model/edits/motion.py moves them.
+
+A link's ends are the named points "start" and "end" of its shape; joints refer to them by name, so
+that a length that is edited later takes its joints along.
+"""
+
+import math
+from string import ascii_uppercase
+
+import msgspec
+
+from mechstudio.model import joint_defaults
+from mechstudio.model.edits.elements import put_element, set_attribute
+from mechstudio.model.geometry.rotation import (
+    Quaternion,
+    Triple,
+    about,
+    conjugate,
+    frame_on_axis,
+    from_axes,
+    multiply,
+    rotate,
+    to_angles,
+    transform,
+)
+from mechstudio.model.geometry.work_plane import (
+    FRONT as FRONT,
+)
+from mechstudio.model.geometry.work_plane import (
+    WorkPlane as WorkPlane,
+)
+from mechstudio.model.geometry.work_plane import (
+    cross as _cross,
+)
+from mechstudio.model.geometry.work_plane import (
+    dot,
+    unit,
+)
+from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement, Shape
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity, values, vector
+from mechstudio.model.rounding import round_near
+from mechstudio.model.types.joints import JOINT_TYPES, holds_turn
+
+replace = msgspec.structs.replace
+
+SLIDES = ("prismatic", "point_on_line")  # whose axis is the way that they slide
+
+LEAST = 1e-9  # of a dimension of a solid [m], as in model/fields.py
+
+
+def free_id(project: Project, stem: str) -> str:
+    """The first unused id stem_1, stem_2, …"""
+    m = project.mechanism
+    taken = {
+        *m.bodies,
+        *m.joints,
+        *m.forces,
+        *m.couplings,
+        *m.drives,
+        *project.parameters,
+        *project.groups,
+        *project.pictures,
+        GROUND,
+        *(u.id for u in project.unread),
+    }
+    k = 1
+    while f"{stem}_{k}" in taken:
+        k += 1
+    return f"{stem}_{k}"
+
+
+def joint_name(mechanism: Mechanism) -> str:
+    """The next free letter, then A2, B2, …"""
+    taken = {j.name for j in mechanism.joints.values()}
+    round_ = 1
+    while True:
+        for letter in ascii_uppercase:
+            name = letter if round_ == 1 else f"{letter}{round_}"
+            if name not in taken:
+                return name
+        round_ += 1
+
+
+def body_name(mechanism: Mechanism, stem: str) -> str:
+    """The first unused name "stem 1", "stem 2", …"""
+    taken = {b.name for b in mechanism.bodies.values()}
+    k = 1
+    while f"{stem} {k}" in taken:
+        k += 1
+    return f"{stem} {k}"
+
+
+def link_section(project: Project, length: float) -> tuple[float, float]:
+    """Width and thickness [m] of the next link: those of the last link drawn, else in proportion to
+    the length.
+    """
+    for body in reversed(project.mechanism.bodies.values()):
+        for shape in body.shapes:
+            if shape.type == "link" and shape.dimensions["width"].value < 0.8 * length:
+                return shape.dimensions["width"].value, shape.dimensions["thickness"].value
+    width = max(round_near(0.12 * length), 4 * LEAST)
+    return width, width / 4
+
+
+def link_placement(plane: WorkPlane, start: Triple, end: Triple) -> Placement:
+    """The body frame of a link: x from start to end, y against the plane's normal, or as near to it
+    as a link that leaves the plane can.
+    """
+    return _along(start, end, (plane.normal, plane.v, plane.u))
+
+
+def _along(start: Triple, end: Triple, normals: tuple[Triple, ...]) -> Placement:
+    """A frame at `start` with x towards `end` and y against the first of the normals that is not
+    along it, made square to x.
+    """
+    x = unit(tuple(b - a for a, b in zip(start, end))) or normals[-1]  # type: ignore[arg-type]
+    n = next(n for n in normals if abs(dot(n, x)) < 0.99)
+    lean = dot(n, x)
+    # a link in its plane keeps the plane's normal to the last digit
+    square = n if abs(lean) < 1e-12 else unit(tuple(c - lean * d for c, d in zip(n, x)))  # type: ignore[arg-type]
+    assert square is not None
+    y: Triple = (-square[0], -square[1], -square[2])
+    return Placement(vector(*start), vector(*to_angles(from_axes(x, y, _cross(x, y)))))
+
+
+def distance(a: Triple, b: Triple) -> float:
+    """Distance of two points [m]."""
+    return math.dist(a, b)
+
+
+def free_layer(project: Project, neighbours: tuple[str, ...]) -> int:
+    """A layer along the normal that none of the neighbouring links lies in: 0, 1, -1, 2, …"""
+    used = set()
+    for id in neighbours:
+        if id in project.mechanism.bodies:
+            for shape in project.mechanism.bodies[id].shapes[:1]:
+                thickness = shape.dimensions.get("thickness")
+                if thickness is not None and thickness.value > 0:
+                    used.add(round(values(shape.placement.position)[1] / (1.1 * thickness.value)))
+    k = 0
+    while k in used:
+        k = -k if k > 0 else 1 - k
+    return k
+
+
+def add_link(
+    project: Project,
+    plane: WorkPlane,
+    start: Triple,
+    end: Triple,
+    neighbours: tuple[str, ...] = (),
+    length_text: str = "",
+) -> tuple[Project, str]:
+    """A steel link from start to end, in a layer beside its neighbours so that they do not run
+    through each other.
+
+    length_text: the length as typed; empty for a length drawn with the mouse.  Returns the project
+    and the new body's id.
+    """
+    m = project.mechanism
+    length = distance(start, end)
+    width, thickness = link_section(project, length)
+    id = free_id(project, "link")
+    layer = free_layer(project, neighbours)
+    shape = Shape(
+        "link",
+        {
+            "length": Quantity(length, length_text),
+            "width": Quantity(width),
+            "thickness": Quantity(thickness),
+        },
+        placement=Placement(vector(0.0, 1.1 * layer * thickness, 0.0)),
+    )
+    # the named points of the shape carry its layer; joints undo it, so that all frames lie in the
+    # work plane
+    body = Body(
+        id, body_name(m, "link"), (shape,), link_placement(plane, start, end), color=next_color(m)
+    )
+    return replace(project, mechanism=replace(m, bodies={**m.bodies, id: body})), id
+
+
+def next_color(mechanism: Mechanism) -> int:
+    """The series colour that fewest bodies wear, earliest first, blue after orange as in a crank
+    and its coupler.
+    """
+    order = (1, 0, 2, 3, 5, 4, 6, 7)
+    used = [b.color for b in mechanism.bodies.values()]
+    return min(order, key=lambda c: (used.count(c), order.index(c)))
+
+
+def frame_at(
+    mechanism: Mechanism, body: str, point: Triple, attitude: Quaternion, tolerance: float
+) -> Frame:
+    """The frame of a body that stands at a world point with a world attitude; at a named point if
+    one is there.
+    """
+    owner = mechanism.body(body)
+    position, quaternion = owner.placement.pose
+    back = conjugate(quaternion)
+    local = rotate(back, tuple(a - b for a, b in zip(point, position)))  # type: ignore[arg-type]
+    name, offset = "", local
+    # a link's pins stand across its plane, whatever layer it lies in; a solid's points are met in
+    # all three directions
+    flat = bool(owner.shapes) and owner.shapes[0].type == "link"
+    if flat or math.hypot(*local) >= tolerance:
+        for candidate, at in sorted(owner.named_points().items()):
+            if (
+                math.hypot(at[0] - local[0], 0.0 if flat else at[1] - local[1], at[2] - local[2])
+                < tolerance
+            ):
+                name, offset = candidate, tuple(a - b for a, b in zip(local, at))
+                break
+    offset = tuple(0.0 if abs(c) < 1e-12 else c for c in offset)
+    return Frame(
+        body, name, Placement(vector(*offset), vector(*to_angles(multiply(back, attitude))))
+    )
+
+
+def pin_attitude(mechanism: Mechanism, plane: WorkPlane, body: str) -> Quaternion:
+    """A joint frame with z along the plane's normal; x along a link of the plane, else along u.
+
+    So the angle of a pin between ground and a link reads as the link's own angle in the plane.
+    """
+    owner = mechanism.body(body)
+    if body != GROUND and link_ends(owner) is not None:
+        quaternion = owner.placement.quaternion
+        x, y = rotate(quaternion, (1.0, 0.0, 0.0)), rotate(quaternion, (0.0, 1.0, 0.0))
+        if distance(y, tuple(-c for c in plane.normal)) < 1e-9:  # type: ignore[arg-type]
+            return from_axes(x, _cross(plane.normal, x), plane.normal)
+    return from_axes(plane.u, plane.v, plane.normal)
+
+
+def named_attitude(
+    mechanism: Mechanism, bodies: tuple[str, ...], point: Triple, tolerance: float
+) -> Quaternion | None:
+    """The attitude in W of a named frame that one of the bodies has at a point of W; None if none
+    has.
+    """
+    for id in bodies:
+        body = mechanism.body(id)
+        for named in body.points:
+            placement = Placement(named.position, named.orientation or named.position)
+            if (
+                named.orientation is not None
+                and distance(transform(body.placement.pose, placement.pose[0]), point) <= tolerance
+            ):
+                return multiply(body.placement.quaternion, placement.quaternion)
+    return None
+
+
+def add_joint(
+    project: Project,
+    plane: WorkPlane,
+    body_a: str,
+    body_b: str,
+    point: Triple,
+    type: str = "revolute",
+    axis: Triple | None = None,
+    point_b: Triple | None = None,
+    turn: float = 0.0,
+) -> tuple[Project, str]:
+    """A joint at a world point, its z along the plane's normal, or along `axis`; then both frames
+    coincide as drawn.  Without an axis a named frame that stands there gives both frames their
+    attitude.
+
+    point_b: where it stands on the second body, of a rod.  turn: angle of both frames about their z
+    [rad].  What rolls has its first frame on the floor under it, and the second body's disc turns
+    about the axis; the halves of a constant-velocity joint lie along their links.  The lengths and
+    the curve that the type needs are read off the drawing.  Returns the project and the joint's id.
+    """
+    m = project.mechanism
+    id = free_id(project, "joint")
+    tolerance = 1e-9 * max(m.size(), 1e-6)
+    places, attitudes = (
+        [point, point_b or point],
+        [
+            pin_attitude(m, plane, b) if axis is None else frame_on_axis(axis)
+            for b in (body_a, body_b)
+        ],
+    )
+    if axis is None and (named := named_attitude(m, (body_a, body_b), point, tolerance)):
+        attitudes = [named, named]
+    if type in ("rolling_disc", "rolling_wheel"):
+        places[0], attitudes = _on_floor(m, plane, body_b, point, axis)
+    elif holds_turn(type):
+        shafts = (
+            _shafts(m, body_a, body_b, point)
+            if type == "constant_velocity" and axis is None
+            else None
+        )
+        attitudes = shafts or [attitudes[0], attitudes[0]]
+    attitudes = (
+        [multiply(q, about((0.0, 0.0, 1.0), turn)) for q in attitudes] if turn else attitudes
+    )
+    frames = [
+        frame_at(m, b, p, q, tolerance) for b, p, q in zip((body_a, body_b), places, attitudes)
+    ]
+    curve = joint_defaults.circle(round_near(0.15 * m.size())) if JOINT_TYPES[type].curve else None
+    joint = Joint(
+        id,
+        joint_name(m),
+        type,
+        *frames,
+        parameters=joint_defaults.lengths(m, type, *frames),
+        curve=curve,
+    )
+    return replace(project, mechanism=replace(m, joints={**m.joints, id: joint})), id
+
+
+def set_joint_type(project: Project, id: str, type: str) -> Project:
+    """A joint as another type, chosen by a person.
+
+    A pin stands across its plane, and nothing slides there: as a slide it lies along the x of its
+    first frame, which is the ground's or its link's, and a slide made a pin turns back.  Raises
+    ExpressionError as edit.set_attribute does.
+    """
+    changed, before = set_attribute(project, id, type=type), project.mechanism.joints[id]
+    if (before.type in SLIDES) == (type in SLIDES) or "revolute" not in (before.type, type):
+        return (
+            _turned_alike(changed, id)
+            if holds_turn(type) and not holds_turn(before.type)
+            else changed
+        )
+    m = changed.mechanism
+    tolerance = 1e-9 * max(m.size(), 1e-6)
+    turn = about((0.0, 1.0, 0.0), math.pi / 2 if type in SLIDES else -math.pi / 2)
+    (place_a, q), (place_b, _) = (m.frame_in_world(f) for f in (before.frame_a, before.frame_b))
+    q = multiply(q, turn)
+    frames = [
+        frame_at(m, f.body, p, q, tolerance)
+        for f, p in ((before.frame_a, place_a), (before.frame_b, place_b))
+    ]
+    return put_element(changed, id, replace(m.joints[id], frame_a=frames[0], frame_b=frames[1]))
+
+
+def _turned_alike(project: Project, id: str) -> Project:
+    """With the second frame of a joint turned as its first, so that bodies stay as they are
+    drawn.
+    """
+    m, joint = project.mechanism, project.mechanism.joints[id]
+    attitude, frame = m.frame_in_world(joint.frame_a)[1], joint.frame_b
+    turn = vector(
+        *to_angles(multiply(conjugate(m.body(frame.body).placement.quaternion), attitude))
+    )
+    return put_element(
+        project,
+        id,
+        replace(joint, frame_b=replace(frame, placement=Placement(frame.placement.position, turn))),
+    )
+
+
+def _on_floor(
+    m: Mechanism, plane: WorkPlane, body: str, center: Triple, axis: Triple | None
+) -> tuple[Triple, list[Quaternion]]:
+    """Where a disc with its centre here touches a level floor, and the attitudes of floor and disc:
+    z up, z along the disc's axis.
+    """
+    g = values(m.gravity)
+    size = math.sqrt(sum(c * c for c in g))
+    up: Triple = tuple(-c / size for c in g) if size else (0.0, 0.0, 1.0)  # type: ignore[assignment]
+    spin = joint_defaults.disc_axis(m, body) or axis or plane.normal
+    rise = sum(a * b for a, b in zip(up, spin))
+    if abs(rise) > 0.99:  # a disc that lies flat does not roll: it is drawn upright
+        spin, rise = (
+            plane.normal if abs(sum(a * b for a, b in zip(up, plane.normal))) < 0.99 else plane.v,
+            0.0,
+        )
+    drawn = joint_defaults.disc_radius(m, body) or sum(a * b for a, b in zip(up, center))
+    radius = drawn if drawn > 1e-6 else 0.1 * m.size()
+    foot: Triple = tuple(
+        c - u * radius * math.sqrt(max(0.0, 1.0 - rise * rise)) for c, u in zip(center, up)
+    )  # type: ignore[assignment]
+    ahead = unit(_cross(spin, up))
+    assert ahead is not None
+    return foot, [
+        from_axes(ahead, _cross(up, ahead), up),
+        from_axes(ahead, _cross(spin, ahead), spin),
+    ]
+
+
+def _shafts(m: Mechanism, body_a: str, body_b: str, point: Triple) -> list[Quaternion] | None:
+    """Attitudes of both halves of a constant-velocity joint, z along each link through the joint;
+    None where they are no links.
+
+    The second is the first, turned the shortest way, so that the joint holds as drawn.
+    """
+    ways = []
+    for body, sign in ((body_a, 1.0), (body_b, -1.0)):
+        ends = link_ends(m.body(body)) if body != GROUND else None
+        if ends is None or distance(*ends) == 0:
+            return None
+        far = max(ends, key=lambda e: distance(e, point))
+        way = unit(tuple(sign * (p - f) for p, f in zip(point, far)))  # type: ignore[arg-type]
+        if way is None:
+            return None
+        ways.append(way)
+    (a, b), first = ways, frame_on_axis(ways[0])
+    across, along = _cross(a, b), sum(p * q for p, q in zip(a, b))
+    sine, axis = math.sqrt(dot(across, across)), unit(across)
+    bent = (
+        multiply(about(axis, math.atan2(sine, along)), first)
+        if axis is not None and sine > 1e-12
+        else first
+    )
+    return [first, bent]
+
+
+def order_joints(project: Project, joints: tuple[str, ...]) -> Project:
+    """Put some joints last in the order given and share their names out in that order: A, B, C, D
+    along a chain.
+    """
+    known = project.mechanism.joints
+    names = sorted((known[id].name for id in joints), key=lambda name: (len(name), name))
+    others = {id: joint for id, joint in known.items() if id not in joints}
+    ordered = {id: replace(known[id], name=name) for id, name in zip(joints, names)}
+    return replace(project, mechanism=replace(project.mechanism, joints=others | ordered))
+
+
+def link_ends(body: Body) -> tuple[Triple, Triple] | None:
+    """World positions of both ends of a body that is one link, on its pin axes; None for any other
+    body.
+    """
+    if (
+        len(body.shapes) != 1
+        or body.shapes[0].type != "link"
+        or any(values(body.shapes[0].placement.orientation))
+    ):
+        return None
+    shape = body.shapes[0]
+    x, _, z = values(shape.placement.position)
+    p, q = body.placement.pose
+    out = []
+    for local in ((x, 0.0, z), (x + shape.dimensions["length"].value, 0.0, z)):
+        r = rotate(q, local)
+        out.append((p[0] + r[0], p[1] + r[1], p[2] + r[2]))
+    return out[0], out[1]

@@ -1,0 +1,159 @@
+"""Edits of what bodies consist of: new bodies of one shape, further shapes, and shapes taken away,
+as pure functions Project -> Project.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from mechstudio.model.edits.elements import put_element
+from mechstudio.model.edits.links import WorkPlane, body_name, free_id, next_color
+from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.rotation import Pose, Triple, from_axes, rotate, to_angles
+from mechstudio.model.mechanism import Body, Frame, Mechanism, Mesh, Placement, Shape
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity, values, vector
+from mechstudio.model.rounding import round_near
+from mechstudio.model.types.shapes import SHAPE_TYPES
+
+replace = msgspec.structs.replace
+
+EMPTY_SIZE = 0.3  # of the mechanism that there is before there is any [m]
+# shares of the length that is asked for
+_SHARES: Mapping[str, Mapping[str, float]] = {
+    "link": {"length": 1.0, "width": 0.2, "thickness": 0.05},
+    "plate": {"radius": 0.1, "thickness": 0.05},
+    "box": {"length": 1.0, "depth": 0.5, "height": 0.5},
+    "ellipsoid": {"length": 1.0, "depth": 0.6, "height": 0.4},
+    "cylinder": {"radius": 0.2, "height": 1.0},
+    "disc": {"radius": 0.5, "thickness": 0.1},
+    "sphere": {"radius": 0.5},
+    "capsule": {"radius": 0.2, "height": 0.6},
+    "cone": {"bottom_radius": 0.5, "top_radius": 0.0, "height": 1.0},
+    "mesh": {},
+}
+_TRIANGLE = ((0.0, 0.0), (1.0, 0.0), (0.4, 0.6))
+ACROSS = vector(
+    0.0, 0.0, 1.5707963267948966
+)  # z along -y: a disc faces the viewer of the plane that it is drawn in
+
+
+def sensible_length(mechanism: Mechanism) -> float:
+    """A round length for a new shape beside what is drawn: 1, 2 or 5 times a power of ten [m]."""
+    return round_near(0.3 * (mechanism.size() if mechanism.bodies else EMPTY_SIZE))
+
+
+def new_shape(type: str, length: float, mesh: Mesh | None = None) -> Shape:
+    """A steel shape of about a length [m] across; a mesh comes in its own size."""
+    dimensions = {
+        d.name: Quantity(round(_SHARES[type][d.name] * length, 12))
+        for d in SHAPE_TYPES[type].dimensions
+    }
+    outline = (
+        tuple((Quantity(x * length), Quantity(z * length)) for x, z in _TRIANGLE)
+        if SHAPE_TYPES[type].outline
+        else ()
+    )
+    return Shape(
+        type,
+        dimensions,
+        outline,
+        Placement(orientation=ACROSS) if type == "disc" else Placement(),
+        mesh=mesh,
+    )
+
+
+def add_body(
+    project: Project, plane: WorkPlane, center: Triple, shape: Shape, stem: str = ""
+) -> tuple[Project, str]:
+    """A body of one shape, its middle at a point of W and its axes x, y, z along u, against the
+    normal and along v of a work plane.
+
+    stem: of its name; the shape's type without one.   Returns the project and the body's id.
+    """
+    m, kind = project.mechanism, SHAPE_TYPES[shape.type].label.lower()
+    id = free_id(project, shape.type)
+    position, attitude = pose_about(plane, center, shape)
+    body = Body(
+        id,
+        body_name(m, stem or kind),
+        (shape,),
+        Placement(vector(*position), vector(*to_angles(attitude))),
+        color=next_color(m),
+    )
+    return replace(project, mechanism=replace(m, bodies={**m.bodies, id: body})), id
+
+
+def pose_about(plane: WorkPlane, center: Triple, shape: Shape) -> Pose:
+    """Where a shape's axes stand with its middle at a point of W and x, y, z along u, against the
+    normal and along v of a plane.
+    """
+    n = plane.normal
+    attitude = from_axes(plane.u, (-n[0], -n[1], -n[2]), plane.v)
+    return tuple(c - o for c, o in zip(center, rotate(attitude, _middle(shape)))), attitude  # type: ignore[return-value]
+
+
+def _middle(shape: Shape) -> Triple:
+    """The middle of a new shape in its own axes [m]."""
+    if shape.mesh is not None:
+        solid = meshes.solid(shape.mesh)
+        return tuple((a + b) / 2 for a, b in zip(solid.low, solid.high))  # type: ignore[return-value]
+    if shape.type == "link":
+        return (shape.dimensions["length"].value / 2, 0.0, 0.0)
+    if shape.outline:
+        corners = [values(c) for c in shape.outline]
+        return (
+            (min(x for x, _ in corners) + max(x for x, _ in corners)) / 2,
+            0.0,
+            (min(z for _, z in corners) + max(z for _, z in corners)) / 2,
+        )
+    return (0.0, 0.0, 0.0)
+
+
+def add_shape(project: Project, body: str, shape: Shape) -> Project:
+    """One more shape of a body, or of ground."""
+    owner = project.mechanism.body(body)
+    return put_element(project, body, replace(owner, shapes=(*owner.shapes, shape)))
+
+
+def remove_shape(project: Project, body: str, index: int) -> Project:
+    """A body without one of its shapes; frames that stood at points of it stay where they are."""
+    old = project.mechanism.body(body)
+    return with_body_kept(
+        project, replace(old, shapes=old.shapes[:index] + old.shapes[index + 1 :])
+    )
+
+
+def with_body_kept(project: Project, new: Body) -> Project:
+    """With another state of a body; frames that stood at points that it has no more, or has
+    elsewhere, stay where they are.
+    """
+    m, body = project.mechanism, new.id
+    before, after = m.body(body).named_points(), new.named_points()
+    project = put_element(project, body, new)
+    for elements in (m.joints, m.forces):
+        for id, element in elements.items():
+            kept = {
+                side: frame
+                for side in ("frame_a", "frame_b")
+                if (frame := getattr(element, side)) is not None
+                and frame.body == body
+                and frame.point
+            }
+            moved = {side: _kept(frame, before[frame.point], after) for side, frame in kept.items()}
+            if any(moved[side] is not kept[side] for side in kept):
+                project = put_element(project, id, replace(element, **moved))
+    return project
+
+
+def _kept(frame: Frame, at: Triple, points: Mapping[str, Triple]) -> Frame:
+    """The frame of a point that stood at `at` before, now that its body has these points."""
+    if points.get(frame.point) == at:
+        return frame
+    name = next((name for name, p in points.items() if p == at), None)
+    if name is not None:
+        return replace(frame, point=name)
+    moved = tuple(
+        q if a == 0.0 else Quantity(q.value + a) for q, a in zip(frame.placement.position, at)
+    )
+    return replace(frame, point="", placement=replace(frame.placement, position=moved))

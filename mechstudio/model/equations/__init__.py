@@ -1,0 +1,1 @@
+"""Derived equations as plain data."""

@@ -1,0 +1,1 @@
+"""Typed numbers: grammar, dimensions and values of formulas."""

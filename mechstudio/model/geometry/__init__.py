@@ -1,0 +1,1 @@
+"""Rotations, poses, planes, outlines and meshes."""

@@ -1,0 +1,130 @@
+"""Outlines of plates: whether they enclose something, and their convex parts."""
+
+from collections.abc import Sequence
+
+from mechstudio.model.formulas.expression import ExpressionError
+
+Point = tuple[float, float]
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    """Twice the area of a triangle [m^2], positive counter-clockwise."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def area(outline: Sequence[Point]) -> float:
+    """The area inside an outline [m^2], negative if it runs clockwise."""
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(outline, (*outline[1:], outline[0]))) / 2
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point, small: float) -> bool:
+    """Whether two line segments share a point beyond rounding."""
+    p, q, r, s = _turn(a, b, c), _turn(a, b, d), _turn(c, d, a), _turn(c, d, b)
+    if max(map(abs, (p, q, r, s))) <= small:
+        # on one line: they overlap where their extents do
+        k = 0 if abs(b[0] - a[0]) >= abs(b[1] - a[1]) else 1
+        return max(min(a[k], b[k]), min(c[k], d[k])) < min(max(a[k], b[k]), max(c[k], d[k]))
+    return (
+        (p > small) != (q > small)
+        and (p < -small) != (q < -small)
+        and (r > small) != (s > small)
+        and (r < -small) != (s < -small)
+    )
+
+
+def convex_parts(outline: Sequence[Point]) -> list[list[Point]]:
+    """Convex outlines, counter-clockwise, that together fill an outline: it alone where it is
+    convex.
+
+    Ears are cut off, and the triangles joined again as long as what results is convex (Hertel and
+    Mehlhorn 1983), which leaves at most four times as many parts as there need be.  Raises
+    ExpressionError with the reason where it crosses itself or encloses nothing.
+    """
+    points = [p for k, p in enumerate(outline) if p != outline[k - 1]]
+    count = len(points)
+    span = max((abs(a - b) for p in points for a, b in zip(p, points[0])), default=0.0)
+    small = 1e-12 * span * span
+    if count < 3 or abs(area(points)) <= 1e-9 * span * span:
+        raise ExpressionError("The corners lie on one line: click one beside it.")
+    for i in range(count):
+        for j in range(i + 2, count - (i == 0)):
+            if _cross(points[i], points[i + 1], points[j], points[(j + 1) % count], small):
+                raise ExpressionError(
+                    "The outline crosses itself: step back with Esc and click its corners in "
+                    "order around it."
+                )
+    if area(points) < 0:
+        points = [points[0], *reversed(points[1:])]
+    if all(
+        _turn(points[k - 1], points[k], points[(k + 1) % count]) >= -small for k in range(count)
+    ):
+        return [points]
+    return [[points[k] for k in part] for part in _joined(_triangles(points, small), points, small)]
+
+
+def _triangles(points: list[Point], small: float) -> list[list[int]]:
+    """The outline cut into triangles of corner numbers, ear by ear."""
+    left, out = list(range(len(points))), []
+    while len(left) > 3:
+        for k, b in enumerate(left):
+            a, c = left[k - 1], left[(k + 1) % len(left)]
+            corners = points[a], points[b], points[c]
+            inside = lambda p: all(_turn(corners[i - 1], corners[i], p) >= -small for i in range(3))
+            if _turn(*corners) > small and not any(
+                inside(points[i]) for i in left if points[i] not in corners
+            ):
+                out.append([a, b, c])
+                break
+        else:
+            # what is left is flat up to rounding
+            k = min(
+                range(len(left)),
+                key=lambda i: abs(
+                    _turn(points[left[i - 1]], points[left[i]], points[left[(i + 1) % len(left)]])
+                ),
+            )
+        left.pop(k)
+    return [*out, left]
+
+
+def _joined(parts: list[list[int]], points: list[Point], small: float) -> list[list[int]]:
+    """Neighbours joined while what results is convex."""
+    k = 0
+    while k < len(parts):
+        found = next(
+            (
+                (j, whole)
+                for j in range(k + 1, len(parts))
+                if (whole := _union(parts[k], parts[j], points, small))
+            ),
+            None,
+        )
+        if found is None:
+            k += 1
+        else:
+            parts[k] = found[1]
+            parts.pop(found[0])
+            k = 0
+    return parts
+
+
+def _union(one: list[int], other: list[int], points: list[Point], small: float) -> list[int] | None:
+    """Two parts as one across their common side; None where they have none, or the whole would not
+    be convex.
+    """
+    for i in range(len(one)):
+        a, b = one[i], one[(i + 1) % len(one)]
+        if b in other and other[(other.index(b) + 1) % len(other)] == a:
+            j = other.index(a)
+            whole = [
+                *one[i + 1 :],
+                *one[: i + 1],
+                *(other[(j + k) % len(other)] for k in range(1, len(other) - 1)),
+            ]
+            n = len(whole)
+            if all(
+                _turn(points[whole[k - 1]], points[whole[k]], points[whole[(k + 1) % n]]) >= -small
+                for k in range(n)
+            ):
+                return whole
+    return None

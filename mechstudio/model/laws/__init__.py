@@ -1,0 +1,1 @@
+"""Laws over time and over coordinates, evaluated in plain Python."""

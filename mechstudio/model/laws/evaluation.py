@@ -1,0 +1,409 @@
+"""Laws read in plain Python: values, slopes and curvatures of every type of LAW_TYPES, and what a
+typed law may name.
+
+A law is a number f of one variable s (time [s] of drives and forces, angle [rad] of cams).  Every
+type but sine and expression becomes polynomial pieces (`pieces`), which the kernel reads too; an
+expression is a formula (model/formulas/grammar.py) in which the law's variables stand beside
+parameters.
+Derivatives of expressions are second-order jets (f, f', f''), combined by the chain rule.
+"""
+
+import math
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from mechstudio.model.fields import dimension_of
+from mechstudio.model.formulas.dimensions import ExpressionError
+from mechstudio.model.formulas.expression import Names, dimensioned, names_in, needs
+from mechstudio.model.formulas.grammar import ALIKE, Node, continues_name, parsed
+from mechstudio.model.formulas.jets import Jet, tree_jet
+from mechstudio.model.laws import tables
+from mechstudio.model.mechanism import Coupling, Drive, Force, Law, Mechanism
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT, TWO_POINTS
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.model.units import UNITS
+
+TIME, ANGLE = "t", "a"  # what laws of drives and forces, and those of cams, call their variable
+VARIABLES = frozenset(
+    {TIME, ANGLE}
+)  # in a law's text these letters are never units: 2 rad/s*t is no tonne
+
+
+class Piece(NamedTuple):
+    """From `begin` on to the next piece: sum c_k u^k with u = (s - origin) * inverse."""
+
+    begin: float
+    origin: float
+    inverse: float
+    coefficients: tuple[float, ...]
+
+
+_REST_TO_REST = (0.0, 0.0, 0.0, 10.0, -15.0, 6.0)
+
+
+def _number(law: Law, name: str) -> float:
+    known = law.parameters.get(name)
+    return (
+        known.value
+        if known is not None
+        else next(p.default for p in LAW_TYPES[law.type].parameters if p.name == name)
+    )
+
+
+def _numbers(law: Law) -> dict[str, float]:
+    return {p.name: _number(law, p.name) for p in LAW_TYPES[law.type].parameters}
+
+
+def sine_numbers(law: Law) -> tuple[float, float, float, float]:
+    """Offset, amplitude, angular frequency and phase of a sine."""
+    p = _numbers(law)
+    return p["offset"], p["amplitude"], 2.0 * math.pi * p["frequency"], p["phase"]
+
+
+def _level(begin: float, value: float) -> Piece:
+    return Piece(begin, 0.0, 1.0, (value,))
+
+
+def pieces(law: Law) -> tuple[Piece, ...]:
+    """A law as polynomial pieces in ascending order; the first holds before its beginning and the
+    last for ever.
+
+    Those of a cam repeat every turn, from the first one's beginning on.  Raises KeyError for a type
+    that is not made of pieces.
+    """
+    if law.type == "table":
+        rows = tables.rows(_points(law), table_kind(law))
+        return tuple(
+            Piece(begin, begin if math.isfinite(begin) else 0.0, 1.0, coefficients)
+            for begin, coefficients in rows
+        )
+    p = _numbers(law)
+    if law.type == "constant":
+        return (_level(-math.inf, p["value"]),)
+    if law.type in ("ramp", "rest_to_rest"):
+        change, end = p["end"] - p["start"], p["begin"] + p["duration"]
+        shape = (0.0, 1.0) if law.type == "ramp" else _REST_TO_REST
+        moving = Piece(
+            p["begin"],
+            p["begin"],
+            1.0 / p["duration"],
+            tuple(p["start"] * (k == 0) + change * c for k, c in enumerate(shape)),
+        )
+        return (_level(-math.inf, p["start"]), moving, _level(end, p["end"]))
+    if law.type == "cam":
+        lift, at = p["lift"], p["begin"]
+        up = Piece(at, at, 1.0 / p["rise"], tuple(lift * c for c in _REST_TO_REST))
+        top = at + p["rise"]
+        back = top + p["dwell"]
+        down = Piece(
+            back,
+            back,
+            1.0 / p["fall"],
+            tuple(lift * (k == 0) - lift * c for k, c in enumerate(_REST_TO_REST)),
+        )
+        return (
+            up,
+            *((_level(top, lift),) if p["dwell"] > 0.0 else ()),
+            down,
+            _level(back + p["fall"], 0.0),
+        )
+    raise KeyError(f"A law of type {law.type} is not made of pieces.")
+
+
+def table_kind(law: Law) -> str:
+    """How a table runs between its points; one that does not say is the spline that tables once
+    were.
+    """
+    return law.between or tables.SPLINE
+
+
+def _points(law: Law) -> list[tuple[float, float]]:
+    return sorted((s.value, f.value) for s, f in law.points)
+
+
+def overshoots(law: Law) -> tuple[tables.Overshoot, ...]:
+    """Where a table is beyond the points on either side, ascending; nowhere for another law."""
+    return tables.overshoots(_points(law), table_kind(law)) if law.type == "table" else ()
+
+
+def worst_overshoot(law: Law) -> tuple[tables.Overshoot, float] | None:
+    """The largest overshoot of a table, and its share of the table's range; None for none."""
+    worst = max(overshoots(law), key=lambda o: o.size, default=None)
+    if worst is None:
+        return None
+    values = [f for _, f in _points(law)]
+    span = max(values) - min(values)
+    return worst, worst.size / span if span > 0.0 else math.inf
+
+
+def _piece_jet(piece: Piece, s: float) -> Jet:
+    u = (s - piece.origin) * piece.inverse
+    f = g = h = 0.0
+    for c in reversed(piece.coefficients):
+        h = h * u + 2.0 * g
+        g = g * u + f
+        f = f * u + c
+    return f, g * piece.inverse, h * piece.inverse * piece.inverse
+
+
+def jet(law: Law, s: float, others: Mapping[str, float] | None = None) -> Jet:
+    """`jets` at one place."""
+    return jets(law, (s,), others)[0]
+
+
+def jets(law: Law, places: Iterable[float], others: Mapping[str, float] | None = None) -> list[Jet]:
+    """(f, f', f'') of a law at each place; at a corner those of the piece that begins there.
+
+    others: values of what an expression names beside its parameters and its variable (`t` or `a`),
+    all taken as constant in s.
+    What has no value (a logarithm of a negative number, a division by zero) is NaN.  Raises
+    ExpressionError where a text cannot be read or names something that has no number.
+    """
+    if law.type == "sine":
+        return [_sine_jet(law, float(s)) for s in places]
+    if law.type == "expression":
+        # which names are variables and which parameters was decided when the numbers were put in
+        # (law_texts.bound)
+        known: dict[str, Jet] = {name: (value, 0.0, 0.0) for name, value in (others or {}).items()}
+        known |= {name: (q.value, 0.0, 0.0) for name, q in law.parameters.items()}
+        formula = tree(law.text)
+        return [
+            tree_jet(formula, {name: (float(s), 1.0, 0.0) for name in VARIABLES} | known)
+            for s in places
+        ]
+    parts, periodic = pieces(law), LAW_TYPES[law.type].periodic
+    begins = [p.begin for p in parts]
+    out = []
+    for s in map(float, places):
+        if periodic:
+            s -= 2.0 * math.pi * math.floor((s - begins[0]) / (2.0 * math.pi))
+        out.append(_piece_jet(parts[max(0, bisect_right(begins, s) - 1)], s))
+    return out
+
+
+def _sine_jet(law: Law, s: float) -> Jet:
+    offset, amplitude, omega, phase = sine_numbers(law)
+    x = omega * s + phase
+    return (
+        offset + amplitude * math.sin(x),
+        amplitude * omega * math.cos(x),
+        -amplitude * omega * omega * math.sin(x),
+    )
+
+
+# --- expressions ---
+
+
+def tree(text: str) -> Node:
+    """The tree of a law's text.  Raises ExpressionError."""
+    return parsed(text, VARIABLES)
+
+
+# --- what a text may name ---
+
+COORDINATE, RATE, OWN_COORDINATE, OWN_RATE, POINT, CLOCK = (
+    "coordinate",
+    "rate",
+    "own",
+    "own rate",
+    "point",
+    "clock",
+)
+_RATES = {"angle": "angular_velocity", "length": "velocity"}
+
+
+class Variable(NamedTuple):
+    """Something that a law may name beside parameters.
+
+    kind: CLOCK (its single variable: the time, or a cam's angle), OWN_COORDINATE and OWN_RATE of
+    the force itself, POINT (place 0 to 5: x, y, z and vx, vy, vz of a BODY force's point in W),
+    COORDINATE and RATE of `joint`'s coordinate number `place`.  meaning: in words.
+    """
+
+    name: str
+    dimension: str
+    kind: str
+    meaning: str
+    joint: str = ""
+    place: int = 0
+
+
+def _identifier(text: str) -> str:
+    """A name as a formula can hold it: letters, digits and _, whatever the user called his
+    joint.
+    """
+    kept = "".join(
+        c if continues_name(c) else "_"
+        for c in unicodedata.normalize("NFKC", text).translate(ALIKE)
+    )
+    while "__" in kept:
+        kept = kept.replace("__", "_")
+    return kept.strip("_")
+
+
+def coordinate_variables(mechanism: Mechanism) -> dict[str, Variable]:
+    """q_… and v_… of every joint coordinate, by name; a joint with one coordinate lends it its own
+    name, equal names are numbered in file order.
+    """
+    out: dict[str, Variable] = {}
+    for id, joint in mechanism.joints.items():
+        kind = JOINT_TYPES.get(joint.type)
+        for c, coordinate in enumerate(kind.coordinates if kind else ()):
+            stem = (
+                _identifier(joint.name or id)
+                if kind.dof == 1
+                else "_".join(filter(None, map(_identifier, (joint.name or id, coordinate.name))))
+            )
+            name, number = stem, 1
+            while f"q_{name}" in out:
+                number += 1
+                name = f"{stem}_{number}"
+            out[f"q_{name}"] = Variable(
+                f"q_{name}",
+                coordinate.dimension,
+                COORDINATE,
+                f"{coordinate.name} of {joint.name or id}",
+                id,
+                c,
+            )
+            out[f"v_{name}"] = Variable(
+                f"v_{name}",
+                _RATES[coordinate.dimension],
+                RATE,
+                f"rate of {coordinate.name} of {joint.name or id}",
+                id,
+                c,
+            )
+    return out
+
+
+def variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> dict[str, Variable]:
+    """What the laws of an element may name beside parameters: a drive the time t, a cam its angle
+    a, a force t, its own x and v and all joints' coordinates.
+    """
+    if isinstance(element, Coupling):
+        return {ANGLE: Variable(ANGLE, "angle", CLOCK, "angle of the cam")}
+    out = {TIME: Variable(TIME, "time", CLOCK, "time")}
+    if isinstance(element, Drive):
+        return out
+    kind = FORCE_TYPES.get(element.type)
+    if kind is None:
+        return out
+    if kind.attachment in (TWO_POINTS, JOINT):
+        own = (
+            "length"
+            if kind.attachment == TWO_POINTS
+            else dimension_of(mechanism, element.joint, element.coordinate, kind.joint_dimension)
+        )
+        what = "distance of its ends" if kind.attachment == TWO_POINTS else "its joint coordinate"
+        out["x"] = Variable("x", own, OWN_COORDINATE, what)
+        out["v"] = Variable("v", _RATES[own], OWN_RATE, f"rate of {what}")
+    elif kind.attachment == BODY:
+        for k, name in enumerate(("x", "y", "z", "vx", "vy", "vz")):
+            out[name] = Variable(
+                name,
+                "velocity" if k > 2 else "length",
+                POINT,
+                f"{'velocity' if k > 2 else 'place'} of its point along {name[-1].upper()}",
+                "",
+                k,
+            )
+    return coordinate_variables(mechanism) | out
+
+
+def names(text: str) -> set[str]:
+    """All names in a law's text; none for a text that cannot be read."""
+    return names_in(text, VARIABLES)
+
+
+def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) -> str:
+    """Why a law cannot stand where a number of dimension `own` is wanted, as a sentence; empty if
+    it can.
+
+    known: what it may name (`variables`).  parameters: name -> (SI value, dimension).  A variable
+    hides a parameter of the same name.
+    """
+    kind = LAW_TYPES.get(law.type)
+    if kind is None:
+        return f"There is no law of type {law.type}; there are {', '.join(LAW_TYPES)}."
+    if kind.text:
+        return _check_text(law.text, own, known, parameters)
+    over_angle = ANGLE in known
+    if over_angle and law.type == "sine":
+        return (
+            "A sine runs over the time; over the angle of a cam, type an expression such as "
+            "0.01 m*sin(a)."
+        )
+    if kind.periodic and not over_angle:
+        return (
+            "Rise and return runs over the angle of a cam, not over the time; use rest to "
+            "rest or a table."
+        )
+    for p in kind.parameters:
+        value = _number(law, p.name)
+        if not math.isfinite(value):
+            return f"{p.label} is not a number."
+        if value < p.least:
+            return (
+                f"{p.label} must {'not be negative' if p.least == 0.0 else 'be larger than zero'}."
+            )
+    if kind.points:
+        if law.between and law.between not in tables.TABLE_KINDS:
+            return (
+                f"A table does not run by {law.between} between its points; it runs by "
+                f"{', '.join(tables.TABLE_KINDS)}."
+            )
+        if not law.points:
+            return "The table has no points; give it at least two."
+        places = [s.value for s, _ in law.points]
+        if not all(math.isfinite(q.value) for point in law.points for q in point):
+            return "A point of the table is not a number."
+        for k, (a, b) in enumerate(zip(places, places[1:])):
+            if not a < b:
+                return (
+                    f"Point {k + 2} of the table does not come after point {k + 1}; sort the "
+                    "points and let no two stand at the same place."
+                )
+    if law.type == "cam":
+        p = _numbers(law)
+        if p["rise"] + p["dwell"] + p["fall"] > 2.0 * math.pi * (1.0 + 1e-12):
+            return "Rise, dwell and fall together are more than one turn; make one of them shorter."
+    return ""
+
+
+# what the check of a text takes for a value that is not known before a run
+_OPEN = math.nan
+
+
+def _check_text(text: str, own: str, known: Mapping[str, Variable], parameters: Names) -> str:
+    if not text.strip():
+        return "The expression is empty."
+    seen = {**parameters, **{name: (_OPEN, v.dimension) for name, v in known.items()}}
+    try:
+        needs(own, dimensioned(tree(text), seen))
+    except ExpressionError as error:
+        if error.unknown and (error.unknown in VARIABLES or error.unknown not in UNITS):
+            return (
+                f"{error.unknown} is not known here; a law may name {_offer(known)} and parameters."
+            )
+        return str(error)
+    return ""
+
+
+def _offer(known: Mapping[str, Variable]) -> str:
+    offered = list(known.values())
+    own = [v.name for v in offered if v.kind not in (COORDINATE, RATE)]
+    joints = [v.name for v in offered if v.kind in (COORDINATE, RATE)]
+    return ", ".join([*own, *joints[:8], *(["…"] if len(joints) > 8 else [])])
+
+
+def breakpoints(law: Law) -> tuple[float, ...]:
+    """Where f or one of its derivatives jumps, ascending: the ends of all pieces; of a cam those
+    within one turn from its rise on.  Expressions name none.
+    """
+    if law.type in ("sine", "expression"):
+        return ()
+    return tuple(p.begin for p in pieces(law) if math.isfinite(p.begin))

@@ -1,0 +1,1 @@
+"""Results of the engine as plain data."""

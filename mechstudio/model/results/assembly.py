@@ -1,0 +1,107 @@
+"""What assembling a drawing found, and how it is told: where the bodies go, how far the joints were
+apart, or why they cannot meet.
+"""
+
+import msgspec
+
+from mechstudio.model.findings import Finding
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.units import format_number, format_value, unit, without_prefixes
+
+# what stands on the two bodies of a joint, in the plural
+ENDS = {
+    "revolute": "pins",
+    "cylindrical": "pins",
+    "prismatic": "sliders",
+    "spherical": "balls",
+    "distance": "rod ends",
+}
+CURE = "Change a length or move a joint until they reach each other, or leave a joint out."
+NEGLIGIBLE = 1e-3  # share of a joint's error below which its gap or its tilt is not told
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """What one joint lacks.  distance [m]: between its points, in the directions that it prevents.
+    tilt [rad]: between its axes.
+    """
+
+    joint: str
+    distance: float
+    tilt: float = 0.0
+
+
+class Closing(msgspec.Struct, frozen=True):
+    """What assembling found.
+
+    closed: whether all joints hold at `poses`; otherwise those are the best try.  poses: (x, y, z,
+    w, x, y, z) of each body in file order.
+    values: coordinates to be typed on joints that have typed ones.  before, after: the largest
+    joint gap [m], angles times the size.
+    moved: the largest way of a point [m]; farthest: the body that it belongs to.  gaps: the two
+    worst joints, as drawn if it closed, else of the best try.
+    alone: whether each of the gaps is left with all other joints closed.  finding: why nothing
+    could be tried.
+    """
+
+    closed: bool
+    poses: tuple[tuple[float, ...], ...] = ()
+    values: dict[str, tuple[float, ...]] = {}
+    before: float = 0.0
+    after: float = 0.0
+    moved: float = 0.0
+    farthest: str = ""
+    gaps: tuple[Gap, ...] = ()
+    alone: bool = False
+    finding: Finding | None = None
+
+
+def told(closing: Closing, mechanism: Mechanism, units: str = "mm-N-deg") -> str:
+    """The outcome as a sentence or two."""
+    if closing.finding is not None:
+        return f"{closing.finding.message} {closing.finding.cure}".strip()
+    if closing.closed:
+        if not closing.moved:
+            return "The drawing is closed as it is: every joint holds."
+        metre = unit("length", without_prefixes(units))
+        left = (
+            f"{format_number(closing.after / metre.factor, 1)} {metre.symbol}"
+            if closing.after
+            else "nothing"
+        )
+        return (
+            f"The largest joint gap was {_wide(closing.gaps[0], mechanism, units)}, closed "
+            f"to {left}; "
+            f"parts moved by {format_value(closing.moved, 'length', units, digits=3)} at "
+            f"most ({mechanism.bodies[closing.farthest].name})."
+        )
+    first, *others = closing.gaps
+    out = f"The drawing cannot be closed: {apart(first, mechanism, units)} at best"
+    if others and closing.alone:
+        return f"{out}, with all others closed; or else {apart(others[0], mechanism, units)}."
+    return f"{out}, and {apart(others[0], mechanism, units)}." if others else f"{out}."
+
+
+def apart(gap: Gap, mechanism: Mechanism, units: str = "mm-N-deg") -> str:
+    """ "the pins of coupler and rocker (C) are 14 mm apart"."""
+    joint = mechanism.joints[gap.joint]
+    names = [
+        mechanism.body(frame.body).name or frame.body for frame in (joint.frame_a, joint.frame_b)
+    ]
+    whose = f"of {names[0]} and {names[1]} ({joint.name})"
+    words = []
+    if gap.distance > NEGLIGIBLE * gap.tilt * mechanism.size():
+        words.append(f"{format_value(gap.distance, 'length', units, digits=3)} apart")
+    if gap.tilt * mechanism.size() > NEGLIGIBLE * gap.distance:
+        words.append(f"{format_value(gap.tilt, 'angle', units, digits=3)} out of line")
+    return (
+        f"the {ENDS.get(joint.type, 'ends') if gap.distance else 'axes'} {whose} are "
+        f"{' and '.join(words)}"
+    )
+
+
+def _wide(gap: Gap, mechanism: Mechanism, units: str) -> str:
+    """ "14 mm at C"."""
+    name = mechanism.joints[gap.joint].name
+    if gap.distance > NEGLIGIBLE * gap.tilt * mechanism.size():
+        return f"{format_value(gap.distance, 'length', units, digits=3)} at {name}"
+    return f"{format_value(gap.tilt, 'angle', units, digits=3)} at {name}"

@@ -1,0 +1,1 @@
+"""Tables of the kinds of elements: a row holds all that is known about one kind."""

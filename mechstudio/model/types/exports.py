@@ -1,0 +1,45 @@
+"""The formats in which equations are exported, for the window, the command line and the printers
+(symbolic/exports/registry.py).
+"""
+
+import msgspec
+
+
+class ExportFormat(msgspec.Struct, frozen=True):
+    """One format.
+
+    id: as in commands.  label: as in menus, after "Copy as" or "Save as".  suffix: ending of its
+    files.  text: whether it can be copied as text; others are files only.  kind: the files' kind in
+    a dialog.  report: it tells of the mechanism beside its equations.
+    """
+
+    id: str
+    label: str
+    suffix: str
+    kind: str
+    text: bool = True
+    report: bool = False
+
+
+EXPORTS: tuple[ExportFormat, ...] = (
+    ExportFormat("latex", "LaTeX", ".tex", "LaTeX files"),
+    ExportFormat("mathml", "MathML", ".mml", "MathML files"),
+    ExportFormat("text", "Plain text", ".txt", "Text files"),
+    ExportFormat("typst", "Typst", ".typ", "Typst files"),
+    ExportFormat("pdf", "PDF", ".pdf", "PDF files", text=False),
+    ExportFormat("sympy", "SymPy script", ".py", "Python files"),
+    ExportFormat("python", "Python function", ".py", "Python files"),
+    ExportFormat("c", "C function", ".c", "C files"),
+    ExportFormat("modelica", "Modelica model", ".mo", "Modelica files"),
+    ExportFormat("notebook", "Jupyter notebook", ".ipynb", "Jupyter notebooks", text=False),
+    ExportFormat("report-html", "Report as HTML", ".html", "HTML files", text=False, report=True),
+    ExportFormat("report-pdf", "Report as PDF", ".pdf", "PDF files", text=False, report=True),
+)
+BY_ID = {f.id: f for f in EXPORTS}
+
+
+def by_suffix(suffix: str) -> ExportFormat | None:
+    """The format that a file's ending stands for, the first one of several; None for an unknown
+    ending.
+    """
+    return next((f for f in EXPORTS if f.suffix == suffix.lower()), None)

@@ -1,0 +1,78 @@
+"""Laws as data: how a number of a motor, drive, force or cam follows another one, mostly the time.
+
+model/laws/evaluation.py computes them; the kernel has its own reader of the same tables.
+"""
+
+import msgspec
+
+OWN = "own"  # a parameter in the dimension of what the law prescribes
+# a parameter in the dimension of what the law depends on: time, or the angle of a cam
+VARIABLE = "variable"
+
+
+class LawParameter(msgspec.Struct, frozen=True):
+    """One number of a law.  dimension: OWN, VARIABLE or a key of units.DIMENSIONS."""
+
+    name: str
+    label: str
+    dimension: str
+    default: float = 0.0
+    least: float = -1e15
+
+
+class LawType(msgspec.Struct, frozen=True):
+    """One type of law.  points: whether it needs Law.points.  text: whether it needs Law.text.
+    periodic: repeats every turn of its variable, an angle.
+    """
+
+    label: str
+    parameters: tuple[LawParameter, ...]
+    points: bool = False
+    text: bool = False
+    periodic: bool = False
+
+
+def _p(name, label, dimension, default=0.0, least=-1e15):
+    return LawParameter(name, label, dimension, default, least)
+
+
+_BEGIN, _LASTS = _p("begin", "From", VARIABLE), _p("duration", "Lasts", VARIABLE, 1.0, 1e-9)
+
+LAW_TYPES: dict[str, LawType] = {
+    "constant": LawType("Constant", (_p("value", "Value", OWN),)),
+    # start until begin, then in a straight line to end
+    "ramp": LawType("Ramp", (_p("start", "Start", OWN), _p("end", "End", OWN), _BEGIN, _LASTS)),
+    # offset + amplitude sin(2 pi frequency t + phase)
+    "sine": LawType(
+        "Sine",
+        (
+            _p("offset", "Offset", OWN),
+            _p("amplitude", "Amplitude", OWN),
+            _p("frequency", "Frequency", "frequency", 1.0),
+            _p("phase", "Phase", "angle"),
+        ),
+    ),
+    # s = (t - begin) / duration: start + (end - start) (10 s^3 - 15 s^4 + 6 s^5), at rest before
+    # and after
+    "rest_to_rest": LawType(
+        "Rest to rest", (_p("start", "Start", OWN), _p("end", "End", OWN), _BEGIN, _LASTS)
+    ),
+    # pieces through the points (model/laws/tables.py), constant outside
+    "table": LawType("Table", (), points=True),
+    # cam follower: level at 0, up by lift over rise, level over dwell, down over fall, level for
+    # the rest of the turn; 3-4-5 polynomials
+    "cam": LawType(
+        "Rise and return",
+        (
+            _p("lift", "Lift", OWN),
+            _p("begin", "Rise from", "angle"),
+            _p("rise", "Rise over", "angle", 1.5707963267948966, 1e-6),
+            _p("dwell", "Dwell over", "angle", 0.7853981633974483, 0.0),
+            _p("fall", "Fall over", "angle", 1.5707963267948966, 1e-6),
+        ),
+        periodic=True,
+    ),
+    # typed text of t, and for forces of x, v and the joints' coordinates (model/laws/evaluation.py,
+    # variables)
+    "expression": LawType("Expression", (), text=True),
+}

@@ -1,0 +1,144 @@
+"""Shape types as data: the dimensions of each and the points that it names."""
+
+import msgspec
+
+
+class ShapeDimension(msgspec.Struct, frozen=True):
+    """One length of a shape.  zero: whether it may be nothing, as the top of a pointed cone."""
+
+    name: str
+    label: str
+    zero: bool = False
+
+
+class ShapeType(msgspec.Struct, frozen=True):
+    """One type of shape, in its own axes.
+
+    dimensions: its lengths.  points: names of the points that it offers to frames, each as factors
+    of the dimensions: (name, ((dimension or "", factor) for x, y, z)); model/shape_points.py adds
+    those that are no multiples of one dimension.
+    outline: whether it needs corner points in its xz plane.  mesh: whether it needs a surface of
+    triangles.
+    """
+
+    label: str
+    dimensions: tuple[ShapeDimension, ...]
+    points: tuple[tuple[str, tuple[tuple[str, float], ...]], ...] = ()
+    outline: bool = False
+    mesh: bool = False
+
+
+def _d(*names, zero=()):
+    return tuple(ShapeDimension(n, n.replace("_", " ").capitalize(), n in zero) for n in names)
+
+
+_NONE = ("", 0.0)
+# the six sides as they stand in the front view: x to the right, z up, y away from the viewer
+SIDES = (
+    ("left", 0, -1.0),
+    ("right", 0, 1.0),
+    ("front", 1, -1.0),
+    ("back", 1, 1.0),
+    ("bottom", 2, -1.0),
+    ("top", 2, 1.0),
+)
+
+
+def _sides(*reach: tuple[str, float]):
+    """The middle and the six sides of something centred on the origin; reach: (dimension, factor)
+    to the right, back and top.
+    """
+    at = lambda axis, sign: tuple(
+        (reach[k][0], sign * reach[k][1]) if k == axis else _NONE for k in range(3)
+    )
+    return (("centre", (_NONE,) * 3), *((name, at(axis, sign)) for name, axis, sign in SIDES))
+
+
+def _corners(*dimensions: str):
+    return tuple(
+        (
+            f"{x} {y} {z}",
+            ((dimensions[0], 0.5 * a), (dimensions[1], 0.5 * b), (dimensions[2], 0.5 * c)),
+        )
+        for x, a in (("left", -1), ("right", 1))
+        for y, b in (("front", -1), ("back", 1))
+        for z, c in (("bottom", -1), ("top", 1))
+    )
+
+
+SHAPE_TYPES: dict[str, ShapeType] = {
+    # along x from the origin, flat in xz (its holes have the axis y), round ends of radius width /
+    # 2 about both points
+    "link": ShapeType(
+        "Link",
+        _d("length", "width", "thickness"),
+        (
+            ("start", (_NONE, _NONE, _NONE)),
+            ("end", (("length", 1.0), _NONE, _NONE)),
+            ("middle", (("length", 0.5), _NONE, _NONE)),
+        ),
+    ),
+    # the convex hull of discs of the given radius about the outline's points in xz, thickness along
+    # y
+    "plate": ShapeType("Plate", _d("radius", "thickness", zero=("radius",)), outline=True),
+    # centred on the origin
+    "box": ShapeType(
+        "Box",
+        _d("length", "depth", "height"),
+        (
+            *_sides(("length", 0.5), ("depth", 0.5), ("height", 0.5)),
+            *_corners("length", "depth", "height"),
+        ),
+    ),
+    # axis z, centred on the origin; left, right, front and back lie on the rim halfway up
+    "cylinder": ShapeType(
+        "Cylinder",
+        _d("radius", "height"),
+        _sides(("radius", 1.0), ("radius", 1.0), ("height", 0.5)),
+    ),
+    "disc": ShapeType(
+        "Disc",
+        _d("radius", "thickness"),
+        _sides(("radius", 1.0), ("radius", 1.0), ("thickness", 0.5)),
+    ),  # axis z, centred on the origin
+    "sphere": ShapeType("Sphere", _d("radius"), _sides(*[("radius", 1.0)] * 3)),
+    # the half axes are half of these, along x, y, z
+    "ellipsoid": ShapeType(
+        "Ellipsoid",
+        _d("length", "depth", "height"),
+        _sides(("length", 0.5), ("depth", 0.5), ("height", 0.5)),
+    ),
+    # axis z, centred on the origin; height: of the straight part, from the centre of one cap to
+    # that of the other, so that the whole is height + 2 radius long and a height of zero is a
+    # sphere
+    "capsule": ShapeType(
+        "Capsule",
+        (ShapeDimension("radius", "Radius"), ShapeDimension("height", "Straight height", True)),
+        (
+            ("centre", (_NONE,) * 3),
+            ("lower centre", (_NONE, _NONE, ("height", -0.5))),
+            ("upper centre", (_NONE, _NONE, ("height", 0.5))),
+        ),
+    ),
+    # a circular cone or its frustum about z from -height / 2 to height / 2, centred on the origin
+    # halfway up its height; a pointed one has its apex at the top
+    "cone": ShapeType(
+        "Cone",
+        _d("bottom_radius", "top_radius", "height", zero=("top_radius",)),
+        (
+            ("centre", (_NONE,) * 3),
+            ("bottom", (_NONE, _NONE, ("height", -0.5))),
+            ("top", (_NONE, _NONE, ("height", 0.5))),
+            *(
+                (
+                    f"{name} bottom",
+                    tuple(("bottom_radius", sign) if k == axis else _NONE for k in range(2))
+                    + (("height", -0.5),),
+                )
+                for name, axis, sign in SIDES[:4]
+            ),
+        ),
+    ),
+    # a closed surface of triangles, as it lies in its file
+    "mesh": ShapeType("Mesh", (), mesh=True),
+}

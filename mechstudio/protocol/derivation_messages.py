@@ -1,0 +1,284 @@
+"""What the window and the process that derives (worker/derivation_process.py) say to each other
+about equations, branches, analyses and exports.
+
+How they travel, and what both processes say, is in solver_messages.py.
+"""
+
+import msgspec
+
+from mechstudio.model.contact import ContactSample
+from mechstudio.model.equations.lecture import Proof
+from mechstudio.model.equations.numbers import InstantNumbers
+from mechstudio.model.equations.terms import Equations
+from mechstudio.model.findings import Finding
+from mechstudio.model.project import Project
+from mechstudio.model.results.branches import Branches
+from mechstudio.model.types.analyses import Measured, Options
+
+# from the window
+
+
+class Derive(msgspec.Struct, frozen=True, tag=True):
+    """Derive the equations of motion."""
+
+    id: int
+    project: Project
+    method: str
+    coordinates: str = "auto"
+
+
+class Teach(msgspec.Struct, frozen=True, tag=True):
+    """Lay out a chapter of the equations derived last (model/equations/lecture.py).  independent:
+    the coordinates that the partition shall keep.
+
+    Of the chapter of contacts: sample, as in Look, and contacts of the same instant; touch: name of
+    the contact that is looked at (model/results/touch_names.py).
+    """
+
+    id: int
+    chapter: str
+    independent: tuple[str, ...] = ()
+    sample: bytes = b""
+    contacts: ContactSample | None = None
+    touch: str = ""
+
+
+class Write(msgspec.Struct, frozen=True, tag=True):
+    """Write a chapter that was laid out, or one step of it with its parts, to be copied.  part: the
+    chapter's key, or CHAPTER/key of a step.  format: "latex", "text" or "typst".
+    """
+
+    id: int
+    part: str
+    format: str
+
+
+class Look(msgspec.Struct, frozen=True, tag=True):
+    """Work out the numbers behind the equations derived last.  sample: a row of a run of the
+    drawing (model/results/sample.py), float64; empty for the drawn pose.
+    independent: the coordinates that B shall keep, () for the program's choice.
+    """
+
+    id: int
+    sample: bytes = b""
+    independent: tuple[str, ...] = ()
+
+
+class Prove(msgspec.Struct, frozen=True, tag=True):
+    """Compare the three derivations of the equations derived last, and claims (Lesson.claims) with
+    them.
+    """
+
+    id: int
+    claims: tuple[str, ...] = ()
+
+
+class Verdict(msgspec.Struct, frozen=True, tag=True):
+    """Compare the equations with the simulator at random states (in a process of its own: the
+    simulator takes long to load).
+    """
+
+    id: int
+    project: Project
+    coordinates: str = "auto"
+
+
+class Typeset(msgspec.Struct, frozen=True, tag=True):
+    """Set a part of the equations derived last as a picture.
+
+    part: key of a block, a name of symbolic.typeset or of symbolic.typeset_steps.  colors: "text",
+    "mute", and per element id, as #RRGGBB. size [pt]: height of the letters.  density: pixels per
+    point.  width [pt]: where lines of running formulas end.
+    units: key of model.units.SYSTEMS, for the values of parameters.  numbers: numbers in place of
+    parameters.  live: with room for a number under each unknown.
+    """
+
+    id: int
+    part: str
+    colors: dict[str, str]
+    size: float
+    density: float
+    width: float = 480.0
+    units: str = "mm-N-deg"
+    numbers: bool = False
+    live: bool = False
+
+
+class Export(msgspec.Struct, frozen=True, tag=True):
+    """Make a file of the equations of motion.
+
+    format: id of model/types/exports.py.  title: of documents and models.  units: key of
+    model.units.SYSTEMS, for numbers in documents.
+    """
+
+    id: int
+    project: Project
+    method: str
+    format: str
+    title: str = ""
+    units: str = "mm-N-deg"
+
+
+class Search(msgspec.Struct, frozen=True, tag=True):
+    """Look for dead points and assembly branches.  joint: id, "" for whichever stands for the
+    motion.
+    """
+
+    id: int
+    project: Project
+    joint: str = ""
+    coordinate: int = 0
+
+
+class Measure(msgspec.Struct, frozen=True, tag=True):
+    """Analyse a motion or a state.  what: one of model.measured.ANALYSES."""
+
+    id: int
+    project: Project
+    what: str
+    options: Options
+
+
+# from the process
+
+
+class Working(msgspec.Struct, frozen=True, tag=True):
+    """A derivation, an export, a search or an analysis goes on.  progress: 0 … 1; step: what is
+    being done, in words, "" if that is not told.
+    """
+
+    id: int
+    progress: float
+    step: str = ""
+
+
+class Derived(msgspec.Struct, frozen=True, tag=True):
+    """The equations.  finding: why there are none."""
+
+    id: int
+    equations: Equations | None
+    finding: Finding | None = None
+
+
+class Copied(msgspec.Struct, frozen=True, tag=True):
+    """All that is copied from the equations as LaTeX: the whole, and each part.  id: of their
+    derivation, which it follows when nothing else is to be done.
+    """
+
+    id: int
+    latex: str = ""
+    parts: dict[str, str] = {}
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """A step of a chapter without its formulas (model.lectures.Step).  terms: how much there is to
+    typeset; formulas: whether there is anything.
+    symbols: all that occur in its formulas, separated by blanks.
+    """
+
+    key: str
+    kind: str
+    title: str
+    sentences: tuple[str, ...]
+    depth: int
+    sources: tuple[str, ...]
+    terms: int
+    formulas: bool
+    symbols: str = ""
+
+
+class ContactsOfInstant(msgspec.Struct, frozen=True):
+    """choices: (name, words) of all contacts.  chosen: the one whose numbers are shown.  curves:
+    residuals [m/s] of a method of model.contact.CONTACT_METHODS over its iterations. tolerance
+    [m/s]: at which solves end.
+    """
+
+    choices: tuple[tuple[str, str], ...] = ()
+    chosen: str = ""
+    curves: tuple[tuple[str, tuple[float, ...]], ...] = ()
+    tolerance: float = 0.0
+
+
+class Taught(msgspec.Struct, frozen=True, tag=True):
+    """A chapter's steps; its formulas come as pictures.   refusal: why there are none.
+
+    Of the chapter of contacts: fresh, keys of the steps whose formulas are others than before;
+    contacts, all of them.
+    """
+
+    id: int
+    chapter: str
+    title: str
+    steps: tuple[Heading, ...] = ()
+    refusal: str = ""
+    fresh: tuple[str, ...] = ()
+    contacts: ContactsOfInstant | None = None
+
+
+class Written(msgspec.Struct, frozen=True, tag=True):
+    """What is copied of a chapter; "" where it is not there any more."""
+
+    id: int
+    text: str
+    format: str
+
+
+class Proved(msgspec.Struct, frozen=True, tag=True):
+    """What was proven, claims last; or the simulator's verdict alone."""
+
+    id: int
+    proofs: tuple[Proof, ...] = ()
+
+
+class Looked(msgspec.Struct, frozen=True, tag=True):
+    """The numbers at an instant.   problem: why there are none, as a sentence."""
+
+    id: int
+    numbers: InstantNumbers | None = None
+    problem: str = ""
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A place in a picture that belongs to elements.  box: left, top, width, height [pt].  words:
+    the symbols of the term (model/equations/term_words.py).
+    """
+
+    box: tuple[float, float, float, float]
+    sources: tuple[str, ...]
+    words: str = ""
+
+
+class TypesetPart(msgspec.Struct, frozen=True, tag=True):
+    """A picture (PNG, transparent) of a part, its size [pt], and what lies where in it.  beginning:
+    only its first lines, the whole follows.
+    """
+
+    id: int
+    part: str
+    png: bytes
+    size: tuple[float, float]
+    spots: tuple[Spot, ...]
+    beginning: bool = False
+
+
+class Exported(msgspec.Struct, frozen=True, tag=True):
+    """What the file contains, text in UTF-8.  finding: why there is nothing."""
+
+    id: int
+    content: bytes
+    finding: Finding | None = None
+
+
+class Searched(msgspec.Struct, frozen=True, tag=True):
+    """What a search has found; branches.problem says why nothing."""
+
+    id: int
+    branches: Branches
+
+
+class MeasureDone(msgspec.Struct, frozen=True, tag=True):
+    """What an analysis found; sentence: why it could not, where there is no table."""
+
+    id: int
+    table: Measured | None = None
+    sentence: str = ""

@@ -1,0 +1,390 @@
+"""What the window and its processes say to each other: frozen values, packed by msgpack behind a
+length of four bytes.
+
+Here stand the solver's messages and those of both processes; derivation_messages.py has those of
+the one that derives.
+
+Every request carries an id that its reports repeat, so that a late report is known for what it is
+and dropped.
+"""
+
+import struct
+from typing import BinaryIO
+
+import msgspec
+
+from mechstudio.model.contact import ContactSample
+from mechstudio.model.findings import Finding
+from mechstudio.model.project import Project
+from mechstudio.model.results.analysis import Analysis
+from mechstudio.model.results.assembly import Closing
+from mechstudio.model.results.events import Event
+from mechstudio.model.results.run_statistics import RunStatistics
+from mechstudio.protocol.derivation_messages import (
+    Copied,
+    Derive,
+    Derived,
+    Export,
+    Exported,
+    Look,
+    Looked,
+    Measure,
+    MeasureDone,
+    Prove,
+    Proved,
+    Search,
+    Searched,
+    Taught,
+    Teach,
+    Typeset,
+    TypesetPart,
+    Verdict,
+    Working,
+    Write,
+    Written,
+)
+
+LONGEST = 1 << 30  # bytes; a longer message can only be a broken stream
+_LENGTH = struct.Struct("<I")
+
+# what the worker is at, told when it begins, because each may take another time
+ANALYSIS, ASSEMBLY, RUN = "analysis", "assembly", "run"
+
+
+# from the window
+
+
+class Analyse(msgspec.Struct, frozen=True, tag=True):
+    """Say what is known about a drawing without running it."""
+
+    id: int
+    project: Project
+
+
+class Simulate(msgspec.Struct, frozen=True, tag=True):
+    """Run a drawing by its settings and write the samples into a ring (sample_ring.py).  fault: see
+    worker/faults.py.
+    """
+
+    id: int
+    project: Project
+    ring: str
+    fault: str = ""
+
+
+class Pose(msgspec.Struct, frozen=True, tag=True):
+    """Close the drawing and move it until a coordinate (its place among the joint's) of a joint
+    (id) has a value [rad or m].
+    """
+
+    id: int
+    project: Project
+    joint: str
+    coordinate: int
+    value: float
+
+
+class Assemble(msgspec.Struct, frozen=True, tag=True):
+    """Close the drawing by the least movement; bodies of the ids in `keep` stay."""
+
+    id: int
+    project: Project
+    keep: tuple[str, ...] = ()
+
+
+class Grab(msgspec.Struct, frozen=True, tag=True):
+    """Take hold of a body (id) at a point in W [m] and pull; ends the pull before it.
+
+    poses, coordinates: of all bodies (x, y, z, w, x, y, z) and joints to start from, as a run
+    showed them; empty for the drawing's own.
+    """
+
+    id: int
+    project: Project
+    body: str
+    point: tuple[float, float, float]
+    poses: tuple[tuple[float, ...], ...] = ()
+    coordinates: tuple[float, ...] = ()
+
+
+class PullTo(msgspec.Struct, frozen=True, tag=True):
+    """Pull towards a target in W [m]; of several the last one counts.  sight: unit vector along the
+    line of sight, ways along which count little.
+    """
+
+    id: int
+    target: tuple[float, float, float]
+    sight: tuple[float, float, float]
+
+
+class LetGo(msgspec.Struct, frozen=True, tag=True):
+    """End a pull: where its last target leads, saying where the bodies are to be placed, or without
+    an answer.
+    """
+
+    id: int
+    keep: bool = True
+
+
+class Cancel(msgspec.Struct, frozen=True, tag=True):
+    """End a run or an assembling; also one that waits for its turn."""
+
+    id: int
+
+
+# from the worker
+
+
+class Preparing(msgspec.Struct, frozen=True, tag=True):
+    """Kernels are being compiled (cold) or loaded.  progress: 0 … 1."""
+
+    progress: float
+    cold: bool
+
+
+class PreparingContacts(msgspec.Struct, frozen=True, tag=True):
+    """The kernels of contacts are being compiled, before the first run that has any.  progress: 0 …
+    1, which ends it.
+    """
+
+    progress: float
+
+
+class Ready(msgspec.Struct, frozen=True, tag=True):
+    """Kernels are there: runs start at once."""
+
+
+class Began(msgspec.Struct, frozen=True, tag=True):
+    """The worker turned to a request.  stage: ANALYSIS, ASSEMBLY or RUN."""
+
+    id: int
+    stage: str
+
+
+class Alive(msgspec.Struct, frozen=True, tag=True):
+    """The run loop came round.  time [s]: simulated so far."""
+
+    id: int
+    time: float
+
+
+class Slow(msgspec.Struct, frozen=True, tag=True):
+    """A run hardly gets on.  sentence: what is slow and what helps; empty once it gets on."""
+
+    id: int
+    sentence: str
+
+
+class Struck(msgspec.Struct, frozen=True, tag=True):
+    """Joints of a run have struck their stops; those told before are not told again."""
+
+    id: int
+    events: tuple[Event, ...]
+
+
+class Touched(msgspec.Struct, frozen=True, tag=True):
+    """The contacts of samples of a run, in their order; those told before are not told again."""
+
+    id: int
+    samples: tuple[ContactSample, ...]
+
+
+class Analysed(msgspec.Struct, frozen=True, tag=True):
+    """What is known about a drawing."""
+
+    id: int
+    analysis: Analysis
+
+
+class Closed(msgspec.Struct, frozen=True, tag=True):
+    """Where the bodies of a drawing that is being analysed stand with its joints closed, as
+    Analysis.poses; told only where they are not as drawn.
+    """
+
+    id: int
+    poses: tuple[tuple[float, ...], ...]
+
+
+class PoseFound(msgspec.Struct, frozen=True, tag=True):
+    """Where setting a coordinate led, for model.edit.place.
+
+    poses: of each body that moved (x, y, z, w, x, y, z).  values: to be typed on joints.  value:
+    reached [rad or m].
+    reason: why that is not the wanted one; empty if it is.   finding: why nothing could be moved.
+    """
+
+    id: int
+    poses: dict[str, tuple[float, ...]] = {}
+    values: dict[str, tuple[float, ...]] = {}
+    value: float = 0.0
+    reason: str = ""
+    finding: Finding | None = None
+
+
+class Assembling(msgspec.Struct, frozen=True, tag=True):
+    """Assembling goes on.  steps: of the search so far."""
+
+    id: int
+    steps: int
+
+
+class AssemblyFound(msgspec.Struct, frozen=True, tag=True):
+    """Where assembling led; None if it was cancelled."""
+
+    id: int
+    closing: Closing | None
+
+
+class Pulled(msgspec.Struct, frozen=True, tag=True):
+    """How far a pull has come.
+
+    poses: 7 float64 of each body in file order.  point: where the held point is [m, W].  settled:
+    it goes no further.
+    word: why the point does not follow, where that has a reason.
+    """
+
+    id: int
+    poses: bytes
+    point: tuple[float, float, float]
+    settled: bool
+    word: str = ""
+
+
+class PullEnded(msgspec.Struct, frozen=True, tag=True):
+    """A pull is over: poses and values for model.edit.place, as of PoseFound.  finding: why nothing
+    could be pulled.
+    """
+
+    id: int
+    poses: dict[str, tuple[float, ...]] = {}
+    values: dict[str, tuple[float, ...]] = {}
+    finding: Finding | None = None
+
+
+class Finished(msgspec.Struct, frozen=True, tag=True):
+    """A run is over.
+
+    samples: how many were written in all.  complete: it reached its end.  finding: why it did not
+    begin or had to stop early;
+    None for a run that is complete or was cancelled.
+    """
+
+    id: int
+    samples: int
+    complete: bool
+    finding: Finding | None = None
+    statistics: RunStatistics | None = None
+
+
+class Failed(msgspec.Struct, frozen=True, tag=True):
+    """The worker could not even be wrong about it: an error of the program in a request.  error:
+    its last line.
+    """
+
+    id: int
+    error: str
+
+
+Request = (
+    Analyse
+    | Simulate
+    | Pose
+    | Assemble
+    | Grab
+    | PullTo
+    | LetGo
+    | Cancel
+    | Derive
+    | Typeset
+    | Search
+    | Measure
+    | Export
+    | Teach
+    | Look
+    | Prove
+    | Verdict
+    | Write
+)
+Report = (
+    Preparing
+    | PreparingContacts
+    | Ready
+    | Began
+    | Alive
+    | Slow
+    | Struck
+    | Touched
+    | Closed
+    | Analysed
+    | PoseFound
+    | Assembling
+    | AssemblyFound
+    | Pulled
+    | PullEnded
+    | Finished
+    | Failed
+    | Working
+    | Derived
+    | Copied
+    | TypesetPart
+    | Searched
+    | MeasureDone
+    | Exported
+    | Taught
+    | Looked
+    | Proved
+    | Written
+)
+
+_encoder = msgspec.msgpack.Encoder()
+_requests = msgspec.msgpack.Decoder(Request)
+_reports = msgspec.msgpack.Decoder(Report)
+
+
+def pack(message: Request | Report) -> bytes:
+    """The message as it goes through a pipe."""
+    body = _encoder.encode(message)
+    if len(body) > LONGEST:
+        raise ValueError(
+            "The drawing is too large for the solver: it needs more than 1 GB as a message."
+        )
+    return _LENGTH.pack(len(body)) + body
+
+
+def _read(pipe: BinaryIO, count: int) -> bytes:
+    """Exactly `count` bytes; fewer only at the end of the stream."""
+    parts = []
+    while count:
+        part = pipe.read(count)
+        if not part:
+            break
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
+def _next(pipe: BinaryIO) -> bytes | None:
+    head = _read(pipe, _LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    (length,) = _LENGTH.unpack(head)
+    if length > LONGEST:
+        raise msgspec.DecodeError(f"a message of {length} bytes is announced")
+    body = _read(pipe, length)
+    return body if len(body) == length else None
+
+
+def read_request(pipe: BinaryIO) -> Request | None:
+    """The next request, waiting for it; None at the end of the stream, a torn message included.
+    Raises msgspec.DecodeError.
+    """
+    body = _next(pipe)
+    return None if body is None else _requests.decode(body)
+
+
+def read_report(pipe: BinaryIO) -> Report | None:
+    """The next report, waiting for it; None at the end of the stream, a torn message included.
+    Raises msgspec.DecodeError.
+    """
+    body = _next(pipe)
+    return None if body is None else _reports.decode(body)

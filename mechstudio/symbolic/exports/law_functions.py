@@ -1,0 +1,178 @@
+"""Functions of the drawing that formulas only name (laws of cams, curves, courses over time), as
+polynomial pieces that any language evaluates.
+"""
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from mechstudio.model.laws import evaluation
+from mechstudio.model.mechanism import Curve, Law
+from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.symbolic.exports.simulation import Course
+from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function
+
+if TYPE_CHECKING:
+    from mechstudio.symbolic.derivation import Derivation
+
+DEGREE = 5
+_KNOTS = 720  # intervals of one turn, for laws that are no polynomials
+_TURNS = 4  # turns to either side for which an expression that does not repeat is laid out
+
+
+class Pieces(NamedTuple):
+    """rows: (begin, c_0 … c_5) ascending by begin, f = sum c_k (s - begin)^k up to the next one;
+    the first holds before its beginning, the last for ever.  period: after which all repeat from
+    the first beginning on; 0 for never.
+    """
+
+    rows: tuple[tuple[float, ...], ...]
+    period: float = 0.0
+
+    def at(self, s: float) -> tuple[float, float, float]:
+        """f, f', f''."""
+        begins = [r[0] for r in self.rows]
+        if self.period:
+            s -= self.period * math.floor((s - begins[0]) / self.period)
+        row = self.rows[max(0, int(np.searchsorted(begins, s, side="right")) - 1)]
+        u, f, g, h = s - row[0], 0.0, 0.0, 0.0
+        for c in reversed(row[1:]):
+            h = h * u + 2.0 * g
+            g = g * u + f
+            f = f * u + c
+        return f, g, h
+
+
+def functions_of(derivation: "Derivation") -> dict[str, Pieces]:
+    """Per opaque function of a derivation its pieces, by the name of the function."""
+    mechanism = derivation.plan.mechanism
+    out = {}
+    for f in derivation.equations.functions:
+        if f.kind == ATTITUDE:
+            out[f.names[0].name] = of_turns()
+        elif f.kind == "law":
+            law = mechanism.couplings[f.source].law
+            assert law is not None
+            out[f.names[0].name] = of_law(law)
+        else:
+            curve = mechanism.joints[f.source].curve
+            assert curve is not None
+            out[f.names[0].name] = of_curve(curve, f.component)
+    return out
+
+
+def of_turns() -> Pieces:
+    """F(u) of symbolic/ring/turn_function.py, up to 176 degrees of turn; beyond these no formula of
+    the drawing is meant.
+    """
+    turned = np.linspace(0.0, 1.0, _KNOTS + 1) ** 0.75
+    # the closer to half a turn, the faster it rises
+    knots = np.unique(np.concatenate((3.0 - 3.995 * turned, np.linspace(1.0, 3.0, _KNOTS // 2))))
+    return Pieces(hermite(tuple(map(float, knots)), [turn_function(float(s))[:3] for s in knots]))
+
+
+def of_law(law: Law) -> Pieces:
+    """A law over an angle."""
+    if law.type not in ("sine", "expression"):
+        pieces = evaluation.pieces(law)
+        first = next((p.begin for p in pieces if math.isfinite(p.begin)), 1.0) - 1.0
+        rows = tuple(
+            (
+                p.begin if math.isfinite(p.begin) else first,
+                *(c * p.inverse**k for k, c in enumerate(p.coefficients)),
+                *[0.0] * (DEGREE + 1 - len(p.coefficients)),
+            )
+            for p in pieces
+        )
+        return Pieces(rows, 2.0 * math.pi if LAW_TYPES[law.type].periodic else 0.0)
+    # most such laws repeat with the turn: then one turn is all there is
+    turn = 2.0 * math.pi
+    repeats = all(
+        math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
+        for s in (0.3, 2.0, 4.1)
+        for a, b in zip(evaluation.jet(law, s), evaluation.jet(law, s + turn))
+    )
+    turns = 1 if repeats else 2 * _TURNS
+    knots = np.linspace(
+        0.0 if repeats else -_TURNS * turn, turn if repeats else _TURNS * turn, turns * _KNOTS + 1
+    )
+    return Pieces(
+        hermite(tuple(map(float, knots)), [evaluation.jet(law, float(s)) for s in knots]),
+        turn if repeats else 0.0,
+    )
+
+
+def of_curve(curve: Curve, component: int) -> Pieces:
+    """One coordinate of a curve over the way along it; an open one goes on straight beyond its
+    ends.
+    """
+    from mechstudio.engine.constraints.curves import curve_table
+
+    table = curve_table(curve)
+    rows = [(float(s), *map(float, p)) for s, p in zip(table.knots, table.pieces[:, component])]
+    if curve.closed:
+        return Pieces(tuple(rows), table.length)
+    c, d, _ = (float(x[component]) for x in table.at(np.array(table.length)))
+    start = (-1.0, rows[0][1] - rows[0][2], rows[0][2], 0.0, 0.0, 0.0, 0.0)
+    return Pieces((start, *rows, (table.length, c, d, 0.0, 0.0, 0.0, 0.0)))
+
+
+def of_course(course: Course) -> Pieces:
+    """A course over the time."""
+    return Pieces(
+        hermite(
+            course.times, list(zip(course.values, course.rates, course.curvatures, strict=True))
+        )
+    )
+
+
+def hermite(
+    knots: tuple[float, ...], jets: list[tuple[float, float, float]]
+) -> tuple[tuple[float, ...], ...]:
+    """Quintic polynomials through value, slope and curvature at all knots."""
+    out = []
+    for s, e, (f, g, k), (f1, g1, k1) in zip(knots, knots[1:], jets, jets[1:]):
+        h = e - s
+        d, dg, dk = (f1 - f - h * (g + h * k / 2)) / h**3, (g1 - g - h * k) / h**2, (k1 - k) / h
+        out.append(
+            (
+                s,
+                f,
+                g,
+                k / 2,
+                10 * d - 4 * dg + dk / 2,
+                (-15 * d + 7 * dg - dk) / h,
+                (6 * d - 3 * dg + dk / 2) / h**2,
+            )
+        )
+    return tuple(out)
+
+
+_PYTHON = '''
+def piecewise(rows, period):
+    """s -> (f, f', f'') of polynomial pieces: rows of where a piece begins and its coefficients; they repeat after a period, if it is not zero."""
+    rows = np.array(rows)
+
+    def f(s):
+        u = s - period * np.floor((s - rows[0, 0]) / period) if period else s
+        begin, *c = rows[max(0, np.searchsorted(rows[:, 0], u, side="right") - 1)]
+        u = u - begin
+        return (c[0] + u*(c[1] + u*(c[2] + u*(c[3] + u*(c[4] + u*c[5])))), c[1] + u*(2*c[2] + u*(3*c[3] + u*(4*c[4] + u*5*c[5]))),
+                2*c[2] + u*(6*c[3] + u*(12*c[4] + u*20*c[5])))
+    return f
+
+'''
+
+
+def python(functions: dict[str, Pieces]) -> str:
+    """What a Python module of the equations needs behind it to have its functions."""
+    if not functions:
+        return ""
+    lines = [
+        f"FUNCTIONS[{name!r}] = piecewise([\n"
+        + ",\n".join(f"    {list(row)!r}" for row in p.rows)
+        + f"], {p.period!r})"
+        for name, p in functions.items()
+    ]
+    return "\n" + _PYTHON + "\n" + "\n".join(lines) + "\n"

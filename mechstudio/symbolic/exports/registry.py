@@ -1,0 +1,178 @@
+"""All formats in which equations leave mechstudio, as one table: a new format is one row and one
+function of a Source.
+
+write("c", Source(derivation)) -> what stands in the file
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mechstudio.model.equations.lecture import Chapter, Proof
+from mechstudio.model.types.exports import EXPORTS
+from mechstudio.model.units import DEFAULT_SYSTEM
+from mechstudio.symbolic.errors import TooLarge
+from mechstudio.symbolic.exports import (
+    c_code,
+    document,
+    law_functions,
+    modelica,
+    notebook,
+    report,
+    sympy_script,
+)
+from mechstudio.symbolic.exports.facts import Facts, gather
+from mechstudio.symbolic.exports.look import term_colors
+from mechstudio.symbolic.exports.simulation import Motion, motion_of
+from mechstudio.symbolic.exports.words import clean, line
+from mechstudio.symbolic.printers import latex, mathml, python, text
+
+if TYPE_CHECKING:
+    from mechstudio.symbolic.derivation import Derivation
+
+Progress = Callable[[float, str], None]
+_UNTITLED = "Mechanism"
+
+
+class Source:
+    """A derivation, and what else exports are made of, each computed when first asked for.
+
+    title: of documents and models; the lesson's, if none is given.  units: of parameters and curves
+    in documents.
+    progress(fraction, sentence): told by what takes long.  chapters, proofs: what a report has
+    behind its page.
+    """
+
+    def __init__(
+        self,
+        derivation: "Derivation",
+        title: str = "",
+        units: str = DEFAULT_SYSTEM,
+        progress: Progress | None = None,
+        chapters: Sequence[Chapter] = (),
+        proofs: Sequence[Proof] = (),
+    ) -> None:
+        self.derivation, self.units = derivation, units
+        self.chapters, self.proofs = tuple(map(clean, chapters)), tuple(map(clean, proofs))
+        self.equations = derivation.equations
+        self.project = derivation.plan.project
+        self.title = line(title) or line(self.project.lesson.title) or _UNTITLED
+        self._progress: Progress = progress or (lambda fraction, sentence: None)
+
+    def require_entries(self) -> None:
+        """Raises TooLarge where the closed form was not written out."""
+        if not self.derivation.complete:
+            raise TooLarge(self.derivation.notes[0])
+
+    def tell(self, fraction: float, sentence: str) -> None:
+        self._progress(fraction, sentence)
+
+    @cached_property
+    def motion(self) -> Motion:
+        """Initial values and what follows the time."""
+        self.tell(0.2, "Finding the start of the motion")
+        return motion_of(self.derivation)
+
+    @cached_property
+    def functions(self) -> dict[str, law_functions.Pieces]:
+        """Functions of the drawing that the formulas only name."""
+        return law_functions.functions_of(self.derivation)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """The structure's numbers and the curves of a run."""
+        self.tell(0.1, "Analysing the structure")
+        return gather(
+            self.project, self.units, lambda fraction: self.tell(0.2 + 0.6 * fraction, "Simulating")
+        )
+
+    @cached_property
+    def colors(self) -> dict[str, str]:
+        """Of terms, by element id."""
+        return term_colors(self.project.mechanism)
+
+
+def _latex(s: Source) -> str:
+    return latex.printed(s.equations)
+
+
+def _python(s: Source) -> str:
+    s.require_entries()
+    return python.source(s.equations) + law_functions.python(s.functions)
+
+
+def _c(s: Source) -> str:
+    s.require_entries()
+    return c_code.printed(s.equations, s.title, s.functions)
+
+
+def _sympy(s: Source) -> str:
+    s.require_entries()
+    return sympy_script.printed(s.equations, s.title)
+
+
+def _modelica(s: Source) -> str:
+    s.require_entries()
+    return modelica.printed(s.equations, s.title, s.motion, s.functions)
+
+
+def _notebook(s: Source) -> str:
+    return notebook.printed(
+        s.equations,
+        s.title,
+        s.motion,
+        s.functions,
+        clean(s.derivation.chapter(s.derivation.method)),
+    )
+
+
+def _typst(s: Source) -> str:
+    return document.source(s.equations, s.title, s.colors, s.units)
+
+
+def _pdf(s: Source) -> bytes:
+    source = _typst(s)
+    s.tell(0.5, "Typesetting")
+    return document.pdf(source)
+
+
+def _report_html(s: Source) -> str:
+    facts = s.facts
+    s.tell(0.85, "Typesetting")
+    return report.html(
+        s.equations, s.project.mechanism, s.title, facts, s.colors, s.units, s.chapters, s.proofs
+    )
+
+
+def _report_pdf(s: Source) -> bytes:
+    facts = s.facts
+    s.tell(0.85, "Typesetting")
+    return report.pdf(
+        s.equations, s.project.mechanism, s.title, facts, s.colors, s.units, s.chapters, s.proofs
+    )
+
+
+_WRITERS: dict[str, Callable[[Source], str | bytes]] = {
+    "latex": _latex,
+    "mathml": lambda s: mathml.printed(s.equations),
+    "text": lambda s: text.printed(s.equations),
+    "typst": _typst,
+    "pdf": _pdf,
+    "sympy": _sympy,
+    "python": _python,
+    "c": _c,
+    "modelica": _modelica,
+    "notebook": _notebook,
+    "report-html": _report_html,
+    "report-pdf": _report_pdf,
+}
+assert list(_WRITERS) == [f.id for f in EXPORTS]
+
+
+def write(format: str, source: Source) -> str | bytes:
+    """What a file of a format contains; text as str.  Raises KeyError for an unknown format,
+    TooLarge where entries are needed that are not there.
+    """
+    if format not in _WRITERS:
+        raise KeyError(f"There is no format {format}; there are {', '.join(_WRITERS)}.")
+    return _WRITERS[format](source)

@@ -1,0 +1,315 @@
+"""What a simulation outside needs beside the equations: initial values, the constraint rows that
+are independent, and what follows the time.
+
+The numbers come from the engine, which assembles the drawing and finds its initial velocities.
+"""
+
+import math
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from mechstudio.model.laws import evaluation
+from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
+from mechstudio.model.types.joints import JOINT_TYPES
+
+if TYPE_CHECKING:
+    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.plan.plan import Plan
+
+Start = dict[tuple[str, int], tuple[float, float]]
+
+KNOTS = 200  # intervals of a course, and those that corners add
+BEFORE = 1e-6  # of the duration: how long before a corner its left side is taken
+SMALL = 1e-9  # of the largest singular value: rows that others imply
+_FINE = 8  # steps of the integration of a law between two knots
+
+
+class Course(msgspec.Struct, frozen=True):
+    """A symbol that follows the time: values and first and second rates at some instants, the
+    corners of its law among them.
+
+    name: of the symbol; for a drive that of its place, and `acceleration` that of its second rate.
+    """
+
+    name: str
+    acceleration: str
+    times: tuple[float, ...]
+    values: tuple[float, ...]
+    rates: tuple[float, ...]
+    curvatures: tuple[float, ...]
+
+
+class Motion(msgspec.Struct, frozen=True):
+    """q, v: at t = 0, in the order of the coordinates.  duration [s].  kept: numbers of the
+    independent rows of C.
+
+    rolling: numbers of rows that hold velocities, with no position behind them.  remark: why q, v
+    are not those of the engine; else empty.
+    """
+
+    q: tuple[float, ...]
+    v: tuple[float, ...]
+    duration: float
+    kept: tuple[int, ...]
+    rolling: tuple[int, ...]
+    courses: tuple[Course, ...] = ()
+    remark: str = ""
+
+
+def motion_of(derivation: "Derivation") -> Motion:
+    """The motion of a derivation's drawing; a drawing that the engine cannot start begins at zero,
+    and says so.
+    """
+    plan = derivation.plan
+    duration = plan.project.settings.duration.value
+    remark = ""
+    try:
+        q, v, values = _start(derivation)
+    except ValueError as error:
+        values = {}
+        q, v, remark = (
+            np.zeros(len(plan.coordinates)),
+            np.zeros(len(plan.coordinates)),
+            f"The start is all zero, because the drawing cannot be started: {error}",
+        )
+    courses = _courses(derivation, duration, values)
+    kept: tuple[int, ...] = ()
+    if derivation.complete and derivation.rows:
+        _lay_out_curves(derivation)
+        kept = _independent(derivation.function()(q, v)[4])
+    rolling = tuple(k for k, r in enumerate(derivation.rows) if r.label.endswith("(velocity)"))
+    return Motion(
+        tuple(map(float, q)), tuple(map(float, v)), duration, kept, rolling, courses, remark
+    )
+
+
+def _lay_out_curves(derivation: "Derivation") -> None:
+    """The numbers of curves, if nobody has put them in."""
+    from mechstudio.engine.constraints.curves import curve_table
+
+    for id, joint in derivation.plan.mechanism.joints.items():
+        if joint.curve is not None:
+            derivation.curves.setdefault(id, curve_table(joint.curve).at)
+
+
+def _independent(jacobian: np.ndarray) -> tuple[int, ...]:
+    """Rows that no earlier one implies."""
+    taken, out = np.zeros((0, jacobian.shape[1])), []
+    size = float(np.abs(jacobian).max(initial=0.0)) or 1.0
+    for k, row in enumerate(jacobian):
+        rest = row / size
+        for _ in range(2):
+            rest = rest - (rest @ taken.T) @ taken
+        length = float(np.linalg.norm(rest))
+        if length > 1e3 * SMALL:
+            taken = np.concatenate((taken, rest[None] / length))
+            out.append(k)
+    return tuple(out)
+
+
+# initial values
+
+
+def _start(derivation: "Derivation") -> tuple[np.ndarray, np.ndarray, Start]:
+    """q, v as the engine starts, and (value, rate) of all joints' coordinates by (joint,
+    component).  Raises ValueError (EngineError is one).
+    """
+    from mechstudio.engine.constraints.joint_coordinates import coordinate_wrenches
+    from mechstudio.engine.constraints.rows import JointRows
+    from mechstudio.engine.errors import EngineError, RunStopped
+    from mechstudio.engine.integration.run import RunOptions, run
+    from mechstudio.engine.system.system import compile_system
+
+    plan, mechanism = derivation.plan, derivation.plan.mechanism
+    try:
+        system = compile_system(mechanism)
+        first = np.array(next(iter(run(system, RunOptions(duration=1e-9, sample_step=1e-9))))[0])
+    except EngineError as error:
+        raise ValueError(f"{error.finding.message} {error.finding.cure}".strip()) from error
+    except (RunStopped, StopIteration) as error:
+        raise ValueError(str(error)) from error
+    layout = system.layout
+    poses, velocities = first[layout.poses].reshape(-1, 7), first[layout.velocities].reshape(-1, 6)
+    rows = JointRows(mechanism)
+    frames = [f[0] for f in rows.frames(poses[None])]
+    attitudes = {id: _matrix(p[3:]) for id, p in zip(mechanism.bodies, poses)}
+    twists = {
+        id: (v[:3], attitudes[id] @ v[3:], p[:3])
+        for id, v, p in zip(mechanism.bodies, velocities, poses)
+    }
+    values: Start = {}
+    for k, (id, joint) in enumerate(mechanism.joints.items()):
+        x = first[layout.joint(id)]
+        F, M = coordinate_wrenches(joint, k, rows, frames, x)
+        over, under = (
+            _at(twists.get(f.body), frames[2][k]) for f in (joint.frame_b, joint.frame_a)
+        )
+        rates = F @ (over[0] - under[0]) + M @ (over[1] - under[1])
+        values |= {
+            (id, c): (float(x[c]), float(rates[c])) for c in range(JOINT_TYPES[joint.type].dof)
+        }
+    for id, p in zip(mechanism.bodies, poses):
+        angles, rates = _cardan(attitudes[id], twists[id][1])
+        for c, pair in enumerate(zip((*p[:3], *angles), (*twists[id][0], *rates))):
+            values[f"body {id}", c] = pair
+    return *_solved(plan, values), values
+
+
+def _at(twist, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Velocity of a body's point in W and its angular velocity; ground rests."""
+    if twist is None:
+        return np.zeros(3), np.zeros(3)
+    v, w, origin = twist
+    return v + np.cross(w, point - origin), w
+
+
+def _solved(plan: "Plan", values: Start) -> tuple[np.ndarray, np.ndarray]:
+    """The coordinates of the plan from those of joints: a link's angle is a sum of them."""
+    n = len(plan.coordinates)
+    A, x, u = np.zeros((n, n)), np.zeros(n), np.zeros(n)
+    for k, c in enumerate(plan.coordinates):
+        form = plan.joint_forms.get((c.joint, c.component)) if c.joint else None
+        x[k], u[k] = values[c.joint or f"body {c.body}", c.component]
+        for variable, factor in form or ((k, 1),):
+            if variable >= 0:
+                A[k, variable] += factor
+            else:
+                x[k] -= factor * plan.symbols.value_of(-1 - variable)
+    return np.linalg.solve(A, x), np.linalg.solve(A, u)
+
+
+def _matrix(q: np.ndarray) -> np.ndarray:
+    from mechstudio.model.geometry.rotation import matrix
+
+    return np.array(matrix(tuple(q)))
+
+
+def _cardan(R: np.ndarray, w: np.ndarray) -> tuple[tuple[float, float, float], np.ndarray]:
+    """psi, theta, phi of R = Rz(psi) Ry(theta) Rx(phi), and their rates at an angular velocity in
+    W.
+    """
+    theta = math.asin(max(-1.0, min(1.0, -float(R[2, 0]))))
+    psi, phi = math.atan2(R[1, 0], R[0, 0]), math.atan2(R[2, 1], R[2, 2])
+    axes = np.array([[0.0, 0.0, 1.0], [-math.sin(psi), math.cos(psi), 0.0], R[:, 0]]).T
+    return (psi, theta, phi), np.linalg.pinv(axes) @ w
+
+
+# what follows the time
+
+
+def _courses(derivation: "Derivation", duration: float, values: Start) -> tuple[Course, ...]:
+    mechanism = derivation.plan.mechanism
+    names = {
+        (next(iter(s.sources), ""), s.letter): derivation.names.p[s.index].name
+        for s in derivation.plan.symbols.all
+        if s.index in derivation.names.p
+    }
+    out = []
+    for drive in mechanism.drives.values():
+        place, acceleration = names.get((drive.id, "x_d"), ""), names.get((drive.id, "a_d"), "")
+        if drive.enabled and place:
+            out.append(
+                Course(
+                    place,
+                    acceleration,
+                    *_driven(
+                        drive,
+                        duration,
+                        *values.get(
+                            (drive.joint, drive.coordinate), (derivation.values[place], 0.0)
+                        ),
+                    ),
+                )
+            )
+    for (force, parameter), name in _lawful(derivation).items():
+        law = mechanism.forces[force].laws[parameter]
+        if _of_time(mechanism, force, law):
+            times = instants(law, duration)
+            jets = evaluation.jets(law, times)
+            out.append(
+                Course(
+                    name,
+                    "",
+                    tuple(map(float, times)),
+                    *(tuple(float(j[i]) for j in jets) for i in range(3)),
+                )
+            )
+    return tuple(out)
+
+
+def instants(law: Law, duration: float) -> np.ndarray:
+    """When a course is sampled; at a corner also just before it, since what jumps there has two
+    values.
+    """
+    corners = [t for t in evaluation.breakpoints(law) if 0.0 < t < duration]
+    return np.array(
+        sorted(
+            {
+                *np.linspace(0.0, duration, KNOTS + 1),
+                *corners,
+                *(t - BEFORE * duration for t in corners if t > BEFORE * duration),
+            }
+        )
+    )
+
+
+def _lawful(derivation: "Derivation") -> dict[tuple[str, str], str]:
+    """Names of the symbols of numbers that follow a law, by (force, parameter)."""
+    from mechstudio.symbolic.kinematics.loads import symbol_meaning
+
+    by_meaning = {
+        (s.meaning, *sorted(s.sources)): derivation.names.p[s.index].name
+        for s in derivation.plan.symbols.all
+        if s.index in derivation.names.p
+    }
+    out = {}
+    for force in derivation.plan.mechanism.forces.values():
+        for parameter in force.laws:
+            name = by_meaning.get((symbol_meaning(force, parameter), force.id))
+            if name:
+                out[force.id, parameter] = name
+    return out
+
+
+def _of_time(mechanism: Mechanism, force: str, law: Law) -> bool:
+    """Whether a law reads nothing but the time."""
+    if law.type != "expression":
+        return True
+    known = evaluation.variables(mechanism, mechanism.forces[force])
+    return not {
+        n for n in evaluation.names(law.text) if n in known and known[n].kind != evaluation.CLOCK
+    }
+
+
+def _driven(
+    drive: Drive, duration: float, place: float, rate: float
+) -> tuple[tuple[float, ...], ...]:
+    """Instants, place, rate and acceleration that a drive prescribes: q(t) = q(0) + f(t) - f(0), or
+    the integral of f from q(0), or twice from q(0) and its rate.
+    """
+    knots = instants(drive.law, duration)
+    times = np.append(
+        (knots[:-1, None] + np.diff(knots)[:, None] * np.arange(_FINE) / _FINE).ravel(), knots[-1]
+    )
+    f, g, h = (np.array(x) for x in zip(*evaluation.jets(drive.law, times)))
+    if drive.quantity == POSITION:
+        x, u, a = place + f - f[0], g, h
+    else:
+        a = g if drive.quantity != ACCELERATION else f
+        u = f if drive.quantity != ACCELERATION else rate + _integral(times, f, g)
+        x = place + _integral(times, u, a)
+    return tuple(tuple(float(c) for c in y[::_FINE]) for y in (times, x, u, a))
+
+
+def _integral(t: np.ndarray, f: np.ndarray, g: np.ndarray) -> np.ndarray:
+    """The integral of f from the first t on, from values and slopes (Hermite's rule, fourth
+    order).
+    """
+    h = np.diff(t)
+    pieces = h * (f[:-1] + f[1:]) / 2 + h * h * (g[:-1] - g[1:]) / 12
+    return np.concatenate(([0.0], np.cumsum(pieces)))
+
+
+__all__ = ["Course", "Motion", "motion_of"]

@@ -1,0 +1,1 @@
+"""Values of the equations at a sample of a run."""

@@ -1,0 +1,272 @@
+"""The cone problem of the step that ended at an instant, in the coordinates of the equations, from
+what a run recorded: D, N, r, and how well its impulses solve it.
+
+    M (v+ - v) = h f + D γ + C_qᵀ Λ     N γ + r = Dᵀ v+ + E γ + b,     N = Dᵀ W D + E,
+        W = M⁻¹ - M⁻¹ C_qᵀ (C_q M⁻¹ C_qᵀ)⁺ C_q M⁻¹
+    K ∋ γ ⟂ N γ + r + μ |u_t| e_n ∈ K*
+        one cone per contact; the last term is De Saxcé's (Acary, Cadoux, Lemaréchal & Malick 2011)
+
+Contacts were found where the step began, so D and M stand at q - h v+.  Nothing here asks the
+simulator's kernels: what is shown is a check of them.
+"""
+
+from functools import cached_property
+from math import ceil, hypot
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mechstudio.model.contact import (
+    FORCE,
+    FRICTION,
+    GAP,
+    NORMAL,
+    NUMBERS_WIDTH,
+    POINT,
+    ContactSample,
+    Surface,
+)
+from mechstudio.model.edits.contacts import pair_surface
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Settings
+from mechstudio.model.results.sample import ITERATIONS, RESIDUAL, SampleLayout
+
+if TYPE_CHECKING:
+    from mechstudio.symbolic.instants.instant import LiveNumbers
+
+ZERO = 1e-10  # of the largest singular value of C_q M⁻¹ C_qᵀ, below which a row holds nothing
+RECOVERY = 0.6  # speed at which a pile's overlaps are pushed apart [m/s]
+PILE = 100  # bodies above which a mechanism counts as a pile
+ON_CONE = 0.99  # share of μ γ_n from which friction is at its limit
+APART, STICKS, SLIDES, REBOUNDS = "apart", "sticks", "slides", "rebounds"
+
+
+def step_of(settings: Settings) -> float:
+    """The contact step of a run with these settings [s]: shortened so that samples are ends of
+    steps.
+    """
+    sample = settings.sample_step.value
+    return float(sample / max(1, ceil(sample / settings.contacts.step.value - 1e-9)))
+
+
+def tangents(n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Two unit vectors across a unit vector, right-handed with it: level where it stands
+    upright.
+    """
+    across = np.array([0.0, n[2], -n[1]]) if abs(n[0]) < 0.7 else np.array([-n[2], 0.0, n[0]])
+    u = across / np.linalg.norm(across)
+    return u, np.cross(n, u)
+
+
+def project(g: np.ndarray, mu: float) -> np.ndarray:
+    """The nearest point of the cone |g_t| <= mu g_n (Tasora & Anitescu 2011, equation 36)."""
+    t = hypot(g[1], g[2])
+    if t <= mu * g[0]:
+        return g
+    if mu * t <= -g[0]:
+        return np.zeros(3)
+    x = (g[0] + mu * t) / (1.0 + mu * mu)
+    k = mu * x / t if t > 0.0 else 0.0
+    return np.array([x, k * g[1], k * g[2]])
+
+
+class ContactInstant:
+    """The contacts of one instant, c of them, with the matrices of their problem in n coordinates.
+
+    bodies (c, 2): numbers in file order, -1 ground; normals and impulses are those on the second.
+    point [m, W]: (c, 3).  axes (c, 3, 3): rows normal, u, w (unit, W). gap [m], mu: (c,).  gamma
+    (c, 3): impulses of the step [N s], u (c, 3): relative velocities at its end [m/s], along the
+    axes.  D (n, 3 c): columns n, u, w contact by contact.
+    N (3 c, 3 c) [1/kg], b, r (c, 3) [m/s].  soft (c,): E's normal entries [m/s per N s].  step [s].
+    iterations, run_residual: of the run's own solve.
+    """
+
+    def __init__(
+        self,
+        live: "LiveNumbers",
+        row: np.ndarray,
+        sample: ContactSample,
+        layout: SampleLayout | None = None,
+    ) -> None:
+        """row (layout.width,): the sample of the same instant.  Raises DerivationError and
+        LinAlgError as live does.
+        """
+        project, layout = live.d.plan.project, layout or live.layout
+        self.mechanism, self.settings = project.mechanism, project.settings
+        self.step, self.time = step_of(self.settings), float(row[0])
+        self.iterations, self.run_residual = (
+            int(row[layout.contact][ITERATIONS]),
+            float(row[layout.contact][RESIDUAL]),
+        )
+        bodies = np.frombuffer(sample.bodies, "<i4").reshape(-1, 2).copy()
+        rows = np.frombuffer(sample.numbers, "<f8").reshape(-1, NUMBERS_WIDTH)
+        self.point, normal, force = (rows[:, k : k + 3].copy() for k in (POINT, NORMAL, FORCE))
+        # as everywhere in the window: what stands on the ground is the second body
+        turned = (bodies[:, 1] < 0) & (bodies[:, 0] >= 0)
+        bodies[turned] = bodies[turned, ::-1]
+        normal[turned] *= -1.0
+        force[turned] *= -1.0
+        self.bodies, self.gap, self.mu = bodies, rows[:, GAP], rows[:, FRICTION]
+        self.axes = np.array([(n, *tangents(n)) for n in normal]).reshape(-1, 3, 3)
+        self.gamma = self.step * np.einsum("cki,ci->ck", self.axes, force)
+        q, v = live.state(row, layout)
+        J, self.M, self.C_q, origins = live.contact_matrices(
+            q - self.step * v, v, self.time, row, layout
+        )
+        self.D = self._directions(J, origins)
+        # the velocities of the step's end in rates of its beginning: those of angles tell other
+        # turns there
+        rates = np.linalg.lstsq(
+            J.reshape(-1, len(q)), live.twists_of(row, layout).ravel(), rcond=1e-10
+        )[0]
+        self.u = (self.D.T @ rates).reshape(-1, 3)
+        self.soft, wait = self._softness()
+        self.N = self._delassus()
+        # what the gap asks of the velocity, as the steps have it
+        self.b = np.zeros_like(self.gamma)
+        closed = 0.0 if len(self.mechanism.bodies) <= PILE else -RECOVERY
+        per_step = np.where(
+            self.gap < 0.0, np.maximum(self.gap / self.step, closed), self.gap / self.step
+        )
+        self.b[:, 0] = np.where(self.soft > 0.0, self.gap / (self.step + wait), per_step)
+        self.b[self.rebounds, 0] = -self.u[self.rebounds, 0]
+        self.r = self.velocity - (self.N @ self.gamma.ravel()).reshape(-1, 3)
+
+    def _directions(self, J: np.ndarray, origins: np.ndarray) -> np.ndarray:
+        """D from the Jacobians (bodies, 6, n) of the bodies' origins (bodies, 3) and turns."""
+        D = np.zeros((J.shape[2], len(self.mu), 3))
+        for c, (pair, axes) in enumerate(zip(self.bodies.tolist(), self.axes)):
+            for k, sign in zip(pair, (-1.0, 1.0)):
+                if k >= 0:
+                    arm = self.point[c] - origins[k]
+                    D[:, c] += sign * (J[k, :3] + np.cross(J[k, 3:].T, arm).T).T @ axes.T
+        return D.reshape(J.shape[2], -1)
+
+    def _softness(self) -> tuple[np.ndarray, np.ndarray]:
+        """(E's normal entries, damping times [s]) of the contacts: of the pair where it has a
+        surface of its own, else what gives way adds up.
+        """
+        m, names = self.mechanism, tuple(self.mechanism.bodies)
+
+        def skin(k: int) -> Surface:
+            if k >= 0:
+                return m.bodies[names[k]].surface
+            return (
+                m.contacts.floor.surface
+                if m.contacts.floor is not None and not m.ground.shapes
+                else m.ground.surface
+            )
+
+        name = lambda k: names[k] if k >= 0 else GROUND
+
+        def met(a: int, b: int) -> tuple[Surface, ...]:
+            own = pair_surface(m, name(a), name(b))
+            return (own,) if own is not None else (skin(a), skin(b))
+
+        both = [met(a, b) for a, b in self.bodies.tolist()]
+        wait = np.array([max(x.number("damping") for x in found) for found in both])
+        give = np.array([sum(1.0 / x.number("stiffness") for x in found) for found in both])
+        return give / (self.step * (self.step + wait)), wait
+
+    def _delassus(self) -> np.ndarray:
+        inverse = np.linalg.pinv(self.M, rcond=1e-12, hermitian=True)
+        if len(self.C_q):
+            held = self.C_q @ inverse
+            inverse = (
+                inverse
+                - held.T @ np.linalg.pinv(held @ self.C_q.T, rcond=ZERO, hermitian=True) @ held
+            )
+        N = self.D.T @ inverse @ self.D
+        at = 3 * np.arange(len(self.mu))
+        N[at, at] += self.soft
+        return 0.5 * (N + N.T)
+
+    # what it comes to
+
+    @property
+    def velocity(self) -> np.ndarray:
+        """N γ + r (c, 3): what must lie in the dual cone, but for De Saxcé's term [m/s]."""
+        out = self.u + self.b
+        out[:, 0] += self.soft * self.gamma[:, 0]
+        return out
+
+    @cached_property
+    def rebounds(self) -> np.ndarray:
+        """(c,): contacts that push and part faster than the gap asks: restitution, of which only
+        the result is recorded.
+        """
+        tolerance = max(1e-3, 10.0 * self.settings.contacts.tolerance.value, self.run_residual)
+        # without De Saxcé's term what slides parts by as much
+        lift = 0.0 if self.settings.contacts.correction else self._slip
+        return (
+            self.pressing
+            & (self.soft == 0.0)
+            & (self.u[:, 0] + np.maximum(self.gap, 0.0) / self.step > tolerance + lift)
+        )
+
+    @property
+    def pressing(self) -> np.ndarray:
+        """(c,): contacts with an impulse."""
+        return self.gamma[:, 0] > 1e-9 * max(float(self.gamma[:, 0].max(initial=0.0)), 1e-15)
+
+    @property
+    def shift(self) -> np.ndarray:
+        """De Saxcé's μ |u_t| (c,) [m/s]; zeros where the project goes without."""
+        return self._slip * self.settings.contacts.correction
+
+    @property
+    def _slip(self) -> np.ndarray:
+        """μ |u_t| (c,) [m/s]."""
+        return self.mu * np.hypot(self.u[:, 1], self.u[:, 2])
+
+    @property
+    def scale(self) -> np.ndarray:
+        """d (c,): the mean of N's diagonal per contact [1/kg]."""
+        return np.maximum(np.diag(self.N).reshape(-1, 3).mean(axis=1), 1e-300)
+
+    @property
+    def residuals(self) -> np.ndarray:
+        """(c,): d |γ - P(γ - (N γ + r + μ |u_t| e_n) / d)| [m/s], CONTACT 7.2."""
+        w = self.velocity
+        w[:, 0] += self.shift
+        return np.array(
+            [
+                d * np.linalg.norm(g - project(g - x / d, mu))
+                for g, x, mu, d in zip(self.gamma, w, self.mu, self.scale)
+            ]
+        )
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """What each contact does."""
+        still = max(1e-4, 30.0 * self.settings.contacts.tolerance.value)
+        out = []
+        for g, u, mu, pressing, rebounds in zip(
+            self.gamma, self.u, self.mu, self.pressing, self.rebounds
+        ):
+            moving = hypot(u[1], u[2]) > still and hypot(g[1], g[2]) >= ON_CONE * mu * g[0]
+            out.append(
+                APART if not pressing else REBOUNDS if rebounds else SLIDES if moving else STICKS
+            )
+        return tuple(out)
+
+    def block(self, i: int, j: int) -> np.ndarray:
+        """N_ij (3, 3)."""
+        return self.N[3 * i : 3 * i + 3, 3 * j : 3 * j + 3]
+
+    def island(self, i: int) -> list[int]:
+        """Contacts that contact i can feel, itself first, then by how strongly they are tied to it:
+        through bodies that push, not through ground.
+        """
+        size = (
+            np.abs(self.N).reshape(len(self.mu), 3, len(self.mu), 3).max(axis=(1, 3))
+            if len(self.mu)
+            else np.zeros((0, 0))
+        )
+        tied = size > 1e-9 * size.max(initial=0.0)
+        found, new = [i], [i]
+        while new:
+            near = {int(k) for n in new for k in np.flatnonzero(tied[n])} - set(found)
+            new = sorted(near, key=lambda k: (-max(size[n, k] for n in found), k))
+            found += new
+        return found

@@ -1,0 +1,161 @@
+"""States of the derived equations as a simulator sees them: poses and twists of body frames, and
+the proof that both accelerate alike.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mechstudio.model.equations.lecture import DIFFERENT, ENGINE_CLAIM, SAMPLED, UNPROVEN, Proof
+from mechstudio.model.geometry.rotation import from_axes, matrix
+from mechstudio.model.mechanism import GROUND
+from mechstudio.symbolic.errors import DerivationError
+from mechstudio.symbolic.kinematics.kinematics import Kinematics
+from mechstudio.symbolic.methods.partition import closed_state
+from mechstudio.symbolic.plan.layout import Cursor
+from mechstudio.symbolic.proofs.derivatives import PointRing
+from mechstudio.symbolic.proofs.random_point import numbers_at
+from mechstudio.symbolic.ring.sampling import Compiled, Values
+
+if TYPE_CHECKING:
+    from mechstudio.symbolic.derivation import Derivation
+
+STATES = 3
+TOLERANCE = 1e-8  # both sides difference their Jacobians, and fall 1e-11 apart
+STEP = 1e-5
+SPREAD = 0.15
+
+# poses (n, 7), twists (n, 6) in W -> (their rates (n, 6), how far the twists are not allowed)
+Simulator = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, float]]
+
+
+def frames(d: "Derivation", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(poses (bodies, 7), J (bodies, 6, n)) of all body frames in file order: origin in W and
+    quaternion; origin's and angular velocity in W.
+    """
+    plan, ring = d.plan, PointRing(d.ring, Values(d, q, np.zeros(len(q))).values)
+    kin = Kinematics(plan, ring)  # type: ignore[arg-type]
+    number = lambda v: np.array([float(x.value) for x in v])
+    poses, jacobians = [], []
+    # the plan counts from ground's reference point, its first joint; W from its own origin
+    ground, cursor = plan.mechanism.ground.placement, plan.cursors[GROUND]
+    there = np.array([a.value(plan.symbols.value_of) + rest for a, rest in plan.references[GROUND]])
+    origin = (
+        np.array([p.value for p in ground.position])
+        + np.array(matrix(ground.quaternion)) @ there
+        - number(kin.between(Cursor(), cursor, 0)[0])
+    )
+    for id in plan.mechanism.bodies:
+        cursor = plan.cursors[id]
+        at = number(kin.between(Cursor(), cursor, 0)[0])
+        R = np.array([number(kin.up(kin.axis(cursor, k), cursor.frame, 0)) for k in range(3)]).T
+        if id in plan.axes:
+            R = R @ np.array(matrix(plan.axes[id])).T
+        arm = R @ np.array(
+            [a.value(plan.symbols.value_of) + rest for a, rest in plan.references[id]]
+        )
+        J = np.zeros((6, len(q)))
+        motion = kin.motion(cursor)
+        for k, column in motion.turning.items():
+            J[3:, k] = number(kin.up(column, motion.frame, 0))
+        for k, column in motion.moving.items():
+            J[:3, k] = number(kin.up(column, motion.frame, 0))
+        J[:3] -= np.cross(J[3:].T, arm).T
+        poses.append((*(origin + at - arm), *from_axes(*(tuple(R[:, k]) for k in range(3)))))
+        jacobians.append(J)
+    return np.array(poses), np.array(jacobians)
+
+
+def random_state(
+    d: "Derivation", rng: np.random.Generator, spread: float = SPREAD
+) -> tuple[np.ndarray, np.ndarray]:
+    """(q, v) that fulfil all rows but those of drives, near the drawing.  Raises
+    DerivationError.
+    """
+    drives = d.plan.mechanism.drives
+    rows = [r for r in d.setting.rows if r.joint not in drives]
+    q = closed_state(d)
+    size = np.array(
+        [
+            spread if c.dimension == "angle" else spread * d.plan.symbols.size
+            for c in d.plan.coordinates
+        ]
+    )
+    q = q + size * rng.uniform(-1, 1, len(q))
+    v = rng.uniform(-1, 1, len(q))
+    if not rows:
+        return q, v
+    places = [r for r in rows if not r.label.endswith("(velocity)")]
+    value, jacobian, all_rows = (
+        Compiled(d.ring, [[r.value for r in places]]),
+        Compiled(d.ring, [r.jacobian for r in places]),
+        Compiled(d.ring, [r.jacobian for r in rows]),
+    )
+    for _ in range(60):
+        if not places:
+            break
+        values = Values(d, q)
+        C = value.at(values)[0]
+        if np.abs(C).max() < 1e-13:
+            break
+        q = q - np.linalg.lstsq(jacobian.at(values), C, rcond=1e-4)[0]
+    J = all_rows.at(Values(d, q))
+    return q, v - np.linalg.pinv(J, rcond=1e-9) @ (J @ v)
+
+
+def accelerations(d: "Derivation", q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """a of the derived equations without drives, of least norm where it is not determined."""
+    rows = [r for r in d.setting.rows if r.joint not in d.plan.mechanism.drives]
+    values = Values(d, q, v)
+    if d.complete:
+        M, b, g, tau = (values.matrix(d.matrices[key]) for key in ("M", "b", "g", "tau"))
+        force = (tau - b - g)[:, 0]
+    else:
+        m = numbers_at(d, q, v)
+        number = lambda entries: np.array([float(x.value) for x in entries])
+        M, force = np.array([number(row) for row in m.M]), number(m.tau) - number(m.b) - number(m.g)
+    J = Compiled(d.ring, [r.jacobian for r in rows]).at(values) if rows else np.zeros((0, len(q)))
+    gamma = values.column([r.gamma for r in rows])
+    K = np.block([[M, -J.T], [J, np.zeros((len(J), len(J)))]])
+    return np.linalg.lstsq(K, np.concatenate((force, gamma)), rcond=1e-11)[0][: len(q)]
+
+
+def engine_proof(
+    d: "Derivation", simulate: Simulator, states: int = STATES, tolerance: float = TOLERANCE
+) -> Proof:
+    """The simulator's verdict at random states: the rates of all bodies' twists, relative to the
+    largest.
+    """
+    claim, rng, worst = ENGINE_CLAIM, np.random.default_rng(9), 0.0
+    try:
+        for _ in range(states):
+            q, v = random_state(d, rng)
+            a = accelerations(d, q, v)
+            poses, J = frames(d, q)
+            bend = (frames(d, q + STEP * v)[1] - frames(d, q - STEP * v)[1]) @ v / (2 * STEP)
+            own, twists = J @ a + bend, J @ v
+            found, rest = simulate(poses, twists)
+            size = max(1.0, float(np.abs(own).max()))
+            if rest > 1e-7 * max(1.0, float(np.abs(twists).max())):
+                return Proof(
+                    "engine",
+                    claim,
+                    DIFFERENT,
+                    (
+                        "Its joints do not allow the velocities that the equations allow: "
+                        f"{rest:.3g} is left over."
+                    ),
+                )
+            worst = max(worst, float(np.abs(found - own).max()) / size)
+    except DerivationError as error:
+        return Proof("engine", claim, UNPROVEN, str(error))
+    touching = d.plan.mechanism.contacts.enabled
+    where = (
+        f"at {states} random states, "
+        f"{'drives, stops and contacts' if touching else 'drives and stops'} left out; "
+        f"largest difference {worst:.1e} of the largest acceleration"
+    )
+    if worst <= tolerance:
+        return Proof("engine", claim, SAMPLED, f"Equal {where}, tolerance {tolerance:.0e}.")
+    return Proof("engine", claim, DIFFERENT, f"Different {where}.")

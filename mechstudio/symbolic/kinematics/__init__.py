@@ -1,0 +1,1 @@
+"""Velocities, loop rows and load efforts in symbols."""

@@ -1,0 +1,190 @@
+"""The reading of a drawing that all methods of derivation share: plan, ring, kinematics, loads and
+rows.
+"""
+
+from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
+from mechstudio.model.project import Project
+from mechstudio.model.types.forces import sticks
+from mechstudio.model.types.joints import BALL, JOINT_TYPES
+from mechstudio.symbolic.errors import TooLarge
+from mechstudio.symbolic.kinematics.kinematics import Kinematics, forms_of
+from mechstudio.symbolic.kinematics.load_efforts import Reader
+from mechstudio.symbolic.kinematics.loads import cursors_of, read_loads
+from mechstudio.symbolic.kinematics.loop_joints import read_closures
+from mechstudio.symbolic.kinematics.loop_rows import closing_rows
+from mechstudio.symbolic.kinematics.method import Setting
+from mechstudio.symbolic.kinematics.rows import (
+    coordinate_rows,
+    read_couplings,
+    read_drives,
+    rolling_rows,
+)
+from mechstudio.symbolic.plan.plan import Plan, make_plan
+from mechstudio.symbolic.ring.polynomials import LONGEST, TERM_LIMIT, TOO_LONG, Ring
+
+
+def read(project: Project, coordinates: str = "joint") -> Setting:
+    """Read a project.  Raises DerivationError."""
+    plan = make_plan(project, coordinates)
+    loads = read_loads(plan)
+    closures = read_closures(plan, len(loads.spring_index))
+    ratios, targets = read_couplings(plan), read_drives(plan)
+    cursors = (
+        cursors_of(plan, loads)
+        + [c for closure in closures for c in closure.cursors]
+        + [c for pair in plan.ends.values() for c in pair]
+    )
+    tags = [*plan.mechanism.bodies, *plan.mechanism.forces]
+    ring = Ring(
+        forms_of(plan, cursors)
+        + [
+            ((-1 - t.position, 1),)
+            for t in targets
+            if plan.symbols.all[t.position].dimension == "angle"
+        ],
+        len(loads.spring_index) + sum(c.roots for c in closures),
+        len(plan.coordinates),
+        len(plan.symbols.all),
+        tags,
+        [f.argument for f in plan.functions],
+    )
+    kinematics = Kinematics(plan, ring)
+    reader = Reader(plan, loads, closures, ring, kinematics)
+    try:
+        with ring.bounded():
+            efforts = reader.read()
+            rows = (
+                closing_rows(plan, ring, kinematics, closures)
+                + rolling_rows(plan, ring, kinematics, closures)
+                + coordinate_rows(plan, ring, kinematics, closures, ratios, targets)
+            )
+            if (
+                sum(len(p) for r in rows for p in (r.value, r.gamma, *r.jacobian))
+                > LONGEST * TERM_LIMIT
+            ):
+                raise TooLarge(TOO_LONG)
+    except TooLarge as error:
+        if str(error) != TOO_LONG:
+            raise
+        raise TooLarge(
+            "What closes loops or acts between bodies has a closed form that is longer than "
+            "anybody reads. "
+            "Derive a part of the mechanism, or use the numbers of a run."
+        ) from error
+    return Setting(
+        plan,
+        loads,
+        ring,
+        kinematics,
+        efforts,
+        rows,
+        ring.amounts(loads.gravity),
+        closures,
+        ratios,
+        tuple(c.joint.id for c in closures for _ in range(c.roots)),
+        conventions(plan) + reader.notes,
+        targets,
+    )
+
+
+def conventions(plan: Plan) -> list[str]:
+    """What a reader must know beside the formulas."""
+    notes = []
+    joints = plan.mechanism.joints
+    balls = [
+        joints[c.joint].name
+        for c in plan.coordinates
+        if c.joint and c.letter == "psi" and BALL in dict(JOINT_TYPES[joints[c.joint].type].motions)
+    ]
+    for id in (id for id, joint in joints.items() if JOINT_TYPES[joint.type].rolling):
+        notes.append(
+            f"Joint {joints[id].name} does not slip: its rows are velocities, with no "
+            "position behind them."
+        )
+        if JOINT_TYPES[joints[id].type].dof == 5 and id in plan.tree.joints:
+            notes.append(
+                f"The disc at joint {joints[id].name} stands by Rz(ψ) Rx(θ) Rz(φ), upright "
+                "at θ = 90°. Lying flat (θ = 0) ψ and φ turn about the same axis."
+            )
+    free = [c.owner for c in plan.coordinates if not c.joint and c.letter == "psi"]
+    for name, what in [(n, "joint") for n in balls] + [(n, "body") for n in free]:
+        notes.append(
+            f"The attitude at {what} {name} is Rz(ψ) Ry(θ) Rx(φ). At θ = ±90° ψ and φ turn "
+            "about the same axis: M is singular there, "
+            "the mechanism is not (the simulation uses quaternions)."
+        )
+    mechanism = plan.mechanism
+    for force in mechanism.forces.values():
+        if force.laws:
+            notes.append(
+                f"{force.name} follows a law: its symbol stands for the value at the instant."
+            )
+        if sticks(force):
+            notes.append(
+                f"{force.name} sticks and slides in a run; as a formula it is smoothed below "
+                "a small speed, and at rest it holds with what is asked of it up to its "
+                "level."
+            )
+    motors = [
+        f.name
+        for f in mechanism.forces.values()
+        if f.type in ("motor_torque", "motor_force") and not f.laws
+    ]
+    if motors:
+        notes.append(
+            f"What {', '.join(motors)} {'gives' if len(motors) == 1 else 'give'} stands in τ "
+            "by its symbol, with the drawing's number among the parameters."
+        )
+    if any(d.enabled for d in mechanism.drives.values()):
+        notes.append(
+            "A drive is a row of C; x_d and a_d stand for what its law prescribes at the instant."
+        )
+    stopped = [
+        j.name
+        for j in mechanism.joints.values()
+        if any(limit.lower or limit.upper for limit in j.limits)
+    ]
+    if stopped:
+        notes.append(
+            f"The stops of {', '.join(stopped)} are not in the equations: these hold between "
+            "the stops."
+        )
+    if mechanism.contacts.enabled:
+        notes.append(
+            "Contacts are not in the equations: these hold while nothing touches; the "
+            "chapter of contacts has theirs."
+        )
+    for function in plan.functions:
+        if function.component == 0 and function.kind == "curve":
+            notes.append(
+                f"The curve of joint {function.owner} stands by its components over the way "
+                "along it, whose derivatives are a unit vector."
+            )
+        elif function.kind == "law":
+            notes.append(
+                f"The law of {function.owner} stands by its letter, with primes for its "
+                "derivatives by the angle."
+            )
+    for id in plan.tree.closing:
+        name = plan.mechanism.joints[id].name
+        if (id, 0) in plan.joint_forms:
+            notes.append(
+                f"Joint {name} closes a loop: it is three rows of C, and the way along its "
+                "curve is a coordinate without mass. Its row of the equations says that "
+                "nothing is pushed along the curve "
+                "but by what acts on the way."
+            )
+        else:
+            notes.append(
+                f"Joint {name} closes a loop: it is the rows of C and has no coordinate in q."
+            )
+    return notes
+
+
+def holder(mechanism: Mechanism, id: str) -> Joint | Coupling | Drive:
+    """The element that a row belongs to."""
+    return next(
+        section[id]
+        for section in (mechanism.joints, mechanism.couplings, mechanism.drives)
+        if id in section
+    )

@@ -1,0 +1,287 @@
+"""The masses and loads of a drawing read for a derivation: their numbers, and the cursors at which
+they act.
+"""
+
+from dataclasses import dataclass, field
+
+from flint.utils.flint_exceptions import DomainError
+
+from mechstudio.model.geometry.rotation import conjugate, matrix, rotate
+from mechstudio.model.mechanism import GROUND, Force
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.types import force_laws
+from mechstudio.model.types.forces import (
+    BODY,
+    FORCE_TYPES,
+    FRAMES,
+    JOINT,
+    TWO_POINTS,
+    ForceType,
+    sticks,
+)
+from mechstudio.model.types.joints import JOINT_TYPES, SLIDE
+from mechstudio.symbolic.errors import DerivationError
+from mechstudio.symbolic.plan.frames import center_point, inertia, mass
+from mechstudio.symbolic.plan.layout import Cursor, Form, plus
+from mechstudio.symbolic.plan.plan import Opaque, Plan
+from mechstudio.symbolic.plan.quantities import Amount
+from mechstudio.symbolic.ring.polynomials import Poly, Ring
+from mechstudio.symbolic.ring.turn_function import ATTITUDE
+
+_LETTERS = {
+    "stiffness": "k",
+    "free_length": "l_0",
+    "free_angle": "theta_0",
+    "damping": "d",
+    "torque": "T",
+    "force": "F",
+    "speed": "v_0",
+    "target": "x_d",
+    "target_rate": "u_d",
+}
+ROOTED = (force_laws.friction,)
+
+
+@dataclass
+class Load:
+    """A force of the drawing, read: its numbers and the cursors of its ends; end_a of a vector in
+    body axes stands in them.
+    """
+
+    force: Force
+    kind: ForceType
+    numbers: tuple[Amount, ...]
+    end_a: Cursor | None = None
+    end_b: Cursor | None = None
+    # of a spring between points: the spare symbol for where it is relaxed, should it act along a
+    # slide
+    rest: int = -1
+    followed: dict[str, int] = field(default_factory=dict)  # per parameter with a law, its symbol
+    # of a bushing that turns about more than one axis: the place of its function F
+    # (symbolic/ring/turn_function.py)
+    function: int = -1
+
+
+@dataclass
+class Mass:
+    """A body's inertia, read: mass, arm from its reference point to its centre, inertia about it,
+    in body axes.
+    """
+
+    id: str
+    mass: Amount
+    arm: tuple[Amount, Amount, Amount]
+    inertia: list[list[Amount]]
+
+    @property
+    def inertia_used(self) -> bool:
+        return any(any(row) for row in self.inertia)
+
+
+@dataclass
+class Loads:
+    """Everything of a plan that enters the equations beside the tree."""
+
+    masses: list[Mass]
+    loads: list[Load]
+    gravity: tuple[Amount, Amount, Amount]
+    spring_index: dict[str, int] = field(
+        default_factory=dict
+    )  # forces with a square root: a length, or a smoothed speed
+
+
+def read_loads(plan: Plan) -> Loads:
+    """Masses, gravity and forces of the drawing."""
+    symbols, mechanism = plan.symbols, plan.mechanism
+    masses = []
+    for id, body in mechanism.bodies.items():
+        arm = plan.arm(
+            body,
+            center_point(symbols, body),
+            "c",
+            "",
+            f"distance to the centre of mass of {body.name}",
+        )
+        axes = plan.axes.get(id)
+        masses.append(
+            Mass(
+                id, mass(symbols, body), arm, inertia(symbols, body, matrix(axes) if axes else None)
+            )
+        )
+    single = sum(1 for q in mechanism.gravity if q.value) == 1
+    gravity = []
+    for axis, q in zip("xyz", mechanism.gravity):
+        # a single component is printed as g times its direction
+        typed = symbols.typed(q, "gravity")
+        if typed is None:
+            size = symbols.named(
+                "g", "", "" if single else axis, abs(q.value), "acceleration", "gravity", "gravity"
+            )
+            typed = size if q.value >= 0 else -size
+        gravity.append(typed)
+    out = Loads(masses, [_load(plan, f) for f in mechanism.forces.values()], tuple(gravity))  # type: ignore[arg-type]
+    for load in out.loads:
+        if load.kind.attachment == TWO_POINTS or load.kind.law in ROOTED:
+            out.spring_index[load.force.id] = len(out.spring_index)
+    return out
+
+
+def _load(plan: Plan, force: Force) -> Load:
+    kind = FORCE_TYPES[force.type]
+    numbers: list[Amount] = []
+    followed: dict[str, int] = {}
+    for p in kind.parameters:
+        letter = _LETTERS.get(p.name) or ("T" if kind.moment else "F")
+        detail = p.name if kind.attachment == BODY else ""
+        if kind.attachment == FRAMES:
+            # k_rx_x: letter and the two directions that it ties
+            letter, _, detail = p.name.partition("_")
+            detail = detail.replace("_", " ")
+        meaning = symbol_meaning(force, p.name)
+        # friction that sticks is smoothed over the default speed in formulas
+        smoothed = p.name == "speed" and sticks(force)
+        typed = (
+            Quantity(p.default or 0.0)
+            if smoothed
+            else force.parameters.get(p.name, Quantity(p.default or 0.0))
+        )
+        if p.name in force.laws or p.rate_of in force.laws:
+            followed[p.name] = plan.symbols.followed(
+                letter,
+                force.name,
+                detail,
+                typed.value,
+                p.dimension,
+                f"{meaning}, by its law",
+                force.id,
+            )
+            numbers.append(Amount.symbol(followed[p.name]))
+            continue
+        numbers.append(
+            plan.symbols.read(typed, letter, force.name, detail, p.dimension, meaning, force.id)
+        )
+    load = Load(force, kind, tuple(numbers), followed=followed)
+    if kind.attachment == JOINT:
+        if force.joint not in plan.mechanism.joints:
+            raise DerivationError(
+                f"{force.name} acts on a joint that is not in the drawing. Choose its joint "
+                "or delete it."
+            )
+        return load
+    for side, needed in (("a", kind.attachment in (TWO_POINTS, FRAMES)), ("b", True)):
+        frame = getattr(force, f"frame_{side}")
+        if not needed:
+            continue
+        if frame is None or (frame.body != GROUND and frame.body not in plan.mechanism.bodies):
+            raise DerivationError(
+                f"{force.name} has an end that stands on no body. Attach it or delete it."
+            )
+        cursor = plan.at_point(frame, "r", force.name, f"distance to {force.name}", shared=force.id)
+        if kind.attachment == FRAMES:
+            cursor = plan.layout.fixed(cursor, plan.attitude(cursor, frame, force.name))
+        setattr(load, f"end_{side}", cursor)
+    if kind.attachment == BODY and force.axes != "world":
+        load.end_a = plan.body_axes(plan.mechanism.body(force.frame_b.body))  # type: ignore[union-attr]
+    if kind.attachment == FRAMES and relative_turn(load.end_a, load.end_b) is None:  # type: ignore[arg-type]
+        load.function = len(plan.functions)
+        plan.functions.append(
+            Opaque(
+                "F",
+                force.name,
+                (),
+                (
+                    f"turn of {force.name} over twice its sine, F(u) = φ/(2 sin φ) of the trace "
+                    "u of its rotation matrix"
+                ),
+                ATTITUDE,
+                force.id,
+            )
+        )
+    if kind.attachment == TWO_POINTS:
+        load.rest = plan.symbols.spare(
+            "x_0", force.name, "length", f"where {force.name} is relaxed", force.id
+        )
+    return load
+
+
+def symbol_meaning(force: Force, parameter: str) -> str:
+    """A number of a force in words."""
+    label = next(p.label for p in FORCE_TYPES[force.type].parameters if p.name == parameter)
+    return f"{label.lower()} of {force.name}"
+
+
+def cursors_of(plan: Plan, loads: Loads) -> list[Cursor]:
+    """All cursors at which something is evaluated, for the ring's angles."""
+    out = list(plan.cursors.values())
+    out += [c for load in loads.loads for c in (load.end_a, load.end_b) if c is not None]
+    out += [plan.cursors[m.id].shifted(m.arm) for m in loads.masses]
+    return out
+
+
+def along_a_slide(plan: Plan, ring: Ring, square: Poly) -> Poly | None:
+    """The length itself where a squared length is the square of slides and fixed distances;
+    positive as drawn.
+    """
+    try:
+        root = square.sqrt()
+    except DomainError:
+        return None
+    drawn = {}
+    for k, c in enumerate(plan.coordinates):
+        if root.degrees()[ring.starts["q"] + k]:
+            value = drawn_slide(plan, c.joint, c.component)
+            if value is None:
+                return None
+            drawn[k] = value
+    if any(root.degrees()[ring.starts["s"] : ring.starts["q"]]):
+        return None
+    number = ring.number(root, plan.symbols.value_of, drawn)
+    return None if abs(number) < 1e-6 * plan.symbols.size else root if number > 0 else -root
+
+
+def drawn_slide(plan: Plan, joint_id: str, component: int) -> float | None:
+    """The slide [m] of a joint as drawn; None for a coordinate that is no slide."""
+    mechanism = plan.mechanism
+    if not joint_id:
+        return None
+    joint = mechanism.joints[joint_id]
+    motion, axis = JOINT_TYPES[joint.type].motions[component]
+    if motion != SLIDE:
+        return None
+    (p, attitude), (r, _) = (mechanism.frame_in_world(f) for f in (joint.frame_a, joint.frame_b))
+    return rotate(conjugate(attitude), (r[0] - p[0], r[1] - p[1], r[2] - p[2]))[axis]
+
+
+def relative_angle(a: Cursor, b: Cursor) -> Form | None:
+    """The angle of a hinge between two frames of one run of parallel axes, zero where the frames' x
+    axes coincide.
+    """
+    direction = a.direction(2)
+    j = next(c for c in range(3) if direction[c])
+    if (
+        a.frame != b.frame
+        or b.direction(2) != direction
+        or any(c.form and c.axis != j for c in (a, b))
+        or a.direction(0) != b.direction(0)
+    ):
+        return None
+    return plus((), plus(b.form, a.form, -1), direction[j])
+
+
+def relative_turn(a: Cursor, b: Cursor) -> tuple[int, Form] | None:
+    """(axis of the first frame, angle about it) by which two frames of one plane are turned against
+    each other; None where they can turn about more than one axis.
+    """
+    if (
+        a.frame != b.frame
+        or a.permutation != b.permutation
+        or a.form
+        and b.form
+        and a.axis != b.axis
+    ):
+        return None
+    j = a.axis if a.form else b.axis
+    if j is None:
+        return 2, ()
+    own = next(k for k in range(3) if a.direction(k)[j])
+    return own, plus((), plus(b.form, a.form, -1), a.direction(own)[j])

@@ -1,0 +1,147 @@
+"""The joints that close loops, read: cursors of their frames, lengths, and room for the roots and
+functions that their coordinates need.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+from mechstudio.model.mechanism import Joint
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.types.joints import ANGLE, BALL, CURVE, HALF, JOINT_TYPES, ROD, THREAD
+from mechstudio.symbolic.kinematics.loads import relative_angle
+from mechstudio.symbolic.plan.layout import Cursor
+from mechstudio.symbolic.plan.plan import Opaque, Plan, tracked
+from mechstudio.symbolic.plan.quantities import Amount
+from mechstudio.symbolic.ring.turn_function import ATTITUDE
+
+
+@dataclass
+class Closure:
+    """A closing joint, read: its frames' cursors, its length, and the cursor of the place on its
+    curve.
+
+    root: place of the sine of a disc's lean, or of the cosine of a ball's middle angle, among the
+    lengths, -1 for none; the first of `roots`.  turns: per coordinate that is an angle and asked
+    for, the place of its function F (symbolic/ring/turn_function.py) among the functions.  whole:
+    of these, the symbol for the full turns that it was drawn with.
+    """
+
+    joint: Joint
+    a: Cursor
+    b: Cursor
+    length: Amount | None = None
+    root: int = -1
+    roots: int = 0
+    turns: dict[int, int] = field(default_factory=dict)
+    whole: dict[int, int] = field(default_factory=dict)
+    track: Cursor | None = None
+
+    @property
+    def cursors(self) -> tuple[Cursor, ...]:
+        return (self.a, self.b) if self.track is None else (self.a, self.b, self.track)
+
+
+def closing_primitives(joint: Joint) -> tuple[tuple[str, int, int], ...]:
+    """The primitives of a closing joint, row by row: as of its type, but a curve has one row along
+    each axis of A.
+    """
+    rows = JOINT_TYPES[joint.type].rows
+    return tuple((CURVE, k, k) for k in range(3)) if any(p == CURVE for p, _, _ in rows) else rows
+
+
+def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
+    """The closing joints of a plan.   root_count: lengths that the ring has already."""
+    out = []
+    for id in plan.tree.closing:
+        joint = plan.mechanism.joints[id]
+        closure = Closure(
+            joint, plan.joint_frame(joint, joint.frame_a), plan.joint_frame(joint, joint.frame_b)
+        )
+        if JOINT_TYPES[joint.type].curve:
+            closure.track = tracked(plan, closure.a, joint, plan.joint_forms.get((id, 0), ()), 1)
+        if joint.type == "screw":
+            closure.length = plan.lead(joint)
+        elif "radius" in JOINT_TYPES[joint.type].parameters:
+            closure.length = plan.joint_length(joint)
+            closure.roots = ANGLE not in {p for p, _, _ in JOINT_TYPES[joint.type].rows}
+        elif JOINT_TYPES[joint.type].parameters:
+            closure.length = plan.symbols.read(
+                _length(plan, joint),
+                "l",
+                joint.name,
+                "",
+                "length",
+                f"length of joint {joint.name}",
+                id,
+            )
+        if not closure.roots and any(id == j for j, _ in used_coordinates(plan)):
+            motions = {motion for motion, _ in JOINT_TYPES[joint.type].motions}
+            closure.roots = (
+                2 if HALF in motions else 0 if BALL not in motions else 3 if ROD in motions else 1
+            )
+        if closure.roots:
+            closure.root, root_count = root_count, root_count + closure.roots
+        _read_turns(plan, closure)
+        out.append(closure)
+    return out
+
+
+def used_coordinates(plan: Plan, drives: bool = True) -> set[tuple[str, int]]:
+    """The joint coordinates that loads, couplings and, if wanted, drives ask for."""
+    mechanism = plan.mechanism
+    used = {(f.joint, f.coordinate) for f in mechanism.forces.values() if f.joint}
+    used |= {(e.joint, e.coordinate) for c in mechanism.couplings.values() for e in c.ends}
+    return used | {
+        (d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled and drives
+    }
+
+
+def _read_turns(plan: Plan, closure: Closure) -> None:
+    """Make room for the functions of a closing joint's angles that are asked for; parallel axes
+    need none.
+    """
+    joint = closure.joint
+    kind = JOINT_TYPES[joint.type]
+    if relative_angle(closure.a, closure.b) is not None:
+        return
+    # a drive can do with sine and cosine
+    asked = {k for id, k in used_coordinates(plan, drives=False) if id == joint.id} | (
+        {0} if THREAD in {p for p, _, _ in kind.rows} else set()
+    )
+    for k in sorted(asked):
+        if not 0 <= k < kind.dof or kind.coordinates[k].dimension != "angle":
+            continue
+        name = ("half the " if HALF in {m for m, _ in kind.motions} else "") + plan.coordinate_name(
+            joint, k
+        )
+        closure.turns[k] = len(plan.functions)
+        plan.functions.append(
+            Opaque(
+                "F",
+                joint.name,
+                (),
+                f"{name} over twice its sine, F(u) = φ/(2 sin φ) of u = 1 + 2 cos φ",
+                ATTITUDE,
+                joint.id,
+                k,
+            )
+        )
+        typed = joint.values[k].value if k < len(joint.values) else 0.0
+        turns = round((typed - math.remainder(typed, 2 * math.pi)) / (2 * math.pi))
+        if turns:
+            closure.whole[k] = plan.symbols.spare(
+                "n", joint.name, "angle", f"full turns with which the {name} was drawn", joint.id
+            )
+            plan.symbols.all[closure.whole[k]].value = 2 * math.pi * turns
+
+
+def _length(plan: Plan, joint: Joint) -> Quantity:
+    """The length that a distance joint holds: typed, or the distance as drawn."""
+    typed = joint.parameters.get("length")
+    if typed is not None:
+        return typed
+    p, q = (plan.mechanism.frame_in_world(f)[0] for f in (joint.frame_a, joint.frame_b))
+    return Quantity(sum((a - b) ** 2 for a, b in zip(p, q)) ** 0.5)
+
+
+__all__ = ["Closure", "closing_primitives", "read_closures", "used_coordinates"]

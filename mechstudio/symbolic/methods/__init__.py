@@ -1,0 +1,1 @@
+"""Derivations of the equations of motion by independent methods."""

@@ -1,0 +1,1 @@
+"""The drawing as symbols: quantities, frames and laws of the equations."""

@@ -1,0 +1,50 @@
+"""The drawing with its joints closed, as it starts: constants of couplings and drives are read
+there, and pictures made.
+"""
+
+from mechstudio.model.edits.closed_pose import standing
+from mechstudio.model.edits.propagation import residuals
+from mechstudio.model.mechanism import Joint, Mechanism
+from mechstudio.model.project import Project
+
+OPEN = 1e-9  # parts of size that a joint may be apart
+
+
+def closed(project: Project) -> Project:
+    """The project with its bodies where their joints hold; the same object where they do as drawn,
+    or cannot.
+    """
+    m = project.mechanism
+    if not _is_open(m):
+        return project
+    # imported only for a drawing that needs it: it takes a while
+    from mechstudio.engine.manifold.diagnosis import close_drawing
+
+    closing = close_drawing(m)
+    return (
+        standing(project, dict(zip(m.bodies, closing.poses)))
+        if closing.closed and closing.moved
+        else project
+    )
+
+
+def _is_open(m: Mechanism) -> bool:
+    """Whether a joint is open; the way along a curve is typed, and no matter of places."""
+    size = max(m.size(), 1e-12)
+    return any(
+        abs(x) > OPEN
+        for joint in m.joints.values()
+        if joint.curve is None
+        for x in _apart(m, joint, size)
+    )
+
+
+def _apart(m: Mechanism, joint: Joint, size: float) -> list[float]:
+    """What a joint's rows leave open as drawn, lengths in sizes of the mechanism."""
+    found = residuals(joint, m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b), size)
+    if joint.type == "distance":
+        length = joint.parameters.get("length")
+        return (
+            [] if length is None else [found[0] - length.value / size]
+        )  # without a length it holds as drawn
+    return found

@@ -1,0 +1,515 @@
+"""From the drawing to the plan of a derivation: coordinates, the cursor of every body and joint
+frame, reference points.
+
+Coordinates q are those of the joints that carry bodies (model/tree.py), in file order of the
+joints, then x, y, z, psi, theta, phi of bodies that hang free.  With `coordinates="link"` the angle
+of a link in its plane takes the place of its joint's angle.
+A curve whose joint closes a loop has the way along it among them: a coordinate without mass, which
+carries no body.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+from mechstudio.model.geometry.rotation import Quaternion, conjugate, matrix, multiply
+from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.tree import Branch, Tree, equation_tree
+from mechstudio.model.types.joints import (
+    BALL,
+    HELIX,
+    JOINT_TYPES,
+    QUARTER,
+    ROD,
+    SLIDE,
+    TRACK,
+    TURN,
+    X,
+    Y,
+    Z,
+)
+from mechstudio.symbolic.errors import DerivationError
+from mechstudio.symbolic.plan.attitude import split
+from mechstudio.symbolic.plan.frames import NOWHERE, Point, difference, frame_point
+from mechstudio.symbolic.plan.layout import Cursor, FixedTurn, Form, Layout, Shift, backwards, plus
+from mechstudio.symbolic.plan.quantities import ZERO, Amount
+from mechstudio.symbolic.plan.symbols import NEGLIGIBLE, Symbols, quarter_turns
+
+_BALL = (("psi", Z), ("theta", Y), ("phi", X))
+_LETTERS = {
+    "angle": "theta",
+    "slide": "x",
+    "x": "x",
+    "y": "y",
+    "psi": "psi",
+    "theta": "theta",
+    "phi": "phi",
+    "first angle": "alpha",
+    "second angle": "beta",
+    "z": "z",
+    "heading": "psi",
+    "lean": "theta",
+    "spin": "phi",
+    "way": "s",
+}
+_SPOKEN = {"psi": "angle ψ about z", "theta": "angle θ about y′", "phi": "angle φ about x″"}
+_WALKED = (TURN, SLIDE, HELIX, ROD, QUARTER, TRACK)  # motions in closed form
+_FREE = (
+    ("x", SLIDE, X),
+    ("y", SLIDE, Y),
+    ("z", SLIDE, Z),
+    ("psi", TURN, Z),
+    ("theta", TURN, Y),
+    ("phi", TURN, X),
+)
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One coordinate.  joint: id, "" for a free body; component: its place in the joint; body: the
+    body that it carries, "" for a way along a closing curve.
+    """
+
+    letter: str
+    joint: str
+    component: int
+    body: str
+    owner: str
+    dimension: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """A function of the drawing that is not written out.  argument: a form of coordinates; the rest
+    as of model.terms.Function.
+    """
+
+    letter: str
+    owner: str
+    argument: Form
+    meaning: str
+    kind: str
+    source: str
+    component: int = 0
+
+
+@dataclass
+class Plan:
+    """Everything that the ring needs to know before it is made.
+
+    cursors, references: per body; the cursor stands at the reference point in body axes.
+    joint_forms: per (joint, component) of the tree its coordinate as a form.  axes: attitude in its
+    body of the frame in which a body's cursor stands, where that is not the body's own: the frame
+    of a joint that sits skew on the body.  rods: per joint with one.  ends: frames A and B of each
+    joint of the tree.  functions: opaque ones, in the ring's order.
+    """
+
+    project: Project
+    tree: Tree
+    symbols: Symbols
+    layout: Layout
+    coordinates: list[Coordinate]
+    cursors: dict[str, Cursor]
+    references: dict[str, Point]
+    joint_forms: dict[tuple[str, int], Form]
+    axes: dict[str, Quaternion]
+    rods: dict[str, Shift] = field(default_factory=dict)
+    ends: dict[str, tuple[Cursor, Cursor]] = field(default_factory=dict)
+    functions: list[Opaque] = field(default_factory=list)
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.project.mechanism
+
+    def attitude(
+        self, cursor: Cursor, frame: Frame, source: str, next_axis: int = Z
+    ) -> list[FixedTurn]:
+        """A frame's attitude in its body as fixed turns.
+
+        As typed, Rz(psi) Ry(theta) Rx(phi), where at most one of the angles is skew or a parameter
+        of the user is in them; else split so that the outer turns join the run of the cursor and
+        the next turn about `next_axis`.
+        """
+        body = self.mechanism.body(frame.body)
+        typed = frame.placement.orientation
+        axes = self.axes.get(body.id)
+        if axes is None and (
+            any(self.symbols.typed(q, body.id) for q in typed)
+            or sum(quarter_turns(q.value) is None for q in typed) <= 1
+        ):
+            turns = [(axis, q) for axis, q in zip((Z, Y, X), typed)]
+        else:
+            quaternion = (
+                frame.placement.quaternion
+                if axes is None
+                else multiply(conjugate(axes), frame.placement.quaternion)
+            )
+            first = cursor.run_axis()
+            turns = [
+                (axis, Quantity(angle))
+                for axis, angle in split(
+                    matrix(quaternion), next_axis if first is None else first, next_axis
+                )
+            ]
+        return [
+            (
+                axis,
+                *self.symbols.angle(
+                    q, body.name, f"fixed angle of {source} on {body.name}", body.id
+                ),
+            )
+            for axis, q in turns
+        ]
+
+    def arm(
+        self, body: Body, at: Point, letter: str, detail: str, meaning: str, shared: str = ""
+    ) -> tuple[Amount, Amount, Amount]:
+        """From a body's reference point to another point of it, in the axes of its cursor."""
+        axes = self.axes.get(body.id)
+        return difference(
+            self.symbols,
+            at,
+            self.references[body.id],
+            letter,
+            body,
+            detail,
+            meaning,
+            matrix(axes) if axes else None,
+            shared,
+        )
+
+    def joint_length(self, joint: Joint) -> Amount:
+        """The length or radius that a joint needs."""
+        name = JOINT_TYPES[joint.type].parameters[0]
+        return self.symbols.read(
+            _typed(joint, name),
+            {"radius": "r", "pitch": "p"}.get(name, "l"),
+            joint.name,
+            "",
+            "length",
+            f"{name} of joint {joint.name}",
+            joint.id,
+        )
+
+    def lead(self, joint: Joint) -> Amount:
+        """The way of a screw per radian, pitch / 2 pi, as a symbol of its own."""
+        return self.symbols.read(
+            Quantity(_typed(joint, "pitch").value / (2 * math.pi)),
+            "h",
+            joint.name,
+            "",
+            "length",
+            f"pitch of joint {joint.name} over 2π",
+            joint.id,
+        )
+
+    def coordinate_name(self, joint: Joint, component: int) -> str:
+        """A joint's coordinate in words."""
+        return f"{JOINT_TYPES[joint.type].coordinates[component].name} of joint {joint.name}"
+
+    def at_point(
+        self, frame: Frame, letter: str, detail: str, meaning: str, shared: str = ""
+    ) -> Cursor:
+        """The cursor of a body that is already placed, moved to the origin of a frame on it.
+        shared: see points.difference.
+        """
+        body = self.mechanism.body(frame.body)
+        at = frame_point(self.symbols, body, frame, body.id)
+        return self.cursors[body.id].shifted(self.arm(body, at, letter, detail, meaning, shared))
+
+    def joint_frame(self, joint: Joint, frame: Frame, next_axis: int = Z) -> Cursor:
+        """The cursor of one of a joint's frames."""
+        body = self.mechanism.body(frame.body)
+        cursor = self.at_point(
+            frame, "L", joint.name, f"distance to joint {joint.name} on {body.name}"
+        )
+        return self.layout.fixed(
+            cursor, self.attitude(cursor, frame, f"joint {joint.name}", next_axis)
+        )
+
+    def body_axes(self, body: Body) -> Cursor:
+        """The cursor of a body turned into the body's own axes, should it stand in others."""
+        cursor, axes = self.cursors[body.id], self.axes.get(body.id)
+        if axes is None:
+            return cursor
+        turns = [
+            (
+                axis,
+                *self.symbols.angle(
+                    Quantity(angle), body.name, f"fixed angle of {body.name}", body.id
+                ),
+            )
+            for axis, angle in split(matrix(conjugate(axes)), Z, Z)
+        ]
+        return self.layout.fixed(cursor, turns)
+
+
+def make_plan(project: Project, coordinates: str = "joint") -> Plan:
+    """Lay out a project.  Raises DerivationError for a drawing that cannot be read as a
+    mechanism.
+    """
+    mechanism = project.mechanism
+    _check(mechanism)
+    # what a curve holds has a closed form over the way along it, and none from outside
+    tree = equation_tree(mechanism)
+    if coordinates == "auto":
+        coordinates = "link" if tree.closing else "joint"
+    symbols = Symbols(project)
+    plan = Plan(
+        project, tree, symbols, Layout(), _coordinates(mechanism, tree, coordinates), {}, {}, {}, {}
+    )
+    if not plan.coordinates:
+        raise DerivationError(
+            "Nothing in the drawing can move, so there are no equations of motion. Give a "
+            "body a joint with a freedom."
+        )
+    _place_ground(plan)
+    for branch in tree.branches:
+        if branch.joint:
+            _hang(plan, branch, coordinates == "link")
+        else:
+            _hang_free(plan, branch)
+    plan.joint_forms |= {
+        (c.joint, c.component): ((k, 1),) for k, c in enumerate(plan.coordinates) if not c.body
+    }
+    return plan
+
+
+def _typed(joint: Joint, name: str) -> Quantity:
+    if name not in joint.parameters:
+        raise DerivationError(f"Joint {joint.name} has no {name}. Type it.")
+    return joint.parameters[name]
+
+
+def _check(mechanism: Mechanism) -> None:
+    if not mechanism.bodies:
+        raise DerivationError(
+            "There is no moving body, so there are no equations. Draw a link (L) first."
+        )
+    for joint in mechanism.joints.values():
+        for frame in (joint.frame_a, joint.frame_b):
+            if frame.body != GROUND and frame.body not in mechanism.bodies:
+                raise DerivationError(
+                    f"Joint {joint.name} stands on a body that is not in the drawing. Attach "
+                    "it to another body or delete it."
+                )
+
+
+def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate]:
+    carried = {b.joint: b for b in tree.branches}
+    out = []
+    for id, joint in mechanism.joints.items():
+        if id in carried:
+            body = carried[id].body
+            link = kind == "link" and _is_hinge(joint)
+            owner = mechanism.body(body).name if link else joint.name
+            for k, c in enumerate(JOINT_TYPES[joint.type].coordinates):
+                meaning = (
+                    f"angle of {owner}"
+                    if link and c.dimension == "angle"
+                    else f"{_SPOKEN.get(c.name, c.name)} of joint {joint.name}"
+                )
+                out.append(
+                    Coordinate(_LETTERS.get(c.name, "q"), id, k, body, owner, c.dimension, meaning)
+                )
+        elif joint.curve is not None:
+            out.append(
+                Coordinate(
+                    "s",
+                    id,
+                    0,
+                    "",
+                    joint.name,
+                    "length",
+                    f"way along the curve of joint {joint.name}",
+                )
+            )
+    for b in tree.branches:
+        if not b.joint:
+            name = mechanism.body(b.body).name
+            out += [
+                Coordinate(
+                    letter,
+                    "",
+                    k,
+                    b.body,
+                    name,
+                    "length" if motion == SLIDE else "angle",
+                    f"{_SPOKEN.get(letter, letter)} of {name}",
+                )
+                for k, (letter, motion, _) in enumerate(_FREE)
+            ]
+    return out
+
+
+def _is_hinge(joint: Joint) -> bool:
+    motions = JOINT_TYPES[joint.type].motions
+    return [m for m, _ in motions].count(TURN) == 1 and BALL not in (m for m, _ in motions)
+
+
+def _place_ground(plan: Plan) -> None:
+    """Ground's reference point is its first joint, so that only distances on ground are seen; its
+    origin if a body hangs free.
+    """
+    ground = plan.mechanism.ground
+    free = any(not b.joint for b in plan.tree.branches)
+    frames = [
+        f
+        for j in plan.mechanism.joints.values()
+        for f in (j.frame_a, j.frame_b)
+        if f.body == GROUND
+    ]
+    plan.references[GROUND] = (
+        NOWHERE if free or not frames else frame_point(plan.symbols, ground, frames[0], GROUND)
+    )
+    cursor = Cursor()
+    if free:
+        x, y, z = (
+            plan.symbols.read(q, "p", ground.name, axis, "length", "position of ground", GROUND)
+            for axis, q in zip("xyz", ground.placement.position)
+        )
+        cursor = cursor.shifted((x, y, z))
+    turns = [
+        (axis, *plan.symbols.angle(q, ground.name, "attitude of ground", GROUND))
+        for axis, q in zip((Z, Y, X), ground.placement.orientation)
+    ]
+    plan.cursors[GROUND] = plan.layout.fixed(cursor, turns)
+
+
+def _hang(plan: Plan, branch: Branch, links: bool) -> None:
+    """Reach a body over a joint."""
+    joint = plan.mechanism.joints[branch.joint]
+    near, far = (
+        (joint.frame_b, joint.frame_a) if branch.reversed else (joint.frame_a, joint.frame_b)
+    )
+    first = (
+        next(k for k, c in enumerate(plan.coordinates) if c.joint == branch.joint)
+        if JOINT_TYPES[joint.type].dof
+        else 0
+    )
+    motions = _elementary(JOINT_TYPES[joint.type].motions)
+    turns = [
+        axis
+        for motion, axis in (reversed(motions) if branch.reversed else motions)
+        if motion in (TURN, HELIX)
+    ]
+    cursor = plan.joint_frame(joint, near, turns[0] if turns else Z)
+    start = cursor
+    cursor = _moved(plan, cursor, branch, first, links and _is_hinge(joint))
+    plan.ends[joint.id] = (cursor, start) if branch.reversed else (start, cursor)
+    body = plan.mechanism.bodies[branch.body]
+    plan.references[body.id] = frame_point(plan.symbols, body, far, body.id)
+    known = len(plan.layout.frames)
+    straight = plan.layout.fixed(
+        cursor, backwards(plan.attitude(cursor, far, f"joint {joint.name}"))
+    )
+    if len(plan.layout.frames) > known:
+        # the joint sits skew on the body: its frame's axes serve as the body's, so that fixed
+        # angles do not multiply
+        del plan.layout.frames[known:]
+        plan.axes[body.id] = far.placement.quaternion
+        straight = cursor
+    plan.cursors[body.id] = straight
+
+
+def _elementary(motions):
+    """The motions one by one, a ball as its three turns: (motion, axis)."""
+    out = []
+    for motion, axis in motions:
+        out += [(TURN, a) for _, a in _BALL] if motion == BALL else [(motion, axis)]
+    return out
+
+
+def _moved(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: bool) -> Cursor:
+    """The cursor carried through a joint's motions, backwards if the joint is reversed."""
+    joint = plan.mechanism.joints[branch.joint]
+    motions = _elementary(JOINT_TYPES[joint.type].motions)
+    if any(motion not in _WALKED for motion, _ in motions):
+        raise DerivationError(
+            f"Joint {joint.name} has no closed form "
+            f"({JOINT_TYPES[joint.type].label.lower()}). Replace it by another joint, or use "
+            "the numbers of a run."
+        )
+    steps, component = [], 0
+    for motion, axis in motions:
+        steps.append((component, motion, axis))
+        component += motion not in (ROD, QUARTER)
+    sign = -1 if branch.reversed else 1
+    for component, motion, axis in reversed(steps) if branch.reversed else steps:
+        variable: Form = ((first + component, 1),)
+        if motion == QUARTER:
+            cursor = cursor.quarter(axis, sign)
+            continue
+        if motion == TRACK:
+            cursor = tracked(plan, cursor, joint, variable, sign)
+            plan.joint_forms[joint.id, component] = variable
+            continue
+        if motion == ROD:
+            rod = [ZERO] * 3
+            rod[axis] = plan.joint_length(joint).scaled(sign)
+            cursor = cursor.shifted(tuple(rod))  # type: ignore[arg-type]
+            plan.rods[joint.id] = cursor.legs[-1]  # type: ignore[assignment]
+            continue
+        if motion == SLIDE:
+            cursor = cursor.slid(axis, plus((), variable, sign))
+            plan.joint_forms[joint.id, component] = variable
+            continue
+        if motion == HELIX:
+            cursor = cursor.slid(axis, plus((), variable, sign), plan.lead(joint))
+        cursor, j, side = plan.layout.run(cursor, axis)
+        fixed = tuple((v, c) for v, c in cursor.form if v < 0)
+        # the angle of a link in its plane replaces the sum of the joint angles on the way to it
+        form = plus(fixed, variable, side) if links else plus(cursor.form, variable, sign * side)
+        plan.joint_forms[joint.id, component] = plus((), plus(form, cursor.form, -1), sign * side)
+        cursor = plan.layout.turned_to(cursor, j, form)
+    return cursor
+
+
+def tracked(plan: Plan, cursor: Cursor, joint: Joint, variable: Form, sign: int) -> Cursor:
+    """The cursor moved along a joint's curve, whose components are functions of the way; those that
+    never change are plain lengths.
+    """
+    if joint.curve is None:
+        raise DerivationError(f"Joint {joint.name} has no curve. Draw one.")
+    places: list[int | None] = []
+    fixed = []
+    for k, axis in enumerate("xyz"):
+        along = [p[k].value for p in joint.curve.points]
+        flat = max(along) - min(along) <= NEGLIGIBLE * plan.symbols.size
+        meaning = f"{axis} of the curve of joint {joint.name}"
+        fixed.append(
+            plan.symbols.named("c", joint.name, axis, sign * along[0], "length", meaning, joint.id)
+            if flat
+            else ZERO
+        )
+        places.append(None if flat else len(plan.functions))
+        if not flat:
+            plan.functions.append(
+                Opaque(
+                    axis.upper(),
+                    joint.name,
+                    variable,
+                    f"{meaning}, over the way",
+                    "curve",
+                    joint.id,
+                    k,
+                )
+            )
+    return cursor.shifted(tuple(fixed)).tracked(tuple(places), variable, sign)  # type: ignore[arg-type]
+
+
+def _hang_free(plan: Plan, branch: Branch) -> None:
+    """Six coordinates from W to the body frame."""
+    first = next(k for k, c in enumerate(plan.coordinates) if c.body == branch.body and not c.joint)
+    cursor = Cursor()
+    for k, (_, motion, axis) in enumerate(_FREE):
+        variable: Form = ((first + k, 1),)
+        cursor = (
+            cursor.slid(axis, variable)
+            if motion == SLIDE
+            else plan.layout.turned(cursor, axis, variable)
+        )
+    plan.references[branch.body] = NOWHERE
+    plan.cursors[branch.body] = cursor

@@ -1,0 +1,317 @@
+"""Equations as Python: expressions, JSON and a standalone NumPy module; all from the tree of
+terms.
+"""
+
+import keyword
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from mechstudio.model.equations.terms import (
+    Block,
+    Entry,
+    Equations,
+    Factor,
+    Group,
+    Name,
+    Term,
+    Trig,
+)
+
+_RESERVED = {
+    "q",
+    "v",
+    "t",
+    "np",
+    "sin",
+    "cos",
+    "sqrt",
+    "map",
+    "float",
+    "parameters",
+    "equations",
+    "forces",
+    "values",
+    "FUNCTIONS",
+    "PARAMETERS",
+    "COORDINATES",
+    "M",
+    "b",
+    "g",
+    "C",
+    "C_q",
+    "gamma",
+    "tau",
+}
+_LONGEST_SUM = 100
+_KEYS = {
+    "M": "mass_matrix",
+    "b": "bias",
+    "g": "gravity",
+    "tau": "forces",
+    "C": "constraints",
+    "C_q": "jacobian",
+    "gamma": "gamma",
+}
+
+
+class Writer:
+    """Writes terms as Python expressions.  locals_: whether names that Python or the module uses
+    get an underscore.
+    """
+
+    def __init__(self, hoisted: dict[tuple, str] | None = None, locals_: bool = False):
+        self.hoisted, self.locals_ = hoisted, locals_
+
+    def name(self, name: str) -> str:
+        return (
+            name + "_" if self.locals_ and (keyword.iskeyword(name) or name in _RESERVED) else name
+        )
+
+    def factor(self, f: Factor) -> str:
+        if isinstance(f, Name):
+            base = self.name(f.name)
+        elif isinstance(f, Trig):
+            key = (f.function, f.argument)
+            base = (
+                self.hoisted[key]
+                if self.hoisted is not None and key in self.hoisted
+                else f"{f.function}({self.sum(f.argument)})"
+            )
+        else:
+            base = f"({self.sum(f.terms)})"
+        return (
+            base
+            if f.power == 1
+            else f"{base}**{f.power}"
+            if f.power > 0
+            else f"{base}**({f.power})"
+        )
+
+    def term(self, t: Term) -> str:
+        """A product without its sign."""
+        parts = [self.factor(f) for f in t.factors]
+        if abs(t.numerator) != 1 or not parts:
+            parts.insert(0, str(abs(t.numerator)))
+        return "*".join(parts) + (f"/{t.denominator}" if t.denominator != 1 else "")
+
+    def sum(self, terms: tuple[Term, ...]) -> str:
+        out = ""
+        for t in terms:
+            sign = "-" if t.numerator < 0 else "+"
+            out += f" {sign} {self.term(t)}" if out else ("-" if sign == "-" else "") + self.term(t)
+        return out or "0"
+
+
+def expression(entry: Entry) -> str:
+    """An entry as an expression that Python and SymPy read."""
+    return Writer().sum(entry.terms)
+
+
+def as_json(e: Equations) -> dict[str, Any]:
+    """The same entries as strings; columns as lists, matrices as lists of rows."""
+    out: dict[str, Any] = {
+        "method": e.method,
+        "structure": e.structure,
+        "complete": bool(e.blocks),
+        "symbols": {
+            "q": [u.position.name for u in e.coordinates],
+            "v": [u.velocity.name for u in e.coordinates],
+            "a": [u.acceleration.name for u in e.coordinates],
+            "parameters": [k.name.name for k in e.parameters],
+            "multipliers": [m.name for m in e.multipliers],
+        },
+        "values": {k.name.name: k.value for k in e.parameters},
+    }
+    for key, name in _KEYS.items():
+        block = next((b for b in e.blocks if b.key == key), None)
+        if block is None:
+            out[name] = []
+        elif key in ("M", "C_q"):
+            out[name] = [[expression(c) for c in row] for row in block.rows]
+        else:
+            out[name] = [expression(row[0]) for row in block.rows]
+    closing = next((b for b in e.blocks if b.key == "C"), None)
+    out["rows"] = list(closing.labels) if closing else []
+    out["functions"] = {
+        f.names[0].name: {
+            "of": expression(f.argument),
+            "derivatives": [n.name for n in f.names[1:]],
+            "meaning": f.meaning,
+        }
+        for f in e.functions
+    }
+    out["definitions"] = {d.name.name: f"sqrt({expression(d.entry)})" for d in e.definitions}
+    out["meanings"] = {u.position.name: u.meaning for u in e.coordinates} | {
+        k.name.name: k.meaning for k in e.parameters
+    }
+    out["notes"] = list(e.notes)
+    return out
+
+
+def _trigs(entries: Iterator[Entry]) -> list[Trig]:
+    """Every sine and cosine once."""
+    found: dict[tuple, Trig] = {}
+
+    def walk(terms: tuple[Term, ...]) -> None:
+        for t in terms:
+            for f in t.factors:
+                if isinstance(f, Trig):
+                    found.setdefault((f.function, f.argument), f)
+                elif isinstance(f, Group):
+                    walk(f.terms)
+
+    for entry in entries:
+        walk(entry.terms)
+    return list(found.values())
+
+
+_PREAMBLE = '''"""Equations of motion by mechstudio.  SI units; angles in radians.
+
+    M(q) a + b(q, v) + g(q) = tau + C_q(q)^T lambda,   C(q) = 0,   C_q a = gamma
+{coordinates}
+"""
+
+from math import cos, sin, sqrt
+
+import numpy as np
+
+COORDINATES = {names}
+PARAMETERS = {{{parameters}}}
+
+
+def values(parameters=None):
+    """Values of the parameters: given by name over those of the drawing, or all of them in order."""
+    if parameters is None:
+        return tuple(PARAMETERS.values())
+    if hasattr(parameters, "keys"):
+        unknown = set(parameters) - set(PARAMETERS)
+        if unknown:
+            raise KeyError(f"There is no parameter {{sorted(unknown)[0]}}; known are {{', '.join(PARAMETERS)}}.")
+        return tuple({{**PARAMETERS, **parameters}}.values())
+    if len(parameters) != len(PARAMETERS):
+        raise ValueError(f"{{len(PARAMETERS)}} parameters are needed, not {{len(parameters)}}.")
+    return tuple(parameters)
+'''
+
+
+def is_direct(argument: Entry, plain: Collection[str]) -> bool:
+    """Whether what a function is taken of is made of coordinates and parameters alone, so that
+    lengths may stand on the function; else it may stand on lengths.
+    """
+    return all(isinstance(x, Name) and x.name in plain for t in argument.terms for x in t.factors)
+
+
+def _line(words: str) -> str:
+    """Words of the user for a comment or a docstring: one line, nothing that ends a string."""
+    return " ".join(words.split()).replace("\\", "/").replace('"', "'")
+
+
+def source(e: Equations) -> str:
+    """A module with equations(q, v, t, parameters) -> (M, b, g, C, C_q, gamma) and forces(q, v, t,
+    parameters) -> tau.
+    """
+    names = tuple(u.position.name for u in e.coordinates)
+    parameters = "".join(
+        f"\n    {k.name.name!r}: {k.value!r},  # {_line(k.meaning)}" for k in e.parameters
+    )
+    described = "".join(f"\n    {u.position.name}: {_line(u.meaning)}" for u in e.coordinates)
+    blocks = {b.key: b for b in e.blocks}
+    n = len(names)
+    empty = {"C": "np.zeros(0)", "C_q": f"np.zeros((0, {n}))", "gamma": "np.zeros(0)"}
+    parts = [
+        _PREAMBLE.format(
+            coordinates=described,
+            names=repr(names),
+            parameters=parameters + ("\n" if parameters else ""),
+        )
+    ]
+    if e.functions:
+        described = "".join(
+            f"\n    {f.names[0].name!r}: None,  # {_line(f.meaning)}" for f in e.functions
+        )
+        parts.append(
+            "# each f(s) -> (f, f', f'') of these must be put in before use\nFUNCTIONS = "
+            f"{{{described}\n}}\n"
+        )
+    parts.append(
+        _function(
+            e,
+            "equations",
+            "M, b, g, C, C_q, gamma",
+            [blocks[k] for k in ("M", "b", "g", "C", "C_q", "gamma") if k in blocks],
+            {k: v for k, v in empty.items() if k not in blocks},
+            f"(M ({n}, {n}), b ({n},), g ({n},), C (m,), C_q (m, {n}), gamma (m,)) at q, v ({n},).",
+        )
+    )
+    parts.append(
+        _function(
+            e,
+            "forces",
+            "tau",
+            [blocks["tau"]] if "tau" in blocks else [],
+            {},
+            f"tau ({n},): motors, dampers and loads.",
+        )
+    )
+    return "\n\n".join(parts)
+
+
+def _function(
+    e: Equations, name: str, result: str, blocks: list[Block], empty: dict[str, str], text: str
+) -> str:
+    lines = [f"def {name}(q, v, t=0.0, parameters=None):", f'    """{text}"""']
+    writer = Writer(locals_=True)
+    for of, names in (
+        ("q", [u.position for u in e.coordinates]),
+        ("v", [u.velocity for u in e.coordinates]),
+    ):
+        lines.append(f"    {', '.join(writer.name(n.name) for n in names)}, = map(float, {of})")
+    if e.parameters:
+        lines.append(
+            f"    {', '.join(writer.name(k.name.name) for k in e.parameters)}, = values(parameters)"
+        )
+    entries = [c for b in blocks for row in b.rows for c in row]
+    hoisted: dict[tuple, str] = {}
+    for k, f in enumerate(
+        _trigs(
+            iter([*(d.entry for d in e.definitions), *(f.argument for f in e.functions), *entries])
+        )
+    ):
+        local = f"_{f.function}{k}"
+        lines.append(f"    {local} = {f.function}({writer.sum(f.argument)})")
+        hoisted[f.function, f.argument] = local
+    writer.hoisted = hoisted
+    call = lambda f: (
+        f"    {', '.join(writer.name(n.name) for n in f.names)} = "
+        f"FUNCTIONS[{f.names[0].name!r}]({writer.sum(f.argument.terms)})"
+    )
+    plain = {u.position.name for u in e.coordinates} | {k.name.name for k in e.parameters}
+    direct = [is_direct(f.argument, plain) for f in e.functions]
+    lines += [call(f) for f, first in zip(e.functions, direct) if first]
+    lines += [
+        f"    {writer.name(d.name.name)} = sqrt({writer.sum(d.entry.terms)})" for d in e.definitions
+    ]
+    lines += [call(f) for f, first in zip(e.functions, direct) if not first]
+    for b in blocks:
+        columns = len(b.rows[0])
+        column = b.key not in ("M", "C_q")
+        lines.append(f"    {b.key} = np.zeros({len(b.rows) if column else (len(b.rows), columns)})")
+        for i, row in enumerate(b.rows):
+            for j, cell in enumerate(row):
+                if cell.is_zero:
+                    continue
+                at = f"{i}" if column else f"{i}, {j}"
+                if b.symmetric and j < i:
+                    lines.append(f"    {b.key}[{at}] = {b.key}[{j}, {i}]")
+                    continue
+                # Python's compiler recurses along a sum
+                pieces = [
+                    cell.terms[k : k + _LONGEST_SUM]
+                    for k in range(0, len(cell.terms), _LONGEST_SUM)
+                ]
+                lines += [
+                    f"    {b.key}[{at}] {'+=' if k else '='} {writer.sum(piece)}"
+                    for k, piece in enumerate(pieces)
+                ]
+    lines += [f"    {key} = {value}" for key, value in empty.items()]
+    return "\n".join([*lines, f"    return {result}"]) + "\n"

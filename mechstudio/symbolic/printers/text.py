@@ -1,0 +1,145 @@
+"""Equations as Unicode text for a terminal."""
+
+from fractions import Fraction
+from unicodedata import normalize
+
+from mechstudio.model.equations.terms import (
+    Block,
+    Entry,
+    Equations,
+    Factor,
+    Group,
+    Name,
+    Term,
+    Trig,
+    written_row,
+)
+from mechstudio.model.units import format_value
+from mechstudio.symbolic.printers.sums import written_sum
+from mechstudio.symbolic.ring.names import greek
+
+_SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+_DOTS = ("", "\u0307", "\u0308")
+_PRIMES = ("", "′", "″", "‴")
+_ELL = {"ell": "ℓ"}
+
+
+def name(n: Name) -> str:
+    """A symbol: letter, dots, subscript, power."""
+    letter = _ELL.get(n.letter, greek(n.letter))
+    # combining dots go over the first letter of a longer name
+    shown = letter[0] + _DOTS[n.dots] + letter[1:]
+    shown += _PRIMES[n.primes]
+    return (
+        shown + (f"_{greek(n.subscript).replace(' ', '_')}" if n.subscript else "") + power(n.power)
+    )
+
+
+def power(n: int) -> str:
+    return "" if n == 1 else str(n).translate(_SUPERSCRIPTS)
+
+
+def factor(f: Factor) -> str:
+    if isinstance(f, Name):
+        return name(f)
+    if isinstance(f, Trig):
+        inside = total(f.argument)
+        bracket = len(f.argument) > 1 or inside.startswith("−") or " " in inside
+        return (
+            f"{f.function}{power(f.power)} {inside}"
+            if not bracket
+            else f"{f.function}{power(f.power)}({inside})"
+        )
+    assert isinstance(f, Group)
+    return f"({total(f.terms)}){power(f.power)}"
+
+
+def term(t: Term) -> str:
+    """A product without its sign."""
+    number = Fraction(abs(t.numerator), t.denominator)
+    parts = [factor(f) for f in t.factors]
+    # "½ sin θ cos θ" reads well, "sin θ m" would not: functions stand last
+    if number != 1 or not parts:
+        parts.insert(
+            0,
+            str(number)
+            if number.denominator == 1 or not parts
+            else f"{number.numerator}/{number.denominator}",
+        )
+    return " ".join(parts)
+
+
+def total(terms: tuple[Term, ...]) -> str:
+    return written_sum(terms, term, "−")
+
+
+def entry(e: Entry) -> str:
+    return total(e.terms)
+
+
+_TITLES = {
+    "M": "Mass matrix M(q)",
+    "b": "Velocity terms b(q, q̇)",
+    "g": "Gravity and springs g(q)",
+    "tau": "Loads τ",
+    "C": "Constraint rows C(q) = 0",
+    "C_q": "Jacobian C_q",
+    "gamma": "Right side γ of C_q q̈ = γ",
+}
+_METHODS = {
+    "lagrange": "Lagrange's",
+    "projected": "Projected Newton-Euler",
+    "newton-euler": "Newton-Euler",
+}
+ZERO_ROW = "0 = 0 in every position: hyperstatic"
+
+
+def structure(e: Equations) -> str:
+    """The form of the equations in one line."""
+    line = "M(q) q̈ + b(q, q̇) + g(q) = τ"
+    return line if e.structure == "open" else f"{line} + C_qᵀ λ,   C(q) = 0,   C_q q̈ = γ"
+
+
+def row_equation(e: Equations, i: int) -> str:
+    """Row i of the equations of motion, written out."""
+    left, right = written_row(e, i)
+    return f"{total(left)} = {total(right)}"
+
+
+def _block(b: Block) -> list[str]:
+    lines = [_TITLES[b.key]]
+    for i, row in enumerate(b.rows):
+        for j, cell in enumerate(row):
+            if b.symmetric and j < i:
+                continue
+            place = f"{b.key}[{i + 1}]" if len(row) == 1 else f"{b.key}[{i + 1},{j + 1}]"
+            if b.key == "C" and cell.is_zero:
+                lines.append(f"  {place}: {ZERO_ROW}   ({b.labels[i]})")
+            elif b.key == "C":
+                lines.append(f"  {place} = {entry(cell)}   ({b.labels[i]})")
+            elif not cell.is_zero or len(row) == 1 or b.symmetric:
+                lines.append(f"  {place} = {entry(cell)}")
+        if len(row) > 1 and all(c.is_zero for c in row):
+            lines.append(f"  {b.key}[{i + 1},:] = 0")
+    return lines
+
+
+def printed(e: Equations) -> str:
+    """Structure, equations row by row, entries, and the numbers behind the names."""
+    lines = [f"{_METHODS[e.method]} equations: {structure(e)}", ""]
+    lines += [f"{name(u.position)}: {u.meaning}" for u in e.coordinates] + [""]
+    if e.blocks:
+        lines += [row_equation(e, i) for i in range(len(e.coordinates))] + [""]
+        for b in e.blocks:
+            lines += [*_block(b), ""]
+    for d in e.definitions:
+        lines.append(f"{name(d.name)} = {entry(d.entry)}")
+    for f in e.functions:
+        lines.append(
+            f"{name(f.names[0])} = {name(f.names[0])}({total(f.argument.terms)}): {f.meaning}"
+        )
+    for k in e.parameters:
+        lines.append(
+            f"{name(k.name)} = {format_value(k.value, k.dimension, 'm-N-rad')}   {k.meaning}"
+        )
+    return normalize("NFC", "\n".join([*lines, "", *e.notes]).rstrip() + "\n")

@@ -1,0 +1,1 @@
+"""Proofs that derived equations agree, and checks of a user's own."""

@@ -1,0 +1,307 @@
+"""An equation that somebody wrote down, from a book or by hand, compared with the derived ones: the
+same, or what is too much in it.
+
+It is read as people write: m_p L x'' cos theta + (I_p + m_p L^2) theta'' = 0, with primes or the
+names of rates and accelerations (xddot), a blank or a star or a dot for a product, Greek letters or
+their names, ^ or a raised digit for a power.  Comparing is exact, as of derivations.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+import flint
+
+from mechstudio.model.equations.lecture import CLAIM, DIFFERENT, EXACT, UNPROVEN, Proof
+from mechstudio.model.equations.term_words import GREEK
+from mechstudio.model.equations.terms import Block, Entry, Name
+from mechstudio.symbolic.errors import DerivationError
+from mechstudio.symbolic.plan.layout import Form
+from mechstudio.symbolic.ring.polynomials import Poly
+
+if TYPE_CHECKING:
+    from mechstudio.symbolic.derivation import Derivation
+
+LARGEST_POWER = 12
+_RAISED = {"²": "^2", "³": "^3", "¹": "^1"}
+_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d*)?|\.\d+)|([^\W\d]\w*)('{0,2})|(.))")
+_SIGNS = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "′": "'", "″": "''", "’": "'"}
+_DOTTED = re.compile("(\\w)([\u0307\u0308])(_\\w+)?")
+
+
+def plain_signs(text: str) -> str:
+    """A formula with the signs of a keyboard: primes for dots, Greek letters by name, ^ for raised
+    digits.
+    """
+    text = normalize(
+        "NFC",
+        _DOTTED.sub(
+            lambda m: f"{m[1]}{m[3] or ''}{chr(39) * (2 if m[2] == chr(0x308) else 1)}",
+            normalize("NFD", text),
+        ),
+    )
+    for mark, sign in (*_SIGNS.items(), *_RAISED.items()):
+        text = text.replace(mark, sign)
+    # a letter in a subscript belongs to its name
+    return re.sub(
+        f"(_?)([{''.join(GREEK)}])", lambda m: f"{m[1] or ' '}{GREEK[m[2]]}", text
+    ).strip()
+
+
+@dataclass
+class Linear:
+    """An element plus elements times unknowns: ("a", k) for the acceleration of coordinate k, ("l",
+    j) for a multiplier.
+    """
+
+    rest: Poly
+    parts: dict[tuple[str, int], Poly] = field(default_factory=dict)
+
+    def plus(self, other: "Linear", sign: int = 1) -> "Linear":
+        parts = dict(self.parts)
+        for key, p in other.parts.items():
+            parts[key] = parts.get(key, p - p) + sign * p
+        return Linear(self.rest + sign * other.rest, parts)
+
+    def times(self, other: "Linear") -> "Linear":
+        if self.parts and other.parts:
+            raise DerivationError(
+                "Accelerations and multipliers are never multiplied with each other in an "
+                "equation of motion."
+            )
+        one, factor = (self, other.rest) if self.parts else (other, self.rest)
+        return Linear(one.rest * factor, {key: p * factor for key, p in one.parts.items()})
+
+
+class _Reader:
+    """Reads one sum after the other from a text."""
+
+    def __init__(self, d: "Derivation", text: str):
+        self.d, self.ring = d, d.ring
+        self._symbols = self._known()
+        self._tokens = [t for m in _TOKEN.finditer(plain_signs(text)) if (t := self._token(m))[0]]
+        self._at = 0
+
+    @staticmethod
+    def _token(m: re.Match) -> tuple[str, str]:
+        number, name, primes, other = m.groups()
+        return (
+            ("number", number)
+            if number
+            else ("name", name + (primes or ""))
+            if name
+            else ("sign", other)
+            if other and not other.isspace()
+            else ("", "")
+        )
+
+    def _known(self) -> dict[str, Linear]:
+        ring, names, zero = self.ring, self.d.names, self.ring.zero
+        out = {n.name: Linear(p) for n, p in zip(names.q, ring.q)} | {
+            n.name: Linear(p) for n, p in zip(names.v, ring.v)
+        }
+        out |= {f"{q.name}'": Linear(p) for q, p in zip(names.q, ring.v)}
+        for k, (q, a) in enumerate(zip(names.q, names.a)):
+            out[a.name] = out[f"{q.name}''"] = Linear(zero, {("a", k): ring.one})
+        out |= {n.name: Linear(zero, {("l", j): ring.one}) for j, n in enumerate(names.multipliers)}
+        out |= {n.name: Linear(ring.p[i]) for i, n in names.p.items()}
+        return out | {n.name: Linear(p) for n, p in zip(names.lengths, ring.l)}
+
+    # tokens
+
+    def _peek(self) -> tuple[str, str]:
+        return self._tokens[self._at] if self._at < len(self._tokens) else ("", "")
+
+    def _takes(self, sign: str) -> bool:
+        if self._peek() == ("sign", sign):
+            self._at += 1
+            return True
+        return False
+
+    # grammar
+
+    def equation(self) -> Linear:
+        """Left minus right; without a sign of equality the whole is zero."""
+        left = self._sum()
+        if self._takes("="):
+            left = left.plus(self._sum(), -1)
+        if self._peek()[0]:
+            raise DerivationError(f"After what can be read stands “{self._peek()[1]}”.")
+        return Linear(
+            self.ring.reduce(left.rest),
+            {key: r for key, p in left.parts.items() if (r := self.ring.reduce(p))},
+        )
+
+    def _sum(self) -> Linear:
+        sign = -1 if self._takes("-") else 1
+        self._takes("+")
+        total = Linear(self.ring.zero).plus(self._product(), sign)
+        while self._peek() in (("sign", "+"), ("sign", "-")):
+            sign = 1 if self._takes("+") else -1
+            self._takes("-") if sign < 0 else None
+            total = total.plus(self._product(), sign)
+        return total
+
+    def _product(self) -> Linear:
+        total = self._power()
+        while True:
+            if self._takes("/"):
+                divisor = self._power()
+                if divisor.parts or not divisor.rest.is_constant() or not divisor.rest:
+                    raise DerivationError(
+                        "Only numbers can stand below a line here: multiply the equation by "
+                        "the others."
+                    )
+                total = Linear(
+                    total.rest / divisor.rest,
+                    {key: p / divisor.rest for key, p in total.parts.items()},
+                )
+            elif (
+                self._takes("*")
+                or self._peek()[0] in ("number", "name")
+                or self._peek() == ("sign", "(")
+            ):
+                total = total.times(self._power())
+            else:
+                return total
+
+    def _power(self) -> Linear:
+        base = self._base()
+        if self._takes("^"):
+            kind, text = self._peek()
+            if kind != "number" or not text.isdecimal() or int(text) > LARGEST_POWER:
+                raise DerivationError(f"A power is a whole number up to {LARGEST_POWER}.")
+            self._at += 1
+            if base.parts:
+                raise DerivationError(
+                    "Accelerations and multipliers have no powers in an equation of motion."
+                )
+            return Linear(base.rest ** int(text))
+        return base
+
+    def _base(self) -> Linear:
+        kind, text = self._peek()
+        self._at += 1
+        if kind == "number":
+            whole, _, decimals = text.partition(".")
+            return Linear(
+                self.ring.context.constant(
+                    flint.fmpq(int((whole or "0") + decimals), 10 ** len(decimals))
+                )
+            )
+        if kind == "name" and text in ("sin", "cos") and text not in self._symbols:
+            return self._wave(text)
+        if kind == "name":
+            if text not in self._symbols:
+                raise DerivationError(
+                    f"Nothing is called {text} in these equations; known are "
+                    f"{', '.join(sorted(n for n in self._symbols if not n.endswith(chr(39))))}."
+                )
+            return self._symbols[text]
+        if (kind, text) == ("sign", "("):
+            inside = self._sum()
+            if not self._takes(")"):
+                raise DerivationError("A bracket is not closed.")
+            return inside
+        if (kind, text) == ("sign", "-"):
+            return Linear(self.ring.zero).plus(self._power(), -1)
+        raise DerivationError(
+            f"“{text}” stands where a number or a name is expected."
+            if text
+            else "The equation breaks off."
+        )
+
+    def _wave(self, function: str) -> Linear:
+        power = 1
+        if self._takes("^"):
+            power, self._at = int(self._peek()[1] or 1), self._at + 1
+        argument = self._base()
+        form = () if argument.parts else self._form(argument.rest)
+        try:
+            cosine, sine = self.ring.cosine_sine(form)
+        except (KeyError, IndexError):
+            raise DerivationError(
+                f"The angle in a {'sine' if function == 'sin' else 'cosine'} is none of "
+                "those that occur in the derived equations."
+            ) from None
+        return Linear((sine if function == "sin" else cosine) ** power)
+
+    def _form(self, p: Poly) -> Form:
+        """A sum of angles as a form."""
+        ring, out = self.ring, []
+        for exponents, c in p.to_dict().items():
+            places = [i for i, e in enumerate(exponents) if e]
+            if len(places) != 1 or exponents[places[0]] != 1 or c.q != 1:
+                return ()
+            i = places[0]
+            if ring.starts["q"] <= i < ring.starts["q"] + ring.coordinate_count:
+                out.append((i - ring.starts["q"], int(c.p)))
+            elif ring.starts["p"] <= i < ring.starts["p"] + ring.symbol_count:
+                out.append((-1 - (i - ring.starts["p"]), int(c.p)))
+            else:
+                return ()
+        return tuple(sorted(out))
+
+
+def derived(d: "Derivation", i: int) -> Linear:
+    """Row i of the derived equations, left minus right, without marks of where its terms come
+    from.
+    """
+    ring, m = d.ring, d.by(d.method)
+    plain = lambda p: ring.reduce(ring.untagged(p))
+    parts = {("a", k): q for k, p in enumerate(m.M[i]) if (q := plain(p))}
+    parts |= {("l", j): q for j, row in enumerate(d.rows) if (q := plain(-row.jacobian[i]))}
+    return Linear(plain(m.b[i] + m.g[i] - m.tau[i]), parts)
+
+
+def check(d: "Derivation", key: str, text: str) -> Proof:
+    """A claim about the motion.   key: of the proof, behind CLAIM."""
+    key = CLAIM + key
+    try:
+        claim = _Reader(d, text).equation()
+        if not d.complete:
+            raise DerivationError("The derived equations are too long to be compared with.")
+    except (DerivationError, ValueError) as error:
+        return Proof(key, text, UNPROVEN, f"It cannot be read: {error}")
+    best: tuple[int, int, Linear] | None = None
+    for i in range(d.ring.coordinate_count):
+        row = derived(d, i)
+        for sign in (1, -1):
+            rest = claim.plus(row, -sign)
+            size = sum(len(p) for p in (rest.rest, *rest.parts.values()))
+            if best is None or size < best[0]:
+                best = size, i, rest
+    assert best is not None
+    count, i, rest = best
+    meaning = d.plan.coordinates[i].meaning
+    if not count:
+        return Proof(
+            key,
+            text,
+            EXACT,
+            (
+                f"It is equation {i + 1} ({meaning}): the difference is the zero of the "
+                "polynomial ring."
+            ),
+        )
+    return Proof(
+        key,
+        text,
+        DIFFERENT,
+        f"Nearest is equation {i + 1} ({meaning}). Written minus derived:",
+        (_block(d, key, rest, meaning),),
+    )
+
+
+def _block(d: "Derivation", key: str, rest: Linear, meaning: str) -> Block:
+    names: list[tuple[Poly, Name | None]] = [
+        (p, d.names.a[k] if kind == "a" else d.names.multipliers[k])
+        for (kind, k), p in rest.parts.items()
+        if p
+    ]
+    entry: Entry = d.writer.linear([*names, (rest.rest, None)])
+    return Block(f"difference:{key}", "difference", ((entry,),), (meaning,))
+
+
+__all__ = ["check", "derived"]

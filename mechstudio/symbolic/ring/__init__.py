@@ -1,0 +1,1 @@
+"""Polynomials over the symbols of a mechanism."""

@@ -1,0 +1,1 @@
+"""Cards and dialogs over the window."""

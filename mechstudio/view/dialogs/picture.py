@@ -1,0 +1,54 @@
+"""Asking for a picture's file, and what can be said about it before it is shown."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.actions.pictures import SUFFIXES, picture_problem
+from mechstudio.application.studio import Studio
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.image_files import PictureUnreadable, measure
+
+
+def aspect_of(studio: Studio, path: Path) -> float | None:
+    """Height over width of a picture; None, with a message, if it cannot be shown."""
+    problem = picture_problem(path)
+    try:
+        width, height = (1, 1) if problem else measure(str(path))
+    except PictureUnreadable as error:
+        problem = str(error)
+    if not problem and not 1e-3 <= height / width <= 1e3:
+        problem = tr(
+            "{name} is {width} × {height} pixels: too narrow to draw after.",
+            name=path.name,
+            width=width,
+            height=height,
+        )
+    if problem:
+        studio.refuse_picture(problem)
+        return None
+    return height / width
+
+
+def choose_picture(window: QtWidgets.QWidget, studio: Studio, then: Callable[[Path], None]) -> None:
+    """Ask for a picture's file."""
+    dialog = QtWidgets.QFileDialog(window, tr("Insert picture"), studio.preferences.stored.folder)
+    dialog.setNameFilters(
+        [tr("Pictures ({kinds})", kinds=" ".join(f"*{s}" for s in SUFFIXES)), tr("All files (*)")]
+    )
+    dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
+    dialog.fileSelected.connect(lambda path: then(Path(path)))
+    dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+
+
+def exchange_picture(window: QtWidgets.QWidget, studio: Studio, id: str) -> None:
+    """Ask for another file for a picture."""
+
+    def take(path: Path) -> None:
+        aspect = aspect_of(studio, path)
+        if aspect is not None and id in studio.document.project.pictures:
+            studio.exchange_picture(id, path, aspect)
+
+    choose_picture(window, studio, take)

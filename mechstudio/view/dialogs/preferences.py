@@ -1,0 +1,160 @@
+"""The preferences as a card inside the window; each choice acts and is kept at once."""
+
+import math
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.preferences import TEXT_SIZES, Preferences
+from mechstudio.model.units import SYSTEMS, format_value
+from mechstudio.view.dialogs.sheet import Sheet
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import IconButton, Segment, label, row
+
+Qt = QtCore.Qt
+THEMES = (("system", "System"), ("light", "Light"), ("dark", "Dark"))
+MOTION = (("full", "Full"), ("reduced", "Reduced"))
+LABEL_WIDTH = 84
+
+
+def example(units: str) -> str:
+    """The same length, angle and torque as each unit system writes them: "130 mm · 45 deg · 2.5
+    N·m".
+    """
+    return " · ".join(
+        format_value(value, dimension, units, 4)
+        for value, dimension in ((0.130, "length"), (math.pi / 4, "angle"), (2.5, "torque"))
+    )
+
+
+class TextSize(QtWidgets.QWidget):
+    """Smaller, a slider over TEXT_SIZES, larger, and the size in words.  chosen(size [%]): when the
+    slider rests.
+    """
+
+    chosen = QtCore.Signal(int)
+
+    def __init__(self, theme: Theme, size: int) -> None:
+        super().__init__()
+        self.slider = QtWidgets.QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, len(TEXT_SIZES) - 1)
+        self.slider.setPageStep(1)
+        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.slider.setAccessibleName(tr("Text size"))
+        self.value = label()
+        self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        theme.fit(self.value, "setFixedWidth", 44)
+        less = IconButton(
+            theme, "minus", tr("Smaller text"), 26, 15, clicked=lambda: self._step(-1)
+        )
+        more = IconButton(theme, "plus", tr("Larger text"), 26, 15, clicked=lambda: self._step(1))
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(6)
+        for widget, stretch in ((less, 0), (self.slider, 1), (more, 0), (self.value, 0)):
+            box.addWidget(widget, stretch)
+        self.slider.setValue(TEXT_SIZES.index(size))
+        self._show()
+        self.slider.valueChanged.connect(self._moved)
+        # the slider would run away from the pointer if everything grew while it is dragged
+        self.slider.sliderReleased.connect(self._choose)
+
+    def _step(self, by: int) -> None:
+        self.slider.setValue(self.slider.value() + by)
+
+    def _show(self) -> None:
+        self.value.setText(f"{TEXT_SIZES[self.slider.value()]} %")
+
+    def _moved(self) -> None:
+        self._show()
+        if not self.slider.isSliderDown():
+            self._choose()
+
+    def _choose(self) -> None:
+        self.chosen.emit(TEXT_SIZES[self.slider.value()])
+
+
+class PreferencesSheet(Sheet):
+    """Theme, text size, units, motion."""
+
+    def __init__(self, theme: Theme, host: QtWidgets.QWidget, preferences: Preferences) -> None:
+        super().__init__(theme, host, 500)
+        stored, self._preferences = preferences.stored, preferences
+        self.theme = Segment(theme, tuple((key, tr(word)) for key, word in THEMES))
+        self.theme.choose(theme.choice)
+        self.theme.chosen.connect(self._choose_theme)
+        self.text_size = TextSize(theme, stored.text_size)
+        self.text_size.chosen.connect(lambda size: preferences.set(text_size=size))
+        self.units = Segment(theme, tuple((name, name.replace("-", " · ")) for name in SYSTEMS))
+        self.units.choose(stored.units)
+        self.units.chosen.connect(self._choose_units)
+        self.example = label(example(stored.units), "three")
+        self.motion = Segment(theme, tuple((key, tr(word)) for key, word in MOTION))
+        self.motion.choose("reduced" if stored.reduced_motion else "full")
+        self.motion.chosen.connect(lambda key: preferences.set(reduced_motion=key == "reduced"))
+        self._grid = QtWidgets.QGridLayout()
+        self._grid.setHorizontalSpacing(14)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+        self._line(tr("Theme"), self.theme)
+        self._line(
+            tr("Text size"),
+            self.text_size,
+            label(tr("Ctrl + and Ctrl − at any time, Ctrl 0 for 100 %"), "three"),
+        )
+        self._line(
+            tr("Units"),
+            self.units,
+            self.example,
+            label(tr("What was typed with a unit stays as it was typed."), "three"),
+        )
+        self._line(
+            tr("Motion"),
+            self.motion,
+            label(tr("Reduced: the camera takes a standard view at once."), "three"),
+        )
+        close = QtWidgets.QPushButton(tr("Close"))
+        close.clicked.connect(self.close_sheet)
+        self.box.addWidget(label(tr("Preferences"), "title"))
+        self.box.addSpacing(2)
+        self.box.addLayout(self._grid)
+        self.box.addSpacing(4)
+        self.box.addWidget(row(None, close))
+
+    def _line(self, name: str, control: QtWidgets.QWidget, *notes: QtWidgets.QWidget) -> None:
+        word = label(name, "two")
+        self._theme.fit(word, "setMinimumWidth", LABEL_WIDTH)
+        self._theme.fit(word, "setFixedHeight", 28)
+        at = self._grid.rowCount()
+        self._grid.addWidget(word, at, 0, Qt.AlignmentFlag.AlignTop)
+        holder = (
+            row(control, margins=(0, 0, 0, 0))
+            if isinstance(control, TextSize)
+            else row(control, None)
+        )
+        self._theme.fit(holder, "setFixedHeight", 28)
+        for k, widget in enumerate((holder, *notes)):
+            self._grid.addWidget(widget, at + k, 1)
+        self._grid.setRowMinimumHeight(at + 1 + len(notes), 10)
+
+    def _choose_theme(self, key: str) -> None:
+        self._preferences.set(theme=key)
+        self._theme.set_choice(key)
+
+    def _choose_units(self, key: str) -> None:
+        self._preferences.set(units=key)
+        self.example.setText(example(key))
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        # the keys of the text size act here too, and the slider says so
+        steps = {Qt.Key.Key_Plus: 1, Qt.Key.Key_Equal: 1, Qt.Key.Key_Minus: -1}
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.key() in steps:
+            self.text_size.slider.setValue(
+                self.text_size.slider.value() + steps[Qt.Key(event.key())]
+            )
+        elif (
+            event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_0
+        ):
+            self.text_size.slider.setValue(TEXT_SIZES.index(100))
+        else:
+            super().keyPressEvent(event)

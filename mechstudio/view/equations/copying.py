@@ -1,0 +1,109 @@
+"""What of the equations goes to the clipboard or into files: the buttons for it in the panel's
+head, and the menu of the right button.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.notifications import Message
+from mechstudio.application.questions.equations import METHOD
+from mechstudio.view.actions.export import export_menu
+from mechstudio.view.equations.parts import TITLES
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import IconButton
+
+if TYPE_CHECKING:
+    from mechstudio.view.equations.panel import EquationsPanel
+
+COPIED_MS = 1200  # that the button says so
+FORMATS = (
+    ("latex", "LaTeX"),
+    ("text", "Plain text"),
+    ("typst", "Typst"),
+)  # of chapters and their steps
+
+
+class Copying:
+    """That of one panel."""
+
+    def __init__(self, panel: EquationsPanel) -> None:
+        self._panel = panel
+        self.copy_button = IconButton(
+            panel.theme, "copy", tr("Copy the equations as LaTeX"), 26, 16, clicked=self.copy
+        )
+        self.export_button = IconButton(
+            panel.theme,
+            "more",
+            tr("Copy or save the equations as …"),
+            26,
+            16,
+            clicked=self.show_export_menu,
+        )
+        self.timer = QtCore.QTimer(panel, singleShot=True, interval=COPIED_MS)
+        self.timer.timeout.connect(
+            lambda: self.copy_button.set_icon("copy", tr("Copy the equations as LaTeX"))
+        )
+        panel.studio.exports.copied.connect(self.copied)
+
+    def menu(self, part: str, at: QtCore.QPoint) -> None:
+        """What may be copied."""
+        menu = QtWidgets.QMenu(self._panel)
+        menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+        if part in TITLES:
+            menu.addAction(
+                tr("Copy “{title}” as LaTeX", title=tr(TITLES[part])), lambda: self.copy(part)
+            )
+        key, _, step = part.partition("/")
+        chapter = next(
+            (
+                c.taught
+                for c in self._panel.chapters
+                if c.taught is not None and c.taught.chapter == key
+            ),
+            None,
+        )
+        heading = (
+            next((h for h in chapter.steps if h.key == step), None) if chapter is not None else None
+        )
+        for of, title in ((part, heading and heading.title), (key, chapter and chapter.title)):
+            if title:
+                formats = menu.addMenu(tr("Copy “{title}” as", title=tr(title)))
+                for format, words in FORMATS:
+                    formats.addAction(
+                        tr(words),
+                        lambda of=of, format=format: self._panel.derivations.write(of, format),
+                    )  # type: ignore[union-attr]
+        menu.addAction(tr("Copy everything as LaTeX"), self.copy)
+        menu.popup(at)
+
+    def show_export_menu(self) -> None:
+        """The formats, below their button."""
+        panel, button = self._panel, self.export_button
+        menu = export_menu(
+            panel,
+            panel.studio,
+            lambda: panel.derivations.method if panel.derivations is not None else METHOD,
+        )
+        menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(
+            button.mapToGlobal(
+                QtCore.QPoint(button.width() - menu.sizeHint().width(), button.height())
+            )
+        )
+
+    def copied(self, text: str, format: str) -> None:
+        QtGui.QGuiApplication.clipboard().setText(text)
+        self.copy_button.set_icon("ok", tr("Copied"))
+        self.timer.start()
+
+    def refused(self, sentence: str) -> None:
+        self._panel.studio.say(Message("error", sentence, "copy"))
+
+    def copy(self, part: str = "") -> None:
+        """Put the equations, or one part of them, on the clipboard as LaTeX."""
+        d = self._panel.derivations
+        if d is not None and d.latex:
+            self.copied(d.latex_parts[part] if part else d.latex, "latex")

@@ -1,0 +1,79 @@
+"""Bringing a place of the equations into sight: a part, a step of a lecture, or what was found in a
+formula.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore
+
+from mechstudio.view.equations.formula import Formula
+
+if TYPE_CHECKING:
+    from mechstudio.view.equations.panel import EquationsPanel
+
+REVEAL_MS = 40
+MARGIN = 24  # px kept around a place that is brought into sight
+
+
+class Places:
+    """Those of one panel."""
+
+    def __init__(self, panel: EquationsPanel) -> None:
+        self._panel = panel
+        self._looked_for = ""
+        # a part has its height when its picture is there and the layout has followed
+        self.timer = QtCore.QTimer(panel, singleShot=True, interval=REVEAL_MS)
+        self.timer.timeout.connect(self._bring_into_sight)
+
+    def look_for(self, part: str) -> None:
+        """Bring a part into sight as soon as its picture is there."""
+        self._looked_for = part
+
+    def is_wanted(self, part: str) -> bool:
+        """Whether a part is looked for."""
+        return part == self._looked_for
+
+    def shown(self, part: str, formula: Formula) -> None:
+        """A picture has been put into its widget."""
+        if part == self._looked_for and formula.picture is not None:
+            self.timer.start()
+
+    def open_part(self, part: str) -> None:
+        """Unfold a part and bring it into sight."""
+        if part in self._panel.sections:
+            self._looked_for = part
+            self._panel.sections[part].set_open(True)
+            self.timer.start()
+
+    def make_room(self) -> None:
+        """Lay the column out at once."""
+        content = self._panel.area.widget()
+        layout = content.layout()
+        content.resize(content.width(), max(content.height(), layout.minimumSize().height()))
+        layout.activate()
+
+    def bring(self, formula: Formula, spot: int) -> None:
+        """Scroll to a place in a formula, down the panel and along the formula."""
+        formula.to_sight(spot)
+        box = formula.box_of(spot)
+        at = formula.mapTo(self._panel.area.widget(), box.center().toPoint())
+        self._panel.area.ensureVisible(at.x(), at.y(), 0, round(box.height() / 2) + MARGIN)
+
+    def _bring_into_sight(self) -> None:
+        panel = self._panel
+        fold = next(
+            (
+                fold
+                for chapter in panel.chapters
+                if (fold := chapter.fold_of(self._looked_for)) is not None
+            ),
+            None,
+        ) or panel.sections.get(self._looked_for)
+        if fold is None:
+            return
+        panel.area.ensureWidgetVisible(fold, 0, 0)
+        panel.area.ensureWidgetVisible(fold.head, 0, 0)
+        if fold.formula.picture is not None:
+            self._looked_for = ""

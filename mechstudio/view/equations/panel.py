@@ -1,0 +1,491 @@
+"""The equations of what was drawn: their structure in one line, then each part behind a fold,
+typeset when it is opened; and how they are derived.
+"""
+
+from collections.abc import Callable
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.questions.agreement import Verdicts
+from mechstudio.application.questions.equations import Derivations
+from mechstudio.application.studio import Studio
+from mechstudio.model.equations.lecture import (
+    CLAIM,
+    ENGINE,
+    ENGINE_CLAIM,
+    METHODS,
+    PARTITION,
+    UNPROVEN,
+    Proof,
+)
+from mechstudio.model.equations.term_lengths import is_cut
+from mechstudio.model.equations.terms import Equations, parts
+from mechstudio.view.equations.contacts import ContactChapter
+from mechstudio.view.equations.copying import Copying
+from mechstudio.view.equations.equation_places import Places
+from mechstudio.view.equations.formula import Formula
+from mechstudio.view.equations.images import COLUMN_GAP, EDGE, Pictures
+from mechstudio.view.equations.lecture import Chapter
+from mechstudio.view.equations.numbers import IndependentChoice, Instant, NowView
+from mechstudio.view.equations.parts import TITLES, Progress, Section, note_of, remark_of
+from mechstudio.view.equations.pointer import Pointer
+from mechstudio.view.equations.proofs import Marks
+from mechstudio.view.equations.search import FindBar, Search
+from mechstudio.view.equations.views import NOW, SIDE, ViewBar
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import column, row, throw_away, wrapped
+
+Qt = QtCore.Qt
+LATE_MS = 120  # after the last change of width, lines are broken anew
+SLOW_MS = 300  # a derivation that takes longer shows how far it is
+EMPTY = "The equations of what you draw appear here."
+WAITING = "The equations follow as soon as the solver has started."
+
+
+class EquationsPanel(QtWidgets.QWidget):
+    """Lives from `begin` to `end`; `poll` brings news."""
+
+    def __init__(self, theme: Theme, studio: Studio) -> None:
+        super().__init__()
+        self.theme, self.studio = theme, studio
+        self.derivations: Derivations | None = None
+        self.verdicts: Verdicts | None = None
+        self.equations: Equations | None = None  # those that are shown
+        self.sections: dict[str, Section] = {}
+        self._open: set[str] = set()
+        self._view = ""  # the one of the bar that is shown
+        self._open_steps: set[str] = (
+            set()
+        )  # in all chapters alike, so that three columns unfold together
+        self.copying = Copying(self)
+        self.copy_button, self.export_button, self.copy = (
+            self.copying.copy_button,
+            self.copying.export_button,
+            self.copying.copy,
+        )
+        self.pictures = Pictures(self)
+        self.pointer = Pointer(self)
+        self.places = Places(self)
+        self._place()
+        self.instant = Instant(self)
+        self.contact_chapter = ContactChapter(self)
+        self._column.insertWidget(self._column.indexOf(self.lecture), self.contact_chapter.line)
+        self.now.choice.chosen.connect(self.instant.choose)
+        self.now.played.connect(self.instant.play)
+        self.choice.chosen.connect(self.instant.choose)
+        self._late = QtCore.QTimer(self, singleShot=True, interval=LATE_MS)
+        self._late.timeout.connect(self.pictures.ask)
+        self._slow = QtCore.QTimer(self, singleShot=True, interval=SLOW_MS)
+        self._slow.timeout.connect(self._show_state)
+        theme.follow(self._restyle)
+        studio.preferences.units_changed.connect(self.pictures.ask)
+        self._show_state()
+
+    def _place(self) -> None:
+        theme, dress = self.theme, self.pointer.dress
+        self.progress = Progress(theme)
+        self.progress.pressed.connect(self._press)
+        self.calm = wrapped("", "three")
+        self.calm.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.calm.setContentsMargins(24, 0, 24, 16)
+        self.structure = dress(Formula(theme), "structure")
+        self.warning = wrapped("", "two")
+        self.notes = wrapped("", "three")
+        self.notes.setContentsMargins(0, 8, 0, 0)
+        self.marks = Marks(theme, dress)
+        self.marks.needed.connect(self._marks_opened)
+        self.marks.claims_changed.connect(self.studio.change_claims)
+        self.bar = ViewBar(theme, self.marks.pill)
+        self.bar.changed.connect(self._view_changed)
+        self.bar.coordinates_chosen.connect(self._choose_coordinates)
+        self.bar.set_otherwise.connect(self._view_changed)
+        self.bar.zoomed.connect(self.pictures.zoom_by)
+        self.line = FindBar(theme)
+        self.search = Search(self, self.line)
+        self.bar.find_wanted.connect(self.find)
+        QtGui.QShortcut(QtGui.QKeySequence.StandardKey.Find, self, self.find)
+        self.chapters = [Chapter(theme, dress) for _ in METHODS]
+        for chapter in self.chapters:
+            chapter.turned.connect(self._turned)
+            chapter.grown.connect(self.pictures.ask)
+            chapter.menu_wanted.connect(self.copying.menu)
+        self.lecture = row(*self.chapters, gap=COLUMN_GAP)
+        self.lecture.layout().setAlignment(Qt.AlignmentFlag.AlignTop)
+        for k in range(len(self.chapters)):
+            self.lecture.layout().setStretch(k, 1)
+        self.lecture.hide()
+        self.instant_line = wrapped("", "three")
+        self.now = NowView(theme, dress)
+        # above the chapter that follows from it
+        self.choice = IndependentChoice()
+        content = QtWidgets.QWidget()
+        self._column = QtWidgets.QVBoxLayout(content)
+        self._column.setContentsMargins(EDGE, 2, EDGE, 12)
+        self._column.setSpacing(2)
+        for widget in (
+            self.marks.alarm,
+            self.marks,
+            self.instant_line,
+            self.structure,
+            self.now,
+            self.choice,
+            self.lecture,
+            self.warning,
+            self.notes,
+        ):
+            self._column.addWidget(widget)
+        self.instant_line.hide()
+        self.choice.hide()
+        self._column.addStretch(1)
+        self.area = QtWidgets.QScrollArea()
+        self.area.setWidget(content)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.viewport().setAutoFillBackground(False)
+        self.area.verticalScrollBar().valueChanged.connect(self.pictures.look_soon)
+        box = column(self)
+        for widget in (self.bar, self.line, self.progress):
+            box.addWidget(widget)
+        box.addWidget(self.calm, 1)
+        box.addWidget(self.area, 1)
+
+    # life
+
+    def begin(self, is_free: Callable[[], bool]) -> None:
+        """Derive from now on whenever it can be seen.  is_free: whether the solver has started,
+        which comes first.
+        """
+        self.derivations = Derivations(self.studio.document, is_free)
+        self.derivations.changed.connect(self._changed)
+        self.derivations.picture_ready.connect(self.pictures.ready)
+        self.derivations.taught.connect(lambda key: self._show_lecture())
+        self.derivations.written.connect(self.copying.copied)
+        self.derivations.unwritten.connect(self.copying.refused)
+        self.derivations.live.changed.connect(self.instant.show)
+        self.verdicts = Verdicts()
+        self.verdicts.changed.connect(self._show_marks)
+        self.derivations.visible = self.isVisible()
+        self._changed()
+
+    def end(self) -> None:
+        """End the process that derives."""
+        for timer in (self._late, self._slow, self.places.timer, self.copying.timer):
+            timer.stop()
+        self.search.stop()
+        if self.derivations is not None:
+            self.derivations.close()
+        if self.verdicts is not None:
+            self.verdicts.close()
+
+    def poll(self) -> None:
+        """Take in what is new."""
+        if self.derivations is not None:
+            self.derivations.poll()
+        if self.verdicts is not None:
+            self.verdicts.poll()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether what is shown will not change by itself, but for the simulator's verdict, which
+        takes its time.
+        """
+        return not self.isVisible() or (
+            self.derivations is not None
+            and self.derivations.is_settled
+            and not self.pictures.waits
+            and not any(c.is_making for c in self.chapters)
+        )
+
+    @property
+    def is_working(self) -> bool:
+        """Whether anything is under way that `poll` will hear of."""
+        return (
+            not self.is_settled
+            or not self.instant.is_settled
+            or (self.verdicts is not None and self.verdicts.is_working)
+        )
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there are equations and somebody can see them."""
+        return self.equations is not None and self.isVisible()
+
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
+        if self.derivations is not None:
+            self.derivations.visible = True
+        self._show_lecture()
+        self.instant.follow()
+        self.contact_chapter.follow()
+        self.pictures.ask()
+
+    def hideEvent(self, event: QtGui.QHideEvent) -> None:
+        if self.derivations is not None:
+            self.derivations.visible = False
+        self.contact_chapter.follow()
+        self.studio.selection.hover("")
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        self.bar.show_size(self.width(), self.height())
+        self._late.start()
+
+    def _restyle(self) -> None:
+        # of the widget itself: Qt forgets it with the widget
+        self.pictures.ask()
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        if event.type() == QtCore.QEvent.Type.DevicePixelRatioChange:
+            self.pictures.ask()
+        return super().event(event)
+
+    # state
+
+    def _changed(self) -> None:
+        d = self.derivations
+        if d is not None and (d.state == "deriving" or d.is_teaching) and self.progress.isHidden():
+            if not self._slow.isActive():
+                self._slow.start()
+            return
+        self._slow.stop()
+        self._show_state()
+
+    def _show_state(self) -> None:
+        d = self.derivations
+        state = "idle" if d is None else d.state
+        if d is not None and d.equations is not self.equations:
+            self._show_equations(d.equations)
+        if d is not None and (state == "deriving" or d.is_teaching):
+            self.progress.show_state(
+                tr(d.step)
+                if d.step
+                else tr("Laying out the steps")
+                if d.is_teaching
+                else tr("Deriving the equations"),
+                tr("Cancel"),
+                d.progress,
+            )
+        elif d is not None and d.sentence:
+            self.progress.show_state(
+                d.sentence,
+                tr("Derive again") if state == "stale" or d.equations is None else "",
+                None,
+            )
+        else:
+            self.progress.hide()
+        for chapter in self.chapters:
+            chapter.show_waiting(self._lays_out)
+        self.area.setVisible(self.equations is not None)
+        self.bar.setVisible(self.equations is not None)
+        self._show_marks()
+        self.calm.setText(
+            ""
+            if not self.progress.isHidden()
+            else tr(EMPTY)
+            if not self.studio.has_bodies
+            else tr(WAITING)
+            if state == "idle"
+            else ""
+        )
+        self.calm.setVisible(self.equations is None)
+        self.copy_button.setEnabled(d is not None and bool(d.latex))
+        self.export_button.setEnabled(self.studio.has_bodies)
+
+    def _press(self) -> None:
+        assert self.derivations is not None
+        if self.derivations.state == "deriving" or self.derivations.is_teaching:
+            self.derivations.cancel()
+        else:
+            self.derivations.request()
+
+    def _show_equations(self, equations: Equations | None) -> None:
+        self.equations = equations
+        shown = [] if equations is None else [p for p in parts(equations) if p in TITLES]
+        for part in [p for p in self.sections if p not in shown]:
+            gone = self.sections.pop(part)
+            self._column.removeWidget(gone)
+            throw_away(gone)
+        for k, part in enumerate(shown):
+            section = self.sections.get(part)
+            if section is None:
+                section = self.sections[part] = Section(self.theme, part)
+                self.pointer.dress(section.formula, part)
+                section.head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+                section.head.customContextMenuRequested.connect(
+                    lambda at, s=section: self.copying.menu(s.part, s.head.mapToGlobal(at))
+                )
+                self._column.insertWidget(self._column.indexOf(self.structure) + 1 + k, section)
+                section.set_open(part in self._open)
+                section.opened.connect(self._opened)
+                section.setVisible(not self.bar.lecture)
+            assert equations is not None
+            section.say(
+                note_of(equations, part), self._length_remark(part) or remark_of(equations, part)
+            )
+        complete = equations is None or bool(equations.blocks)
+        notes = () if equations is None else equations.notes
+        self.warning.setText("" if complete else notes[0])
+        self.warning.setVisible(not complete)
+        self.notes.setText("\n".join(notes if complete else notes[1:]))
+        self.notes.setVisible(bool(self.notes.text()))
+        self._show_lecture()
+        self.instant.follow()
+        self.instant.show()
+        self.pictures.ask()
+
+    # how much there is
+
+    def _length_remark(self, part: str) -> str:
+        if self.equations is None or not is_cut(self.equations, part):
+            return ""
+        if part == "rows":
+            return tr(
+                "Rows of too many terms name their entries. Copy them whole as LaTeX from "
+                "the menu of the right button, or choose the view Recursive form."
+            )
+        return tr(
+            (
+                "{count} terms: what the entries have in common stands by names (ζ). Copy them "
+                "whole as LaTeX from the menu of the right button."
+            ),
+            count=self.equations.block(part).term_count,
+        )
+
+    # the lecture
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The chapters that are shown; none where the equations themselves are."""
+        return (
+            ()
+            if self.bar.lecture in ("", NOW)
+            else METHODS
+            if self.bar.method == SIDE and self.bar.lecture == SIDE
+            else (self.bar.method if self.bar.lecture == SIDE else self.bar.lecture,)
+        )
+
+    def _view_changed(self) -> None:
+        if self.bar.lecture != self._view:
+            # what was chosen shall not lie below the claims
+            self._view = self.bar.lecture
+            self.marks.fold()
+        for section in self.sections.values():
+            section.setVisible(not self.bar.lecture)
+        self.now.setVisible(self.bar.lecture == NOW)
+        self.structure.setVisible(self.bar.lecture != NOW)
+        self.choice.setVisible(
+            self.bar.lecture == PARTITION
+            and self.equations is not None
+            and bool(self.equations.multipliers)
+        )
+        self.contact_chapter.follow()
+        self._show_lecture()
+        self._show_marks()
+        self.instant.follow()
+        self.instant.show()
+        self.pictures.ask()
+        self.search.refresh()
+
+    def _choose_coordinates(self, coordinates: str) -> None:
+        assert self.derivations is not None
+        self.derivations.request(coordinates=coordinates)
+
+    def _show_lecture(self) -> None:
+        columns, d = self.columns, self.derivations
+        self.lecture.setVisible(bool(columns))
+        for k, chapter in enumerate(self.chapters):
+            chapter.setVisible(k < len(columns))
+            if k < len(columns) and d is not None and self.is_shown:
+                chapter.show_chapter(d.chapter(columns[k]), self._open_steps, len(columns) > 1)
+                chapter.show_waiting(self._lays_out)
+        self.contact_chapter.show()
+        if columns:
+            self.pictures.ask()
+
+    @property
+    def _lays_out(self) -> bool:
+        """Whether chapters that are not there are under way."""
+        return self.derivations is not None and (
+            self.derivations.is_teaching or self.derivations.state == "deriving"
+        )
+
+    def _turned(self, key: str, open_: bool) -> None:
+        (self._open_steps.add if open_ else self._open_steps.discard)(key)
+        for chapter in self.chapters:
+            chapter.set_open(key, open_)
+        self.pictures.ask()
+
+    # what is proven
+
+    def _marks_opened(self) -> None:
+        self._ask_simulator()
+        self.pictures.ask()
+
+    def _ask_simulator(self) -> None:
+        """Have the simulator compare, for whoever looks at derivations: it is loaded a second time
+        for that.
+        """
+        d = self.derivations
+        if (
+            self.verdicts is not None
+            and d is not None
+            and d.is_current
+            and d.proofs
+            and (self.bar.lecture == SIDE or self.marks.pill.isChecked())
+        ):
+            assert d.project is not None
+            self.verdicts.ask(d.project, d.coordinates)
+
+    def _show_marks(self) -> None:
+        d, verdicts = self.derivations, self.verdicts
+        if d is None or verdicts is None:
+            return
+        proofs = d.proofs
+        if not d.is_current or not proofs:
+            verdicts.forget()
+        self._ask_simulator()
+        verdict = verdicts.proof
+        if verdict is None and (verdicts.sentence or verdicts.is_working):
+            verdict = Proof(
+                ENGINE,
+                ENGINE_CLAIM,
+                UNPROVEN,
+                verdicts.sentence or tr("At random states, by a simulator of its own."),
+            )
+        if proofs and verdict is not None:
+            proofs = tuple(sorted((*proofs, verdict), key=lambda p: p.key.startswith(CLAIM)))
+        self.marks.show_proofs(proofs, waiting=verdicts.is_working)
+        self.bar.fit()
+
+    # parts and places
+
+    def shown(self, part: str, formula: Formula) -> None:
+        """A picture has been put into its widget."""
+        self.pointer.mark_one(formula)
+        self.search.refresh()
+        self.places.shown(part, formula)
+
+    def _opened(self, part: str, open_: bool) -> None:
+        (self._open.add if open_ else self._open.discard)(part)
+        if open_:
+            self.pictures.ask()
+
+    def open_first(self) -> None:
+        """Unfold the equations themselves, unless the user has chosen what to see."""
+        if not self._open:
+            self._open.add("rows")
+            if "rows" in self.sections:
+                self.sections["rows"].set_open(True)
+
+    def open_balance(self, body: str) -> None:
+        """Newton-Euler's six equations of a body that is cut free."""
+        self._open_steps |= {"balances", f"balances:{body}"}
+        self.places.look_for(f"{METHODS[0]}/balances:{body}")
+        self.bar.show_view(SIDE)
+        self.bar.show_method(METHODS[0])
+
+    def find(self) -> None:
+        """Open the line for what is looked for."""
+        if self.is_shown:
+            self.line.open_line()
+            self.search.refresh()

@@ -1,0 +1,67 @@
+"""The pointer over the equations: a term and its elements glow in the scene, an element of the
+scene and its terms glow here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore
+
+from mechstudio.model.equations.terms import PART
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.results.touch_names import TOUCH
+from mechstudio.view.equations.formula import Formula
+
+if TYPE_CHECKING:
+    from mechstudio.view.equations.panel import EquationsPanel
+
+Qt = QtCore.Qt
+
+
+class Pointer:
+    """Makes the formulas of one panel answer."""
+
+    def __init__(self, panel: EquationsPanel) -> None:
+        self._panel = panel
+        panel.studio.selection.changed.connect(self.mark)
+
+    def dress(self, formula: Formula, part: str) -> Formula:
+        """Connect a new formula."""
+        formula.hovered.connect(self._hover)
+        formula.clicked.connect(self._click)
+        formula.zoomed.connect(self._panel.pictures.zoom_by)
+        formula.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        formula.customContextMenuRequested.connect(
+            lambda at: self._panel.copying.menu(part, formula.mapToGlobal(at))
+        )
+        return formula
+
+    def _hover(self, sources: tuple[str, ...]) -> None:
+        known = self._panel.studio.known() | {s for s in sources if s.startswith(TOUCH)}
+        self._panel.studio.selection.hover(
+            *(
+                [s for s in sources if s in known and s != GROUND]
+                or [s for s in sources if s in known]
+                or [""]
+            )
+        )
+
+    def _click(self, sources: tuple[str, ...]) -> None:
+        source, known = sources[0], self._panel.studio.known()
+        if source.startswith(PART):
+            self._panel.places.open_part(source.removeprefix(PART))
+        elif source.startswith(TOUCH):
+            self._panel.studio.choose_touch(source)
+        elif found := [s for s in sources if s in known]:
+            self._panel.studio.selection.select(found[0])
+
+    def mark(self) -> None:
+        """Show whose terms glow."""
+        for formula in self._panel.pictures.formulas():
+            self.mark_one(formula)
+
+    def mark_one(self, formula: Formula) -> None:
+        """The same in one formula."""
+        selection = self._panel.studio.selection
+        formula.mark(selection.hovered, selection.selected)

@@ -1,0 +1,1 @@
+"""Free-body view: a card with loads and the polygon of forces."""

@@ -1,0 +1,1 @@
+"""Inspector: pages with every number of what is selected."""

@@ -1,0 +1,236 @@
+"""The inspector's page for one element: its first lines, what its kind has besides, its readings,
+and the folds of its numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.runs.readings import body_motion
+from mechstudio.model import fields
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
+from mechstudio.model.project import Parameter, Picture
+from mechstudio.model.units import format_value
+from mechstudio.view.inspector import contacts, end_conditions, run_settings
+from mechstudio.view.inspector.body import BodyPart
+from mechstudio.view.inspector.element_fields import (
+    OWN,
+    coordinate_lines,
+    first_lines,
+    force_lines,
+    further,
+)
+from mechstudio.view.inspector.points import point_fold
+from mechstudio.view.inspector.pose import PoseFold
+from mechstudio.view.inspector.reactions import reaction_fold, torsor_fold
+from mechstudio.view.panels.model_rows import connection
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.color_choice import ColorChoice
+from mechstudio.view.widgets.form import Fold, Form, Note, Reading, Text
+from mechstudio.view.widgets.widgets import label, row
+
+if TYPE_CHECKING:
+    from mechstudio.view.inspector.inspector import Inspector
+
+
+def lines(
+    page: Inspector,
+    column: QtWidgets.QVBoxLayout,
+    id: str,
+    element: object,
+    shown: tuple[fields.Field, ...],
+) -> Iterator[None]:
+    """The lines of the page, some at every step."""
+    if id == fields.CONTACTS:
+        contacts.contacts_page(page, column, shown)
+        return
+    form = Form(page.theme)
+    column.addWidget(form)
+    plain = [f for f in shown if f.path[0] not in OWN]
+    yield from _first_lines(page, form, id, element, [f for f in plain if not f.group])
+    further(page, column, form, id, element, shown)
+    yield
+    _readings(page, column, id, element)
+    if isinstance(element, Body) and id != GROUND:
+        column.addWidget(_cut_free(page))
+    yield
+    if isinstance(element, Body):
+        part = BodyPart(page.theme, page.studio, page.leaf, page.opened)
+        page.refreshers.append(part.refresh)
+        column.addWidget(part)
+        yield
+        column.addWidget(point_fold(page, shown))
+        if page.studio.has_contacts:
+            column.addWidget(contacts.surface_fold(page, id, shown))
+        yield
+    for group in dict.fromkeys(f.group for f in plain if f.group):
+        column.addWidget(_fold(page, group, [f for f in plain if f.group == group]))
+        yield
+    if isinstance(element, Body) and id != GROUND:
+        column.addWidget(
+            Fold(page.theme, tr("Other coordinates"), lambda: _pose(page), page.opened)
+        )
+        yield
+        column.addWidget(torsor_fold(page))
+    if isinstance(element, Joint):
+        column.addWidget(reaction_fold(page))
+        yield
+    if hasattr(element, "note"):
+        column.addWidget(Fold(page.theme, tr("Note"), lambda: _note(page), page.opened))
+    if id == fields.SETTINGS:
+        yield from run_settings.choices(page, form)
+        if page.studio.has_contacts:
+            column.addWidget(contacts.settings_fold(page))
+            yield
+        end_conditions.add_to(page, column)
+
+
+def _cut_free(page: Inspector) -> QtWidgets.QWidget:
+    """The way to the free-body view, and back."""
+    button, view = QtWidgets.QPushButton(), page.studio.free_body
+    button.setObjectName("cut free")
+    button.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
+    button.clicked.connect(lambda _=False: page.studio.cut_free(page.leaf.id))
+
+    def show() -> None:
+        is_cut = view.body == page.leaf.id
+        words = tr("Put back") if is_cut else tr("Cut free")
+        if words != button.text():
+            button.setText(words)
+            button.setToolTip(
+                tr("Leave the free-body view (Esc)")
+                if is_cut
+                else tr("Free-body view: every load and reaction on this body, with its number (C)")
+            )
+
+    page.live.append(show)
+    show()
+    return row(button, None)
+
+
+def _pose(page: Inspector) -> PoseFold:
+    fold = PoseFold(page.theme, page.studio, page.leaf, page.forms)
+    page.refreshers.append(fold.refresh)
+    page.live.append(fold.refresh)
+    page.leaf.arrivals.append(fold.arrive)
+    return fold
+
+
+def _fold(page: Inspector, group: str, shown: list[fields.Field]) -> Fold:
+    def build() -> Form:
+        form = Form(page.theme, (14, 0, 0, 4))
+        for field in shown:
+            page.add_number(form, page.leaf.id, field)
+        return form
+
+    return Fold(page.theme, tr(group), build, page.opened)
+
+
+def _first_lines(
+    page: Inspector, form: Form, id: str, element: object, shown: list[fields.Field]
+) -> Iterator[None]:
+    leaf = page.leaf
+    if isinstance(element, Body | Joint | Coupling | Drive | Force | Picture | Parameter):
+        # an undo may take the element away under the cursor
+        name = Text(
+            page.theme,
+            lambda: page.studio.name(leaf.id) if leaf.id in page.studio.known() else "",
+            lambda text: _rename(page, leaf.id, text),
+        )
+        page.refreshers.append(name.refresh)
+        form.add(tr("Name"), name)
+    first_lines(page, form, id, element)
+    yield
+    if isinstance(element, Joint):
+        between = label(connection(page.studio.document.project, element))
+        page.refreshers.append(
+            lambda: between.setText(
+                connection(
+                    page.studio.document.project, fields.find(page.studio.document.project, leaf.id)
+                )
+            )
+        )
+        form.add(tr("Connects"), between)
+        yield from coordinate_lines(page, form, element)
+    elif isinstance(element, Force):
+        form.add(tr("Acts on"), label(_attached(page, element)))
+    if isinstance(element, Force):
+        force_lines(page, form, id, element, fields.fields(element, id))
+        shown = []
+    for field in shown:
+        page.add_number(form, id, field)
+        yield
+    if isinstance(element, Body):
+        color = ColorChoice(page.theme, page.studio, lambda: (leaf.id,))
+        page.refreshers.append(color.refresh)
+        form.add(tr("Colour"), color)
+
+
+def _attached(page: Inspector, force: Force) -> str:
+    m = page.studio.document.project.mechanism
+    if force.joint:
+        return m.joints[force.joint].name if force.joint in m.joints else "–"
+    return "–".join(
+        m.body(f.body).name
+        for f in (force.frame_a, force.frame_b)
+        if f is not None and (f.body == GROUND or f.body in m.bodies)
+    )
+
+
+def _rename(page: Inspector, id: str, text: str) -> None:
+    if id in page.studio.known() and (reason := page.studio.rename(id, text)):
+        page.refuse(reason)
+
+
+def _note(page: Inspector) -> QtWidgets.QWidget:
+    """What the user wants to remember of an element."""
+    leaf = page.leaf
+    note = Note(
+        page.theme,
+        lambda: (
+            fields.find(page.studio.document.project, leaf.id).note
+            if leaf.id in page.studio.known()
+            else ""
+        ),
+        lambda text: (
+            page.studio.set_note(leaf.id, text) if leaf.id in page.studio.known() else None
+        ),
+    )
+    page.refreshers.append(note.refresh)
+    return note
+
+
+def _readings(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: object) -> None:
+    """Values at the time cursor."""
+    if isinstance(element, Body) and id != GROUND:
+        names = (
+            (tr("Speed"), "velocity"),
+            (tr("Angular speed"), "angular_velocity"),
+            (tr("Kinetic energy"), "energy"),
+        )
+    else:
+        return
+    form, shown, leaf = Form(page.theme, (0, 4, 0, 6)), [], page.leaf
+    form.layout().setVerticalSpacing(3)
+    for name, dimension in names:
+        reading = Reading(page.theme)
+        form.add(name, reading)
+        shown.append((reading, dimension))
+    column.addWidget(form)
+
+    def show() -> None:
+        studio, values = page.studio, (None,) * len(shown)
+        sample = studio.sample
+        if sample is not None:
+            now, layout = fields.find(studio.document.project, leaf.id), studio.recording.layout
+            values = body_motion(layout, sample, now, mass_properties(now), studio.size)
+        for (reading, dimension), value in zip(shown, values):
+            reading.show_text(
+                "–" if value is None else format_value(value, dimension, page.studio.units, 4)
+            )
+
+    page.live.append(show)

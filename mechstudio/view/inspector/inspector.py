@@ -1,0 +1,502 @@
+"""The inspector: every number of what is selected; with nothing selected, the project: its lesson,
+its run, gravity.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.notifications import Message
+from mechstudio.application.studio import Studio
+from mechstudio.model import fields
+from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
+from mechstudio.model.project import Parameter, Picture
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES, Coordinate
+from mechstudio.view.idle_tasks import turns
+from mechstudio.view.inspector import (
+    contacts,
+    element_page,
+    project_page,
+    run_settings,
+)
+from mechstudio.view.inspector import (
+    several as several_part,
+)
+from mechstudio.view.inspector.coordinate import CoordinateLine
+from mechstudio.view.inspector.element_fields import beside_number, structure
+from mechstudio.view.inspector.law import LawText
+from mechstudio.view.inspector.pages import Draft, Leaf, Leaves, kind_of
+from mechstudio.view.inspector.pose import default_forms
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.form import Fold, Form
+from mechstudio.view.widgets.number_field import NumberField, absent_value
+
+Qt = QtCore.Qt
+STEP = 0.02  # s of computing, for which lines of a page are made in one turn
+
+
+class _Wanted(NamedTuple):
+    """A page.  element: None of the project and of several elements.  kind: see leaves.kind_of.
+    signature: what must be the same for the page to stay.
+    """
+
+    id: str
+    element: Any
+    shown: tuple[fields.Field, ...]
+    kind: tuple | None
+    signature: tuple
+    several: bool
+
+
+class Inspector(QtWidgets.QWidget):
+    """Another page when another thing is selected, refreshed when its numbers change.
+
+    headed: title, kind and dot colour (or "") of the panel's head.  analysis_wanted: an analysis of
+    what is selected, and its axes or "".
+    """
+
+    headed = QtCore.Signal(str, str, str)
+    analysis_wanted = QtCore.Signal(str, str)
+
+    def __init__(self, theme: Theme, studio: Studio) -> None:
+        super().__init__()
+        self._theme, self._studio = theme, studio
+        self._signature: object = None
+        self.opened: set[str] = set()
+        self.forms = default_forms()
+        self.reaction_axes = "joint"
+        box = QtWidgets.QVBoxLayout(self)
+        box.setContentsMargins(12, 0, 12, 12)
+        self._leaves = Leaves(box)
+        self._draft: Draft | None = None
+        self._at_work: Leaf | None = None  # the page whose lines are being made
+        studio.document.changed.connect(lambda old, new: self._later())
+        studio.selection.changed.connect(self._later)
+        studio.playback.changed.connect(self.refresh_live)
+        studio.recorded.connect(self.refresh_live)
+        studio.analysed.connect(self.refresh_live)
+        studio.measured.changed.connect(self.refresh_live)
+        studio.free_body.changed.connect(self.refresh_live)
+        studio.preferences.units_changed.connect(self._units_changed)
+        studio.bench.asked.connect(self._ask)
+        studio.stopped.connect(self._stop)
+        theme.leaving.connect(self._forget)
+        theme.changed.connect(self._repaint)
+        theme.resized.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def theme(self) -> Theme:
+        return self._theme
+
+    @property
+    def studio(self) -> Studio:
+        return self._studio
+
+    def catch_up(self) -> None:
+        """Show what is selected now, if that is still to come."""
+        if turns().waits(self):
+            self.refresh()
+
+    @property
+    def leaf(self) -> Leaf:
+        """The page as it stands in the window, or the one whose lines are being made.  Whatever is
+        built on it keeps it, to ask whose page it is.
+        """
+        leaf = self._at_work or self._leaves.shown
+        assert leaf is not None
+        return leaf
+
+    @property
+    def refreshers(self) -> list[Callable[[], None]]:
+        """Called when the drawing is another; a part of the page adds what brings it up to date."""
+        return self.leaf.refreshers
+
+    @property
+    def live(self) -> list[Callable[[], None]]:
+        """Called when the time cursor is elsewhere."""
+        return self.leaf.live
+
+    @property
+    def numbers(self) -> list[NumberField]:
+        """The fields of the page that belongs to what is selected now."""
+        self.catch_up()
+        return self.leaf.numbers
+
+    @property
+    def texts(self) -> dict[tuple[str, fields.Path], LawText]:
+        """The expressions of laws of that page, by element and place."""
+        self.catch_up()
+        return self.leaf.texts
+
+    def parts(self, kind: type, name: str = "") -> list:
+        """The parts of that page that are of a kind, of one object name if it is given."""
+        self.catch_up()
+        return (
+            self.leaf.widget.findChildren(kind, name)
+            if name
+            else self.leaf.widget.findChildren(kind)
+        )
+
+    def number(self, path: fields.Path) -> NumberField:
+        """The field of a path of the selected element, its fold opened.  Raises StopIteration if it
+        has none.
+        """
+        for fold in self.parts(Fold):
+            fold.set_open(True)
+        return next(f for f in self.numbers if f.field.path == path)
+
+    def _ask(self, id: str) -> None:
+        """The keyboard goes to the first number of something new, all of it selected, so that what
+        is typed replaces it.
+        """
+        if self._studio.selection.current == id and self.numbers and self.isVisible():
+            self.numbers[0].answered = self._studio.bench.answered.emit
+            self.numbers[0].edit.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def go_to(self, path: fields.Path) -> None:
+        """Give the keys to the field, or to the law, of a path of the selected element; its fold is
+        opened.
+        """
+        self.catch_up()
+        id = self.leaf.id
+        field = next(
+            (
+                f
+                for f in fields.fields(
+                    fields.find(self._studio.document.project, id),
+                    id,
+                    self._studio.document.project.mechanism,
+                )
+                if f.path == path
+            ),
+            None,
+        )
+        for fold in self.parts(Fold):
+            if field is not None and fold.title == tr(field.group):
+                fold.set_open(True)
+        found = next(
+            (n for n in self.numbers if n.id == id and n.field.path == path), None
+        ) or self.texts.get((id, path))
+        if found is not None:
+            found.setFocus()
+            QtCore.QTimer.singleShot(0, found, lambda: self._bring(found))
+
+    def _bring(self, field: QtWidgets.QWidget) -> None:
+        """Scroll to a field once the page has its height."""
+        area = self.parent()
+        while area is not None and not isinstance(area, QtWidgets.QScrollArea):
+            area = area.parent()
+        if area is not None:
+            area.ensureWidgetVisible(field)
+
+    def _repaint(self) -> None:
+        self._signature = None
+        self._later()
+
+    def _forget(self) -> None:
+        """Pages of another look are not turned to."""
+        self._discard()
+        self._leaves.forget()
+
+    def _units_changed(self) -> None:
+        self._discard()
+        self.refresh()
+
+    def _stop(self, joint: str, coordinate: int, wanted: float, reached: float) -> None:
+        """A coordinate came only so far: its slider shows that."""
+        for line in self.parts(CoordinateLine):
+            line.stop(joint, coordinate, wanted, reached)
+
+    def _later(self) -> None:
+        """Fill the panel in turns of its own: one page for all changes, as those of drawing and
+        selection come together.
+        """
+        turns().soon(self, self._go_on)
+        if self._is_gone():
+            self.leaf.widget.hide()  # nothing is typed into what is gone
+            self._head_selected()
+        # the title above a page is that of its element: another one comes with the page itself
+        elif self.leaf.id == self._studio.selection.current and not several_part.elements(
+            self._studio
+        ):
+            self._head_selected()
+
+    def _go_on(self) -> None:
+        """Make some lines of the page that is wanted, if there is none of its kind; the turn after
+        the last of them shows it.
+        """
+        wanted = self._wanted()
+        if (
+            wanted.signature != self._signature
+            and not self._leaves.has(wanted.kind)
+            and not self._draft_of(wanted).is_done
+        ):
+            self._write(STEP)
+            turns().soon(self, self._go_on)
+        else:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is selected now."""
+        turns().drop(self)
+        wanted = self._wanted()
+        if wanted.signature != self._signature:
+            self._signature = wanted.signature
+            typed = {} if wanted.several else self._suspend(wanted.id)
+            drafted = None
+            if not self._leaves.has(wanted.kind):
+                drafted = self._draft_of(wanted).leaf
+                self._write(math.inf)
+                self._draft = None
+            self._leaves.turn(wanted.kind, wanted.id, drafted)
+            self._studio.measured.also = ()
+            self._arrive(wanted.several)
+            # now, not when the layout comes to it: what is said in it stands in the view
+            self.leaf.widget.show()
+            self._resume(typed)
+        else:
+            self._refill()
+        self._discard()
+        self._head_selected()
+        self.refresh_live()
+
+    def _wanted(self) -> _Wanted:
+        """The page that belongs to what is selected now."""
+        id, project = self._studio.selection.current, self._studio.document.project
+        if several_part.elements(self._studio):
+            return _Wanted("", None, (), None, several_part.signature(self._studio), True)
+        element = fields.find(project, id) if id else None
+        shown = fields.fields(element, id, project.mechanism) if id else ()
+        if id == fields.SETTINGS:
+            shown = tuple(f for f in shown if run_settings.applies(project.settings, f))
+        touching = (
+            project.mechanism.contacts.enabled,
+            project.mechanism.contacts.floor is not None,
+            contacts.pair_count(project) if id == fields.CONTACTS else 0,
+        )
+        further = (
+            (project.lesson, any(j.limits for j in project.mechanism.joints.values()))
+            if not id
+            else None,
+            run_settings.shape(project.settings) if id in ("", fields.SETTINGS) else "",
+            touching,
+        )
+        kind = kind_of(id, element, shown, further)
+        return _Wanted(
+            id,
+            element,
+            shown,
+            kind,
+            (id, kind, shown, getattr(element, "type", ""), structure(element), *further),
+            False,
+        )
+
+    # the page that is not shown yet
+
+    def _draft_of(self, wanted: _Wanted) -> Draft:
+        """The page that is being made, or a new one where that is for something else, or for the
+        drawing before an edit.
+        """
+        project = self._studio.document.project
+        if (
+            self._draft is None
+            or self._draft.project is not project
+            or self._draft.signature != wanted.signature
+        ):
+            self._discard()
+            self._draft = Draft(
+                project,
+                wanted.signature,
+                self._leaves.blank(wanted.kind, wanted.id),
+                self._lines(wanted),
+            )
+        return self._draft
+
+    def _write(self, seconds: float) -> None:
+        """Go on with it."""
+        assert self._draft is not None
+        self._at_work = self._draft.leaf
+        try:
+            self._draft.go_on(seconds)
+        finally:
+            self._at_work = None
+
+    def _discard(self) -> None:
+        """It is not wanted any more."""
+        if self._draft is not None:
+            self._leaves.drop(self._draft.leaf)
+            self._draft = None
+
+    def _lines(self, wanted: _Wanted) -> Iterator[None]:
+        """Make a page, some lines at every step."""
+        column = QtWidgets.QVBoxLayout(self.leaf.widget)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        if wanted.several:
+            yield from several_part.lines(self, column)
+        elif wanted.element is None:
+            yield from project_page.lines(self, column)
+        else:
+            yield from element_page.lines(self, column, wanted.id, wanted.element, wanted.shown)
+        column.addStretch(1)
+
+    def _head_selected(self) -> None:
+        """Title of what is selected now."""
+        id = self._studio.selection.current
+        if several_part.elements(self._studio):
+            self._head_several()
+        else:
+            self._head(id, fields.find(self._studio.document.project, id) if id else None)
+
+    def _head_several(self) -> None:
+        count = len(self._studio.selection.selected)
+        group = self._studio.chosen_group
+        self.headed.emit(
+            group.name if group is not None else self._studio.chosen_words,
+            tr("{count} selected", count=count),
+            "",
+        )
+
+    def _suspend(self, id: str) -> dict[object, tuple[str, int, bool]]:
+        """What is being typed in the page of an element that is shown and stays; the fields let go
+        of it.
+        """
+        if self._leaves.shown is None or id != self.leaf.id:
+            return {}
+        fields_ = [*(((n.id, n.field.path), n) for n in self.numbers), *self.texts.items()]
+        return {key: state for key, field in fields_ if (state := field.suspend()) is not None}
+
+    def _resume(self, typed: dict[object, tuple[str, int, bool]]) -> None:
+        """Go on with it in the fields of the new page."""
+        fields_ = {**{(n.id, n.field.path): n for n in self.numbers}, **self.texts}
+        for key, state in typed.items():
+            if key in fields_:
+                fields_[key].resume(state)
+
+    def refresh_live(self) -> None:
+        """The readings at the time cursor."""
+        if turns().waits(self) or self._is_gone():
+            return  # they may be of something that is gone; this page goes with it
+        for show in self.live:
+            show()
+
+    def _head(self, id: str, element: object) -> None:
+        kinds = {
+            GROUND: tr("Ground"),
+            fields.SETTINGS: tr("Run"),
+            fields.GRAVITY: tr("Gravity"),
+            fields.CONTACTS: tr("Contacts"),
+            "": tr("Project"),
+        }
+        color = self._theme.body(element.color) if isinstance(element, Body) else ""
+        if isinstance(element, Body):
+            kind = kinds.get(id, tr("Body"))
+        elif isinstance(element, Joint):
+            kind = tr(JOINT_TYPES[element.type].label)
+        elif isinstance(element, Force):
+            kind = tr(FORCE_TYPES[element.type].label)
+        elif isinstance(element, Parameter):
+            kind = tr("Parameter")
+        elif isinstance(element, Coupling):
+            kind = tr(COUPLING_TYPES[element.type].label)
+        elif isinstance(element, Drive):
+            kind = tr("Drive")
+        elif isinstance(element, Picture):
+            kind = tr("Picture")
+        else:
+            kind = ""
+        many = len(self._studio.selection.selected)
+        title = getattr(element, "name", "") or kinds.get(id, id)
+        self.headed.emit(title, tr("{count} selected", count=many) if many > 1 else kind, color)
+
+    # building
+
+    def _is_gone(self) -> bool:
+        """Whether the page is of an element that is not there any more."""
+        return (
+            self._leaves.shown is not None
+            and bool(self.leaf.id)
+            and self.leaf.id not in self._studio.known()
+        )
+
+    def _arrive(self, several: bool) -> None:
+        """Let a page that was put away, or made in the turns before, say what is true now of the
+        element that is selected.
+        """
+        if not several:
+            self.leaf.show_of(self._studio.selection.current)
+        for fold in self.leaf.widget.findChildren(Fold):
+            if fold.is_open != (fold.title in self.opened):
+                fold.set_open(not fold.is_open)
+        for arrive in self.leaf.arrivals:
+            arrive()
+        self._refill()
+
+    def _refill(self) -> None:
+        """Say what is true now in the lines that are there."""
+        project = self._studio.document.project
+        for number in self.leaf.numbers:
+            if number.field.optional:
+                number.set_absent(absent_value(fields.find(project, number.id), number.field))
+            else:
+                number.refresh()
+        for refresh in self.leaf.refreshers:
+            refresh()
+
+    def add_number(self, form: Form, id: str, field: fields.Field) -> None:
+        """A line with a field of an element."""
+        number, button = self._number(id, field), beside_number(self, id, field)
+        if button is None:
+            form.add(tr(field.label), number)
+            return
+        line = QtWidgets.QWidget()
+        box = QtWidgets.QHBoxLayout(line)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        box.addWidget(number, 1)
+        box.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        form.add(tr(field.label), line)
+
+    def add_to_grid(
+        self, grid: QtWidgets.QGridLayout, id: str, field: fields.Field, line: int, column: int
+    ) -> None:
+        """A field alone, at a place of a grid."""
+        grid.addWidget(self._number(id, field), line, column)
+        grid.setColumnStretch(column, 1)
+
+    def _number(self, id: str, field: fields.Field) -> NumberField:
+        element = fields.find(self._studio.document.project, id)
+        number = NumberField(
+            self._theme,
+            self._studio,
+            id,
+            field,
+            absent_value(element, field) if field.optional else (None, ""),
+        )
+        self.leaf.numbers.append(number)
+        return number
+
+    def refuse(self, reason: str) -> None:
+        """Say why something cannot be done, and show what is true."""
+        self._studio.say(Message("warning", reason, "tool"))
+        self.refresh()
+
+    def coordinates_for(self, force: Force) -> list[tuple[int, Coordinate]]:
+        """The coordinates of a force's joint on which it may act."""
+        joint = self._studio.document.project.mechanism.joints.get(force.joint)
+        wanted = FORCE_TYPES[force.type].joint_dimension
+        return (
+            []
+            if joint is None
+            else [
+                (k, c)
+                for k, c in enumerate(JOINT_TYPES[joint.type].coordinates)
+                if c.dimension == wanted
+            ]
+        )

@@ -1,0 +1,112 @@
+"""What the inspector shows of the named points and frames of a body: their names, places and axes;
+new ones, and taking them away.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6 import QtWidgets
+
+from mechstudio.model import fields
+from mechstudio.model.edits import points
+from mechstudio.model.mechanism import Body, NamedPoint
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.form import Fold, Form, Text
+from mechstudio.view.widgets.widgets import IconButton, row
+
+if TYPE_CHECKING:
+    from mechstudio.view.inspector.inspector import Inspector
+
+
+def point_fold(page: Inspector, shown: tuple[fields.Field, ...]) -> Fold:
+    """The named points of a body, open as long as it has one."""
+    fold, has = (
+        Fold(page.theme, tr("Points and frames"), lambda: _rows(page, shown), page.opened),
+        bool(_body(page, page.leaf.id).points),
+    )
+
+    def arrive() -> None:
+        if has and not fold.is_open:
+            fold.set_open(True)
+
+    page.leaf.arrivals.append(arrive)
+    arrive()
+    return fold
+
+
+def _body(page: Inspector, id: str) -> Body:
+    return page.studio.document.project.mechanism.body(id)
+
+
+def _rows(page: Inspector, shown: tuple[fields.Field, ...]) -> QtWidgets.QWidget:
+    box = row(vertical=True, margins=(14, 0, 0, 4), gap=6)
+    for k, point in enumerate(_body(page, page.leaf.id).points):
+        box.layout().addWidget(_head(page, k, point))
+        form = Form(page.theme)
+        for field in shown:
+            if field.path[:2] == ("points", k):
+                page.add_number(form, page.leaf.id, field)
+        box.layout().addWidget(form)
+    add = QtWidgets.QPushButton(tr("Add point"))
+    add.setObjectName("value")
+    add.setIcon(page.theme.icon("plus", "text2", 15))
+    page.theme.fit(add, "setFixedHeight", 26)
+    add.setToolTip(tr("Click its place in the view (P)"))
+    add.clicked.connect(lambda: page.studio.bench.take("point"))
+    box.layout().addWidget(add)
+    return box
+
+
+def _head(page: Inspector, k: int, point: NamedPoint) -> QtWidgets.QWidget:
+    """Name, whether it has axes, and a button that takes it away."""
+    studio, leaf = page.studio, page.leaf
+
+    def read() -> str:
+        known = _body(page, leaf.id).points if leaf.id in studio.known() else ()
+        return known[k].name if k < len(known) else ""
+
+    def change(label: str, edit) -> None:
+        if reason := studio.change(label, edit):
+            page.refuse(reason)
+
+    name = Text(
+        page.theme,
+        read,
+        lambda text: change(
+            f"Rename {point.name} to {text}",
+            lambda p: points.rename_point(p, leaf.id, point.name, text),
+        ),
+    )
+    name.edit.setAccessibleName(tr("Name of point"))
+    page.refreshers.append(name.refresh)
+    framed = point.orientation is not None
+    turn = (
+        (lambda p: points.set_frame(p, leaf.id, point.name, None))
+        if framed
+        else (lambda p: points.set_frame(p, leaf.id, point.name, (1.0, 0.0, 0.0, 0.0)))
+    )
+    axes = IconButton(
+        page.theme,
+        "tool_point",
+        tr("Without axes") if framed else tr("With axes: a frame"),
+        26,
+        15,
+        checkable=True,
+        clicked=lambda: change(f"{point.name} {'without axes' if framed else 'with axes'}", turn),
+    )
+    axes.setChecked(framed)
+    remove = IconButton(
+        page.theme,
+        "minus",
+        tr("Remove this point; what stands on it stays in place"),
+        26,
+        15,
+        clicked=lambda: change(
+            f"Remove {point.name} of {studio.name(leaf.id)}",
+            lambda p: points.remove_point(p, leaf.id, point.name),
+        ),
+    )
+    line = row(name, axes, remove, gap=4)
+    line.layout().setStretch(0, 1)
+    return line

@@ -1,0 +1,73 @@
+"""The inspector's page while nothing is selected: the project's lesson, its run and gravity, and
+what has struck its stops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.model import fields
+from mechstudio.model.project import Lesson
+from mechstudio.view.inspector import contacts, end_conditions, run_settings
+from mechstudio.view.inspector.events import EventList
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.form import Form
+from mechstudio.view.widgets.widgets import label, row, wrapped
+
+if TYPE_CHECKING:
+    from mechstudio.view.inspector.inspector import Inspector
+
+Qt = QtCore.Qt
+
+
+def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
+    """Lesson, run settings and gravity, some lines at every step."""
+    lesson = page.studio.document.project.lesson
+    if lesson != Lesson():
+        column.addWidget(_lesson(lesson))
+        column.addSpacing(8)
+    for title, id in ((tr("Run"), fields.SETTINGS), (tr("Gravity"), fields.GRAVITY)):
+        column.addWidget(label(title, "title"))
+        form = Form(page.theme)
+        for field in fields.fields(fields.find(page.studio.document.project, id), id):
+            if field.path[0] != "contacts" and (
+                id != fields.SETTINGS
+                or run_settings.applies(page.studio.document.project.settings, field)
+            ):
+                page.add_number(form, id, field)
+                yield
+        if id == fields.SETTINGS:
+            yield from run_settings.choices(page, form)
+        column.addWidget(form)
+        column.addSpacing(8)
+        if id == fields.SETTINGS:
+            if page.studio.has_contacts:
+                column.addWidget(contacts.settings_fold(page))
+            end_conditions.add_to(page, column)
+            column.addSpacing(8)
+            yield
+    m = page.studio.document.project.mechanism
+    if m.contacts.enabled or any(joint.limits for joint in m.joints.values()):
+        column.addWidget(
+            label(tr("Impacts") if m.contacts.enabled else tr("Stops struck"), "title")
+        )
+        struck = EventList(page)
+        struck.layout().setContentsMargins(0, 0, 0, 0)
+        page.live.append(struck.refresh)
+        column.addWidget(struck)
+
+
+def _lesson(lesson: Lesson) -> QtWidgets.QWidget:
+    parts: list[QtWidgets.QWidget] = [wrapped(lesson.title, "title")] if lesson.title else []
+    if lesson.text:
+        parts.append(wrapped(lesson.text, "two"))
+    for k, question in enumerate(lesson.questions, 1):
+        number = label(f"{k}", "three")
+        number.setAlignment(Qt.AlignmentFlag.AlignTop)
+        line = row(number, wrapped(question), gap=8)
+        line.layout().setStretch(1, 1)
+        parts.append(line)
+    return row(*parts, vertical=True, margins=(12, 10, 12, 12), name="card", gap=8)

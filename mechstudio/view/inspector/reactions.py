@@ -1,0 +1,195 @@
+"""What a joint passes on, and the torsors of a body, in the inspector: live at the time cursor,
+with the way to the plot and to the whole table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6 import QtWidgets
+
+from mechstudio.application.runs.plot_choice import choose, pane_with_room, with_curves
+from mechstudio.model.results.measured_channels import key_of
+from mechstudio.model.units import format_value
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.form import Fold, Form, Reading
+from mechstudio.view.widgets.widgets import row, wrapped
+
+if TYPE_CHECKING:
+    from mechstudio.view.inspector.inspector import Inspector
+
+COMPONENTS = tuple(
+    (f"{part}{axis}", f"{part}{axis}", dimension)
+    for part, dimension in (("F", "force"), ("M", "torque"))
+    for axis in "xyz"
+)
+
+
+def reaction_fold(page: Inspector) -> Fold:
+    """Force and moment that a joint exerts on its second body."""
+    return Fold(page.theme, tr("Reactions"), lambda: _Reactions(page), page.opened)
+
+
+def torsor_fold(page: Inspector) -> Fold:
+    """The way to a body's four torsors."""
+
+    def build() -> QtWidgets.QWidget:
+        words = wrapped(
+            tr(
+                "Kinematic, kinetic, dynamic and action torsor at the time cursor, at any "
+                "point and in either axes."
+            ),
+            "three",
+        )
+        return row(
+            words,
+            row(
+                _button(
+                    tr("Torsors…"),
+                    tr("Show the torsors in the panel of analyses"),
+                    lambda: _ask(page, "torsors"),
+                ),
+                _button(
+                    tr("Accelerations…"),
+                    tr("Show the kinematics of this body in the panel of analyses"),
+                    lambda: _ask(page, "kinematics"),
+                ),
+                None,
+            ),
+            vertical=True,
+            margins=(14, 0, 0, 4),
+            gap=6,
+        )
+
+    return Fold(page.theme, tr("Torsors"), build, page.opened)
+
+
+def _button(text: str, tip: str, clicked) -> QtWidgets.QPushButton:
+    button = QtWidgets.QPushButton(text)
+    button.setToolTip(tip)
+    button.clicked.connect(lambda _=False: clicked())
+    return button
+
+
+def _ask(page: Inspector, what: str, axes: str = "") -> None:
+    page.analysis_wanted.emit(what, axes)
+
+
+class _Reactions(QtWidgets.QWidget):
+    """Six numbers in chosen axes; found by an analysis once there is a run."""
+
+    def __init__(self, page: Inspector) -> None:
+        super().__init__()
+        self._page, self._studio, self._leaf = page, page.studio, page.leaf
+        form = Form(page.theme, (14, 0, 0, 4))
+        form.layout().setVerticalSpacing(3)
+        self.axes = Choice(
+            page.theme,
+            tr("Axes"),
+            lambda: [
+                ("joint", tr("of the joint"), ""),
+                ("world", tr("of the world"), ""),
+                ("body", tr("of the second body"), ""),
+            ],
+            lambda: page.reaction_axes,
+            self._choose,
+        )
+        form.add(tr("Axes"), self.axes)
+        self.readings: dict[str, Reading] = {}
+        for column, word, _ in COMPONENTS:
+            self.readings[column] = Reading(page.theme)
+            form.add(word, self.readings[column])
+        self.words = wrapped("", "three")
+        form.wide(self.words)
+        self.plot = _button(tr("Plot"), tr("Show the force in the first plot"), self._plot)
+        form.wide(
+            row(
+                self.plot,
+                _button(
+                    tr("Table…"),
+                    tr("Show the whole run in the panel of analyses"),
+                    lambda: _ask(page, "reactions", page.reaction_axes),
+                ),
+                None,
+            )
+        )
+        box = QtWidgets.QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(form)
+        page.live.append(self.refresh)
+        self.refresh()
+
+    def _keys(self) -> dict[str, str]:
+        return {
+            column: key_of("reactions", self._page.reaction_axes, self._leaf.id, column)
+            for column, _, _ in COMPONENTS
+        }
+
+    def _choose(self, key: str) -> None:
+        self._page.reaction_axes = key
+        self.refresh()
+
+    def refresh(self) -> None:
+        """The numbers at the time cursor; a dash while they are not known."""
+        studio, keys = self._studio, self._keys()
+        # a folded one asks for nothing
+        studio.measured.also = (
+            () if self.isHidden() and self.parent() is not None else tuple(keys.values())
+        )
+        units, loose, known = studio.units, [], False
+        largest = {"force": 0.0, "torque": 0.0}
+        found = (
+            {column: studio.measured.series(key) for column, key in keys.items()}
+            if studio.recording is not None
+            else {}
+        )
+        for column, _, dimension in COMPONENTS:
+            if found.get(column) is not None:
+                largest[dimension] = max(
+                    largest[dimension], float(np.abs(found[column][1]).max(initial=0.0))
+                )
+        for column, word, dimension in COMPONENTS:
+            series = found.get(column)
+            if series is None:
+                self.readings[column].show_text("–")
+                continue
+            known = True
+            value = float(np.interp(studio.playback.time, *series))
+            value = 0.0 if abs(value) < 1e-12 * largest[dimension] else value
+            self.readings[column].show_text(format_value(value, dimension, units, 4))
+            if studio.measured.loose(keys[column]):
+                loose.append(word)
+        self.words.setText(self._words(known, loose))
+        self.plot.setEnabled(studio.has_bodies)
+
+    def _words(self, known: bool, loose: list[str]) -> str:
+        studio = self._studio
+        if not known:
+            return (
+                tr("Being found.")
+                if studio.measured.is_busy
+                else studio.measured.sentence or tr("Simulate, and they are found.")
+            )
+        on = tr("On the second body, at the joint.")
+        return (
+            f"{on} "
+            + tr(
+                "{names}: not determined by rigid bodies; least-squares value.",
+                names=", ".join(loose),
+            )
+            if loose
+            else on
+        )
+
+    def _plot(self) -> None:
+        studio, keys = self._studio, self._keys()
+        project, forces = studio.document.project, [keys[c] for c in ("Fx", "Fy", "Fz")]
+        choose(
+            studio,
+            tr("Plot the reaction of {name}", name=studio.name(self._leaf.id)),
+            lambda: with_curves(project, pane_with_room(project, forces), forces, True),
+        )
+        if studio.recording is None:
+            studio.simulate()

@@ -1,0 +1,1 @@
+"""Marks and cards painted over the scene."""

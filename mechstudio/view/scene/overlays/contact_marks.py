@@ -1,0 +1,264 @@
+"""Contacts painted over the scene: a square sticks, a ring slides, a dot is near; the friction cone
+stands on the normal, and the force lies in it.
+
+Everything is projected in one go and stroked in a few calls: a picture of hundreds of contacts
+costs about as much as one of ten.
+"""
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+
+from mechstudio.application.contact_display import APART, SLIDING, STICKING, Touch
+from mechstudio.application.scene.scene import Measure
+from mechstudio.model.project import Camera
+from mechstudio.view.scene import camera as lens
+
+CONES = 60  # contacts up to which friction cones are drawn; more would hide what they stand on
+HALOES = 16  # up to which they have a halo, which costs ten times as much as they do
+ARROWS = 200  # the same for arrows
+SIDE = 1.5  # length of a cone's side and of a normal, in glyphs
+RIM = np.linspace(0.0, 2.0 * np.pi, 21)[:-1]
+HEAD, HALF_HEAD = 8.0, 3.4  # an arrow's head [px]
+CATCH = 7.0  # px from a mark within which the pointer means it
+RING = 9.0  # px, around a contact that glows
+MARK = 3.3  # half side of a square, radius of a ring [px]
+LONGEST = 14.0  # glyphs; a blow is cut there, and shows that it is
+ROLES = {STICKING: "text", SLIDING: "velocity", APART: "text3"}
+
+
+def paint_contacts(
+    painter: QPainter,
+    touch: Touch,
+    measure: Measure,
+    glyph: float,
+    camera: Camera,
+    size: tuple[float, float],
+    t: dict[str, Any],
+    scale: float = 1.0,
+    lit: frozenset[str] = frozenset(),
+) -> None:
+    """measure: the scale of the arrows.  glyph: radius of a joint's glyph [m], by which cones are
+    sized.  lit: names of contacts that glow, and of bodies.
+    """
+    count = len(touch.point)
+    if not count:
+        return
+    along = touch.force * (measure.length / measure.value)
+    reach = np.linalg.norm(along, axis=1)
+    cut = reach > LONGEST * glyph
+    along[cut] *= (LONGEST * glyph / reach[cut])[:, None]
+    flat = lens.project(
+        camera,
+        size,
+        np.concatenate(
+            [touch.point, touch.point + SIDE * glyph * touch.normal, touch.point + along]
+        ),
+    ).reshape(3, count, 3)
+    seen = np.isfinite(flat).all(axis=(0, 2)) & (flat[:, :, 2] > 0).all(axis=0)
+    active = seen & (touch.state != APART)
+    halo = QColor(t["view_top"])
+    halo.setAlphaF(0.8)
+    if active.sum() <= CONES:
+        _paint_cones(painter, touch, active, glyph, camera, size, t, halo, scale)
+    if active.sum() <= ARROWS:
+        lines = [
+            QLineF(*a, *b)
+            for a, b in zip(flat[0, active, :2].tolist(), flat[1, active, :2].tolist())
+        ]
+        _stroke(painter, lines, QColor(t["text3"]), halo, 1.0 * scale)
+        _paint_arrows(
+            painter,
+            flat[0, active, :2],
+            flat[2, active, :2],
+            cut[active],
+            QColor(t["vector"]),
+            halo,
+            scale,
+        )
+    _paint_lit(
+        painter,
+        [flat[0, k, :2] for k, name in enumerate(touch.names) if name in lit and seen[k]],
+        t,
+        scale,
+    )
+    for state in (APART, SLIDING, STICKING):
+        _paint_points(
+            painter,
+            flat[0, seen & (touch.state == state), :2],
+            state,
+            QColor(t[ROLES[state]]),
+            QColor(t["view_top"]),
+            scale,
+        )
+
+
+def touch_at(
+    touch: Touch, camera: Camera, size: tuple[float, float], x: float, y: float, scale: float = 1.0
+) -> str:
+    """The name of the contact whose mark is under a pixel, the nearest; "" for none.  What is only
+    near is passed by.
+    """
+    kept = np.flatnonzero(touch.state != APART)
+    if not len(kept) or not touch.names:
+        return ""
+    flat = lens.project(camera, size, touch.point[kept])
+    away = np.where(flat[:, 2] > 0, np.hypot(flat[:, 0] - x, flat[:, 1] - y), np.inf)
+    k = int(np.nanargmin(np.where(np.isfinite(away), away, 1e9)))
+    return touch.names[kept[k]] if away[k] <= CATCH * scale else ""
+
+
+def _paint_lit(
+    painter: QPainter, places: list[np.ndarray], t: dict[str, Any], scale: float
+) -> None:
+    """Rings round contacts that are pointed at, here or in another panel."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for ink, wide in ((QColor(t["view_top"]), 4.4), (QColor(t["accent"]), 2.2)):
+        painter.setPen(QPen(ink, wide * scale))
+        for p in places:
+            painter.drawEllipse(QPointF(*p.tolist()), RING * scale, RING * scale)
+
+
+def _stroke(
+    painter: QPainter, lines: list[QLineF], color: QColor, halo: QColor, width: float
+) -> None:
+    """Lines in one colour; a halo lets few of them stand out, of many it would cost more than it
+    shows.
+    """
+    for tone, wide in ((halo, width + 2.2), (color, width)):
+        if tone is color or len(lines) <= CONES:
+            painter.setPen(QPen(tone, wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+            painter.drawLines(lines)
+
+
+def _paint_cones(
+    painter: QPainter,
+    touch: Touch,
+    shown: np.ndarray,
+    glyph: float,
+    camera: Camera,
+    size: tuple[float, float],
+    t: dict[str, Any],
+    halo: QColor,
+    scale: float,
+) -> None:
+    """A cone of the angle atan μ about each normal."""
+    kept = np.flatnonzero(shown & (touch.friction > 0))
+    if not len(kept):
+        return
+    n, mu, tip = touch.normal[kept], touch.friction[kept, None], touch.point[kept]
+    across = np.cross(n, np.eye(3)[np.abs(n).argmin(axis=1)])
+    across /= np.linalg.norm(across, axis=1)[:, None]
+    high = SIDE * glyph / np.hypot(1.0, mu)
+    ring = (
+        np.cos(RIM)[None, :, None] * across[:, None]
+        + np.sin(RIM)[None, :, None] * np.cross(n, across)[:, None]
+    )
+    rim = (tip + high * n)[:, None] + (high * mu)[:, None] * ring
+    flat = lens.project(
+        camera, size, np.concatenate([tip[:, None], rim], axis=1).reshape(-1, 3)
+    ).reshape(len(kept), -1, 3)
+    seen = np.isfinite(flat).all(axis=(1, 2)) & (flat[:, :, 2] > 0).all(axis=1)
+    for state in (STICKING, SLIDING):
+        fills, edges = QPainterPath(), QPainterPath()
+        fills.setFillRule(Qt.FillRule.WindingFill)
+        for corners in flat[seen & (touch.state[kept] == state), :, :2]:
+            edge = QPolygonF([QPointF(x, y) for x, y in corners[1:].tolist()])
+            edges.addPolygon(edge)
+            edges.closeSubpath()
+            sides = _silhouette(corners[0], corners[1:])
+            if sides:
+                first, last = edge[sides[0]], edge[sides[1]]
+                edges.addPolygon(QPolygonF([first, QPointF(*corners[0].tolist()), last]))
+                fills.addPolygon(QPolygonF([first, QPointF(*corners[0].tolist()), last, first]))
+            fills.addPolygon(edge)
+        color, soft = QColor(t[ROLES[state]]), QColor(t[ROLES[state]])
+        soft.setAlphaF(0.12)
+        color.setAlphaF(0.75)
+        painter.fillPath(fills, soft)
+        if len(kept) <= HALOES:
+            # a body may have nearly the colour of the lines
+            painter.strokePath(edges, QPen(halo, 3.0 * scale))
+            color.setAlphaF(1.0)
+        painter.strokePath(edges, QPen(color, scale))
+
+
+def _silhouette(tip: np.ndarray, edge: np.ndarray) -> tuple[int, ...]:
+    """The two points of the rim at which the sides of a cone seem to end; none where the eye looks
+    into it.
+    """
+    d = edge - tip
+    middle = d.mean(axis=0)
+    angles = np.arctan2(middle[0] * d[:, 1] - middle[1] * d[:, 0], d @ middle)
+    low, high = int(angles.argmin()), int(angles.argmax())
+    return (low, high) if angles[high] - angles[low] < np.pi else ()
+
+
+def _paint_arrows(
+    painter: QPainter,
+    start: np.ndarray,
+    end: np.ndarray,
+    cut: np.ndarray,
+    color: QColor,
+    halo: QColor,
+    scale: float,
+) -> None:
+    """Forces; one that is cut has two strokes across, as a broken axis has."""
+    d = end - start
+    length = np.linalg.norm(d, axis=1)
+    long = length > 2.0
+    u = d[long] / length[long, None]
+    side = np.stack([-u[:, 1], u[:, 0]], axis=1)
+    tip, head = end[long], np.minimum(HEAD * scale, 0.6 * length[long])[:, None]
+    neck, half = tip - head * u, (HALF_HEAD / HEAD) * head * side
+    _stroke(
+        painter,
+        [QLineF(*a, *b) for a, b in zip(start[long].tolist(), neck.tolist())],
+        color,
+        halo,
+        2.0 * scale,
+    )
+    painter.setPen(QPen(halo, 1.2 * scale))
+    painter.setBrush(color)
+    for a, b, c in zip(tip.tolist(), (neck + half).tolist(), (neck - half).tolist()):
+        painter.drawPolygon(QPolygonF([QPointF(*a), QPointF(*b), QPointF(*c)]))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    broken = cut[long]
+    middle = 0.5 * (start[long] + tip)[broken]
+    strokes = [
+        QLineF(
+            *(m + o * along - 5 * scale * s - 2 * scale * along),
+            *(m + o * along + 5 * scale * s + 2 * scale * along),
+        )
+        for m, along, s in zip(middle, u[broken], side[broken])
+        for o in (-2.5 * scale, 2.5 * scale)
+    ]
+    if strokes:
+        _stroke(painter, strokes, color, halo, 1.4 * scale)
+
+
+def _paint_points(
+    painter: QPainter, at: np.ndarray, state: int, color: QColor, ground: QColor, scale: float
+) -> None:
+    """The marks of contacts of one kind; by a pen with square or round ends, one call paints all of
+    them.
+    """
+    if not len(at):
+        return
+    points = QPolygonF([QPointF(x, y) for x, y in at.tolist()])
+    if len(at) > ARROWS:
+        # a granular heap: a fleck each
+        painter.setPen(QPen(color, 3.0 * scale, Qt.PenStyle.SolidLine, Qt.PenCapStyle.SquareCap))
+        painter.drawPoints(points)
+        return
+    r = (1.8 if state == APART else MARK) * scale
+    cap = Qt.PenCapStyle.SquareCap if state == STICKING else Qt.PenCapStyle.RoundCap
+    r = r * 1.2 if state == SLIDING else r
+    dots = [(ground, 2 * r + 2.4 * scale), (color, 2 * r)] + (
+        [(ground, 2 * r - 3.4 * scale)] if state == SLIDING else []
+    )
+    for tone, wide in dots:
+        painter.setPen(QPen(tone, wide, Qt.PenStyle.SolidLine, cap))
+        painter.drawPoints(points)

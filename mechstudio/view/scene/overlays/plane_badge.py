@@ -1,0 +1,91 @@
+"""The badge over the scene that names the work plane, with its menu and its lock."""
+
+from collections.abc import Callable
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.studio import Studio
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import IconButton, set_property
+
+Qt = QtCore.Qt
+# actions of the menu; "" is a line
+MENU = (
+    "plane_front",
+    "plane_right",
+    "plane_top",
+    "",
+    "plane_front_here",
+    "plane_right_here",
+    "plane_top_here",
+    "",
+    "plane_points",
+    "plane_face",
+    "",
+    "look_at_plane",
+    "lock_plane",
+)
+LONGEST = 34  # letters of a plane's name that are shown
+
+
+class PlaneBadge(QtWidgets.QFrame):
+    """Says in words in which plane drawing goes on.   sized(): it needs other room."""
+
+    sized = QtCore.Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        studio: Studio,
+        actions: dict[str, QtGui.QAction],
+        trigger: Callable[[str], None],
+        host: QtWidgets.QWidget,
+    ) -> None:
+        super().__init__(host)
+        self.setObjectName("float")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme, self._studio = theme, studio
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(2, 2, 2, 2)
+        box.setSpacing(0)
+        self.button = QtWidgets.QToolButton()
+        self.button.setObjectName("plane")
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        theme.fit(self.button, "setFixedHeight", 26)
+        theme.fit(self.button, "setIconSize", 16, 16)
+        menu = QtWidgets.QMenu(self.button)
+        for id in MENU:
+            if id:
+                menu.addAction(actions[id])
+            else:
+                menu.addSeparator()
+        self.button.setMenu(menu)
+        self.lock = IconButton(theme, "unlock", "", 26, 15, checkable=True)
+        self.lock.clicked.connect(lambda: trigger("lock_plane"))
+        box.addWidget(self.button)
+        box.addWidget(self.lock)
+        theme.follow(self._show)
+        studio.bench.plane_changed.connect(self._show)
+        studio.opened.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        context = self._studio.bench.context
+        name = context.plane.name
+        self.button.setIcon(self._theme.icon("tool_plane", "text2", 16))
+        self.button.setText(f" {name}" if len(name) <= LONGEST else f" {name[: LONGEST - 1]}…")
+        self.button.setToolTip(tr("Work plane: {name}. W chooses another.", name=name))
+        self.button.setAccessibleName(tr("Work plane: {name}", name=name))
+        self.lock.set_icon(
+            "lock" if context.locked else "unlock",
+            tr("The plane stays where it is; click to let it follow what is drawn on")
+            if context.locked
+            else tr("The plane follows what is drawn on; click to keep it where it is"),
+        )
+        self.lock.setChecked(context.locked)
+        set_property(self.button, "locked", context.locked)
+        self.adjustSize()
+        self.sized.emit()

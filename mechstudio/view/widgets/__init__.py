@@ -1,0 +1,1 @@
+"""Fields, choices and symbols that every panel uses."""

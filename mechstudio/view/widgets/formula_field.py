@@ -1,0 +1,466 @@
+"""A field for a number: takes formulas and units, nudges, says in words what is wrong, and offers
+the parameter that a formula names.
+"""
+
+import re
+from abc import abstractmethod
+from collections.abc import Callable
+from decimal import Decimal
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.studio import Studio
+from mechstudio.model.edits.parameters import Wanted, added, wanted_by
+from mechstudio.model.formulas import expression
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.units import format_value, unit
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.complaint import Complaint
+from mechstudio.view.widgets.field_keys import FieldKeys
+from mechstudio.view.widgets.widgets import Elided, column, set_property
+
+Qt = QtCore.Qt
+SIMPLE = re.compile(r"\s*([-+−]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)\s*([^\d\s+*()−-][^+*()−]*)?\s*")
+NUDGE_REST_MS = 500
+# least width of a note that is shortened [px at the normal text size]
+NOTE_WIDTH = 44
+
+
+def nudged(text: str, notches: int, share: Decimal = Decimal(1)) -> str | None:
+    """A simple number with unit, moved by so many of its second digits, or `share` of them: "330
+    mm" -> "340 mm".
+
+    None if the text is a formula: nudging it would cut what ties it to its parameters.
+    """
+    found = SIMPLE.fullmatch(text)
+    if found is None:
+        return None
+    number = Decimal(found[1].replace("−", "-"))
+    place = Decimal(10) ** (number.adjusted() - 1 if number else 0)
+    moved = number + notches * place * share
+    shown = format(moved.normalize() if moved else Decimal(0), "f")
+    return f"{shown} {found[2].strip()}" if found[2] else shown
+
+
+def share_of(modifiers: Qt.KeyboardModifier) -> Decimal:
+    """How far one notch goes: Shift ten times as far, Ctrl a tenth."""
+    if modifiers & Qt.KeyboardModifier.ShiftModifier:
+        return Decimal(10)
+    return Decimal("0.1") if modifiers & Qt.KeyboardModifier.ControlModifier else Decimal(1)
+
+
+def sentence(reason: str, typed: str) -> str:
+    """A reason that begins like a sentence, unless it begins with a name as it was typed."""
+    return (
+        reason
+        if reason.split(" ", 1)[0].strip(".,:") in re.findall(r"\w+", typed)
+        else reason[:1].upper() + reason[1:]
+    )
+
+
+class _Edit(QtWidgets.QLineEdit):
+    """The text of a FormulaField, which gets its keys first."""
+
+    def __init__(self, owner: "FormulaField") -> None:
+        super().__init__()
+        self._owner = owner
+        self.keys = FieldKeys()
+
+    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:
+        self._owner.begin()
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.selectAll()
+
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self._owner.leave()
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        key = event.key()
+        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._owner.nudge(1 if key == Qt.Key.Key_Up else -1, share_of(event.modifiers()))
+        elif key == Qt.Key.Key_Escape:
+            self._owner.restore()
+        elif (
+            key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        ):
+            self._owner.take_offer()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._owner.commit()
+            self.keys.entered()
+            if self._owner.answered is not None and not self.isModified():
+                self._owner.answered()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        return self.keys.takes(event, self._owner.is_dirty) or super().event(event)
+
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
+        # only in the field that has the focus, so that scrolling the panel changes no number; some
+        # systems turn the wheel sideways with Shift
+        turned = event.angleDelta().y() or event.angleDelta().x()
+        if self.hasFocus() and turned:
+            self._owner.nudge(1 if turned > 0 else -1, share_of(event.modifiers()))
+            event.accept()
+        else:
+            event.ignore()
+
+
+class FormulaField(QtWidgets.QWidget):
+    """One number that can be typed; commits on Enter or when left.  A kind of field says what it
+    shows (`quantity`), whether a text may stand (`tried`), and what becomes of it (`put`).
+    """
+
+    shortcut_title = "In a number field"
+    shortcuts = (
+        ("Enter", "take the number"),
+        ("Esc", "back to what it was"),
+        ("Up / Down", "nudge by the second digit"),
+        ("Shift", "ten times as far"),
+        ("Ctrl", "a tenth"),
+        ("Ctrl+Enter", "create the parameter that is offered"),
+    )
+
+    digits = 6  # shown of a number that was not typed
+
+    def __init__(
+        self,
+        theme: Theme,
+        studio: Studio,
+        label: str,
+        dimension: str,
+        absent: tuple[float | None, str] = (None, ""),
+        complaint: Complaint | None = None,
+    ) -> None:
+        """absent: the value [SI] and the note shown while there is no number ("auto").  complaint:
+        where the reason stands; beneath without it.
+        """
+        super().__init__()
+        self._theme, self._studio, self.dimension, self._absent = theme, studio, dimension, absent
+        self._busy = False
+        self.answered: Callable[[], object] | None = (
+            None  # called after Enter, of a field that was asked for
+        )
+        self._wanted: Wanted | None = None
+        # a burst of nudges is one undo step
+        self._rest = QtCore.QTimer(self, singleShot=True, interval=NUDGE_REST_MS)
+        self._rest.timeout.connect(self.commit)
+        self._edit, self._note = _Edit(self), Elided("", "three")
+        self._edit.setAccessibleName(label)
+        self._edit.setMinimumWidth(20)
+        self._edit.textEdited.connect(self._check)
+        self._frame = QtWidgets.QFrame()
+        self._frame.setObjectName("field")
+        theme.fit(self._frame, "setFixedHeight", 26)
+        line = QtWidgets.QHBoxLayout(self._frame)
+        line.setContentsMargins(8, 0, 8, 0)
+        line.setSpacing(6)
+        line.addWidget(self._edit, 1)
+        line.addWidget(self._note)
+        self._wrong = complaint or Complaint(theme)
+        box = column(self, 2)
+        box.addWidget(self._frame)
+        if complaint is None:
+            box.addWidget(self._wrong)
+        self.setFocusProxy(self._edit)
+        theme.resized.connect(self._make_room)
+
+    # what a kind of field brings
+
+    def __init_subclass__(cls) -> None:
+        # a widget's class cannot be an ABC, whose metaclass is another
+        super().__init_subclass__()
+        missing = [
+            name
+            for name in ("quantity", "tried", "put")
+            if getattr(getattr(cls, name), "__isabstractmethod__", False)
+        ]
+        if missing:
+            raise TypeError(f"{cls.__name__} does not say {', '.join(missing)}.")
+
+    @abstractmethod
+    def quantity(self) -> Quantity | None:
+        """What is true now."""
+
+    @abstractmethod
+    def tried(self, project: Project) -> Quantity | None:
+        """The typed text as it would stand in a project, None for an emptied field.  Raises
+        ExpressionError with the reason in words.
+        """
+
+    @abstractmethod
+    def put(self, project: Project, label: str) -> None:
+        """Commit the typed text, which may stand, into a project.  label: of the undo step; "" for
+        the field's own.
+        """
+
+    def stands(self) -> bool:
+        """Whether the number is still there: an undo may take it away under the cursor."""
+        return True
+
+    # what it shows
+
+    @property
+    def edit(self) -> QtWidgets.QLineEdit:
+        return self._edit
+
+    @property
+    def reason(self) -> str:
+        """Why the text is refused; empty if it is valid."""
+        return self._wrong.text() if self._frame.property("wrong") else ""
+
+    @property
+    def wanted(self) -> Wanted | None:
+        """The parameter that is offered because the typed text names it."""
+        return self._wanted
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether there is typed text that is not committed."""
+        return self._edit.isModified() or self._rest.isActive()
+
+    def _symbol(self) -> str:
+        return unit(self.dimension, self._studio.units).symbol
+
+    def _formatted(self, value: float, system: str = "", digits: int = 0) -> str:
+        return format_value(
+            value, self.dimension, system or self._studio.units, digits or self.digits
+        )
+
+    def _source(self) -> str:
+        """What stands in the field while it is edited."""
+        q = self.quantity()
+        return (
+            ""
+            if q is None
+            else q.text or self._formatted(self._studio.unrounded(q.value, self.dimension))
+        )
+
+    def set_absent(self, absent: tuple[float | None, str]) -> None:
+        self._absent = absent
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the number that is true, unless the user is typing."""
+        if self.is_dirty or not self.stands():
+            return
+        q, note = self.quantity(), ""
+        if q is None:
+            value, note = self._absent
+            text = "–" if value is None else self._formatted(value, digits=4)
+        elif q.text and not self._in_unit(q.text):
+            text, note = self._formatted(q.value), f"= {q.text}"
+        else:
+            text = (
+                q.text.replace("-", "−")
+                if q.text
+                else self._formatted(self._studio.unrounded(q.value, self.dimension))
+            )
+        tip = note
+        if self._edit.hasFocus():
+            text, note = (
+                self._source(),
+                f"= {self._formatted(q.value)}" if q is not None and note else "",
+            )
+        if text != self._edit.text():
+            self._edit.setText(text)
+            self._edit.setCursorPosition(0)
+        self._edit.setModified(False)
+        self._note.set_text(note)
+        set_property(self._edit, "quiet", q is None and not self._edit.hasFocus())
+        value = q.value if q is not None else self._absent[0]
+        self.setToolTip(
+            ""
+            if value is None
+            else tr("{value} in SI units", value=self._formatted(value, "m-N-rad", 9))
+            + (f"\n{tip}" if tip else "")
+        )
+        self._show_reason("")
+        self._make_room()
+
+    def _in_unit(self, text: str) -> bool:
+        """Whether a text is a number in the project's unit, which needs no other words."""
+        found = SIMPLE.fullmatch(text)
+        return found is not None and (found[2] or "").strip() == self._symbol()
+
+    def _make_room(self) -> None:
+        """The number comes first; the note stands beside it as far as there is room.  What a
+        formula that is being typed amounts to is never shortened, since 206 and the beginning of
+        206.155 look the same: it stands beneath where there is no room for all of it.
+        """
+        number = self._edit.fontMetrics().horizontalAdvance(self._edit.text()) + 6
+        free = self._frame.width() - 16 - 6 - number
+        self._edit.setMinimumWidth(max(20, min(number, self._frame.width() - 18)))
+        note, wide = self._note.text(), self._note.sizeHint().width()
+        amounts = self._edit.hasFocus()
+        self._note.setVisible(
+            bool(note) and free >= (wide if amounts else min(wide, self._theme.dp(NOTE_WIDTH)))
+        )
+        if amounts and note and free < wide:
+            self._wrong.say(self, note, quiet=True)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        # the frame has its new width when the layout is through
+        super().resizeEvent(event)
+        self.layout().activate()
+        self._make_room()
+
+    # typing
+
+    def begin(self) -> None:
+        set_property(self._frame, "focus", True)
+        set_property(self._edit, "quiet", False)
+        if not self.is_dirty and self.stands():
+            self._edit.setText(self._source())
+            self._edit.setModified(False)
+
+    def leave(self) -> None:
+        set_property(self._frame, "focus", False)
+        if not self.stands():
+            return
+        if self.is_dirty and not self._check():
+            # what cannot be read is not kept in a field that nobody looks at
+            self.restore()
+        else:
+            self.commit()
+        self.refresh()
+
+    def suspend(self) -> tuple[str, int, bool] | None:
+        """Let go of what is being typed, because the field is about to be made anew: (text, place
+        of the cursor, whether it has the keys).
+        """
+        state = (
+            (self._edit.text(), self._edit.cursorPosition(), self._edit.hasFocus())
+            if self.is_dirty
+            else None
+        )
+        self._rest.stop()
+        self._edit.setModified(False)
+        return state
+
+    def resume(self, state: tuple[str, int, bool]) -> None:
+        """Go on with what was being typed in the field that this one replaces."""
+        text, place, focus = state
+        if focus:
+            self._edit.setFocus()
+        self._edit.setText(text)
+        self._edit.setCursorPosition(place)
+        self._edit.setModified(True)
+        self._check()
+
+    def restore(self) -> None:
+        """Back to the number that is true."""
+        self._rest.stop()
+        self._edit.setModified(False)
+        self.refresh()
+        self._edit.selectAll()
+
+    def nudge(self, notches: int, share: Decimal) -> None:
+        """Move the number by its second digit.  A formula stays as it is, and the field says so."""
+        if self._edit.isReadOnly() or not self.stands():
+            return
+        text = self._edit.text()
+        if not text.strip():
+            text = self._formatted(self._absent[0] or 0.0, digits=4)
+        moved = nudged(text, notches, share)
+        if moved is None:
+            if not self.reason:
+                self._wrong.say(
+                    self, tr("A formula stays as it is: type a number to replace it"), quiet=True
+                )
+            return
+        self._edit.setText(moved)
+        self._edit.setModified(True)
+        if self._check():
+            self._rest.start()
+
+    def _check(self, _text: str = "") -> bool:
+        if not self.stands():
+            return False
+        try:
+            q = self.tried(self._studio.document.project)
+        except expression.ExpressionError as error:
+            self._refuse(error)
+            return False
+        self._show_reason("")
+        # what a formula amounts to, while it is typed
+        self._note.set_text(
+            "" if q is None or self._in_unit(q.text) else f"= {self._formatted(q.value)}"
+        )
+        self._make_room()
+        return True
+
+    def _refuse(self, error: expression.ExpressionError) -> None:
+        q, text = self.quantity(), self._edit.text()
+        present = q.value if q is not None else self._absent[0]
+        wanted = (
+            wanted_by(
+                self._studio.document.project, text, self.dimension, present, self._studio.units
+            )
+            if error.unknown
+            else None
+        )
+        self._show_reason(str(error), wanted)
+
+    def _show_reason(self, reason: str, wanted: Wanted | None = None) -> None:
+        self._wanted = wanted
+        set_property(self._frame, "wrong", bool(reason))
+        if reason:
+            self._note.set_text("")
+            self._make_room()
+            self._wrong.say(
+                self,
+                sentence(reason, self._edit.text()),
+                tr("Create {words}", words=wanted.words) if wanted else "",
+                self.take_offer,
+            )
+        else:
+            self._wrong.clear(self)
+
+    def take_offer(self) -> None:
+        """Create the parameter that the text names; one undo step together with the number, where
+        nothing else is missing.
+        """
+        wanted = self._wanted
+        if wanted is None or not self.stands():
+            return
+        project = added(self._studio.document.project, wanted)
+        label = tr("Create {words}", words=wanted.words)
+        try:
+            self.tried(project)
+        except expression.ExpressionError:
+            # another name is missing, or the number cannot be so: said next
+            self._studio.document.commit(label, project)
+            self._check()
+            return
+        self._commit(project, label)
+
+    def commit(self) -> None:
+        """One undo step, if the text is valid and says something new."""
+        self._rest.stop()
+        if self._busy or not self._edit.isModified() or not self.stands():
+            return
+        project = self._studio.document.project
+        try:
+            self.tried(project)
+        except expression.ExpressionError as error:
+            self._refuse(error)
+            return
+        self._commit(project, "")
+
+    def _commit(self, project: Project, label: str) -> None:
+        self._edit.setModified(False)
+        self._busy = True
+        try:
+            self.put(project, label)
+        finally:
+            self._busy = False
+        self.refresh()
+        if self._edit.hasFocus():
+            self._edit.selectAll()

@@ -1,0 +1,118 @@
+"""A field for one number of the project."""
+
+from mechstudio.application.studio import Studio
+from mechstudio.model import fields
+from mechstudio.model.contact import SURFACE_TYPES, Contacts, Surface
+from mechstudio.model.edits import elements
+from mechstudio.model.edits.parameters import set_range
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import Body
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.complaint import Complaint
+from mechstudio.view.widgets.formula_field import FormulaField
+
+ENDS = ("minimum",), ("maximum",)
+
+
+def absent_value(element: object, field: fields.Field) -> tuple[float | None, str]:
+    """What an optional number amounts to while it is not typed, and where that comes from."""
+    head = field.path[0]
+    if isinstance(element, Body | Contacts) and "surface" in field.path:
+        surface: object = fields.read(element, field.path[:-1])
+        # a floor or a pair may have gone with the edit that is just being shown
+        return (
+            _of_surface(surface, str(field.path[-1]))
+            if isinstance(surface, Surface)
+            else (None, tr("none"))
+        )
+    if isinstance(element, Body):
+        known = mass_properties(element)
+        if head == "mass":
+            return known.mass, tr("auto")
+        if head == "center_of_mass":
+            return known.center[field.path[1]], tr("auto")
+        if head == "inertia":
+            i, j = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))[field.path[1]]
+            return known.inertia[i][j], tr("auto")
+        return 0.0, tr("at rest")
+    return None, {
+        "values": tr("as drawn"),
+        "rates": tr("free"),
+        "step": tr("free"),
+        "contacts": tr("auto"),
+    }.get(str(head), tr("none"))
+
+
+def _of_surface(surface: Surface, name: str) -> tuple[float | None, str]:
+    """What a number of a surface is while it is not typed, and where that comes from."""
+    value = surface.number(name)
+    source = tr(SURFACE_TYPES[surface.type].label).lower()
+    return (None, tr("rigid")) if value == float("inf") else (value, source)
+
+
+class NumberField(FormulaField):
+    """Edits one fields.Field of one element; one undo step each time."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        studio: Studio,
+        id: str,
+        field: fields.Field,
+        absent: tuple[float | None, str] = (None, ""),
+        complaint: Complaint | None = None,
+    ) -> None:
+        super().__init__(theme, studio, field.label, field.dimension, absent, complaint)
+        self.id, self.field = id, field
+        self.refresh()
+
+    def quantity(self) -> Quantity | None:
+        return fields.read(fields.find(self._studio.document.project, self.id), self.field.path)
+
+    def stands(self) -> bool:
+        project = self._studio.document.project
+        try:
+            return self.field in fields.fields(
+                fields.find(project, self.id), self.id, project.mechanism
+            )
+        except KeyError:
+            return False
+
+    def _edited(self, project: Project) -> Project:
+        if self.id in project.parameters and self.field.path in ENDS:
+            return set_range(
+                project, self.id, str(self.field.path[0]), self._edit.text(), self._symbol()
+            )
+        return elements.set_quantity(
+            project, self.id, self.field.path, self._edit.text(), self._symbol()
+        )
+
+    def tried(self, project: Project) -> Quantity | None:
+        return fields.read(fields.find(self._edited(project), self.id), self.field.path)
+
+    def put(self, project: Project, label: str) -> None:
+        project = self._edited(project)
+        kept = fields.read(fields.find(project, self.id), self.field.path)
+        self._studio.document.commit(
+            label or self._story(kept.text if kept is not None else ""), project
+        )
+
+    def _story(self, text: str) -> str:
+        """The label of the undo step: "Length of crank 330 mm"."""
+        what = (
+            f"{self.field.group.split(' of ')[0]} {self.field.label}"
+            if len(self.field.label) == 1 and self.field.group
+            else self.field.label
+        )
+        if self.id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS):
+            return f"{what} {text}".strip()
+        name = self._studio.name(self.id)
+        if self.field.path == ("value",) and self.id in self._studio.document.project.parameters:
+            return f"{name} = {text}"
+        return (
+            f"{what} of {name} "
+            f"{text or (tr('from shapes') if self.field.path[0] in ('mass', 'center_of_mass', 'inertia') else tr('none'))}"
+        )

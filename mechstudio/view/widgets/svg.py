@@ -1,0 +1,68 @@
+"""What an SVG may not hold to be shown: other files, and copies of copies without end.
+
+The reader opens every file that is linked, pipes too, and draws every copy of a copy; so this is
+looked at before.
+"""
+
+from xml.etree import ElementTree
+
+from mechstudio.view.translation import tr
+
+MOST = 200_000  # elements with all copies drawn
+DEEPEST = 200  # elements within elements, copies followed
+_HREF = ("href", "{http://www.w3.org/1999/xlink}href")
+
+
+def is_drawing(path: str) -> bool:
+    """Whether a file is text as an SVG is, packed or not, whatever it is called.  Raises
+    OSError.
+    """
+    with open(path, "rb") as file:
+        head = file.read(512).lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0")
+    return path.lower().endswith(".svg") or head.startswith((b"<", b"\x1f\x8b"))
+
+
+def svg_fault(path: str) -> str:
+    """Why an SVG is not shown, as the end of a sentence; empty if it can be.  Raises OSError."""
+    try:
+        root = ElementTree.parse(path).getroot()
+    except (ElementTree.ParseError, ValueError, LookupError):
+        return tr("is no picture that can be read: PNG, JPEG, BMP, WebP and SVG can")
+    elements = list(root.iter())
+    links = [
+        link
+        for e in elements
+        for key in _HREF
+        if (link := e.get(key, "").strip()) and e.tag.rpartition("}")[2] != "a"
+    ]
+    if any(
+        not link.startswith(("#", "data:image/png", "data:image/jpeg", "data:image/jpg"))
+        for link in links
+    ):
+        return tr("shows other files, which are not looked for: embed them in it first")
+    named: dict[str, ElementTree.Element] = {e.get("id", ""): e for e in reversed(elements)}
+    counts: dict[ElementTree.Element, int] = {}
+
+    def drawn(element: ElementTree.Element, depth: int) -> int:
+        """How many elements an element draws; more than MOST where it never ends."""
+        if depth > DEEPEST:
+            return MOST + 1
+        if element not in counts:
+            copied = [
+                named[link[1:]]
+                for key in _HREF
+                if (link := element.get(key, "").strip())[1:] in named and link.startswith("#")
+            ]
+            total = 1
+            for inner in (*element, *copied):
+                total += drawn(inner, depth + 1)
+                if total > MOST:
+                    break
+            counts[element] = total
+        return counts[element]
+
+    return (
+        tr("draws copies of copies without end: save it as plain SVG first")
+        if drawn(root, 0) > MOST
+        else ""
+    )

@@ -1,0 +1,115 @@
+"""What is asked once about a drawing, apart from the equations that the window shows: the
+simulator's verdict, branches, exports, analyses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from mechstudio.model.equations.lecture import ENGINE, ENGINE_CLAIM, UNPROVEN, Proof
+from mechstudio.model.findings import Finding
+from mechstudio.protocol.derivation_messages import (
+    Export,
+    Exported,
+    Measure,
+    MeasureDone,
+    Proved,
+    Search,
+    Searched,
+    Verdict,
+)
+from mechstudio.protocol.solver_messages import Report
+
+if TYPE_CHECKING:
+    from mechstudio.model.project import Project
+    from mechstudio.symbolic.ring.sampling import Curve
+
+Progress = Callable[..., None]  # tells how far a request is: 0 … 1, and a step in words
+
+
+def answers(
+    request: Verdict | Search | Export | Measure,
+    begin: Callable[[Export | Measure | Search], Progress],
+) -> Iterator[Report]:
+    """The reports that a request is answered with, each as soon as it is known.  begin: tells that
+    it is begun.
+    """
+    if isinstance(request, Verdict):
+        yield _verdict(request)
+    elif isinstance(request, Search):
+        yield from _branches(request, begin(request))
+    elif isinstance(request, Export):
+        yield _export(request, begin(request))
+    else:
+        yield _table(request, begin(request))
+
+
+def curves(project: Project) -> dict[str, Curve]:
+    """What a derivation must be handed to have numbers of a drawing's curves."""
+    with_one = {id: j.curve for id, j in project.mechanism.joints.items() if j.curve is not None}
+    if not with_one:
+        return {}
+    from mechstudio.engine.constraints.curves import curve_table
+
+    return {id: curve_table(curve).at for id, curve in with_one.items()}
+
+
+def _verdict(request: Verdict) -> Proved:
+    from mechstudio.engine.agreement import frame_accelerations, undisturbed
+    from mechstudio.engine.errors import EngineError
+    from mechstudio.symbolic import DerivationError, derive
+    from mechstudio.symbolic.instants.states import engine_proof
+
+    try:
+        derivation = derive(request.project, "lagrange", coordinates=request.coordinates)
+        derivation.curves = curves(request.project)
+        mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
+        proof = engine_proof(
+            derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists)
+        )
+    except (DerivationError, EngineError) as error:
+        proof = Proof(ENGINE, ENGINE_CLAIM, UNPROVEN, str(error))
+    return Proved(request.id, (proof,))
+
+
+def _branches(request: Search, progress: Progress) -> Iterator[Searched]:
+    from mechstudio.engine.structure.branches import search
+
+    for share, result in search(request.project, request.joint, request.coordinate):
+        if result is not None:
+            yield Searched(request.id, result)
+        else:
+            progress(share)
+
+
+def _export(request: Export, progress: Progress) -> Exported:
+    from mechstudio.symbolic import DerivationError, derive
+
+    try:
+        derivation = derive(
+            request.project,
+            request.method,
+            coordinates="auto",
+            progress=lambda fraction, step: progress(0.3 * fraction, step),
+        )
+        content = derivation.export(
+            request.format,
+            title=request.title,
+            units=request.units,
+            progress=lambda fraction, step: progress(0.3 + 0.7 * fraction, step),
+        )
+    except DerivationError as error:
+        return Exported(request.id, b"", Finding("error", "", str(error)))
+    return Exported(request.id, content if isinstance(content, bytes) else content.encode())
+
+
+def _table(request: Measure, progress: Progress) -> MeasureDone:
+    from mechstudio.engine.analyses.registry import analyse_as
+    from mechstudio.engine.errors import EngineError, RunStopped
+
+    try:
+        table = analyse_as(request.project, request.what, request.options, progress)
+    except (EngineError, RunStopped, ValueError, KeyError) as error:
+        return MeasureDone(request.id, None, str(error.args[0] if error.args else error))
+    return MeasureDone(request.id, table.measured())

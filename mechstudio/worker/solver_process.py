@@ -1,0 +1,395 @@
+"""The worker's loop: one thread that analyses and runs, one that listens, one for pulls, and one
+that prepares the kernels and then ends.
+"""
+
+import math
+import os
+import queue
+import sys
+import threading
+import time
+import traceback
+from typing import BinaryIO
+
+import msgspec
+import numpy as np
+
+from mechstudio.engine.errors import EngineError, RunStopped
+from mechstudio.engine.integration.memory import FULL_MEMORY
+from mechstudio.model.findings import Finding
+from mechstudio.protocol import solver_messages
+from mechstudio.protocol.sample_ring import Ring
+from mechstudio.protocol.solver_messages import (
+    Alive,
+    Analyse,
+    Analysed,
+    Assemble,
+    Assembling,
+    AssemblyFound,
+    Began,
+    Cancel,
+    Closed,
+    Failed,
+    Finished,
+    Grab,
+    LetGo,
+    Pose,
+    PoseFound,
+    Preparing,
+    PreparingContacts,
+    PullTo,
+    Ready,
+    Simulate,
+    Slow,
+    Struck,
+    Touched,
+    pack,
+    read_request,
+)
+from mechstudio.worker import process_policy
+from mechstudio.worker.faults import with_fault
+from mechstudio.worker.point_drag import Puller
+from mechstudio.worker.solver import Run, Solver
+
+LIFE = 0.1  # seconds between two signs of life of a run
+PAUSE = 0.001  # seconds between two looks at a full ring
+TELL = 0.25  # seconds between two reports on the kernels
+COMPILING = 30.0  # seconds of computing after which two thirds of the kernels are there, roughly
+LONGEST_GUESS = 0.95  # progress that is not passed by guessing
+STILL_WARM = 5.0  # seconds of computing after which loading must be compiling
+
+
+class _Cancelled(Exception):
+    """The window does not want the answer any more."""
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """A note of the preparing thread to the loop.  error: a traceback, empty if all went well."""
+
+    error: str = ""
+
+
+class Worker:
+    """Serves one window until its pipe ends.
+
+    incoming, outgoing: the pipes.  spare: prepare with a low priority.  allow_faults: obey the
+    faults of tests.
+    """
+
+    def __init__(
+        self,
+        solver: Solver,
+        incoming: BinaryIO,
+        outgoing: BinaryIO,
+        spare: bool = False,
+        allow_faults: bool = False,
+    ) -> None:
+        self._solver, self._incoming, self._outgoing, self._spare, self._allow_faults = (
+            solver,
+            incoming,
+            outgoing,
+            spare,
+            allow_faults,
+        )
+        self._inbox: queue.SimpleQueue[Analyse | Pose | Assemble | Simulate | Prepared] = (
+            queue.SimpleQueue()
+        )
+        self._cancelled: set[int] = set()
+        self._waiting: list[Simulate] = []  # runs that came before the kernels were ready
+        self._prepared, self._cold, self._progress = False, False, 0.0
+        self._sending = threading.Lock()
+        self._puller = Puller(solver, self._send)
+        self._told = 0.0  # when the last sign of life was sent
+
+    def serve(self) -> None:
+        """Work until the window ends; does not return."""
+        self._solver.load()
+        threading.Thread(target=self._listen, name="listen", daemon=True).start()
+        threading.Thread(target=self._prepare, name="prepare", daemon=True).start()
+        while True:
+            try:
+                self._handle(self._inbox.get(timeout=None if self._prepared else TELL))
+            except queue.Empty:
+                self._tell_progress()
+            process_policy.bound_log()
+
+    # threads beside the loop
+
+    def _listen(self) -> None:
+        """Take in requests; the end of the pipe is the end of the process, whatever the loop is
+        doing.
+        """
+        try:
+            while (request := read_request(self._incoming)) is not None:
+                if isinstance(request, Cancel):
+                    self._cancelled.add(request.id)
+                elif isinstance(request, Grab | PullTo | LetGo):
+                    self._puller.take(request)
+                elif isinstance(request, Analyse | Pose | Assemble | Simulate):
+                    self._inbox.put(request)
+        except (OSError, msgspec.DecodeError):
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+
+    def _prepare(self) -> None:
+        if self._spare:
+            process_policy.yield_thread()
+        try:
+            self._cold = self._solver.is_cold()
+            self._solver.prepare(self._note_progress)
+        except Exception:
+            self._inbox.put(Prepared(traceback.format_exc()))
+        else:
+            self._inbox.put(Prepared())
+            # a failure here is that of the first mechanism that needs it, which says so
+            self._solver.complete()
+
+    def _note_progress(self, fraction: float) -> None:
+        self._progress = fraction
+        self._tell_progress()
+
+    def _tell_progress(self) -> None:
+        """Tell how far the kernels are; between two of them by the time that compiling takes as a
+        rule.
+        """
+        spent = time.process_time()
+        # a cache that was left half full is found out by the time it takes
+        cold = self._cold or spent > STILL_WARM
+        guess = LONGEST_GUESS * (1.0 - math.exp(-spent / COMPILING)) if cold else 0.0
+        self._send(Preparing(max(self._progress, guess), cold))
+
+    def _send(self, report: solver_messages.Report) -> None:
+        data = memoryview(pack(report))
+        try:
+            with self._sending:
+                while data:
+                    data = data[self._outgoing.write(data) :]
+        except OSError:
+            os._exit(0)  # the window has ended, and the listening thread is about to say so too
+
+    # the loop
+
+    def _handle(self, request: Analyse | Pose | Assemble | Simulate | Prepared) -> None:
+        if isinstance(request, Prepared):
+            self._become_ready(request)
+        elif isinstance(request, Analyse):
+            self._guarded(request, self._analyse)
+        elif isinstance(request, Pose):
+            self._guarded(request, self._pose)
+        elif isinstance(request, Assemble):
+            self._guarded(request, self._assemble)
+        elif self._prepared:
+            self._guarded(request, self._simulate)
+        else:
+            self._waiting.append(request)
+
+    def _become_ready(self, note: Prepared) -> None:
+        if note.error:
+            sys.stderr.write(note.error)
+            sys.stderr.flush()
+            os._exit(
+                1
+            )  # without kernels there is nothing to stay for; the window reads the last line
+        self._prepared = True
+        self._send(Ready())
+        waiting, self._waiting = self._waiting, []
+        for request in waiting:
+            self._guarded(request, self._simulate)
+
+    def _guarded(self, request, work) -> None:
+        """Do a piece of work; an error of the program is told, kept in the log, and ends nothing
+        but this request.
+        """
+        try:
+            work(request)
+        except Exception as error:
+            traceback.print_exc()
+            self._send(Failed(request.id, f"{type(error).__name__}: {error}"))
+
+    def _analyse(self, request: Analyse) -> None:
+        self._send(Began(request.id, solver_messages.ANALYSIS))
+        closed = lambda poses: self._send(Closed(request.id, poses))
+        self._send(Analysed(request.id, self._solver.analyse(request.project, closed)))
+
+    def _pose(self, request: Pose) -> None:
+        self._send(Began(request.id, solver_messages.ANALYSIS))
+        try:
+            poses, values, value, reason = self._solver.pose(
+                request.project, request.joint, request.coordinate, request.value
+            )
+        except EngineError as error:
+            self._send(PoseFound(request.id, finding=error.finding))
+        except ValueError as error:
+            self._send(PoseFound(request.id, finding=Finding("error", request.joint, str(error))))
+        else:
+            self._send(PoseFound(request.id, poses, values, value, reason))
+
+    def _assemble(self, request: Assemble) -> None:
+        self._send(Began(request.id, solver_messages.ANALYSIS))
+        steps = 0
+
+        def step() -> None:
+            nonlocal steps
+            steps += 1
+            if request.id in self._cancelled:
+                raise _Cancelled
+            now = time.monotonic()
+            if now - self._told >= LIFE:
+                self._told = now
+                self._send(Assembling(request.id, steps))
+
+        try:
+            self._send(
+                AssemblyFound(
+                    request.id, self._solver.assemble(request.project, request.keep, step)
+                )
+            )
+        except _Cancelled:
+            self._send(AssemblyFound(request.id, None))
+        self._cancelled.discard(request.id)
+
+    def _simulate(self, request: Simulate) -> None:
+        if request.id in self._cancelled:
+            self._finish(request, None, False, None)
+            return
+        self._send(Began(request.id, solver_messages.ASSEMBLY))
+        try:
+            self._solver.prepare_contacts(
+                request.project, lambda fraction: self._send(PreparingContacts(fraction))
+            )
+            run = self._solver.start(request.project)
+        except EngineError as error:
+            self._send(Finished(request.id, 0, False, error.finding))
+            return
+        except MemoryError:
+            self._send(Finished(request.id, 0, False, FULL_MEMORY))
+            return
+        try:
+            ring = Ring.attach(request.ring)
+        except FileNotFoundError:
+            self._finish(
+                request, None, False, None
+            )  # cancelled, and the window has already forgotten it
+            return
+        try:
+            if ring.width != run.width:
+                raise ValueError(
+                    f"the samples are {run.width} numbers wide, the ring's rows {ring.width}"
+                )
+            self._send(Began(request.id, solver_messages.RUN))
+            complete, finding = self._follow(request, run, ring)
+            self._finish(request, ring, complete, finding, run)
+        finally:
+            ring.close()
+
+    def _follow(self, request: Simulate, run: Run, ring: Ring) -> tuple[bool, Finding | None]:
+        """Write a run's samples into the ring; (whether it is complete, why it had to stop)."""
+        blocks, time_reached = run.blocks, 0.0
+        if request.fault and self._allow_faults:
+            blocks = with_fault(blocks, request.fault)
+        try:
+            for block in blocks:
+                good = finite(block)
+                time_reached = float(good[-1, 0]) if len(good) else time_reached
+                self._tell_events(request, run)
+                if not self._write(request, good, ring, time_reached):
+                    return False, None
+                if len(good) < len(block):
+                    return False, not_finite(time_reached)
+                self._serve_between(request)
+        except RunStopped as stop:
+            return False, Finding("error", "", stop.reason)
+        except MemoryError:
+            return False, FULL_MEMORY
+        finally:
+            self._tell_events(request, run)
+        return True, None
+
+    def _tell_events(self, request: Simulate, run: Run) -> None:
+        if run.events and request.id not in self._cancelled:
+            self._send(Struck(request.id, tuple(run.events)))
+        run.events.clear()
+        if run.touches and request.id not in self._cancelled:
+            self._send(Touched(request.id, tuple(run.touches)))
+        run.touches.clear()
+        if run.slow and request.id not in self._cancelled:
+            self._send(Slow(request.id, run.slow[-1]))
+        run.slow.clear()
+
+    def _write(self, request: Simulate, rows: np.ndarray, ring: Ring, time_reached: float) -> bool:
+        """Put rows into the ring, waiting for space and giving signs of life; False if the run was
+        cancelled.
+        """
+        while True:
+            now = time.monotonic()
+            if now - self._told >= LIFE:
+                self._told = now
+                self._send(Alive(request.id, time_reached))
+                process_policy.bound_log()
+            if request.id in self._cancelled:
+                return False
+            rows = rows[ring.write(rows) :]
+            if not len(rows):
+                return True
+            time.sleep(PAUSE)
+
+    def _serve_between(self, request: Simulate) -> None:
+        """Answer analyses, poses and assemblings while a run goes on; runs wait for their turn."""
+        if self._inbox.empty():
+            return
+        later = []
+        while not self._inbox.empty():
+            item = self._inbox.get()
+            if isinstance(item, Analyse | Pose | Assemble):
+                self._handle(item)
+                self._send(Began(request.id, solver_messages.RUN))
+            else:
+                later.append(item)
+        for item in later:
+            self._inbox.put(item)
+
+    def _finish(
+        self,
+        request: Simulate,
+        ring: Ring | None,
+        complete: bool,
+        finding: Finding | None,
+        run: Run | None = None,
+    ) -> None:
+        self._cancelled.discard(request.id)
+        written = ring.written if ring else 0
+        self._send(
+            Finished(request.id, written, complete, finding, run.statistics if run else None)
+        )
+
+
+def finite(block: np.ndarray) -> np.ndarray:
+    """The rows of a block before the first one that holds a number which is not finite."""
+    if np.isfinite(block).all():
+        return block
+    bad = ~np.isfinite(block).all(axis=1)
+    return block[: int(np.argmax(bad))]
+
+
+def not_finite(time_reached: float) -> Finding:
+    """Why a run of which numbers grew beyond all bounds was stopped."""
+    return Finding(
+        "error",
+        "",
+        (
+            f"The motion became infinite just after t = {time_reached:.4g} s, so that the run "
+            "was stopped there."
+        ),
+        "Look for a very stiff spring or a very small mass, or choose a smaller step.",
+    )
+
+
+def main(solver: Solver, arguments: list[str]) -> None:
+    """The process from its first line on; does not return."""
+    process_policy.ignore_interrupts()
+    process_policy.end_with_parent()
+    process_policy.be_expendable()
+    incoming, outgoing = process_policy.private_pipes()
+    pipes = os.fdopen(incoming, "rb", 0), os.fdopen(outgoing, "wb", 0)
+    Worker(solver, *pipes, "--spare" in arguments, "--allow-faults" in arguments).serve()

@@ -1,0 +1,319 @@
+"""Assembling from the window's side: a proposal with a ghost, one undo step, ways to end it, and
+the real worker behind it.
+"""
+
+import time
+
+import msgspec
+import numpy as np
+import pytest
+
+from mechstudio.application.questions import assembly
+from mechstudio.application.scene import drawn_poses
+from mechstudio.engine.constraints.attitude import moved
+from mechstudio.engine.manifold.diagnosis import close_drawing
+from mechstudio.engine.structure.mobility import analyse
+from mechstudio.model.edits import elements
+from mechstudio.model.findings import Finding
+from mechstudio.model.project import Project
+from mechstudio.model.results.assembly import Closing, Gap, told
+from tests.application.asked import Asked, studio_with
+from tests.worker.sessions import REAL, drive, heavier, project
+
+__all__ = ["drive"]
+
+
+class Knowing(Asked):
+    """It also knows what the engine knows of the drawing."""
+
+    drawing = None
+
+    @property
+    def analysis(self):
+        return analyse(self.drawing.project)
+
+
+def rough(amount=0.02):
+    start = project()
+    poses = moved(
+        drawn_poses(start),
+        amount * np.random.default_rng(1).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0),
+    )
+    return elements.place(start, dict(zip(start.mechanism.bodies, poses, strict=True)), {})
+
+
+@pytest.fixture
+def studio(tmp_path):
+    studio = studio_with(Knowing(), rough(), tmp_path)
+    studio.session.drawing = studio.document
+    yield studio
+    studio.close()
+
+
+def answer(studio):
+    studio.take_assembly(
+        close_drawing(studio.document.project.mechanism, studio.session.of("assemble")[-1][0])
+    )
+
+
+def texts(studio):
+    return [m.text for m in studio.messages]
+
+
+def test_the_assembled_pose_is_shown_with_the_old_one_as_a_ghost_and_accepted_as_one_step(studio):
+    before = studio.document.project
+    studio.assemble()
+    assert studio.session.of("assemble") == [((),)] and studio.ghost is None
+    answer(studio)
+    assert studio.document.project is before
+    assert (
+        np.array_equal(studio.ghost, drawn_poses(before))
+        and np.abs(studio.poses - studio.ghost).max() > 1e-3
+    )
+    (message,) = studio.messages
+    assert message.text.startswith("The largest joint gap was ") and [
+        b[0] for b in message.buttons
+    ] == ["Accept", "Back"]
+    shown = studio.poses
+    studio.accept_assembly()
+    assert studio.document.undo_label.startswith(
+        "Assemble, "
+    ) and studio.document.undo_label.endswith(" mm at most")
+    assert (
+        np.allclose(drawn_poses(studio.document.project), shown, atol=1e-12)
+        and studio.ghost is None
+        and not studio.messages
+    )
+    assert studio.analysis.open == "" and studio.analysis.gap < 1e-12
+    studio.undo()
+    assert studio.document.project is before and studio.document.history[1] == 0
+
+
+def test_back_leaves_everything_as_it_was(studio):
+    before = studio.document.project
+    studio.assemble()
+    answer(studio)
+    studio.leave_assembly()
+    assert (
+        studio.document.project is before
+        and studio.ghost is None
+        and not studio.messages
+        and len(studio.document.history[0]) == 1
+    )
+    assert not studio.can_accept_assembly
+    studio.accept_assembly()
+    assert studio.document.project is before
+
+
+def test_selected_bodies_are_kept_where_they_are_only_if_that_was_asked(studio):
+    studio.selection.select("A", "crank")
+    studio.assemble()
+    studio.assemble_kept()
+    assert studio.session.of("assemble") == [((),), (("crank",),)]
+
+
+def test_an_edit_ends_the_proposal(studio):
+    studio.assemble()
+    answer(studio)
+    studio.document.commit("Make the crank heavier", heavier(studio.document.project, 9.0))
+    assert studio.proposal is None and studio.ghost is None and not texts(studio)
+
+
+def test_what_cannot_close_keeps_the_drawing_selects_the_two_joints_and_shows_the_best_try_as_a_ghost(
+    studio,
+):
+    m = studio.document.project.mechanism
+    frame = m.joints["D"].frame_a
+    far = msgspec.structs.replace(
+        frame,
+        placement=msgspec.structs.replace(
+            frame.placement,
+            position=tuple(
+                msgspec.structs.replace(c, value=v, text="")
+                for c, v in zip(frame.placement.position, (5.0, 0.0, 0.0))
+            ),
+        ),
+    )
+    joints = {**m.joints, "D": msgspec.structs.replace(m.joints["D"], frame_a=far)}
+    studio.document.commit(
+        "Move D",
+        msgspec.structs.replace(
+            studio.document.project, mechanism=msgspec.structs.replace(m, joints=joints)
+        ),
+    )
+    drawn = drawn_poses(studio.document.project)
+    studio.assemble()
+    answer(studio)
+    assert np.array_equal(studio.poses, drawn) and np.abs(studio.ghost - drawn).max() > 0.01
+    assert len(studio.selection.selected) == 2 and set(studio.selection.selected) <= set(m.joints)
+    (message,) = studio.messages
+    assert (
+        message.kind == "warning"
+        and "apart at best" in message.text
+        and not studio.can_accept_assembly
+    )
+    studio.leave_assembly()
+    assert studio.ghost is None and not studio.messages
+
+
+def test_a_closed_drawing_is_told_to_be_closed(studio):
+    studio.document.load(project(), None)
+    studio.assemble()
+    answer(studio)
+    assert (
+        texts(studio) == ["The drawing is closed as it is: every joint holds."]
+        and studio.proposal is None
+    )
+
+
+def test_long_assembling_can_be_cancelled(studio, monkeypatch):
+    studio.assemble()
+    studio.assembling_goes_on(3)
+    assert not studio.messages
+    monkeypatch.setattr(assembly, "PATIENCE", 0.0)
+    studio.assembling_goes_on(40)
+    assert texts(studio) == ["Assembling: 40 steps so far."] and studio.messages[0].buttons == (
+        ("Cancel", "cancel_assembly"),
+    )
+    studio.cancel_assembly()
+    studio.take_assembly(None)
+    assert (
+        studio.session.of("cancel_assembly") == [()]
+        and not studio.messages
+        and studio.proposal is None
+    )
+
+
+def test_only_a_drawing_that_cannot_be_closed_says_so_once_and_until_it_can(studio):
+    studio.tell_open()
+    assert studio.analysis.open and not studio.messages, (
+        "it is shown closed, and nothing is wrong with it"
+    )
+    far, farther = (
+        elements.set_quantity(rough(), "D", ("frame_a", "placement", "position", 0), text)
+        for text in ("5 m", "6 m")
+    )
+    studio.document.load(far, None)
+    studio.tell_open()
+    (message,) = studio.messages
+    assert (
+        message.kind == "warning"
+        and message.text.startswith("The drawing cannot be closed: the pins of ")
+        and " mm apart at best" in message.text
+    )
+    assert message.buttons == (("Show the best try", "assemble"),)
+    # its numbers are those of the drawing as it is now
+    studio.document.load(farther, None)
+    studio.tell_open()
+    assert [m.text == message.text for m in studio.messages] == [False]
+    studio.dismiss(studio.messages[0])
+    studio.tell_open()
+    assert not studio.messages, "it was read"
+    studio.document.load(rough(), None)
+    studio.tell_open()
+    studio.document.load(far, None)
+    studio.tell_open()
+    assert texts(studio) == [message.text]
+    studio.document.load(project(), None)
+    studio.tell_open()
+    assert not studio.messages
+
+
+def test_an_error_of_the_solver_is_told(studio):
+    studio.assemble()
+    studio.take_assembly(
+        Closing(
+            False, finding=Finding("error", "", "The solver was stopped. The drawing is as it was.")
+        )
+    )
+    assert (
+        texts(studio) == ["The solver was stopped. The drawing is as it was."]
+        and studio.messages[0].kind == "error"
+    )
+
+
+# the worker
+
+
+def assembled(d):
+    got, goes_on = [], []
+    d.session.assembled.connect(got.append)
+    d.session.assembling.connect(goes_on.append)
+    return got, goes_on
+
+
+def test_the_worker_answers_goes_on_and_is_cancelled(drive):
+    d = drive("assembling 5")
+    d.ready()
+    got, goes_on = assembled(d)
+    d.session.assemble(("crank",))
+    d.until(lambda: len(goes_on) > 2)
+    start = time.monotonic()
+    d.session.cancel_assembly()
+    d.document.commit("Edit", msgspec.structs.replace(heavier(d.document.project, 2.0), note=""))
+    d.session.assemble(("crank",))
+    d.until(lambda: got)
+    # the cancelled one made way at once and said nothing
+    assert time.monotonic() - start < 3.0 and len(got) == 1
+    assert got[0].poses[list(d.document.project.mechanism.bodies).index("crank")][2] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("note", "words"), (("fail", "error of its own"), ("fall", "stopped unexpectedly"))
+)
+def test_a_worker_that_fails_is_told(drive, note, words):
+    d = drive(note)
+    d.ready()
+    got, _ = assembled(d)
+    d.session.assemble()
+    d.until(lambda: got, 30.0)
+    assert words in got[0].finding.message
+
+
+def test_the_real_worker_closes_a_rough_four_bar(drive):
+    d = drive("", command=REAL)
+    d.document.commit("Sketch", rough())
+    got, _ = assembled(d)
+    d.session.assemble()
+    d.until(lambda: got, 120.0)
+    assert got[0].closed and got[0].after < 1e-12 < got[0].moved
+
+
+def test_an_open_drawing_is_shown_assembled(studio):
+    """A slider that changes a length does not tear the mechanism on screen."""
+    assert (
+        studio.analysis.open
+        and np.abs(np.array(studio.analysis.poses) - drawn_poses(studio.document.project)).max()
+        > 1e-3
+    )
+    assert np.array_equal(studio.poses, np.array(studio.analysis.poses))
+
+
+def test_what_is_left_of_a_gap_is_written_as_numbers_are(studio):
+    closing = Closing(
+        True,
+        after=6.2e-17,
+        moved=0.01,
+        farthest=next(iter(studio.document.project.mechanism.bodies)),
+        gaps=(Gap(next(iter(studio.document.project.mechanism.joints)), 0.014),),
+    )
+    assert "closed to 6e−17 m;" in told(closing, studio.document.project.mechanism, "m-N-rad")
+
+
+def test_without_joints_there_is_nothing_to_assemble(studio):
+    studio.show_project(Project(), None, None)
+    studio.assemble()
+    assert studio.session.of("assemble") == [] and texts(studio) == [
+        "There is nothing to assemble yet: no joint holds bodies together."
+    ]
+
+
+def test_an_open_drawing_is_pulled_from_where_its_joints_meet(studio):
+    """It is taken where it is seen."""
+    id, closed = (
+        next(iter(studio.document.project.mechanism.bodies)),
+        np.array(studio.analysis.poses),
+    )
+    assert studio.pulling.grab(id, tuple(map(float, closed[0, :3])))
+    ((_, point, poses, _),) = studio.session.of("grab")
+    assert np.allclose(poses, closed) and point == pytest.approx(tuple(closed[0, :3]))

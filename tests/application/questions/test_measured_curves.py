@@ -1,0 +1,53 @@
+"""Curves that an analysis finds: what is asked is of the drawing as it is called now."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from mechstudio.application.document import Document
+from mechstudio.application.questions.measured_curves import MeasuredCurves
+from mechstudio.application.resources import sample_folder
+from mechstudio.application.runs.plot_choice import instead
+from mechstudio.application.runs.recording import Recording
+from mechstudio.files.project_file import load
+from mechstudio.model.edits import elements
+
+
+@pytest.fixture
+def asking(tmp_path):
+    """A document whose first plot shows a reaction, a run of it, and curves whose process thinks
+    for ever.
+    """
+    document = Document(
+        instead(
+            load(sample_folder() / "four_bar.mech").project, 0, ["measured/reactions/joint/A/Fx"]
+        )
+    )
+    recording = Recording(document.project)
+    rows = np.zeros((3, recording.layout.width))
+    rows[:, 0] = 0.0, 0.5, 1.0
+    recording.append(rows)
+    recording.finish(True)
+    curves = MeasuredCurves(
+        document, tmp_path, [sys.executable, "-c", "import time; time.sleep(600)"]
+    )
+    curves.poll(recording)
+    assert curves.is_busy
+    yield document, curves, recording
+    curves.close()
+
+
+def test_a_name_changed_meanwhile_is_asked_for_anew(asking):
+    # the table on its way has columns of the old name, in which the curve would never be found
+    document, curves, recording = asking
+    document.commit("Rename", elements.set_attribute(document.project, "A", name="hinge"))
+    assert not curves.is_busy
+    curves.poll(recording)
+    assert curves.is_busy
+
+
+def test_what_changes_no_mechanism_lets_it_work(asking):
+    document, curves, _ = asking
+    document.commit("Another plot", instead(document.project, 1, ["energy/kinetic"]))
+    assert curves.is_busy

@@ -1,0 +1,251 @@
+"""Pulling from the window's side: poses as they come, one undo step, words for everything that goes
+wrong, and the real worker behind it.
+"""
+
+import time
+
+import msgspec
+import numpy as np
+import pytest
+
+from mechstudio.engine.constraints.rows import JointRows
+from mechstudio.files.codec import encode
+from mechstudio.model.findings import Finding
+from mechstudio.model.mechanism import GROUND
+from mechstudio.protocol.solver_messages import Pulled, PullEnded
+from tests.application.asked import Asked, studio_with
+from tests.worker.sessions import REAL, drive, heavier, project
+
+__all__ = ["drive"]
+FRONT = (0.0, 1.0, 0.0)
+
+
+@pytest.fixture
+def studio(tmp_path):
+    studio = studio_with(Asked(), project(), tmp_path)
+    yield studio
+    studio.close()
+
+
+def at(x):
+    poses = np.tile((0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), (3, 1))
+    poses[0, 0] = x
+    return Pulled(1, poses.tobytes(), (x, 0.0, 0.0), False)
+
+
+PLACED = PullEnded(1, {"crank": (0.3, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)}, {"A": (7.0,)})
+
+
+def test_poses_are_shown_as_they_come_and_committed_once(studio):
+    pulling, drawn = studio.pulling, studio.document.project
+    told = []
+    pulling.changed.connect(lambda: told.append(pulling.state))
+    assert (
+        pulling.grab("crank", (0.1, 0.0, 0.0))
+        and studio.poses is None
+        and pulling.waiting == "The solver is taking hold"
+    )
+    pulling.aim((0.3, 0.0, 0.0), FRONT)
+    for x in (0.1, 0.2, 0.3):
+        pulling.take(at(x))
+        assert studio.poses[0, 0] == x and pulling.point == (x, 0.0, 0.0) and not pulling.waiting
+    assert studio.document.project is drawn, "nothing is edited on the way"
+    pulling.let_go()
+    assert studio.poses[0, 0] == 0.3 and len(studio.document.history[0]) == 1
+    pulling.take(PLACED)
+    assert (
+        studio.document.history[0][1:] == ["Pull crank"]
+        and studio.poses is None
+        and pulling.state == ""
+    )
+    assert studio.document.project.mechanism.joints["A"].values[0].value == 7.0
+    assert (
+        [c[0] for c in studio.session.calls] == ["grab", "pull", "let_go"]
+        and told[0] == "held"
+        and told[-1] == ""
+    )
+    studio.undo()
+    assert studio.document.project is drawn and encode(drawn) == encode(studio.document.project)
+
+
+def test_escape_and_everything_else_that_changes_the_drawing_drop_it(studio):
+    def held():
+        assert studio.pulling.grab("crank", (0.1, 0.0, 0.0))
+        studio.pulling.take(at(0.2))
+        assert studio.poses is not None
+
+    for end in (
+        studio.pulling.drop,
+        lambda: studio.document.commit("Edit", heavier(studio.document.project, 3.0)),
+        studio.playback.play,
+    ):
+        studio.playback.pause()
+        held()
+        end()
+        assert (
+            studio.poses is None
+            and studio.pulling.state == ""
+            and studio.session.calls[-1] == ("let_go", False)
+        )
+        # a late answer changes nothing
+        studio.pulling.take(at(0.4))
+        studio.pulling.take(PLACED)
+        assert studio.poses is None and "Pull crank" not in studio.document.history[0]
+
+
+def test_why_nothing_can_be_held_is_told(studio):
+    session, studio.session = studio.session, None
+    assert studio.pulling.refusal == "The solver is still starting" and not studio.pulling.grab(
+        "crank", (0.0, 0.0, 0.0)
+    )
+    studio.session = session
+    session.status.phase = "preparing"
+    assert (
+        studio.pulling.grab("crank", (0.0, 0.0, 0.0))
+        and studio.pulling.waiting == "The solver is still starting"
+    )
+    studio.pulling.let_go()
+    assert (
+        not studio.pulling.grab("coupler", (0.0, 0.0, 0.0))
+        and "being finished" in studio.pulling.refusal
+    )
+    studio.pulling.take(
+        PullEnded(
+            1,
+            finding=Finding(
+                "error", "A", "The drawing cannot be closed: A stays open.", "Move a joint."
+            ),
+        )
+    )
+    assert (
+        studio.messages[-1].text == "The drawing cannot be closed: A stays open. Move a joint."
+        and studio.pulling.state == ""
+    )
+    session.status.phase = "ready"
+
+
+def test_what_a_press_pulls(studio):
+    pulling = studio.pulling
+    assert (
+        pulling.holds("crank", "crank") == "crank"
+        and pulling.holds(GROUND, GROUND) == ""
+        and pulling.holds("", "") == ""
+    )
+    assert pulling.holds("A", "") == "crank" and pulling.holds("C", "") in ("coupler", "rocker")
+    m = studio.document.project.mechanism
+    assert pulling.joint_point("B") == pytest.approx(m.frame_in_world(m.joints["B"].frame_a)[0])
+    assert not pulling.is_fixed("crank")
+    weld = msgspec.structs.replace(m.joints["A"], type="fixed")
+    studio.document.commit(
+        "Weld",
+        msgspec.structs.replace(
+            studio.document.project,
+            mechanism=msgspec.structs.replace(m, joints={**m.joints, "A": weld}),
+        ),
+    )
+    assert (
+        pulling.is_fixed("crank")
+        and not pulling.is_fixed("rocker")
+        and pulling.holds("B", "") == "coupler"
+    )
+    studio.document.commit(
+        "Loose",
+        msgspec.structs.replace(
+            studio.document.project, mechanism=msgspec.structs.replace(m, joints={})
+        ),
+    )
+    assert pulling.holds("crank", "crank") == "", "a body without joints is not pulled but moved"
+
+
+def news(d):
+    got = []
+    d.session.pulled.connect(got.append)
+    return got
+
+
+def test_of_several_targets_the_last_one_counts(drive):
+    d = drive("")
+    d.ready()
+    got = news(d)
+    d.session.grab("crank", (0.0, 0.0, 0.0))
+    for x in (0.2, 0.9, 0.5, 2.0):
+        d.session.pull((x, 0.0, 0.0), FRONT)
+    d.until(lambda: got and got[-1].settled and got[-1].point[0] == 1.0)
+    assert got[-1].word == "the end" and np.frombuffer(got[-1].poses).reshape(-1, 7)[0, 0] == 1.0
+    d.session.pull((0.25, 0.0, 0.0), FRONT)
+    d.session.let_go()
+    d.until(lambda: isinstance(got[-1], PullEnded))
+    # it goes to the last target before it ends
+    assert got[-1].poses["crank"][0] == pytest.approx(0.25) and got[-1].values[
+        "A"
+    ] == pytest.approx((0.25,))
+    count = len(got)
+    d.session.pull((0.9, 0.0, 0.0), FRONT)
+    d.for_(0.2)
+    assert len(got) == count and d.session.client.is_busy is False
+
+
+def test_a_pull_is_answered_while_an_analysis_and_a_run_go_on(drive):
+    d = drive("pace 0.02; analysis 3")
+    d.ready()
+    got = news(d)
+    d.session.simulate()
+    d.document.commit("Rename", heavier(d.document.project, 2.0))
+    d.session.grab("crank", (0.0, 0.0, 0.0))
+    began = time.monotonic()
+    d.session.pull((0.5, 0.0, 0.0), FRONT)
+    d.until(lambda: got and got[-1].settled and got[-1].point[0] == 0.5, 10.0)
+    assert time.monotonic() - began < 2.0 and d.session.analysis is None, (
+        "the analysis takes three seconds"
+    )
+    d.session.let_go(keep=False)
+
+
+def test_holding_still_is_no_silence(drive):
+    d = drive("")
+    d.ready()
+    got = news(d)
+    d.session.grab("crank", (0.0, 0.0, 0.0))
+    d.until(lambda: got)
+    d.for_(1.5)
+    assert d.session.status.phase == "ready" and not d.session.client.is_silent
+    d.session.let_go()
+    assert not d.session.client.is_silent, "its last word is asked for only now"
+
+
+@pytest.mark.parametrize(
+    ("note", "words"),
+    (
+        ("refuse", "The drawing cannot be closed."),
+        ("fail", "ZeroDivisionError: planted"),
+        ("fall", "back where it was"),
+    ),
+)
+def test_a_pull_that_cannot_be_is_told_and_the_next_one_works(drive, note, words):
+    d = drive(note)
+    d.ready()
+    got = news(d)
+    d.session.grab("crank", (0.0, 0.0, 0.0))
+    d.until(lambda: got, 30.0)
+    assert words in got[-1].finding.message
+    d.document.commit("Mend", heavier(msgspec.structs.replace(d.document.project, note=""), 2.0))
+    d.ready()
+    d.session.grab("crank", (0.0, 0.0, 0.0))
+    d.until(lambda: isinstance(got[-1], Pulled), 30.0)
+
+
+def test_the_real_worker_pulls_a_four_bar(drive):
+    d = drive("", command=REAL)
+    mechanism = d.document.project.mechanism
+    rows, got = JointRows(mechanism), news(d)
+    point = mechanism.frame_in_world(mechanism.joints["B"].frame_a)[0]
+    # poses need no kernels
+    d.session.grab("crank", point)
+    d.session.pull((-0.1, 0.0, 0.2), FRONT)
+    d.until(lambda: got and got[-1].settled and got[-1].point != point, 120.0)
+    for found in got:
+        assert np.abs(rows.residuals(np.frombuffer(found.poses).reshape(-1, 7))).max() < 1e-11
+    assert np.allclose(got[-1].point, 0.2 * np.array((-1.0, 0.0, 2.0)) / 5**0.5, atol=1e-6)
+    d.session.let_go()
+    d.until(lambda: isinstance(got[-1], PullEnded), 30.0)
+    assert set(got[-1].poses) == {"crank", "coupler", "rocker"} and got[-1].finding is None

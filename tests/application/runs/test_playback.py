@@ -1,0 +1,85 @@
+"""The time cursor: what the keys, the clock and the recording do to it."""
+
+import pytest
+
+from mechstudio.application.runs.playback import Playback
+
+
+@pytest.fixture
+def recorded():
+    playback = Playback()
+    playback.set_range(2.0, 2.0, True, 0.1)
+    return playback
+
+
+def test_time_passes_at_the_chosen_speed(recorded):
+    recorded.play()
+    recorded.set_speed(0.25)
+    recorded.advance(1.0)
+    assert recorded.time == pytest.approx(0.25)
+
+
+def test_it_waits_for_the_solver_and_goes_on():
+    playback = Playback()
+    playback.set_range(0.2, 2.0, False, 0.1)
+    playback.play()
+    playback.advance(1.0)
+    assert playback.time == 0.2 and playback.playing and playback.waiting
+    playback.set_range(2.0, 2.0, True, 0.1)
+    playback.advance(0.1)
+    assert playback.time == pytest.approx(0.3) and not playback.waiting
+
+
+def test_at_the_end_it_stops_and_playing_again_begins_at_the_design(recorded):
+    recorded.play()
+    recorded.advance(5.0)
+    assert recorded.time == 2.0 and not recorded.playing
+    recorded.play()
+    assert recorded.at_design and recorded.playing
+
+
+def test_a_loop_begins_again(recorded):
+    recorded.set_loop(True)
+    recorded.play()
+    recorded.advance(2.5)
+    assert recorded.time == pytest.approx(0.5) and recorded.playing
+
+
+@pytest.mark.parametrize(
+    "start, count, target",
+    [
+        (0.0, 1, 0.1),
+        (0.25, 1, 0.3),
+        (0.25, -1, 0.2),
+        (0.3, 1, 0.4),
+        (0.3, -1, 0.2),
+        (0.0, -1, 0.0),
+        (2.0, 1, 2.0),
+    ],
+)
+def test_steps_go_to_the_neighbouring_sample(recorded, start, count, target):
+    recorded.seek(start)
+    recorded.step(count)
+    assert recorded.time == pytest.approx(target)
+
+
+def test_speed_keeps_to_its_limits(recorded):
+    recorded.faster(20)
+    assert recorded.speed == 8
+    recorded.faster(-20)
+    assert recorded.speed == 1 / 32
+
+
+def test_a_shorter_recording_takes_the_cursor_along(recorded):
+    recorded.seek(1.5)
+    recorded.set_range(1.0, 2.0, False, 0.1)
+    assert recorded.time == 1.0
+
+
+def test_everybody_is_told(recorded):
+    told = []
+    recorded.changed.connect(lambda: told.append(recorded.time))
+    recorded.seek(1.0)
+    recorded.to_design()
+    recorded.to_end()
+    assert told == [1.0, 0.0, 2.0]

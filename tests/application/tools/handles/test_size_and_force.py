@@ -1,0 +1,320 @@
+"""Size handles, corners, named points, and the ends and tips of forces, as state machines."""
+
+import math
+
+import pytest
+
+from mechstudio.application.document import Document
+from mechstudio.application.selection import Selection
+from mechstudio.application.tools.handles.force import ForceGrip
+from mechstudio.application.tools.handles.gizmo import GizmoGrip
+from mechstudio.application.tools.handles.handle_places import gap_of
+from mechstudio.application.tools.handles.size import SizeGrip
+from mechstudio.application.tools.select import SelectTool
+from mechstudio.application.tools.tool import ToolContext
+from mechstudio.model.edits import insertion
+from mechstudio.model.edits.elements import put_element
+from mechstudio.model.edits.links import FRONT, add_joint, add_link, distance
+from mechstudio.model.edits.motion import replace
+from mechstudio.model.edits.shapes import add_body, new_shape
+from mechstudio.model.edits.sizes import SIZES, face, pull_of
+from mechstudio.model.geometry.rotation import about, from_angles, transform
+from mechstudio.model.mechanism import GROUND, NamedPoint
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import values, vector
+from tests.application.tools.eyes import Seen
+
+EYE = Seen(-50.0, 30.0)
+
+
+def context_with(project):
+    return ToolContext(Document(project), Selection(), grid=0.05)
+
+
+def grip(tool, kind):
+    return next(g for g in tool.grips if isinstance(g, kind))
+
+
+def pulled_by(tool, eye, word, corner, number):
+    """Hold a handle at one of its points and type by how much."""
+    x, y = eye.pixel_of(next(h for h in tool.handles(eye) if h.word == word).points[corner])
+    tool.press(eye.pointer(x, y))
+    for key in (*number, "enter"):
+        tool.key(key)
+    tool.release(eye.pointer(x, y))
+
+
+def take(context, kind, select, word, eye=EYE, nth=0):
+    """A tool that holds a handle; where it was taken [px]."""
+    context.selection.select(select)
+    tool = SelectTool(context)
+    handle = [h for h in grip(tool, kind).handles(eye) if h.word == word][nth]
+    x, y = eye.pixel_of(handle.points[0])
+    tool.press(eye.pointer(x, y))
+    return tool, x, y
+
+
+def world_face(project, body, size):
+    b = project.mechanism.bodies[body]
+    return transform(
+        b.placement.pose, transform(b.shapes[0].placement.pose, face(b.shapes[0], size))
+    )
+
+
+@pytest.mark.parametrize("type", [t for t in SIZES if t != "plate"])
+def test_every_size_follows_its_handle_and_the_opposite_face_stays(type):
+    base, id = add_body(Project(), FRONT, (0.1, 0.0, 0.2), new_shape(type, 0.2))
+    count = len(grip(SelectTool(select(context_with(base), id)), SizeGrip).handles(EYE))
+    assert count >= 4
+    for k in range(count):
+        context = select(context_with(base), id)
+        tool = SelectTool(context)
+        handle = grip(tool, SizeGrip).handles(EYE)[k]
+        x, y = EYE.pixel_of(handle.points[0])
+        tool.press(EYE.pointer(x, y))
+        held = grip(tool, SizeGrip)
+        if held._drag is None or held._key is None:
+            continue
+        size = SIZES[type][held._key[3]]
+        d = held._drag.axes[0]
+        (a, b), (c, e) = EYE.pixel_of((0, 0, 0)), EYE.pixel_of(tuple(0.03 * p for p in d))
+        tool.move(EYE.pointer(x + c - a, y + e - b))
+        was, grown = (
+            base.mechanism.bodies[id].shapes[0].dimensions[size.dimension].value,
+            0.06 if type == "link" else 0.03,
+        )
+        assert held._drag.label == (
+            f"{size.dimension.replace('_', ' ') if size.dimension != 'height' or type != 'capsule' else 'straight height'} "
+            f"{round(1000 * (was + grown)):d} mm"
+        )
+        tool.release(EYE.pointer(x + c - a, y + e - b))
+        project = context.document.project
+        assert project.mechanism.bodies[id].shapes[0].dimensions[
+            size.dimension
+        ].value == pytest.approx(was + grown)
+        assert distance(world_face(base, id, size), world_face(project, id, size)) == pytest.approx(
+            0.03
+        ), "the face is where the pointer is"
+        if size.grows:
+            other = next(
+                s
+                for s in SIZES[type]
+                if s.dimension == size.dimension and s.way == tuple(-w for w in size.way)
+            )
+            assert distance(world_face(base, id, other), world_face(project, id, other)) < 1e-12
+        assert len(context.document.history[0]) == 2 and context.document.history[0][-1].endswith(
+            f"of {type} 1 {round(1000 * (was + grown)):d} mm"
+        )
+
+
+def select(context, id):
+    context.selection.select(id)
+    return context
+
+
+def test_a_typed_size_keeps_its_text_and_nothing_is_refused():
+    project, id = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
+    context = context_with(project)
+    tool, x, y = take(context, SizeGrip, id, "drag the length")
+    for key in (*"0", "enter"):
+        tool.key(key)
+    assert "must be above zero" in context.message and tool.dragging
+    for key in ("backspace", *"10 in", "enter"):
+        tool.key(key)
+    q = context.document.project.mechanism.bodies[id].shapes[0].dimensions["length"]
+    assert (q.text, q.value) == ("10 in", pytest.approx(0.254))
+
+
+def test_a_pin_at_a_face_goes_along_with_it_and_stays_closed():
+    project, box = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
+    project, link = add_link(project, FRONT, (0.1, 0.0, 0.0), (0.4, 0.0, 0.1))
+    project, pin = add_joint(project, FRONT, box, link, (0.1, 0.0, 0.0))
+    assert project.mechanism.joints[pin].frame_a.point == "right"
+    context = context_with(project)
+    tool, x, y = take(context, SizeGrip, box, "drag the length")
+    for key in (*"300", "enter"):
+        tool.key(key)
+    m = context.document.project.mechanism
+    a, b = (m.frame_in_world(f)[0] for f in (m.joints[pin].frame_a, m.joints[pin].frame_b))
+    assert distance(a, b) < 1e-15 and a == pytest.approx((0.2, 0.0, 0.0))
+
+
+def test_corners_of_a_plate_and_named_points_are_dots_to_drag():
+    project, plate = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("plate", 0.2))
+    body = project.mechanism.bodies[plate]
+    project = put_element(
+        project, plate, replace(body, points=(NamedPoint("P", vector(0.05, 0.0, 0.02)),))
+    )
+    context = context_with(project)
+    tool, x, y = take(context, SizeGrip, plate, "drag corner 2", Seen())
+    at = body.shapes[0].outline[1]
+    tool.move(Seen().pointer(x + 40, y - 20, ctrl=True))
+    tool.release(Seen().pointer(x + 40, y - 20, ctrl=True))
+    moved = context.document.project.mechanism.bodies[plate]
+    assert [round(b - a, 9) for a, b in zip(values(at), values(moved.shapes[0].outline[1]))] == [
+        0.04,
+        0.02,
+    ]
+    tool, x, y = take(context, SizeGrip, plate, "drag P", Seen())
+    for key in ("z", *"15", "enter"):
+        tool.key(key)
+    (point,) = context.document.project.mechanism.bodies[plate].points
+    assert values(point.position) == pytest.approx((0.05, 0.0, 0.035), abs=1e-12)
+    assert context.document.history[0][-1] == "Move P of plate 1 15 mm along Z"
+
+
+def loads():
+    project, box = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.1))
+    project, link = add_link(project, FRONT, (0.3, 0.0, 0.1), (0.5, 0.0, 0.3))
+    project, spring = insertion.add_point_force(
+        project, "spring", (box, (0.0, 0.0, 0.0)), (link, (0.3, 0.0, 0.1))
+    )
+    project, force = insertion.add_body_force(project, FRONT, "force", link, (0.5, 0.0, 0.3))
+    return context_with(project), box, link, spring, force
+
+
+def test_the_end_of_a_spring_moves_to_another_point_and_body_and_it_stays_at_rest():
+    context, box, link, spring, _ = loads()
+    eye = Seen()
+    tool, x, y = take(context, ForceGrip, spring, "move it to another point", eye, 1)
+    end = eye.pixel_of((0.5, 0.0, 0.3))
+    tool.move(eye.pointer(end[0] + 3, end[1], element=link))
+    assert tool.preview.word == "end of link 1" and tool.preview.label.endswith("on link 1")
+    tool.release(eye.pointer(end[0] + 3, end[1], element=link))
+    m = context.document.project.mechanism
+    frame = m.forces[spring].frame_b
+    assert (frame.body, frame.point) == (link, "end") and m.forces[spring].parameters[
+        "free_length"
+    ].value == pytest.approx(math.hypot(0.5, 0.3))
+    tool, x, y = take(context, ForceGrip, spring, "move it to another point", eye, 1)
+    tool.move(eye.pointer(x + 100, y + 50))
+    tool.release(eye.pointer(x + 100, y + 50))
+    assert context.document.project.mechanism.forces[spring].frame_b.body == GROUND
+    assert context.document.history[0][-1] == "Move end of spring 1 to ground"
+
+
+def test_both_ends_of_a_spring_at_one_place_are_refused():
+    context, box, link, spring, _ = loads()
+    eye = Seen()
+    tool, x, y = take(context, ForceGrip, spring, "move it to another point", eye, 1)
+    start = eye.pixel_of((0.0, 0.0, 0.0))
+    tool.move(eye.pointer(*start, element=box))
+    assert "same place" in context.message and tool.tentative is None
+    tool.release(eye.pointer(*start, element=box))
+    assert len(context.document.history[0]) == 1
+
+
+def test_the_tip_of_an_arrow_sets_direction_and_size():
+    context, *_, force = loads()
+    eye = Seen()
+    tool, x, y = take(context, ForceGrip, force, "drag direction and size", eye)
+    foot = eye.pixel_of((0.5, 0.0, 0.3))
+    reach = x - foot[0]
+    tool.move(eye.pointer(foot[0], foot[1] - 1.5 * reach))
+    assert tool.preview.label == "15 N   90 deg" and tool.tentative is None, (
+        "the old arrow stays, the new one is a handle"
+    )
+    tool.release(eye.pointer(foot[0], foot[1] - 1.5 * reach))
+    assert pull_of(context.document.project, force) == pytest.approx((0.0, 0.0, 15.0), abs=1e-9)
+    tool, x, y = take(context, ForceGrip, force, "drag direction and size", eye)
+    tool.move(eye.pointer(x + 200, y, shift=True))
+    for key in (*"12", "enter"):
+        tool.key(key)
+    vector = pull_of(context.document.project, force)
+    assert math.hypot(*vector) == pytest.approx(12.0, abs=1e-9)
+    assert math.degrees(math.atan2(vector[2], vector[0])) % 15 == pytest.approx(0.0, abs=1e-6)
+    assert context.document.history[0][-1] == "Aim force 1 12 N"
+
+
+def pixels(eye, handles, kind):
+    return [eye.pixel_of(h.points[0]) for h in handles if h.kind == kind]
+
+
+@pytest.mark.parametrize("side", [0.004, 0.03, 0.08, 0.2, 0.6])
+def test_squares_stand_clear_of_the_arrows_and_of_each_other_however_small_the_box(side):
+    project, id = add_body(Project(), FRONT, (0.1, 0.0, 0.2), new_shape("box", side))
+    context = select(context_with(project), id)
+    tool = SelectTool(context)
+    for eye in (EYE, Seen()):
+        squares = pixels(eye, grip(tool, SizeGrip).handles(eye), "square")
+        assert len(squares) >= 4
+        lines = [
+            [eye.pixel_of(p) for p in h.points]
+            for h in grip(tool, GizmoGrip).handles(eye)
+            if h.kind == "arrow"
+        ]
+        assert min(gap_of(line, *square) for line in lines for square in squares) > 10.0
+        assert min(math.dist(a, b) for k, a in enumerate(squares) for b in squares[:k]) > 10.0
+
+
+def test_the_width_of_a_link_grows_on_both_sides_and_its_pins_stay():
+    project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.3, 0.0, 0.0))
+    context = context_with(project)
+    tool, x, y = take(context, SizeGrip, link, "drag the width", Seen())
+    for key in (*"50", "enter"):
+        tool.key(key)
+    body = context.document.project.mechanism.bodies[link]
+    assert (
+        body.shapes[0].dimensions["width"].text == "50 mm"
+        and body.placement == project.mechanism.bodies[link].placement
+    )
+    assert context.document.history[0][-1] == f"Width of {body.name} 50 mm"
+
+
+def test_of_many_shapes_the_one_under_the_pointer_shows_squares():
+    project, id = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
+    body = project.mechanism.bodies[id]
+    spread = [
+        replace(
+            body.shapes[0],
+            placement=replace(body.shapes[0].placement, position=vector(0.5 * k, 0.0, 0.0)),
+        )
+        for k in range(5)
+    ]
+    project = put_element(project, id, replace(body, shapes=tuple(spread)))
+    context = select(context_with(project), id)
+    tool = SelectTool(context)
+    for k in (3, 1):
+        tool.move(EYE.pointer(5, 5, body=id, surface=(0.5 * k, -0.05, 0.01)))
+        squares = [spot for spot in grip(tool, SizeGrip).spots(EYE) if spot.handle.kind == "square"]
+        assert {spot.key[2] for spot in squares} == {k} and len(squares) >= 4
+
+
+def test_a_point_under_the_pointer_shows_arrows_and_a_frame_arcs_too():
+    project, id = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.4))
+    body = project.mechanism.bodies[id]
+    points = (
+        NamedPoint("P", vector(0.15, 0.0, 0.1)),
+        NamedPoint("F", vector(-0.1, 0.0, -0.15), orientation=vector(0.0, 0.0, 0.0)),
+    )
+    project = put_element(project, id, replace(body, points=points))
+    context, eye = select(context_with(project), id), EYE
+    tool = SelectTool(context)
+    for name, turns in (("P", False), ("F", True)):
+        at = eye.pixel_of(next(h for h in tool.handles(eye) if h.word == f"drag {name}").points[0])
+        tool.move(eye.pointer(*at))
+        words = [h.word for h in tool.handles(eye)]
+        assert f"move {name} along X" in words and (f"turn {name} about Y" in words) == turns
+        assert "move along X" not in words, "the body's own arrows make way"
+    pulled_by(tool, eye, "turn F about Y", 6, "30")
+    frame = next(p for p in context.document.project.mechanism.bodies[id].points if p.name == "F")
+    assert from_angles(*values(frame.orientation)) == pytest.approx(
+        about((0.0, 1.0, 0.0), math.radians(30))
+    )
+    assert context.document.history[0][-1] == "Turn F of box 1 30 deg about Y"
+    tool.move(eye.pointer(5, 5))
+    assert "move along X" in [h.word for h in tool.handles(eye)]
+
+
+def test_the_end_of_a_spring_moves_along_an_arrow():
+    project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.3, 0.0, 0.0))
+    project, spring = insertion.add_point_force(
+        project, "spring", (GROUND, (0.0, 0.0, 0.4)), (link, (0.3, 0.0, 0.0))
+    )
+    context, eye = select(context_with(project), spring), EYE
+    tool = SelectTool(context)
+    at = eye.pixel_of((0.0, 0.0, 0.4))
+    tool.move(eye.pointer(*at))
+    pulled_by(tool, eye, "move the end along Z", 1, "25")
+    m = context.document.project.mechanism
+    assert m.frame_in_world(m.forces[spring].frame_a)[0] == pytest.approx((0.0, 0.0, 0.425))

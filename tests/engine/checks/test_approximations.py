@@ -1,0 +1,148 @@
+"""Sentences of `check` and of runs on what is computed in place of what is drawn."""
+
+import math
+from functools import partial
+
+import msgspec
+import numpy as np
+import pytest
+
+import mechstudio.api as ms
+from mechstudio.engine.checks.approximations import approximations, circle_radius, run_notes
+from mechstudio.model.contact import Contacts, Floor, Surface
+from mechstudio.model.joint_defaults import circle
+from mechstudio.model.mechanism import (
+    GROUND,
+    Body,
+    Curve,
+    Frame,
+    Joint,
+    Mechanism,
+    Mesh,
+    Placement,
+    Shape,
+)
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity, vector
+
+Q = Quantity
+replaced = msgspec.structs.replace
+
+
+def pipe(sides=24, inner=0.04, outer=0.05, height=0.2):
+    """A square-ended tube about z as a closed surface of triangles."""
+    angles = 2 * np.pi * np.arange(sides) / sides
+    rings = [(r, z) for z in (0.0, height) for r in (inner, outer)]
+    points = np.array([(r * math.cos(a), r * math.sin(a), z) for r, z in rings for a in angles])
+    at = lambda ring, k: ring * sides + k % sides
+    quads = []
+    for k in range(sides):
+        # below, above, outside, inside: counter-clockwise from outside
+        quads += [
+            (at(0, k), at(0, k + 1), at(1, k + 1), at(1, k)),
+            (at(2, k + 1), at(2, k), at(3, k), at(3, k + 1)),
+            (at(1, k), at(1, k + 1), at(3, k + 1), at(3, k)),
+            (at(0, k + 1), at(0, k), at(2, k), at(2, k + 1)),
+        ]
+    triangles = np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))], "<i4")
+    return Shape(
+        "mesh",
+        {},
+        mesh=Mesh(points.astype("<f8").tobytes(), triangles.tobytes()),
+        density=Q(1000.0),
+    )
+
+
+def cube():
+    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], "<f8") * 0.1
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    triangles = np.array([t for a, b, c, d in faces for t in ((a, b, c), (a, c, d))], "<i4")
+    return Shape("mesh", {}, mesh=Mesh(corners.tobytes(), triangles.tobytes()), density=Q(1000.0))
+
+
+def on_a_floor(shape, **surface):
+    body = Body("b", "tube", (shape,), Placement(vector(0.0, 0.0, 0.2)), surface=Surface(**surface))
+    return Mechanism({"b": body}, contacts=Contacts(True, Floor()))
+
+
+def words(mechanism):
+    return [f"{f.message} {f.cure}" for f in approximations(mechanism)]
+
+
+def test_a_hollow_mesh_that_moves_is_told():
+    mechanism = on_a_floor(pipe())
+    (hull,) = approximations(mechanism)
+    # a tube of 24 sides fills 1 - (40/50)^2 of its hull
+    assert (
+        hull.severity == "warning"
+        and hull.element == "b"
+        and "convex hull of tube" in hull.message
+        and "64 %" in hull.message
+    )
+    assert hull in ms.check(Project(mechanism)).findings
+    fixed = Mechanism(
+        {}, contacts=Contacts(True, Floor()), ground=Body(GROUND, "ground", (pipe(),), color=-1)
+    )
+    off = replaced(mechanism, contacts=Contacts(False))
+    bare = replaced(mechanism, bodies={"b": replaced(mechanism.bodies["b"], touches=False)})
+    assert words(fixed) == words(off) == words(bare) == words(on_a_floor(cube())) == []
+
+
+@pytest.mark.parametrize(
+    "type, size",
+    [
+        ("disc", {"radius": 0.1, "thickness": 0.01}),
+        ("cylinder", {"radius": 0.1, "height": 0.2}),
+        ("cone", {"bottom_radius": 0.1, "top_radius": 0.05, "height": 0.2}),
+    ],
+)
+def test_flat_round_ends_are_told(type, size):
+    shape = Shape(type, {k: Q(v) for k, v in size.items()}, density=Q(1000.0))
+    (told,) = approximations(on_a_floor(shape))
+    assert told.severity == "info" and "tube" in told.message and "2/3" in told.message
+    assert words(on_a_floor(shape, friction=Q(0.0))) == []
+    # a wheel on an axle does not stand on its flank, a clutch does
+    wheel = on_a_floor(shape)
+    held = replaced(wheel, joints={"j": Joint("j", "axle", "revolute", Frame(GROUND), Frame("b"))})
+    assert words(held) == []
+    other = Body("c", "plate", (shape,), Placement(vector(0.0, 0.0, 0.5)))
+    assert "tube and plate" in words(replaced(held, bodies={**held.bodies, "c": other}))[0]
+
+
+def test_a_circle_as_a_spline_is_told_with_its_size():
+    guide = lambda drawn: Joint(
+        "j", "guide", "point_on_curve", Frame(GROUND), Frame("b"), curve=drawn
+    )
+    ball = Body("b", "bead", (Shape("sphere", {"radius": Q(0.01)}, density=Q(1000.0)),))
+    mechanism = lambda drawn: Mechanism({"b": ball}, {"j": guide(drawn)})
+    (told,) = approximations(mechanism(circle(0.3)))
+    assert told.severity == "info" and "8 points" in told.message and "guide" in told.message
+    oval = Curve(
+        tuple(
+            vector(0.3 * math.cos(a), 0.2 * math.sin(a), 0.0) for a in np.arange(8) * math.pi / 4
+        ),
+        True,
+        True,
+    )
+    assert (
+        words(mechanism(oval)) == [] and words(mechanism(replaced(circle(0.3), smooth=False))) == []
+    )
+
+
+def test_the_circle_of_points():
+    turn = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
+    near = partial(pytest.approx, rel=1e-12)
+    for count in (4, 8, 24):
+        a = 2 * np.pi * np.arange(count) / count
+        points = np.column_stack((0.3 * np.cos(a), 0.3 * np.sin(a), 0 * a)) @ turn + (1.0, 2.0, 3.0)
+        assert circle_radius(points) == near(0.3)
+        points[1] *= 1.1
+        assert circle_radius(points) == 0.0
+
+
+def test_a_run_says_it_too():
+    mechanism = on_a_floor(pipe())
+    result = ms.simulate(Project(mechanism), duration=0.01)
+    assert result.statistics["notes"] == run_notes(mechanism) and len(run_notes(mechanism)) == 1
+    still = replaced(mechanism, contacts=Contacts(False))
+    assert ms.simulate(Project(still), duration=0.01).statistics["notes"] == ()

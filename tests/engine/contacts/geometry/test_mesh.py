@@ -1,0 +1,202 @@
+"""Meshes that do not move: exact on faces and ridges, deaf on inner edges."""
+
+import numpy as np
+import pytest
+
+from mechstudio.engine.contacts.geometry.shapes import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    HULL,
+    MESH,
+    PLANE,
+    SPHERE,
+    ContactShape,
+    shape_table,
+)
+from tests.engine.contacts.geometry.test_manifolds import contacts, poses, turned
+
+
+def floor(cells=8, size=0.1, seed=0):
+    """A flat square of unequal triangles at z = 0 about the origin."""
+    rng = np.random.default_rng(seed)
+    n = cells + 1
+    x, y = np.meshgrid(np.arange(n) - cells / 2, np.arange(n) - cells / 2, indexing="ij")
+    points = np.stack([x, y, 0 * x], 2).reshape(-1, 3) * size
+    inner = (np.abs(points[:, :2]) < size * (cells / 2 - 0.5)).all(1)
+    points[inner, :2] += rng.uniform(-0.2, 0.2, (inner.sum(), 2)) * size
+    triangles = []
+    for i in range(cells):
+        for j in range(cells):
+            a, b, c, d = i * n + j, (i + 1) * n + j, (i + 1) * n + j + 1, i * n + j + 1
+            triangles += [(a, b, c), (a, c, d)] if (i + j) % 2 else [(a, b, d), (b, c, d)]
+    return points, np.array(triangles)
+
+
+CUBE = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+CUBE_TRIANGLES = np.array(
+    [
+        (0, 1, 3),
+        (0, 3, 2),
+        (4, 6, 7),
+        (4, 7, 5),
+        (0, 4, 5),
+        (0, 5, 1),
+        (2, 3, 7),
+        (2, 7, 6),
+        (0, 2, 6),
+        (0, 6, 4),
+        (1, 5, 7),
+        (1, 7, 3),
+    ]
+)
+THINGS = [
+    ContactShape(SPHERE, (0.05,), 0),
+    ContactShape(BOX, (0.08, 0.06, 0.05), 0),
+    ContactShape(CAPSULE, (0.05, 0.07), 0, turn=(np.sqrt(0.5), np.sqrt(0.5), 0, 0)),
+    ContactShape(CYLINDER, (0.06, 0.05), 0),
+    ContactShape(CYLINDER, (0.05, 0.08), 0, turn=(np.sqrt(0.5), 0, np.sqrt(0.5), 0)),
+]
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [THINGS[0], pytest.param(THINGS[1], marks=pytest.mark.slow), *THINGS[2:]],
+    ids=["sphere", "box", "capsule", "cylinder standing", "cylinder lying"],
+)
+def test_nothing_catches_on_a_flat_mesh(thing):
+    points, triangles = floor()
+    ground = ContactShape(MESH, points=points, triangles=triangles)
+    table = [ground, thing]
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        depth = rng.choice([1e-4, -1e-4, 1e-6, -2e-3])
+        found, count = contacts(
+            table,
+            poses(turned(*rng.uniform(-0.2, 0.2, 2), 0.05 - depth, [0, 0, 1], rng.uniform(0, 6))),
+            5e-3,
+        )
+        assert count >= 1
+        assert found.normal[:count] == pytest.approx(np.tile([0.0, 0.0, 1.0], (count, 1)), abs=1e-9)
+        assert found.gap[:count].min() == pytest.approx(-depth, abs=1e-9)
+        if thing.kind == BOX:
+            assert count == 4
+    # tilted, but on the same plane: still along its normal
+    for _ in range(40):
+        angle = rng.uniform(-0.3, 0.3)
+        found, count = contacts(
+            table, poses(turned(*rng.uniform(-0.2, 0.2, 2), 0.055, rng.normal(size=3), angle)), 5e-3
+        )
+        if count:
+            assert found.normal[:count, 2] == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("thing", [THINGS[2], THINGS[4]], ids=["capsule", "cylinder lying"])
+def test_a_tilted_line_has_its_own_gap_over_every_triangle(thing):
+    """A line of a body that leans over a flat mesh of small triangles is as high over each of them
+    as it is there: no point is told to touch because the low end does.
+    """
+    points, triangles = floor(40, 0.02)
+    rng = np.random.default_rng(4)
+    for _ in range(30):
+        lean, turn = rng.uniform(0.005, 0.08), rng.uniform(0, 6)
+        where = poses(
+            turned(*rng.uniform(-0.1, 0.1, 2), 0.054, [-np.sin(turn), np.cos(turn), 0.0], lean)
+        )
+        flat, n = contacts([ContactShape(PLANE), thing], where, 0.02)
+        found, count = contacts(
+            [ContactShape(MESH, points=points, triangles=triangles), thing], where, 0.02
+        )
+        assert count >= 1 and found.normal[:count] == pytest.approx(
+            np.tile([0.0, 0.0, 1.0], (count, 1)), abs=1e-9
+        )
+        assert found.gap[:count].min() == pytest.approx(flat.gap[:n].min(), abs=1e-9)
+        # midway between the line and the plane z = 0
+        assert found.gap[:count] == pytest.approx(2.0 * found.point[:count, 2], abs=1e-9)
+
+
+def test_sphere_around_a_cube_as_from_a_box():
+    mesh, box = (
+        ContactShape(MESH, points=CUBE, triangles=CUBE_TRIANGLES),
+        ContactShape(BOX, (0.5, 0.5, 0.5)),
+    )
+    rng = np.random.default_rng(2)
+    for _ in range(200):
+        direction = rng.normal(size=3)
+        centre = direction / np.abs(direction).max() * 0.5 + 0.09 * rng.normal(size=3)
+        if np.abs(centre).max() < 0.5:
+            continue
+        where = poses(centre)
+        expected, n = contacts([box, ContactShape(SPHERE, (0.1,), 0)], where, 0.02)
+        found, count = contacts([mesh, ContactShape(SPHERE, (0.1,), 0)], where, 0.02)
+        assert count == n
+        if n:
+            assert found.gap[0] == pytest.approx(expected.gap[0], abs=1e-12) and found.normal[
+                0
+            ] == pytest.approx(expected.normal[0], abs=1e-9)
+            assert found.point[0] == pytest.approx(expected.point[0], abs=1e-9)
+
+
+def test_box_on_the_ridge_of_a_roof():
+    roof = np.array(
+        [[-1, -1, -1], [1, -1, -1], [-1, 0, 0], [1, 0, 0], [-1, 1, -1], [1, 1, -1]], float
+    )
+    mesh = ContactShape(
+        MESH, points=roof, triangles=np.array([(0, 1, 3), (0, 3, 2), (2, 3, 5), (2, 5, 4)])
+    )
+    found, count = contacts(
+        [mesh, ContactShape(BOX, (0.1, 0.1, 0.05), 0)], poses([0.13, 0.02, 0.05 - 1e-4])
+    )
+    assert found.normal[:count] == pytest.approx(np.tile([0.0, 0.0, 1.0], (count, 1)), abs=1e-9)
+    assert found.gap[:count] == pytest.approx(-1e-4, abs=1e-9)
+    # both ends of the ridge under the box
+    assert sorted({tuple(p) for p in np.round(found.point[:count, :2], 6)}) == [
+        (0.03, 0.0),
+        (0.23, 0.0),
+    ]
+    # beside the ridge the box lies on one slope
+    s = np.sqrt(0.5)
+    found, count = contacts(
+        [mesh, ContactShape(BOX, (0.1, 0.1, 0.05), 0)],
+        poses(turned(0.0, 0.5 + 0.05 * s, -0.5 + 0.05 * s, [1, 0, 0], -np.pi / 4)),
+    )
+    assert count == 4 and found.normal[:count] == pytest.approx(
+        np.tile([0.0, s, s], (4, 1)), abs=1e-9
+    )
+
+
+def test_sphere_in_a_groove_has_two_contacts():
+    s = np.sqrt(0.5)
+    groove = np.array(
+        [[-1, -1, 1], [1, -1, 1], [-1, 0, 0], [1, 0, 0], [-1, 1, 1], [1, 1, 1]], float
+    )
+    mesh = ContactShape(
+        MESH, points=groove, triangles=np.array([(0, 1, 3), (0, 3, 2), (2, 3, 5), (2, 5, 4)])
+    )
+    found, count = contacts(
+        [mesh, ContactShape(SPHERE, (0.1,), 0)], poses([0.1, 0.0, 0.1 * np.sqrt(2) - 1e-5])
+    )
+    assert count == 2 and sorted(map(tuple, np.round(found.normal[:2], 9))) == [
+        (0, round(-s, 9), round(s, 9)),
+        (0, round(s, 9), round(s, 9)),
+    ]
+    assert found.gap[:2] == pytest.approx(-1e-5 * s, abs=1e-12)
+
+
+def test_a_mesh_is_open_from_behind():
+    points, triangles = floor()
+    for thing in THINGS:
+        assert (
+            contacts(
+                [ContactShape(MESH, points=points, triangles=triangles), thing],
+                poses([0.01, 0.02, -0.06]),
+            )[1]
+            == 0
+        )
+
+
+def test_a_mesh_that_moves_is_its_hull():
+    assert (
+        shape_table([ContactShape(MESH, body=0, points=CUBE, triangles=CUBE_TRIANGLES)]).kind[0]
+        == HULL
+    )

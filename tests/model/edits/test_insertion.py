@@ -1,0 +1,156 @@
+"""Numbers that couplings and stops take from the drawing, and edits of laws."""
+
+import math
+
+import pytest
+
+from mechstudio.model.edits import insertion, laws
+from mechstudio.model.edits.links import FRONT, add_joint, add_link
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import from_axes, to_angles
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import GROUND, Body, Mechanism, Placement, Shape
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity, vector
+
+UPRIGHT = to_angles(from_axes((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0)))
+
+
+def discs(*places_and_radii) -> tuple[Project, list[str]]:
+    """Discs in the front plane, each pinned to the ground at its centre; the joints' ids."""
+    bodies = {}
+    for k, (x, z, radius) in enumerate(places_and_radii):
+        shape = Shape("disc", {"radius": Quantity(radius), "thickness": Quantity(0.02)})
+        bodies[f"disc_{k}"] = Body(
+            f"disc_{k}", f"disc {k}", (shape,), Placement(vector(x, 0, z), vector(*UPRIGHT))
+        )
+    project, joints = Project(Mechanism(bodies)), []
+    for (x, z, _), id in zip(places_and_radii, bodies):
+        project, joint = add_joint(project, FRONT, GROUND, id, (x, 0.0, z))
+        joints.append(joint)
+    return project, joints
+
+
+@pytest.mark.parametrize(
+    ("places", "ratio"),
+    [
+        # outer gears touch and turn against each other: r1 q1 = -r2 q2 (THEORY 3)
+        (((0, 0, 0.05), (0.15, 0, 0.1)), -2.0),
+        # the small wheel inside the ring turns the same way
+        (((0, 0, 0.1), (0.06, 0, 0.04)), 0.4),
+    ],
+)
+def test_the_ratio_of_gears_is_that_of_their_discs(places, ratio):
+    project, joints = discs(*places)
+    project, id = insertion.add_coupling(project, "gear", joints)
+    assert project.mechanism.couplings[id].parameters["ratio"].value == pytest.approx(ratio)
+
+
+def test_gears_on_opposite_axes_have_the_opposite_ratio():
+    project, joints = discs((0, 0, 0.05), (0.15, 0, 0.1))
+    m = project.mechanism
+    project = Project(Mechanism(m.bodies))
+    project, a = add_joint(project, FRONT, GROUND, "disc_0", (0.0, 0.0, 0.0))
+    project, b = add_joint(
+        project, FRONT, GROUND, "disc_1", (0.15, 0.0, 0.0), "revolute", (0.0, 1.0, 0.0)
+    )
+    project, id = insertion.add_coupling(project, "gear", (a, b))
+    assert project.mechanism.couplings[id].parameters["ratio"].value == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(("height", "sign"), [(0.07, 1.0), (-0.07, -1.0)])
+def test_a_rack_goes_the_way_the_pinion_rolls(height, sign):
+    """The rack's row is x = radius q.  A pinion above the rack that turns by +q about the plane's
+    normal (-Y) moves its lowest point by radius q along +X (v = w x r, with w = -Y q and r = -Z
+    radius); below it, the other way.
+    """
+    project, (pin,) = discs((0, height, 0.07))
+    project, link = add_link(project, FRONT, (-0.2, 0.0, 0.0), (0.2, 0.0, 0.0))
+    project, slide = add_joint(
+        project, FRONT, GROUND, link, (0.0, 0.0, 0.0), "prismatic", (1.0, 0.0, 0.0)
+    )
+    # in either order of selecting
+    for joints in ((pin, slide), (slide, pin)):
+        done, id = insertion.add_coupling(project, "rack_and_pinion", joints)
+        coupling = done.mechanism.couplings[id]
+        assert [e.joint for e in coupling.ends] == [pin, slide] and coupling.parameters[
+            "radius"
+        ].value == pytest.approx(sign * 0.07)
+
+
+def test_stops_stand_about_the_drawn_angle():
+    project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.1, 0.0, 0.1))
+    project, joint = add_joint(project, FRONT, GROUND, link, (0.0, 0.0, 0.0))
+    assert insertion.drawn_coordinate(
+        project.mechanism, project.mechanism.joints[joint], 0
+    ) == pytest.approx(math.radians(45))
+    project = insertion.add_limit(project, joint, 0)
+    (limit,) = project.mechanism.joints[joint].limits
+    assert (limit.lower.text, limit.upper.text) == (
+        "-15 deg",
+        "105 deg",
+    ) and limit.upper.value == pytest.approx(math.radians(105))
+    with pytest.raises(ExpressionError, match="has stops already"):
+        insertion.add_limit(project, joint, 0)
+    assert insertion.remove_limit(project, joint, 0).mechanism.joints[joint].limits == ()
+
+
+def driven():
+    project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.1, 0.0, 0.1))
+    project, joint = add_joint(project, FRONT, GROUND, link, (0.0, 0.0, 0.0))
+    return insertion.add_drive(project, joint)
+
+
+@pytest.mark.parametrize("type", ["ramp", "sine", "rest_to_rest", "table", "expression"])
+def test_another_law_keeps_the_number_it_is_about(type):
+    project, drive = driven()
+    there = laws.set_type(project, drive, ("law",), type, "angular_velocity")
+    law = there.mechanism.drives[drive].law
+    assert law.type == type and laws.level_of(law).value == pytest.approx(2 * math.pi)
+    back = laws.set_type(there, drive, ("law",), "constant", "angular_velocity")
+    assert back.mechanism.drives[drive].law.parameters["value"].value == pytest.approx(2 * math.pi)
+
+
+def test_rows_of_a_table_come_and_go():
+    project, drive = driven()
+    project = laws.set_type(project, drive, ("law",), "table", "angular_velocity", 2.0)
+    longer = laws.add_row(project, drive, ("law",), 0)
+    places = [s.value for s, _ in longer.mechanism.drives[drive].law.points]
+    assert places == [0.0, 0.5, 1.0, 2.0]
+    assert [
+        s.value
+        for s, _ in laws.add_row(project, drive, ("law",), 2).mechanism.drives[drive].law.points
+    ][-1] == 3.0
+    shorter = laws.remove_row(project, drive, ("law",), 1)
+    assert len(shorter.mechanism.drives[drive].law.points) == 2
+    with pytest.raises(ExpressionError, match="at least two points"):
+        laws.remove_row(shorter, drive, ("law",), 0)
+
+
+def test_a_driven_joint_is_not_driven_twice():
+    project, _ = driven()
+    with pytest.raises(ExpressionError, match="is driven by drive 1 already"):
+        insertion.add_drive(project, "joint_1")
+
+
+@pytest.mark.parametrize("side", (0.02, 0.2, 20.0))
+def test_a_new_spring_and_damper_suit_what_hangs_on_them(side):
+    """Whatever its size, the mass sinks by about a tenth of the spring, and swings some times
+    before it rests.
+    """
+    size = Quantity(side)
+    box, shape = "box", Shape("box", {"length": size, "depth": size, "height": size})
+    project = Project(Mechanism({box: Body(box, "box", (shape,))}))
+    mass = mass_properties(project.mechanism.body(box)).mass
+    project, spring = insertion.add_point_force(
+        project, "spring", (GROUND, (0, 0, 3 * side)), (box, (0, 0, side))
+    )
+    project, damper = insertion.add_point_force(
+        project, "damper", (box, (0, 0, side)), (GROUND, (0, 0, 3 * side))
+    )
+    k, d = (
+        next(iter(project.mechanism.forces[id].parameters.values())).value
+        for id in (spring, damper)
+    )
+    assert 0.05 < mass * 9.81 / k / (2 * side) < 0.2
+    assert 0.05 < d / (2 * (k * mass) ** 0.5) < 0.2

@@ -1,0 +1,236 @@
+"""Mirrored parts: twice is once more the same, texts stay readable, shapes and points are truly
+mirrored.
+"""
+
+import struct
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from mechstudio.application.tools.snapping.silhouette import shape_points
+from mechstudio.files.project_file import decode, encode, load
+from mechstudio.model.edits.clipboard import SECTIONS
+from mechstudio.model.edits.mirror import Glass, mirror_image, mirrored
+from mechstudio.model.edits.mirror_rules import _opposite
+from mechstudio.model.edits.shapes import new_shape
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.rotation import matrix, transform
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import Body, Force, Frame, Mechanism, Mesh, Placement
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity, values, vector
+from tests.strategies import projects
+
+SAMPLES = sorted((Path(__file__).parents[3] / "samples").glob("*.mech"))
+GLASSES = (
+    Glass((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)),
+    Glass((0.1, 0.2, 0.3), (0.0, 0.0, 1.0)),
+    Glass((0.1, -0.2, 0.05), (2 / 3, 1 / 3, -2 / 3)),
+)
+
+
+def everything(project):
+    return [id for s in SECTIONS for id in getattr(project.mechanism, s)]
+
+
+def numbers(value):
+    """All numbers in a value, in order."""
+    if isinstance(value, Quantity):
+        return [value.value]
+    if isinstance(value, dict):
+        return [n for v in value.values() for n in numbers(v)]
+    if isinstance(value, tuple):
+        return [n for v in value for n in numbers(v)]
+    if hasattr(value, "__struct_fields__"):
+        return [
+            n
+            for f in value.__struct_fields__
+            if f not in ("extra", "placement", "mesh")
+            for n in numbers(getattr(value, f))
+        ]
+    return []
+
+
+def same(a: Project, b: Project):
+    """Equal but for rounding, and for angles that name the same attitude."""
+    for section in SECTIONS:
+        for (i, x), (j, y) in zip(
+            getattr(a.mechanism, section).items(),
+            getattr(b.mechanism, section).items(),
+            strict=True,
+        ):
+            assert i == j and x.name == y.name
+            assert numbers(x) == pytest.approx(numbers(y), rel=1e-9, abs=1e-9), i
+            frames = (
+                [(x, y)]
+                if section == "bodies"
+                else [
+                    (getattr(x, s), getattr(y, s))
+                    for s in ("frame_a", "frame_b")
+                    if getattr(x, s, None) is not None
+                ]
+            )
+            shapes = list(zip(x.shapes, y.shapes, strict=True)) if section == "bodies" else []
+            for f, g in frames + shapes:
+                assert values(f.placement.position) == pytest.approx(
+                    values(g.placement.position), rel=1e-9, abs=1e-9
+                )
+                assert np.array(matrix(f.placement.quaternion)) == pytest.approx(
+                    np.array(matrix(g.placement.quaternion)), abs=1e-9
+                )
+            for s, t in shapes:
+                assert s.mesh is None or (
+                    s.mesh.triangles == t.mesh.triangles
+                    and np.allclose(meshes.arrays(s.mesh)[0], meshes.arrays(t.mesh)[0])
+                )
+
+
+@pytest.mark.parametrize("glass", GLASSES, ids=("side", "level", "askew"))
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+def test_twice_is_once_more_the_same(path, glass):
+    project = load(path).project
+    once = mirrored(project, everything(project), glass)
+    assert once != project and decode(encode(once)).findings == ()
+    same(mirrored(once, everything(project), glass), project)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(projects())
+def test_any_project(project):
+    ids = everything(project)
+    for glass in GLASSES[:2]:
+        try:
+            once = mirrored(project, ids, glass)
+        except ExpressionError as error:
+            assert str(error).endswith(".") and "\n" not in str(error)
+            continue
+        try:
+            twice = mirrored(once, ids, glass)
+        except ExpressionError:
+            continue
+        for id, body in project.mechanism.bodies.items():
+            assert np.allclose(
+                twice.mechanism.bodies[id].placement.pose[0],
+                body.placement.pose[0],
+                rtol=1e-9,
+                atol=1e-6,
+            )
+
+
+@pytest.mark.parametrize(
+    "type", ["link", "plate", "box", "cylinder", "disc", "sphere", "capsule", "cone", "ellipsoid"]
+)
+@pytest.mark.parametrize("glass", GLASSES, ids=("side", "level", "askew"))
+def test_points_and_mass_are_the_mirrored_ones(type, glass):
+    tilted = Placement(vector(0.1, 0.02, -0.05), vector(0.4, -0.7, 1.1))
+    shape = new_shape(type, 0.2)
+    body = Body(
+        "b",
+        "b",
+        (
+            msgspec.structs.replace(
+                shape, placement=Placement(vector(0.01, 0.02, 0.03), vector(0.3, 0.2, -0.1))
+            ),
+        ),
+        tilted,
+        mass=None,
+    )
+    after = mirrored(Project(Mechanism({"b": body})), ["b"], glass).mechanism.bodies["b"]
+    seen = lambda b: np.array(
+        [
+            transform(b.placement.pose, transform(s.placement.pose, p))
+            for s in b.shapes
+            for p in shape_points(s)
+        ]
+    )
+    wanted = np.array([glass.place(tuple(p)) for p in seen(body)])
+    found = seen(after)
+    # the same solid: as far out in every direction
+    random = np.random.default_rng(5).normal(size=(60, 3))
+    random /= np.linalg.norm(random, axis=1)[:, None]
+    round_ = 0.04 if type in ("sphere", "capsule") else 0.012
+    assert np.abs((found @ random.T).max(0) - (wanted @ random.T).max(0)).max() < round_ * 0.2
+    a, b = mass_properties(body), mass_properties(after)
+    assert b.mass == pytest.approx(a.mass)
+    assert glass.place(transform(body.placement.pose, a.center)) == pytest.approx(
+        transform(after.placement.pose, b.center), abs=1e-12
+    )
+    in_world = lambda x, i: (
+        np.array(matrix(x.placement.quaternion))
+        @ np.array(i.inertia)
+        @ np.array(matrix(x.placement.quaternion)).T
+    )
+    S = np.eye(3) - 2 * np.outer(glass.normal, glass.normal)
+    assert in_world(after, b) == pytest.approx(S @ in_world(body, a) @ S, abs=1e-12)
+
+
+def test_a_link_of_the_plane_stays_one_and_its_texts_stay():
+    project = load(next(p for p in SAMPLES if p.stem == "four_bar")).project
+    after = mirrored(project, everything(project), GLASSES[0]).mechanism
+    for id, body in project.mechanism.bodies.items():
+        new = after.bodies[id]
+        assert new.shapes[0].dimensions == body.shapes[0].dimensions
+        y = lambda b: np.array(matrix(b.placement.quaternion))[:, 1]
+        assert y(new) == pytest.approx(y(body)), "its layers lie where they lay"
+    for joint in after.joints.values():
+        (p, q), (r, s) = after.frame_in_world(joint.frame_a), after.frame_in_world(joint.frame_b)
+        assert p == pytest.approx(r, abs=1e-12)
+    assert {(j.frame_a.point, j.frame_b.point) for j in after.joints.values()} == {
+        (j.frame_a.point, j.frame_b.point) for j in project.mechanism.joints.values()
+    }
+
+
+def test_the_image_stands_beside_and_the_left_is_the_right():
+    box = Body("b", "box 1", (new_shape("box", 0.2),), Placement(vector(0.3, 0.0, 0.1)))
+    spring = Force(
+        "s",
+        "spring 1",
+        "spring",
+        {"stiffness": Quantity(1.0), "free_length": Quantity(0.1)},
+        frame_a=Frame("ground"),
+        frame_b=Frame("b", "right"),
+    )
+    project, new = mirror_image(
+        Project(Mechanism({"b": box}, forces={"s": spring})), ["b"], GLASSES[0]
+    )
+    m = project.mechanism
+    assert (
+        m.bodies["b"] is box
+        and m.bodies[new["b"]].placement.pose[0] == (-0.3, 0.0, 0.1)
+        and m.bodies[new["b"]].placement.orientation == box.placement.orientation
+    )
+    assert m.forces[new["s"]].frame_b.point == "left"
+    assert m.frame_in_world(m.forces[new["s"]].frame_b)[0] == pytest.approx((-0.4, 0.0, 0.1))
+
+
+def test_a_mesh_is_turned_inside_out_and_stays_closed():
+    mesh = Mesh(
+        struct.pack("<12d", 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3),
+        struct.pack("<12i", 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3),
+    )
+    for axis in range(3):
+        turned = meshes.mirrored(mesh, axis)
+        assert meshes.check(turned) == "" and meshes.solid(turned).volume == pytest.approx(
+            meshes.solid(mesh).volume
+        )
+        assert meshes.mirrored(turned, axis) == mesh
+
+
+@pytest.mark.parametrize(
+    "text, other",
+    [
+        ("300 mm", "-300 mm"),
+        ("L1", "-L1"),
+        ("L1 + 2 mm", "-(L1 + 2 mm)"),
+        ("-5 deg", "5 deg"),
+        ("-L1*2", "-(-L1*2)"),
+        ("2*L1", "-(2*L1)"),
+        ("-L1 + 3 mm", "-(-L1 + 3 mm)"),
+    ],
+)
+def test_opposite_texts(text, other):
+    assert _opposite(text) == other and _opposite(other) == text

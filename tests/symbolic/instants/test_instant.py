@@ -1,0 +1,196 @@
+"""Numbers under the symbols at instants of real runs, against the run itself and against each
+other.
+"""
+
+import msgspec
+import numpy as np
+import pytest
+
+import mechstudio as ms
+from mechstudio.model.laws import evaluation
+from mechstudio.model.mechanism import Force, Law
+from mechstudio.model.quantity import Quantity
+from mechstudio.symbolic.instants.instant import LiveNumbers
+from tests.symbolic.samples import SAMPLES
+
+STEP = 1e-3
+# one of each kind: open, closed, driven, hyperstatic, rolling, on a curve, with a cam, in space
+CHOSEN = (
+    "double_pendulum",
+    "four_bar",
+    "gear_train",
+    "parallelogram_five_bars",
+    "rolling_disc",
+    "bead_on_circle",
+    "cam_profile",
+    "universal_joint_pair",
+    "knife_edge_sleigh",
+    "heavy_top",
+)
+
+
+def load(name):
+    return ms.load(next(p for p in SAMPLES if p.stem == name))
+
+
+def live_run(name, project=None, **choices):
+    project = project or load(name)
+    run = ms.simulate(project, duration=0.1, sample_step=STEP, tolerance=1e-10)
+    return LiveNumbers(ms.derive(project, coordinates="auto"), **choices), run
+
+
+def column(numbers, key):
+    return np.array(numbers.matrices[key])[:, 0]
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_an_instant_is_that_of_the_run(name):
+    live, run = live_run(name)
+    k = len(run.rows) // 2
+    (before, _), (q, v), (after, _) = (
+        live.state(run.rows[i], run.layout) for i in (k - 1, k, k + 1)
+    )
+    numbers = live.at_sample(run.rows[k], run.layout)
+    names = live.d.names
+    a = np.array([numbers.values[n.name] for n in names.a])
+    size = 1 + np.abs(a).max() + np.abs(v).max() ** 3
+    assert np.allclose((after - before) / (2 * STEP), v, atol=1e-4 * size), (
+        "rates are those with which the run goes on"
+    )
+    assert np.allclose((after - 2 * q + before) / STEP**2, a, atol=2e-3 * size), (
+        "and so are accelerations"
+    )
+    assert [numbers.values[n.name] for n in names.q] == pytest.approx(list(q))
+    if len(live.rows):
+        assert np.abs(column(numbers, "C")).max() < 1e-7
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_equations_close_in_their_numbers(name):
+    live, run = live_run(name)
+    numbers = live.at_sample(run.rows[30], run.layout)
+    M, C_q = (
+        np.array(numbers.matrices["M"]),
+        np.array(numbers.matrices["C_q"]).reshape(-1, len(live.d.names.q)),
+    )
+    a = np.array([numbers.values[n.name] for n in live.d.names.a])
+    v = np.array([numbers.values[n.name] for n in live.d.names.v])
+    multipliers = np.array([numbers.values[n.name] for n in live.d.names.multipliers])
+    force = column(numbers, "tau") - column(numbers, "b") - column(numbers, "g")
+    size = 1 + np.abs(force).max() + np.abs(M @ a).max()
+    assert np.allclose(M @ a - C_q.T @ multipliers, force, atol=1e-7 * size)
+    assert numbers.rank == np.linalg.matrix_rank(C_q, tol=1e-8) if len(C_q) else numbers.rank == 0
+    # every motion to which a zero singular value belongs is one that the rows allow
+    free = np.array(
+        [m for m, s in zip(numbers.motions, numbers.singular_values) if s < 1e-8]
+    ).reshape(-1, len(v))
+    assert len(free) == len(v) - numbers.rank and (
+        not len(C_q) or np.allclose(C_q @ free.T, 0, atol=1e-7)
+    )
+    assert numbers.refusal == ""
+    B, beta, c = (
+        np.array(numbers.matrices["B"]).reshape(len(v), -1),
+        column(numbers, "beta"),
+        column(numbers, "c"),
+    )
+    places = [[n.name for n in live.d.names.q].index(x) for x in numbers.independent]
+    assert np.allclose(B @ v[places] + beta, v, atol=1e-6 * (1 + np.abs(v).max()))
+    assert np.allclose(B @ a[places] + c, a, atol=1e-6 * (1 + np.abs(a).max()))
+    if places:
+        embedded = np.array(numbers.matrices["M_i"]) @ a[places]
+        assert np.allclose(embedded, column(numbers, "Q_i"), atol=1e-7 * size)
+
+
+def test_the_rate_of_b_is_its_rate():
+    live, run = live_run("four_bar")
+    before, at, after = (live.at_sample(run.rows[k], run.layout) for k in (29, 30, 31))
+    rate = (np.array(after.matrices["B"]) - np.array(before.matrices["B"])) / (2 * STEP)
+    assert np.allclose(rate, np.array(at.matrices["Bdot"]), rtol=1e-3, atol=1e-3)
+
+
+def test_a_dead_centre_refuses_its_coordinate_and_keeps_the_others():
+    """Coupler and rocker in one line: the crank's dead centre is where sin(theta_coupler -
+    theta_rocker) = 0 (THEORY 5).
+    """
+    d = ms.derive(load("four_bar"), coordinates="auto")
+    L = {k: v for k, v in d.values.items() if k.startswith("L")}
+    names = [n.name for n in d.names.q]
+    live = d.live(["theta_rocker"])
+    from mechstudio.symbolic.methods.partition import partition
+    from mechstudio.symbolic.ring.sampling import Compiled, Values
+
+    p = partition(d, ["theta_rocker"])
+    N, det = p.null_vectors()
+    # rocker dead: crank and coupler in one line.  Newton on C = 0, sin(crank - coupler) = 0
+    q = p.pose.copy()
+    crank, coupler = names.index("theta_crank"), names.index("theta_coupler")
+    rows = [d.rows[i] for i in p.rows]
+    value, slopes = (
+        Compiled(d.ring, [[*(r.value for r in rows), det]]),
+        Compiled(d.ring, [*(r.jacobian for r in rows), d.ring.gradient(det)]),
+    )
+    for _ in range(60):
+        x = Values(d, q)
+        q = q - np.linalg.solve(slopes.at(x), value.at(x)[0])
+    assert abs(np.sin(q[crank] - q[coupler])) < 1e-9 and len(L) == 4
+    numbers = live.at(q, np.zeros(3))
+    assert "dead centre of theta_rocker" in numbers.refusal and "B" not in numbers.matrices
+    assert live.choose(["theta_crank"]) == "" and live.at(q).refusal == ""
+    # the null vector does not vanish with its determinant: it is the motion that goes on
+    still = np.array([Values(d, q).of(row[0]) for row in N])
+    assert abs(still[names.index("theta_rocker")]) < 1e-9 < np.abs(still).max()
+
+
+def test_laws_and_drives_prescribe_the_numbers_of_their_symbols():
+    project = load("cart_pole")
+    mechanism = project.mechanism
+    id, motor = next((k, f) for k, f in mechanism.forces.items() if f.type == "motor_force")
+    name = next(iter(motor.parameters))
+    law = Law(
+        "sine",
+        {
+            "offset": Quantity(1.0),
+            "amplitude": Quantity(3.0),
+            "frequency": Quantity(0.5),
+            "phase": Quantity(0.0),
+        },
+    )
+    followed = msgspec.structs.replace(motor, parameters={name: Quantity(0.0)}, laws={name: law})
+    project = msgspec.structs.replace(
+        project,
+        mechanism=msgspec.structs.replace(mechanism, forces={**mechanism.forces, id: followed}),
+    )
+    d = ms.derive(project)
+    live = d.live()
+    symbol = next(s for s in d.plan.symbols.all if "by its law" in s.meaning)
+    for t in (0.0, 0.3):
+        numbers = live.at(np.zeros(2), np.zeros(2), t)
+        assert isinstance(followed, Force) and numbers.t == t
+        assert numbers.values[d.names.p[symbol.index].name] == pytest.approx(
+            1.0 + 3.0 * np.sin(np.pi * t)
+        )
+        assert column(numbers, "tau")[0] == pytest.approx(1.0 + 3.0 * np.sin(np.pi * t))
+
+
+def test_what_is_driven_stands_where_its_law_puts_it():
+    live, run = live_run("gear_train")
+    numbers = live.at_sample(run.rows[40], run.layout)
+    drive = live.d.setting.targets[0]
+    rate = numbers.values[live.d.names.p[drive.rate].name]
+    assert rate == pytest.approx(
+        evaluation.jet(drive.drive.law, numbers.t)[0 if drive.drive.quantity == "velocity" else 1]
+    )
+
+
+def test_numbers_of_what_is_too_long_to_be_written():
+    project = load("four_bar")
+    from mechstudio.symbolic.derivation import derive
+
+    long, short = (
+        derive(project, coordinates="auto", term_limit=3),
+        derive(project, coordinates="auto"),
+    )
+    assert not long.complete
+    q = LiveNumbers(short).drawn()
+    for key in ("M", "C_q", "tau", "g"):
+        assert np.allclose(LiveNumbers(long).drawn().matrices[key], q.matrices[key])

@@ -1,0 +1,234 @@
+"""Actions, palette, theme and layouts of the window, and the guards of its tests."""
+
+import pytest
+from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6.QtTest import QTest
+
+from mechstudio.application.actions.registry import ACTIONS
+from mechstudio.application.resources import sample_folder
+from mechstudio.application.studio import Message
+from mechstudio.files.project_file import load
+from tests.view.conftest import settle
+from tests.view.hands import press, select
+from tests.view.standin import StandinSession
+
+Qt = QtCore.Qt
+
+
+def test_the_palette_finds_actions_bodies_and_samples(window):
+    for query, found in (
+        ("undo", None),
+        ("coupler", "coupler"),
+        ("dark", "Dark"),
+        ("heavy", "Heavy top"),
+        ("isometric", "Corner"),
+    ):
+        press(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+        palette = window.commands.sheet
+        QTest.keyClicks(palette.edit, query)
+        texts = [e.text for e in palette.found]
+        # what cannot be done now stands last
+        assert texts[-1] == "Undo" if found is None else texts[0] == found, (query, texts)
+        press(window, Qt.Key.Key_Escape)
+        assert not palette.isVisible()
+
+
+def test_the_palette_runs_what_is_chosen(window):
+    press(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(window.commands.sheet.edit, "rocker")
+    press(window, Qt.Key.Key_Return)
+    assert window.studio.selection.current == "rocker"
+
+
+def test_a_sample_opens_as_a_copy_and_plays(window, qtbot):
+    next(run for text, _, run in window.commands.samples() if text == "Heavy top")()
+    qtbot.waitUntil(lambda: not window.studio.opening.is_reading)
+    assert window.studio.document.path is None and window.studio.playback.playing
+    assert [*window.studio.document.project.mechanism.bodies] == [
+        *load(sample_folder() / "heavy_top.mech").project.mechanism.bodies
+    ]
+
+
+def test_every_colour_changes_with_the_theme(window, theme):
+    light = window.grab().toImage()
+    window.commands.trigger("theme_dark")
+    assert theme.name == "dark"
+    dark = window.grab().toImage()
+    spots = [
+        QtCore.QPoint(20, 15),
+        QtCore.QPoint(60, 400),
+        QtCore.QPoint(window.width() - 20, 300),
+        QtCore.QPoint(700, window.height() - 6),
+        QtCore.QPoint(230, 600),
+    ]
+    for spot in spots:
+        assert (
+            QtGui.QColor(light.pixel(spot)).lightness()
+            > 150
+            > 90
+            > QtGui.QColor(dark.pixel(spot)).lightness()
+        ), spot
+    window.commands.trigger("theme_system")
+    assert theme.choice == "system"
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("workspace", ["build", "analyse", "explain"])
+def test_the_layout_fits(window, size, workspace):
+    window.resize(*size)
+    window.set_workspace(workspace)
+    settle(QtWidgets.QApplication.instance())
+    assert (window.width(), window.height()) == size
+    shown = [d for d in window.findChildren(QtWidgets.QDockWidget) if d.isVisible()]
+    for k, a in enumerate(shown):
+        assert window.rect().contains(a.geometry()), a.windowTitle()
+        assert not any(a.geometry().intersects(b.geometry()) for b in shown[:k])
+    assert window.host.height() >= 160 and window.host.width() >= 320
+    for label in window.findChildren(QtWidgets.QLabel):
+        if (
+            label.isVisible()
+            and label.text()
+            and not label.wordWrap()
+            and label.parent()
+            in (window.status.mobility, window.status.energy, window.time_bar.clock)
+        ):
+            assert label.width() >= label.sizeHint().width() - 1, label.text()
+
+
+# every kind of element once; the other samples take minutes
+QUICK = ("four_bar.mech", "gear_train.mech", "rolling_disc.mech")
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        pytest.param(p.name, marks=[] if p.name in QUICK else pytest.mark.slow)
+        for p in sorted(sample_folder().glob("*.mech"))
+    ],
+)
+def test_every_action_runs_on_every_sample(make_window, sample, qtbot, unstyled):
+    window = make_window(sample_folder() / sample)
+    for row in ACTIONS:
+        if row.id in ("quit", "open", "save", "save_as", "body_mesh") or (
+            sample != QUICK[0] and row.menu in ("View/Theme", "View/Text size")
+        ):
+            # the look of the window, which takes a second each time, is the same for every sample
+            continue
+        window.studio.selection.select(
+            next(iter(window.studio.document.project.mechanism.bodies), "")
+        )
+        window.actions_.trigger(row.id)
+        QtWidgets.QApplication.processEvents()
+        if window.commands.sheet is not None and row.id != "new":
+            window.commands.sheet.close_sheet()
+            window.commands.sheet = None
+
+
+def test_every_action_has_a_method_a_condition_and_a_key_of_its_own(window):
+    keys = [s for row in ACTIONS for s in row.shortcuts]
+    assert len(keys) == len(set(keys))
+    for row in ACTIONS:
+        assert callable(getattr(window.commands, row.id))
+        assert isinstance(getattr(window.studio, row.when), bool)
+        if row.checked:
+            assert isinstance(getattr(window.commands, row.checked), bool)
+
+
+def test_menus_hold_every_action(window):
+    found = set()
+
+    def walk(menu):
+        for action in menu.actions():
+            found.add(action.objectName())
+            if action.menu():
+                walk(action.menu())
+
+    for top in window.top.menu.actions():
+        walk(top.menu())
+    assert {row.id for row in ACTIONS} <= found
+
+
+def test_the_window_remembers_theme_and_recent_files(make_window, four_bar, unstyled):
+    window = make_window(four_bar)
+    window.commands.trigger("theme_dark")
+    assert [path.name for path in window.studio.preferences.recent] == ["four_bar.mech"]
+    from mechstudio.application.preferences import Preferences
+
+    assert Preferences().stored.theme == "dark"
+
+
+def test_deleting_a_body_removes_what_stands_on_it(window):
+    select(window, "coupler")
+    window.viewport.setFocus()
+    press(window, Qt.Key.Key_Delete)
+    assert "coupler" not in window.studio.document.project.mechanism.bodies
+    assert window.studio.document.undo_label == "Delete coupler with B, C"
+    press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert "coupler" in window.studio.document.project.mechanism.bodies
+
+
+def test_messages_do_not_block(window):
+    window.studio.say(Message("info", "One.", "a"))
+    window.studio.say(Message("error", "Two.", "a"))
+    assert [b.text.text() for b in window.banners.shown] == ["Two."]
+    press(window, Qt.Key.Key_Space)
+    assert window.studio.playback.playing
+
+
+def test_the_palette_opens_again_after_it_was_used(window, qtbot):
+    for _ in range(2):
+        window.actions_.trigger("palette")
+        palette = window.commands.sheet
+        assert palette.isVisible()
+        palette.close_sheet()
+        qtbot.wait(50)
+
+
+def test_readings_of_what_was_just_deleted_are_not_asked_for(window, qtbot):
+    """A tool that starts anew goes back to the drawing before the selection follows."""
+    select(window, "A")
+    studio, told = window.studio, []
+    qtbot.waitUntil(lambda: bool(window.docks.inspector.live))
+
+    def first(*_):
+        studio.playback.changed.emit()
+        told.append(studio.selection.selected)
+
+    studio.document.changed._listeners.insert(0, first)
+    try:
+        studio.delete()
+    finally:
+        studio.document.changed.disconnect(first)
+    assert (
+        told == [("A",)]
+        and "A" not in studio.document.project.mechanism.joints
+        and studio.selection.selected == ()
+    )
+
+
+def test_the_leftover_guard_sees_a_forgotten_timer_and_thread():
+    import threading
+
+    from tests.view.conftest import leftovers
+
+    before = threading.enumerate()
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait, name="forgotten")
+    thread.start()
+    timer = QtCore.QTimer(interval=10_000)
+    timer.start()
+    try:
+        found = leftovers(before)
+        assert "forgotten" in found and any("10000 ms" in x for x in found)
+    finally:
+        stop.set()
+        thread.join()
+        timer.stop()
+
+
+def test_the_standin_has_what_the_window_asks_of_a_session():
+    """Planted: a session without one of these would only fail in the field."""
+    from mechstudio.application.questions.solver import Session
+
+    for name in ("simulate", "cancel", "stop_worker", "keep_waiting", "poll", "close"):
+        assert callable(getattr(Session, name)) and callable(getattr(StandinSession, name))

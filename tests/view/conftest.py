@@ -1,0 +1,359 @@
+"""The real window on the screen of the test run; after each test nothing may be left over: threads,
+timers, warnings.
+"""
+
+import contextlib
+import gc
+import shutil
+import threading
+
+import pytest
+from PySide6 import QtCore, QtWidgets
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from mechstudio.application.preferences import Preferences
+from mechstudio.application.questions.solver import Session
+from mechstudio.application.resources import sample_folder
+from mechstudio.application.studio import Studio
+from mechstudio.files.folders import cache_folder
+from mechstudio.main import make_app
+from mechstudio.model.project import Project
+from mechstudio.view.idle_tasks import turns
+from mechstudio.view.main_window import MainWindow
+from mechstudio.view.theme import Theme
+from mechstudio.view.widgets.form import Fold
+from tests.view.standin import StandinSession
+
+# said by the platform, not by us
+HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not support")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def lighter_collector():
+    """What the tests found when they began is looked at no more: each of them looks through all
+    objects at its end.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def qapp_cls():
+    return QtWidgets.QApplication
+
+
+class PatientBot(QtBot):
+    """Waits as long as a busy machine may take, where a test names no other time."""
+
+    def waitUntil(self, callback, *, timeout=60_000):
+        super().waitUntil(callback, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp, request):
+    return PatientBot(request)
+
+
+@pytest.fixture(scope="session")
+def theme(qapp):
+    make_app()
+    return Theme(qapp, "light")
+
+
+def active_timers():
+    """Every running timer that is not a shared window's."""
+    gc.collect()
+    timers = [
+        o for o in gc.get_objects() if isinstance(o, QtCore.QTimer) and isValid(o) and o.isActive()
+    ]
+    return [t for t in timers if not any(belongs_to(t, window) for window in SHARED)]
+
+
+def belongs_to(child, ancestor):
+    while child is not None and child is not ancestor:
+        child = child.parent()
+    return child is not None
+
+
+def leftovers(threads_before):
+    """What is still alive: running threads that were not there before, and active timers."""
+    for t in threading.enumerate():
+        # the journal writes once, a picture is unpacked once: these end by themselves
+        if t.name in ("journal", "unpack"):
+            t.join(5.0)
+    kept = lasting_workers()
+    threads = [
+        t.name
+        for t in threading.enumerate()
+        if t not in threads_before and t not in kept and t.is_alive()
+    ]
+    return threads + [
+        f"timer {t.interval()} ms of {type(t.parent()).__name__}" for t in active_timers()
+    ]
+
+
+SHARED = []
+
+
+def lasting_workers():
+    """The threads of the shared windows' processes, solvers and derivations: they outlive a test,
+    and a spare solver starts whenever a session is at rest.
+    """
+    processes = []
+    for window in SHARED:
+        processes += getattr(getattr(window.studio.session, "client", None), "_processes", ())
+        derivations = window.docks.equations.derivations if window.docks.is_filled else None
+        verdicts = window.docks.equations.verdicts if window.docks.is_filled else None
+        processes += [
+            each._process
+            for each in (derivations, verdicts)
+            if each is not None and each._process is not None
+        ]
+        if window.studio.exports._process is not None:
+            processes.append(window.studio.exports._process)
+        inquiries = (
+            window.studio.branches,
+            window.studio.measuring,
+            window.studio.measured._asker,
+            window.studio.free_body._asker,
+        )
+        processes += [inquiry._process for inquiry in inquiries if inquiry._process is not None]
+    return {thread for process in processes for thread in process._threads}
+
+
+@pytest.fixture(autouse=True)
+def clean(request, qapp, qtlog, tmp_path, monkeypatch):
+    """A private folder for preferences; nothing left over afterwards."""
+    # compiled kernels are shared by all tests: making them takes half a minute
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache_folder().parent))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("APPDATA", str(tmp_path / "config"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    before = threading.enumerate()
+    yield
+    settle(qapp)
+    assert leftovers(before) == []
+    said = [r.message for r in qtlog.records if not any(h in r.message for h in HARMLESS)]
+    assert said == []
+
+
+def settle(app):
+    """Let everything happen that is due, deletions included."""
+    for _ in range(3):
+        app.processEvents()
+        turns().finish()
+        app.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def make_window(qapp, theme, qtbot):
+    """make(path, size, session): the window with a file, shown, its first frame drawn and its
+    panels filled.
+    """
+    made = []
+
+    def make(path=None, size=(1280, 800), session=StandinSession):
+        studio = Studio(Preferences())
+        if path is not None:
+            assert studio.open(path)
+        theme.set_choice("light")
+        window = MainWindow(theme, studio, lambda: session(studio.document))
+        window.resize(*size)
+        made.append(window)
+        with qtbot.waitSignal(window.ready, timeout=20_000):
+            window.show()
+        window.activateWindow()
+        qtbot.waitUntil(lambda: studio.analysis is not None, timeout=60_000)
+        return window
+
+    yield make
+    for window in made:
+        window.leave()
+        window.setParent(None)
+        window.deleteLater()
+    made.clear()
+    settle(qapp)
+
+
+@pytest.fixture
+def four_bar(tmp_path):
+    """A private copy of the sample."""
+    return shutil.copy(sample_folder() / "four_bar.mech", tmp_path / "four_bar.mech")
+
+
+@pytest.fixture
+def unstyled(theme, monkeypatch):
+    """The style sheet stays as it is, since another one takes seconds where there are many widgets:
+    for tests of what else a theme or a text size changes.
+    """
+    # the sheet that stays belongs to what the theme is before and after
+    theme.set_choice("light")
+    theme.set_scale(1.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(theme._app, "setStyleSheet", lambda text: None)
+        mute = theme._app.setStyleSheet
+        yield
+        assert theme._app.setStyleSheet is mute, (
+            "who patches the style sheet too takes that back before the end"
+        )
+        theme.set_choice("light")
+        theme.set_scale(1.0)
+
+
+@contextlib.contextmanager
+def lasting(qapp, theme, folder, session):
+    """A window for the tests that do not close theirs: making one takes longer than most tests."""
+    import os
+
+    before = dict(os.environ)
+    os.environ["XDG_CONFIG_HOME"] = str(folder)
+    studio = Studio(Preferences())
+    os.environ.clear()
+    os.environ.update(before)
+    window = MainWindow(theme, studio, lambda: session(studio.document))
+    SHARED.append(window)
+    # smooth edges at rest are painted sixteen times, which other tests look at
+    window.viewport._rest.timeout.disconnect()
+    window.ready.connect(gc.freeze)
+    window.show()
+    yield window
+    SHARED.remove(window)
+    window.leave()
+    window.deleteLater()
+    settle(qapp)
+
+
+@pytest.fixture(scope="session")
+def shared(qapp, theme, tmp_path_factory):
+    """One window with a session in closed form."""
+    with lasting(qapp, theme, tmp_path_factory.mktemp("config"), StandinSession) as window:
+        yield window
+
+
+@pytest.fixture(scope="session")
+def shared_solver(qapp, theme, tmp_path_factory):
+    """One window with the real solver."""
+    with lasting(qapp, theme, tmp_path_factory.mktemp("config"), Session) as window:
+        yield window
+
+
+def handed_back(window):
+    """A shared window serves the tests that follow: one that closes it fails itself."""
+    assert window.isVisible() and window.studio.session is not None, "the shared window was closed"
+
+
+def started(window, qtbot):
+    """Wait until the window is on screen and has its session, which comes after the first frame."""
+    qtbot.waitUntil(
+        lambda: window.studio.session is not None and window.isVisible(), timeout=20_000
+    )
+
+
+def fresh(window):
+    """As if the window had just been made; the document is the caller's to replace."""
+    studio = window.studio
+    if (
+        window.commands.sheet is not None
+        and isValid(window.commands.sheet)
+        and window.commands.sheet.isVisible()
+    ):
+        window.commands.sheet.close_sheet()
+    window.commands.sheet = None
+    window.theme.set_choice("light")
+    studio.preferences.set(
+        labels=True,
+        glyphs=True,
+        theme="system",
+        text_size=100,
+        units="mm-N-deg",
+        reduced_motion=False,
+    )
+    studio.playback.set_speed(1.0)
+    studio.playback.set_loop(False)
+    studio.messages = []
+    studio.messages_changed.emit()
+    # the tool too, which a test may have taken from the view
+    studio.bench.take("select")
+    window.viewport.reduced_motion = False
+    # folds of the inspector stay open from one drawing to the next, and push what is below them out
+    # of sight
+    for fold in window.docks.inspector.parts(Fold):
+        fold.set_open(False)
+    window.docks.inspector.opened.clear()
+    for area in window.findChildren(QtWidgets.QAbstractScrollArea):
+        area.verticalScrollBar().setValue(0)
+    window.resize(1280, 800)
+    if not window.docks.by_key["parameters"].isHidden():
+        window.docks.show_parameters(False)
+    window.set_workspace("build")
+    window.raise_()
+    window.activateWindow()
+    window.viewport.setFocus()
+
+
+def emptied(window, qtbot):
+    """An empty drawing in a window as it comes, nothing in hand, the view as at the start and
+    without movements of its own.
+    """
+    fresh(window)
+    window.studio.show_project(Project(), None, None)
+    window.viewport.reduced_motion = True
+    window.viewport.view_from("front")
+    qtbot.waitUntil(lambda: window.studio.analysis is not None, timeout=60_000)
+    return window
+
+
+@pytest.fixture
+def empty(shared, qapp, qtbot):
+    """The shared window with an empty drawing seen from the front: enough where nothing is run."""
+    started(shared, qtbot)
+    shared.studio.session.reset()
+    emptied(shared, qtbot)
+    settle(qapp)
+    yield shared
+    handed_back(shared)
+
+
+@pytest.fixture
+def solved(shared_solver, qapp, qtbot):
+    """The shared window with the real solver, an empty drawing seen from the front."""
+    window = shared_solver
+    started(window, qtbot)
+    if window.studio.session.is_running:
+        window.studio.session.cancel()
+    emptied(window, qtbot)
+    # on a fresh machine the kernels are compiled first
+    qtbot.waitUntil(lambda: window.studio.session.status.phase == "ready", timeout=180_000)
+    settle(qapp)
+    yield window
+    handed_back(window)
+
+
+@pytest.fixture
+def window(shared, four_bar, qapp, qtbot):
+    """The shared window with a private copy of the four-bar, as if it had just been opened."""
+    studio = shared.studio
+    started(shared, qtbot)
+    studio.session.reset()
+    fresh(shared)
+    assert studio.open(four_bar)
+    qtbot.waitUntil(lambda: studio.analysis is not None)
+    settle(qapp)
+    yield shared
+    handed_back(shared)
+
+
+@pytest.fixture
+def solved_four_bar(solved, four_bar, qtbot):
+    """The shared window with the real solver and a private copy of the four-bar, as if it had just
+    been opened.
+    """
+    studio = solved.studio
+    solved.viewport.reduced_motion = False
+    assert studio.open(four_bar)
+    qtbot.waitUntil(
+        lambda: studio.analysis is not None and studio.session.status.phase == "ready",
+        timeout=60_000,
+    )
+    return solved

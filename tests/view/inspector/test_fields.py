@@ -1,0 +1,170 @@
+"""The inspector's fields under real mouse and key events."""
+
+import pytest
+from PySide6 import QtCore, QtWidgets
+from PySide6.QtTest import QTest
+
+from mechstudio.model.edits.elements import set_attribute
+from mechstudio.model.fields import SETTINGS
+from mechstudio.view.inspector.run_settings import applies
+from mechstudio.view.widgets.choice import Choice
+from tests.view.hands import LENGTH, click, length_of, press, select, type_into
+
+Qt = QtCore.Qt
+
+
+def test_a_typed_length_is_one_undo_step(window):
+    select(window, "rocker")
+    field = window.docks.inspector.number(("shapes", 0, "dimensions", "width"))
+    type_into(field, "50 mm")
+    document = window.studio.document
+    assert document.undo_label == "Width of rocker 50 mm"
+    assert document.project.mechanism.bodies["rocker"].shapes[0].dimensions[
+        "width"
+    ].value == pytest.approx(0.05)
+    assert window.isWindowModified() and window.top.modified.isVisible()
+    press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert document.project.mechanism.bodies["rocker"].shapes[0].dimensions["width"].text == "44 mm"
+    assert not document.is_modified
+
+
+def test_a_bare_number_gets_the_unit_of_the_project(window):
+    select(window, "crank")
+    type_into(window.docks.inspector.number(LENGTH), "120")
+    assert (length_of(window).text, length_of(window).value) == ("120 mm", pytest.approx(0.12))
+
+
+def test_a_formula_shows_its_value_and_where_it_comes_from(window):
+    select(window, "crank")
+    field = window.docks.inspector.number(LENGTH)
+    assert field.edit.text() == "130 mm" and field._note.text() == "= L1"
+    click(field.edit)
+    assert field.edit.text() == "L1"
+
+
+@pytest.mark.parametrize(
+    "text, word",
+    [
+        ("90 deg", "angle"),
+        ("12 +", ""),
+        ("nothing", "nothing"),
+        ("-3 mm", "larger than zero"),
+        ("", "needs a number"),
+    ],
+)
+def test_what_cannot_be_read_is_red_with_the_reason_and_changes_nothing(window, text, word):
+    select(window, "crank")
+    field = window.docks.inspector.number(LENGTH)
+    before = window.studio.document.project
+    click(field.edit)
+    field.edit.selectAll()
+    QTest.keyClick(field.edit, Qt.Key.Key_Backspace)
+    QTest.keyClicks(field.edit, text)
+    assert field.reason and word in field.reason.lower()
+    assert field._frame.property("wrong") is True
+    QTest.keyClick(field.edit, Qt.Key.Key_Return)
+    assert window.studio.document.project is before
+    QTest.keyClick(field.edit, Qt.Key.Key_Escape)
+    assert field.edit.text() == "L1" and not field.reason
+
+
+def test_leaving_an_unreadable_field_restores_it(window):
+    select(window, "crank")
+    field = window.docks.inspector.number(LENGTH)
+    type_into(field, "1/0", None)
+    window.viewport.setFocus()
+    assert field.edit.text() == "130 mm" and not field.reason
+
+
+def test_arrows_nudge_the_second_digit_and_make_one_step(window, qtbot):
+    select(window, "crank")
+    field = window.docks.inspector.number(("shapes", 0, "dimensions", "width"))
+    click(field.edit)
+    for _ in range(3):
+        QTest.keyClick(field.edit, Qt.Key.Key_Up)
+    QTest.keyClick(field.edit, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(field.edit, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
+    assert field.edit.text() == "56.9 mm"
+    qtbot.waitUntil(lambda: window.studio.document.undo_label == "Width of crank 56.9 mm")
+    assert window.studio.document.history[1] == 1
+
+
+def test_a_formula_is_not_nudged(window):
+    select(window, "crank")
+    field = window.docks.inspector.number(LENGTH)
+    click(field.edit)
+    QTest.keyClick(field.edit, Qt.Key.Key_Up)
+    assert field.edit.text() == "L1" and field.reason == ""
+    assert (
+        field._wrong.text() == "A formula stays as it is: type a number to replace it"
+        and field._wrong.isVisibleTo(field)
+    )
+
+
+def test_mass_comes_from_shapes_until_it_is_typed_and_again_when_it_is_cleared(window):
+    select(window, "crank")
+    field = window.docks.inspector.number(("mass",))
+    assert field._note.text() == "auto"
+    type_into(field, "2 kg")
+    assert window.studio.document.project.mechanism.bodies["crank"].mass.text == "2 kg"
+    click(field.edit)
+    field.edit.selectAll()
+    QTest.keyClick(field.edit, Qt.Key.Key_Delete)
+    QTest.keyClick(field.edit, Qt.Key.Key_Return)
+    assert window.studio.document.project.mechanism.bodies["crank"].mass is None
+
+
+def test_every_number_of_every_element_has_a_field(window):
+    from mechstudio.model.fields import elements, fields
+
+    for id, element in elements(window.studio.document.project):
+        window.studio.selection.select(id)
+        for f in fields(element, id):
+            assert (
+                id == SETTINGS
+                and not applies(element, f)
+                or window.docks.inspector.number(f.path).field == f
+            )
+    # numbers of the run that only some methods need come with these
+    document = window.studio.document
+    window.studio.selection.select(SETTINGS)
+    for change, names in (
+        ({"drift": "baumgarte"}, {"alpha", "beta", "tolerance"}),
+        ({"drift": "none", "integrator": "generalized_alpha"}, {"spectral_radius"}),
+    ):
+        document.commit("Another method", set_attribute(document.project, SETTINGS, **change))
+        assert {n.field.path[0] for n in window.docks.inspector.numbers} == {
+            "duration",
+            "sample_step",
+            "step",
+            *names,
+        }
+
+
+def test_renaming_and_colouring_a_body_keep_its_run(window, qtbot):
+    window.studio.play()
+    qtbot.waitUntil(lambda: window.studio.playback.complete)
+    select(window, "crank")
+    name = window.docks.inspector.parts(QtWidgets.QLineEdit)[0]
+    click(name)
+    name.selectAll()
+    QTest.keyClicks(name, "handle")
+    QTest.keyClick(name, Qt.Key.Key_Return)
+    assert window.studio.document.undo_label == "Rename crank to handle"
+    assert window.studio.recording is not None
+    assert window.docks.tree.findItems("handle", Qt.MatchFlag.MatchRecursive)
+
+
+def test_the_integrator_is_chosen_by_words(window):
+    window.studio.selection.select(SETTINGS)
+    choice = next(c for c in window.docks.inspector.parts(Choice) if c.accessibleName() == "Method")
+    assert choice.text() == "DOP853" and len(choice.keys()) == 6
+    choice.choose("rk4")
+    assert window.studio.document.project.settings.integrator == "rk4" and choice.text() == "RK4"
+    assert window.studio.document.undo_label == "Method RK4"
+
+
+def test_the_lesson_stands_where_nothing_is_selected(window):
+    texts = [w.text() for w in window.docks.inspector.parts(QtWidgets.QLabel)]
+    lesson = window.studio.document.project.lesson
+    assert lesson.text in texts and all(q in texts for q in lesson.questions)

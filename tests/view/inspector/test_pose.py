@@ -1,0 +1,85 @@
+"""A body's place typed in other coordinates."""
+
+import math
+
+import pytest
+from PySide6 import QtCore, QtTest
+
+from mechstudio.view.widgets.form import Fold
+
+Qt = QtCore.Qt
+
+
+@pytest.fixture
+def fold(window, qtbot):
+    window.studio.selection.select("coupler")
+    opened = next(f for f in window.docks.inspector.parts(Fold) if f._title == "Other coordinates")
+    opened.set_open(True)
+    return opened.body
+
+
+def typed(fold, name, text):
+    edit = next(t.edit for t in fold.numbers if t.edit.accessibleName() == name)
+    edit.setFocus()
+    edit.selectAll()
+    QtTest.QTest.keyClicks(edit, text)
+    QtTest.QTest.keyClick(edit, Qt.Key.Key_Return)
+
+
+def pose(window):
+    return window.studio.document.project.mechanism.bodies["coupler"].placement.pose
+
+
+def test_a_radius_is_typed_and_undone(window, fold):
+    (x, y, z), attitude = before = pose(window)
+    typed(fold, "Radius", "250")
+    (X, Y, Z), after = pose(window)
+    assert (
+        math.hypot(X, Y) == pytest.approx(0.25)
+        and Z == pytest.approx(z)
+        and after == pytest.approx(attitude)
+    )
+    # the direction stays
+    assert math.atan2(Y, X) == pytest.approx(math.atan2(y, x))
+    window.studio.undo()
+    assert pose(window) == before
+
+
+def test_what_is_no_length_is_refused_in_words(window, fold):
+    before = pose(window)
+    typed(fold, "Radius", "30 deg")
+    assert pose(window) == before
+    field = next(n for n in fold.numbers if n.edit.accessibleName() == "Radius")
+    assert field.reason == "Length expected, got angle"
+
+
+def test_gimbal_lock_is_told_and_the_quaternion_carries_on(window, fold, qtbot):
+    typed(fold, "θ about Y", "90")
+    assert (
+        fold._lock.text()
+        == "Gimbal lock: ψ and φ turn about the same axis; the quaternion carries on."
+        and fold._lock.isVisibleTo(fold)
+    )
+    fold._choose("attitude", "quaternion")
+    qtbot.waitUntil(
+        lambda: [t.edit.accessibleName() for t in fold.numbers][3:] == ["e₀", "e₁", "e₂", "e₃"]
+    )
+    assert not fold._lock.isVisibleTo(fold)
+    assert [float(t.edit.text()) for t in fold.numbers[3:]] == pytest.approx(
+        [math.sqrt(0.5), 0, math.sqrt(0.5), 0], abs=1e-5
+    )
+
+
+def test_a_field_of_a_form_that_was_just_put_away_still_reads(window, fold, qtbot):
+    """The fields of a choice come a moment later; a click meanwhile may reach the last field of the
+    four of a quaternion.
+    """
+    fold._choose("attitude", "quaternion")
+    qtbot.waitUntil(lambda: len(fold.numbers) == 7)
+    last = fold.numbers[-1]
+    shown = last.edit.text()
+    fold._choose("attitude", "ZYX")
+    last.begin()
+    last.leave()
+    assert last.edit.text() == shown
+    qtbot.waitUntil(lambda: len(fold.numbers) == 6)

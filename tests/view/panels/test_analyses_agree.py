@@ -1,0 +1,102 @@
+"""Every analysis by its three ways: mechstudio analyse --json, ms.analyse and the panel's table
+hold the same figures.
+"""
+
+import json
+
+import numpy as np
+import pytest
+
+import mechstudio as ms
+from mechstudio.cli import main
+from mechstudio.model.types.analyses import ANALYSES
+from mechstudio.model.units import format_number, unit
+from mechstudio.view.panels.analyses import NAMES
+from tests.view.plots.test_columns_to_plots import found
+from tests.view.plots.test_plot_choice import short  # noqa: F401
+
+MOTION = ("A", "20 deg*sin(3 rad/s*t)")
+# what each is told, in Python, in the terminal, and by a selection or a field in the window; all of
+# them read at 50 ms where they read an instant
+TOLD = {
+    "reactions": ({"joints": ["B"]}, ["--joints", "B"], "B"),
+    "kinematics": ({"frames": ["rocker"]}, ["--frame", "rocker"], "rocker"),
+    "relative": (
+        {"frames": ["coupler"], "seen_from": "crank"},
+        ["--frame", "coupler", "--from", "crank"],
+        "coupler",
+    ),
+    "torsors": (
+        {"bodies": ["coupler"], "axes": "world"},
+        ["--bodies", "coupler", "--axes", "world"],
+        "coupler",
+    ),
+    "inverse": ({"motion": dict([MOTION])}, ["--motion", "=".join(MOTION)], ""),
+}
+AT_INSTANT = ("torsors", "power", "linearise", "matrices")
+
+
+def test_every_analysis_has_a_name_in_the_window():
+    assert set(NAMES) == set(ANALYSES)
+
+
+@pytest.mark.parametrize(
+    "what", [pytest.param(a, marks=pytest.mark.slow) if a == "equilibria" else a for a in ANALYSES]
+)
+def test_three_ways_one_table(what, short, qtbot, tmp_path, capsys):  # noqa: F811
+    studio = short.studio
+    python, terminal, selected = TOLD.get(what, ({}, [], ""))
+    studio.selection.select(*([selected] if selected else []))
+    studio.playback.seek(0.05)
+    if what in AT_INSTANT:
+        python, terminal = (
+            {**python, "time": studio.playback.time},
+            [*terminal, "--time", repr(studio.playback.time)],
+        )
+    panel = short.docks.analyses
+    panel.seen_from = python.get("seen_from", "ground")
+    panel = found(short, qtbot, what, motion=" = ".join(MOTION) if what == "inverse" else "")
+    project, window = studio.document.project, studio.measuring.result
+    panel.motion.setText("")
+    studio.selection.select()
+    table = ms.analyse(project, what, **python)
+    ms.save(project, tmp_path / "a.mech")
+    assert (
+        main.main(["analyse", str(tmp_path / "a.mech"), "--what", what, *terminal, "--json"]) == 0
+    )
+    said = json.loads(capsys.readouterr().out)
+    assert (
+        (said["what"], said["columns"])
+        == (what, list(window.columns))
+        == (table.what, table.columns)
+    )
+    rows = np.frombuffer(window.rows).reshape(table.rows.shape)
+    from_terminal = np.array(
+        [[np.nan if x is None else x for x in row] for row in said["rows"]], float
+    ).reshape(table.rows.shape)
+    # the file holds shortest decimals of every number, so that nothing is lost on the way
+    np.testing.assert_array_equal(rows, table.rows)
+    np.testing.assert_array_equal(
+        from_terminal, np.where(np.isfinite(table.rows), table.rows, np.nan)
+    )
+    assert said["residual"] == window.residual == table.residual
+    assert (
+        said.get("labels")
+        == (None if window.labels is None else list(window.labels))
+        == table.labels
+    )
+    assert tuple(said.get("notes", ())) == window.notes == table.notes
+    # what the table shows is that in the user's units
+    for r, c in ((0, 0), (len(rows) - 1, rows.shape[1] - 1), (len(rows) // 2, rows.shape[1] // 2)):
+        largest = max(
+            np.nanmax(np.abs(rows[:, k]), initial=0.0)
+            for k in range(rows.shape[1])
+            if table.dimensions[k] == table.dimensions[c]
+        )
+        x = rows[r, c] if abs(rows[r, c]) >= 1e-13 * largest else 0.0
+        expected = (
+            format_number(x / unit(table.dimensions[c], studio.units).factor, 5)
+            if np.isfinite(x)
+            else "–"
+        )
+        assert panel.table.item(r, c).text() == expected

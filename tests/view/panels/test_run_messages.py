@@ -1,0 +1,89 @@
+"""What a run says beside its samples is seen in the window: that it hardly gets on, and how far its
+numbers can be trusted.
+"""
+
+import pytest
+from PySide6 import QtWidgets
+
+from mechstudio.model.project import Project, Settings
+from mechstudio.model.quantity import Quantity
+from tests.engine.structure.test_small_motions import oscillator
+
+
+def told(window, key):
+    return [m.text for m in window.studio.messages if m.key == key]
+
+
+def banners(window):
+    return {b.message.key for b in window.banners.shown}
+
+
+def test_a_motion_below_the_tolerance_is_told(solved, qtbot):
+    studio = solved.studio
+    settings = Settings(duration=Quantity(0.01), sample_step=Quantity(1e-4))
+    studio.show_project(Project(oscillator(1e-9), settings=settings), None, None)
+    qtbot.waitUntil(lambda: studio.analysis is not None)
+    studio.simulate()
+    qtbot.waitUntil(
+        lambda: studio.recording is not None and studio.recording.finished, timeout=240_000
+    )
+    (words,) = told(solved, "notes")
+    assert (
+        "The motion lies at the limit of the tolerance" in words
+        and "Choose a tolerance of 1e-13" in words
+    )
+    qtbot.waitUntil(lambda: "notes" in banners(solved))
+    # the next run takes it back
+    studio.show_project(Project(oscillator(1e-3), settings=settings), None, None)
+    qtbot.waitUntil(lambda: studio.analysis is not None)
+    studio.simulate()
+    qtbot.waitUntil(
+        lambda: studio.recording is not None and studio.recording.finished, timeout=240_000
+    )
+    assert not told(solved, "notes")
+
+
+def test_what_the_doctor_tells_is_not_told_again(solved, qtbot, tmp_path):
+    import shutil
+
+    from mechstudio.application.resources import sample_folder
+
+    studio = solved.studio
+    assert studio.open(
+        shutil.copy(sample_folder() / "differential.mech", tmp_path / "differential.mech")
+    )
+    qtbot.waitUntil(lambda: studio.analysis is not None)
+    assert any("smoothed" in f.message for f in studio.findings)
+    studio.simulate()
+    qtbot.waitUntil(
+        lambda: studio.recording is not None and studio.recording.finished, timeout=240_000
+    )
+    assert any("smoothed" in note for note in studio.recording.notes) and not told(solved, "notes")
+
+
+@pytest.fixture
+def slow(solved, qtbot):
+    """A run whose needle swings a million times a second, told after a tenth of the time."""
+    from tests.engine.integration.test_slow_runs import damped
+
+    studio = solved.studio
+    studio.show_project(damped(), None, None)
+    qtbot.waitUntil(lambda: studio.analysis is not None)
+    studio.simulate()
+    qtbot.waitUntil(lambda: studio.session.status.phase == "running", timeout=240_000)
+    yield solved
+    studio.stop()
+
+
+def test_a_slow_run_is_told_and_can_be_stopped(slow, qtbot):
+    studio = slow.studio
+    # as the worker says after a minute
+    studio.session.recording.slow = (
+        "The run is slow: 60 s of computing brought it to 0.003 s. Choose Radau IIA."
+    )
+    qtbot.waitUntil(lambda: "slow" in banners(slow))
+    banner = next(b for b in slow.banners.shown if b.message.key == "slow")
+    assert banner.message.text.startswith("The run is slow")
+    next(b for b in banner.findChildren(QtWidgets.QPushButton) if b.text() == "Stop").click()
+    assert studio.recording.finished and not told(slow, "slow")
+    qtbot.waitUntil(lambda: "slow" not in banners(slow))

@@ -1,0 +1,106 @@
+"""Assembling in the window: the menu asks, Enter accepts, Esc goes back; what cannot close offers
+its best try.
+"""
+
+import numpy as np
+import pytest
+from PySide6 import QtCore, QtWidgets
+from PySide6.QtTest import QTest
+
+from mechstudio.application.scene import drawn_poses
+from mechstudio.engine.constraints.attitude import moved
+from mechstudio.engine.manifold.diagnosis import close_drawing
+from mechstudio.engine.structure.mobility import analyse
+from mechstudio.model.edits import elements
+from mechstudio.view.idle_tasks import turns
+from tests.view.hands import press
+
+Qt = QtCore.Qt
+
+
+@pytest.fixture
+def rough(window, qtbot):
+    """The window with a four-bar drawn apart."""
+    studio = window.studio
+    project = studio.document.project
+    poses = moved(
+        drawn_poses(project),
+        0.03 * np.random.default_rng(1).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0),
+    )
+    studio.show_project(
+        elements.place(project, dict(zip(project.mechanism.bodies, poses, strict=True)), {}),
+        None,
+        None,
+    )
+    analysed(window, qtbot)
+    return window
+
+
+def analysed(window, qtbot):
+    studio = window.studio
+    qtbot.waitUntil(lambda: studio.session._seen is studio.document.project)
+    studio.session.analysis = analyse(studio.document.project)
+    studio.session.analysed.emit()
+    turns().finish()
+
+
+def button(root, word):
+    return next(
+        b for b in root.findChildren(QtWidgets.QPushButton) if b.text() == word and b.isVisible()
+    )
+
+
+def answer(window, qtbot):
+    calls = [c for c in window.studio.session.calls if c[0] == "assemble"]
+    window.studio.take_assembly(
+        close_drawing(window.studio.document.project.mechanism, calls[-1][1])
+    )
+    qtbot.wait(50)
+
+
+def test_the_menu_asks_enter_accepts_and_one_undo_restores(rough, qtbot):
+    studio, drawn = rough.studio, rough.studio.document.project
+    assert not studio.messages, "it is shown closed, and there is nothing to tell"
+    rough.actions_.trigger("assemble")
+    answer(rough, qtbot)
+    with_ghost = rough.viewport.grab().toImage()
+    assert rough.viewport._ghost is not None and "closed to" in studio.messages[-1].text
+    press(rough, Qt.Key.Key_Return)
+    assert studio.document.undo_label.startswith("Assemble, ") and rough.viewport._ghost is None
+    assert with_ghost != rough.viewport.grab().toImage()
+    press(rough, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert studio.document.project is drawn
+
+
+def test_esc_goes_back_and_keeps_the_selection(rough, qtbot):
+    studio, drawn = rough.studio, rough.studio.document.project
+    studio.selection.select("crank")
+    rough.actions_.trigger("assemble_kept")
+    assert ("assemble", ("crank",)) in studio.session.calls
+    answer(rough, qtbot)
+    assert studio.proposal is not None
+    selected = studio.selection.selected
+    press(rough, Qt.Key.Key_Escape)
+    assert (
+        studio.proposal is None
+        and studio.document.project is drawn
+        and rough.viewport._ghost is None
+        and studio.selection.selected == selected
+    )
+    press(rough, Qt.Key.Key_Escape)
+    assert not studio.selection.selected
+
+
+def test_what_cannot_close_offers_its_best_try_in_the_banner_and_the_doctors_card(rough, qtbot):
+    studio = rough.studio
+    studio.show_project(
+        elements.set_quantity(
+            studio.document.project, "D", ("frame_a", "placement", "position", 0), "5 m"
+        ),
+        None,
+        None,
+    )
+    analysed(rough, qtbot)
+    QTest.mouseClick(button(rough.banners, "Show the best try"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(button(rough.docks.doctor, "Assemble"), Qt.MouseButton.LeftButton)
+    assert rough.studio.session.calls.count(("assemble", ())) == 2

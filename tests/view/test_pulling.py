@@ -1,0 +1,156 @@
+"""The four-bar sample is pulled with the mouse in the real window, with the real solver behind
+it.
+"""
+
+import numpy as np
+import pytest
+from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6.QtTest import QTest
+
+from mechstudio.files.codec import encode
+from tests.view.test_whole_path import pins_of
+
+Qt = QtCore.Qt
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+
+@pytest.fixture
+def window(solved_four_bar):
+    return solved_four_bar
+
+
+def send(view, kind, x, y, button, held):
+    at = QtCore.QPointF(x, y)
+    event = QtGui.QMouseEvent(
+        getattr(QtCore.QEvent.Type, kind),
+        at,
+        view.mapToGlobal(at),
+        button,
+        held,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QtWidgets.QApplication.sendEvent(view, event)
+
+
+def point_of(view, body):
+    """A pixel in the middle of what is seen of a body."""
+    seen = [
+        (x, y)
+        for x in range(70, view.width() - 60, 9)
+        for y in range(60, view.height() - 60, 9)
+        if (hit := view.hit(x, y)) is not None and hit.id == body
+    ]
+    middle = np.mean(seen, axis=0)
+    return min(seen, key=lambda p: np.hypot(*(p - middle)))
+
+
+def rests(studio, start, qtbot):
+    """Wait until the mechanism has followed the pointer: the solver may still be at the target
+    before the last, or have only taken hold.
+    """
+    qtbot.waitUntil(
+        lambda: (
+            studio.pulling.poses is not None
+            and studio.pulling.settled
+            and not np.allclose(studio.poses, start, atol=1e-9)
+        ),
+        timeout=120_000,
+    )
+    seen = None
+    while not studio.pulling.settled or seen is None or not np.array_equal(seen, studio.poses):
+        seen = studio.poses.copy()
+        qtbot.wait(300)
+
+
+def test_the_crank_of_the_sample_is_pulled(window, qtbot):
+    """Loops closed on the way, one undo step, Esc and undo bring everything back, the undone file
+    is the same byte for byte.
+    """
+    studio, view = window.studio, window.viewport
+    file, before = encode(studio.document.project), studio.poses.copy()
+    x, y = point_of(view, "crank")
+    send(view, "MouseMove", x, y, NONE, NONE)
+    assert (
+        view.cursor().shape() == Qt.CursorShape.OpenHandCursor
+        and "move the mechanism" in studio.bench.hint
+    )
+
+    def pull(dx, dy, steps=6):
+        send(view, "MouseButtonPress", x, y, LEFT, LEFT)
+        for k in range(1, steps + 1):
+            send(view, "MouseMove", x + dx * k / steps, y + dy * k / steps, NONE, LEFT)
+            QtWidgets.QApplication.processEvents()
+        assert view.cursor().shape() == Qt.CursorShape.ClosedHandCursor
+        rests(studio, before, qtbot)
+        return x + dx, y + dy
+
+    camera = view.camera
+    end = pull(90, 40)
+    assert (
+        studio.document.project is not None
+        and len(studio.document.history[0]) == 1
+        and view.camera == camera
+    )
+    assert (
+        np.abs(studio.poses - before).max() > 0.01 and np.ptp(pins_of(window), axis=1).max() < 1e-10
+    )
+    # seen from the corner the held point lies under the pointer, or as near as the crank lets it
+    shown = view.world_to_pixel(np.array(studio.pulling.point))[0]
+    rubber = studio.bench.tool.preview.rubber
+    assert bool(rubber) is bool(np.hypot(*(shown - end)) > 6.0)
+    # Esc puts everything back while the button is down
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert (
+        studio.poses == pytest.approx(before)
+        and studio.pulling.state == ""
+        and len(studio.document.history[0]) == 1
+    )
+    send(view, "MouseButtonRelease", *end, LEFT, NONE)
+    assert len(studio.document.history[0]) == 1 and encode(studio.document.project) == file
+
+    end = pull(90, 40)
+    came_to = studio.poses.copy()
+    send(view, "MouseButtonRelease", *end, LEFT, NONE)
+    qtbot.waitUntil(lambda: len(studio.document.history[0]) == 2, timeout=30_000)
+    assert studio.document.history[0][1] == "Pull crank"
+    drawn = np.array(
+        [
+            (*p, *q)
+            for p, q in (
+                b.placement.pose for b in studio.document.project.mechanism.bodies.values()
+            )
+        ]
+    )
+    assert np.allclose(drawn[:, :3], came_to[:, :3], atol=1e-6)
+    qtbot.waitUntil(lambda: studio.analysis is not None, timeout=60_000)
+    assert np.ptp(pins_of(window), axis=1).max() < 1e-9
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: studio.document.history[1] == 0)
+    assert encode(studio.document.project) == file
+
+
+def test_an_instant_of_a_run_is_pulled_on_and_becomes_the_drawing(window, qtbot):
+    studio, view = window.studio, window.viewport
+    qtbot.waitUntil(lambda: studio.session.status.phase == "ready", timeout=180_000)
+    studio.simulate()
+    qtbot.waitUntil(
+        lambda: studio.recording is not None and studio.recording.count > 60, timeout=60_000
+    )
+    studio.playback.seek(0.8)
+    shown = studio.poses.copy()
+    x, y = point_of(view, "coupler")
+    send(view, "MouseButtonPress", x, y, LEFT, LEFT)
+    for k in range(1, 5):
+        send(view, "MouseMove", x + 3 * k, y, NONE, LEFT)
+    rests(studio, shown, qtbot)
+    # it went on from what was shown, not from the drawing
+    assert np.abs(studio.poses[:, :3] - shown[:, :3]).max() < 0.08
+    assert studio.playback.time == pytest.approx(0.8)
+    came_to = studio.poses.copy()
+    send(view, "MouseButtonRelease", x + 12, y, LEFT, NONE)
+    qtbot.waitUntil(lambda: len(studio.document.history[0]) == 2, timeout=30_000)
+    assert studio.playback.at_design
+    drawn = np.array(
+        [b.placement.pose[0] for b in studio.document.project.mechanism.bodies.values()]
+    )
+    assert np.allclose(drawn, came_to[:, :3], atol=1e-6)
