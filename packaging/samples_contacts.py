@@ -4,7 +4,7 @@ cradle.
 
 import math
 
-from sample_parts import ALONG_X, BLUE, CAST_IRON, GREEN, OCHRE, ORANGE, PINK, base_plate, plots
+from sample_parts import ALONG_X, BLUE, CAST_IRON, GREEN, OCHRE, ORANGE, PINK, base_plate
 
 from mechstudio.builder import BodyHandle, Builder, rest_to_rest
 from mechstudio.model.project import Camera, Project

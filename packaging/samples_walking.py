@@ -2,7 +2,7 @@
 
 import math
 
-from sample_parts import ALUMINIUM, BLUE, GREEN, OCHRE, ORANGE, PINK
+from sample_parts import BLUE, GREEN, OCHRE, ORANGE, PINK
 from samples_contacts import contact_plots
 
 from mechstudio.builder import BodyHandle, Builder

@@ -129,7 +129,7 @@ def row_labels(d: "Derivation") -> tuple[str, ...]:
 
 def matrix_block(d: "Derivation", key: str, matrix: Sequence[Sequence[Poly]]) -> Block:
     """One of the matrices as a block; also of another method than the derivation's own."""
-    mechanism, presenter = d.plan.mechanism, d.presenter
+    presenter = d.presenter
     if key in ("C", "C_q", "gamma"):
         labels = row_labels(d)
         sources: tuple[tuple[str, ...], ...] = tuple((r.joint,) for r in d.rows)

@@ -9,7 +9,6 @@ from functools import partial
 import msgspec
 import numpy as np
 
-import mechstudio as ms
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
 from tests import mechanisms

@@ -283,7 +283,6 @@ def test_the_preview_of_a_law_of_the_motion_names_its_state(pen):
     """Before a run nobody knows how a spring will be stretched: what is drawn is for its length as
     drawn.
     """
-    studio = pen.window.studio
     draw(pen, (0.0, 0.0), (0.2, 0.0), free=(1,))
     pen.key(Qt.Key.Key_S)
     pen.click(0.0, 0.1)

@@ -229,7 +229,7 @@ def test_letters_that_no_own_font_has(start):
             "lagrange",
         )
     )
-    done = next_of(process, Derived)
+    next_of(process, Derived)
     for part in next_of(process, Copied).parts:
         process.send(Typeset(2, part, COLORS, SIZE, 1.0, WIDTH))
         next_of(process, TypesetPart)

@@ -29,7 +29,6 @@ from mechstudio.engine.kernels.law_interpreter import (
     ABS,
     ACOS,
     ADD,
-    ASIN,
     ATAN,
     ATAN2,
     CONSTANT,

@@ -207,7 +207,7 @@ def coordinate_value(y, T, r):
 def term_wrench(T, t, factor):
     """Add factor times the wrench that measures the rate of term t to its slots."""
     N, D, F, terms = T.node, T.dof, T.wrench, T.terms
-    j, a, b, sa, sb = (
+    j, _a, b, sa, sb = (
         terms[t, TERM_DOF],
         terms[t, TERM_A],
         terms[t, TERM_B],

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mechstudio.engine.constraints.attitude import matrices
 from mechstudio.engine.manifold.metric import Measure
 from mechstudio.model.geometry.rotation import Triple, angles_near
 from mechstudio.model.mechanism import Mechanism

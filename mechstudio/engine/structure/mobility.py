@@ -45,7 +45,6 @@ from mechstudio.model.results.analysis import Analysis, Structure
 from mechstudio.model.results.assembly import CURE, told
 from mechstudio.model.tree import equation_tree
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.model.units import format_value
 
 Rows = tuple[tuple[float, ...], ...]
 ATTEMPTS = 4  # generic poses that are tried until two have the same rank

@@ -284,7 +284,6 @@ def projected_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step
 
 def lagrange_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
     assert isinstance(result, Lagrange)
-    ring = d.ring
     name_of = {
         **{id: b.name for id, b in d.plan.mechanism.bodies.items()},
         **{id: f.name for id, f in d.plan.mechanism.forces.items()},

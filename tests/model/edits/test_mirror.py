@@ -177,7 +177,7 @@ def test_a_link_of_the_plane_stays_one_and_its_texts_stay():
         y = lambda b: np.array(matrix(b.placement.quaternion))[:, 1]
         assert y(new) == pytest.approx(y(body)), "its layers lie where they lay"
     for joint in after.joints.values():
-        (p, q), (r, s) = after.frame_in_world(joint.frame_a), after.frame_in_world(joint.frame_b)
+        (p, _q), (r, _s) = after.frame_in_world(joint.frame_a), after.frame_in_world(joint.frame_b)
         assert p == pytest.approx(r, abs=1e-12)
     assert {(j.frame_a.point, j.frame_b.point) for j in after.joints.values()} == {
         (j.frame_a.point, j.frame_b.point) for j in project.mechanism.joints.values()

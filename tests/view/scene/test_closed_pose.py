@@ -4,7 +4,7 @@ pose, by mouse in the real window.
 
 import numpy as np
 import pytest
-from PySide6 import QtCore, QtTest
+from PySide6 import QtCore
 
 from mechstudio.application.scene import drawn_poses
 from mechstudio.application.tools.snapping.candidates import candidates_of

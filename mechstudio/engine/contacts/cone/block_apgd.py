@@ -315,7 +315,7 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
     passes: times that De Saxce's shifts may be told anew, 0 for none.  L: of the step before, 0 for
     none.  curve: filled with residuals.
     """
-    F, X, now, other = P.frame, P.moving, _ONE, OTHER
+    F, now, other = P.frame, _ONE, OTHER
     fill_pile(P, island)
     load_pile(P, island)
     left = judge_pile(P, island, now, now)[3]

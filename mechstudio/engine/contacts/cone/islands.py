@@ -175,7 +175,7 @@ def rest(T, S, P, y, h):
     """Count how long every unit has been at rest, and put islands to sleep whose units all have.
     y: velocities at the end of the step.
     """
-    speed, time = S.settings[s.REST_SPEED], S.settings[s.REST_TIME]
+    speed = S.settings[s.REST_SPEED]
     nq = T.size[0]
     for u in range(S.unit_free.shape[0]):
         if S.unit_sleeps[u] == 0 or S.island_of_unit[u] < 0:

@@ -430,7 +430,7 @@ def solve_newton(P, island, tolerance, passes, best):
     places = number_rows(P, island)
     if places < 0:
         return 0, math.inf
-    F, X = P.frame, P.moving
+    F = P.frame
     fill_masses(P, island)
     fill_pile(P, island)
     load_pile(P, island)

@@ -45,7 +45,6 @@ from mechstudio.engine.kernels.columns import (
     REFINEMENTS,
     TAU,
     V0,
-    O,
     R,
     V,
     W,

@@ -18,7 +18,6 @@ from tests.engine.contacts.cases import (
     body,
     box_shape,
     mechanism,
-    place,
     skin,
     velocity,
     world,

@@ -14,18 +14,15 @@ from mechstudio.model.mechanism import GROUND, Drive, Frame, Joint, Law, Placeme
 from mechstudio.model.quantity import vector
 from tests.benchmarks.contacts import boxes
 from tests.engine.contacts.cases import (
-    G,
     Q,
     body,
     box,
     box_shape,
     mechanism,
-    place,
     run,
     s,
     skin,
     tally,
-    velocity,
     world,
 )
 
