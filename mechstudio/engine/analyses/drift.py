@@ -1,5 +1,5 @@
-"""How an injected constraint error decays under Baumgarte's stabilisation, beside the closed form
-(THEORY 7; Baumgarte 1972).
+"""Decay of an injected constraint error under Baumgarte's stabilisation, compared with the closed
+form (THEORY 7; Baumgarte 1972).
 """
 
 import math

@@ -262,14 +262,14 @@ def _lessens(
     before: np.ndarray,
     units: np.ndarray,
 ) -> bool:
-    """Whether the force at a pose is less than before, in natural units."""
+    """True if the pose is finite and the force there is less than before, in natural units."""
     return bool(np.isfinite(y).all()) and float(
         np.linalg.norm(_force(system, y, partition, loads) * units)
     ) < float(np.linalg.norm(before))
 
 
 def _has_potential(force: Force) -> bool:
-    """Whether a force at rest is the slope of an energy; what only slows motion down counts as
+    """True if a force at rest is the gradient of an energy. What only slows motion down counts as
     such, since it vanishes there.
     """
     if force.laws:

@@ -165,11 +165,13 @@ class _Actions:
         return self._at(self.m.drives[slot.id].joint if slot.kind == DRIVE else slot.id), total
 
     def _at(self, joint: str) -> np.ndarray:
-        """Where a joint stands: at its frame B, for both of its bodies."""
+        """Origin of a joint's frame B (3,) [m, W], where the joint acts on both of its bodies."""
         return self.now.at.frames[2][self.joint[joint]]
 
     def _contact_point(self, b: int) -> np.ndarray:
-        """Where the contacts of a body have no moment but one along their force."""
+        """Point where the contacts of a body have no moment except along their force. The body's
+        origin if there is no force, or if that point is more than 10 sizes away.
+        """
         wrench = self.contacts.get(b, np.zeros(6))
         F, M = wrench[:3], wrench[3:]
         square = float(F @ F)

@@ -318,7 +318,7 @@ def matrices(found: Linear) -> Table:
 
 
 def _rest_in_words(found: Linear) -> str:
-    """How far the state is from an equilibrium."""
+    """Sentence on how far the state is from an equilibrium."""
     if not found.names:
         return "Nothing can move by itself here."
     if found.rest < AT_REST:

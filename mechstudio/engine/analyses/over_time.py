@@ -52,10 +52,10 @@ def reactions(
     axes: str = JOINT,
     at: Callable[[Instant], np.ndarray | None] = lambda now: None,
 ) -> Table:
-    """What joints exert on their second bodies, N and N m.
+    """Reaction forces and moments of joints on their second bodies [N, N m].
 
-    axes: "world", "body" (of the second body) or "joint" (of its frame B).  at: the place of W at
-    which moments are read, which may move; None: the joint's frame B.
+    axes: "world", "body" (of the second body) or "joint" (of its frame B).  at: the place in W
+    about which moments are taken, which may move; None: the origin of the joint's frame B.
     """
     mechanism = instants[0].mechanism
     index = list(mechanism.joints)
@@ -109,8 +109,8 @@ def reactions(
 
 
 def efforts(instants: Sequence[Instant]) -> Table:
-    """What drives, couplings and closed stops exert along joint coordinates, and the power of
-    each.
+    """Forces and torques of drives, couplings and closed stops along joint coordinates, and the
+    power of each.
     """
     mechanism = instants[0].mechanism
     names = {

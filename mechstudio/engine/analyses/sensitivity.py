@@ -1,4 +1,4 @@
-"""How much results of a run change with parameters of the project."""
+"""Sensitivity of run results to parameters of the project."""
 
 from collections.abc import Callable, Sequence
 

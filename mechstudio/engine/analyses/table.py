@@ -1,5 +1,5 @@
-"""What an analysis gives: named columns with units, rows of numbers, and how far off its own check
-is.
+"""Result table of an analysis: named columns with units, rows of numbers, and the residual of the
+analysis' own check.
 """
 
 import numpy as np

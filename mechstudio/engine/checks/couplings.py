@@ -1,5 +1,5 @@
-"""What can be said about couplings, drives, laws, limits and curves before any mathematics (never
-an exception).
+"""Checks of couplings, drives, laws, limits and curves that need no mathematics. They never raise
+an exception.
 """
 
 import math

@@ -1,5 +1,5 @@
-"""What can be said about a drawing before any mathematics: missing references, impossible numbers
-(never an exception).
+"""Checks of a drawing that need no mathematics: missing references and impossible numbers. They
+never raise an exception.
 """
 
 import math
@@ -200,7 +200,7 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
 
 
 def _lost(mechanism: Mechanism, frame: Frame) -> str:
-    """What is wrong with a frame, as a sentence without subject; empty if nothing is."""
+    """Fault of a frame, as a sentence without subject, empty if there is none."""
     if frame.body != GROUND and frame.body not in mechanism.bodies:
         return f"stands on body {frame.body or '(none)'}, which does not exist"
     body = mechanism.body(frame.body)
@@ -345,7 +345,7 @@ def _check_joint_force(mechanism, force, who) -> Iterator[Finding]:
 
 
 def named(body: Body) -> str:
-    """What a body is called in a sentence."""
+    """Name of a body in a sentence, its id if it has no name."""
     return body.name or body.id
 
 

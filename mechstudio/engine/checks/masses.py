@@ -87,7 +87,7 @@ def motions_without_inertia(
 
 
 def resists_everything(properties: MassProperties) -> bool:
-    """Whether no motion of such a body is without inertia."""
+    """True if such a body has inertia against every motion."""
     moments = np.linalg.eigvalsh(np.array(properties.inertia))
     return properties.mass > 0 and bool(moments[0] > NOTHING * moments[-1])
 

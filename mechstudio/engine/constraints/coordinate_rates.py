@@ -1,5 +1,5 @@
-"""What a joint's coordinates say about its twist, and couplings about the coordinates, at one pose
-(THEORY 3).
+"""Rates of a joint's coordinates in terms of its twist, and coupling terms in the coordinates, at
+one pose (THEORY 3).
 
 A twist is (w; v / extent) of B against A in W with v at P_B, so that rows and rates do not depend
 on the unit of length.

@@ -1,5 +1,5 @@
-"""How the kernels read the coordinates of a joint off its frames: one row of the `reads` table per
-coordinate.
+"""Reading plans of joint coordinates: one row of the `reads` table per coordinate, from which the
+kernels compute it from the joint's frames.
 """
 
 from collections.abc import Sequence
@@ -101,7 +101,7 @@ PLANS = {name: _plan(name) for name in JOINT_TYPES if name not in CHAINED} | {
 
 
 def stands_alone(type: str, c: int) -> bool:
-    """Whether coordinate c of a type of joint can be held by a row of its own, and is not one of
+    """True if coordinate c of a joint type can be held by a row of its own, and is not one of
     several angles that are read together.
     """
     order, plan = PLANS.get(type, ((), np.zeros((0, k.READ_INTS))))

@@ -255,8 +255,8 @@ def _read(
 
 
 def _ways(curve: CurveTable, d: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """Where points (s, 3) are along a curve [m], on a closed one in [0, length); on one that
-    crosses itself the branch gone on.
+    """Arc lengths of points (s, 3) along a curve [m], in [0, length) on a closed curve. On a curve
+    that crosses itself, they follow the branch that the motion continues on.
     """
     if before.ndim == 2:
         return curve.nearest(d, before[:, 0])

@@ -316,7 +316,7 @@ class JointRows:
 
 
 class _Given:
-    """What a primitive needs beside its frames: constants of its rows r."""
+    """Data of a primitive beside its frames: constants of its rows r."""
 
     def __init__(self, rows: JointRows, r: np.ndarray) -> None:
         self.size, self.length, self.constant = rows.size, rows.length[r], rows.thread_constant[r]

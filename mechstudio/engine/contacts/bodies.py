@@ -1,5 +1,5 @@
-"""What touches in a drawing: its shapes as the search wants them, its surfaces, and the options of
-the steps.
+"""Contact model of a drawing: its shapes as the contact search needs them, its surfaces, and the
+options of the steps.
 """
 
 from collections.abc import Iterator
@@ -104,7 +104,9 @@ def drawn_table(mechanism: Mechanism) -> tuple[ShapeTable, list[Surface]]:
 
 
 def drawn_pairs(mechanism: Mechanism) -> dict[tuple[int, int], Surface]:
-    """What pairs of material numbers do to each other where that was said of two bodies."""
+    """Contact surfaces by pair of material numbers, for the pairs of bodies to which the drawing
+    gives one.
+    """
     skins, _ = _materials(mechanism)
     out = {}
     for pair in mechanism.contacts.pairs:

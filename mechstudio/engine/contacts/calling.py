@@ -17,8 +17,8 @@ from mechstudio.engine.cache import compiling
 
 @intrinsic
 def call(typing_context, address, T, W, i, j, x):
-    """What the kernel at this address returns for (T, W, i, j, x): an integer.  It must have been
-    made by `address_of` for these very types.
+    """Result of the kernel at an address for (T, W, i, j, x), an integer.  The kernel must have
+    been made by `address_of` for exactly these types.
     """
     arguments = (T, W, types.int64, types.int64, types.float64)
 

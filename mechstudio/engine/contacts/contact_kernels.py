@@ -1,8 +1,8 @@
-"""How the kernels of contacts are compiled: as all others, in a cache folder of their own, whose
-name carries a hash of these sources too.
+"""Compilation of the contact kernels: like all others, in a cache folder of their own, whose name
+carries a hash of these sources too.
 
-So an edit here makes nobody compile the kernels of smooth motion anew, and a mechanism without
-contacts never compiles these.
+An edit here therefore recompiles no kernel of smooth motion, and a mechanism without contacts never
+compiles these.
 """
 
 import hashlib

@@ -60,14 +60,14 @@ def run_with_contacts(
     touches: list[ContactSample] | None = None,
     slow: list[str] | None = None,
 ) -> Iterator[np.ndarray]:
-    """What engine.run.run yields, for a system whose contacts are enabled; the integrator of smooth
-    motion gives way to steps with contacts.
+    """Blocks of samples of a system whose contacts are enabled, as engine.integration.run.run
+    yields them. Steps with contacts replace the integrator of smooth motion.
 
     events: impacts of bodies and of joints at their stops.  touches: a list to which the contacts
     of every sample are appended before its block comes.  The contact step is shortened so that
     samples are ends of steps.
-    Raises EngineError for what cannot be stepped with contacts, RunStopped, after the good samples,
-    for a run that cannot go on.
+    Raises EngineError if the system cannot be stepped with contacts, RunStopped, after the good
+    samples, if the run cannot continue.
     """
     return ContactRunner(system, options, events, states, touches, slow).blocks()
 
@@ -241,7 +241,9 @@ class ContactRunner:
         return row
 
     def _fill(self, row: np.ndarray, seen: World) -> tuple[np.ndarray, np.ndarray]:
-        """What contacts say in a row; what touches in `seen`, see World.touching, is returned."""
+        """Fill the contact columns of a sample row, and return the contacts in `seen`, see
+        World.touching.
+        """
         tally, counts, contact = self.world.S.tally, seen.S.counts, row[self.system.layout.contact]
         contact[[COUNT, OVERLAP, RESIDUAL, ITERATIONS]] = (
             counts[s.CONTACTS] - counts[s.STOPPING],

@@ -44,7 +44,7 @@ class Impacts:
         self._open: dict[tuple[int, int, int], tuple[np.ndarray, float]] = {}
 
     def take(self, world: World) -> None:
-        """What the steps have noted since the last time."""
+        """Take over the impacts that the steps have noted since the last call."""
         over: list[np.ndarray] = []
         for notes in world.impacts:
             for note in notes:

@@ -43,8 +43,8 @@ def fastest(system: System) -> tuple[float, str]:
 
 
 def refuse_stiff(system: System, step: float) -> bool:
-    """Whether springs are so stiff that the midpoint rule is not for them.  step [s].  Raises
-    EngineError, with the longest step, where no step is stable.
+    """True if springs are too stiff for the midpoint rule.  step [s].  Raises EngineError, with the
+    longest stable step, if the step is unstable.
     """
     rate, id = fastest(system)
     if step * rate <= STABLE:
@@ -100,8 +100,8 @@ def _springs(T: k.Tables, y: np.ndarray) -> float:
 
 
 def _mass(system: System, joint: str, coordinate: int) -> float:
-    """What a joint coordinate has to move, by the jump that its row makes [kg or kg m^2]; 0 where
-    it cannot move.
+    """Effective mass of a joint coordinate, from the impulse of a unit velocity jump of its row [kg
+    or kg m^2], 0 if it cannot move.
     """
     y = system.start
     first = list(system.mechanism.joints).index(joint)

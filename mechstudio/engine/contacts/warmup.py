@@ -17,7 +17,7 @@ ARGUMENTS = (VECTOR, TABLES, STAGE, PROBLEM, SHAPES, POINTS, POINTS, VECTOR, IND
 
 
 def _cached() -> bool:
-    """Whether the kernel of the steps, which is compiled last, lies in the cache."""
+    """True if the kernel of the steps, which is compiled last, is in the cache."""
     return next(contacts_folder().rglob("step.run_steps*.nbi"), None) is not None
 
 

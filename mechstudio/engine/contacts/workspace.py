@@ -1,8 +1,8 @@
-"""What the steps of a run with contacts work with, beside the tables of smooth motion: settings,
-units, memory of impulses, tallies.
+"""Working memory of the steps of a run with contacts, beside the tables of smooth motion: settings,
+units, stored impulses, tallies.
 
 A *unit* is what joints tie together: a free body by itself, or all nodes of a mechanism that
-joints, couplings and drives connect.  Units that touch form an island.
+joints, couplings and drives connect.  Units in contact with each other form an island.
 """
 
 from collections.abc import Sequence

@@ -45,7 +45,7 @@ LEAST_TORN = 1e-10
 
 @dataclass(frozen=True)
 class Surface:
-    """How one material rubs and rebounds, or a pair of them.
+    """Friction, restitution, resistance and compliance of one material, or of a pair of materials.
 
     friction: Coulomb's coefficient, of rest and of sliding.  restitution: rebound speed over
     approach speed.  rolling, spinning: resistance as an arm [m]. compliance [m/N] with its damping
@@ -61,8 +61,8 @@ class Surface:
 
 
 def paired(a: Surface, b: Surface) -> Surface:
-    """What two materials do to each other: geometric means of friction and rebound, the sums of
-    what gives way, the larger resistance to rolling.
+    """Contact surface of a pair of materials: geometric means of friction and restitution, the sum
+    of the compliances, the larger resistances to rolling and spinning, the larger damping time.
     """
     return Surface(
         (a.friction * b.friction) ** 0.5,
@@ -76,17 +76,17 @@ def paired(a: Surface, b: Surface) -> Surface:
 
 @dataclass(frozen=True)
 class StepOptions:
-    """How to step.
+    """Options of the steps with contacts.
 
     step [s].  tolerance: residual at which a solve ends [m/s].  most: iterations of one.  method:
     key of METHODS.  correction: De Saxce's, against the lift of sliding bodies.  sequential:
     impacts one after the other.  margin: how far beyond what a step can bring contacts are looked
     for [m].  slowest: approach below which nothing rebounds [m/s].  projection: push overlaps apart
     by positions; else by velocities of at most `recovery` [m/s].  rest_speed [m/s], rest_time [s]:
-    what sleeps; a time of 0 keeps everything awake.  second_order: what touches nothing steps by
+    what sleeps; a time of 0 keeps everything awake.  second_order: units without contacts step by
     the midpoint rule.  slop: overlap left alone [m].
-    passes: times that De Saxce's shifts are told anew.  omega: step of the methods to compare, in
-    their own.
+    passes: times that De Saxce's shifts are updated.  omega: step of the methods to compare, in
+    their own unit.
     """
 
     step: float = 1e-3
@@ -296,7 +296,7 @@ class World:
 
     @property
     def time(self) -> float:
-        """Where the run stands [s]."""
+        """Time that the run has reached [s]."""
         return float(self.y[-1])
 
     @property
@@ -329,8 +329,8 @@ class World:
         return (bodies, out) if real.all() else (bodies[real], out[real])
 
     def moments(self) -> np.ndarray:
-        """What resists rolling and spinning on B (contacts, 3) [N m, W], in the order of
-        `touching`; (0, 3) where nothing does.
+        """Moments on B that resist rolling and spinning (contacts, 3) [N m, W], in the order of
+        `touching`, (0, 3) if nothing resists.
         """
         if self.width < 6:
             return np.zeros((0, 3))

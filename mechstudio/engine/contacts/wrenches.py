@@ -1,5 +1,5 @@
-"""What given wrenches do to the accelerations of a mechanism at an instant: for analyses, which
-know the forces of contacts.
+"""Accelerations of a mechanism due to given wrenches at an instant, for analyses that know the
+contact forces.
 """
 
 from mechstudio.engine.contacts.contact_kernels import ENTRY, kernel

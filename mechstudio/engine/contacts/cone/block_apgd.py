@@ -91,7 +91,7 @@ def clear_twists(P, island):
 
 @alone(EVERY, NOTHING, PROBLEM, INDEX)
 def fill_pile(P, island):
-    """What a solve needs of each contact, and its impulse as the first iterate."""
+    """Fill the data that a solve needs of each contact, with its impulse as the first iterate."""
     F, C, X = P.frame, P.fixed, P.moving
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         g0, g1, g2, r0, r1, r2 = (

@@ -125,7 +125,9 @@ def factor_work(P, places):
 
 @kernel(options=INLINED)
 def entry(where, p, row, q, column):
-    """Where the entry of two places stands, q <= p."""
+    """Index of a matrix entry in the envelope, in the rows of place p and the columns of place q, q
+    <= p.
+    """
     return where[p, BEGIN] + row * 6 * (p - where[p, LEFT] + 1) + 6 * (q - where[p, LEFT]) + column
 
 

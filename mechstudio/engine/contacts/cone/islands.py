@@ -1,5 +1,5 @@
-"""Which contacts hang together: movers and contacts are numbered island by island, so that each is
-solved by itself.
+"""Contact islands: movers and contacts are numbered island by island, so that each island is solved
+by itself.
 """
 
 from mechstudio.engine.contacts import workspace as s

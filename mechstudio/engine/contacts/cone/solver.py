@@ -247,7 +247,9 @@ def take_back(P, island):
 
 @kernel
 def solve_shifted(P, island, S, passes, most, L, curve):
-    """What solve_island does, by passes of a method with De Saxce's shifts of the pass before."""
+    """Solve an island like solve_island, by passes of a method with De Saxce's shifts of the
+    previous pass.
+    """
     settings, I, width = S.settings, P.islands, P.size[WIDTH]
     tolerance, method = settings[s.TOLERANCE], int(settings[s.METHOD])
     first, last = I[island, I_FIRST], I[island, I_LAST]

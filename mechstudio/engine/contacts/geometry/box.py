@@ -79,7 +79,7 @@ def least_distance(px, py, pz, tx, ty, tz, hx, hy, hz):
 
 @kernel
 def beyond(x, y, z, hx, hy, hz):
-    """How far a point is from a box of half sides h, zero within it."""
+    """Distance of a point from a box of half sides h, zero inside it."""
     return math.sqrt(
         max(abs(x) - hx, 0.0) ** 2 + max(abs(y) - hy, 0.0) ** 2 + max(abs(z) - hz, 0.0) ** 2
     )

@@ -1,5 +1,5 @@
-"""Which shapes may be near each other: a uniform grid for those of like size, sweep and prune for
-the others, planes by themselves.
+"""Broad phase of the contact search, which finds the shapes that may be near each other: a uniform
+grid for those of like size, sweep and prune for the others, planes by themselves.
 
 Nothing is allocated: where the list of pairs has no room, the pairs are only counted, and the
 caller makes room and asks again.
@@ -20,7 +20,7 @@ _DZ = (0, 0, 1, 1, 1)
 
 @kernel
 def may_touch(ints, excluded, i, j):
-    """Whether two shapes are of bodies that are allowed to touch."""
+    """True if two shapes belong to bodies that are allowed to be in contact."""
     a, b = ints[i, BODY], ints[j, BODY]
     if a == b or (ints[i, GROUP] != 0 and ints[i, GROUP] == ints[j, GROUP]):
         return False
@@ -52,7 +52,9 @@ def boxes_meet(X, i, j):
 
 @kernel
 def near(X, S, i, j, margin):
-    """Whether boxes and balls around two shapes meet."""
+    """True if the bounding boxes and the bounding spheres of two shapes meet, the spheres with the
+    margin.
+    """
     if not boxes_meet(X, i, j):
         return False
     dx, dy, dz = X[j, 0] - X[i, 0], X[j, 1] - X[i, 1], X[j, 2] - X[i, 2]

@@ -80,7 +80,7 @@ def support(T, W, s, dx, dy, dz):
 
 @kernel
 def separation(T, W, i, j, nx, ny, nz):
-    """How far B lies beyond A along n: minus the support of D along -n."""
+    """Separation of B from A along n: minus the support of D along -n."""
     ax, ay, az = support(T, W, i, nx, ny, nz)
     bx, by, bz = support(T, W, j, -nx, -ny, -nz)
     return nx * (bx - ax) + ny * (by - ay) + nz * (bz - az)

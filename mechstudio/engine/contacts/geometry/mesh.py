@@ -119,8 +119,8 @@ def edge_code(T, t, k):
 
 @kernel
 def holds(T, X, j, t, region, mx, my, mz):
-    """Whether the edge or corner of triangle t in that region can hold something along m (unit, out
-    of the mesh, in W): m lies between both sides.
+    """True if the edge or corner of triangle t in that region can support a contact along m (unit,
+    out of the mesh, in W), that is, if m lies between both sides.
     """
     R0, R1, R2 = inward(X, j, mx, my, mz)
     found = False
@@ -323,7 +323,7 @@ def convex_mesh(T, W, i, j, reach):
 
 @kernel
 def on_ridges(T, t):
-    """Whether all edges of a triangle can hold something."""
+    """True if all edges of a triangle can support a contact."""
     return (
         edge_code(T, t, 0) != INNER and edge_code(T, t, 1) != INNER and edge_code(T, t, 2) != INNER
     )

@@ -235,8 +235,8 @@ def plane_ellipsoid(T, W, i, j, reach):
 
 @kernel
 def nearest_of_segment(x, y, z, ux, uy, uz, h):
-    """Where the point (x, y, z), seen from a segment's middle, is nearest to the segment from -h u
-    to h u.
+    """Position along a segment from -h u to h u that is nearest to the point (x, y, z), given from
+    the segment's middle.
     """
     s = x * ux + y * uy + z * uz
     return -h if s < -h else (h if s > h else s)

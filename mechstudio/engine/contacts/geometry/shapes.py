@@ -82,7 +82,7 @@ class ContactShape:
 
 
 class Shapes(NamedTuple):
-    """What the search reads.
+    """Tables that the contact search reads.
 
     ints, numbers: one row per shape, columns below.  excluded: sorted codes of pairs of bodies that
     never touch.  small: shapes of like size, for the grid; large: the rest but planes; planes.
@@ -132,8 +132,8 @@ GRID, SWEEP, CONVEX, FAST, CALLS = (KINDS * KINDS + k for k in range(5))
 
 
 class ShapeTable(NamedTuple):
-    """What may touch.  kind, body, material, group (s,), size (s, 4), place (s, 3) [m], turn (s, 4)
-    of all shapes; shapes and work are the search's own.
+    """Shapes that may be in contact.  kind, body, material, group (s,), size (s, 4), place (s, 3)
+    [m], turn (s, 4) of all shapes; shapes and work belong to the contact search.
     """
 
     kind: np.ndarray

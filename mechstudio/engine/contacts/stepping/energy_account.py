@@ -1,8 +1,8 @@
-"""What a step with contacts did: the work of loads, impulses and weight, impacts one by one, and
-how units are pressed.
+"""Energy account of a step with contacts: the work of loads, impulses and weight, each impact, and
+how contacts press each unit.
 
 The work of an impulse is gamma . (u(v) + u(v+)) / 2, exactly what it does to the kinetic energy of
-the step; that of loads without potential is their power's by the trapezoidal rule.
+the step. That of loads without potential is their power's by the trapezoidal rule.
 """
 
 import math
@@ -66,8 +66,8 @@ def book_loads(T, S, power, h):
 
 @kernel
 def book_end_of_step(T, S, power, h):
-    """What the work of the loads in the step before was taken wrong by, from their power at its
-    end, as long as they were those of that step.
+    """Correct the accounted work of the loads in the previous step by their power at its end, while
+    the loads are still those of that step.
     """
     S.tally[s.LOAD_WORK] += 0.5 * h * (without_drives(T, power) - S.tally[s.POWER])
 
@@ -85,8 +85,8 @@ def booked(S):
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, NUMBER)
 def book_work(T, S, P, points, time):
-    """What the impulses did to the kinetic energy: of the normal ones and of the others; and
-    impacts.  The movers' twists are those after the step.  time: its beginning [s].
+    """Account the work of the impulses on the kinetic energy, of the normal ones and of the others,
+    and the impacts.  The movers' twists are those after the step.  time: its beginning [s].
     """
     slowest, first = S.settings[s.SLOWEST], S.counts[s.EVENTS]
     for i in range(P.size[CONTACTS]):
@@ -136,8 +136,8 @@ def book_work(T, S, P, points, time):
 
 @kernel
 def weight_speed(T, S, P, i, end):
-    """What weight adds in a step to the normal velocity of an end of contact i where nothing else
-    acts on that free body [m/s]; 0 for others and for ground.
+    """Normal velocity that weight adds in a step to an end of contact i where nothing else acts on
+    that free body [m/s], 0 for others and for ground.
     """
     F, k = P.frame, P.side[i, end]
     if (
@@ -227,8 +227,8 @@ def weight_power_of(y, T, S, v, closing):
 
 @kernel
 def book_pushing_mechanisms(y, T, S):
-    """What `book_pushing` does, for mechanisms: what lifts a foot out of the floor lifts all that
-    stands on it.
+    """Account the work of lifting mechanisms out of others, as `book_pushing` does for free bodies:
+    what lifts a foot out of the floor lifts all that stands on it.
     """
     for u in range(S.unit_free.shape[0]):
         if S.unit_free[u] == 0 and S.island_of_unit[u] >= 0:
@@ -238,8 +238,9 @@ def book_pushing_mechanisms(y, T, S):
 
 @kernel
 def book_pushing(T, S):
-    """What lifts free bodies out of others, S.increments, gives them back what they have sunk by:
-    work of the normal forces, which is small in each step and adds up in a pile.
+    """Account the work of lifting free bodies out of others by S.increments, which gives them back
+    the height they have sunk by: work of the normal forces, small in each step but cumulative in a
+    pile.
     """
     work = 0.0
     for u in range(S.unit_free.shape[0]):

@@ -157,15 +157,15 @@ def accelerate_at_middle(y, T, S, h):
 
 @kernel
 def by_middle(S, u):
-    """Whether a unit steps with what accelerates it at the middle: mechanisms, and whatever touches
-    nothing.
+    """True if a unit steps by its accelerations at the middle of the step: mechanisms, and units
+    without contacts.
     """
     return S.island_of_unit[u] < 0 or S.unit_free[u] == 0
 
 
 @kernel
 def any_by_middle(S):
-    """Whether any unit does."""
+    """True if any unit steps by its accelerations at the middle of the step."""
     for u in range(S.unit_free.shape[0]):
         if by_middle(S, u):
             return True

@@ -1,5 +1,5 @@
-"""How movers give way: the masses of free bodies, the blocks of mechanisms by the factorisation of
-the tree, and the way back from impulses to velocities.
+"""Response of movers to impulses: the masses of free bodies, the blocks of mechanisms by the
+factorisation of the tree, and the velocities that result from impulses.
 """
 
 from numba import types

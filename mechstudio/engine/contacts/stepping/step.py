@@ -419,8 +419,8 @@ def look_ahead(y, T, S, table, spare, allowed):
 
 @kernel
 def has_room_for_events(S, points):
-    """Whether a step, or a part of one, finds room for an event at every point: what it writes is
-    not looked at again.
+    """True if a step, or a part of one, has room for an event at every point. What it writes is not
+    checked again.
     """
     return S.counts[s.EVENTS] + points.gap.shape[0] <= S.events.shape[0]
 

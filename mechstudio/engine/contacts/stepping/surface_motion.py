@@ -203,7 +203,7 @@ def follow_contact(T, S, i, table, points):
 
 @kernel
 def on_edge(X, box, x, y, z):
-    """Whether a normal is that of no face of a box."""
+    """True if a normal is that of no face of a box."""
     u, v, w = inward(X, box, x, y, z)
     return max(abs(u), abs(v), abs(w)) < 1.0 - 1e-12
 

@@ -15,7 +15,7 @@ MIXER = -7046029254386353131
 
 @kernel(options=INLINED)
 def place(key, size):
-    """Where a key is looked for first in a table of a power of two."""
+    """First place to look for a key in a table whose size is a power of two."""
     x = key * MIXER
     return (x ^ (x >> 29)) & (size - 1)
 
