@@ -1,4 +1,4 @@
-"""How the engine says that it cannot go on."""
+"""Exceptions by which the engine reports that it cannot continue."""
 
 from mechstudio.model.findings import Finding
 

@@ -32,10 +32,10 @@ DETERMINED = 1e-7  # part of a null vector from which a reaction counts as not d
 
 
 class Reaction(NamedTuple):
-    """What a joint exerts on body b, at the origin of its frame B, in W.  wrench (6,): force [N],
-    moment [N m].
+    """Reaction of a joint on body b, at the origin of the joint's frame B, in W.  wrench (6,):
+    force [N], moment [N m].
 
-    determined (6,): per axis of frame B, first of the force, then of the moment, whether rigid
+    determined (6,): per axis of frame B, first of the force, then of the moment, True if rigid
     bodies determine it.
     """
 
@@ -45,8 +45,8 @@ class Reaction(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """What a drive, a coupling's end or a closed stop exerts along a joint coordinate, positive
-    where it increases it [N or N m].
+    """Force or torque of a drive, a coupling's end or a closed stop along a joint coordinate,
+    positive where it increases the coordinate [N or N m].
 
     power [W]: what it puts into the mechanism.
     """
@@ -207,7 +207,7 @@ class Instant:
         )
 
     def wrench_of(self, action: Action, body: int, point: np.ndarray) -> np.ndarray:
-        """What a load does to a body, at a point: force, moment; zero where it does not act on
+        """Force and moment of a load on a body, about a point, zero if the load does not act on
         it.
         """
         return moved(action.wrenches.get(body, np.zeros(6)), self.at.origins[body], point)
@@ -385,8 +385,8 @@ def contact_wrenches(touch: ContactSample, origins: np.ndarray) -> dict[int, np.
 
 
 def pushed(y: np.ndarray, T: Tables, pushes: dict[int, np.ndarray]) -> np.ndarray:
-    """What wrenches on bodies, at their frame origins, add to the accelerations (nv,) at a state;
-    the rows of T hold.
+    """Accelerations (nv,) that wrenches on bodies, at their frame origins, add at a state while the
+    rows of T hold.
     """
     # imported by the first analysis that needs it
     from mechstudio.engine.contacts.wrenches import push_nodes

@@ -29,7 +29,7 @@ GRAVITY = "gravity"
 
 
 class Action(NamedTuple):
-    """What one load does to the bodies.
+    """Wrenches of one load on the bodies.
 
     id: of the force, GRAVITY, or of the joint whose soft stop it is.  wrenches: body index (0 is
     ground) -> (6,) force in W [N] and moment about that body's frame origin in W [N m].  effort:
@@ -56,8 +56,8 @@ class Motion(NamedTuple):
 
 
 class Places(NamedTuple):
-    """What follows from poses alone: origins (1 + n, 3) [m], matrices (1 + n, 3, 3), twists in W (1
-    + n, 6) of ground and bodies; frames of joints.
+    """Places and velocities at an instant: origins (1 + n, 3) [m], matrices (1 + n, 3, 3), twists
+    in W (1 + n, 6) of ground and bodies; frames of joints.
     """
 
     origins: np.ndarray
@@ -67,7 +67,7 @@ class Places(NamedTuple):
 
 
 def places_of(rows: JointRows, motion: Motion) -> Places:
-    """Where everything is and how it moves."""
+    """Places and twists of ground and all bodies, and frames of all joints, for a motion."""
     origins, R = rows.bodies(motion.poses)
     twists = np.zeros((1 + rows.body_count, 6))
     twists[1:, :3] = motion.twists[:, :3]

@@ -1,5 +1,5 @@
-"""What ends a run before its duration: recorded quantities that pass a value, found within the
-steps of the integrator.
+"""End conditions of a run before its duration is over: recorded quantities that pass a value, found
+within the steps of the integrator.
 """
 
 from collections.abc import Sequence
@@ -78,8 +78,8 @@ class Ends:
         return min(found) if found else None
 
     def _far(self, seen: np.ndarray) -> bool:
-        """Whether every quantity keeps to its side by more than it changes in the whole step, so
-        that it need not be looked at closely.
+        """True if every quantity stays on its side by more than it changes in the whole step, so
+        that it need not be examined closely.
         """
         spread = seen.max(axis=0) - seen.min(axis=0)
         return bool(

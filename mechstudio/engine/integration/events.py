@@ -1,5 +1,5 @@
-"""Where within a step of the integrator something happened: the first instant at which a stop is
-reached or begins to pull.
+"""Event location within a step of the integrator: the first instant at which a stop is reached or
+begins to pull.
 """
 
 from collections.abc import Callable
@@ -146,8 +146,8 @@ class Step:
 
 
 def root(f: Callable[[float], float], low: float, high: float, enough: float) -> float:
-    """Where f, positive at low and negative at high, vanishes (the Illinois variant of regula
-    falsi; Dowell & Jarratt 1971).
+    """Root of f, positive at low and negative at high, by the Illinois variant of regula falsi
+    (Dowell & Jarratt 1971).
 
     enough: magnitude of f that is rounding.
     """
@@ -176,7 +176,7 @@ def root(f: Callable[[float], float], low: float, high: float, enough: float) ->
 
 
 def lowest(f: Callable[[float], float], low: float, high: float) -> float:
-    """Where f is least between low and high, by golden section."""
+    """Argument between low and high at which f is least, by golden-section search."""
     g = 0.5 * (5.0**0.5 - 1.0)
     a, b = high - g * (high - low), low + g * (high - low)
     fa, fb = f(a), f(b)

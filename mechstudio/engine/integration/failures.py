@@ -1,4 +1,4 @@
-"""Which drive it is that cannot go on, where a run has come to a dead point."""
+"""Identification of the drive that cannot continue when a run has come to a dead point."""
 
 import math
 

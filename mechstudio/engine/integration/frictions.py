@@ -84,7 +84,7 @@ def slide(all: tuple[Rubbing, ...], T: Tables, ways: Sequence[float] | None = No
 
 
 def level_of(rub: Rubbing, T: Tables) -> float:
-    """What can be held along a coordinate, after a right-hand side [N or N m]."""
+    """Friction force or torque that can hold a coordinate, after a right-hand side [N or N m]."""
     return sum(abs(float(T.force_const[force, k.FPAR])) for force in rub.forces)
 
 
@@ -128,11 +128,13 @@ class Frictions:
 
     @property
     def active(self) -> list[tuple[str, int, float]]:
-        """What sticks, as rows of the system (System.with_stops)."""
+        """Sticking coordinates, as rows of the system (System.with_stops)."""
         return [(self.all[i].joint, self.all[i].coordinate, at) for i, at in self.held.items()]
 
     def level(self, i: int, T: Tables) -> float:
-        """What coordinate i can be held by, after a right-hand side [N or N m]."""
+        """Friction force or torque that can hold coordinate i, after a right-hand side [N or N
+        m].
+        """
         return level_of(self.all[i], T)
 
     def _slack(self, i: int, level: float) -> float:
@@ -152,7 +154,9 @@ class Frictions:
         )
 
     def resolve(self, y: np.ndarray) -> None:
-        """Who sticks and who slides from here on: y is put on what sticks."""
+        """Determine which coordinates stick and which slide from here on, and put y on the rows of
+        those that stick.
+        """
         if not self.all:
             return
         rates = [self.rate(i, y) for i in range(len(self.all))]
@@ -219,8 +223,8 @@ class Frictions:
     # within a step
 
     def first(self, step: Step) -> float | None:
-        """Where in a step, 0 to 1, the first coordinate comes to rest or breaks away; None where
-        none does.
+        """Fraction of a step, 0 to 1, at which the first coordinate comes to rest or breaks away,
+        None if none does.
         """
         if not self.all:
             return None

@@ -92,7 +92,7 @@ def no_coefficients() -> Method:
 
 
 class Integrator(msgspec.Struct, frozen=True):
-    """How a row of model.integrator_types.INTEGRATOR_TYPES is carried out.
+    """Implementation of a row of model.types.integrators.INTEGRATOR_TYPES.
 
     method: makes the coefficients of an explicit one; stepper: the class of another one
     (engine/integration/steppers.py).
@@ -104,7 +104,7 @@ class Integrator(msgspec.Struct, frozen=True):
 
     @property
     def adaptive(self) -> bool:
-        """Whether a tolerance steers the step; otherwise it is fixed."""
+        """True if a tolerance controls the step, False if the step is fixed."""
         return self.type.adaptive
 
     @property

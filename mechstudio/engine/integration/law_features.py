@@ -59,7 +59,7 @@ class Stretch(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What bounds were found of one law of the time.  corners [s].  unbounded: stretches (begin,
+    """Bounds that were found for one law of the time.  corners [s].  unbounded: stretches (begin,
     end) [s] without any.
     """
 
@@ -92,7 +92,7 @@ def named(mechanism: Mechanism, key: Key) -> str:
 
 
 def over_time(mechanism: Mechanism, key: Key, law: Law) -> bool:
-    """Whether a law reads the time alone."""
+    """True if a law reads only the time."""
     if key[0] == "coupling":
         return False
     if law.type != "expression":
@@ -183,7 +183,7 @@ def _bounded(T: Tables, watch: Watch, row: int, duration: float, order: int) -> 
 
 
 def _ends(corners: list[tuple[float, float]]) -> list[float]:
-    """Where neighbouring crumbs of the time end."""
+    """Ends of the tiny intervals of time around corners, neighbouring intervals joined to one."""
     return [b for _, b in _joined(corners)]
 
 

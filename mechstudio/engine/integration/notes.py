@@ -35,9 +35,7 @@ BEGINS = 1e-2  # part of its largest speed with which a motion that is none of t
 
 
 def drift_notes(options: RunOptions, system: "System", gap: float) -> tuple[str, ...]:
-    """What is to be said of joints that nothing holds closed.   gap: by which they were open
-    [m].
-    """
+    """Notes on joints that nothing holds closed.  gap: by how much they were open [m]."""
     if options.drift == "projection" or not system.rows:
         return ()
     how = (
@@ -54,8 +52,8 @@ def drift_notes(options: RunOptions, system: "System", gap: float) -> tuple[str,
 
 
 def small_notes(options: RunOptions, adaptive: bool, recorder: "Recorder") -> tuple[str, ...]:
-    """What is to be said of motions that are hardly more than the tolerance: of all of it, or of a
-    joint's or body's beside larger ones.
+    """Notes on motions that are hardly more than the tolerance: the whole motion, or that of a
+    joint or body beside larger ones.
     """
     if not adaptive:
         return ()
@@ -114,15 +112,15 @@ class _Motion(NamedTuple):
 
     @property
     def way(self) -> float:
-        """How far it goes; what swings much quicker than it is sampled may stand still in the
-        samples.
+        """Distance that the motion covers. A motion much quicker than it is sampled may stand still
+        in the samples.
         """
         return self.seen if self.reach < MISSED * self.seen else self.reach
 
 
 def _motions(recorder: "Recorder", step: float) -> Iterator[_Motion]:
-    """What moves, as the tree of the run has it.  step: between samples [s]; what swings quicker
-    goes further than they show.
+    """Motions of the nodes in the tree of the run.  step: between samples [s], within which fast
+    oscillations go further than the samples show.
     """
     system, q, v = recorder.system, 0, 0
     rates = slice(system.where.nq, system.where.nq + system.where.nv)

@@ -1,5 +1,5 @@
-"""How to run: method, times, formulation and what ends a run, from a project's settings and what is
-given beside them.
+"""Options of a run: method, times, formulation and end conditions, from a project's settings and
+the values given beside them.
 """
 
 import math
@@ -131,8 +131,8 @@ def options_of(
     step: Time | None = None,
     until: Sequence[str] | None = None,
 ) -> RunOptions:
-    """How to run: what is given, the rest from the project's settings.  Raises ValueError with one
-    sentence.
+    """Options of a run: the given values, the rest from the project's settings.  Raises ValueError
+    with one sentence.
     """
     changes: dict[str, Any] = {} if integrator is None else {"integrator": integrator}
     if until is not None:

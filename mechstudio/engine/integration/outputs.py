@@ -57,8 +57,8 @@ class Recorder:
 
     @property
     def moves(self) -> bool:
-        """Whether anything has moved: a kinetic energy below what rounding leaves of the potential
-        energy is none.
+        """True if anything has moved. A kinetic energy below the rounding of the potential energy
+        counts as none.
         """
         return self.kinetic > REST * self.potential
 

@@ -83,7 +83,7 @@ def system_for(mechanism: Mechanism, options: RunOptions) -> System:
 
 
 def corner_times(mechanism: Mechanism, end: float) -> list[float]:
-    """When laws over the time have corners, between 0 and `end` [s], ascending."""
+    """Times at which laws over the time have corners, between 0 and `end` [s], ascending."""
     out: set[float] = set()
     for key, law in every_law(mechanism):
         if key[0] == "coupling":
@@ -231,7 +231,7 @@ class _Runner:
         self.ended_by, self.last_sample = -1, -math.inf
 
     def _stepper(self) -> steppers.Stepper | None:
-        """What makes the steps, None for the kernels."""
+        """Stepper that makes the steps, None if the kernels make them."""
         system, options = self.system, self.options
         if options.formulation == "independent":
             return EmbeddedStepper(
@@ -250,7 +250,9 @@ class _Runner:
         return self.kind.stepper(self.tables, system.scale, system.cap, options.tolerance, **more)
 
     def _nodes(self) -> np.ndarray:
-        """Where in a step the stages lie at which laws that read the motion are noted, 0 to 1."""
+        """Positions in a step, 0 to 1, of the stages at which laws that read the motion are
+        noted.
+        """
         if self.stepper is not None:
             return steppers.NODES
         return np.append(self.method.A[: self.method.dense[0]].sum(axis=1), 1.0)
@@ -337,7 +339,7 @@ class _Runner:
 
     @property
     def time(self) -> float:
-        """How far the run has come [s]."""
+        """Time that the run has reached [s]."""
         return float(self.state.clock[run_tables.TIME])
 
     def _advance(self) -> tuple[int, int]:
@@ -416,7 +418,7 @@ class _Runner:
         self._resolve(set(), set())
 
     def _ends_at_edge(self, step: Step) -> bool:
-        """Whether a step over the edge of a cam is made again so that it ends there, or that edge
+        """True if a step over the edge of a cam is repeated so that it ends there, or if that edge
         has been reached.
         """
         found = self.edges.first(step) if self.edges.all else None

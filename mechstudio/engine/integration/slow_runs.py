@@ -71,7 +71,7 @@ def _long(seconds: float) -> str:
 
 
 def reason(run: "_Runner") -> tuple[str, str]:
-    """What holds a run without contacts up, and what helps: a sentence each."""
+    """Cause of the slow progress of a run without contacts, and its remedy: a sentence each."""
     clock, count = run.state.clock, run.state.count
     step, steps, refused = float(clock[s.STEP]), int(count[s.ACCEPTED]), int(count[s.REJECTED])
     for found in (

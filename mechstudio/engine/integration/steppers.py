@@ -236,7 +236,9 @@ class SemiImplicitEuler(Stepper):
 
 
 def advance(stepper: Stepper, run: Run, T: Tables, watch: Watch, limit: int) -> tuple[int, int]:
-    """What kernels/stepping.advance does, for these methods: the same arrays, the same answers."""
+    """Advance a run as kernels/stepping.advance does, for these methods: the same arrays, the same
+    results.
+    """
     clock, count, y, K = run.clock, run.count, run.y, run.K
     closed, row, kept = T.settings[k.CLOSED], 0, int(T.size[k.KEPT])
     if stepper.T is not T:
@@ -415,7 +417,7 @@ def _sample(run: Run, T: Tables, row: int) -> bool:
 
 
 def _pulls(run: Run, T: Tables) -> bool:
-    """Whether a stop that is leaned against holds back what wants to leave it."""
+    """True if a stop under load holds back a coordinate that wants to leave it."""
     rows = run.stops[:, s.STOP_ROW]
     return any(
         run.bounds[e, s.SIDE] * T.row[r, k.LAM] * T.row[r, k.KD] > run.bounds[e, s.FAINT]
@@ -425,7 +427,9 @@ def _pulls(run: Run, T: Tables) -> bool:
 
 
 def _rubs_otherwise(run: Run, T: Tables) -> bool:
-    """Whether what sticks by friction may have broken away, or what slides come to rest."""
+    """True if a coordinate that sticks by friction may have broken away, or a sliding one come to
+    rest.
+    """
     P, x = run.poly, np.linspace(0.0, 1.0, LOOKS)[1:-1]
     for (at, row, force), (way, back) in zip(run.rubs, run.ways):
         level = abs(T.force_const[force, k.FPAR])
@@ -441,7 +445,7 @@ def _rubs_otherwise(run: Run, T: Tables) -> bool:
 
 
 def _passed(run: Run) -> bool:
-    """Whether a stop may have been passed on the way of the step."""
+    """True if a stop may have been passed during the step."""
     P, x = run.poly, np.linspace(0.0, 1.0, LOOKS)[1:]
     for e in range(len(run.stops)):
         if run.stops[e, s.STOP_ROW] >= 0:

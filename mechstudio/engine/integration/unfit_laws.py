@@ -1,5 +1,5 @@
-"""Which law has no value where a run cannot go on: a logarithm of a negative number, a division by
-zero.
+"""Search for the law that has no value where a run cannot continue: a logarithm of a negative
+number, a division by zero.
 """
 
 import numpy as np
@@ -30,8 +30,8 @@ def unfit_law(
     step: float,
     duration: float,
 ) -> str:
-    """What to say of the first typed law that has no finite value, or jumps, at a state or just
-    after it, without full stop; empty if none does.
+    """Message about the first typed law that has no finite value, or jumps, at a state or just
+    after it, without full stop, empty if none does.
 
     y, slope: a good state (n,) and its rate.  step: the step that failed [s].  tables: of the run;
     its working memory is overwritten.
@@ -69,8 +69,8 @@ def unfit_law(
 
 
 def _result(tables: Tables, row: int, section: str, time: float) -> np.ndarray:
-    """What a typed law has given in the last evaluation, or gives at that time: its value, and its
-    slope and curvature as far as they are asked for.
+    """Result of a typed law in the last evaluation, or at the given time: its value, and its slope
+    and curvature as far as they are requested.
     """
     if section == "drive":
         out = np.empty((1, 3))
