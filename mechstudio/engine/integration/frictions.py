@@ -84,7 +84,7 @@ def slide(all: tuple[Rubbing, ...], T: Tables, ways: Sequence[float] | None = No
 
 
 def level_of(rub: Rubbing, T: Tables) -> float:
-    """Friction force or torque that can hold a coordinate, after a right-hand side [N or N m]."""
+    """Friction limit of a coordinate, after a right-hand side [N or N m]."""
     return sum(abs(float(T.force_const[force, k.FPAR])) for force in rub.forces)
 
 
@@ -132,9 +132,7 @@ class Frictions:
         return [(self.all[i].joint, self.all[i].coordinate, at) for i, at in self.held.items()]
 
     def level(self, i: int, T: Tables) -> float:
-        """Friction force or torque that can hold coordinate i, after a right-hand side [N or N
-        m].
-        """
+        """Friction limit of coordinate i, after a right-hand side [N or N m]."""
         return level_of(self.all[i], T)
 
     def _slack(self, i: int, level: float) -> float:

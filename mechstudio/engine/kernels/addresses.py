@@ -25,7 +25,7 @@ VECTOR, ROWS = types.float64[::1], types.float64[:, ::1]
 
 
 class _Standing:
-    """What stands in the text of kernels for one that is called by its address."""
+    """Stand-in, in the source of kernels, for a kernel that is called by its address."""
 
     def __init__(self, kernel: Dispatcher) -> None:
         self.kernel = kernel
@@ -83,8 +83,8 @@ class AddressTable:
     def standing(
         self, group: str, kernel: Dispatcher, result: types.Type, *arguments: types.Type
     ) -> Any:
-        """What other kernels call in place of `kernel`.  result, arguments: its types, one that
-        carries the table among them; other arguments are converted.
+        """Stand-in that other kernels call in place of `kernel`.  result, arguments: its types, one
+        that carries the table among them; other arguments are converted.
         """
         place, table = self.places.index(kernel.py_func.__name__), self.addresses
         at = next(n for n, argument in enumerate(arguments) if self.carries(argument))

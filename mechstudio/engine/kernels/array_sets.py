@@ -36,8 +36,8 @@ ENTRY = 3  # numbers per array in the directory
 
 
 class Kind(NamedTuple):
-    """What an array of a set is.   width: its columns, None where sizes differ or there are
-    none.
+    """Type of an array in a set.  width: its number of columns, None where sizes differ or there
+    are none.
     """
 
     integer: bool

@@ -1,12 +1,11 @@
-"""How Numba is made to compile the kernels in half the time, without any difference in what they
+"""Compilation of the kernels with Numba in half the time, without any difference in what they
 compute.
 
 Kernels are plain: numbers, tables and tuples of them, no objects, no closures, no exceptions, and
 no name that stands for a whole number here and a fraction there.
-So only those of Numba's passes are run that such functions need; whole numbers known by name are
-folded before types are looked for; and a function that is inlined into others is tidied up by
-itself, but neither linked nor made machine code where nobody calls it.  Nothing of Numba is changed
-for others.
+So only those of Numba's passes are run that such functions need. Whole numbers known by name are
+folded before type inference. A function that is inlined into others is tidied up by itself, but
+neither linked nor made machine code where nobody calls it. Nothing in Numba is changed for others.
 """
 
 import gc
@@ -123,8 +122,8 @@ def _tidy(block: ir.Block, own: dict[str, int]) -> None:
 
 
 def _renamed(body: list[ir.Stmt], old: str, new: ir.Var) -> bool:
-    """Whether the result `old`, which a copy to `new` alone reads, could be called so from the
-    beginning.
+    """Assign `new` directly where the body assigns the result `old`, which only a copy to `new`
+    reads. True if that was possible.
     """
     for back in range(1, min(LOOK_BACK, len(body)) + 1):
         statement = body[-back]

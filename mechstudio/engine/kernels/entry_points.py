@@ -75,7 +75,7 @@ def _called_from_python(kernel, *arguments) -> Callable[[], None]:
 
 
 def cached() -> bool:
-    """Whether the last of the kernels, and so each one, lies in the cache: then nothing that is
+    """True if the last of the kernels, and so each one, is in the cache, so that nothing that is
     inlined has to be compiled.
     """
     folder = advance.stats.cache_path

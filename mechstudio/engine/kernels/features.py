@@ -567,8 +567,9 @@ def look(T, watch, w, place, stages, low, high):
 
 @kernel(**CALLED)
 def hidden_from(T, watch, w, place, stages):
-    """Where in the step, 0 to 1, watched law w may do something that the stages have not seen, 2
-    for nowhere.  watch.found[SHORTEN]: part of the step that would do.
+    """Position in the step, 0 to 1, from which watched law w may have a feature that the stages
+    have not seen, 2 if there is none.  watch.found[SHORTEN]: part of the step that would be short
+    enough.
     """
     found, share, order = watch.found, watch.settings[SHARE], watch.size[ORDER]
     result = place + watch.laws[w, LAST] - watch.laws[w, FIRST]

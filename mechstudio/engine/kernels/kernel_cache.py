@@ -15,7 +15,7 @@ from numba.core.dispatcher import Dispatcher
 
 
 class _Place:
-    """Where the files of one kernel lie, as Numba asks for it (its "cache locator").
+    """Cache locator of one kernel, as Numba asks for it: where the files of the kernel are.
 
     The folder's name carries a hash of all sources, so that the files in it need no stamp.
     """
@@ -39,7 +39,7 @@ class _Place:
         return ""
 
     def get_disambiguator(self) -> str:
-        """What tells functions of one name in one file apart."""
+        """Line number of the function, which distinguishes functions of one name in one file."""
         return str(self._line)
 
 

@@ -92,7 +92,7 @@ def widest(T, first, last):
 
 @njit(**INLINE)
 def same_point(rows, const, q, r):
-    """Whether rows q and r are POINT rows at one point of b, seen from one node a."""
+    """True if rows q and r are POINT rows at one point of b, seen from one node a."""
     return (
         rows[q, ROW_TYPE] == POINT
         and rows[q, RA] == rows[r, RA]

@@ -103,8 +103,8 @@ SPARE = 4  # rows of `box` behind those of the instructions, for what functions 
 
 
 class Watch(ArraySet):
-    """What typed laws do within a step.  seen: what their variables and they themselves were at
-    each stage.  nodes: where these lie, 0 to 1; order_of: ascending.
+    """Tables for watching typed laws within a step.  seen: values of their variables and of the
+    laws themselves at each stage.  nodes: positions of the stages, 0 to 1; order_of: ascending.
     """
 
     kinds = {

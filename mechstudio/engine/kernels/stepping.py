@@ -225,7 +225,7 @@ def refuse(run, method, h, err, low, near):
 
 @njit(**INLINE)
 def finite(a, first, last):
-    """Whether no number of a[first:last] is infinite or NaN."""
+    """True if no number of a[first:last] is infinite or NaN."""
     s = 0.0
     for j in range(first, last):
         s += 0.0 * a[j]
@@ -251,8 +251,8 @@ def aside(clock, h, end, least):
 
 @njit(**INLINE)
 def judge(run, method, T, h, low, end):
-    """What to do with a step that has passed its error test: NOT_FINITE, COLLAPSED, SHORTER (redo
-    it with less) or TAKEN.
+    """Verdict on a step that has passed its error test: NOT_FINITE, COLLAPSED, SHORTER (repeat it
+    with a shorter step) or TAKEN.
     """
     clock, count, near = run.clock, run.count, T.settings[NEAR]
     n = T.size[NQ] + T.size[NV]
@@ -312,7 +312,7 @@ def accept(run, method, h, err, low, end, near):
 
 @njit(**INLINE)
 def too_short(clock):
-    """Whether the next step is lost in the resolution of the time, or against the steps that were
+    """True if the next step is lost in the resolution of the time, or against the steps that were
     good before.
     """
     return clock[STEP] < max(1e-15 * clock[TIME], 1e-13 * clock[GOOD])
@@ -320,8 +320,8 @@ def too_short(clock):
 
 @njit(**INLINE)
 def stuck(run):
-    """Whether steps shrink without end towards a singular position: at a dead point, where a drive
-    asks for more and more speed.
+    """True if steps shrink without end towards a singular position: at a dead point, where a drive
+    demands ever more speed.
     """
     clock = run.clock
     return clock[PIVOT] < STUCK and clock[REGULAR] == 0.0 and clock[STEP] < 1e-7 * clock[LONGEST]
@@ -329,7 +329,7 @@ def stuck(run):
 
 @njit(**INLINE)
 def pulls(run, T):
-    """Whether a stop that is leaned against holds back what wants to leave it, by
+    """True if a stop under load holds back a coordinate that wants to leave it, by
     `right_hand_side`'s multipliers.
     """
     for e in range(run.stops.shape[0]):
@@ -342,8 +342,8 @@ def pulls(run, T):
 
 @njit(**INLINE)
 def breaks(run, T):
-    """Whether what sticks by friction has to be held by more than its level, by `right_hand_side`'s
-    multipliers.
+    """True if a coordinate that sticks by friction has to be held by more than its friction level,
+    by `right_hand_side`'s multipliers.
     """
     for e in range(run.rubs.shape[0]):
         r = run.rubs[e, RUB_ROW]
@@ -356,7 +356,7 @@ def breaks(run, T):
 
 @njit(**INLINE)
 def rests(run, S):
-    """Whether what slides may have come to rest on the way from y to trial."""
+    """True if a sliding coordinate may have come to rest between y and trial."""
     for e in range(run.rubs.shape[0]):
         way = run.ways[e, RUB_WAY]
         if way != 0.0:
@@ -368,7 +368,7 @@ def rests(run, S):
 
 @njit(**INLINE)
 def passed(run, S, h):
-    """Whether a stop may have been passed on the way from y to trial, at the end or in between."""
+    """True if a stop may have been passed between y and trial, at the end or on the way there."""
     y, w, K, stops, bounds = run.y, run.trial, run.K, run.stops, run.bounds
     for e in range(stops.shape[0]):
         i, side = stops[e, STOP_AT], bounds[e, SIDE]
@@ -402,7 +402,7 @@ def restore_bounds(run):
 
 @njit(**INLINE)
 def sample_within(run, t):
-    """Whether a sample is due up to time t."""
+    """True if a sample is due up to time t."""
     return run.count[NEXT] < run.count[SAMPLES] and run.count[NEXT] * run.clock[SAMPLE_STEP] <= t
 
 
@@ -455,8 +455,8 @@ def interpolate(run, terms, x, z):
 
 @njit(**INLINE)
 def look_closer(run, T, watch, stages, h):
-    """Whether a step has to be made again, shorter, since a typed law may have done something that
-    its stages have not seen.
+    """True if a step has to be repeated, shorter, because a typed law may have a feature that its
+    stages have not seen.
     """
     clock, count = run.clock, run.count
     part = hides(T, watch, stages)

@@ -107,8 +107,8 @@ def _worst(rows: JointRows, poses: np.ndarray, errors: np.ndarray) -> tuple[Gap,
 
 
 def _gap(rows: JointRows, poses: np.ndarray, joint: int) -> Gap:
-    """What a joint lacks at poses; tilts from the attitude, because beyond a right angle the rows
-    of angles fall again.
+    """Opening and tilt of a joint at poses. The tilt comes from the attitude, because beyond a
+    right angle the rows of angles fall again.
     """
     apart = float(rows.gaps(poses)[joint])
     rest = float(joint_errors(rows, poses)[joint]) ** 2 - apart**2

@@ -1,5 +1,4 @@
-"""What a pull can move: the freedoms of a mechanism that a force on a held point drives, and the
-best step among them.
+"""Freedoms of a mechanism that a force on a dragged point drives, and the best step among them.
 
 With p the point, T the target, M a metric that counts the depth of the view little and f = (p -
 T).M (p - T) / 2:
@@ -42,7 +41,7 @@ class Step(NamedTuple):
 
 
 class Freedom(NamedTuple):
-    """What can move at a place.  Z (6 n, k): orthonormal motions.  g (k,), B (k, k): first and
+    """Free motions at a place.  Z (6 n, k): orthonormal motions.  g (k,), B (k, k): first and
     second derivative of f along them.
     """
 
@@ -102,7 +101,7 @@ class Held(Holding):
 
     @property
     def point(self) -> np.ndarray:
-        """Where the held point is (3,) [m, W]."""
+        """Position of the dragged point (3,) [m, W]."""
         return self._seen.origins[1 + self._body] + self._seen.R[1 + self._body] @ self._point
 
     def _rates(self) -> np.ndarray:
@@ -147,7 +146,7 @@ class Held(Holding):
         return [Prescribed(s.joint, s.coordinate, s.bound) for s in self._active]
 
     def _freedom(self) -> Freedom:
-        """What the pull can move here; stops that it leaves are let go."""
+        """Free motions that the drag drives here. Stops that it leaves are released."""
         while True:
             J, solve = self._linearised()
             rates = self._rates()
@@ -236,8 +235,8 @@ class Held(Holding):
         return Step(step, -float(here.g @ y + 0.5 * y @ here.B @ y))
 
     def _with_other_motions(self, here: Freedom) -> Freedom | None:
-        """Where f is stationary: the way that was come and arbitrary motions among the freedoms, if
-        one of them leads down; None where none does.
+        """Freedom where f is stationary: the motion so far and arbitrary motions among the
+        freedoms, if one of them leads downhill, None if none does.
         """
         rates = self._rates()
         other = np.column_stack((self._memory, self._wish))

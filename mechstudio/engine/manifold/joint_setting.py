@@ -55,7 +55,7 @@ KICKS = (0.02, 0.005, 0.001)  # radians, or parts of size, tried for leaving a s
 
 
 class Posed(msgspec.Struct, frozen=True):
-    """Where setting a joint coordinate led.
+    """Result of setting a joint coordinate: new body poses and joint values.
 
     poses (n, 7): origin in W [m], quaternion.  value: of the coordinate there [rad or m].
     coordinates (f,): of all joints, angles with the turns made on the way.  reason: why the value
@@ -232,16 +232,16 @@ class _Way(Holding):
         self.passed.append(at)
 
     def _dead_point_ahead(self, last: tuple[float, float], speed: float) -> float:
-        """How far the coordinate may be from its largest value, where speed^-2 would be zero, by
-        the last step; infinite if it does not slow down.
+        """Estimated distance of the coordinate from its extreme value, where speed^-2 would be
+        zero, by the last step, infinite if it does not slow down.
         """
         x, before = last
         slowing = before**-2 - speed**-2
         return abs(self.x - x) * speed**-2 / slowing if slowing > 1e-3 * before**-2 else np.inf
 
     def _leave_singular_pose(self, sign: float, target: float) -> str:
-        """Where no motion changes the coordinate by rates: go a little way along what can move; why
-        that does not help, or nothing.
+        """Move a little along the free motions at a pose where none changes the coordinate by
+        rates. Returns why that does not help, or an empty string.
         """
         J = self._jacobian(False)
         solve = least_squares(J)

@@ -1,9 +1,9 @@
-"""What holds while a mechanism is moved by hand: its joints, what its couplings held at the start,
-and coordinates that are prescribed.
+"""Constraints that hold while a mechanism is moved by hand: its joints, what its couplings held at
+the start, and prescribed coordinates.
 
 Equations are the joints' rows (engine/constraints/rows.py), then one row per coupling, then one per
 prescribed coordinate, all in m; steps are (translation, size times rotation) per body, in m.
-Setting a coordinate (joint_setting.py) and pulling a point (point_drag.py) are ways along what
+Setting a coordinate (joint_setting.py) and dragging a point (point_drag.py) are paths along what
 these equations leave free.
 """
 
@@ -70,7 +70,7 @@ class _Term(NamedTuple):
 
 
 class _Held(NamedTuple):
-    """What a coupling holds: scale (sum of its terms - f(its first) - constant), in m."""
+    """Condition of a coupling: scale (sum of its terms - f(its first) - constant), in m."""
 
     terms: tuple[_Term, ...]
     coupling: Coupling
@@ -136,7 +136,7 @@ class Holding:
         return 1.0 if self.named(joint, coordinate).dimension == "angle" else self.size
 
     def named(self, joint: int, coordinate: int) -> Coordinate:
-        """What a coordinate is called, and its dimension."""
+        """Coordinate of a joint, with its name and dimension."""
         return JOINT_TYPES[self.joints[joint].type].coordinates[coordinate]
 
     def _hold(self, equation: int, coupling: Coupling, values: dict[int, np.ndarray]) -> _Held:
@@ -160,7 +160,7 @@ class Holding:
         return held._replace(constant=self._left(held, values) / held.scale)
 
     def _left(self, held: _Held, values: dict[int, np.ndarray]) -> Any:
-        """What is left of a coupling [m], of one place or, for values (s, dof), of several."""
+        """Residual of a coupling [m], of one place or, for values (s, dof), of several."""
         total = (
             sum(t.factor * values[t.joint][..., t.coordinate] for t in held.terms) - held.constant
         )
@@ -208,7 +208,7 @@ class Holding:
         return near
 
     def _thread_turns(self) -> np.ndarray:
-        """What is to be added to a screw's angle for its thread (joints,) [rad]: typed values, and
+        """Angles to add to those of screws for their threads (joints,) [rad]: typed values, and
         readings of one pose, may be whole turns off.
         """
         self._turns = np.zeros(len(self.joints))
@@ -221,7 +221,7 @@ class Holding:
         return out
 
     def residual(self, seen: Seen, prescribed: Sequence[Prescribed] = ()) -> np.ndarray:
-        """What is left of all equations, in m."""
+        """Residuals of all equations, in m."""
         values = seen.at.values
         if not self._held and not prescribed:
             return seen.C
@@ -330,7 +330,7 @@ class Holding:
         return (step * self._column_scale).reshape(-1, 6)
 
     def largest(self, step: np.ndarray) -> float:
-        """How far a step moves one body at most, in radians or parts of size."""
+        """Largest motion of one body in a step, in radians or parts of size."""
         return float(np.abs(step).max(initial=0.0)) / self.size
 
     def weakest(self, J: Any, solve: LeastSquares) -> float:
@@ -396,7 +396,7 @@ class Holding:
     # stops
 
     def excess(self, stop: Stop, at: At) -> float:
-        """How far a coordinate is beyond a stop, in radians or parts of size."""
+        """Excess of a coordinate beyond a stop, in radians or parts of size."""
         return float(stop.side * (at.values[stop.joint][stop.coordinate] - stop.bound)) / self.unit(
             stop.joint, stop.coordinate
         )

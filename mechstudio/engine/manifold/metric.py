@@ -1,13 +1,13 @@
-"""How far bodies move: the norm in which assembling is least.
+"""Metric of body motions: the norm in which assembling is least.
 
-A body's way is that of its joints and of the points of its shapes, p in body axes with the mean c,
-times a mass that goes with its size:
+The way of a body is the motion of its joints and of the points of its shapes, p in body axes with
+the mean c, times a mass that goes with its size:
 
     way^2 = w^2 (|t_c|^2 + r^2 |phi|^2),   w^2 = extent / mean extent,   r^2 = mean |p - c|^2
 
-which for small turns is the mean square of the ways of its points (about any axis the largest there
-may be), whatever frame the body has.  With its origin moved by t and turned by phi in body axes,
-t_c = t + R (phi x c).
+which for small rotations is the mean square of the motions of its points (about any axis the
+largest there may be), whatever frame the body has.  With its origin moved by t and rotated by phi
+in body axes, t_c = t + R (phi x c).
 """
 
 from collections.abc import Collection

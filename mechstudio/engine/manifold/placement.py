@@ -27,11 +27,11 @@ SAME = (
 
 
 class Placed(NamedTuple):
-    """Where setting a joint coordinate led.
+    """Result of setting a joint coordinate: new body poses and joint values.
 
     poses: of each body that moved (x, y, z, w, x, y, z) in W [m, unit quaternion].  values:
     coordinates to be typed on joints [m or rad], which without them would be read on another turn.
-    value: of the coordinate there.  reason: why not the wanted one; empty if it is.
+    value: of the coordinate there.  reason: why it is not the requested one; empty if it is.
     """
 
     poses: dict[str, tuple[float, ...]]
@@ -79,7 +79,7 @@ def placed(
     value: float = 0.0,
     reason: str = "",
 ) -> Placed:
-    """What is to be placed and typed so that a drawing stands at poses (n, 7) with its joints at
+    """Poses and typed values with which a drawing stands at poses (n, 7) with its joints at
     coordinates (f,), turns included.
     """
     before = drawn_poses(mechanism)

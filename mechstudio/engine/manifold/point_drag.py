@@ -43,9 +43,9 @@ SPENT = 0.008  # s that one call may take
 
 
 class Pulled(NamedTuple):
-    """How far a pull has come.
+    """Progress of a drag.
 
-    poses (n, 7): origin in W [m], quaternion.  point (3,): where the held point is [m, W].
+    poses (n, 7): origin in W [m], quaternion.  point (3,): position of the dragged point [m, W].
     settled: it goes no further.
     word: why the point does not follow, where that has a reason: a dead point, a stop, joints that
     hold it.
@@ -104,9 +104,7 @@ class Pull(Held):
         return Pulled(self.at.poses, self.point, self._settled, self._word)
 
     def placed(self) -> Placed:
-        """Where the bodies stand, and what is to be typed on joints so that they keep their
-        turns.
-        """
+        """Poses of the bodies, and the values to type on joints so that they keep their turns."""
         coordinates = joint_coordinates(
             self.mechanism, np.array([*self._passed, self.at.poses]), self.start_row, self.rows
         )[-1]
@@ -222,8 +220,8 @@ class Pull(Held):
         return True
 
     def _kick(self, here: Freedom, f: float) -> bool:
-        """Where branches cross no straight step may lie on any of them: go a little way aside, back
-        onto the joints, and see whether that is nearer.
+        """Step a little aside, and back onto the joints, where branches cross and no straight step
+        may lie on any of them. Returns True if that came nearer to the target.
         """
         free = projected(here.J, here.solve, np.column_stack((here.Z, self._wish)))
         for way in free.T:
@@ -257,8 +255,8 @@ class Pull(Held):
         return False
 
     def _goes_straight(self, here: Freedom, seen: Seen, over: bool) -> bool:
-        """Whether a place is on the branch that a step began on: the mechanism could go on there
-        the way it came, and no singular value has passed zero.
+        """True if a place is on the branch that a step began on: the mechanism could continue there
+        in the direction that it came, and no singular value has passed zero.
         """
         way = difference(self.at.poses, seen.at.poses, self.size)
         if self.largest(way) < CROSSING or not self.rows.row_count:
@@ -271,7 +269,9 @@ class Pull(Held):
         return over or bool((here.J @ self._weak) @ (J @ self._weak) > 0.0)
 
     def _part(self, stop: Stop, new) -> float:
-        """Which part of the way to a new place leads to a stop."""
+        """Fraction of the motion to a new place at which a stop is reached, 0 if it is not
+        passed.
+        """
         before, after = self.excess(stop, self.at), self.excess(stop, new)
         return float(np.clip(before / (before - after), 0.0, 1.0)) if before < 0.0 < after else 0.0
 
@@ -289,7 +289,7 @@ class Pull(Held):
             self._passed.append(self.at.poses)
 
     def _joint_rates(self, step: np.ndarray) -> np.ndarray:
-        """How fast each joint moves in a step (6 n,) (joints,) [m, turns times size]."""
+        """Speeds of the joints in a step (6 n,): (joints,) [m, rotations times size]."""
         seen, rows = self._seen, self.rows
         twists = np.concatenate((np.zeros((1, 6)), self.unscaled(step)))
         w = (seen.R @ twists[:, 3:, None])[..., 0]
@@ -305,8 +305,8 @@ class Pull(Held):
     # branches
 
     def _crossing_ahead(self, here: Freedom) -> float | None:
-        """How far it seems to be to where branches cross [radians or parts of size]; None where
-        none is near.
+        """Estimated distance to a crossing of branches [radians or parts of size], None if none is
+        near.
         """
         weakest = self.weakest(here.J, here.solve) if here.J.shape[0] else 1.0
         before, self._weakness = self._weakness, (weakest, 0.0)
