@@ -306,8 +306,8 @@ class _Trace:
             yield min(1.0, steps / 300)
 
     def _has_passed(self, before: _Point, point: _Point) -> bool:
-        """Whether the start lies between two neighbouring points: as seen along its tangent, in
-        coordinates but for full turns.
+        """True if the start lies between two neighbouring points, seen along its tangent, in
+        coordinates up to full turns.
         """
         ahead = [float(self._start.rates @ self._difference(p)) for p in (before, point)]
         return ahead[0] <= 0.0 <= ahead[1]

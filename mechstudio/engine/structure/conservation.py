@@ -204,7 +204,7 @@ class _Search:
         self._known: dict[frozenset[str], np.ndarray] = {}
 
     def constants(self, group: Group) -> Iterator[Conserved]:
-        """What is conserved of a group's momentum, by name."""
+        """Conserved components of a group's momentum, by name."""
         bodies = (
             self.all
             if self.all is not None and len(group.bodies) == len(self.parts)
@@ -244,8 +244,8 @@ class _Search:
         yield from self._central(group, bodies)
 
     def _weighed(self, carrier: str) -> bool:
-        """Whether weight pulls any way in the axes of a carrier: then nothing is left that several
-        bodies could keep there.
+        """True if weight can pull in every direction of the axes of a carrier, so that nothing is
+        left that several bodies could conserve there.
         """
         g = np.array(values(self.mechanism.gravity))
         return (
@@ -330,7 +330,7 @@ class _Search:
     # whether one follows from others
 
     def is_new(self, constant: Conserved) -> bool:
-        """Whether a constant is no sum of those before, at all poses.  It is known from now on."""
+        """True if a constant is no sum of those before, at all poses.  It is known from now on."""
         part = self.parts[(constant.bodies or tuple(self.mechanism.bodies))[0]]
         row = self._functional(constant, part)
         known = self._known.get(part, np.zeros((0, len(row))))
@@ -353,8 +353,8 @@ class _Search:
         return self._displaced[id]
 
     def _functional(self, constant: Conserved, part: frozenset[str]) -> np.ndarray:
-        """What a constant makes of the velocities that each body of its part can have, at some
-        poses of each.
+        """Linear functional of a constant on the velocities that each body of its part can have, at
+        some poses of each.
         """
         bodies = constant.bodies or tuple(self.mechanism.bodies)
         twist = np.array(constant.twist)

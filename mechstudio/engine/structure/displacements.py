@@ -52,8 +52,8 @@ def generated(twists: np.ndarray) -> np.ndarray:
 
 
 def joint_twists(mechanism: Mechanism, joint: Joint, size: float) -> np.ndarray:
-    """What generates the motions of a joint (k, 6), at the drawn pose of its frame A, lengths over
-    the size.
+    """Twists that generate the motions of a joint (k, 6), at the drawn pose of its frame A, lengths
+    over the size.
     """
     p, q = mechanism.frame_in_world(joint.frame_a)
     R, at = np.array(matrix(q)), np.array(p) / size

@@ -99,8 +99,8 @@ def _measures(
     depth: list[int],
     rows: JointRows,
 ) -> tuple[list[_Row], np.ndarray]:
-    """What may stand for a motion, with its rates (rows, d) in all motions, lengths over the loop's
-    extent.
+    """Coordinates that may stand for a motion, with their rates (rows, d) in all motions, lengths
+    over the loop's extent.
     """
     table, rates = [], []
     for j, joint in enumerate(mechanism.joints.values()):
@@ -132,8 +132,8 @@ def _scaled(equations, j, kind):
 
 
 def _tells(rates: np.ndarray) -> bool:
-    """Whether rates of coordinates (c, dof) say how their joint moves: not within 0.01 rad of a
-    gimbal lock.
+    """True if rates of coordinates (c, dof) determine how their joint moves, that is, not within
+    0.01 rad of a gimbal lock.
     """
     return bool(np.isfinite(rates).all()) and np.linalg.cond(rates) < LOCKED
 
@@ -141,8 +141,8 @@ def _tells(rates: np.ndarray) -> bool:
 def _locked_axes(
     mechanism: Mechanism, joint: Joint, rows: JointRows, j: int, depth: list[int]
 ) -> tuple[list[_Row], np.ndarray]:
-    """What stands for the motions of a joint in gimbal lock: turns about X, Y, Z and slides along
-    them, with their shares (6, 6) of a twist.
+    """Substitutes for the coordinates of a joint in gimbal lock: rotations about X, Y, Z and slides
+    along them, with their shares (6, 6) of a twist.
     """
     child = max(rows.body_a[j], rows.body_b[j], key=lambda node: (depth[node], node))
     name = list(mechanism.bodies.values())[int(child) - 1].name
@@ -210,7 +210,7 @@ def _rates(
 
 
 def _is_moved(mechanism: Mechanism, joint: Joint, row: _Row) -> bool:
-    """Whether a drive or a motor acts on that coordinate."""
+    """True if an enabled drive or a motor acts on that coordinate."""
     acting = [(d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled] + [
         (f.joint, f.coordinate) for f in mechanism.forces.values() if f.type.startswith(MOTORS)
     ]

@@ -58,7 +58,7 @@ NOTHING_DRAWN = Structure(0, 0, 0, 0, 0, 0, 0, "open", 0, 0, 0, 0, 0)
 
 
 class Mobility(msgspec.Struct, frozen=True):
-    """What the ranks say at one mechanism's assembled pose.
+    """Ranks and null spaces of one mechanism at an assembled pose.
 
     equations: at the pose that the null spaces belong to, the drawn one unless that is singular.
     poses (n, 7) there. motions (n, d): joint freedoms of the free motions, orthonormal.  left_null
@@ -203,8 +203,8 @@ def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobilit
 
 
 def _is_bent(equations: LoopEquations, rank: int, open_by: float) -> bool:
-    """Whether a rank comes from what closing has left open, in sizes: along a motion that only
-    shakes the pose is off by the square root of it.
+    """True if a rank comes from what closing has left open, in sizes. Along a motion that only
+    shakes, the pose is off by the square root of it.
     """
     values = np.linalg.svd(equations.matrix, compute_uv=False)
     return bool(values[rank - 1] < BENT * np.sqrt(open_by) * values[0])
@@ -304,8 +304,8 @@ def _mass_findings(mechanism: Mechanism, mobility: Mobility, size: float) -> lis
 def _freedom_findings(
     mechanism: Mechanism, mobility: Mobility, structure: Structure
 ) -> list[Finding]:
-    """What the numbers mean: parts without ground, no mobility, a singular pose, redundant
-    constraints.
+    """Findings about the freedoms of a mechanism: parts without ground, no mobility, a singular
+    pose, redundant constraints.
     """
     out = _floating(mechanism, mobility.graph)
     joints = list(mechanism.joints.values())

@@ -31,7 +31,7 @@ class Ties(NamedTuple):
 
 
 def ties(mechanism: Mechanism) -> Ties:
-    """What stands on each body of a mechanism."""
+    """Joints and forces attached to each body of a mechanism."""
     out = Ties({}, {})
     for joint in mechanism.joints.values():
         for frame in (joint.frame_a, joint.frame_b):
@@ -102,7 +102,7 @@ class Outside:
         yield from self._rows()
 
     def crosses(self, joint: Joint) -> bool:
-        """Whether a joint leads out of the group."""
+        """True if a joint leads out of the group."""
         return (joint.frame_a.body in self.inside) != (joint.frame_b.body in self.inside)
 
     def _pose(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:

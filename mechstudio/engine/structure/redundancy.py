@@ -75,8 +75,8 @@ class Dependent(NamedTuple):
 
 
 def dependent(equations: LoopEquations) -> list[Dependent]:
-    """What depends on the equations before it: loops in drawing order, then couplings, then rolling
-    rows.
+    """Dependences of the equations on those before them: loops in drawing order, then couplings,
+    then rolling rows.
     """
     out = []
     known = np.zeros((0, equations.count))
@@ -392,7 +392,7 @@ def _options(joints, equations, j, left_null, held) -> list[tuple[int, int, str,
 
 
 def _nests(kind: JointType, now: JointType) -> bool:
-    """Whether a joint may become of a kind by dropping rows between the same frames: every motion
+    """True if a joint may become of a kind by dropping rows between the same frames: every motion
     of the joint stays, some are added.
     """
     return (

@@ -1,5 +1,5 @@
-"""What can only shake: loops whose rows depend on each other where they stand and on nothing beside
-it, so that their motion by rates leads nowhere.
+"""Shaky loops: their rows depend on each other where they stand and on nothing beside it, so that
+their motion by rates leads nowhere.
 
 Every method and formulation asks here, at the end of every step and at every sample, whether a
 joint stands open (`is_torn`; the kernels by `widest`).
@@ -35,7 +35,7 @@ def open_rows(y: np.ndarray, T: Tables) -> np.ndarray:
 
 
 def is_torn(y: np.ndarray, T: Tables) -> bool:
-    """Whether a dropped row of a joint or coupling is open at a state, where rows are held at
+    """True if a dropped row of a joint or coupling is open at a state, where rows are held at
     all.
     """
     kept, held = int(T.size[k.KEPT]), int(T.size[k.HELD])

@@ -54,7 +54,7 @@ def _paths(parents: Sequence[int], ends: Sequence[Sequence[int]]):
 def schedule(
     parents: Sequence[int], dofs: Sequence[int], ends: Sequence[Sequence[int]]
 ) -> Schedule:
-    """Where each row passes and closes, and the symbolic elimination.
+    """Elimination schedule: where each row passes and closes, and the symbolic elimination.
 
     parents, dofs: of the nodes, parents first, ground -1.   ends: nodes at which each row acts.
     """

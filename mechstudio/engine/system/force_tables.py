@@ -27,7 +27,9 @@ Places = Mapping[tuple[str, int], CoordinatePlace]
 def coordinate_places(
     mechanism: Mechanism, tree: Tree, coordinates: np.ndarray, reads: Mapping[tuple[str, int], int]
 ) -> dict[tuple[str, int], CoordinatePlace]:
-    """Where every joint coordinate and its rate lie.   coordinates, reads: of tables.Places."""
+    """Places of every joint coordinate and of its rate.   coordinates, reads: of
+    state_layout.Places.
+    """
     velocity = np.cumsum([0] + [n.dof for n in tree.nodes])
     keys = [
         (id, c)
@@ -71,7 +73,7 @@ def parameter_values(force: Force) -> list[float]:
 
 
 def has_potential(force: Force) -> bool:
-    """Whether a force's energy depends on the pose alone: nothing in its potential follows a
+    """True if a force's energy depends on the pose alone: nothing in its potential follows a
     law.
     """
     kind = FORCE_TYPES[force.type]
@@ -81,7 +83,7 @@ def has_potential(force: Force) -> bool:
 
 
 def does_work(mechanism: Mechanism) -> bool:
-    """Whether anything may supply or dissipate energy: a drive, a damped stop, or a load without
+    """True if anything may supply or dissipate energy: a drive, a damped stop, or a load without
     potential.
     """
     damped = any(
@@ -174,7 +176,7 @@ def _along(ints: np.ndarray, place: CoordinatePlace) -> None:
 
 
 def _follow(programs: Programs, force: Force, ints: np.ndarray) -> None:
-    """Which laws drive a force's numbers; they stand one after the other."""
+    """Fill the rows of the laws that drive a force's numbers, which stand one after the other."""
     rows = [programs.index["force", force.id, name] for name in force.laws]
     if not rows:
         return

@@ -1,8 +1,8 @@
-"""Which of a mechanism's loop rows are independent: pivoted QR of J, loop cluster by loop cluster,
-at a generic pose.
+"""Independent loop rows of a mechanism: pivoted QR of J, loop cluster by loop cluster, at a generic
+pose.
 
-The drawn pose may be special (links in line), so J is looked at where the mechanism has moved some
-way along its free motions and has been closed again.
+The drawn pose may be special (links in line), so J is evaluated where the mechanism has moved some
+distance along its free motions and has been closed again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,8 +30,8 @@ AMPLITUDES = (0.2, 0.05, 0.0125)  # how far to move, in mechanism sizes or radia
 
 
 def column_units(nodes: Sequence[Node], size: float) -> np.ndarray:
-    """What one unit of each velocity coordinate moves, about [m]: the size for turns, 1 for
-    slides.
+    """Approximate displacement by one unit of each velocity coordinate [m]: the size for rotations,
+    1 for slides.
     """
     parts = {
         k.SCREW: lambda n: [size if n.turn else 1.0],

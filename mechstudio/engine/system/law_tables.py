@@ -23,7 +23,7 @@ Variable = tuple[int, int, int]  # what the columns C_A, C_B and C_RATE of its i
 
 
 class CoordinatePlace(NamedTuple):
-    """Where a joint coordinate stands in the state, and its rate: dof, or -1 - reading."""
+    """Place of a joint coordinate in the state, and of its rate: dof, or -1 - reading."""
 
     at: int
     rate: int

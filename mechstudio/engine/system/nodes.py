@@ -225,7 +225,7 @@ class _Builder:
 def thread_offset(
     mechanism: Mechanism, joint: Joint, poses: dict[str, Pose], angle: float
 ) -> float:
-    """What a screw's slide along z of A is more than pitch / 2 pi times its angle, at given poses
+    """Excess of a screw's slide along z of A over pitch / 2 pi times its angle, at given poses
     [m].
     """
     (Ra, pa), (_, pb) = (

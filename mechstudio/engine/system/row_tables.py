@@ -69,7 +69,7 @@ class Row:
 
     @property
     def rheonomic(self) -> bool:
-        """Whether a law over the time stands in it."""
+        """True if the row contains a law over the time."""
         return self.primitive == k.COORDINATE and self.law >= 0 and self.over == k.OVER_TIME
 
 
@@ -245,7 +245,7 @@ def _term(
 
 
 def element_name(mechanism: Mechanism, id: str) -> str:
-    """What an element is called at the beginning of a sentence: "Joint A", "Drive 1"."""
+    """Name of an element at the beginning of a sentence: "Joint A", "Drive 1"."""
     for word, section in (
         ("joint", mechanism.joints),
         ("coupling", mechanism.couplings),

@@ -1,4 +1,4 @@
-"""Where coordinates, velocities and readings lie in the state."""
+"""Layout of the state: indices of coordinates, velocities and readings."""
 
 from dataclasses import dataclass
 
@@ -12,10 +12,10 @@ from mechstudio.model.types.joints import JOINT_TYPES
 
 @dataclass
 class Places:
-    """Where things lie in the state.  coordinates: index in y of each joint coordinate, in sample
-    order.  reads: (joint, coordinate) -> reading;
+    """Indices in the state.  coordinates: index in y of each joint coordinate, in sample order.
+    reads: (joint, coordinate) -> reading.
 
-    a screw that closes a loop has a reading more than coordinates, its slide.
+    A screw that closes a loop has one reading more than coordinates, its slide.
     """
 
     nq: int

@@ -253,7 +253,7 @@ class Contacts:
     # numbers of a state
 
     def gaps(self, y: np.ndarray) -> np.ndarray:
-        """How far each coordinate is from its stop, (stops,) [m or rad]."""
+        """Distance of each coordinate from its stop, (stops,) [m or rad]."""
         return self.numbers[:, run_tables.SIDE] * (
             self.numbers[:, run_tables.BOUND] - y[self.ints[:, run_tables.STOP_AT]]
         )

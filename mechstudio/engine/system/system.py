@@ -201,8 +201,8 @@ class System:
         return T, kept
 
     def holds_better(self, y: np.ndarray, T: Tables) -> bool:
-        """Whether all rows of the tables together hold a motion at the state y that the kept ones
-        have let go.
+        """True if all rows of the tables together hold a motion at the state y that the kept ones
+        have released.
         """
         J, count = scaled_jacobian(y, T, self.units), int(T.size[k.KEPT])
         least = lambda rows: float(np.linalg.svd(rows, compute_uv=False)[count - 1])
