@@ -38,7 +38,7 @@ class Turns(QtCore.QObject):
             self._leave_gap()
 
     def waits(self, owner: QtCore.QObject) -> bool:
-        """Whether a piece of work of an owner is still to come."""
+        """True if a task of an owner is still to be run."""
         return owner in self._waiting
 
     def drop(self, owner: QtCore.QObject) -> None:

@@ -232,7 +232,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.viewport.setFocus()
 
     def _show_menu(self, place: QtCore.QPoint, id: str = "") -> None:
-        """What may be done with the selection; what is under the pointer is selected first."""
+        """Show the menu of actions on the selection, after selecting what is under the pointer."""
         if id and id not in self.studio.selection.selected:
             self.studio.selection.select(id)
         self.menu = self.actions_.popup(self, place)
@@ -269,7 +269,7 @@ class MainWindow(QtWidgets.QMainWindow):
         QtCore.QTimer.singleShot(0, self._begin)
 
     def _begin(self) -> None:
-        """What may come after the first frame: the worker, the contents of the panels, the
+        """Start what may come after the first frame: the worker, the contents of the panels, the
         menus.
         """
         if self._begun:
@@ -358,7 +358,9 @@ class MainWindow(QtWidgets.QMainWindow):
             self.commands.open_path(path)
 
     def _dropped_at(self, place: QtCore.QPointF) -> Pointer:
-        """What is there in the view; the middle of it for a place beside it."""
+        """Pointer at a drop position in the view, or at the middle of the view for a position
+        beside it.
+        """
         at = self.viewport.mapFrom(self, place)
         return self.viewport.pointer(
             at

@@ -52,8 +52,8 @@ class Actions:
                 self._enable(row, known)
 
     def _enable(self, row: Action, known: dict[str, object]) -> None:
-        """Whether it can be done now; the tooltip says why not.  known: what the studio has
-        answered already.
+        """Enable an action if it is possible now, else give the reason in its tooltip.  known:
+        answers of the studio so far.
         """
         if row.when not in known:
             known[row.when] = bool(getattr(self._studio, row.when))

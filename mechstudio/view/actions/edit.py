@@ -1,5 +1,5 @@
-"""What the actions on several elements do: choosing, doubling, the clipboard, groups, names; a part
-of Commands.
+"""Commands on several elements: selection, duplication, clipboard, groups and names. A part of
+Commands.
 """
 
 from typing import Any

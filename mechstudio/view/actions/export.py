@@ -1,4 +1,4 @@
-"""What the actions on exports do, and the menu of formats at the equations; a part of Commands."""
+"""Export commands and the menu of formats in the equations panel. A part of Commands."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""What each row of the ACTIONS table does in the window: a method of the row's id, and the
-yes-or-no properties of its tick.
+"""Commands behind the rows of the ACTIONS table: a method named by the row's id, and the bool
+properties of its tick.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the actions on the gizmo and on the axes of selected joints do; a part of Commands."""
+"""Commands on the gizmo and on the axes of selected joints. A part of Commands."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,8 +18,8 @@ DRAG_KEYS = (
 
 
 class HandleCommands:
-    """Where the gizmo stands and along which axes it moves, and turning a joint's frames without
-    moving a body.
+    """Commands on the gizmo's place and axes, and rotation of a joint's frames without moving a
+    body.
     """
 
     _studio: Any

@@ -1,4 +1,4 @@
-"""What the actions on pictures do; a part of Commands."""
+"""Commands on pictures. A part of Commands."""
 
 from pathlib import Path
 

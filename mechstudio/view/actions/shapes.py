@@ -1,4 +1,4 @@
-"""What the actions on bodies do; a part of Commands."""
+"""Commands on bodies. A part of Commands."""
 
 from pathlib import Path
 

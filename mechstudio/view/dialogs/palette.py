@@ -33,7 +33,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def score(query: str, entry: Entry) -> float | None:
-    """How well an entry answers; None if it does not.
+    """Score of an entry for a query; None if it does not match.
 
     Every word of the query must begin a word of the entry, or stand inside one, or be its initials,
     or letters of one in their order, or be one slip away from the beginning of one of its text.
@@ -71,14 +71,16 @@ def _words(text: str) -> list[str]:
 
 
 def _follows(letters: str, text: str) -> bool:
-    """Whether the letters stand in a word in their order, its first letter among them."""
+    """True if the letters occur in a word in their order and the word begins with the first of
+    them.
+    """
     found = iter(text)
     return text.startswith(letters[0]) and all(c in found for c in letters)
 
 
 def _one_slip(a: str, b: str) -> bool:
-    """Whether two words differ by one letter that is wrong, missing, too many, or by two that
-    changed places.
+    """True if two words are equal or differ by one wrong, missing or extra letter, or by two
+    swapped letters.
     """
     if abs(len(a) - len(b)) > 1 or a == b:
         return a == b

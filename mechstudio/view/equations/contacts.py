@@ -178,7 +178,7 @@ class ContactChapter:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether anybody looks at the chapter."""
+        """True if the chapter is on display."""
         panel = self._panel
         return panel.isVisible() and panel.derivations is not None and panel.bar.lecture == CONTACTS
 

@@ -1,5 +1,5 @@
-"""What of the equations goes to the clipboard or into files: the buttons for it in the panel's
-head, and the menu of the right button.
+"""Copying of equations to the clipboard or into files: buttons in the panel's head and the context
+menu.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Copying:
         panel.studio.exports.copied.connect(self.copied)
 
     def menu(self, part: str, at: QtCore.QPoint) -> None:
-        """What may be copied."""
+        """Show the menu of what may be copied."""
         menu = QtWidgets.QMenu(self._panel)
         menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         if part in TITLES:

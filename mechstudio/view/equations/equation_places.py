@@ -32,7 +32,7 @@ class Places:
         self._looked_for = part
 
     def is_wanted(self, part: str) -> bool:
-        """Whether a part is looked for."""
+        """True if a part is to be brought into sight."""
         return part == self._looked_for
 
     def shown(self, part: str, formula: Formula) -> None:

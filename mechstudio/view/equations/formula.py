@@ -61,7 +61,7 @@ class Formula(QtWidgets.QWidget):
         return self._picture
 
     def shows(self, picture: Picture | None, size: float) -> bool:
-        """Whether `show_picture` would change nothing."""
+        """True if `show_picture` would change nothing."""
         return picture is self._picture and self._scale == (
             1.0 if picture is None else size / picture.style.size
         )
@@ -110,7 +110,7 @@ class Formula(QtWidgets.QWidget):
         self.update(region)
 
     def _room(self, k: int) -> QtCore.QRectF:
-        """Where the number of a spot may be written: wider than the place that the letters left for
+        """Rectangle for the number of a spot, widened where the letters left too little room for
         it.
         """
         box = self._box(self._spots[k].box)
@@ -160,7 +160,7 @@ class Formula(QtWidgets.QWidget):
             self.update()
 
     def box_of(self, spot: int) -> QtCore.QRectF:
-        """Where a spot lies in this widget."""
+        """Rectangle of a spot in this widget."""
         return self._box(self._spots[spot].box)
 
     def to_sight(self, spot: int) -> None:
@@ -199,7 +199,7 @@ class Formula(QtWidgets.QWidget):
         self._fit()
 
     def boxes(self, id: str) -> list[QtCore.QRectF]:
-        """Where the terms of an element lie in this widget."""
+        """Rectangles of the terms of an element in this widget."""
         return [self._box(s.box) for s in self._spots if id in s.sources]
 
     def _box(self, box: tuple[float, float, float, float]) -> QtCore.QRectF:

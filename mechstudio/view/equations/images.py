@@ -52,7 +52,7 @@ class Pictures:
         self._known_colors: dict[str, str] = {}
 
     def style(self, part: str) -> Style:
-        """How a part is typeset now."""
+        """Current typesetting style of a part."""
         panel, theme = self._panel, self._panel.theme
         inner = self._inner()
         columns = max(len(panel.columns), 1)
@@ -206,8 +206,8 @@ class Pictures:
 
     @property
     def waits(self) -> bool:
-        """Whether a picture that has come is still to be shown, or more will be asked for when one
-        has.
+        """True if a picture that has come is still to be shown, or more will be requested once one
+        has come.
         """
         return (
             turns().waits(self._turn)

@@ -117,7 +117,7 @@ class Chapter(QtWidgets.QWidget):
 
     @property
     def is_making(self) -> bool:
-        """Whether there are folds still to come."""
+        """True if some folds are still to be made."""
         return bool(self._making)
 
     def show_chapter(self, taught: Taught | None, open_: set[str], titled: bool) -> None:
@@ -172,7 +172,7 @@ class Chapter(QtWidgets.QWidget):
         self._make()
 
     def show_waiting(self, waits: bool) -> None:
-        """Whether a chapter that is not there is being laid out."""
+        """Say whether a missing chapter is being laid out."""
         if self.taught is None:
             self._say(tr("Laying out the steps …") if waits else "")
 

@@ -119,7 +119,9 @@ class IndependentChoice(QtWidgets.QWidget):
 
 
 class NowView(QtWidgets.QWidget):
-    """What is shown at an instant.   played(k): the motion of a singular value is wanted."""
+    """View of the values at one instant.   played(k): the motion of a singular value is
+    requested.
+    """
 
     played = QtCore.Signal(int)
 
@@ -262,7 +264,7 @@ class Instant:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether anybody looks at numbers."""
+        """True if numbers are on display."""
         panel = self._panel
         return (
             panel.is_shown

@@ -188,7 +188,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     @property
     def is_settled(self) -> bool:
-        """Whether what is shown will not change by itself, but for the simulator's verdict, which
+        """True if the panel will not change by itself, except for the simulator's verdict, which
         takes its time.
         """
         return not self.isVisible() or (
@@ -200,7 +200,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     @property
     def is_working(self) -> bool:
-        """Whether anything is under way that `poll` will hear of."""
+        """True if work is under way whose result `poll` will receive."""
         return (
             not self.is_settled
             or not self.instant.is_settled
@@ -209,7 +209,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     @property
     def is_shown(self) -> bool:
-        """Whether there are equations and somebody can see them."""
+        """True if there are equations and the panel is visible."""
         return self.equations is not None and self.isVisible()
 
     def showEvent(self, event: QtGui.QShowEvent) -> None:
@@ -404,7 +404,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     @property
     def _lays_out(self) -> bool:
-        """Whether chapters that are not there are under way."""
+        """True if missing chapters are being made."""
         return self.derivations is not None and (
             self.derivations.is_teaching or self.derivations.state == "deriving"
         )

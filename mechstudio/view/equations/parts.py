@@ -43,7 +43,7 @@ def enumerated(numbers: list[int]) -> str:
 
 
 def note_of(equations: Equations, part: str) -> str:
-    """What stands beside the title of a part."""
+    """Note beside the title of a part."""
     if part == "rows":
         return ""
     if part in ("coordinates", "definitions", "parameters"):
@@ -113,8 +113,8 @@ class Section(Fold):
 
 
 class Progress(QtWidgets.QFrame):
-    """What a derivation is at, with a way to end it; or why there is none, with a way to begin.
-    pressed().
+    """Progress of a derivation with a button to end it, or the reason why there is none with a
+    button to begin.  pressed().
     """
 
     pressed = QtCore.Signal()

@@ -1,5 +1,5 @@
-"""What is proven of the equations: one mark for all of it, that opens the claims one by one, each
-with how it was proven and where it fails.
+"""Proofs about the equations: one mark for all of them, which opens the claims one by one, each
+with its method of proof and where it fails.
 """
 
 from collections.abc import Callable

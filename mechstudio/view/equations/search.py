@@ -87,7 +87,9 @@ class FindBar(QtWidgets.QWidget):
         self.closed.emit()
 
     def show_count(self, at: int, count: int) -> None:
-        """Which of how many is shown, from 0; -1 for none yet."""
+        """Show the number of the current hit and the count of hits.  at: from 0, -1 for none
+        yet.
+        """
         wanted = bool(plain(self.field.text()))
         self.count.setText(
             ""
@@ -147,7 +149,7 @@ class Search:
         self._panel.setFocus()
 
     def _names(self) -> dict[str, str]:
-        """How elements are called."""
+        """Names of the elements by id."""
         mechanism = self._panel.studio.document.project.mechanism
         return {
             id: e.name

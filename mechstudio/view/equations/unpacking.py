@@ -47,7 +47,7 @@ class Unpacking(QtCore.QObject):
 
     @property
     def waits(self) -> bool:
-        """Whether an image is under way."""
+        """True if an image is being unpacked."""
         return bool(self._begun)
 
     def keep(self, parts: Collection[str]) -> None:

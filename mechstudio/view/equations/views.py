@@ -1,5 +1,5 @@
-"""What of the equations is shown and how: themselves, derivations or another chapter; in which
-coordinates, in symbols or numbers, how large.
+"""Choice of what the equations panel shows: equations, derivations or another chapter, in which
+coordinates, in symbols or numbers, and at which size.
 """
 
 from collections.abc import Iterable
@@ -201,7 +201,7 @@ class ViewBar(QtWidgets.QWidget):
         self.set_otherwise.emit()
 
     def set_live(self, live: bool) -> None:
-        """Whether the numbers at the time cursor stand under the symbols."""
+        """Show or hide the numbers at the time cursor below the symbols."""
         self.live = live
         self.live_button.setChecked(live)
         self.set_otherwise.emit()
@@ -245,7 +245,7 @@ class ViewBar(QtWidgets.QWidget):
     # room
 
     def show_size(self, width: float, height: float) -> None:
-        """How large the panel is [px]."""
+        """Fit the bar to the size of the panel [px]."""
         self._width, self._height = width, height
         before = self.method
         self.fit()

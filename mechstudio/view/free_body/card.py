@@ -194,7 +194,7 @@ class FreeBodyCard(QtWidgets.QFrame):
             self.sized.emit()
 
     def _words(self, cut: Cut | None) -> str:
-        """What is to be known about the picture."""
+        """Remarks on the picture."""
         studio = self._studio
         words = [tr(text) for text in (studio.free_body.words(cut is not None),) if text]
         if cut is not None:

@@ -60,7 +60,7 @@ class FreeBodyShow(QtCore.QObject):
             self._view.clear_of((self._shown,), self._card.geometry().right())
 
     def _is_lit(self, slot: Slot) -> bool:
-        """Whether an action is pointed at, here or in another panel, or selected."""
+        """True if an action is pointed at, here or in another panel, or selected."""
         selection = self._studio.selection
         if slot == self._studio.free_body.hovered:
             return True

@@ -172,7 +172,7 @@ def _finite(known: MassProperties) -> bool:
 
 
 def principal_words(known: MassProperties, units: str) -> dict[str, str]:
-    """What the fold shows: mass, centre, moments I1 <= I2 <= I3, their axes as directions in body
+    """Texts of the fold: mass, centre, moments I1 <= I2 <= I3, their axes as directions in body
     axes and as angles about Z, Y, X.
 
     Unknown is a dash; "any" stands where all directions, or all across another axis, are principal.

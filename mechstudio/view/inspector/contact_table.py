@@ -1,4 +1,4 @@
-"""What touches at the time cursor, as a table that paints itself: no widget is made while a run
+"""Table of the contacts at the time cursor, which paints itself: no widget is made while a run
 plays.
 """
 

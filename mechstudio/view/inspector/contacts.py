@@ -29,7 +29,9 @@ ITERATIONS = (100, 500, 2000, 10_000, 100_000)  # most iterations of a solve tha
 
 
 def pair_count(project: Project) -> int:
-    """What changes the list of pairs: bodies, joints between them, and surfaces of their own."""
+    """Hash of what changes the list of pairs: bodies, joints between them, and pairs with a surface
+    of their own.
+    """
     m = project.mechanism
     return hash(
         (
@@ -43,7 +45,9 @@ def pair_count(project: Project) -> int:
 def contacts_page(
     page: Inspector, column: QtWidgets.QVBoxLayout, shown: tuple[fields.Field, ...]
 ) -> None:
-    """Whether bodies touch, the floor, and what touches now."""
+    """Add the lines of the contacts page: the switch of contacts, the floor, and the contacts
+    now.
+    """
     studio = page.studio
     form = Form(page.theme)
     form.add(tr("Contacts"), _toggle(page, lambda: studio.has_contacts, studio.toggle_contacts))
@@ -148,7 +152,9 @@ def _pair_fold(page: Inspector, a: str, b: str, shown: list[fields.Field]) -> Fo
 
 
 def pair_choice(page: Inspector, a: str, b: str) -> Choice:
-    """What two bodies do to each other: what follows from their surfaces, or a preset."""
+    """Choice of the surface of a pair of bodies: what follows from their own surfaces, or a
+    preset.
+    """
     studio = page.studio
 
     def now() -> str:
@@ -186,7 +192,7 @@ def pair_choice(page: Inspector, a: str, b: str) -> Choice:
 
 
 def settings_fold(page: Inspector) -> Fold:
-    """How contacts are stepped."""
+    """Fold of the settings of contact stepping."""
 
     def build() -> Form:
         form, document = Form(page.theme, (14, 0, 0, 4)), page.studio.document

@@ -103,14 +103,14 @@ class CoordinateLine(QtWidgets.QWidget):
         return fields.find(self._studio.document.project, self._joint)
 
     def stands(self) -> bool:
-        """Whether the joint is still there, and has this coordinate."""
+        """True if the joint still exists and has this coordinate."""
         joint = self._studio.document.project.mechanism.joints.get(self._joint)
         coordinates = JOINT_TYPES[joint.type].coordinates if joint is not None else ()
         return self._k < len(coordinates) and coordinates[self._k].dimension == self.dimension
 
     def value(self) -> float | None:
-        """What is shown [SI]: at the time cursor if a run is shown, else as drawn; None where it is
-        not known.
+        """Displayed value of the coordinate [SI]: at the time cursor if a run is shown, else as
+        drawn; None where it is not known.
         """
         sample = self._studio.sample
         if sample is not None:

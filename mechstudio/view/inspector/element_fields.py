@@ -1,5 +1,5 @@
-"""What the inspector shows of joints, couplings, drives and forces beside their plain numbers:
-types, ends, laws, limits, curves.
+"""Inspector lines of joints, couplings, drives and forces beside their plain numbers: types, ends,
+laws, limits, curves.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ QUANTITIES = {
 
 
 def structure(element: object) -> tuple:
-    """What of an element changes the lines of its page, beside its fields."""
+    """Features of an element that change the lines of its page, beside its fields."""
     laws = (
         tuple((name, law.type) for name, law in element.laws.items())
         if isinstance(element, Force)
@@ -132,7 +132,7 @@ def further(
     element: object,
     shown: tuple[fields.Field, ...],
 ) -> None:
-    """What stands under the first lines, which are in `form`."""
+    """Add what stands below the first lines, which are in `form`."""
     of = lambda *head: [f for f in shown if f.path[: len(head)] == head]
     if isinstance(element, Drive) or (isinstance(element, Coupling) and element.law is not None):
         column.addWidget(LawEditor(page, id, ("law",), of("law"), form))
@@ -244,7 +244,7 @@ def _joint_lines(page: Inspector, form: Form) -> None:
 
 
 def _end(page: Inspector, id: str, k: int) -> Choice:
-    """Which coordinate of which joint is this end."""
+    """Choice of the joint coordinate at one end of a coupling."""
     key = lambda end: f"{end.joint}/{end.coordinate}"
 
     def entries():
@@ -284,8 +284,8 @@ def _end(page: Inspector, id: str, k: int) -> Choice:
 
 
 def _sense(page: Inspector, id: str) -> Segment:
-    """Whether wheels turn the same way in space; of a rack, and of wheels that are askew, which
-    sign the number has.
+    """Choice between same and opposite sense of rotation in space; between signs of the number for
+    a rack and for wheels with axes that are not parallel.
     """
 
     def now() -> str:

@@ -187,7 +187,7 @@ def _rename(page: Inspector, id: str, text: str) -> None:
 
 
 def _note(page: Inspector) -> QtWidgets.QWidget:
-    """What the user wants to remember of an element."""
+    """Field of the user's note on an element."""
     leaf = page.leaf
     note = Note(
         page.theme,

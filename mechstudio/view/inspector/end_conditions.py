@@ -1,5 +1,5 @@
-"""What ends a run, in the inspector: for each condition the quantity, how it passes, the value, and
-a button that takes it away.
+"""End conditions of a run in the inspector: for each the quantity, the direction in which it
+passes, the value, and a button that removes it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What struck in a run, joints their stops and bodies each other, in the order of time; a click
-goes there.
+"""Impacts of a run in order of time, joints on their stops and bodies on each other. A click moves
+the time cursor there.
 """
 
 from __future__ import annotations

@@ -364,8 +364,8 @@ class Inspector(QtWidgets.QWidget):
         )
 
     def _suspend(self, id: str) -> dict[object, tuple[str, int, bool]]:
-        """What is being typed in the page of an element that is shown and stays; the fields let go
-        of it.
+        """Unfinished input in the page of an element that stays on display; the fields give it
+        up.
         """
         if self._leaves.shown is None or id != self.leaf.id:
             return {}
@@ -418,7 +418,7 @@ class Inspector(QtWidgets.QWidget):
     # building
 
     def _is_gone(self) -> bool:
-        """Whether the page is of an element that is not there any more."""
+        """True if the page belongs to an element that no longer exists."""
         return (
             self._leaves.shown is not None
             and bool(self.leaf.id)

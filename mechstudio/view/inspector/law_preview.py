@@ -30,7 +30,7 @@ RATES = {
 
 
 class Shown(NamedTuple):
-    """What to draw: words and values of up to three curves over a variable.  dimension: "" where a
+    """Curves to draw: words and values of up to three over a variable.  dimension: "" where a
     number has no unit of ours.
 
     ruled: the curve that is the law itself.  beyond: where a table leaves the range of the points
@@ -50,8 +50,8 @@ class Shown(NamedTuple):
 
 
 def places(law: Law, until: float) -> np.ndarray:
-    """Where to look at a law from 0 to `until`, ascending: evenly, and within its shortest pieces
-    too, up to just before each corner.
+    """Sample points of a law from 0 to `until`, ascending: evenly spaced, within its shortest
+    pieces too, just before each corner and at the peaks of overshoots.
     """
     corners = [t for t in evaluation.breakpoints(law) if 0.0 <= t <= until]
     within = [np.linspace(a, b, WITHIN + 1)[:-1] for a, b in zip(corners, corners[1:])]

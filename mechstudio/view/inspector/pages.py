@@ -24,8 +24,8 @@ KEPT = 4  # pages that are put away; with each the whole window is styled a litt
 def kind_of(
     id: str, element: object, shown: tuple[fields.Field, ...], further: tuple
 ) -> tuple | None:
-    """What elements have in common whose page has the same lines; None for those that have a page
-    of their own.
+    """Key that elements share whose pages have the same lines; None for those that have a page of
+    their own.
 
     shown: fields of the element.  further: what else decides which lines there are.  The lines
     follow everything that is not in it.
@@ -112,7 +112,7 @@ class Leaves:
         return leaf
 
     def has(self, kind: tuple | None) -> bool:
-        """Whether there is a page of a kind that could be turned to."""
+        """True if a page of a kind exists that could be shown."""
         return kind is not None and any(
             leaf.kind == kind for leaf in (self.shown, *self._kept) if leaf is not None
         )

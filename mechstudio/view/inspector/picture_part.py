@@ -1,4 +1,4 @@
-"""What the inspector shows of a picture beside its numbers: its file, its lock, and how it gets its
+"""Inspector lines of a picture beside its numbers: its file, its lock, and the setting of its
 scale.
 """
 

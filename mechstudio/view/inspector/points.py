@@ -1,5 +1,5 @@
-"""What the inspector shows of the named points and frames of a body: their names, places and axes;
-new ones, and taking them away.
+"""Inspector lines of a body's named points and frames: names, places, axes, and buttons that add
+and remove them.
 """
 
 from __future__ import annotations

@@ -146,7 +146,7 @@ class PoseFold(QtWidgets.QWidget):
         return self._form(part).read(self._drawn(part))[k]
 
     def stands(self) -> bool:
-        """Whether the body is still there."""
+        """True if the body still exists."""
         return self._body in self._studio.document.project.mechanism.bodies
 
     def arrive(self) -> None:

@@ -1,5 +1,5 @@
-"""What a joint passes on, and the torsors of a body, in the inspector: live at the time cursor,
-with the way to the plot and to the whole table.
+"""Reactions of a joint and torsors of a body in the inspector, live at the time cursor, with links
+to the plot and to the whole table.
 """
 
 from __future__ import annotations

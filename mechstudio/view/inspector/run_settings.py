@@ -1,5 +1,5 @@
-"""How to run, in the inspector: method, formulation and drift control by name, and the numbers that
-they need.
+"""Run settings in the inspector: method, formulation and drift control by name, and the numbers
+that they need.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +23,7 @@ _CHOICES: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
 
 
 def applies(settings: Settings, field: fields.Field) -> bool:
-    """Whether a number of the settings means something with the methods that are chosen."""
+    """True if a number of the settings has an effect with the chosen methods."""
     name = field.path[0]
     if name == "contacts":
         return True
@@ -39,7 +39,7 @@ def applies(settings: Settings, field: fields.Field) -> bool:
 
 
 def shape(settings: Settings) -> tuple[str, ...]:
-    """What decides which lines there are."""
+    """Settings that decide which lines there are."""
     return (
         settings.integrator,
         settings.formulation,

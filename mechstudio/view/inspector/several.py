@@ -33,7 +33,9 @@ _APART = ("frame_a", "frame_b", "curve")  # places of an element of its own
 
 
 def elements(studio: Studio) -> dict[str, Any]:
-    """What is selected, by id, where that is more than one."""
+    """Selected elements by id, without settings, gravity and contacts; empty unless more than one
+    id is selected.
+    """
     ids = studio.selection.selected
     return (
         {
@@ -76,7 +78,7 @@ _last: list = [None, (), []]
 
 
 def signature(studio: Studio) -> tuple:
-    """What of the selection changes the lines of its page."""
+    """Features of the selection that change the lines of its page."""
     group = studio.chosen_group
     return (
         "several",

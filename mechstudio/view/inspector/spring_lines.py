@@ -1,5 +1,5 @@
-"""What the inspector shows of a force between two points beside its numbers: its length, and the
-preload of a spring.
+"""Inspector lines of a force between two points beside its numbers: its length, and the preload of
+a spring.
 """
 
 from __future__ import annotations

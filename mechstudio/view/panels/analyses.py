@@ -196,7 +196,9 @@ class AnalysesPanel(QtWidgets.QWidget):
         return "world" if self.what == "torsors" and self.axes == "joint" else self.axes
 
     def _places(self) -> Iterator[tuple[str, str, str]]:
-        """Where torsors and moments can be read: joints, origins of bodies, named points."""
+        """Choices of the point where torsors and moments are read: joints, origins of bodies, named
+        points.
+        """
         m = self._studio.document.project.mechanism
         usual = {"torsors": tr("at the centre of mass"), "momenta": tr("about the origin")}.get(
             self.what, tr("at the joint")
@@ -213,7 +215,9 @@ class AnalysesPanel(QtWidgets.QWidget):
         )
 
     def _point(self) -> Place | None:
-        """Where moments are read.  Raises ExpressionError for a typed point that cannot be read."""
+        """Point where moments are read.  Raises ExpressionError for a typed point that cannot be
+        read.
+        """
         if self.what not in PLACED or not self.place:
             return None
         if self.place != TYPED:
@@ -285,7 +289,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.refresh()
 
     def options(self) -> Options:
-        """What the present choice and selection ask for."""
+        """Options of the analysis from the present choice and selection."""
         studio, project = self._studio, self._studio.document.project
         m, chosen = project.mechanism, studio.selection.selected
         duration = studio.document.project.settings.duration.value

@@ -162,7 +162,7 @@ class BranchesBody(QtWidgets.QWidget):
 
 
 def range_words(b: Branches, name: str, value) -> str:
-    """How far the input goes, as a sentence."""
+    """Range of the input as a sentence."""
     if b.least is not None and b.greatest is not None:
         return tr(
             "{joint} swings from {least} to {greatest}.",

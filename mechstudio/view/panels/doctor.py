@@ -126,8 +126,8 @@ class Card(QtWidgets.QFrame):
         return button
 
     def _button(self, cure: Cure) -> QtWidgets.QWidget:
-        """What to do, on as many lines as it takes, since cures differ in their last words; and how
-        the hyperstaticity falls.
+        """Button of a cure with the fall of the hyperstaticity; its words wrap, since cures differ
+        in their last words.
         """
         button = TallButton()
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -1,4 +1,4 @@
-"""What stands in the model tree: its headings and their rows as plain data."""
+"""Rows and headings of the model tree as plain data."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -48,7 +48,7 @@ def errors(recording) -> tuple[float, float | None]:
 
 
 def moves(recording) -> bool:
-    """Whether there is more kinetic energy than what rounding leaves of the potential energy."""
+    """True if the kinetic energy exceeds what rounding leaves of the potential energy."""
     energies = recording.rows[:, recording.layout.energy]
     return float(np.max(energies[:, KINETIC])) > REST * float(
         np.max(np.abs(energies[:, POTENTIAL]))
@@ -225,8 +225,8 @@ class StatusLine(QtWidgets.QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Where the hint would have no room, what other panels say as well goes: the loops, whether
-        it is saved, an energy that is kept.
+        """Hide what other panels say as well where the hint lacks room: loops, saved state,
+        conserved energy, preparation.
         """
         pills = (self.mobility, self.hyperstatic, self.loops, self.constraint, self.energy)
         widths = {w: w.sizeHint().width() for w in (*pills, self.saved, self.preparing)}
@@ -328,7 +328,7 @@ class StatusLine(QtWidgets.QFrame):
             self.energy.show_text(tr("Energy {share} %", share=shown), kind, self.MARKS[kind])
 
     def _show_hint(self) -> None:
-        """What the solver is doing, else what the next click does."""
+        """Show what the solver is doing, else what the next click does."""
         session, studio = self._studio.session, self._studio
         status = None if session is None else session.status
         preparing = status is not None and status.phase == "preparing"

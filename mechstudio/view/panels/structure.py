@@ -43,8 +43,8 @@ class Line(NamedTuple):
 
 
 def numbers(s: Structure) -> tuple[Line, ...]:
-    """What is counted and what follows; rows of couplings, rolling, drives and floating groups only
-    where there are some.
+    """Lines of what is counted and what follows; rows of couplings, rolling, drives and floating
+    groups only where there are some.
     """
     parts = (
         [f"6 · {s.loops}"] * bool(s.loops)
@@ -130,8 +130,8 @@ def _grid(rows: list[tuple[QtWidgets.QWidget, ...]], gap: int, wide: int) -> QtW
 
 
 class StructurePanel(QtWidgets.QWidget):
-    """What moves, what is carried, loops and freedoms.  noted: the word of the panel's head
-    ("closed chain · 1 loop").
+    """Panel of the structure: what moves, what is carried, loops and freedoms.  noted: the word of
+    the panel's head ("closed chain · 1 loop").
     """
 
     noted = QtCore.Signal(str)

@@ -30,8 +30,8 @@ def tick_step(duration: float, width: float, spacing: float = 124.0) -> float:
 
 
 def word_start(left: float, width: float, cursor: float, margin: float) -> float:
-    """Where a word of a width begins: at `left`, or, while the cursor would cut it there, behind
-    the room that it has there [px].
+    """Left end of a word of a given width [px]: `left`, or, where the cursor would cut the word, to
+    the right of the cursor's room.
     """
     cut = left - margin < cursor < left + width + margin
     return left + width + 2 * margin if cut else left
@@ -72,7 +72,7 @@ class Track(QtWidgets.QWidget):
         return self._theme.dp(DESIGN_WIDTH) + GAP, self.width() - EDGE
 
     def x_of(self, time: float) -> float:
-        """Where a time stands on the track [px]."""
+        """Position of a time on the track [px]."""
         left, right = self._ends
         duration = self._studio.playback.duration
         return left + (right - left) * (min(time / duration, 1.0) if duration > 0 else 0.0)
@@ -145,7 +145,7 @@ class Track(QtWidgets.QWidget):
         painter.drawRoundedRect(rect, 5, 5)
 
     def _ended(self) -> str:
-        """What ended the run before its duration; empty where nothing did."""
+        """Condition that ended the run before its duration, in words; empty where none did."""
         recording = self._studio.recording
         ended_by = None if recording is None else recording.ended_by
         return (
@@ -173,8 +173,8 @@ class Track(QtWidgets.QWidget):
     def _end_mark(
         self, painter: QtGui.QPainter, band: QtCore.QRectF, end: float
     ) -> tuple[float, float]:
-        """Where a condition ended the run, and which, beside it where there is room.  Returns what
-        that takes of the band [px].
+        """Paint the mark where a condition ended the run, with its name beside it where there is
+        room.  Returns the range of the band that it takes [px].
         """
         text = self._ended()
         if not text:
@@ -355,7 +355,7 @@ class TimeBar(QtWidgets.QFrame):
         self.track.update()
 
     def _possible(self) -> str:
-        """How fast the solver could go: "can do 6.3×"."""
+        """Attainable speed of the solver in words: "can do 6.3×"."""
         recording = self._studio.recording
         rate = (
             recording.statistics.rate

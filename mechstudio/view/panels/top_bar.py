@@ -102,7 +102,7 @@ class TopBar(QtWidgets.QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """What does not fit goes: first the width of the search, then its words, at last the names
+        """Drop what does not fit: first the width of the search, then its words, at last the names
         of the menus.
         """
         shown = min(self.file.sizeHint().width(), self._theme.dp(120))

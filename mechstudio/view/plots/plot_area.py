@@ -277,7 +277,7 @@ class PlotArea(pg.PlotWidget):
         self._touch_cursor()
 
     def _at(self, y: float = 0.0) -> QtCore.QPointF:
-        """Where the cursor's time and a value of the left axis stand [px]."""
+        """Position of the cursor's time and of a value of the left axis [px]."""
         return self.getPlotItem().vb.mapViewToScene(QtCore.QPointF(self._time, y))
 
     def _touch_cursor(self) -> None:

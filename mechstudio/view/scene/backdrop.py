@@ -1,5 +1,5 @@
-"""What stands behind the mechanism: sky, floor with a fading grid, the grid of a work plane, and
-the soft shadow.
+"""Backdrop of the mechanism: sky, floor with a fading grid, the grid of a work plane, and the soft
+shadow.
 """
 
 from typing import Any
@@ -47,7 +47,7 @@ def _wide_matrix(size: tuple[int, int], camera: Camera, scene: Scene) -> np.ndar
 
 
 def _extent(camera: Camera, scene: Scene) -> float:
-    """How far the grid reaches [m]."""
+    """Reach of the grid [m]."""
     return 1.9 * max(camera.distance, scene.size)
 
 

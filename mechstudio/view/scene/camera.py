@@ -40,7 +40,7 @@ def axes(camera: Camera) -> np.ndarray:
 
 
 def eye(camera: Camera) -> np.ndarray:
-    """Where the camera stands [m, W]."""
+    """Position of the camera [m, W]."""
     return np.array(camera.target) + camera.distance * axes(camera)[2]
 
 
@@ -147,7 +147,7 @@ def ray(camera: Camera, size: tuple[float, float], x: float, y: float) -> Ray:
 
 
 def on_plane(r: Ray, point: np.ndarray, normal: np.ndarray) -> np.ndarray | None:
-    """Where a ray meets a plane; None if it does not, or behind the camera."""
+    """Intersection of a ray with a plane; None if there is none, or only one behind the camera."""
     slope = float(r.direction @ normal)
     if abs(slope) < 1e-9:
         return None

@@ -1,6 +1,4 @@
-"""Where the viewport looks from: its camera, standard views, and what is brought into the
-picture.
-"""
+"""Viewpoint of the viewport: its camera, standard views, and what is brought into the picture."""
 
 from typing import TYPE_CHECKING
 
@@ -50,7 +48,7 @@ class Framing(QWidget):
 
     @property
     def camera(self) -> Camera:
-        """Where the scene is seen from; where it is going while a view is being taken."""
+        """Camera of the scene; during the transition to a view, the camera at its end."""
         if self._wants_fit and self.isVisible():
             self._fit_now()
         return (
@@ -146,7 +144,7 @@ class Framing(QWidget):
 
     @property
     def camera_now(self) -> Camera:
-        """Where the scene is seen from in this very picture."""
+        """Camera of the current picture, within a transition too."""
         return self._camera
 
     def _place(self, camera: Camera) -> None:

@@ -230,7 +230,7 @@ class Navigation(QWidget):
         self._tell_hover(slot.id if slot is not None else touch or (hit.id if hit else ""))
 
     def _rests(self) -> bool:
-        """Whether no drawing tool is in hand."""
+        """True if no drawing tool is active."""
         return self.tool is None or self.tool.name == "select"
 
     def _action_at(self, p: QPointF) -> Slot | None:
@@ -318,7 +318,7 @@ class Navigation(QWidget):
         return Pointer(place, pixel, id, body, *held, p.x(), p.y(), eye, surface, normal)
 
     def pointer(self, p: QPointF) -> Pointer:
-        """What is at a place of the widget, as tools see it."""
+        """Pointer at a position of the widget, as tools see it."""
         return self._pointer(p, Qt.KeyboardModifier.NoModifier)
 
     def _tool_changed(self) -> None:

@@ -110,7 +110,7 @@ class Painting(QWidget):
 
     @property
     def is_smooth(self) -> bool:
-        """Whether the picture has smooth edges already."""
+        """True if the picture has smooth edges already."""
         return "picture" not in self._stale and (
             self._piled == len(SHIFTS) or self._renderer is None
         )

@@ -1,5 +1,5 @@
-"""What is under the pointer: marks within some pixels of it first, then the nearest triangle along
-the line of sight.
+"""Picking of what is under the pointer: marks within some pixels of it first, then the nearest
+triangle along the line of sight.
 """
 
 from typing import NamedTuple

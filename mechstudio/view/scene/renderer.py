@@ -172,8 +172,8 @@ class Renderer:
         self._points = scene.points(self._poses)
 
     def set_pixels(self, pixels: dict[str, np.ndarray]) -> None:
-        """What the files of pictures hold, by path: (height, width, 4) u1, red green blue alpha; of
-        others nothing is shown.
+        """Set the pixels of picture files by path: (height, width, 4) u1, red green blue alpha.
+        Pictures without pixels are not drawn.
         """
         self.device.use()
         for path in [p for p, (_, old) in self._textures.items() if pixels.get(p) is not old]:
@@ -330,7 +330,7 @@ class Renderer:
         return tuple((int(first), int(last)) for first, last in found if last > first)
 
     def _draw_focus(self, common: dict[str, Any], scale: float, t: dict[str, Any]) -> None:
-        """What is in focus once more, in front of everything."""
+        """Draw what is in focus once more, in front of everything."""
         scene, g, focus = self._scene, self.device.state, self.look.focus
         assert scene is not None and focus is not None
         faces, skin = (

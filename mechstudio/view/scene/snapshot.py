@@ -90,7 +90,7 @@ def render(
 
 
 def _pixels(scene: Scene) -> dict[str, np.ndarray]:
-    """What the files of a scene's pictures hold; one that cannot be read shows nothing."""
+    """Pixels of a scene's picture files by path, without the files that cannot be read."""
     found = {}
     for plane in scene.pictures:
         with contextlib.suppress(PictureUnreadable):

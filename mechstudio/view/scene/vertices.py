@@ -1,4 +1,4 @@
-"""How meshes and lines of a scene lie in vertex buffers."""
+"""Layout of a scene's meshes and lines in vertex buffers."""
 
 import numpy as np
 

@@ -384,7 +384,7 @@ class Viewport(Painting, Framing, Navigation, QWidget):
         self.update()
 
     def set_covered(self, rooms: list[QRectF]) -> None:
-        """Where symbols would lie under something that floats over the scene."""
+        """Set the rectangles where symbols would lie below something that floats over the scene."""
         self._covered = rooms
         if self._cut is not None:
             self.update()

@@ -1,4 +1,4 @@
-"""Who gets a key while a text field has the focus: the field, or the window's shortcuts."""
+"""Routing of keys while a text field has the focus: to the field or to the window's shortcuts."""
 
 from PySide6 import QtCore, QtGui
 

@@ -45,7 +45,7 @@ def nudged(text: str, notches: int, share: Decimal = Decimal(1)) -> str | None:
 
 
 def share_of(modifiers: Qt.KeyboardModifier) -> Decimal:
-    """How far one notch goes: Shift ten times as far, Ctrl a tenth."""
+    """Step factor of one notch: 10 with Shift, 0.1 with Ctrl, else 1."""
     if modifiers & Qt.KeyboardModifier.ShiftModifier:
         return Decimal(10)
     return Decimal("0.1") if modifiers & Qt.KeyboardModifier.ControlModifier else Decimal(1)
@@ -186,7 +186,7 @@ class FormulaField(QtWidgets.QWidget):
 
     @abstractmethod
     def quantity(self) -> Quantity | None:
-        """What is true now."""
+        """Current value of the edited number."""
 
     @abstractmethod
     def tried(self, project: Project) -> Quantity | None:
@@ -201,7 +201,7 @@ class FormulaField(QtWidgets.QWidget):
         """
 
     def stands(self) -> bool:
-        """Whether the number is still there: an undo may take it away under the cursor."""
+        """True if the number still exists: an undo may remove it under the cursor."""
         return True
 
     # what it shows
@@ -222,7 +222,7 @@ class FormulaField(QtWidgets.QWidget):
 
     @property
     def is_dirty(self) -> bool:
-        """Whether there is typed text that is not committed."""
+        """True if there is typed text that is not committed."""
         return self._edit.isModified() or self._rest.isActive()
 
     def _symbol(self) -> str:
@@ -234,7 +234,7 @@ class FormulaField(QtWidgets.QWidget):
         )
 
     def _source(self) -> str:
-        """What stands in the field while it is edited."""
+        """Text of the field while it is edited."""
         q = self.quantity()
         return (
             ""
@@ -285,7 +285,7 @@ class FormulaField(QtWidgets.QWidget):
         self._make_room()
 
     def _in_unit(self, text: str) -> bool:
-        """Whether a text is a number in the project's unit, which needs no other words."""
+        """True if a text is a number in the project's unit, which needs no other words."""
         found = SIMPLE.fullmatch(text)
         return found is not None and (found[2] or "").strip() == self._symbol()
 

@@ -1,4 +1,4 @@
-"""What the files of pictures hold, as pixels that a texture takes; large ones are read beside the
+"""Pixels of picture files in the form that a texture takes. Large files are read beside the
 window's thread.
 """
 
@@ -224,7 +224,7 @@ class PictureFiles(QObject):
         self._look.start()
 
     def _take(self) -> None:
-        """What has been read since the last look."""
+        """Take over what has been read since the last look."""
         news = False
         while not self._done.empty():
             path, pixels, fault = self._done.get()
@@ -241,7 +241,7 @@ class PictureFiles(QObject):
 
 
 def _stamp(path: str) -> int:
-    """What tells one version of a file from another; 0 if there is none."""
+    """Stamp that tells one version of a file from another; 0 if there is no file."""
     try:
         return os.stat(path).st_mtime_ns
     except OSError:

@@ -18,7 +18,7 @@ ENDS = ("minimum",), ("maximum",)
 
 
 def absent_value(element: object, field: fields.Field) -> tuple[float | None, str]:
-    """What an optional number amounts to while it is not typed, and where that comes from."""
+    """Value of an optional number that is not typed, and its source in words."""
     head = field.path[0]
     if isinstance(element, Body | Contacts) and "surface" in field.path:
         surface: object = fields.read(element, field.path[:-1])
@@ -47,7 +47,7 @@ def absent_value(element: object, field: fields.Field) -> tuple[float | None, st
 
 
 def _of_surface(surface: Surface, name: str) -> tuple[float | None, str]:
-    """What a number of a surface is while it is not typed, and where that comes from."""
+    """Value of a surface's number that is not typed, and its source in words."""
     value = surface.number(name)
     source = tr(SURFACE_TYPES[surface.type].label).lower()
     return (None, tr("rigid")) if value == float("inf") else (value, source)

@@ -1,7 +1,7 @@
-"""What an SVG may not hold to be shown: other files, and copies of copies without end.
+"""Check of an SVG before it is shown: no other files, and no endless copies of copies.
 
-The reader opens every file that is linked, pipes too, and draws every copy of a copy; so this is
-looked at before.
+The reader opens every linked file, pipes too, and draws every copy of a copy, so files are checked
+before.
 """
 
 from xml.etree import ElementTree
@@ -14,9 +14,7 @@ _HREF = ("href", "{http://www.w3.org/1999/xlink}href")
 
 
 def is_drawing(path: str) -> bool:
-    """Whether a file is text as an SVG is, packed or not, whatever it is called.  Raises
-    OSError.
-    """
+    """True if a file is text as an SVG is, packed or not, or is called one.  Raises OSError."""
     with open(path, "rb") as file:
         head = file.read(512).lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0")
     return path.lower().endswith(".svg") or head.startswith((b"<", b"\x1f\x8b"))
@@ -44,7 +42,7 @@ def svg_fault(path: str) -> str:
     counts: dict[ElementTree.Element, int] = {}
 
     def drawn(element: ElementTree.Element, depth: int) -> int:
-        """How many elements an element draws; more than MOST where it never ends."""
+        """Number of elements that an element draws; more than MOST where it never ends."""
         if depth > DEEPEST:
             return MOST + 1
         if element not in counts:

@@ -286,8 +286,8 @@ class Segment(QtWidgets.QFrame):
 
 
 class Bar(QtWidgets.QWidget):
-    """How far something has come.  A QProgressBar repaints the whole window at once with every
-    step; this one waits for the next picture.
+    """Progress bar that repaints with the next picture; a QProgressBar repaints the whole window at
+    once with every step.
     """
 
     def __init__(self, theme: Theme) -> None:

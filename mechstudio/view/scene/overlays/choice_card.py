@@ -26,8 +26,8 @@ def card_room(
     size: tuple[float, float],
     scale: float = 1.0,
 ) -> QRectF:
-    """Where the card lies: below and right of the cursor, or on its other side where the picture
-    ends.  below: it begins no higher than there [px].
+    """Rectangle of the card [px]: below and right of the cursor, or on its other side where the
+    picture ends.  below: the top of a card below the cursor [px].
     """
     measure = QFontMetricsF(font(11 * scale, QFont.Weight.DemiBold))
     wide = (

@@ -1,5 +1,5 @@
-"""What is painted over a body that is cut free: arrows of forces, arcs of couples, their symbols
-with live numbers, and the scale they are drawn to.
+"""Marks over a free body: arrows of forces, arcs of couples, their symbols with live numbers, and
+the scale of the drawing.
 """
 
 import math
@@ -49,8 +49,8 @@ class Mark(NamedTuple):
 
 
 def color_of(action: Action, mechanism: Mechanism, theme_name: str, t: dict[str, Any]) -> str:
-    """What comes from a body has its colour, loads that of vectors, inertia that of ink: it comes
-    from nowhere.
+    """Colour of an action: that of the body that it comes from, of vectors for loads, of ink for
+    inertia, which comes from nowhere.
     """
     if action.slot.kind == INERTIA:
         return t["text"]

@@ -1,5 +1,5 @@
-"""What is painted over the scene: labels, scale legend, previews of tools.  Text belongs to
-QPainter: as crisp as the panels.
+"""Overlay of the scene: labels, scale legend, previews of tools.  Text is painted by QPainter, as
+crisp as in the panels.
 """
 
 from collections.abc import Callable, Iterable
@@ -256,7 +256,7 @@ def paint_legend(
 def paint_invitation(
     painter: QPainter, text: str, size: tuple[float, float], t: dict[str, Any], scale: float = 1.0
 ) -> None:
-    """What to do first, over an empty scene."""
+    """Paint what to do first over an empty scene."""
     painter.setFont(font(15 * scale, QFont.Weight.Medium))
     painter.setPen(QColor(t["text2"]))
     wide = min(460 * scale, size[0] - 130 * scale)
@@ -308,7 +308,7 @@ MARKERS = {
 
 
 def _paint_marker(painter: QPainter, shape: str, p: QPointF) -> None:
-    """Where a click would land, in a shape that tells what it is: rings are ends and joints,
+    """Paint the target of a click in a shape that tells what it is: rings are ends and joints,
     squares corners, triangles middles.
     """
     if shape in MARKERS:
@@ -359,8 +359,8 @@ def paint_preview(
     ratio: float,
     scale: float = 1.0,
 ) -> None:
-    """What a tool shows before the click: links to come, helper lines, the place of the click with
-    its word.
+    """Paint the preview of a tool before the click: links to come, helper lines, the place of the
+    click with its word.
     """
     flat = lambda p: QPointF(*lens.project(camera, size, np.array(p))[0, :2].tolist())
     seen = lambda *points: all(np.isfinite((p.x(), p.y())).all() for p in points)

@@ -1,5 +1,5 @@
-"""What is painted over pictures that lie in the scene: the outline of what is selected, and of what
-is missing with the reason.
+"""Marks over pictures in the scene: the outline of a selected one, and of a missing one with the
+reason.
 """
 
 import os
