@@ -53,12 +53,12 @@ NUMBERS = ("friction", "restitution", "rolling", "spinning", "stiffness", "dampi
 
 
 class Surface(msgspec.Struct, frozen=True):
-    """What a body's skin is like.  type: key of SURFACE_TYPES; a number that is None is that of the
+    """Contact surface of a body.  type: key of SURFACE_TYPES; a number that is None is that of the
     type.
 
-    rolling, spinning: resistance as an arm [m]; what resists spinning is a patch, and one that
-    spins resists slipping less (Contensou).  stiffness: how hard what is pressed in is pushed out
-    [N/m], None for rigid; damping: the time in which what is pressed in comes out [s].
+    rolling, spinning: resistance as an arm [m]; spinning is resisted by a patch, and a patch that
+    spins resists slipping less (Contensou).  stiffness: force that pushes out what is pressed in,
+    per depth [N/m], None for rigid; damping: the time in which what is pressed in comes out [s].
     """
 
     type: str = "plain"
@@ -106,8 +106,8 @@ class ContactPair(msgspec.Struct, frozen=True):
 
 
 class Contacts(msgspec.Struct, frozen=True):
-    """What touches in a mechanism.  enabled: else nothing does, and the run is a smooth one.
-    pairs: at most one entry per pair.  floor: None for none.
+    """Contacts of a mechanism.  enabled: True if bodies come into contact, else the run is a smooth
+    one. pairs: at most one entry per pair.  floor: None for none.
     """
 
     enabled: bool = False
@@ -144,14 +144,14 @@ CONTACT_METHODS: dict[str, ImpactLaw] = {
 
 
 class ContactSettings(msgspec.Struct, frozen=True):
-    """How contacts are stepped.
+    """Settings of the stepping of contacts.
 
     step: fixed [s].  tolerance: error of a relative velocity at which a solve ends [m/s].  most:
-    iterations of one.  method: key of CONTACT_METHODS.  impacts: key of IMPACT_LAWS.  slowest:
-    approach below which nothing rebounds [m/s].  correction: De Saxce's, without which what slides
-    lifts off.  margin: how far beyond what one step can bring contacts are looked for [m], None for
-    a hundredth of the size.  sleep: after how long at rest what touches is left alone [s], zero for
-    never.
+    iterations of one solve.  method: key of CONTACT_METHODS.  impacts: key of IMPACT_LAWS.
+    slowest: approach velocity below which nothing rebounds [m/s].  correction: De Saxce's, without
+    which sliding bodies lift off.  margin: distance within which contacts are searched for beyond
+    the reach of one step [m], None for a hundredth of the size.  sleep: time at rest after which
+    bodies in contact are left alone [s], zero for never.
     """
 
     step: Quantity = Quantity(1e-3)
@@ -167,7 +167,7 @@ class ContactSettings(msgspec.Struct, frozen=True):
 
 
 def stepped_words(settings: ContactSettings, step: float) -> str:
-    """How contacts are stepped, in a few words.   step [s]: the one that is taken."""
+    """Contact stepping in a few words.   step [s]: the one that is taken."""
     return (
         f"semi-implicit steps of {1e3 * step:.3g} ms, "
         f"{CONTACT_METHODS[settings.method].label if settings.method in CONTACT_METHODS else settings.method}"
@@ -175,8 +175,8 @@ def stepped_words(settings: ContactSettings, step: float) -> str:
 
 
 def unsolved_words(settings: ContactSettings, steps: int, unsolved: int, residual: float) -> str:
-    """What to say of a run some of whose steps did not come to the tolerance of contacts, with what
-    helps; empty where all did.  residual: the largest [m/s].
+    """Warning about a run with steps that missed the tolerance of contacts, with what helps; empty
+    where none did.  residual: the largest [m/s].
     """
     if not unsolved:
         return ""
@@ -188,7 +188,7 @@ def unsolved_words(settings: ContactSettings, steps: int, unsolved: int, residua
 
 
 def overlap_words(share: float) -> str:
-    """What to say of a run whose bodies overlapped; empty where they did not, or hardly.  share:
+    """Warning about a run whose bodies overlapped; empty where they did not, or hardly.  share:
     deepest overlap over the size of the smaller body.
     """
     if share <= MOST_OVERLAP:
@@ -201,8 +201,8 @@ def overlap_words(share: float) -> str:
 
 
 def blamed_words(settings: ContactSettings, steps: int, unsolved: int) -> str:
-    """What the reason of a run that had to end says of its contacts, with what helps; empty where
-    all were solved.
+    """Sentences on contacts as the possible cause of a failed run, with what helps; empty where all
+    were solved.
     """
     if not unsolved or settings.method not in CONTACT_METHODS:
         return ""
@@ -214,7 +214,7 @@ def blamed_words(settings: ContactSettings, steps: int, unsolved: int) -> str:
 
 
 def _what_solves(settings: ContactSettings) -> str:
-    """What helps where contacts are not solved."""
+    """Remedy for contacts that are not solved, as a sentence."""
     if settings.method == "apgd":
         return f"Allow more than {settings.most} iterations, or take a shorter contact step."
     return (
@@ -301,7 +301,9 @@ def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
 
 
 def touched_name(mechanism: "Mechanism", id: str) -> str:
-    """What a body is called where something touches it: ground without shapes is its floor."""
+    """Name of a body as a contact partner: the floor for ground without shapes where there is a
+    floor.
+    """
     if id in mechanism.bodies:
         return mechanism.bodies[id].name
     return (
@@ -319,7 +321,7 @@ def recorded_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
 
 
 def too_many_pairs(mechanism: "Mechanism") -> bool:
-    """Whether more pairs may touch than have channels of their own."""
+    """True if more pairs may come into contact than have channels of their own."""
     if not mechanism.contacts.enabled:
         return False
     # a crowd is one without counting its pairs

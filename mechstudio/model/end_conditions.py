@@ -1,6 +1,4 @@
-"""What ends a run before its time: how a condition reads, and what becomes of it when its quantity
-goes.
-"""
+"""End conditions of a run: their text form, and their removal when the quantity goes."""
 
 from collections.abc import Iterable
 

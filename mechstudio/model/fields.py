@@ -195,7 +195,7 @@ def body_fields(body: Body, touching: bool = False) -> Iterator[Field]:
 
 
 def _motion_fields(body: Body) -> Iterator[Field]:
-    """What a body has and ground has not: place, mass and velocity."""
+    """Fields of what a body has and ground has not: place, mass and velocity."""
     yield Field(("mass",), "Mass", "mass", "", True, least=0.0)
     yield from _placement(("placement",), "Position")
     for k, axis in enumerate("XYZ"):

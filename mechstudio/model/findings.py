@@ -1,4 +1,4 @@
-"""What a check has to say about a drawing: always the element, the cause and the cure."""
+"""Findings of a check on a drawing, always with the element, the cause and the cure."""
 
 from typing import Literal
 

@@ -1,8 +1,8 @@
-"""What acts on a body that is cut free, read off the drawing alone: engine and window agree by it
-on the order of a table's columns.
+"""Actions on a free body, read off the drawing alone: engine and window agree by them on the order
+of a table's columns.
 
 Slot by slot: weight, forces in file order, soft stops, joints, couplings, drives, hard stops,
-contacts all together, and last what the inertia puts against them.
+contacts all together, and last the inertia forces against them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -134,7 +134,7 @@ def _name(m: Mechanism, slot: Slot) -> str:
 
 
 class Symbol(NamedTuple):
-    """How an action is written, by the names that the cut bodies of Newton-Euler have
+    """Symbol of an action, by the names that the cut bodies of Newton-Euler have
     (symbolic/lecture/free_bodies.py): sign, letter, subscript; of its couple, too.
     """
 

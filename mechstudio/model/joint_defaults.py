@@ -1,4 +1,6 @@
-"""What a joint needs beyond its two frames, read off the drawing: pitch, radius, length, curve."""
+"""Defaults of what a joint needs beyond its two frames, read off the drawing: pitch, radius,
+length, curve.
+"""
 
 import math
 from collections.abc import Mapping

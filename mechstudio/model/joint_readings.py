@@ -1,5 +1,5 @@
-"""What a joint's coordinates are at a relative pose, for drawing and for first values; the engine
-has its own for whole runs.
+"""Readings of a joint's coordinates at a relative pose, for drawing and for first values; the
+engine has its own for whole runs.
 
 The relative attitude of B in A's axes is taken apart in the order of the joint's motions
 (model/types/joints.py): of R = Rz(a) Ry(b) Rx(c) and the like each angle is read off the entries

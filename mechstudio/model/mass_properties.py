@@ -279,8 +279,8 @@ def from_shapes(body: Body) -> MassProperties:
 
 
 def mass_properties(body: Body) -> MassProperties:
-    """What the dynamics uses: the typed values, the rest from the shapes; a typed mass scales the
-    shapes' inertia.
+    """Mass properties that the dynamics uses: the typed values, the rest from the shapes; a typed
+    mass scales the shapes' inertia.
     """
     known = _known.get(id(body))
     if known is None or known[0] is not body:

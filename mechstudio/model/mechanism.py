@@ -1,5 +1,5 @@
-"""What was drawn: bodies, joints, couplings, drives and forces, all frozen.  Collections are dicts
-by id in drawing order and are never changed in place.
+"""Mechanism as drawn: bodies, joints, couplings, drives and forces, all frozen.  Collections are
+dicts by id in drawing order and are never changed in place.
 
 Every element carries `extra`: keys that a newer program wrote and this one does not know, kept and
 written back.
@@ -27,7 +27,7 @@ GROUND = "ground"
 
 
 class Placement(msgspec.Struct, frozen=True):
-    """Where something stands in outer axes.
+    """Position and orientation in outer axes.
 
     position: origin [m].  orientation: angles psi, theta, phi [rad] with R = Rz(psi) Ry(theta)
     Rx(phi).
@@ -181,7 +181,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Law(msgspec.Struct, frozen=True):
-    """How a number follows the time, or another variable.
+    """Law of a number over the time, or over another variable.
 
     type: key of LAW_TYPES.  parameters: its numbers by name.  points: (variable, value) of a table,
     variable ascending.
@@ -409,7 +409,7 @@ class Mechanism(msgspec.Struct, frozen=True):
 
     @property
     def has_extent(self) -> bool:
-        """Whether anything is drawn that is not one point; else its size is a guess."""
+        """True if anything is drawn that is not one point; else its size is a guess."""
         return self._extent() > 0.0
 
     def _extent(self) -> float:

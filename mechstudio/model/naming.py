@@ -16,7 +16,7 @@ def _seen(text: str) -> str:
 
 
 def is_shown(name: str) -> bool:
-    """Whether all of a name can be seen, and on one label."""
+    """True if all of a name can be seen, and on one label."""
     return _seen(name) == name and len(name) <= LONGEST_NAME
 
 

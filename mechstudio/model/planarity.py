@@ -1,4 +1,4 @@
-"""Whether joints stand as in a planar mechanism: turns about parallel axes, slides across them."""
+"""Planarity of a mechanism's joints: rotations about parallel axes, slides across them."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ _AXES: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 
 
 
 def is_planar(mechanism: Mechanism, joints: Iterable[Joint]) -> bool:
-    """Whether these joints, as drawn, only let bodies move in parallel planes, so that what they
+    """True if these joints, as drawn, only let bodies move in parallel planes, so that what they
     prevent besides is prevented many times.
     """
     turns: list[Triple] = []

@@ -54,15 +54,15 @@ class EndCondition(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """How to run.  integrator: key of INTEGRATOR_TYPES; step is the largest one of an adaptive
-    method (None for none), the step of another one.
+    """Settings of a run.  integrator: key of INTEGRATOR_TYPES; step is the largest one of an
+    adaptive method (None for none), the step of another one.
 
     duration, sample_step, step [s]; tolerance: relative and absolute, of adaptive ones.
     formulation, drift: keys of FORMULATIONS and DRIFTS (model/types/formulations.py); alpha, beta
     [1/s]: of Baumgarte's stabilisation.  spectral_radius: of generalised alpha, 0 damps most and 1
     not at all.
-    until: what ends a run before its duration; the first that comes true does.  contacts: how they
-    are stepped where the mechanism has any.
+    until: conditions that end a run before its duration; the first that comes true does.  contacts:
+    settings of their stepping where the mechanism has any.
     """
 
     duration: Quantity = Quantity(5.0)
@@ -117,8 +117,8 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """What a sample teaches: a short text and questions.  claims: equations of motion from books or
-    by hand, which the derived ones are compared with.
+    """Lesson of a sample: a short text and questions.  claims: equations of motion from books or by
+    hand, which the derived ones are compared with.
     """
 
     title: str = ""

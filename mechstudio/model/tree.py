@@ -18,7 +18,7 @@ from mechstudio.model.types.joints import JOINT_TYPES
 
 
 class Branch(msgspec.Struct, frozen=True):
-    """How one body hangs in the tree.
+    """Branch of the tree that carries one body.
 
     parent: body nearer to ground.  joint: the joint in between, "" for six free coordinates (then
     the parent is ground).

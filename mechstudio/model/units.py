@@ -277,7 +277,7 @@ def without_prefixes(system: str) -> str:
 
 
 def words(exponents: Exponents, kind: str = "") -> str:
-    """What a quantity is, in words: "angular velocity", or its SI unit where it has no name."""
+    """Name of a quantity: "angular velocity", or its SI unit where it has no name."""
     if kind:
         return kind
     for table in (_FIRST_NAMES, _OTHER_NAMES):

@@ -54,7 +54,7 @@ def bodies_of(element: Joint | Force) -> set[str]:
 
 
 def among(m: Mechanism, ids: Collection[str]) -> dict[str, set[str]]:
-    """What is copied with the chosen ids, by section: themselves, joints and forces between chosen
+    """Ids copied with the chosen ones, by section: themselves, joints and forces between chosen
     bodies (or to ground), and what acts on such joints.
     """
     out = {s: {id for id in getattr(m, s) if id in ids} for s in SECTIONS}
@@ -99,7 +99,7 @@ def needed(m: Mechanism, ids: Collection[str]) -> set[str]:
 
 
 def part_of(project: Project, ids: Collection[str]) -> Project:
-    """What is copied with the chosen ids, as a project of its own."""
+    """Project of its own with what is copied with the chosen ids."""
     m, found = project.mechanism, among(project.mechanism, ids)
     kept = {s: {id: e for id, e in getattr(m, s).items() if id in found[s]} for s in SECTIONS}
     part = Project(
@@ -369,8 +369,8 @@ def _same(a: Parameter, b: Parameter) -> bool:
 
 
 def _free_parameter(project: Project, part: Project, name: str) -> tuple[str, bool]:
-    """What a parameter of the part is called in the project: its name, else L1_2, L1_3, … where
-    nothing else is called so.  And whether it is there already.
+    """Name for a parameter of the part in the project: its own, else L1_2, L1_3, … where nothing
+    else has that name.  Second, True if the same parameter is there already.
     """
     m = project.mechanism
     taken = {
@@ -414,9 +414,7 @@ def duplicated(
 
 
 def paste_shift(project: Project, part: Project, step: Triple) -> Triple:
-    """How far a pasted part must be moved, in steps [m, W], so that it does not lie upon what is
-    there.
-    """
+    """Shift of a pasted part, in steps [m, W], with which it does not lie on what is there."""
     there = [b.placement.pose[0] for b in project.mechanism.bodies.values()]
     near = 1e-6 * max(part.mechanism.size(), 1e-9)
     for k in range(1000):

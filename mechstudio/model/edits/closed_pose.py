@@ -163,7 +163,7 @@ def _numbers(body: Body) -> tuple[float, ...]:
 
 
 def _geometry(m: Mechanism, joint: Joint) -> tuple[Any, tuple[float, ...]]:
-    """What of a joint decides where its bodies can stand, in words and in numbers."""
+    """Geometry of a joint that decides where its bodies can stand, in words and in numbers."""
     frames = (joint.frame_a, joint.frame_b)
     lengths = sorted(joint.parameters.items())
     numbers = [x for f in frames for part in m.frame_in_body(f) for x in part] + [

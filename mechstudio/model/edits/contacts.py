@@ -79,7 +79,7 @@ def joint_between(mechanism: Mechanism, a: str, b: str) -> str:
 
 
 def touches(mechanism: Mechanism, a: str, b: str) -> bool:
-    """Whether two bodies may touch while contacts are on."""
+    """True if two bodies may come into contact while contacts are on."""
     said = next((p.touch for p in mechanism.contacts.pairs if {p.body_a, p.body_b} == {a, b}), None)
     return not joint_between(mechanism, a, b) if said is None else said
 
@@ -108,8 +108,8 @@ def set_pair_surface(project: Project, a: str, b: str, type: str) -> Project:
 
 
 def _say(project: Project, a: str, b: str, touch: bool, surface: Surface | None) -> Project:
-    """What is said of a pair, in the place where it stood; nothing where it is so without a
-    word.
+    """Put the entry of a pair in the place of the old one, or remove it where the pair is so
+    without an entry.
     """
     contacts = project.mechanism.contacts
     old = next((p for p in contacts.pairs if {p.body_a, p.body_b} == {a, b}), None)

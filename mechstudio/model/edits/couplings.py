@@ -16,7 +16,7 @@ PARALLEL = 0.999
 
 
 def same_way(mechanism: Mechanism, coupling: Coupling) -> bool | None:
-    """Whether the two wheels of a gear pair turn the same way as seen from one side; None where
+    """True if the two wheels of a gear pair turn the same way as seen from one side; None where
     their axes are not parallel, or it is no gear pair.
     """
     if coupling.type != "gear":
@@ -62,7 +62,7 @@ def negative(q: Quantity) -> Quantity:
 
 
 def _wrapped(text: str) -> bool:
-    """Whether a text is a minus before one pair of brackets that holds all the rest."""
+    """True if a text is a minus before one pair of brackets that holds all the rest."""
     if not (text.startswith("-(") and text.endswith(")")):
         return False
     depth = 0

@@ -343,7 +343,9 @@ def with_visible(project: Project, ids: Collection[str], shown: bool) -> Project
 
 
 def _retyped(project: Project, joint: Joint, type: str) -> dict[str, Any]:
-    """What changes with a joint's type: stops stay on coordinates of the same kind."""
+    """Attributes that change with a joint's type: stops stay on coordinates of the same kind.
+    Raises ExpressionError where an element acts on a coordinate that the new type lacks.
+    """
     kind, before, m = JOINT_TYPES[type], JOINT_TYPES[joint.type], project.mechanism
     for element, coordinate, dimension in _riders(m, joint.id):
         if coordinate >= kind.dof or kind.coordinates[coordinate].dimension != dimension:

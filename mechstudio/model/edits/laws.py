@@ -104,8 +104,8 @@ def set_type(
 
 
 def set_between(project: Project, id: str, path: Path, kind: str) -> Project:
-    """How a table runs between its points, a key of TABLE_KINDS.  Raises ExpressionError if it
-    cannot run so.
+    """Set the interpolation of a table between its points, a key of TABLE_KINDS.  Raises
+    ExpressionError if the law cannot have it.
     """
     law = law_at(project, id, path)
     if not LAW_TYPES[law.type].points:

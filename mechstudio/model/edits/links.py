@@ -354,8 +354,8 @@ def _turned_alike(project: Project, id: str) -> Project:
 def _on_floor(
     m: Mechanism, plane: WorkPlane, body: str, center: Triple, axis: Triple | None
 ) -> tuple[Triple, list[Quaternion]]:
-    """Where a disc with its centre here touches a level floor, and the attitudes of floor and disc:
-    z up, z along the disc's axis.
+    """Contact point with a level floor of a disc with its centre here, and the attitudes of floor
+    and disc: z up, z along the disc's axis.
     """
     g = values(m.gravity)
     size = math.sqrt(sum(c * c for c in g))

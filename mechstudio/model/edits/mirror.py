@@ -138,7 +138,7 @@ def mirror_image(
 
 
 def _own(force: Force) -> set[str]:
-    """What a force's laws may name of its own, which hides joints of such names."""
+    """Names of its own that a force's laws may use, which hide joints of such names."""
     return (
         {"x", "v", "t"}
         if FORCE_TYPES[force.type].attachment != BODY
@@ -483,7 +483,7 @@ def _load(force: Force, glass: Glass, flips: dict[str, int]) -> Force:
 
 
 def _place_terms(glass: Glass) -> dict[str, str]:
-    """What stands for the place and velocity of a load's point in the laws of its mirror image:
+    """Replacements for the place and velocity of a load's point in the laws of its mirror image:
     those of the original's point, by its own.
     """
     n, offset = glass.normal, 2.0 * sum(a * b for a, b in zip(glass.point, glass.normal))

@@ -1,4 +1,4 @@
-"""How joints, forces and couplings look in a mirror, as data and small rules.
+"""Rules of mirroring joints, forces and couplings, as data and small functions.
 
 The mirror image of a mechanism moves as the mirror image of its motion, with the same numbers
 wherever that can be: a motor of 60 rpm has 60 rpm in the mirror and turns the other way round to
@@ -86,8 +86,8 @@ def _opposite(text: str) -> str:
 
 
 def _closes(text: str) -> bool:
-    """Whether what follows a minus is one bracket to the end, or has no sum in it, so that taking
-    the minus away turns the whole.
+    """True if what follows a minus is one bracket to the end, or has no sum in it, so that removing
+    the minus negates the whole.
     """
     if text.startswith("("):
         depth = 0
@@ -99,7 +99,7 @@ def _closes(text: str) -> bool:
 
 
 def _is_single(text: str) -> bool:
-    """Whether a text is a number with a unit or a name, before which a minus stands for all of
+    """True if a text is a number with a unit or a name, so that a minus before it stands for all of
     it.
     """
     return bool(text) and not set(text) & set("+-−*/^()") and not text[0].isspace()
@@ -137,13 +137,13 @@ def with_terms(law: Law, terms: dict[str, str]) -> Law:
 
 
 def turns(type: str, parameter: str) -> bool:
-    """Whether a number of a force on a coordinate changes its sign with the coordinate."""
+    """True if a number of a force on a coordinate changes its sign with the coordinate."""
     return parameter in _TURNING and type not in _LEVELS
 
 
 def couples_turn_and_shift(type: str, parameter: str) -> bool:
-    """Whether a number of a bushing ties a turn to a shift: the one keeps its sign in the mirror,
-    the other does not.
+    """True if a number of a bushing couples a rotation with a shift: the one keeps its sign in the
+    mirror, the other does not.
     """
     return any(
         p.name == parameter and p.dimension.startswith("coupled")

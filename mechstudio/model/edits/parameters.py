@@ -192,8 +192,8 @@ def wanted_by(
 def _makes_sense(
     text: str, dimension: str, known: Names, letters: frozenset[str], others: int = 1
 ) -> bool:
-    """Whether a text has a value where a dimension is expected, if need be with further unknown
-    names of some dimension.
+    """True if a text has a value of the expected dimension, if need be with further unknown names
+    of some dimension.
     """
     try:
         _value(text, dimension, known, letters)

@@ -38,7 +38,7 @@ def corners(picture: Picture) -> tuple[Triple, Triple, Triple, Triple]:
 
 
 def covers(picture: Picture, point: Triple) -> bool:
-    """Whether a point of a picture's plane lies on the picture."""
+    """True if a point of a picture's plane lies on the picture."""
     u, v = plane_of(picture).to_plane(point)
     return abs(u) <= picture.width.value / 2 and abs(v) <= height_of(picture) / 2
 

@@ -1,5 +1,5 @@
-"""What follows from moving a part of what is drawn, so that every joint stays closed as it was;
-model/edits/motion.py has the edits.
+"""Propagation of an edit that moves a part of the drawing, so that every joint stays closed as it
+was. The edits are in model/edits/motion.py.
 
 What hangs on what moves follows by the least change: a joint that allows the motion, as a slider
 along its rail, leaves its neighbour alone; otherwise the neighbour's frame comes along, and a
@@ -140,7 +140,7 @@ class Carrying:
         return residuals(j, poses[0], poses[1], self.size)
 
     def _slips(self, j: Joint, side: int, motion: Pose) -> bool:
-        """Whether a joint lets the body of one side move so while the other stays."""
+        """True if a joint allows that motion of the body of one side while the other stays."""
         if j.type == "distance":  # a rod takes its new length, unless there would be none
             a, b = self.at[j.id]
             return distance(transform(motion, (a, b)[side][0]), (b, a)[side][0]) > 1e-6 * self.size
@@ -270,7 +270,7 @@ def _drawn(m: Mechanism) -> Drawn:
 
 
 def residuals(joint: Joint, a: Pose, b: Pose, size: float) -> list[float]:
-    """What a joint's rows of place leave open between its frames in W, lengths in sizes of the
+    """Residuals of a joint's position rows between its frames in W, lengths in sizes of the
     mechanism; a thread holds as drawn and has none.
     """
     (p, q), (r, s) = a, b
@@ -328,7 +328,7 @@ def shortest_turn(a: Triple, b: Triple, otherwise: Triple) -> Quaternion:
 
 
 def end_of(m: Mechanism, frame: Frame, size: float) -> int | None:
-    """Which end of a link a frame stands at, in whatever layer: 0 or 1; None elsewhere, and on
+    """End of a link at which a frame stands, in whatever layer: 0 or 1; None elsewhere, and on
     anything but a link.
     """
     body = m.body(frame.body)

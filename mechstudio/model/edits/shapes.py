@@ -85,7 +85,7 @@ def add_body(
 
 
 def pose_about(plane: WorkPlane, center: Triple, shape: Shape) -> Pose:
-    """Where a shape's axes stand with its middle at a point of W and x, y, z along u, against the
+    """Pose of a shape's axes with its middle at a point of W and x, y, z along u, against the
     normal and along v of a plane.
     """
     n = plane.normal

@@ -102,7 +102,7 @@ SIZES: dict[str, tuple[Size, ...]] = {
 
 
 def face(shape: Shape, size: Size) -> Triple:
-    """Where a handle stands, in the shape's axes [m]; a plate's in the middle of its corners."""
+    """Position of a handle in the shape's axes [m]; a plate's in the middle of its corners."""
     known = {name: q.value for name, q in shape.dimensions.items()}
     x, y, z = (sum(f * known[name] for name, f in part.items()) for part in size.face)
     if shape.outline:

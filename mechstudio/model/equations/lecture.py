@@ -143,7 +143,7 @@ class Proof(msgspec.Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
-        """Whether the claim was found true, by whatever means."""
+        """True if the claim was found true, by whatever means."""
         return self.how in (EXACT, RANDOM, SAMPLED)
 
 

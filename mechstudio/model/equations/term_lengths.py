@@ -1,4 +1,4 @@
-"""How long equations come out, and what of them is written out."""
+"""Length of equations in terms, and the part of them that is written out."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -42,12 +42,12 @@ def _sizes(equations: Equations, part: str) -> list[int]:
 
 
 def is_long(equations: Equations, part: str, most: int = READABLE) -> bool:
-    """Whether a part has so many terms that its rows or entries stand one under the other."""
+    """True if a part has so many terms that its rows or entries stand one below the other."""
     return sum(_sizes(equations, part)) > most
 
 
 def is_cut(equations: Equations, part: str) -> bool:
-    """Whether some rows or entries of a part are not written out."""
+    """True if some rows or entries of a part are not written out."""
     sizes = _sizes(equations, part)
     return max(sizes, default=0) > readable(sizes)
 

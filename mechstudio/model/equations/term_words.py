@@ -67,7 +67,7 @@ def shown(name: Name) -> str:
 
 
 def holds(text: str, wanted: str) -> bool:
-    """Whether one of the words in a text, or two neighbours run together, contain `wanted` (made
+    """True if one of the words in a text, or two neighbours run together, contain `wanted` (made
     plain).
     """
     return any(wanted in plain(word) for word in text.split()) or wanted in plain(text)

@@ -42,12 +42,12 @@ def combined(a: Exponents, b: Exponents, factor: float = 1) -> Exponents:
 
 
 def words(value: Value) -> str:
-    """What a value is, in words."""
+    """Name of the quantity of a value."""
     return units.words(value.exponents, value.kind)
 
 
 def is_number(value: Value) -> bool:
-    """Whether it has no dimension at all."""
+    """True if the value has no dimension at all."""
     return value.exponents == NUMBER
 
 

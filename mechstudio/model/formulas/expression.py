@@ -1,5 +1,5 @@
-"""What a user may type into a number field: "12 mm", "1/2 in", "2*L1 + 3 mm", "atan2(3, 4)", with
-its dimension checked.
+"""Expressions that a user may type into a number field: "12 mm", "1/2 in", "2*L1 + 3 mm", "atan2(3,
+4)", with their dimension checked.
 
 grammar.py has the grammar, dimensions.py the arithmetic.
 """
@@ -80,8 +80,8 @@ def _value(node: Node, names: Names) -> Value:
 
 
 def dimensioned(node: Node, names: Names) -> Value:
-    """What a tree is, in dimension and number; a name whose number is NaN varies, and so does what
-    is made of it.  Raises ExpressionError.
+    """Dimension and number of a tree; a name whose number is NaN varies, and so does what is made
+    of it.  Raises ExpressionError.
     """
     return _value(node, names)
 
@@ -101,7 +101,7 @@ def needs(dimension: str, value: Value) -> None:
 
 
 def _accepts(expected: str, value: Value) -> bool:
-    """Whether a value may stand where a dimension is expected.
+    """True if a value may stand where a dimension is expected.
 
     Angles: a number may stand for an angle (radians), never the other way round; beside a length or
     a mass radians in the numerator do not count, so that r*omega is a velocity and J*alpha a
@@ -197,7 +197,7 @@ def names_in(text: str, variables: frozenset[str] = frozenset()) -> set[str]:
 
 
 def stays(text: str, old: str, new: str, variables: frozenset[str] = frozenset()) -> bool:
-    """Whether a text still means the same when the parameter `old` is called `new`: behind a unit,
+    """True if a text keeps its meaning when the parameter `old` is renamed to `new`: behind a unit,
     as in 3 mm*L1, a name may turn into a unit.
     """
     called = lambda node: (
@@ -211,7 +211,7 @@ def stays(text: str, old: str, new: str, variables: frozenset[str] = frozenset()
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text names no parameter."""
+    """True if a text names no parameter."""
     return not names_in(text)
 
 

@@ -61,7 +61,7 @@ def continues_name(c: str) -> bool:
 
 
 def number_end(text: str, i: int) -> int:
-    """Where the number that starts at i ends."""
+    """Index behind the number that starts at i."""
     while i < len(text) and text[i] in DIGITS:
         i += 1
     if i < len(text) and text[i] == ".":
@@ -324,7 +324,7 @@ class _Parser:
             kind = ""
 
     def group_ends(self) -> bool:
-        """Whether "/" is followed by a bracket that holds nothing but units, as in N*m/(rad/s)."""
+        """True if "/" is followed by a bracket that holds nothing but units, as in N*m/(rad/s)."""
         if self.peek(1).type != "(":
             return False
         k = 2

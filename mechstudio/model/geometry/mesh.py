@@ -96,7 +96,7 @@ def mirrored(mesh: "Mesh", axis: int) -> "Mesh":
 
 @functools.lru_cache(maxsize=32)
 def solid(mesh: "Mesh") -> Solid:
-    """What a mesh encloses; nothing for one that is damaged (`check` tells why)."""
+    """Solid that a mesh encloses; an empty one for a damaged mesh (`check` reports why)."""
     try:
         return enclosed(*arrays(mesh))
     except Damaged:
@@ -248,7 +248,7 @@ def fault(
 
 
 def size_fault(points: np.ndarray) -> str:
-    """Whether a mesh is of a size that no part has."""
+    """Reason why a mesh is of a size that no part has; empty where there is none."""
     extent = float(np.ptp(points, axis=0).max())
     farthest = float(np.abs(points).max())
     if not extent >= SMALLEST:
@@ -347,7 +347,9 @@ def _volume_fault(points: np.ndarray, triangles: np.ndarray) -> str:
 
 
 def crossed(edges: Edges) -> np.ndarray:
-    """Which edges (e,) of a closed surface both their triangles run along in the same direction."""
+    """Mask (e,) of the edges of a closed surface that both their triangles run along in the same
+    direction.
+    """
     return edges.forward[edges.order[edges.first]] == edges.forward[edges.order[edges.first + 1]]
 
 

@@ -18,7 +18,7 @@ def area(outline: Sequence[Point]) -> float:
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point, small: float) -> bool:
-    """Whether two line segments share a point beyond rounding."""
+    """True if two line segments share a point beyond rounding."""
     p, q, r, s = _turn(a, b, c), _turn(a, b, d), _turn(c, d, a), _turn(c, d, b)
     if max(map(abs, (p, q, r, s))) <= small:
         # on one line: they overlap where their extents do

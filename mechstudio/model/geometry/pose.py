@@ -116,7 +116,7 @@ def to_euler(sequence: str, q: Quaternion) -> Triple:
 
 
 def locked(sequence: str, q: Quaternion) -> bool:
-    """Whether the outer two angles of a sequence turn about the same axis: gimbal lock."""
+    """True in gimbal lock, where the outer two angles of a sequence turn about the same axis."""
     b = to_euler(sequence, q)[1]
     return abs(math.sin(b) if sequence[0] == sequence[2] else math.cos(b)) < LOCKED * 1e3
 
@@ -157,7 +157,7 @@ ATTITUDES: dict[str, Form] = {s: _euler_form(s) for s in SEQUENCES} | {
 
 
 def lock_sentence(sequence: str, q: Quaternion) -> str:
-    """What a gimbal lock means; empty if there is none."""
+    """Sentence on a gimbal lock; empty if there is none."""
     if sequence == QUATERNION or not locked(sequence, q):
         return ""
     first, _, last = ATTITUDES[sequence].names

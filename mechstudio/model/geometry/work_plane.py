@@ -33,7 +33,7 @@ class WorkPlane(msgspec.Struct, frozen=True):
         return tuple(o + u * a + v * b for o, a, b in zip(self.origin, self.u, self.v))  # type: ignore[return-value]
 
     def height(self, point: Triple) -> float:
-        """How far a point of W lies off the plane [m], positive towards the viewer."""
+        """Distance of a point of W from the plane [m], positive towards the viewer."""
         return sum((a - b) * c for a, b, c in zip(point, self.origin, self.normal))
 
 
@@ -62,7 +62,7 @@ def unit(v: Triple) -> Triple | None:
 
 
 def parallel(a: Triple, b: Triple) -> bool:
-    """Whether two unit vectors lie along the same line, either way."""
+    """True if two unit vectors lie along the same line, either way."""
     c = cross(a, b)
     return dot(c, c) < PARALLEL**2
 
@@ -99,7 +99,7 @@ def towards(normal: Triple, back: Triple | None) -> Triple:
 
 
 def is_sound(plane: WorkPlane) -> bool:
-    """Whether u and v are unit vectors across each other, as numbers from a file need not be."""
+    """True if u and v are perpendicular unit vectors, as numbers from a file need not be."""
     return (
         max(
             abs(dot(plane.u, plane.u) - 1.0),
@@ -111,7 +111,7 @@ def is_sound(plane: WorkPlane) -> bool:
 
 
 def same(a: WorkPlane, b: WorkPlane, tolerance: float) -> bool:
-    """Whether two planes are the same set of points, within a distance [m]."""
+    """True if two planes are the same set of points, within a distance [m]."""
     return parallel(a.normal, b.normal) and abs(a.height(b.origin)) <= tolerance
 
 

@@ -114,8 +114,8 @@ def pieces(law: Law) -> tuple[Piece, ...]:
 
 
 def table_kind(law: Law) -> str:
-    """How a table runs between its points; one that does not say is the spline that tables once
-    were.
+    """Interpolation of a table between its points; one that does not say is the spline that tables
+    once were.
     """
     return law.between or tables.SPLINE
 
@@ -125,7 +125,7 @@ def _points(law: Law) -> list[tuple[float, float]]:
 
 
 def overshoots(law: Law) -> tuple[tables.Overshoot, ...]:
-    """Where a table is beyond the points on either side, ascending; nowhere for another law."""
+    """Overshoots of a table beyond the points on either side, ascending; none for another law."""
     return tables.overshoots(_points(law), table_kind(law)) if law.type == "table" else ()
 
 
@@ -281,8 +281,9 @@ def coordinate_variables(mechanism: Mechanism) -> dict[str, Variable]:
 
 
 def variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> dict[str, Variable]:
-    """What the laws of an element may name beside parameters: a drive the time t, a cam its angle
-    a, a force t, its own x and v and all joints' coordinates.
+    """Names that the laws of an element may use beside parameters: a drive the time t, a cam its
+    angle a, a force t, all joints' coordinates and its own x and v, or the place x, y, z and
+    velocity vx, vy, vz of its point on a body.
     """
     if isinstance(element, Coupling):
         return {ANGLE: Variable(ANGLE, "angle", CLOCK, "angle of the cam")}
@@ -401,8 +402,8 @@ def _offer(known: Mapping[str, Variable]) -> str:
 
 
 def breakpoints(law: Law) -> tuple[float, ...]:
-    """Where f or one of its derivatives jumps, ascending: the ends of all pieces; of a cam those
-    within one turn from its rise on.  Expressions name none.
+    """Points where f or one of its derivatives jumps, ascending: the ends of all pieces; of a cam
+    those within one turn from its rise on.  Expressions name none.
     """
     if law.type in ("sine", "expression"):
         return ()

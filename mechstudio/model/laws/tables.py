@@ -18,7 +18,7 @@ Row = tuple[
 
 
 class TableKind(NamedTuple):
-    """How a table runs between its points.  jumps: whether its value does."""
+    """Interpolation of a table between its points.  jumps: True if its value does."""
 
     label: str
     jumps: bool = False
@@ -127,7 +127,7 @@ _SLOPES: dict[str, Callable[[list[float], list[float]], list[float]]] = {
 
 
 def overshoots(points: Sequence[tuple[float, float]], kind: str) -> tuple[Overshoot, ...]:
-    """Where a table is beyond the two points on either side, ascending."""
+    """Overshoots of a table beyond the two points on either side, ascending."""
     points = list(dict(points).items())
     if kind in (STRAIGHT, STEPS) or len(points) < 2:
         return ()
@@ -170,7 +170,7 @@ def _zeros(c: float, b: float, a: float) -> list[float]:
 
 
 def _edge(beyond: Callable[[float], bool], inside: float, outside: float) -> float:
-    """Where `beyond` ends between a place within and one on the way out of it."""
+    """End of the range of `beyond` between a place within it and one on the way out of it."""
     if beyond(outside):
         return outside
     for _ in range(60):

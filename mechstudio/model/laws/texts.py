@@ -45,8 +45,8 @@ def law_dimension(
 
 
 def is_position(element: Drive | Coupling | Force, parameter: str = "") -> bool:
-    """Whether a law prescribes a place, whose rates are needed too: of a drive of position, a cam,
-    or the target of a force.
+    """True if a law prescribes a position, whose rates are needed too: of a drive of position, a
+    cam, or the target of a force.
     """
     if isinstance(element, Drive):
         return element.quantity == POSITION
@@ -56,8 +56,8 @@ def is_position(element: Drive | Coupling | Force, parameter: str = "") -> bool:
 
 
 def usual_table(element: Drive | Coupling | Force, parameter: str = "") -> str:
-    """How a new table runs between its points: a place with a steady acceleration, everything else
-    without swinging beyond them.
+    """Interpolation of a new table between its points: a position with continuous acceleration,
+    everything else without overshoots.
     """
     return SPLINE if is_position(element, parameter) else MONOTONE
 

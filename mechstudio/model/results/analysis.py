@@ -1,6 +1,4 @@
-"""What the engine has found out about a drawing: structure, mobility, assembled pose, findings
-(THEORY 4).
-"""
+"""Analysis of a drawing by the engine: structure, mobility, assembled pose, findings (THEORY 4)."""
 
 from typing import Literal
 
@@ -61,7 +59,7 @@ class Structure(msgspec.Struct, frozen=True):
 
     @property
     def rolls(self) -> bool:
-        """Whether rolling takes freedoms of velocity that positions keep."""
+        """True if rolling removes freedoms of velocity that positions keep."""
         return self.rolling_rows > 0 and self.configuration_freedom != self.mobility
 
 
@@ -103,11 +101,11 @@ class Cure(msgspec.Struct, frozen=True):
 
 
 class Redundancy(msgspec.Struct, frozen=True):
-    """What one joint (or coupling) prevents once more.
+    """Redundant constraints of one joint (or coupling).
 
     element: its id.  loop: index, -1 for a coupling.  directions: in words.  others: joints that
-    prevent it already.
-    count: how many constraints are too many.   cures: the best first.
+    prevent the same already.
+    count: number of constraints that are too many.   cures: the best first.
     """
 
     element: str
@@ -135,7 +133,7 @@ class Conserved(msgspec.Struct, frozen=True):
 
     @property
     def turns(self) -> bool:
-        """Whether it is an angular momentum."""
+        """True if the constant is an angular momentum."""
         return any(self.twist[:3])
 
 

@@ -1,5 +1,5 @@
-"""What assembling a drawing found, and how it is told: where the bodies go, how far the joints were
-apart, or why they cannot meet.
+"""Result of assembling a drawing and its report in words: poses of the bodies, gaps of the joints,
+or why they cannot meet.
 """
 
 import msgspec
@@ -21,8 +21,8 @@ NEGLIGIBLE = 1e-3  # share of a joint's error below which its gap or its tilt is
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """What one joint lacks.  distance [m]: between its points, in the directions that it prevents.
-    tilt [rad]: between its axes.
+    """Gap of one joint.  distance [m]: between its points, in the directions that it prevents. tilt
+    [rad]: between its axes.
     """
 
     joint: str
@@ -31,15 +31,15 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 class Closing(msgspec.Struct, frozen=True):
-    """What assembling found.
+    """Result of assembling.
 
-    closed: whether all joints hold at `poses`; otherwise those are the best try.  poses: (x, y, z,
+    closed: True if all joints hold at `poses`; otherwise those are the best try.  poses: (x, y, z,
     w, x, y, z) of each body in file order.
     values: coordinates to be typed on joints that have typed ones.  before, after: the largest
     joint gap [m], angles times the size.
-    moved: the largest way of a point [m]; farthest: the body that it belongs to.  gaps: the two
-    worst joints, as drawn if it closed, else of the best try.
-    alone: whether each of the gaps is left with all other joints closed.  finding: why nothing
+    moved: the largest displacement of a point [m]; farthest: the body that it belongs to.  gaps:
+    the two worst joints, as drawn if it closed, else of the best try.
+    alone: True if each of the gaps is left with all other joints closed.  finding: why nothing
     could be tried.
     """
 

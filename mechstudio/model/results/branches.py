@@ -1,5 +1,5 @@
-"""How a mechanism of one freedom can be moved and put together: range of an input, dead points,
-assembly branches (plain data).
+"""Ranges and assemblies of a mechanism of one freedom: range of an input, dead points, assembly
+branches (plain data).
 """
 
 import msgspec

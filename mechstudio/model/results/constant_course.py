@@ -31,8 +31,8 @@ class Verdict(msgspec.Struct, frozen=True):
 def verdict(
     constant: Conserved, mechanism: Mechanism, layout: SampleLayout, rows: np.ndarray
 ) -> Verdict:
-    """What a constant did over samples (s, width).  Kept means within KEPT of the largest momentum
-    of its bodies.
+    """Verdict on a constant over samples (s, width).  Kept means within KEPT of the largest
+    momentum of its bodies.
     """
     values, scale = course(constant, mechanism, layout, rows)
     change = float(np.abs(values - values[:1]).max(initial=0.0))

@@ -1,6 +1,4 @@
-"""What happens at an instant of a run: a joint that strikes a stop, two bodies that strike each
-other.
-"""
+"""Events at an instant of a run: a joint that strikes a stop, two bodies that strike each other."""
 
 import msgspec
 

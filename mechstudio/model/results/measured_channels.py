@@ -97,7 +97,7 @@ def key_of_constant(words: str) -> str:
 
 
 def is_measured(key: str) -> bool:
-    """Whether a channel comes from an analysis."""
+    """True if a channel comes from an analysis."""
     return key.startswith(PREFIX)
 
 
@@ -149,8 +149,8 @@ def measured_channels(
 
 
 def told_words(mechanism: Mechanism, key: str) -> str:
-    """What the analysis behind a channel was told, in words: "world axes, at B", "seen from crank";
-    empty for nothing.
+    """Options of the analysis behind a channel, in words: "world axes, at B", "seen from crank";
+    empty for none.
     """
     if not is_measured(key):
         return ""
@@ -274,7 +274,9 @@ def known(mechanism: Mechanism, keys: Iterable[str]) -> dict[str, Channel]:
 
 
 def _makes_sense(mechanism: Mechanism, what: str, said: str) -> bool:
-    """Whether the elements are there that an analysis is told of."""
+    """True if the options of reactions, momenta or inverse dynamics are valid and name existing
+    elements; always for another analysis.
+    """
     if what in ("reactions", "momenta"):
         axes, _, place = said.partition(AT)
         body, _, point = place.partition(".")
@@ -320,8 +322,8 @@ def keys_of_columns(
 
 
 class Question(NamedTuple):
-    """What to ask for some curves.  said: as in a key; element: an id of relative motion, else "":
-    of all at once, which costs hardly more; duration, sample_step [s].
+    """Request to an analysis for some curves.  said: as in a key; element: an id of relative
+    motion, else "": of all at once, which costs hardly more; duration, sample_step [s].
     """
 
     what: str
@@ -350,7 +352,7 @@ class Question(NamedTuple):
 def questions(
     mechanism: Mechanism, keys: Iterable[str], duration: float, sample_step: float
 ) -> dict[Question, tuple[str, ...]]:
-    """What to ask for the keys: each question with the keys it answers."""
+    """Requests to analyses for the keys, each with the keys that it answers."""
     out: dict[tuple[str, str, str], list[str]] = {}
     for key in known(mechanism, keys):
         _, what, said, element, _ = key.split("/")

@@ -4,7 +4,7 @@ import msgspec
 
 
 class RunStatistics(msgspec.Struct, frozen=True):
-    """What a run took and how exact it was.
+    """Cost and accuracy of a finished run.
 
     duration: simulated [s].  cpu_s, wall_s: of the stepping.  energy_error: largest imbalance over
     largest kinetic energy, over the largest potential energy where nothing moves; None where there

@@ -1,4 +1,4 @@
-"""How one sample of a run lies in a row of float64: the one layout that engine, shared memory,
+"""Layout of one sample of a run in a row of float64: the one layout that engine, shared memory,
 recording and plots read.
 """
 

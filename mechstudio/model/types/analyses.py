@@ -1,4 +1,4 @@
-"""What analyses can be asked and what they answer with."""
+"""Analyses that can be run, their options and their results."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ Place = str | tuple[float, float, float]
 
 
 class Options(msgspec.Struct, frozen=True):
-    """What an analysis may be told; each reads its own.
+    """Options of the analyses; each analysis reads its own.
 
     joints, bodies: names or ids, () for all.  axes: of reactions, "joint", "world" or "body"; of
     torsors, "body" for its own, else W's.  point: where torsors and moments are read: (x, y, z) in

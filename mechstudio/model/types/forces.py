@@ -58,7 +58,7 @@ def _p(name, label, dimension, default=None, rate_of="", group=""):
 
 
 def sticks(force: "Force") -> bool:
-    """Whether a force is friction that holds what is at rest: one that is smoothed over no
+    """True if a force is friction that holds what is at rest, which is friction smoothed over no
     speed.
     """
     kind = FORCE_TYPES.get(force.type)

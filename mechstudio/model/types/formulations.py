@@ -1,5 +1,5 @@
-"""How the equations of motion are set up and how drift is held, as data: what a file, an inspector
-and the engine agree on (THEORY 5, 7).
+"""Formulations of the equations of motion and methods of drift control, as data on which a file, an
+inspector and the engine agree (THEORY 5, 7).
 """
 
 import msgspec

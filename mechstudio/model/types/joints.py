@@ -187,8 +187,8 @@ JOINT_TYPES: dict[str, JointType] = {
 
 
 def holds_turn(type: str) -> bool:
-    """Whether a joint holds how its bodies are turned against each other about its axis, so that
-    its frames must be turned alike.
+    """True if a joint holds the rotation of its bodies against each other about its axis, so that
+    its frames must be rotated alike.
     """
     return any(
         kind == TWIST or (kind, a, b) == (ANGLE, X, Y) for kind, a, b in JOINT_TYPES[type].rows
