@@ -116,7 +116,7 @@ def equations_of(d: "Derivation") -> Equations:
 
 
 def row_labels(d: "Derivation") -> tuple[str, ...]:
-    """What each row of C belongs to, in words."""
+    """Labels of the rows of C in words: the element that a row belongs to, and the row."""
     mechanism = d.plan.mechanism
     return tuple(
         (

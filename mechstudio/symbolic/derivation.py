@@ -190,10 +190,10 @@ class Derivation:
         chapters: Sequence[Chapter] = (),
         proofs: Sequence[Proof] = (),
     ) -> str | bytes:
-        """What a file of a format contains (ids of model/types/exports.py), text as str.
+        """File contents in a format (ids of model/types/exports.py), text as str.
 
         title: of documents and models.  units: of parameters in documents.  progress(fraction,
-        sentence): told by what takes long. chapters, proofs: added to reports.
+        sentence): called by what takes long.  chapters, proofs: added to reports.
         Reports, models and notebooks simulate or at least start the drawing.  Raises KeyError for
         an unknown format, TooLarge for code of equations that were not written out.
         """
@@ -217,7 +217,7 @@ class Derivation:
 
     @cached_property
     def proofs(self) -> tuple[Proof, ...]:
-        """What was proven about these equations; the engine's verdict is not among them."""
+        """Proofs about these equations, without the engine's verdict."""
         from mechstudio.symbolic.lecture import proofs
 
         return proofs(self)

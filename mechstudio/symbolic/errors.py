@@ -1,4 +1,4 @@
-"""What a derivation may answer instead of equations."""
+"""Errors that a derivation may raise instead of returning equations."""
 
 
 class DerivationError(ValueError):

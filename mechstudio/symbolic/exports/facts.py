@@ -1,5 +1,5 @@
-"""What a report tells besides the equations: the structure's numbers, and how the mechanism
-moves.
+"""Facts in a report besides the equations: the structure's numbers, and the motion of the
+mechanism.
 """
 
 import math

@@ -166,7 +166,7 @@ def piecewise(rows, period):
 
 
 def python(functions: dict[str, Pieces]) -> str:
-    """What a Python module of the equations needs behind it to have its functions."""
+    """Source text that a Python module of the equations needs at its end to have its functions."""
     if not functions:
         return ""
     lines = [

@@ -24,7 +24,7 @@ FORMATS = ("text", "latex", "typst", "pdf")
 
 
 def too_long(terms: int) -> str:
-    """What stands in place of a formula that nobody reads."""
+    """Text in place of a formula that nobody reads."""
     return f"{terms} terms: too long to be read here."
 
 
@@ -291,7 +291,7 @@ def write(
     title: str,
     colors: Mapping[str, str],
 ) -> str | bytes:
-    """What a file contains: one of FORMATS.  Raises KeyError for another."""
+    """File contents in one of FORMATS.  Raises KeyError for another."""
     plain = lambda: "\n".join(
         [*map(chapter_text, chapters), *([proofs_text(proofs)] if proofs else [])]
     )

@@ -1,4 +1,4 @@
-"""How exported pages look: the light theme on white paper, and the fonts that come along."""
+"""Look of exported pages: the light theme on white paper, and the fonts that come along."""
 
 import re
 from pathlib import Path

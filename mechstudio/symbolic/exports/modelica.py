@@ -208,7 +208,7 @@ def _number(value: float) -> str:
 
 
 def _is_bent(c: Course) -> bool:
-    """Whether a course is more than a straight line."""
+    """True if a course is more than a straight line."""
     return any(c.curvatures) or any(abs(r - c.rates[0]) > 1e-12 * abs(c.rates[0]) for r in c.rates)
 
 

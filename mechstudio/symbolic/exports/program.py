@@ -228,7 +228,7 @@ def _order(f: Name) -> tuple[str, int]:
 
 
 def _bare(terms: Sequence[Term]) -> tuple:
-    """What two sums share if they are the same, wherever they come from."""
+    """Key that two sums share if they are the same, wherever they come from."""
     return tuple(
         (t.numerator, t.denominator, tuple(_bare_factor(f) for f in t.factors)) for t in terms
     )

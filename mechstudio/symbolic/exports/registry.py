@@ -170,8 +170,8 @@ assert list(_WRITERS) == [f.id for f in EXPORTS]
 
 
 def write(format: str, source: Source) -> str | bytes:
-    """What a file of a format contains; text as str.  Raises KeyError for an unknown format,
-    TooLarge where entries are needed that are not there.
+    """File contents in a format; text as str.  Raises KeyError for an unknown format, TooLarge
+    where entries are needed that are not there.
     """
     if format not in _WRITERS:
         raise KeyError(f"There is no format {format}; there are {', '.join(_WRITERS)}.")

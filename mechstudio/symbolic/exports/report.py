@@ -33,7 +33,7 @@ _WIDTH = 182.0  # mm, of the formulas in HTML
 
 
 def parts_of(e: Equations) -> list[str]:
-    """What of the equations stands in a report."""
+    """Parts of the equations that stand in a report."""
     long = sum(b.term_count for b in e.blocks) > LONGEST
     closing = [b.key for b in e.blocks if b.key == "C"] if not long else []
     return [

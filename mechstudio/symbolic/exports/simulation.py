@@ -1,5 +1,5 @@
-"""What a simulation outside needs beside the equations: initial values, the constraint rows that
-are independent, and what follows the time.
+"""Data that an external simulation needs beside the equations: initial values, the independent
+constraint rows, and what follows the time.
 
 The numbers come from the engine, which assembles the drawing and finds its initial velocities.
 """
@@ -240,7 +240,7 @@ def _courses(derivation: "Derivation", duration: float, values: Start) -> tuple[
 
 
 def instants(law: Law, duration: float) -> np.ndarray:
-    """When a course is sampled; at a corner also just before it, since what jumps there has two
+    """Sample times of a course; at a corner also just before it, since what jumps there has two
     values.
     """
     corners = [t for t in evaluation.breakpoints(law) if 0.0 < t < duration]
@@ -274,7 +274,7 @@ def _lawful(derivation: "Derivation") -> dict[tuple[str, str], str]:
 
 
 def _of_time(mechanism: Mechanism, force: str, law: Law) -> bool:
-    """Whether a law reads nothing but the time."""
+    """True if a law reads no variable but the time."""
     if law.type != "expression":
         return True
     known = evaluation.variables(mechanism, mechanism.forces[force])

@@ -55,8 +55,8 @@ def clean(tree: Struct) -> Struct:
 
 
 def _is_clean(tree: msgspec.Struct) -> bool:
-    """Whether `line` would leave every text as it is.  Read from the tree as one text, which takes
-    a fiftieth of a walk; where that does not tell, no.
+    """True if `line` would leave every text as it is.  Read from the tree as one text, which takes
+    a fiftieth of the time of a walk; False where that does not decide it.
     """
     try:
         text = msgspec.json.encode(tree)

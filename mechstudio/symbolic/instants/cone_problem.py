@@ -238,7 +238,7 @@ class ContactInstant:
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """What each contact does."""
+        """Verdict on each contact: apart, rebounding, sliding or sticking."""
         still = max(1e-4, 30.0 * self.settings.contacts.tolerance.value)
         out = []
         for g, u, mu, pressing, rebounds in zip(

@@ -1,4 +1,4 @@
-"""How three methods converge on one cone problem, from impulses of zero: accelerated projected
+"""Convergence of three methods on one cone problem, from impulses of zero: accelerated projected
 gradient, projected Gauss-Seidel, projected Jacobi.
 
 Plain and slow, for teaching and for a check of the simulator's kernels, which they share no line

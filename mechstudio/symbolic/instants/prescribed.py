@@ -1,4 +1,6 @@
-"""What laws and drives prescribe at an instant: the numbers of the symbols that stand for them."""
+"""Values that laws and drives prescribe at an instant: the numbers of the symbols that stand for
+them.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -96,7 +98,7 @@ class Followed:
 
 
 class _State:
-    """What laws may ask of an instant."""
+    """State at an instant, as laws query it."""
 
     def __init__(
         self,

@@ -1,6 +1,4 @@
-"""What is read of a coordinate of a joint that closes a loop, and how an angle is read from its
-sine and cosine.
-"""
+"""Readings of a coordinate of a loop joint, and of an angle from its sine and cosine."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -88,7 +88,7 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
 
 
 def conventions(plan: Plan) -> list[str]:
-    """What a reader must know beside the formulas."""
+    """Conventions that a reader must know beside the formulas."""
     notes = []
     joints = plan.mechanism.joints
     balls = [

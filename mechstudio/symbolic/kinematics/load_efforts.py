@@ -1,5 +1,5 @@
-"""What every load does, read once for all methods: its effort along its own coordinate, and the
-forces and torques by which it acts.
+"""Efforts of the loads, read once for all methods: each along its own coordinate, and the forces
+and torques by which it acts.
 
 Lagrange's equations use effort and coordinate, the projected equations and Newton-Euler's the
 forces and torques.

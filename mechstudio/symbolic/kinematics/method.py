@@ -1,5 +1,5 @@
-"""What the three methods of derivation have in common: the drawing as read, the matrices that they
-fill, and the guard of their size.
+"""Base of the three methods of derivation: the drawing as read, the matrices that they fill, and
+the guard of their size.
 """
 
 from abc import ABC, abstractmethod
@@ -76,7 +76,7 @@ class Method(ABC):
         """Fill M, b, g and tau.  Raises TooLarge."""
 
     def side(self, effort: Effort) -> tuple[list[Poly], int]:
-        """Where a load's generalised force is added, and with which sign: what has a potential
+        """Vector and sign with which a load's generalised force is added: what has a potential
         stands on the left side.
         """
         return (self.g, -1) if effort.conservative else (self.tau, 1)

@@ -160,7 +160,7 @@ class _Static:
         return Found(q, multipliers, eigenvalues, np.poly(eigenvalues).real, hidden)
 
     def rests(self, q: np.ndarray) -> bool:
-        """Whether q is an equilibrium."""
+        """True if q is an equilibrium."""
         values = Values(self.d, q)
         force, C = (
             self.of_force.at(values)[0],
@@ -177,7 +177,7 @@ class _Static:
         )
 
     def one_family(self, q: np.ndarray, way: np.ndarray) -> bool:
-        """Whether every pose on the way from q to q + way is an equilibrium."""
+        """True if the poses sampled between q and q + way are all equilibria."""
         return all(self.rests(q + share * way) for share in ALONG)
 
 
@@ -243,7 +243,7 @@ def equilibria(d: "Derivation") -> list[Found]:
 
 
 def equilibria_chapter(d: "Derivation") -> Chapter:
-    """Where the mechanism can rest, and what happens beside it."""
+    """Chapter on the equilibria of the mechanism and what happens beside them."""
     refusal = ""
     n = d.ring.coordinate_count
     if not d.complete:

@@ -159,7 +159,9 @@ def cuts(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
 
 
 def _along_curves(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
-    """What pushes a point without mass along its closing curve adds up to zero."""
+    """Steps on points without mass along closing curves: what pushes such a point along its curve
+    adds up to zero.
+    """
     for k, c in enumerate(d.plan.coordinates):
         if not c.body:
             parts: list[tuple[Poly, Name | None]] = [

@@ -98,7 +98,7 @@ def with_free_turns(d: "Derivation", S: list[list[Poly]], ball: list[int]) -> li
 
 
 def _component(d: "Derivation", joint: str, form) -> tuple[int, int]:
-    """Which of a joint's coordinates a leg moves by, and with which sign."""
+    """Index of the joint coordinate by which a leg moves, and its sign."""
     moving = tuple((v, c) for v, c in form if v >= 0)
     for (id, component), known in d.plan.joint_forms.items():
         own = tuple((v, c) for v, c in known if v >= 0)

@@ -465,7 +465,7 @@ def part_of(d: "Derivation", p: Poly, id: str) -> Poly:
 
 
 def is_long(result: Method) -> bool:
-    """Whether M and b are longer than a reader takes in."""
+    """True if M and b are longer than a reader takes in."""
     return sum(len(p) for p in (*(x for row in result.M for x in row), *result.b)) > READABLE
 
 

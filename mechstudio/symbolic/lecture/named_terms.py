@@ -187,7 +187,7 @@ class Sharing:
             return (Term(1, 1, (name,), _sources(found)),)
 
         def part(key: Key) -> tuple[Term, ...]:
-            """What stands for a part: its name, or its sum if that is short and used once."""
+            """Terms that stand for a part: its name, or its sum if that is short and used once."""
             if key not in known:
                 found = self._sum(parts.nodes[key], part)
                 short = (
@@ -236,7 +236,9 @@ def _sources(terms: Sequence[Term]) -> tuple[str, ...]:
 
 
 def _rank(f: Factor) -> int:
-    """What does not move comes first, then rates, sines and cosines, and sums."""
+    """Rank of a factor in a product: what does not move first, then rates, sines and cosines, and
+    sums.
+    """
     return 3 if isinstance(f, Group) else 2 if isinstance(f, Trig) else 1 if f.dots else 0
 
 

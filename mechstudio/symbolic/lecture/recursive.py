@@ -191,7 +191,9 @@ def _terms(d: "Derivation", node: Node, known: dict[int, tuple[Term, ...]]) -> t
 
 
 def _rank(f: Factor) -> int:
-    """What does not move comes first, then intermediates, rates, sines and sums."""
+    """Rank of a factor in a product: what does not move first, then intermediates, rates, sines and
+    sums.
+    """
     return (
         4
         if isinstance(f, Group)

@@ -163,7 +163,7 @@ class NewtonEuler(Method):
     # the cut bodies
 
     def needed(self, m: Mass) -> Wrench:
-        """What a body's inertia and weight need at its reference point."""
+        """Wrench that a body's inertia and weight need at its reference point."""
         ring, kin, cursor = self.ring, self.kinematics, self.plan.cursors[m.id]
         at, motion, tag = self.bias(cursor), kin.motion(cursor), ring.tag(m.id)
         out = Wrench(cursor.frame, {}, {})
@@ -211,7 +211,7 @@ class NewtonEuler(Method):
         )
 
     def _add_multipliers(self) -> None:
-        """What stands behind the rows of C, per unit of each multiplier."""
+        """Add the terms behind the rows of C, per unit of each multiplier."""
         ring = self.ring
         self.rows = [[ring.zero] * ring.coordinate_count for _ in self.setting.rows]
         self.beside: set[int] = set()  # rows whose multiplier belongs to coordinates alone

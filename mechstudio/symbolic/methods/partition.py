@@ -180,8 +180,8 @@ def adjugate_of(ring: Ring, A: Sequence[Sequence[Poly]]) -> list[list[Poly]]:
 
 
 def column_scale(d: "Derivation") -> np.ndarray:
-    """What columns of C_q are multiplied by before it is ranked (n,): lengths and angles are
-    weighed alike by the mechanism's size.
+    """Factors of the columns of C_q before it is ranked (n,): lengths and angles are weighed alike
+    by the mechanism's size.
     """
     return np.array(
         [d.plan.symbols.size if c.dimension == "length" else 1.0 for c in d.plan.coordinates]
@@ -189,8 +189,8 @@ def column_scale(d: "Derivation") -> np.ndarray:
 
 
 def row_scale(d: "Derivation", rows: Sequence[Row]) -> np.ndarray:
-    """What rows of C_q are multiplied by before it is ranked (m,): the inverse of the size to the
-    power of their length.
+    """Factors of the rows of C_q before it is ranked (m,): the inverse of the size to the power of
+    their length.
     """
     mechanism, size = d.plan.mechanism, d.plan.symbols.size
 

@@ -1,5 +1,5 @@
-"""What cut joints transmit: a basis of forces and moments per joint of the tree, and the force that
-stands behind each row of C.
+"""Reactions of cut joints: a basis of forces and moments per spanning tree joint, and the force
+that stands behind each row of C.
 
 A reaction does no work in its joint's own motions.  Along a row C of a joint the wrench on body b
 is that whose power is dC/dt (THEORY 3: M a = Q + J^T lambda): force a for C = a . d, moment b x a

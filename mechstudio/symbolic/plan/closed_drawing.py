@@ -29,7 +29,7 @@ def closed(project: Project) -> Project:
 
 
 def _is_open(m: Mechanism) -> bool:
-    """Whether a joint is open; the way along a curve is typed, and no matter of places."""
+    """True if a joint is open; the arc length along a curve is typed, and no matter of places."""
     size = max(m.size(), 1e-12)
     return any(
         abs(x) > OPEN
@@ -40,7 +40,7 @@ def _is_open(m: Mechanism) -> bool:
 
 
 def _apart(m: Mechanism, joint: Joint, size: float) -> list[float]:
-    """What a joint's rows leave open as drawn, lengths in sizes of the mechanism."""
+    """Residuals of a joint's rows as drawn, lengths in sizes of the mechanism."""
     found = residuals(joint, m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b), size)
     if joint.type == "distance":
         length = joint.parameters.get("length")

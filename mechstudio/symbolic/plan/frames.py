@@ -1,5 +1,4 @@
-"""Where the frames of a body stand in its axes, symbolically: typed formulas stay, plain numbers
-wait for a name.
+"""Frames of a body in its axes, symbolically: typed formulas stay, plain numbers wait for a name.
 
 A component is (Amount in the user's parameters, plain remainder [m]): only the remainder of a
 *difference* of two points gets a symbol, so that the distance between two pins is one L and not a

@@ -147,7 +147,7 @@ class Cursor:
         )  # type: ignore[arg-type]
 
     def run_axis(self) -> int | None:
-        """Which of its own axes its run of turns is about; None without one."""
+        """Index of its own axis about which its run of rotations turns; None without one."""
         if self.axis is None:
             return None
         return next(k for k in range(3) if self.direction(k)[self.axis])

@@ -124,7 +124,7 @@ def matrix(block: Block) -> str:
 
 
 def heading(block: Block) -> str:
-    """What stands left of a matrix."""
+    """Text to the left of a matrix."""
     return (
         name(block.name)
         if block.name is not None

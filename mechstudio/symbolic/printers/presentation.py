@@ -223,7 +223,7 @@ class Presenter:
         )[1]
 
     def _part(self, write: Callable, part) -> tuple:
-        """What a part of a product is written as; remembered."""
+        """Written form of a part of a product, cached."""
         found = self._written.get(part)
         if found is None:
             found = self._written[part] = write(part)
@@ -282,7 +282,7 @@ class Presenter:
         )
 
     def argument(self, i: int) -> Entry:
-        """What the i-th function of the drawing is taken of."""
+        """Argument of the i-th function of the drawing."""
         argument = self.ring.arguments[i]
         return (
             Entry(self.angle(self.ring.functions[i])) if argument is None else self.entry(argument)
@@ -402,7 +402,7 @@ def _gathered(terms: list[Term]) -> list[Term]:
 
 
 def _length(factors: Sequence[Factor]) -> int:
-    """How many symbols a product is written with."""
+    """Number of symbols with which a product is written."""
     return sum(
         sum(_length(t.factors) for t in f.terms) if isinstance(f, Group) else 1 for f in factors
     )

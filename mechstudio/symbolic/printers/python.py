@@ -195,7 +195,7 @@ def values(parameters=None):
 
 
 def is_direct(argument: Entry, plain: Collection[str]) -> bool:
-    """Whether what a function is taken of is made of coordinates and parameters alone, so that
+    """True if the argument of a function is made of coordinates and parameters alone, so that
     lengths may stand on the function; else it may stand on lengths.
     """
     return all(isinstance(x, Name) and x.name in plain for t in argument.terms for x in t.factors)

@@ -1,4 +1,4 @@
-"""How a sum of terms is written in one line, whatever the terms look like."""
+"""Sum of terms written in one line, whatever the terms look like."""
 
 from collections.abc import Callable, Iterable
 

@@ -172,7 +172,7 @@ class _Writer:
         self._words: list[str] = []
 
     def finished(self, body: str) -> Markup:
-        """What was written, with all that it needs before it."""
+        """Markup of what was written, with all that it needs before it."""
         # the numbers under the last line want room too
         return Markup(
             self.preamble() + body + ("\n#v(0.9em)" if self._live else ""),
@@ -544,7 +544,7 @@ class _Writer:
 
 
 def _weight(e: Entry) -> int:
-    """How long an entry comes out, in symbols."""
+    """Length of an entry in symbols."""
     return sum(
         len(f.argument) if isinstance(f, Trig) else len(f.terms) if isinstance(f, Group) else 1
         for t in e.terms

@@ -154,7 +154,7 @@ class StepWriter(_Writer):
         return self.side_by_side(block.parts) if block.parts else self.by_entries(block)
 
     def by_entries(self, block: Block) -> str:
-        """What is not zero, one entry under the other, with what its row belongs to."""
+        """Nonzero entries one below the other, each with the numbers of its row and column."""
         letter, lines = self.symbol(block), []
         sizes = [term_count(e.terms) for row in block.rows for e in row]
         limit = max(sizes) if block.term_count <= LONGEST else readable(sizes, PART, 4)

@@ -130,7 +130,9 @@ class Node:
 
 
 class Graph(Reading):
-    """What Kinematics and the recursion ask of a ring; generators of `ring` are its symbols."""
+    """Graph of operations with what Kinematics and the recursion ask of a ring; generators of
+    `ring` are its symbols.
+    """
 
     def __init__(self, ring: Ring):
         self.ring, self.coordinate_count = ring, ring.coordinate_count

@@ -49,8 +49,8 @@ def normal(form: Form) -> tuple[Form, int]:
 
 
 class Reading(ABC):
-    """How amounts and forms become elements, in polynomials as in numbers and graphs: by sums and
-    products of zero, q, v, p and constants.
+    """Reading of amounts and forms as elements, in polynomials as in numbers and graphs: by sums
+    and products of zero, q, v, p and constants.
     """
 
     zero: Any
@@ -299,7 +299,7 @@ class Ring(Reading):
         return self.reduce(out)
 
     def _function_slopes(self, p: Poly, degrees: Sequence[int], k: int) -> Poly:
-        """What opaque functions add to d p / d q_k."""
+        """Contribution of opaque functions to d p / d q_k."""
         out, start = self.zero, self.starts["f"]
         for i, argument in enumerate(self.functions):
             slope = (
