@@ -1,5 +1,5 @@
-"""What must hold before an element of a file may enter a project: values from texts, bounds,
-references.
+"""Checks that an element of a file must pass before it may enter a project: values from texts,
+bounds, references.
 """
 
 import math
@@ -46,7 +46,7 @@ _SAME = 1e-12
 
 
 def same(a: float, b: float) -> bool:
-    """Whether two values are the same but for rounding."""
+    """True if two values are the same but for rounding."""
     return abs(a - b) <= _SAME * max(abs(a), abs(b))
 
 

@@ -34,7 +34,7 @@ class ProjectFileError(ValueError):
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """What a file holds.  camera: None if the file has no view.  findings: what was not understood
+    """Contents of a file.  camera: None if the file has no view.  findings: what was not understood
     or does not agree.
     """
 
@@ -87,7 +87,9 @@ def _text(project: Project, camera: Camera | None) -> str:
 
 
 def _canonical(unread: Unread) -> str:
-    """What was not understood, checked once more, since it goes into the file as it stands."""
+    """Text of an entry that was not understood, checked once more, since it goes into the file as
+    it stands.
+    """
     return dump(parse(unread.raw))
 
 

@@ -64,7 +64,7 @@ def write(path: str | os.PathLike[str], data: bytes, backup: bool = False) -> No
 
 
 def backup_path(path: str | os.PathLike[str]) -> Path:
-    """Where `write` keeps the previous version of a file."""
+    """Path at which `write` keeps the previous version of a file."""
     return Path(os.path.realpath(os.fspath(path)) + "~")
 
 

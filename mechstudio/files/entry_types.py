@@ -40,8 +40,8 @@ class Kind(NamedTuple):
 
 
 def clean(text: Any, longest: int, lines: bool = False) -> bool:
-    """Whether something is text that can be shown: no halves of surrogate pairs, no control
-    characters.
+    """True if a value is text that can be shown: no halves of surrogate pairs, no control
+    characters, not longer than `longest`.  lines: allows line breaks and tabs.
     """
     if not isinstance(text, str) or isinstance(text, Odd) or len(text) > longest:
         return False
@@ -180,7 +180,7 @@ BYTES = Kind(lambda value: base64.b64encode(value).decode("ascii"), _bytes)
 
 
 def is_odd(json: Any) -> bool:
-    """Whether a value holds what a plain value cannot: a number without value, a key twice, text
+    """True if a value holds what a plain value cannot: a number without value, a key twice, text
     that is none.
     """
     if isinstance(json, (Odd, Doubled)):

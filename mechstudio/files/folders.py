@@ -1,5 +1,5 @@
-"""Where the user's system keeps settings, caches and data; none of these folders is created by
-asking for it.
+"""Folders of the user's system for settings, caches and data. None of them is created by asking for
+it.
 """
 
 import os
@@ -10,8 +10,8 @@ NAME = "mechstudio"
 
 
 def _base(windows: tuple[str, str], mac: str, xdg: tuple[str, str]) -> Path:
-    """Where the system keeps one kind of thing; windows, xdg: the environment variable that names
-    it, and where it is in the home folder otherwise.
+    """Base folder of the system for one kind of thing; windows, xdg: the environment variable that
+    names it, and its place in the home folder otherwise.
 
     Relative values are ignored, as the XDG specification wants.
     """
@@ -31,7 +31,7 @@ def config_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """What can be made again: compiled kernels, pictures of samples."""
+    """Folder of what can be made again: compiled kernels, pictures of samples."""
     base = (
         _base(("LOCALAPPDATA", "AppData/Local"), "Library/Caches", ("XDG_CACHE_HOME", ".cache"))
         / NAME
@@ -40,7 +40,7 @@ def cache_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """What the user would miss: journals of unsaved work."""
+    """Folder of what the user would miss: journals of unsaved work."""
     return (
         _base(
             ("LOCALAPPDATA", "AppData/Local"),

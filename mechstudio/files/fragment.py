@@ -37,8 +37,8 @@ class FragmentError(ValueError):
 
 
 class Fragment(msgspec.Struct, frozen=True):
-    """What a text holds.  whole: it is a whole file, not a part.  findings: what of it was left out
-    or changed.
+    """Contents of a text.  whole: it is a whole file, not a part.  findings: what of it was left
+    out or changed.
     """
 
     project: Project

@@ -34,13 +34,13 @@ class JournalEntry(msgspec.Struct, frozen=True):
 
 
 def recovery_folder() -> Path:
-    """Where journals lie that cannot lie beside their project."""
+    """Folder of journals that cannot lie beside their project."""
     return data_folder() / "recovery"
 
 
 def journal_paths(path: str | None) -> tuple[Path, ...]:
-    """Where the journal of a project file may lie, preferred place first; for an unnamed project
-    the place of this process.
+    """Paths at which the journal of a project file may lie, preferred one first; for an unnamed
+    project the path of this process.
     """
     if path is None:
         return (recovery_folder() / f"unnamed-{os.getpid()}.journal",)

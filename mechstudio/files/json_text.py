@@ -25,7 +25,7 @@ class Doubled(list):
 
 
 class JsonError(ValueError):
-    """Where and why a text is no JSON."""
+    """Error of a text that is no JSON, with place and reason."""
 
 
 def _float(text: str) -> Any:

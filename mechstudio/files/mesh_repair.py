@@ -191,10 +191,11 @@ def faced(
 def _depths(
     points: np.ndarray, triangles: np.ndarray, at: np.ndarray, wanted: np.ndarray
 ) -> np.ndarray:
-    """How many other surfaces enclose each of those wanted, by the solid angles of their triangles
-    (Van Oosterom and Strackee 1983).
+    """Number of other surfaces that enclose each of those wanted, by the solid angles of their
+    triangles (Van Oosterom and Strackee 1983).
 
-    at (t,): the surface 0 … n - 1 of each triangle.
+    at (t,): the surface 0 … n - 1 of each triangle.  Raises Unclosed if too many surfaces lie
+    within each other.
     """
     order = np.argsort(at, kind="stable")
     p = points[triangles[order]]

@@ -95,8 +95,8 @@ def read_mesh(data: bytes, name: str, unit: str = "mm") -> MeshFile:
 
 
 def rescaled(file: MeshFile, old: str, new: str) -> MeshFile:
-    """What load_mesh gives for the same file in another unit.  Raises MeshFileError where that
-    makes it impossibly small or large.
+    """Mesh file as load_mesh gives it for the same file in another unit.  Raises MeshFileError
+    where that makes it impossibly small or large.
     """
     if old == new:
         return file
@@ -147,7 +147,7 @@ def _parsed(data: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _is_binary_stl(data: bytes) -> bool:
-    """Whether the length is that which the count of triangles in the head asks for; some binary
+    """True if the length is that which the count of triangles in the head asks for; some binary
     files begin with "solid" too.
     """
     return len(data) >= _HEAD and len(data) == _HEAD + _BINARY.itemsize * int.from_bytes(
@@ -204,7 +204,7 @@ def _text_stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _shown(error: ValueError) -> str:
-    """What float() or int() could not read, as it can be shown."""
+    """Printable form of what float() or int() could not read."""
     return "".join(c if c.isprintable() else "·" for c in str(error).partition(": b")[2].strip())[
         :40
     ]

@@ -35,7 +35,7 @@ class Stowed(NamedTuple):
 
 
 def is_picture_file(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is named as a picture is."""
+    """True if a file is named as a picture is."""
     return Path(path).suffix.lower() in SUFFIXES
 
 
@@ -69,7 +69,7 @@ def found(project: Project, folder: str | os.PathLike[str]) -> tuple[Project, tu
 
 
 def missing(picture: Picture) -> Finding:
-    """What to say of a picture whose file is not there."""
+    """Finding on a picture whose file is not there."""
     folder, name = os.path.split(picture.path)
     if PureWindowsPath(picture.path).drive and os.name != "nt":
         folder, name = str(PureWindowsPath(picture.path).parent), PureWindowsPath(picture.path).name
@@ -146,8 +146,8 @@ def _inside(path: Path, base: Path) -> str:
 
 
 def _copied(source: Path, base: Path) -> tuple[Path, bool]:
-    """Where a copy of a file stands in a folder, and whether it was made now; one of the same
-    content that is there already serves.
+    """Path of a copy of a file in a folder, and True if it was made now; one of the same content
+    that is there already serves.
     """
     k = 1
     while True:

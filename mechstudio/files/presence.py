@@ -1,5 +1,5 @@
-"""Which windows have which file open: one small note per open file in the user's data folder, with
-the process that holds it.
+"""Registry of the windows that have a file open: one small note per open file in the user's data
+folder, with the process that holds it.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ from mechstudio.files.folders import data_folder
 
 
 def process_lives(pid: int) -> bool:
-    """Whether a process of this machine is running."""
+    """True if a process of this machine is running."""
     if pid <= 0:
         return False
     if sys.platform == "win32":

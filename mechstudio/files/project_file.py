@@ -130,8 +130,8 @@ def _previous(path: str | os.PathLike[str]) -> Path | None:
 
 
 def _worth_keeping(path: str | os.PathLike[str]) -> bool:
-    """Whether the present file should become the backup: not if it is damaged and a backup exists,
-    which then is the better one.
+    """True if the present file should become the backup, which it should not if it is damaged and a
+    backup exists, which then is the better one.
     """
     if _previous(path) is None:
         return True

@@ -425,7 +425,9 @@ def _id(json: Any, key: str = "id") -> str:
 
 
 def _odd_names(element: Any) -> list[str]:
-    """What of an element was not understood: entries, and choices among words with the word."""
+    """Names of what was not understood in an element: entries, and choices among words with the
+    word.
+    """
     return [
         f'{name} "{value}"' if type(value) is str and hasattr(element, name) else name
         for name, value in getattr(element, "extra", {}).items()
@@ -433,8 +435,8 @@ def _odd_names(element: Any) -> list[str]:
 
 
 def _nested(element: Any) -> list[str]:
-    """What was not understood in the parts of an element: shapes, points, frames, limits, laws,
-    surfaces, pairs, the floor, settings of contacts.
+    """Names of what was not understood in the parts of an element: shapes, points, frames, limits,
+    laws, surfaces, pairs, the floor, settings of contacts.
     """
     parts = [
         getattr(element, key, None)

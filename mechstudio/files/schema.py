@@ -1,4 +1,4 @@
-"""How each element stands in a file: one table of entries per element, read in both directions.
+"""Schema of each element in a file: one table of entries per element, read in both directions.
 
 An entry that equals its default is left out.  A Quantity stands as ["300 mm", 0.3] where it was
 typed, else as a plain number; a text alone ("300 mm") can be read too.  The numbers that a type
