@@ -1,4 +1,4 @@
-"""Folders of the user's system for settings, caches and data. None of them is created by asking for
+"""Folders of the user's system for settings, caches and data.  None of them is created by asking for
 it.
 """
 

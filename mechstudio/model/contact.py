@@ -107,7 +107,7 @@ class ContactPair(msgspec.Struct, frozen=True):
 
 class Contacts(msgspec.Struct, frozen=True):
     """Contacts of a mechanism.  enabled: True if bodies come into contact, else the run is a smooth
-    one. pairs: at most one entry per pair.  floor: None for none.
+    one.  pairs: at most one entry per pair.  floor: None for none.
     """
 
     enabled: bool = False

@@ -1,5 +1,5 @@
 """Propagation of an edit that moves a part of the drawing, so that every joint stays closed as it
-was. The edits are in model/edits/motion.py.
+was.  The edits are in model/edits/motion.py.
 
 What hangs on what moves follows by the least change: a joint that allows the motion, as a slider
 along its rail, leaves its neighbour alone; otherwise the neighbour's frame comes along, and a

@@ -1,4 +1,4 @@
-"""Commands on several elements: selection, duplication, clipboard, groups and names. A part of
+"""Commands on several elements: selection, duplication, clipboard, groups and names.  A part of
 Commands.
 """
 

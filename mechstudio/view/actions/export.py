@@ -1,4 +1,4 @@
-"""Export commands and the menu of formats in the equations panel. A part of Commands."""
+"""Export commands and the menu of formats in the equations panel.  A part of Commands."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Commands on the gizmo and on the axes of selected joints. A part of Commands."""
+"""Commands on the gizmo and on the axes of selected joints.  A part of Commands."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Commands on pictures. A part of Commands."""
+"""Commands on pictures.  A part of Commands."""
 
 from pathlib import Path
 

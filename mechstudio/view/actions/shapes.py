@@ -1,4 +1,4 @@
-"""Commands on bodies. A part of Commands."""
+"""Commands on bodies.  A part of Commands."""
 
 from pathlib import Path
 

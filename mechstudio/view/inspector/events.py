@@ -1,4 +1,4 @@
-"""Impacts of a run in order of time, joints on their stops and bodies on each other. A click moves
+"""Impacts of a run in order of time, joints on their stops and bodies on each other.  A click moves
 the time cursor there.
 """
 

@@ -1,4 +1,4 @@
-"""Count of hidden elements at the foot of the model tree. A click shows them."""
+"""Count of hidden elements at the foot of the model tree.  A click shows them."""
 
 from PySide6 import QtGui, QtWidgets
 

@@ -1,4 +1,4 @@
-"""Pixels of picture files in the form that a texture takes. Large files are read beside the
+"""Pixels of picture files in the form that a texture takes.  Large files are read beside the
 window's thread.
 """
 
