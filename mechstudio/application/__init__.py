@@ -1,3 +1,3 @@
-"""What the program does for its user, without Qt: document, selection, playback, the session with
-the worker, the abstract scene.
+"""Application layer, without Qt: document, selection, playback, the session with the worker, the
+abstract scene.
 """

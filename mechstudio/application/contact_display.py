@@ -93,8 +93,8 @@ def read_touch(sample: ContactSample, tolerance: float, ids: tuple[str, ...] = (
 
 
 class Touching(Part):
-    """What Studio does to contacts; every edit is one undo step.  floor_seen: height at which the
-    view shows its floor [m], told by the window.
+    """Contact edits and readings, as a part of Studio; every edit is one undo step.  floor_seen():
+    height at which the view shows its floor [m], supplied by the window.
     """
 
     recording: Any
@@ -111,7 +111,7 @@ class Touching(Part):
 
     @property
     def has_contacts(self) -> bool:
-        """Whether bodies touch."""
+        """True if contacts between bodies are enabled."""
         return self.contacts.enabled
 
     @property
@@ -128,8 +128,9 @@ class Touching(Part):
 
     @property
     def contact_instant(self) -> tuple[bytes, ContactSample | None, str]:
-        """What the equations of contacts are about: the sample that the contacts at the time cursor
-        belong to, these, and the chosen one's name.
+        """Instant of the contact equations: bytes of the recorded sample at the contacts of the
+        time cursor (float64, b"" if there is none), these contacts, and the name of the chosen
+        contact.
         """
         known = self.contact_sample
         row = (
@@ -141,7 +142,7 @@ class Touching(Part):
 
     @property
     def touch(self) -> Touch | None:
-        """What touches at the time cursor; None without a recording with contacts."""
+        """Contacts at the time cursor; None without a recording with contacts."""
         sample = self.contact_sample
         if sample is None:
             return None

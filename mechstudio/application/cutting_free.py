@@ -42,7 +42,7 @@ class CuttingFree:
             self.free_body.show(current)
 
     def poll_free_body(self) -> None:
-        """What the view needs of each tick."""
+        """Update the free-body view, if it is open; called at each tick."""
         if self.free_body.is_open:
             error = next((f for f in self.findings if f.severity == "error"), None)
             recording: Recording | None = self.recording

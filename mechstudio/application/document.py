@@ -54,17 +54,17 @@ class Document:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the history still goes back to the state that was opened."""
+        """True if the history still goes back to the state that was opened."""
         return not self._forgotten
 
     @property
     def undo_label(self) -> str:
-        """What undo would take back; empty if there is nothing."""
+        """Label of the step that undo would take back; empty if there is none."""
         return self._history[self._at].label if self._at > 0 else ""
 
     @property
     def redo_label(self) -> str:
-        """What redo would do again; empty if there is nothing."""
+        """Label of the step that redo would repeat; empty if there is none."""
         return self._history[self._at + 1].label if self._at + 1 < len(self._history) else ""
 
     def commit(self, label: str, project: Project, part_of: str = "") -> None:

@@ -107,8 +107,8 @@ class Cut:
 
     @cached_property
     def strokes(self) -> "tuple[Stroke, ...]":
-        """What there is to draw: every force and couple that is more than rounding, what rigid
-        bodies do not determine of it by itself.
+        """Strokes to draw: every force and couple larger than rounding, with the part that rigid
+        bodies do not determine as a stroke of its own.
         """
         out = []
         for action in self.actions:
@@ -132,14 +132,14 @@ class Cut:
 
     @property
     def closes(self) -> bool:
-        """Whether forces and moments sum up to zero but for rounding."""
+        """True if forces and moments sum up to zero but for rounding."""
         return bool(
             np.linalg.norm(self.force_gap) <= GOOD * self.largest_force
             and np.linalg.norm(self.moment_gap) <= GOOD * self.largest_moment
         )
 
     def drawn(self, vector: np.ndarray, of_moment: bool = False) -> bool:
-        """Whether a force or couple is more than rounding."""
+        """True if a force, or a couple where `of_moment` is set, is larger than rounding."""
         return bool(
             np.linalg.norm(vector)
             > NOTHING * (self.largest_moment if of_moment else self.largest_force)
@@ -235,8 +235,8 @@ class Course:
 
 
 def _usual(peaks: np.ndarray) -> float:
-    """What the largest is in the middle of all instants: an impact does not make all other arrows
-    vanish.
+    """Median of the largest magnitudes at all instants, so that an impact does not make all other
+    arrows vanish; 0 without instants.
     """
     return float(np.quantile(peaks, USUAL)) if len(peaks) else 0.0
 
@@ -256,7 +256,8 @@ def _plane(vectors: np.ndarray) -> np.ndarray | None:
 
 
 class FreeBodyView:
-    """Which body is cut free, and what is known of it.  Nothing happens but in `poll`.
+    """Free-body view: the body that is cut free and what is known of it.  Nothing happens but in
+    `poll`.
 
     body: id, "" while the view is closed.  scale: of the arrows against the automatic one.
     hovered: the slot under the pointer.  changed(): any of these, or what is known.
@@ -287,7 +288,7 @@ class FreeBodyView:
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is being found."""
+        """True while a search is under way."""
         return self._asker.state == "searching"
 
     def show(self, body: str) -> None:
@@ -401,7 +402,7 @@ class FreeBodyView:
         return float(course.times[-1] - course.times[-2]) if len(course.times) > 1 else 0.0
 
     def words(self, known: bool) -> str:
-        """What is to be said beside the arrows, or in their place.   known: there are arrows."""
+        """Text beside the arrows, or in their place; may be empty.  known: there are arrows."""
         if self._refusal:
             return self._refusal
         if self._asker.state == "failed":
@@ -474,7 +475,7 @@ def tip_to_tail(cut: Cut) -> list[tuple[Stroke, np.ndarray, np.ndarray]]:
 
 
 def about(mechanism: Mechanism, action: Action) -> str:
-    """What an action is, in words."""
+    """Description of an action in words, such as "weight of crank"."""
     slot, names = action.slot, mechanism
     body = names.bodies[slot.body].name
     if slot.kind == WEIGHT:

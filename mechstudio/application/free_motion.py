@@ -1,5 +1,5 @@
-"""What is shown instead of the pose at the time cursor: a free motion as a small oscillation, or
-another pose for a look at it.
+"""Poses shown instead of that at the time cursor: a free motion as a small oscillation, or another
+pose for a look at it.
 """
 
 import math
@@ -24,7 +24,7 @@ class Wiggle:
 
     @property
     def freedom(self) -> Freedom | None:
-        """What is shown now; None when all have been."""
+        """Freedom shown now; None when all have been shown."""
         k = int(self.time / SECONDS)
         return self.freedoms[k] if k < len(self.freedoms) else None
 

@@ -1,5 +1,5 @@
-"""What the next click does and which keys help now: by what is under the pointer, what is selected,
-and which tool is in hand.
+"""Hints on the next click and the keys that help now, by the element under the pointer, the
+selection and the tool in hand.
 """
 
 from typing import Any
@@ -65,7 +65,7 @@ def kind_of(project: Any, id: str) -> str:
 
 
 def hint(studio: Any) -> str:
-    """What the next click, drag or key does."""
+    """Hint on what the next click, drag or key does."""
     told = studio.bench.hint
     # of what can be pulled more is to be said than that
     return told if told and told not in (OFFER, LOOSE) else resting_hint(studio, told)

@@ -1,4 +1,4 @@
-"""What of a project matters to its motion."""
+"""Comparison of projects by what affects their motion."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ replace = msgspec.structs.replace
 
 
 def same_motion(a: Project, b: Project) -> bool:
-    """Whether two projects move alike: they may differ in names, colours, visibility, notes, kept
+    """True if two projects move alike: they may differ in names, colours, visibility, notes, kept
     redundancies, plots, pictures and lesson only.
     """
     return a.settings == b.settings and same_drawing(a, b)
 
 
 def same_drawing(a: Project, b: Project) -> bool:
-    """Whether two projects have the same structure, poses and loads: like same_motion, but the
+    """True if two projects have the same structure, poses and loads: like same_motion, but the
     settings of a run may differ too.
     """
     return a.mechanism is b.mechanism or _bare(a) == _bare(b)

@@ -1,5 +1,5 @@
-"""What every part of Studio finds there: the parts are mixed into the one class in studio.py, which
-brings these.
+"""Base of every part of Studio: members that the one class in studio.py, into which the parts are
+mixed, supplies.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the window asks of the operating system (folders: files/folders.py)."""
+"""Operating-system queries of the window (folders: files/folders.py)."""
 
 import os
 import time

@@ -1,5 +1,5 @@
-"""What the program remembers between two starts: theme, text size, units, recent files, size of the
-window.  No part of any document.
+"""Preferences that the program keeps between two starts: theme, text size, units, recent files,
+size of the window.  No part of any document.
 """
 
 import logging

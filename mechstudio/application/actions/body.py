@@ -29,7 +29,7 @@ __all__ = [
 
 
 def is_mesh_file(path: str | Path) -> bool:
-    """Whether a file is named as a mesh is."""
+    """True if the suffix of a file name is that of a mesh."""
     return Path(path).suffix.lower() in SUFFIXES
 
 
@@ -96,7 +96,7 @@ def take_shape(studio: Studio, body: str, index: int) -> None:
 
 
 def mass_words(file: MeshFile, units: str) -> str:
-    """What a mesh of steel weighs, in words: "47.1 kg of steel"."""
+    """Mass of a mesh made of steel, in words: "47.1 kg of steel"."""
     shape = new_shape("mesh", 1.0, file.mesh)
     return (
         f"{format_value(mass_properties(Body('', '', (shape,))).mass, 'mass', units, 4)} of steel"

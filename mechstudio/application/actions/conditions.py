@@ -1,5 +1,5 @@
-"""What may be done now, and in words why not: the conditions and details that the ACTIONS table
-names; part of Studio.
+"""Conditions and details that the ACTIONS table names: the actions available now, and in words the
+reason where one is not; part of Studio.
 """
 
 from typing import Any
@@ -103,7 +103,9 @@ class Conditions(Part):
 
     @property
     def can_keep_run(self) -> bool:
-        """Whether there is a run, of the drawing as it is or as it was before the last changes."""
+        """True if there is a run to keep, of the drawing as it is or as it was before the last
+        changes.
+        """
         recording = None if self.session is None else self.session.recording
         return (
             recording is not None

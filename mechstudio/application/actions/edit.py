@@ -44,7 +44,7 @@ WORDS = {
 
 
 def counted(project: Project, ids: Collection[str]) -> str:
-    """What ids stand for: the name of one, else "2 bodies, 1 joint"."""
+    """Phrase for elements given by id: the name of a single one, else "2 bodies, 1 joint"."""
     if len(ids) == 1:
         return _name(project, next(iter(ids)))
     sections = {words: getattr(project.mechanism, s) for s, words in WORDS.items()}
@@ -63,7 +63,7 @@ def counted(project: Project, ids: Collection[str]) -> str:
 
 
 class Arranging(Part):
-    """What Studio does to several elements at once; every edit is one undo step."""
+    """Edits of several elements at once, as a part of Studio; every edit is one undo step."""
 
     # what is chosen
 
@@ -173,7 +173,7 @@ class Arranging(Part):
         self.selection.select(*others, *bodies)
 
     def copied_text(self) -> str:
-        """What is selected as a text for the clipboard; "" with a message where that cannot be."""
+        """Clipboard text of the selected elements; "" with a message where they cannot be copied."""
         ids = [
             id
             for id in self.selection.selected
@@ -293,7 +293,7 @@ class Arranging(Part):
         return ""
 
     def set_note(self, id: str, note: str) -> None:
-        """What to remember of an element or a group."""
+        """Set the note of an element or a group."""
         project = self.document.project
         if id in project.groups:
             self._do(
@@ -411,7 +411,7 @@ class Arranging(Part):
 
     @property
     def chosen_words(self) -> str:
-        """What is selected, for the texts of actions: a name, or a count."""
+        """Phrase for the selection in the texts of actions: a name or a count."""
         known = {id for id, _ in fields.elements(self.document.project)}
         # an action may ask between the end of an element and that of its selection
         return counted(self.document.project, [id for id in self.selection.selected if id in known])
@@ -434,7 +434,7 @@ def _type(element: Any) -> Any:
 
 
 def _is_empty(project: Project) -> bool:
-    """Whether nothing was drawn or defined yet."""
+    """True if nothing is drawn or defined yet."""
     return (
         not project.parameters
         and not project.pictures

@@ -19,8 +19,8 @@ from mechstudio.model.project import Camera, Project
 
 
 class Filing(Part):
-    """What Studio does with files.  camera_now(): where the view looks from, None while there is no
-    view.  camera_wanted: where a file wants it.
+    """File commands, as a part of Studio.  camera_now(): camera of the view, None while there is no
+    view.  camera_wanted: camera that the opened file requests.
     """
 
     preferences: Preferences
@@ -50,7 +50,7 @@ class Filing(Part):
         self.say(Message("error", self.sentence(path, error), "file"))
 
     def take_file(self, path: str | Path, loaded: Loaded, as_copy: bool) -> None:
-        """What was read from a file becomes the document."""
+        """Show a project that was read from a file as the document; a copy gets no path."""
         self.withdraw("file")
         self.show_project(
             loaded.project, None if as_copy else str(path), loaded.camera, loaded.findings
@@ -60,7 +60,7 @@ class Filing(Part):
 
     @staticmethod
     def sentence(path: str | Path, error: Exception) -> str:
-        """What went wrong with a file, with its name."""
+        """Error message of a file operation, with the name of the file."""
         name = Path(path).name
         if isinstance(error, FileNotFoundError):
             return f"{name} is not there any more: it was moved or deleted."

@@ -24,7 +24,7 @@ from mechstudio.model.types.forces import FORCE_TYPES
 
 
 class Insertions(Part):
-    """What Studio does to joints beyond drawing them; every method is one undo step."""
+    """Joint edits beyond drawing, as a part of Studio; every edit is one undo step."""
 
     @property
     def selected_joints(self) -> tuple[str, ...]:

@@ -31,13 +31,13 @@ STEMS = {
 
 
 def dimensions() -> list[str]:
-    """What a parameter may be, the common ones first."""
+    """Dimensions that a parameter can have, the common ones first."""
     return list(SYSTEMS["mm-N-deg"])
 
 
 class UseIndex:
-    """Where each parameter is used.  Elements that an edit leaves alone are not read again: a large
-    drawing takes its time.
+    """Index of the places where each parameter is used.  Elements that an edit leaves alone are not
+    read again, because a large drawing takes its time.
     """
 
     def __init__(self) -> None:
@@ -65,8 +65,8 @@ class UseIndex:
 
 
 class Parameters(Part):
-    """What Studio does to parameters.  Methods that return a text return why the change cannot be,
-    "" if it was made.
+    """Parameter edits, as a part of Studio.  Methods that return a text return the reason why the
+    change cannot be made, "" if it was made.
     """
 
     change: Callable[[str, Callable[[Project], Project]], str]
@@ -126,7 +126,9 @@ class Parameters(Part):
         return reason
 
     def remove_parameter(self, name: str) -> None:
-        """What named it keeps its value, and a message says how many places those are."""
+        """Delete a parameter: whatever named it keeps its value, and a message reports how many
+        places those are.
+        """
         count = len(parameters.uses(self.document.project, name))
         self.document.commit(f"Delete {name}", elements.remove(self.document.project, name))
         self.tell_removed(name, count)

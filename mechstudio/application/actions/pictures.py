@@ -31,7 +31,7 @@ def picture_problem(path: str | Path) -> str:
 
 
 class Pictures(Part):
-    """What Studio does with pictures; every edit is one undo step."""
+    """Picture edits, as a part of Studio; every edit is one undo step."""
 
     def insert_picture(self, path: str | Path, aspect: float, center: Triple, width: float) -> str:
         """Lay a picture on the work plane and ask at once for its scale.  aspect: height over

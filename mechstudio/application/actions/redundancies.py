@@ -23,7 +23,7 @@ def usual_reason(mechanism: Mechanism, redundancy: Redundancy) -> str:
 
 
 class Keeping(Part):
-    """What Studio knows and does of kept redundancies; every edit is one undo step."""
+    """Queries and edits of kept redundancies, as a part of Studio; every edit is one undo step."""
 
     def kept(self, finding: Finding) -> str:
         """The reason for which a finding's redundancy is kept; empty if it is not."""

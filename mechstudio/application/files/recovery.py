@@ -83,8 +83,8 @@ class Safekeeping:
             self._hold(path)
 
     def changed_elsewhere(self, path: str) -> bool:
-        """Whether the document's own file is not the one any more that this window read or wrote
-        last.
+        """True if the file at `path` is the document's own and has changed since this window last
+        read or wrote it; False for a file that is gone.
         """
         return (
             path == self._document.path
@@ -125,7 +125,7 @@ class Safekeeping:
 
 
 def _stamp(path: str | None) -> tuple[int, int] | None:
-    """What tells one version of a file from another; None if there is none."""
+    """Version stamp of a file: modification time [ns] and size [bytes]; None if there is no file."""
     if path is None:
         return None
     try:

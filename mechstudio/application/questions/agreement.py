@@ -95,5 +95,5 @@ class Verdicts:
 
 
 def _same(a: Sequence, b: Sequence) -> bool:
-    """Whether two pairs of a project and coordinates have the same equations."""
+    """True if two pairs of a project and coordinates have the same equations."""
     return a[0].mechanism is b[0].mechanism and a[0].parameters is b[0].parameters and a[1] == b[1]

@@ -21,7 +21,7 @@ PATIENCE = 1.0  # seconds without an answer after which it is told that somethin
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What assembling found for a mechanism.   poses (n, 7): closed, or the best try."""
+    """Result of assembling a mechanism.   poses (n, 7): closed, or the best try."""
 
     mechanism: Mechanism
     closing: Closing
@@ -32,7 +32,9 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Assembling(Part):
-    """What Studio does to close a drawing.   proposed(): a proposal stands, or does no more."""
+    """Assembly commands that close a drawing, as a part of Studio.   proposed(): a proposal stands,
+    or no longer stands.
+    """
 
     def start_assembling(self) -> None:
         self.proposed = Signal()
