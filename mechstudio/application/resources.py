@@ -1,4 +1,4 @@
-"""Where the files lie that ship beside the code: icons, fonts, theme, samples."""
+"""Paths of the files that ship beside the code: icons, fonts, theme, samples."""
 
 import pathlib
 

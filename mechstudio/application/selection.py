@@ -1,4 +1,4 @@
-"""What is selected and what is under the pointer, shared by tree, viewport and inspector."""
+"""Selected elements and the element under the pointer, shared by tree, viewport and inspector."""
 
 from collections.abc import Callable, Container
 

@@ -66,7 +66,7 @@ class Studio(
     Touching,
     Wiggling,
 ):
-    """What the window shows and what its actions act on; it knows no widget.
+    """State that the window shows and that its actions change; it knows no widget.
 
     opened(): another document, camera_wanted holding its camera.  analysed(), recorded(),
     solver_changed(): news of the session.
@@ -167,7 +167,7 @@ class Studio(
 
     @property
     def analysis(self) -> Analysis | None:
-        """What is known about the drawing as it is now; None while unknown."""
+        """Analysis of the drawing as it is now; None while unknown."""
         return None if self.session is None else self.session.analysis
 
     @property

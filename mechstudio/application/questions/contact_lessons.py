@@ -1,4 +1,4 @@
-"""Which instant the chapter of contacts is about; part of Derivations."""
+"""Instant that the chapter of contacts is about; part of Derivations."""
 
 from collections.abc import Callable
 from typing import Any
@@ -43,7 +43,9 @@ class ContactLessons:
         return key == CONTACTS and any(part.startswith(f"{CONTACTS}/") for part in self._asked)
 
     def _instant_of(self, key: str) -> Instant | tuple[()]:
-        """What a question for a chapter tells of an instant."""
+        """Instant that goes with the request for a chapter; () for other chapters than that of
+        contacts and where no instant is known.
+        """
         if key != CONTACTS or self._instant is None:
             return ()
         self._sent = self._instant

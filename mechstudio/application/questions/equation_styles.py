@@ -1,4 +1,4 @@
-"""How equations are to be typeset, and the pictures that come of it."""
+"""Typesetting style of equations, and the pictures that result."""
 
 import msgspec
 
@@ -7,8 +7,8 @@ from mechstudio.protocol.derivation_messages import Spot
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How a part is typeset.  All as in protocol.derive_messages.Typeset: size and width [px] of
-    the screen.
+    """Typesetting style of a part.  All as in protocol.derivation_messages.Typeset: size and width
+    [px] of the screen.
     """
 
     colors: dict[str, str]

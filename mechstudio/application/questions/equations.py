@@ -121,17 +121,17 @@ class Derivations(Lessons):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to derive."""
+        """True if there is nothing to derive: the drawing has no bodies."""
         return not self._document.project.mechanism.bodies
 
     @property
     def is_current(self) -> bool:
-        """Whether the equations are those of the drawing as it is now."""
+        """True if the equations are those of the drawing as it is now."""
         return self.equations is not None and _same(self.project, self._document.project)
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing more will come by itself."""
+        """True if nothing more will come by itself."""
         return (
             self.is_empty
             or not self.visible
@@ -410,8 +410,8 @@ class Derivations(Lessons):
         return len(self._asked)
 
     def lacks(self, part: str, style: Style) -> bool:
-        """Whether the picture of a part in this style is neither there nor under way, nor
-        refused.
+        """True if the picture of a part in this style is missing, neither under way nor refused;
+        False as long as there are no equations.
         """
         found, asked = self._pictures.get(part), self._asked.get(part)
         if (

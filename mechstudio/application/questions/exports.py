@@ -61,12 +61,12 @@ class Exports:
 
     @property
     def is_working(self) -> bool:
-        """Whether anything is being made."""
+        """True while an export is under way."""
         return bool(self._jobs)
 
     @property
     def title(self) -> str:
-        """What documents are called: the lesson's title, or the file's name."""
+        """Title of the documents: that of the lesson, or the name of the file."""
         path, lesson = self._document.path, self._document.project.lesson.title
         return lesson or (Path(path).stem if path is not None else UNTITLED)
 

@@ -35,7 +35,7 @@ class LiveNumbers:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the numbers are those of the instant asked for last."""
+        """True if the numbers are those of the instant requested last."""
         return not self._asked and self._wanted is None
 
     def look(self, sample: np.ndarray | None) -> None:
@@ -76,8 +76,8 @@ class LiveNumbers:
         self.changed.emit()
 
     def failed(self, id: int, sentence: str) -> bool:
-        """Whether an error of the process was about the question under way, which then has no
-        answer.
+        """Take an error of the process; True if it was about the question under way, which then has
+        no answer.
         """
         if id != self._asked or not id:
             return False

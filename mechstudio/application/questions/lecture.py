@@ -36,7 +36,7 @@ class Lessons(ContactLessons):
 
     @property
     def is_teaching(self) -> bool:
-        """Whether a chapter is being laid out."""
+        """True while a chapter is being laid out."""
         return bool(self._teaching)
 
     def chapter(self, key: str, independent: tuple[str, ...] | None = None) -> Taught | None:

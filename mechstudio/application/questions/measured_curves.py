@@ -45,7 +45,7 @@ class MeasuredCurves:
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is being found."""
+        """True while a search is under way."""
         return self._asker.state == "searching"
 
     def poll(self, recording: Recording | None) -> None:
@@ -104,7 +104,7 @@ class MeasuredCurves:
         return None if found is None else found[:2]
 
     def loose(self, key: str) -> bool:
-        """Whether rigid bodies do not determine a channel everywhere."""
+        """True if rigid bodies do not determine a channel everywhere."""
         return key in self._series and self._series[key][2]
 
     def close(self) -> None:

@@ -18,12 +18,12 @@ IDLE, HELD, ENDING = "", "held", "ending"
 
 
 class Pulling:
-    """What is held of the document, and where it has come to.  changed(): any of that is another.
+    """State of a drag that moves the mechanism by a point.  changed(): any of that is another.
 
-    state: IDLE, HELD (the pointer holds it) or ENDING (let go, the last word of the solver
-    awaited).  poses (n, 7): shown instead of the drawing's, None before the first answer and where
-    nothing is held.  point: where the held point is [m, W].  word: why it does not follow, where
-    that has a reason.  settled: it goes no further.
+    state: IDLE, HELD (the pointer holds the point) or ENDING (released, the last answer of the
+    solver awaited).  poses (n, 7): shown instead of the drawing's, None before the first answer and
+    where nothing is dragged.  point: place of the dragged point [m, W].  word: reason why it does
+    not follow, where there is one.  settled: it goes no further.
     """
 
     def __init__(self, studio: Any) -> None:
@@ -55,7 +55,7 @@ class Pulling:
         return body if element == body and jointed else ""
 
     def is_fixed(self, body: str) -> bool:
-        """Whether a body is welded to the ground, itself or by others."""
+        """True if a body is welded to the ground, directly or through other bodies."""
         welds = [
             {j.frame_a.body, j.frame_b.body}
             for j in self._studio.document.project.mechanism.joints.values()
@@ -70,7 +70,7 @@ class Pulling:
         return body in still
 
     def joint_point(self, id: str) -> Triple:
-        """Where a joint's point is now [m, W]."""
+        """Place of a joint's point as shown now [m, W]."""
         m = self._studio.document.project.mechanism
         frame = m.joints[id].frame_b
         return transform(self._pose(frame.body), m.frame_in_body(frame)[0])
@@ -95,7 +95,7 @@ class Pulling:
 
     @property
     def waiting(self) -> str:
-        """What a pull waits for before its first answer; empty if it waits for nothing."""
+        """Reason why a drag has no first answer yet; empty if it waits for nothing."""
         if self.state != HELD or self.poses is not None:
             return ""
         return (
@@ -153,7 +153,7 @@ class Pulling:
             self.changed.emit()
 
     def take(self, news: Pulled | PullEnded) -> None:
-        """What the solver says of the pull."""
+        """Take the solver's answer to a drag: new poses, or the end of the drag."""
         if self.state == IDLE:
             return
         if isinstance(news, Pulled):

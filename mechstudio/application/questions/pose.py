@@ -16,7 +16,7 @@ KEY = "pose"  # of messages
 
 
 class Posing(Part):
-    """What Studio does to move a drawing by its joints."""
+    """Commands that move a drawing by its joints, as a part of Studio."""
 
     stopped: Signal
     # names the drag of a slider that goes on: all its poses are one undo step

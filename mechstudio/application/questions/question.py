@@ -111,7 +111,7 @@ class Inquiry(ABC):
         self._stop()
 
     def outdated(self, old: Project, new: Project) -> bool:
-        """Whether an answer about one project says nothing about another."""
+        """True if an answer about one project says nothing about another."""
         return not same_drawing(old, new)
 
     def _document_changed(self, old: Project, new: Project) -> None:

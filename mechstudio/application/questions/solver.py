@@ -100,7 +100,7 @@ class Session:
 
     @property
     def interval(self) -> int:
-        """How long the caller may wait before the next poll [ms]."""
+        """Time that the caller may wait before the next poll [ms]."""
         return (
             BUSY_INTERVAL
             if self._run_id
@@ -114,7 +114,7 @@ class Session:
 
     @property
     def is_running(self) -> bool:
-        """Whether a run is under way, silent or waiting for its turn included."""
+        """True if a run is under way, silent or waiting for its turn included."""
         return self._run_id != 0
 
     # edits
@@ -342,8 +342,8 @@ class Session:
             self.analysed.emit()
 
     def _keep(self, id: int, keep: Callable[..., object]) -> bool:
-        """Whether something of the run with this id was kept; where the disk is full, the run ends
-        and says so.
+        """Add something to the recording of the run with this id; True if it was kept.  Where the
+        disk is full, the run ends and says so.
         """
         if id != self._run_id or self.recording is None:
             return False

@@ -1,4 +1,4 @@
-"""How the solver does, as the status line tells it."""
+"""Status of the solver, as the status line shows it."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ Phase = Literal["preparing", "ready", "analysing", "running", "silent", "lost"]
 
 
 class WorkerStatus(msgspec.Struct, frozen=True):
-    """How the solver does.
+    """Status of the solver.
 
     phase: "preparing" its kernels, "ready", "analysing", "running", "silent" (not answering) or
     "lost" (it ended; another one takes over).  progress: 0 … 1, of preparing or of the run.

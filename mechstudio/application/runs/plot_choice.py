@@ -1,6 +1,4 @@
-"""Which quantities a plot can show, in the order of a menu, and the edits that choose among
-them.
-"""
+"""Quantities that a plot can show, in the order of a menu, and the edits that choose among them."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the plot panes show, as data: curves with label, unit, colour and dash, and their numbers
+"""Contents of the plot panes, as data: curves with label, unit, colour and dash, and their numbers
 from a recording.
 """
 
@@ -89,7 +89,7 @@ class Pane(msgspec.Struct, frozen=True):
 
 
 def alike(a: Pane, b: Pane) -> bool:
-    """Whether two panes look the same: their curves may stand in other columns of the samples."""
+    """True if two panes look the same: their curves may stand in other columns of the samples."""
     plain = lambda pane: msgspec.structs.replace(
         pane, curves=tuple(msgspec.structs.replace(c, columns=()) for c in pane.curves)
     )

@@ -96,7 +96,7 @@ class Recording:
 
     @property
     def expected(self) -> int:
-        """How many samples the whole run should have."""
+        """Number of samples that the whole run should have."""
         step = self.project.settings.sample_step.value
         return (
             math.floor(self.duration / step * (1 + 1e-12)) + 1

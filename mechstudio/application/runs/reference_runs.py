@@ -69,7 +69,9 @@ def method_words(settings: Settings) -> str:
 
 
 def words_for(project: Project) -> str:
-    """What a run of a project is called: how it was made, and the parameters it had."""
+    """Name of a run of a project: its method, and the values of those of the first three parameters
+    that have a slider.
+    """
     values = ", ".join(
         f"{name} = {p.value.text or format(p.value.value, 'g')}"
         for name, p in list(project.parameters.items())[:3]

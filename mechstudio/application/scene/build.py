@@ -21,11 +21,11 @@ EDGE_WIDTH, SIGN_WIDTH = 1.0, 1.4  # [px]
 
 
 class Builder:
-    """What has been collected so far.  The first rows are the bodies, ground first; joints.py and
-    forces.py add the rest.
+    """Collector of a scene's rows and parts.  The first rows are the bodies, ground first;
+    joints.py and forces.py add the rest.
 
-    anchors: rows of each joint by anchor; ends: from where to where each joint's parts reach along
-    its axis [m]; tips: of arrows, as (row, point).
+    anchors: rows of each joint by anchor.  ends: reach of each joint's parts along its axis, from
+    and to [m].  tips: of arrows, as (row, point).
     """
 
     def __init__(self, mechanism: Mechanism) -> None:
@@ -96,7 +96,7 @@ class Builder:
     # what is kept
 
     def portion(self, body: str) -> Portion:
-        """What a body, or the ground, added by itself."""
+        """Portion of the scene that a body, or the ground, added by itself."""
         return self._portions[body]
 
     def keep(

@@ -16,10 +16,10 @@ LASTS = 8
 
 
 class Portion:
-    """What one element added.  first: number of its first own row when it was made; `bodies`: of
-    the bodies it was made with.
+    """Portion of the scene that one element added.  first: number of its first own row when it was
+    made; `bodies`: of the bodies it was made with.
 
-    held: what the key names by identity.   anchors, ends: as in Builder, of a joint.
+    held: objects that the key names by identity.   anchors, ends: as in Builder, of a joint.
     """
 
     __slots__ = ("_reaches", "_skin", "anchors", "bodies", "ends", "first", "held", "lists", "used")

@@ -211,8 +211,8 @@ def glyph(type: str, steps: int) -> Glyph:
 
 
 def _on_floor(type: str, steps: int) -> Glyph:
-    """What rolls or glides on a floor without slipping sideways: the one way that is free, and the
-    turns about upright and own axis.
+    """Glyph of a joint that rolls or glides on a floor without slipping sideways: the one free
+    direction, and the rotations about the upright and about its own axis.
 
     It goes along with the body: the frame on the floor is where the drawing began, not where the
     body is.

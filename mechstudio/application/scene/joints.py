@@ -266,8 +266,8 @@ def _bracket(b: Builder, joint: Joint, pose: Pose, low: float, thickness: float)
 
 
 def _on_ground(b: Builder, joint: Joint, kinds: list[str], pose: Pose) -> None:
-    """What carries the other joints on bare ground: a stand under a ball or cross, the sign for
-    ground under the rest.
+    """Draw the support of the other joints on bare ground: a stand under a ball or cross, the sign
+    for ground under the rest.
     """
     g, m = b.glyph, b.mechanism
     R, p = np.array(matrix(pose[1])) @ hardware.down_frame(b.gravity, pose), np.array(pose[0])

@@ -47,15 +47,15 @@ class Measure(NamedTuple):
 
 @dataclass(frozen=True)
 class Scene:
-    """What is drawn of a project.
+    """Scene of a project, ready to draw.
 
     bodies: ids, ground first, then in file order; row k is body k.  rows: everything with a pose.
     solid: mesh to shade;
     skin: closed mesh for outlines and shadows.  edges: feature edges; marks: glyphs, arrows and
     ground signs; fills: filled parts of glyphs.  drawn: (bodies, 7) poses as drawn, without ground.
     size: of the mechanism; glyph: radius of a joint's glyph; floor: height of the floor [m].
-    samples: (k, 3) points in the axes of rows `sample_row`, enough to tell where everything is.
-    pictures: what lies in the scene to be drawn after.  solid_floor: bodies stand on the floor.
+    samples: (k, 3) points in the axes of rows `sample_row`, enough to locate everything.
+    pictures: planes of the pictures to trace.  solid_floor: bodies stand on the floor.
     """
 
     bodies: tuple[str, ...]
@@ -95,7 +95,7 @@ class Scene:
         return (points[:, None] + room[None]).reshape(-1, 3)
 
     def __bool__(self) -> bool:
-        """Whether there is anything to see."""
+        """True if there is anything to see."""
         return len(self.bodies) > 1 or len(self.solid.triangles) > 0 or bool(self.pictures)
 
 
@@ -108,7 +108,7 @@ def drawn_poses(project: Project) -> np.ndarray:
 
 
 def only_placed(old: Project, new: Project) -> bool:
-    """Whether two projects are drawn alike but for the places of bodies."""
+    """True if two projects are drawn alike but for the poses of bodies."""
     a, b = old.mechanism, new.mechanism
     if (
         a.ground is not b.ground

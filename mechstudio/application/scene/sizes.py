@@ -1,4 +1,4 @@
-"""How large a mechanism is for the eye, and how large the glyphs of its joints may be."""
+"""Display size of a mechanism and of its joint glyphs [m]."""
 
 import numpy as np
 

@@ -50,13 +50,13 @@ class LimitMark(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """Where the values of one coordinate stand in space.
+    """Place in space of the values of one coordinate.
 
-    limit: index into the joint's limits.  origin [m, W].  first, second: unit vectors in W; a turn
-    goes from the first to the second, a slide along the first with the second across it.  glyph:
-    radius of the joint's glyph [m].  now: the coordinate as shown [m or rad].
-    track: of a way along a curve the points (k, 3) in W with the way there (k,), and whether it is
-    closed; the second is then across the curve's plane.
+    limit: index into the joint's limits.  origin [m, W].  first, second: unit vectors in W; a
+    rotation goes from the first to the second, a slide along the first with the second across it.
+    glyph: radius of the joint's glyph [m].  now: the coordinate as shown [m or rad].
+    track: of a path along a curve the points (k, 3) in W with their arc length (k,), and whether it
+    is closed; the second is then normal to the curve's plane.
     """
 
     limit: int

@@ -1,5 +1,5 @@
-"""Which drawing tool is in hand; between the viewport, which feeds it events, and the document,
-which it edits.
+"""Active drawing tool; between the viewport, which feeds it events, and the document, which it
+edits.
 """
 
 from mechstudio.application.display import Display
@@ -74,12 +74,12 @@ class ToolBench:
 
     @property
     def is_drawing(self) -> bool:
-        """Whether a tool other than the resting one is in hand."""
+        """True if a tool other than the resting one is in hand."""
         return self.tool.name != "select"
 
     @property
     def hint(self) -> str:
-        """What the next click does; empty when the resting tool waits."""
+        """Hint on the next click; empty when the resting tool waits."""
         return self.tool.hint
 
     @property
@@ -122,8 +122,8 @@ class ToolBench:
         self.changed.emit()
 
     def _follow(self, old: Project, new: Project) -> None:
-        """What was said of the drawing before is no longer true of it; a tool that holds what an
-        undo took away begins anew.
+        """Drop the message about the previous drawing; a tool that holds what an undo took away
+        begins anew.
         """
         self.context.message = ""
         if not self.is_drawing or self.tool.finished:

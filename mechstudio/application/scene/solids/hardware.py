@@ -27,7 +27,7 @@ from mechstudio.model.quantity import values
 
 
 class Span(NamedTuple):
-    """Where shapes lie about a pin.  low, high: along its axis [m]; radius: of the material about
+    """Extent of shapes about a pin.  low, high: along its axis [m]; radius: of the material about
     it [m].
     """
 
@@ -37,8 +37,8 @@ class Span(NamedTuple):
 
 
 def span(body: Body, frame: Pose) -> Span | None:
-    """How the flat and round shapes of a body surround the z axis of a frame given in body axes;
-    None if none does.
+    """Extent of the flat and round shapes of a body about the z axis of a frame given in body axes;
+    None if none surrounds it.
     """
     found: list[Span] = []
     axis, back = rotate(frame[1], (0.0, 0.0, 1.0)), conjugate(frame[1])

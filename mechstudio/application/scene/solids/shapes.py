@@ -36,7 +36,7 @@ FLAT_IN_XZ = np.array(
 
 
 class Detail(NamedTuple):
-    """How finely parts are cut.  arc: segments per half turn; turn: per full turn of a turned part;
+    """Fineness of the parts.  arc: segments per half turn; turn: per full turn of a turned part;
     glyph: per arc of a glyph.
     """
 
