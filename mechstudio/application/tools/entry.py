@@ -41,7 +41,7 @@ class Entry:
         return False
 
     def wants(self, key: str) -> bool:
-        """Whether a key is part of a number that is being typed, or begins one."""
+        """True if a key is part of a number that is being typed, or begins one."""
         return (
             bool(self.text)
             and (key in ("enter", "escape", "backspace") or len(key) == 1)
@@ -49,7 +49,7 @@ class Entry:
         )
 
     def begins(self, key: str) -> bool:
-        """Whether a key begins a number, a formula or a name."""
+        """True if a key begins a number, a formula or a name."""
         return (
             key in tuple(BEGINS)
             or self.names
@@ -67,8 +67,8 @@ class Entry:
 
 
 def typed_quantity(context: ToolContext, text: str, dimension: str, now: float | None) -> Quantity:
-    """What a typed text amounts to.  Raises ExpressionError; where a name is missing, the context
-    keeps what was asked for, so that it can be offered.
+    """Quantity that a typed text stands for.  Raises ExpressionError; where a name is missing, the
+    context keeps the request, so that the name can be offered.
     """
     context.missing = None
     text = text.strip().lstrip("=").strip()

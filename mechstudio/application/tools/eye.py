@@ -1,4 +1,4 @@
-"""How the scene is seen, as tools need it: pixels of points and rays through pixels."""
+"""View of the scene as tools need it: pixels of points and rays through pixels."""
 
 from typing import Protocol
 
@@ -29,8 +29,8 @@ class Eye(Protocol):
 
 
 def on_plane(eye: Eye, x: float, y: float, plane: WorkPlane) -> Triple | None:
-    """Where the line of sight through a pixel meets a plane [m, W]; None if it does not, or only
-    behind the camera.
+    """Intersection of the line of sight through a pixel with a plane [m, W]; None if there is none,
+    or only behind the camera.
     """
     origin, direction = eye.ray(x, y)
     n = plane.normal

@@ -95,7 +95,7 @@ class JointTool(Tool):
         self._show()
 
     def _look(self, pointer: Pointer) -> None:
-        """What is at the pointer."""
+        """Update the place and the bodies at the pointer."""
         m, plane = self.context.document.project.mechanism, self.context.plane
         start = (
             self._first[0].point if self._first is not None and self.type == "distance" else None

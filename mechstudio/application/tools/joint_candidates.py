@@ -1,4 +1,4 @@
-"""What a joint could join at a place, and along which directions its axis could lie."""
+"""Bodies that a joint could join at a place, and directions along which its axis could lie."""
 
 import math
 
@@ -159,8 +159,8 @@ def bodies_at(
 
 
 def pairs_at(m: Mechanism, bodies: tuple[str, ...], under: str) -> list[tuple[str, str]]:
-    """Which two bodies a joint could join, the likeliest first: two that are not joined yet, then
-    each with the ground.
+    """Pairs of bodies that a joint could join, the likeliest first: two that are not joined yet,
+    then each with the ground.
     """
     joined = {frozenset((j.frame_a.body, j.frame_b.body)) for j in m.joints.values()}
     couples = [(a, b) for k, a in enumerate(bodies) for b in bodies[k + 1 :]]
@@ -174,7 +174,7 @@ def pairs_at(m: Mechanism, bodies: tuple[str, ...], under: str) -> list[tuple[st
 
 
 def holds(body: Body, point: Triple, tolerance: float) -> bool:
-    """Whether a point of W lies in or on a body, its round shapes taken as they are, meshes as the
+    """True if a point of W lies in or on a body, its round shapes taken as they are, meshes as the
     box about them.
     """
     for shape in body.shapes:

@@ -91,7 +91,7 @@ class LinkTool(Tool):
         self._show()
 
     def _plane_for(self, pointer: Pointer) -> tuple[WorkPlane, str] | None:
-        """Where a chain that begins here lies, if not in the work plane."""
+        """Plane of a chain that begins here, with its words; None to stay in the work plane."""
         c = self.context
         if pointer.eye is None:
             return None
@@ -179,7 +179,7 @@ class LinkTool(Tool):
         return self._start is not None and self.numbers.wants(key)
 
     def _joins(self) -> bool:
-        """Whether the next click makes a joint, now or with the next link; else the letters are
+        """True if the next click makes a joint, now or with the next link; else the letters are
         shortcuts.
         """
         return self._start is not None or self._here is not None and bool(self._here.body)
@@ -246,8 +246,8 @@ class LinkTool(Tool):
     # ---- what is drawn
 
     def _target(self) -> Snap | None:
-        """Where the next link would end: at the pointer, or as far and in the direction as typed so
-        far.
+        """End of the next link: at the pointer, or as far and in the direction as typed so far;
+        None where the pointer has no place.
         """
         here, start = self._here, self._start
         if here is None or start is None:

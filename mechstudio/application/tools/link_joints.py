@@ -1,5 +1,5 @@
-"""Which joint a new link gets where it meets something: a pin in its plane, a ball where it leaves
-that plane, or what was chosen by a letter.
+"""Joint type of a new link where it meets something: a pin in its plane, a ball where it leaves
+that plane, or the type chosen by a letter.
 """
 
 import math
@@ -115,8 +115,8 @@ def join(
 
 
 def loop_of(m: Mechanism, a: str, b: str) -> int:
-    """How many bodies would stand in the loop that a link between two bodies closes; zero where it
-    closes none, ground counted.
+    """Number of bodies in the loop that a link between two bodies would close, ground counted; zero
+    where it closes none.
     """
     if not a or not b:
         return 0
@@ -138,12 +138,12 @@ def loop_of(m: Mechanism, a: str, b: str) -> int:
 
 
 def is_planar_pin(type: str) -> bool:
-    """Whether three such joints make a loop of three rigid."""
+    """True if three such joints make a loop of three bodies rigid."""
     return JOINT_TYPES[type].dof == 1
 
 
 def ground_word(type: str) -> str:
-    """What is said at a free end of a chain that gets a joint with the ground."""
+    """Phrase at a free end of a chain that gets a joint with the ground."""
     return f"ground {WORDS[type]} on Enter"
 
 

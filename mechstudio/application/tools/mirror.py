@@ -81,7 +81,9 @@ class MirrorTool(Tool):
         self._say()
 
     def _distance(self, at: Triple) -> float:
-        """How far the mirror stands from the work plane's origin [m]."""
+        """Distance of the mirror from the work plane's origin along the mirror's normal, signed
+        [m].
+        """
         return sum((a - o) * n for a, o, n in zip(at, self.context.plane.origin, self._normal))
 
     def _through(self, distance: float) -> Triple:

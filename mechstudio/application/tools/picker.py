@@ -23,7 +23,7 @@ DRIVE = "drive"
 
 
 def joint_count(what: str) -> int:
-    """How many joints are asked for; what: a key of COUPLING_TYPES, DRIVE, or a key of ON_JOINT."""
+    """Number of joints requested; what: a key of COUPLING_TYPES, DRIVE, or a key of ON_JOINT."""
     return len(COUPLING_TYPES[what].ends) if what in COUPLING_TYPES else 1
 
 
@@ -47,8 +47,8 @@ def inserted(
 
 
 def words(project: Project, id: str, units: str) -> str:
-    """What a coupling, drive or force on a joint is, with the number that matters most: "gear pair
-    1 to 2, turning opposite ways".
+    """Phrase for a coupling, drive or force on a joint, with the number that matters most: "gear
+    pair 1 to 2, turning opposite ways".
     """
     element = find(project, id)
     if isinstance(element, Coupling):
@@ -240,7 +240,7 @@ class PickTool(Tool):
             )
 
     def _asks(self) -> str:
-        """What may be typed meanwhile."""
+        """Hint on the numbers that may be typed meanwhile; empty if there are none."""
         return (
             f" · type the {', '.join(name for name, _ in self.numbers.fields)}"
             if self._parameters

@@ -21,7 +21,7 @@ STARTS_AFTER = 4.0  # pixels before a press becomes a drag
 
 
 def _under(picture: Picture, pointer: Pointer) -> Triple | None:
-    """Where the line of sight meets a picture's plane."""
+    """Intersection of the line of sight with a picture's plane; None if there is none."""
     return (
         pointer.point
         if pointer.eye is None
@@ -155,7 +155,9 @@ class ScalePictureTool(Tool):
         self._say()
 
     def _tilt(self, ends: tuple[Triple, Triple]) -> str:
-        """How far the line stands off level or upright before it is turned."""
+        """Phrase for the angle [deg] by which the line is off level or upright before it is
+        rotated.
+        """
         picture = self._picture
         assert picture is not None
         (a, b), (c, d) = (plane_of(picture).to_plane(e) for e in ends)

@@ -57,12 +57,12 @@ class SelectTool(Tool):
 
     @property
     def dragging(self) -> bool:
-        """Whether something is being moved now."""
+        """True if something is being moved now."""
         return self._held is not None and self._held.dragging
 
     @property
     def looks(self) -> bool:
-        """Whether it wants to know what is under the pointer."""
+        """True if the tool needs to know the element under the pointer."""
         return self._held is None or not self._held.dragging or self._held.looks
 
     def takes(self, pointer: Pointer) -> bool:

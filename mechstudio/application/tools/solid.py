@@ -206,7 +206,7 @@ class SolidTool(Tool):
             )
 
     def _snapped(self, pointer: Pointer) -> Snap | None:
-        """Where the pointer is in the plane of the drawing, caught by what is near."""
+        """Place of the pointer in the plane of the drawing, snapped to what is near."""
         point, pixel = pointer.point, pointer.pixel
         if pointer.eye is not None:
             point = on_plane(pointer.eye, pointer.x, pointer.y, self._plane)
@@ -228,7 +228,7 @@ class SolidTool(Tool):
     # what the pointer and the typed numbers say
 
     def _measured(self) -> dict[str, float]:
-        """What the pointer says of the stage's numbers; nothing until it has moved."""
+        """Numbers of the stage as the pointer gives them [m, rad]; empty until it has moved."""
         if self._here is None or self._pointer is None or self._index == 0:
             return {}
         sight = Sight(
@@ -278,7 +278,7 @@ class SolidTool(Tool):
         return Drawn(self._plane, bool(self.owner.face), points, self._sizes | sizes, way)
 
     def _solid(self) -> Solid | None:
-        """What Enter would make now; None where that is nothing yet."""
+        """Solid that Enter would make now; None where that is nothing yet."""
         if self._index == 0 or self._stage.kind == "corners" and len(self._points) < 2:
             return None
         sizes, way, point = self._now()
@@ -356,7 +356,7 @@ class SolidTool(Tool):
         self._go(1)
 
     def _closes(self) -> bool:
-        """Whether the pointer is at the first corner of a plate that has enough of them."""
+        """True if the pointer is at the first corner of a plate that has enough corners."""
         return (
             self._here is not None
             and self._pointer is not None
@@ -393,7 +393,7 @@ class SolidTool(Tool):
 
     @property
     def _settled(self) -> bool:
-        """Whether the present stage's numbers are taken already."""
+        """True if the present stage's numbers are taken already."""
         return all(name in self._sizes for name, _, _ in self._stage.numbers)
 
     def _commit(self, made: Solid) -> None:

@@ -1,4 +1,4 @@
-"""Whose a solid will be: a body of its own, or a part of one that was asked for, pointed at or
+"""Owner of a new solid: a body of its own, or a part of one that was requested, pointed at or
 selected.
 """
 
@@ -53,7 +53,7 @@ class Owner:
 
     @property
     def words(self) -> str:
-        """What it will be, where it is not just a body in the work plane."""
+        """Phrase for the owner, where the solid is not just a body in the work plane."""
         return (
             f"part of {self.name(self.host)}"
             if self.is_part

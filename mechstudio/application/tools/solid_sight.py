@@ -1,4 +1,4 @@
-"""What the pointer says of a solid that is being drawn: its sizes, in round numbers."""
+"""Sizes that the pointer gives to a solid being drawn, in round numbers."""
 
 import math
 from collections.abc import Callable
@@ -89,14 +89,14 @@ class Sight(NamedTuple):
         return stepped(length, step_above(COARSE * self.pointer.pixel, self.units))
 
     def _moved(self) -> bool:
-        """Whether the pointer has left the place of the last click."""
+        """True if the pointer has left the place of the last click."""
         return (
             self.pointer.eye is None
             or math.dist(self.begun, (self.pointer.x, self.pointer.y)) >= STILL
         )
 
     def _depth(self, default: float) -> float:
-        """How thick the pointer says that the solid is; zero while it says nothing."""
+        """Thickness that the pointer gives to the solid [m]; zero while it gives none."""
         eye, n = self.pointer.eye, self.plane.normal
         if eye is None or self.foot is None or not self._moved():
             return 0.0

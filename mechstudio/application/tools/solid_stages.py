@@ -1,5 +1,5 @@
-"""How each kind of solid is drawn: its stages, the numbers that each asks for, and the solid that
-they give.
+"""Stages in which each kind of solid is drawn, the numbers that each asks for, and the resulting
+solid.
 """
 
 from collections.abc import Mapping
@@ -114,12 +114,12 @@ STAGES: Mapping[str, tuple[Stage, ...]] = {
 
 
 def kind_name(type: str) -> str:
-    """What a kind is called to the user: "wheel" for a disc that is drawn as one."""
+    """Name of a kind of solid for the user: "wheel" for a disc that is drawn as one."""
     return {"link": "bar", "disc": "wheel"}.get(type, SHAPE_TYPES[type].label.lower())
 
 
 class Drawn(NamedTuple):
-    """What is known of a solid so far.
+    """Data of a solid that is being drawn.
 
     plane: in which it is drawn.  standing: on it, as on a face.  points: start, then end or
     corners.  sizes: by name, of what was settled or is shown now; the others take their defaults.

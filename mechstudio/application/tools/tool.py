@@ -1,6 +1,4 @@
-"""What every tool is given and what it shows; the viewport forwards events and draws the
-preview.
-"""
+"""Context, input and preview of every tool; the viewport forwards events and draws the preview."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -63,14 +61,14 @@ class Handle:
 
 @dataclass
 class Preview:
-    """What a tool shows before the click.
+    """Preview that a tool shows before the click.
 
-    segments: (start, end) of links to come.  rubber: dashed helper lines.  marker: where the click
-    would land, with its word.
+    segments: (start, end) of links to come.  rubber: dashed helper lines.  marker: place where the
+    click would land, with its word.
     label: text beside the cursor (length, angle).  marks: (point, text) that stay, such as "ground
     pin".  areas: polygons, filled softly.
-    box: two opposite corners of a rectangle on the screen [px].  choices: what stands to choose
-    from beside the cursor; `chosen` is marked.
+    box: two opposite corners of a rectangle on the screen [px].  choices: texts of the choices
+    beside the cursor; `chosen` is marked.
     lines: thin polylines, such as the glyph of a joint to come.  shape: of the marker: "ring",
     "square", "triangle", "diamond", "cross", "axis" or "angle".
     """
@@ -104,13 +102,13 @@ STOP = Key("Esc", "stops", "escape")
 
 @dataclass
 class ToolContext:
-    """What tools work on.
+    """Surroundings that tools work on.
 
     document: the drawing with its bodies where they are shown, and where edits of it go
     (application/display.py).  grid: spacing of the work plane's grid [m].  units: name of the unit
-    system of typed numbers.  target: what the camera looks at
-    [m, W]; None where that is not known.  pulling: moves the mechanism by a point.  at_design: what
-    is shown is the drawing and no instant of a run.
+    system of typed numbers.  target: point that the camera looks at [m, W]; None where that is not
+    known.  pulling: moves the mechanism by a point.  at_design: what is shown is the drawing and no
+    instant of a run.
     missing: a typed text that names what is no parameter, the dimension of its field and what the
     mouse says there [SI].
     asked: id of something new whose first number the user will want to type at once.
@@ -119,9 +117,8 @@ class ToolContext:
     shown: poses of bodies as they are shown now, by id, as far as that is not as drawn.
     spotted(place): somebody asked for a place and it was clicked: the id of a joint, or a point of
     W [m].
-    scale: how large texts and handles are shown, 1 for normal.  axes: "world" or "body", along
-    which handles move.  pivot: "mass" or
-    "origin", where they stand on a body.
+    scale: magnification of texts and handles, 1 for normal.  axes: "world" or "body", along which
+    handles move.  pivot: "mass" or "origin", where they stand on a body.
     """
 
     document: "Document | Display"
@@ -171,11 +168,11 @@ class Tool:
         self.finished = False
 
     def takes(self, pointer: Pointer) -> bool:
-        """Whether a press here is the tool's; else it turns the view."""
+        """True if a press here is the tool's; else it rotates the view."""
         return True
 
     def handles(self, eye: Eye) -> list[Handle]:
-        """What can be taken hold of, seen from here."""
+        """Handles that can be dragged, as seen from here."""
         return []
 
     def move(self, pointer: Pointer) -> None:
@@ -198,22 +195,22 @@ class Tool:
 
     @property
     def title(self) -> str:
-        """What it is called in a sentence."""
+        """Name of the tool within a sentence."""
         return str(getattr(self, "type", self.name)).replace("_", " ")
 
     def keys(self) -> list[Key]:
-        """What keys and buttons do while it is in hand, the usual first."""
+        """Keys and buttons with what they do while the tool is in hand, the usual first."""
         return [STOP]
 
     def linger(self) -> None:
         """The pointer has stood still for half a second."""
 
     def wants(self, key: str) -> bool:
-        """Whether a key, named as for `key`, must come here before any shortcut of the window."""
+        """True if a key, named as for `key`, must come here before any shortcut of the window."""
         return key == "escape"
 
     def refresh(self) -> None:
-        """What the tool shows may be another though the pointer rests: the solver has answered."""
+        """Update what the tool shows after an answer of the solver, though the pointer rests."""
 
     def lose(self, ids: frozenset[str]) -> bool:
         """Elements went away, as by an undo.  Returns whether the tool goes on without them; else

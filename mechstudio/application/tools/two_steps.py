@@ -1,5 +1,5 @@
-"""What tools of two steps share: the first click settles a place that Escape takes back, then
-numbers can be typed until the second click or Enter.
+"""Base of tools of two steps: the first click settles a place that Escape takes back, then numbers
+can be typed until the second click or Enter.
 """
 
 from abc import ABC, abstractmethod
@@ -18,7 +18,7 @@ class TwoSteps(Tool, ABC):
     @property
     @abstractmethod
     def _begun(self) -> bool:
-        """Whether the first step is done."""
+        """True if the first step is done."""
 
     @abstractmethod
     def _back(self) -> None:

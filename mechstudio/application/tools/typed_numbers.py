@@ -55,7 +55,7 @@ class Numbers:
         return True
 
     def wants(self, key: str) -> bool:
-        """Whether a key belongs to a number that is being typed, or begins one."""
+        """True if a key belongs to a number that is being typed, or begins one."""
         if not self.fields:
             return False
         return (
@@ -67,7 +67,7 @@ class Numbers:
         )
 
     def value(self, k: int) -> Quantity | None:
-        """What was typed into a field; None if nothing was.  Raises ExpressionError with the
+        """Quantity typed into a field; None if nothing was typed.  Raises ExpressionError with the
         reason.
         """
         text, dimension = self.texts[k].strip(), self.fields[k][1]
@@ -78,9 +78,7 @@ class Numbers:
         )
 
     def check(self) -> str:
-        """What is wrong with the first of the numbers typed; empty if all of them mean
-        something.
-        """
+        """Error in the first wrong number that was typed; empty if all of them mean something."""
         try:
             for k in range(len(self.fields)):
                 self.value(k)

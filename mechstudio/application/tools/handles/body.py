@@ -42,8 +42,8 @@ class BodyGrip(HandleGrip):
 
     @property
     def _bodies(self) -> tuple[str, ...]:
-        """What moves: the body under the pointer, with all loose ones of the selection if it is one
-        of them.
+        """Bodies that move: the body under the pointer, with all loose ones of the selection if it
+        is one of them.
         """
         chosen = self.context.selection.selected
         assert isinstance(self._key, str)

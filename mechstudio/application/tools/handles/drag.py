@@ -47,10 +47,10 @@ def sight(eye: Eye, point: Triple) -> Triple:
 
 
 class Drag(ABC):
-    """What all drags share: keys, the typed number and the last pointer.
+    """Base of all drags: keys, the typed number and the last pointer.
 
-    start: where what is dragged stood [m, W].  axes: unit directions that X, Y and Z lock.  lock:
-    what it keeps to now; None for nothing.
+    start: place of the dragged element before the drag [m, W].  axes: unit directions that X, Y and
+    Z lock.  lock: axis or plane that the drag keeps to now; None for nothing.
     """
 
     dimension = "length"
@@ -139,8 +139,8 @@ class Drag(ABC):
 
     @property
     def amount(self) -> float | None:
-        """What the pointer says of the number that can be typed [SI]; None where that is not one
-        number.
+        """Value that the pointer gives to the number that can be typed [SI]; None where that is not
+        one number.
         """
         return None
 
@@ -205,7 +205,7 @@ class Travel(Rigid):
 
     @property
     def word(self) -> str:
-        """What it was snapped to, in words."""
+        """Name of the place that the drag was snapped to, in words; empty if there is none."""
         return self.here.word if self.here is not None else ""
 
     def _follow(self) -> None:
@@ -253,7 +253,7 @@ class Travel(Rigid):
             )
 
     def _caught(self, eye: Eye, plane: WorkPlane, free: Triple) -> Snap | None:
-        """What a free place snaps to; None for nothing."""
+        """Snap place of a free place; None for nothing."""
         turned = self._last.shift and self.anchor is not None and self.lock is None
         if self._last.ctrl or self._last.shift and not turned or not self._snaps and not turned:
             return None
@@ -314,7 +314,7 @@ class Travel(Rigid):
 
     @property
     def shift(self) -> Triple:
-        """How far it went [m, W]."""
+        """Displacement since the start [m, W]."""
         return minus(self.now, self.start)
 
     @property
@@ -323,7 +323,7 @@ class Travel(Rigid):
 
     @property
     def label(self) -> str:
-        """How far, per axis; from the anchor its distance and direction."""
+        """Label of the displacement, per axis; from the anchor its distance and direction."""
         if self.lock is not None and not self.lock[1]:
             return (
                 f"Δ{LETTERS[self.lock[0]]} {self._shown(dot(self.shift, self.axes[self.lock[0]]))}"
@@ -354,7 +354,7 @@ class Travel(Rigid):
         )
 
     def words(self, own: bool) -> str:
-        """How far and where to, for the history: "120 mm along X".  own: the axes are not the
+        """Displacement in words, for the history: "120 mm along X".  own: the axes are not the
         world's.
         """
         far = format_value(distance(self.start, self.now), "length", self.context.units, 4)
@@ -433,7 +433,7 @@ class Measured(Drag):
 
     @property
     def grown(self) -> float:
-        """How far the handle went along its line [m]."""
+        """Displacement of the handle along its line [m]."""
         return (self.value - self._was) / self._rate
 
     @property
@@ -441,7 +441,7 @@ class Measured(Drag):
         return f"{self.name} {self._shown(self.value)}"
 
     def text(self) -> str:
-        """What was typed, with its unit; empty where the mouse decided."""
+        """Typed text, with its unit; empty where the mouse decided."""
         return self.entry.value()[1] if self.entry.text and self.typed is not None else ""
 
 

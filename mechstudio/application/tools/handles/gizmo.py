@@ -64,7 +64,7 @@ class GizmoGrip(HandleGrip):
         return bodies, tuple(id for id in chosen if id in m.joints and m.joints[id].visible)
 
     def _center(self, body: Body) -> Triple:
-        """Where the gizmo stands on a body, in W."""
+        """Place of the gizmo on a body, in W."""
         if self.context.pivot == "origin" and body.id != GROUND:
             return values(body.placement.position)  # type: ignore[return-value]
         known = self._centers.get(id(body))
@@ -123,7 +123,7 @@ class GizmoGrip(HandleGrip):
 
     @property
     def _turns(self) -> bool:
-        """Whether there is something to turn: a rod has no axis."""
+        """True if there is something to rotate: a rod has no axis."""
         bodies, joints = self.targets
         m = self.context.document.project.mechanism
         return (
@@ -245,7 +245,7 @@ class GizmoGrip(HandleGrip):
         )
 
     def _names(self) -> str:
-        """What is being moved, in words."""
+        """Phrase for the elements that are being moved: up to two names, else a count."""
         m, (bodies, joints) = self.context.document.project.mechanism, self.targets
         names = [m.body(id).name for id in bodies] + [f"joint {m.joints[id].name}" for id in joints]
         if len(names) <= 2:

@@ -87,7 +87,7 @@ def gizmo_spots(
 
 
 def is_about(pointer: Pointer, at: Triple, scale: float) -> bool:
-    """Whether the pointer is still so near to a point that the arrows about it are wanted."""
+    """True if the pointer is still so near to a point that the arrows about it are needed."""
     place = pointer.eye.pixel_of(at) if pointer.eye is not None else None
     return (
         place is not None

@@ -1,4 +1,4 @@
-"""What the resting tool can take hold of: one grip per kind of drag."""
+"""Grips of the resting tool: one per kind of drag."""
 
 from mechstudio.application.tools.eye import Eye
 from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
@@ -27,13 +27,13 @@ class Grip:
 
     @property
     def dragging(self) -> bool:
-        """Whether something is being moved now; a press that has not moved anything yet is a click,
-        or turns the view.
+        """True if something is being moved now; a press that has not moved anything yet is a click,
+        or rotates the view.
         """
         return self.tentative is not None
 
     def handles(self, eye: Eye) -> list[Handle]:
-        """What it offers to take hold of; `hot` is what the last `hover` was over."""
+        """Handles that the grip offers; `hot` is the one that the last `hover` was over."""
         return []
 
     def hover(self, pointer: Pointer | None) -> bool:
@@ -43,7 +43,7 @@ class Grip:
         return False
 
     def takes(self, pointer: Pointer) -> bool:
-        """Whether a press here would be this grip's."""
+        """True if a press here would be this grip's."""
         return False
 
     def press(self, pointer: Pointer) -> None:
@@ -60,7 +60,7 @@ class Grip:
         return False
 
     def wants(self, key: str) -> bool:
-        """Whether a key must come here before any shortcut, while the button is held."""
+        """True if a key must come here before any shortcut, while the button is held."""
         return False
 
     def refresh(self) -> None:

@@ -1,5 +1,5 @@
-"""What all grips with handles share: the handle under the pointer, one drag at a time, its keys,
-and one undo step at its end.
+"""Base of all grips with handles: the handle under the pointer, one drag at a time, its keys, and
+one undo step at its end.
 """
 
 from abc import ABC, abstractmethod
@@ -59,10 +59,10 @@ class HandleGrip(Grip, ABC):
 
     @abstractmethod
     def words(self, drag: Drag) -> str:
-        """What the history calls it."""
+        """Label of a drag in the history."""
 
     def shows_result(self, drag: Drag) -> bool:
-        """Whether the scene shows the result while dragging; else only the handles tell it."""
+        """True if the scene shows the result while dragging; else only the handles show it."""
         return True
 
     @abstractmethod
@@ -70,7 +70,7 @@ class HandleGrip(Grip, ABC):
         """Fill preview and hint."""
 
     def held(self, eye: Eye, drag: Drag) -> list[Handle]:
-        """What remains to be seen of the handles while dragging."""
+        """Handles that remain visible while dragging."""
         return []
 
     # what they share

@@ -1,4 +1,4 @@
-"""Where handles lie on the screen and which of them the pointer is over."""
+"""Places of handles on the screen, and the handle under the pointer."""
 
 import math
 from collections.abc import Hashable, Iterable, Sequence

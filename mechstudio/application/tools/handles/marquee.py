@@ -82,7 +82,9 @@ class BoxGrip(Grip):
         return key == "escape" and self._from is not None
 
     def _found(self, here: Pixel) -> list[str]:
-        """What a box from the press to here selects."""
+        """Elements that a box from the press to here selects: rightwards those that lie inside,
+        leftwards also those that it cuts.
+        """
         assert self._from is not None
         low = (min(self._from[0], here[0]), min(self._from[1], here[1]))
         high = (max(self._from[0], here[0]), max(self._from[1], here[1]))

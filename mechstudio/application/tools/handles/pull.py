@@ -135,8 +135,8 @@ class PullGrip(Grip):
 
 
 def _in_screen(eye: Eye, x: float, y: float, point: Triple) -> tuple[Triple, Triple] | None:
-    """Where the line of sight through a pixel meets the plane through a point that is parallel to
-    the screen, and its direction; None behind the viewer.
+    """Intersection of the line of sight through a pixel with the plane through a point that is
+    parallel to the screen, and the direction of that line; None behind the viewer.
     """
     origin, ray = eye.ray(x, y)
     slope = sum(a * b for a, b in zip(ray, eye.back))

@@ -138,7 +138,7 @@ class SizeGrip(HandleGrip):
         return out
 
     def _taken(self, eye: Eye, body: Body) -> list[list[tuple[float, float]]]:
-        """What squares keep clear of [px]: the gizmo, the ends of a link."""
+        """Lines that the squares keep clear of [px]: those of the gizmo, and the ends of a link."""
         lines = [spot.handle.points for spot in self._gizmo.spots(eye)] + [
             (end,) for end in link_ends(body) or ()
         ]
@@ -311,7 +311,7 @@ class SizeGrip(HandleGrip):
             )
 
     def _now(self, drag: Drag) -> Triple:
-        """Where the handle is."""
+        """Place of the handle now."""
         if isinstance(drag, Measured):
             return plus(drag.start, drag.axes[0], drag.grown)
         return drag.now if isinstance(drag, Travel) else drag.start

@@ -1,4 +1,4 @@
-"""Where the squares of sizes stand: on their faces, or off them on a stem where the arrows of the
+"""Places of the squares of sizes: on their faces, or off them on a stem where the arrows of the
 gizmo or another square have that place.
 """
 
@@ -68,7 +68,7 @@ def nearest_shape(m: Mechanism, body: Body, point: Triple) -> int:
 
 
 def _gap_to_box(shape: Shape, point: Triple) -> float:
-    """How far a point in the shape's axes [m] is from its box; negative within."""
+    """Distance from a point in the shape's axes to the box about the shape [m]; negative within."""
     at, q = shape.placement.pose
     named = [rotate(conjugate(q), minus(p, at)) for p in shape.points().values()]
     corners = [

@@ -135,7 +135,9 @@ class LimitGrip(Grip):
             self._value = getattr(joint.limits[scale.limit], side).value
 
     def _now(self) -> tuple[Joint, Scale, str] | None:
-        """What is held, as it stands in the document; None where an undo has taken it away."""
+        """Stop that is being dragged, as it stands in the document: joint, scale and side; None
+        where an undo has taken it away.
+        """
         if self._held is None:
             return None
         id, index, side = self._held

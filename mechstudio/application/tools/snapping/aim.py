@@ -15,8 +15,8 @@ LISTED = 8  # choices that are listed at most
 
 
 class Aim:
-    """What the pointer of one tool could catch, and what it catches now.  listed: the choices stand
-    beside the cursor.
+    """Places that the pointer of one tool can snap to, and the one in force.  listed: the choices
+    stand beside the cursor.
     """
 
     def __init__(self, context: ToolContext) -> None:

@@ -1,5 +1,5 @@
-"""What can catch the pointer: every point of a drawing that has a name or a meaning, in its true
-place and as the work plane has it.
+"""Candidates for snapping: every point of a drawing that has a name or a meaning, in its true place
+and as the work plane has it.
 """
 
 import functools
@@ -79,9 +79,7 @@ def joint_axis(m: Mechanism, joint: Joint) -> Triple | None:
 
 
 def turns(joint: Joint) -> bool:
-    """Whether a joint is a hinge, a cylindrical pair or a screw: something stands across its
-    axis.
-    """
+    """True if a joint is a hinge, a cylindrical pair or a screw: something stands across its axis."""
     return joint.type in ("revolute", "cylindrical", "screw")
 
 
@@ -310,7 +308,7 @@ class Candidates:
         return [ids[k] for k in np.flatnonzero(away <= radii + reach)]
 
     def heights(self, plane: WorkPlane) -> np.ndarray:
-        """How far the candidates lie off a plane [m]."""
+        """Signed distances of the candidates from a plane (k,) [m]."""
         return (
             (self.points - np.array(plane.origin)) @ np.array(plane.normal)
             if len(self.points)
@@ -318,7 +316,7 @@ class Candidates:
         )
 
     def cuts(self, plane: WorkPlane, body: str) -> bool:
-        """Whether a plane goes through a body, its layer counted in."""
+        """True if a plane goes through a body, its layer counted in."""
         points = self.of(body)
         if not len(points):
             return False

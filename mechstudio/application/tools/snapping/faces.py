@@ -22,7 +22,7 @@ def face_plane(plane: WorkPlane, point: Triple, normal: Triple, name: str) -> Wo
 
 
 def axis_letters(plane: WorkPlane) -> tuple[str, str]:
-    """What the plane's coordinates are called: the axis of W that each runs along, else u and v."""
+    """Names of the plane's coordinates: the axis of W that each runs along, else u and v."""
 
     def letter(way: Triple, otherwise: str) -> str:
         return next(("xyz"[k] for k in range(3) if abs(way[k] - 1.0) < 1e-9), otherwise)

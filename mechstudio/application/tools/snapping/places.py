@@ -1,5 +1,5 @@
-"""Where points of bodies are put: as other clicks, and on the surface under the pointer where the
-drawing is looked at from the side.
+"""Places for points of bodies: as other clicks, and on the surface under the pointer where the
+drawing is viewed from the side.
 """
 
 from mechstudio.application.tools.snapping.snap import Snap, snap
@@ -14,11 +14,11 @@ FACING = (
 
 
 def place(context: ToolContext, pointer: Pointer, start: Triple | None = None) -> Snap | None:
-    """Where a click would land; None where the ray meets neither a body nor the work plane.
+    """Place where a click would land; None where the ray meets neither a body nor the work plane.
 
     start: the other end of what is drawn, as of `snap`.  A plane is drawn in as long as it is seen
-    from before: then what goes through it is met where the plane is.  Seen from the side a body is
-    met where it is seen.
+    from the front: a body that goes through it is then met in the plane.  Seen from the side, a
+    body is met on its visible surface.
     """
     project = context.document.project
     found = snap(project, context.plane, context.grid, pointer, start)

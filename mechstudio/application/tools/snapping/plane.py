@@ -1,4 +1,4 @@
-"""Which work plane is meant by what is under the pointer: a face, a joint, a link."""
+"""Work plane meant by the element under the pointer: a face, a joint, a link."""
 
 from mechstudio.application.tools.snapping.candidates import (
     Snap,
@@ -25,7 +25,7 @@ from mechstudio.model.mechanism import GROUND, Mechanism
 
 
 def joint_words(name: str) -> str:
-    """How a joint is spoken of: "joint A", but "crank pin" by its own words alone."""
+    """Phrase for a joint: "joint A", but "crank pin" by its own words alone."""
     return name if " " in name else f"joint {name}"
 
 

@@ -1,4 +1,4 @@
-"""What an element covers on the screen: points whose convex hull is its outline, shape by shape."""
+"""Outline of an element on the screen: points whose convex hull it is, shape by shape."""
 
 import math
 from collections.abc import Collection, Mapping
@@ -123,12 +123,12 @@ def _seen(points: list[Triple], eye: Eye) -> list[Pixel]:
 
 
 def inside(polygon: list[Pixel], low: Pixel, high: Pixel) -> bool:
-    """Whether all of an outline lies in a rectangle."""
+    """True if all of an outline lies in a rectangle."""
     return all(low[0] <= x <= high[0] and low[1] <= y <= high[1] for x, y in polygon)
 
 
 def touches(polygon: list[Pixel], low: Pixel, high: Pixel) -> bool:
-    """Whether a convex outline and a rectangle have a point in common: no side of either lies
+    """True if a convex outline and a rectangle have a point in common: no side of either lies
     between them.
     """
     if (

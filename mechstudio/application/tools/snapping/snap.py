@@ -1,4 +1,4 @@
-"""Where a click lands: points that have a name, the grid, and directions and lengths in relation to
+"""Snapping of a click: points that have a name, the grid, and directions and lengths in relation to
 other links, each with its word before the click.
 """
 
@@ -49,7 +49,7 @@ def snap(
     exclude: frozenset[Triple] = frozenset(),
     exclude_bodies: frozenset[str] = frozenset(),
 ) -> Snap | None:
-    """Where a click would land now; None where the ray misses the plane and everything else.
+    """Place where a click would land now; None where the ray misses the plane and everything else.
 
     start: the other end of what is being drawn; Shift holds directions of 15 degrees from it, Ctrl
     suspends all snapping.
