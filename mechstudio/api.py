@@ -1,5 +1,5 @@
-"""What a Python script uses: open and save projects, check them, simulate them.  No window, no Qt;
-all numbers in SI.
+"""Functions for Python scripts: open and save projects, check them, simulate them.  No window, no
+Qt; all numbers in SI.
 
 import mechstudio as ms
 
@@ -201,7 +201,7 @@ class Result:
     def position(
         self, body: str, point: str | tuple[float, float, float] = (0.0, 0.0, 0.0)
     ) -> np.ndarray:
-        """Where a point of a body runs, (samples, 3) in W [m].  body: name or id; point: in body
+        """Trajectory of a point of a body, (samples, 3) in W [m].  body: name or id; point: in body
         axes [m], or a named point.
         """
         k = self.body_index(body)
@@ -314,12 +314,12 @@ def branches(
     coordinate: int = 0,
     progress: Callable[[float], None] | None = None,
 ) -> Branches:
-    """How a mechanism with one freedom can be moved by one joint and put together: range, dead
-    points, assembly branches, Grashof's class.
+    """Motion of a mechanism with one freedom by one joint: range, dead points, assembly branches,
+    Grashof's class.
 
     joint: name or id; "" for the driven one, or else the one that stands for the motion.
-    coordinate: which of its coordinates.
-    progress(fraction): called while it searches, which takes a second or so.  Of other mechanisms
+    coordinate: index among the joint's coordinates.
+    progress(fraction): called during the search, which takes a second or so.  Of other mechanisms
     the result's `problem` says why there is nothing.  Raises KeyError for a joint that is not
     there.
     """
@@ -461,8 +461,8 @@ def derive(
 
 
 def agreement(derivation: "Derivation") -> "Proof":
-    """Whether derived equations and simulator accelerate alike at random states
-    (model.lectures.Proof), drives, stops and contacts left out.
+    """Proof that derived equations and simulator accelerate alike at random states
+    (model.equations.lecture.Proof), drives, stops and contacts left out.
 
     Raises EngineError for a mechanism that cannot be run.
     """

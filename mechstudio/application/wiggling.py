@@ -14,7 +14,9 @@ LONGEST_TICK = 0.1  # seconds that a tick counts for where the window stood stil
 
 
 class Wiggling(Part):
-    """What Studio does to show other poses of the drawing than its own.   wiggle: what is shown now."""
+    """Commands that show other poses of the drawing than its own, as a part of Studio.   wiggle:
+    the motion or pose shown now.
+    """
 
     wiggled: Signal
     wiggle: Wiggle | Look | None

@@ -99,7 +99,7 @@ class Builder(Joints, Couplings, Forces, Contacts):
         tolerance: Number | None = None,
         step: Number | None = None,
     ) -> None:
-        """How to run the project where nothing else is asked for."""
+        """Set how the project is run where nothing else is requested."""
         given = {
             "duration": (duration, "time"),
             "sample_step": (sample_step, "time"),

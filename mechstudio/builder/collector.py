@@ -1,5 +1,5 @@
-"""What every part of a Builder stands on: the mechanism as far as it is collected, numbers, names
-and frames.
+"""Base of every part of a Builder: the mechanism as far as it is collected, numbers, names and
+frames.
 """
 
 import math

@@ -46,7 +46,7 @@ def negative(number: Number) -> Number:
 
 
 def is_pair(at: Sequence[Any]) -> bool:
-    """Whether `at` is two points instead of one."""
+    """True if `at` is two points instead of one."""
     return (
         hasattr(at, "__len__")
         and len(at) == 2

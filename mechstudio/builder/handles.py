@@ -34,11 +34,11 @@ class BodyHandle:
         return self._builder.mechanism.body(self.id)
 
     def is_of(self, builder: "Builder") -> bool:
-        """Whether the body stands in this builder's mechanism."""
+        """True if the body stands in this builder's mechanism."""
         return self._builder is builder
 
     def world(self, point: str | Point = "") -> Triple:
-        """Where a named point, or a point in body axes, stands in W as drawn [m]."""
+        """Position of a named point, or of a point in body axes, in W as drawn [m]."""
         body = self.body
         local = (
             body.point(point)

@@ -95,7 +95,7 @@ def expression_of(text: str) -> LawOf:
 
 
 class Laws(Collector):
-    """What turns a LawOf into a law."""
+    """Conversion of a LawOf into a law, as a part of Builder."""
 
     def law(
         self, given: Ruled, element: Drive | Coupling | Force, what: str, parameter: str = ""
@@ -132,7 +132,7 @@ class Laws(Collector):
         return texts.bound(law, evaluation.variables(self.mechanism, element), self._known())
 
     def _names_a_variable(self, given: Any, element: Drive | Coupling | Force) -> bool:
-        """Whether a text is one of a variable and not of parameters alone."""
+        """True if a text names a variable, and not parameters alone."""
         return isinstance(given, str) and bool(
             evaluation.names(given) & evaluation.variables(self.mechanism, element).keys()
         )

@@ -71,8 +71,9 @@ def add_command(commands: Any) -> None:
 def output(
     project: Project, options: argparse.Namespace, progress: Callable[[float], None] | None
 ) -> tuple[str, bool]:
-    """What the command prints, and whether it could be said.  Raises KeyError for an element that
-    is not there, ValueError for options that make no sense, EngineError.
+    """Text that the command prints, and False where the drawing has errors or the search finds no
+    branches.  Raises KeyError for an element that is not there, ValueError for options that make no
+    sense, EngineError.
     """
     from mechstudio import api
 

@@ -39,8 +39,8 @@ def add_command(commands: Any) -> None:
 
 
 def output(project: Project, options: argparse.Namespace) -> tuple[str, Project | None]:
-    """What the command prints, and the closed project; None if it does not close.  Raises KeyError
-    for a body that is not there.
+    """Text that the command prints, and the closed project; None if it does not close.  Raises
+    KeyError for a body that is not there.
     """
     from mechstudio.engine.manifold.diagnosis import close_drawing
 

@@ -25,7 +25,9 @@ def add_command(commands: Any) -> None:
 
 
 def check_report(project: Project, structure: Any, findings: Sequence[Finding]) -> dict[str, Any]:
-    """What `check --json` prints; the numbers that an unreadable structure has not are null."""
+    """Report that `check --json` prints; the numbers that an unreadable structure does not have are
+    null.
+    """
     names = (
         "mobility",
         "mobility_drawn",

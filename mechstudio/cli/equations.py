@@ -146,8 +146,8 @@ def output(
     format: str,
     progress: Callable[[float], None] | None = None,
 ) -> str | bytes:
-    """What the command prints or writes.  progress(fraction): while it works.  Raises
-    symbolic.DerivationError.
+    """Text or bytes that the command prints or writes.  progress(fraction): called while it works.
+    Raises symbolic.DerivationError.
     """
     if options.chapter or options.proofs:
         return lecture(project, options, format, progress)
@@ -224,8 +224,8 @@ def _instant(project: Project, time: str) -> dict[str, Any]:
 
 
 def _choices(options: argparse.Namespace, key: str, project: Project) -> dict[str, Any]:
-    """What a chapter may be told.  Raises symbolic.DerivationError for a body or point that is not
-    in the drawing.
+    """Options of a chapter.  Raises symbolic.DerivationError for a body or point that is not in the
+    drawing, and for a time that cannot be read or reached.
     """
     from mechstudio.symbolic import DerivationError
 
@@ -251,5 +251,5 @@ def _choices(options: argparse.Namespace, key: str, project: Project) -> dict[st
 
 
 def is_text(format: str) -> bool:
-    """Whether a format can be printed on a terminal."""
+    """True if a format can be printed on a terminal."""
     return format == JSON or not BY_ID[format].suffix.endswith("pdf")

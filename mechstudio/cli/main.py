@@ -88,7 +88,7 @@ class CommandError(Exception):
 
 
 def is_command(arguments: Sequence[str]) -> bool:
-    """Whether the arguments are for this command line; otherwise they open the window."""
+    """True if the arguments are for this command line; otherwise they open the window."""
     return bool(arguments) and arguments[0] in (*COMMANDS, "-h", "--help", "--version")
 
 
@@ -491,8 +491,8 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
 
 
 def _load(path: str) -> Loaded:
-    """What a file holds; what of it could not be read as it stands goes to the error output, so
-    that no result stands for more than it is.
+    """Contents of a project file; whatever could not be read as it stands goes to the error output,
+    so that no result stands for more than it is.  Raises CommandError if the file cannot be read.
     """
     try:
         loaded = load_file(path)

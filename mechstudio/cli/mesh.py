@@ -55,7 +55,7 @@ def _density(text: str) -> float:
 
 
 def output(options: argparse.Namespace) -> str:
-    """What the command prints.  Raises MeshFileError."""
+    """Text that the command prints.  Raises MeshFileError."""
     mesh, notes = load_mesh(options.file, options.unit)
     known = mass_properties(
         Body("mesh", "mesh", (Shape("mesh", {}, density=Quantity(options.density), mesh=mesh),))

@@ -1,4 +1,4 @@
-"""What the commands of the terminal share in what they declare."""
+"""Declarations that the commands of the terminal share."""
 
 import argparse
 from typing import Any

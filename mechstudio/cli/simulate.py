@@ -96,8 +96,9 @@ def add_command(commands: Any) -> None:
 
 
 def stop_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
-    """What `simulate --json` adds for a mechanism with hard stops or contacts: how often something
-    was struck, what that cost, and every impact.
+    """Part of `simulate --json` for a mechanism with hard stops or contacts: number of impacts,
+    their energy loss, the numbers of the contact solver, and every impact; {} for other mechanisms
+    and without a result.
     """
     if result is None or not (
         mechanism.contacts.enabled
@@ -114,8 +115,8 @@ def stop_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
 
 
 def contact_words(project: Project, statistics: dict[str, Any]) -> str:
-    """How a run with contacts was stepped, and how far from exact where that is not as asked; empty
-    for a smooth one.
+    """Phrase for the stepping of a run with contacts, and for its distance from the exact solution
+    where that is larger than requested; empty for a smooth run.
     """
     if not project.mechanism.contacts.enabled or not statistics["steps"]:
         return ""
@@ -150,7 +151,7 @@ def end_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
 
 
 def end_lines(mechanism: Mechanism, result: Any) -> Iterator[str]:
-    """Which condition ended a run."""
+    """Line on the condition that ended a run; none where the run reached its end."""
     if result.ended_by is not None:
         yield (
             f"Ended at {result.time[-1]:.9g} s, when "
@@ -159,7 +160,7 @@ def end_lines(mechanism: Mechanism, result: Any) -> Iterator[str]:
 
 
 def driven_lines(mechanism: Mechanism) -> Iterator[str]:
-    """Which joint coordinates were not free but prescribed."""
+    """Line that lists the joint coordinates prescribed by drives; none where all are free."""
     driven = [
         (d.name, mechanism.joints[d.joint], d.coordinate, d.quantity)
         for d in mechanism.drives.values()
@@ -233,8 +234,8 @@ def stop_words(mechanism: Mechanism, events: Sequence[Event]) -> str:
 def statistics_lines(
     s: dict[str, Any], table: str | None, stops: str = "", contacts: str = ""
 ) -> Iterator[str]:
-    """How long the run took and how exact it was.  table: file that all samples went to; stops:
-    words about what was struck; contacts: how they were stepped, where there are any.
+    """Lines on the duration and accuracy of a run.  table: file that all samples went to; stops:
+    words about impacts; contacts: words about their stepping, where there are any.
     """
     rejected = "" if contacts else f", {s['rejected_steps']} rejected"
     yield (

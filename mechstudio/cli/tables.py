@@ -270,7 +270,7 @@ def output(
     options: argparse.Namespace,
     progress: Callable[[float], None] | None = None,
 ) -> str:
-    """What the command prints for some tables."""
+    """Text that the command prints for some tables."""
     tables = [table_of(project, w, options, progress) for w in what]
     if options.json:
         parts = [plain(t) for t in tables]
