@@ -173,7 +173,7 @@ class Arranging(Part):
         self.selection.select(*others, *bodies)
 
     def copied_text(self) -> str:
-        """Clipboard text of the selected elements; "" with a message where they cannot be copied."""
+        """Clipboard text of the selection; "" with a message where it cannot be copied."""
         ids = [
             id
             for id in self.selection.selected

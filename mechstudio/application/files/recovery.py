@@ -125,7 +125,7 @@ class Safekeeping:
 
 
 def _stamp(path: str | None) -> tuple[int, int] | None:
-    """Version stamp of a file: modification time [ns] and size [bytes]; None if there is no file."""
+    """Version stamp of a file: modification time [ns], size [bytes]; None if there is no file."""
     if path is None:
         return None
     try:

@@ -115,7 +115,7 @@ class ToolContext:
     locked: the work plane stays where it is, else it goes to the face or joint on which a tool
     begins to draw.
     shown: poses of bodies as they are shown now, by id, as far as that is not as drawn.
-    spotted(place): somebody asked for a place and it was clicked: the id of a joint, or a point of
+    spotted(place): a place that was requested has been clicked: the id of a joint, or a point of
     W [m].
     scale: magnification of texts and handles, 1 for normal.  axes: "world" or "body", along which
     handles move.  pivot: "mass" or "origin", where they stand on a body.

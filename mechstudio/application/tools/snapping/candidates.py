@@ -79,7 +79,7 @@ def joint_axis(m: Mechanism, joint: Joint) -> Triple | None:
 
 
 def turns(joint: Joint) -> bool:
-    """True if a joint is a hinge, a cylindrical pair or a screw: something stands across its axis."""
+    """True if a joint is a hinge, a cylindrical pair or a screw: parts stand across its axis."""
     return joint.type in ("revolute", "cylindrical", "screw")
 
 
