@@ -281,6 +281,9 @@ def fresh(window):
     for fold in window.docks.inspector.parts(Fold):
         fold.set_open(False)
     window.docks.inspector.opened.clear()
+    # so do the fields of folds that were opened once, in pages that are kept
+    window.docks.inspector._leaves.forget()
+    window.docks.inspector._signature = None
     for area in window.findChildren(QtWidgets.QAbstractScrollArea):
         area.verticalScrollBar().setValue(0)
     window.resize(1280, 800)
