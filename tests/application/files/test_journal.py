@@ -142,7 +142,7 @@ def test_a_damaged_journal_is_no_work_and_no_error(folders):
 def test_a_second_window_on_the_same_file_is_noticed(folders):
     path = str(folders / "a.mech")
     code = (
-        "import sys\nfrom mechstudio.project import "
+        "import sys\nfrom mechstudio.files import "
         "presence\npresence.announce(sys.argv[1])\nprint('up', flush=True)\nsys.stdin.read()"
     )
     other = subprocess.Popen(
