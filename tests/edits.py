@@ -28,7 +28,6 @@ from mechstudio.model.edits import (
 from mechstudio.model.edits import (
     motion as moving,
 )
-from mechstudio.model.edits.insertion import ON_JOINT
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import about
@@ -38,7 +37,7 @@ from mechstudio.model.laws.tables import TABLE_KINDS
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.types.couplings import COUPLING_TYPES
-from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES, entries
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from tests.application.tools.eyes import Seen
@@ -90,7 +89,7 @@ OPTIONS = {
         "type",
         ("box", "cylinder", "disc", "sphere", "capsule", "cone", "plate", "link", "ellipsoid"),
     ),
-    "pick": ("what", (*COUPLING_TYPES, "drive", *ON_JOINT)),
+    "pick": ("what", (*COUPLING_TYPES, "drive", *entries())),
 }
 KEYS = ("enter", "escape", "tab", "backtab", "backspace", *"123.5 mxyzqXrpcsuwf+-*/()")
 
@@ -360,7 +359,7 @@ class Editor(StudioEdits):
 
     def do_joint_force(self):
         self.commit(
-            insertion.add_joint_force(self.project, self.one(ON_JOINT), self.one(self.m.joints))[0]
+            insertion.add_joint_force(self.project, self.one(entries()), self.one(self.m.joints))[0]
         )
 
     def do_point_force(self):

@@ -280,7 +280,7 @@ def joints(draw, id, known_bodies, known):
         if draw(st.booleans())
         else ()
     )
-    lengths = {name: draw(quantities("length", known, positive=True)) for name in kind.parameters}
+    lengths = {p.name: draw(quantities("length", known, positive=True)) for p in kind.parameters}
     limits = tuple(
         draw(_limits(k, c.dimension, known))
         for k, c in enumerate(kind.coordinates)

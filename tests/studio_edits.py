@@ -26,7 +26,6 @@ from mechstudio.model.edits import (
 from mechstudio.model.edits import (
     shapes as shaping,
 )
-from mechstudio.model.edits.insertion import ON_JOINT
 from mechstudio.model.edits.mirror import Glass, mirror_image, mirrored
 from mechstudio.model.edits.parameters import set_range, wanted_by
 from mechstudio.model.formulas.expression import ExpressionError
@@ -39,7 +38,7 @@ from mechstudio.model.results.analysis import Cure, Freedom, Redundancy
 from mechstudio.model.results.assembly import Closing, Gap
 from mechstudio.model.results.branches import Branch
 from mechstudio.model.types.couplings import COUPLING_TYPES
-from mechstudio.model.types.forces import BODY, FORCE_TYPES
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, entries
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.units import DIMENSIONS
@@ -302,7 +301,7 @@ class StudioEdits:
     # joints, couplings, drives, forces
 
     def do_insert(self):
-        what = self.one((*COUPLING_TYPES, "drive", *ON_JOINT))
+        what = self.one((*COUPLING_TYPES, "drive", *entries()))
         self.choose(*self.some(self.m.joints))
         self.studio.insert(what)
         self.studio.bench.take("select")
@@ -315,7 +314,7 @@ class StudioEdits:
         )
 
     def do_reverse(self):
-        id = self.one(id for id, c in self.m.couplings.items() if c.type in couplings.SIGNED)
+        id = self.one(id for id, c in self.m.couplings.items() if couplings.signed(c.type))
         self.commit(couplings.reverse(self.project, id))
 
     def do_curve(self):

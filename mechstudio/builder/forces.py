@@ -11,9 +11,10 @@ from mechstudio.builder.handles import CoordinateHandle
 from mechstudio.builder.laws import LawOf, Laws
 from mechstudio.model.mechanism import Force
 from mechstudio.model.quantity import ZERO
-from mechstudio.model.types.forces import BODY, FORCE_TYPES, ForceParameter
+from mechstudio.model.types.forces import BODY, FORCE_TYPES
 from mechstudio.model.types.forces import JOINT as ON_JOINT
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.parameter import Parameter
 
 
 class Forces(Laws):
@@ -32,7 +33,7 @@ class Forces(Laws):
 
         def take(key: str, *otherwise: Any) -> Any:
             if key not in given and not otherwise:
-                raise ValueError(f"{name}: a {kind.label.lower()} needs {key}=.")
+                raise ValueError(f"{name}: a {kind.noun} needs {key}=.")
             return given.pop(key, *otherwise)
 
         id = self._id(name, self.mechanism.forces, self.mechanism.forces.values())
@@ -40,7 +41,7 @@ class Forces(Laws):
         if kind.attachment == BODY:
             vector = take("vector")
             if isinstance(vector, str) or not hasattr(vector, "__len__") or len(vector) != 3:
-                raise ValueError(f"{name}: a {kind.label.lower()} has three components.")
+                raise ValueError(f"{name}: a {kind.noun} has three components.")
             numbers = dict(zip("xyz", vector))
         else:
             # what has a default need not be told
@@ -57,7 +58,7 @@ class Forces(Laws):
             ):
                 raise ValueError(
                     f"{name}: {joint.name} has no {kind.joint_dimension} number {coordinate} "
-                    f"for a {kind.label.lower()} to act on."
+                    f"for a {kind.noun} to act on."
                 )
             force = Force(id, name, type, {}, joint=joint.id, coordinate=coordinate)
         elif kind.attachment == BODY:
@@ -77,8 +78,7 @@ class Forces(Laws):
             points = take("at")
             if not is_pair(points):
                 raise ValueError(
-                    f"{name}: a {kind.label.lower()} stands between two points, at=(point on "
-                    "a, point on b)."
+                    f"{name}: a {kind.noun} stands between two points, at=(point on a, point on b)."
                 )
             first, second = points
             force = Force(
@@ -90,12 +90,12 @@ class Forces(Laws):
                 self._frame(take("b"), second, None, name),
             )
         if given:
-            raise ValueError(f"{name}: a {kind.label.lower()} does not take {', '.join(given)}.")
+            raise ValueError(f"{name}: a {kind.noun} does not take {', '.join(given)}.")
         self._put("forces", id, self._with_numbers(force, {p.name: p for p in wanted}, numbers))
         return id
 
     def _with_numbers(
-        self, force: Force, known: dict[str, ForceParameter], given: dict[str, Any]
+        self, force: Force, known: dict[str, Parameter], given: dict[str, Any]
     ) -> Force:
         """The force with its constant numbers, and the laws of those that follow something; beside
         a law the number is zero.

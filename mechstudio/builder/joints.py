@@ -21,7 +21,7 @@ from mechstudio.builder.handles import BodyHandle, JointHandle
 from mechstudio.model.geometry.rotation import Quaternion, Triple
 from mechstudio.model.mechanism import Curve, Joint, Limit
 from mechstudio.model.quantity import ZERO, Quantity, values
-from mechstudio.model.types.joints import JOINT_TYPES, JointType
+from mechstudio.model.types.joints import JOINT_TYPES, TWIST, JointType
 
 FRONT: Triple = (
     0.0,
@@ -34,21 +34,6 @@ STIFFNESS = {"angle": "torsional_stiffness", "length": "stiffness"}
 DAMPING = {"angle": "torsional_damping", "length": "damping"}
 Numbers = Number | Sequence[Number]
 Place = Point | tuple[Point, Point]
-
-_OWN_AXES = (
-    "spherical",
-    "distance",
-    "free",
-    "point_on_curve",
-)  # frames along the axes of their bodies, unless told otherwise
-_ONLY_FIRST = ("point_on_line", "point_on_plane")  # an axis on a alone; b keeps its own axes
-_TURNING = (
-    "revolute",
-    "cylindrical",
-    "planar",
-    "knife_edge",
-)  # turning about z: each frame's x may follow its own body
-_ON_FLOOR = ("rolling_disc", "rolling_wheel")
 
 
 class Stops(NamedTuple):
@@ -123,23 +108,27 @@ class Joints(Collector):
                 (value, {"angle": "angle", "length": "length"}),
             )
         )
-        if set(lengths) != set(kind.parameters):
+        known_lengths = {p.name: p for p in kind.parameters}
+        if set(lengths) != set(known_lengths):
             raise ValueError(
                 f"{name}: a {kind.label.lower()} joint takes "
-                f"{', '.join(kind.parameters) or 'no length'}, not "
+                f"{', '.join(known_lengths) or 'no length'}, not "
                 f"{', '.join(lengths) or 'nothing'}."
             )
         points = at if is_pair(at) else (at, at)
-        attitudes = self._attitudes(type, name, a, b, axis, x)
+        attitudes = self._attitudes(kind, name, a, b, axis, x)
         frame_a, frame_b = (
             self._frame(body, point, q, name) for body, point, q in zip((a, b), points, attitudes)
         )  # type: ignore[arg-type]
-        known = {k: self.quantity(v, "length", f"{name}, {k}") for k, v in lengths.items()}
+        known = {
+            k: self.quantity(v, known_lengths[k].dimension, f"{name}, {k}")
+            for k, v in lengths.items()
+        }
         for k, q in known.items():
-            if q.value == 0.0 or (q.value < 0.0 and k != "pitch"):
+            positive = known_lengths[k].least > 0.0
+            if q.value == 0.0 or (q.value < 0.0 and positive):
                 raise ValueError(
-                    f"{name}: the {k} must "
-                    f"{'not be zero' if k == 'pitch' else 'be larger than zero'}."
+                    f"{name}: the {k} must {'be larger than zero' if positive else 'not be zero'}."
                 )
         track = self._curve(kind, name, curve, smooth, closed)
         stops = self._limits(kind, name, limits)
@@ -523,7 +512,7 @@ class Joints(Collector):
 
     def _attitudes(
         self,
-        type: str,
+        kind: JointType,
         name: str,
         a: BodyHandle,
         b: BodyHandle,
@@ -533,16 +522,14 @@ class Joints(Collector):
         """Attitudes of both frames in W."""
         bodies = [h.body.placement.quaternion for h in (a, b)]
         if axis is None:
-            if type not in _OWN_AXES:
-                raise ValueError(
-                    f"{name}: a {JOINT_TYPES[type].label.lower()} joint needs an axis."
-                )
+            if kind.reads_attitude:
+                raise ValueError(f"{name}: a {kind.label.lower()} joint needs an axis.")
             return bodies[0], bodies[1]
         first, last = (
             unit(values(self.point_quantities(d, name)), name)
             for d in (axis if is_pair(axis) else (axis, axis))
         )  # type: ignore[arg-type]
-        if type in _ONLY_FIRST:
+        if kind.axis_of_first_only:
             return on_axis(first, bodies[0]), bodies[1]
         if x is not None:
             across = [
@@ -550,9 +537,9 @@ class Joints(Collector):
                 for d in (x if is_pair(x) else (x, x))
             ]  # type: ignore[arg-type]
             return frame_with(first, across[0]), frame_with(last, across[1])
-        if type == "constant_velocity":
+        if TWIST in kind.primitives:
             # b's frame is a's, turned the shortest way from one shaft to the other: no twist
             start = on_axis(first, bodies[0])
             return start, tilted(start, first, last)
         second = on_axis(last, bodies[1])
-        return (on_axis(first, bodies[0]) if type in (*_TURNING, *_ON_FLOOR) else second), second
+        return (on_axis(first, bodies[0]) if kind.turns_last else second), second

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mechstudio.engine.file_lock import locked
+from mechstudio.model.types import force_laws
+from mechstudio.model.types.forces import FORCE_TYPES
 
 _OLD = 60 * 24 * 3600.0  # seconds after which another version's folder is swept away
 Progress = Callable[[float], None]
@@ -31,18 +33,19 @@ def user_cache() -> Path:
 
 
 def sources_hash() -> str:
-    """A hash of everything that a kernel is compiled from: the kernels and the tables and laws of
-    model/ that they read.
+    """A hash of everything that a kernel is compiled from: the kernels, the force laws, and of the
+    rows of forces what the kernels read.  Words, looks and defaults of a row are not in it.
     """
-    engine = Path(__file__).parent
-    types = engine.parent / "model" / "types"
     digest = hashlib.sha256()
     for path in (
-        *sorted((engine / "kernels").glob("*.py")),
-        types / "force_laws.py",
-        types / "forces.py",
+        *sorted((Path(__file__).parent / "kernels").glob("*.py")),
+        Path(force_laws.__file__),
     ):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for type, kind in FORCE_TYPES.items():
+        functions = (getattr(f, "__qualname__", "") for f in (kind.law, kind.potential))
+        read = (type, kind.attachment, *functions, *(p.name for p in kind.parameters))
+        digest.update("\0".join(read).encode() + b"\0")
     return digest.hexdigest()[:16]
 
 

@@ -273,7 +273,7 @@ JOINT_SCHEMA = Schema(
         Entry("kept", WORD, ""),
         *_LAST,
     ),
-    (JOINT_TYPES, "parameters", lambda t: dict.fromkeys(t.parameters, True)),
+    (JOINT_TYPES, "parameters", lambda t: {p.name: True for p in t.parameters}),
 )
 COUPLING_SCHEMA = Schema(
     Coupling,

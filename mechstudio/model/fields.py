@@ -231,13 +231,12 @@ def _motion_fields(body: Body) -> Iterator[Field]:
 def joint_fields(joint: Joint) -> Iterator[Field]:
     """Every number of a joint."""
     kind = JOINT_TYPES[joint.type]
-    for name in kind.parameters:
-        # a left-hand thread has a negative pitch
+    for p in kind.parameters:
         yield Field(
-            ("parameters", name),
-            name.capitalize(),
-            "length",
-            least=-_SOLID[1] if name == "pitch" else _SOLID[0],
+            ("parameters", p.name),
+            p.label,
+            p.dimension,
+            least=max(p.least, -_SOLID[1]),
             most=_SOLID[1],
         )
     for k, coordinate in enumerate(kind.coordinates):

@@ -6,6 +6,7 @@ import msgspec
 
 from mechstudio.model.units import DEFAULT_SYSTEM, format_value
 
+LISTED = 5  # names listed in a sentence before it says how many more there are
 Severity = Literal["info", "warning", "error"]
 
 
@@ -38,3 +39,11 @@ class Finding(msgspec.Struct, frozen=True):
             if found >= 0:
                 out, at = out[:found] + wanted + out[found + len(written) :], found + len(wanted)
         return out
+
+
+def listed(names: list[str]) -> str:
+    """A, B and C; long rows end in "and n more"."""
+    names = [n or "a joint without a name" for n in names]
+    if len(names) > LISTED + 1:
+        return ", ".join(names[:LISTED]) + f" and {len(names) - LISTED} more"
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

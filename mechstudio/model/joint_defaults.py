@@ -5,36 +5,11 @@ length, curve.
 import math
 from collections.abc import Mapping
 
-from mechstudio.model.geometry.rotation import Triple, conjugate, rotate
 from mechstudio.model.mechanism import Curve, Frame, Joint, Mechanism
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.rounding import round_near
 from mechstudio.model.types.joints import JOINT_TYPES
 
 CORNERS = 8  # points of a circle through which a closed spline runs
-
-
-def disc_radius(mechanism: Mechanism, body: str) -> float:
-    """The radius of a body's largest disc or cylinder [m]; zero if it has none."""
-    return max(
-        (
-            s.dimensions["radius"].value
-            for s in mechanism.body(body).shapes
-            if s.type in ("disc", "cylinder")
-        ),
-        default=0.0,
-    )
-
-
-def disc_axis(mechanism: Mechanism, body: str) -> Triple | None:
-    """The axis of a body's first disc or cylinder in W; None if it has none."""
-    owner = mechanism.body(body)
-    for shape in owner.shapes:
-        if shape.type in ("disc", "cylinder"):
-            return rotate(
-                owner.placement.quaternion, rotate(shape.placement.quaternion, (0.0, 0.0, 1.0))
-            )
-    return None
 
 
 def circle(radius: float) -> Curve:
@@ -64,27 +39,18 @@ def lengths(
     frame_b: Frame,
     kept: Mapping[str, Quantity] = {},
 ) -> dict[str, Quantity]:
-    """The lengths that a joint type needs [m]; what is `kept` stays as it is.
+    """The lengths that a joint type needs [m], as its row reads them off the drawing; what is
+    `kept` stays as it is.
 
-    A rod is as long as it is drawn, between coinciding points a tenth of the mechanism; a radius is
-    that of the rolling body's disc, otherwise its centre's height over the plane; a thread climbs
-    near a fiftieth of the mechanism per turn.
+    What would vanish, as a rod between coinciding points, is a tenth of the mechanism.
     """
-    (a, turn), (b, _) = (mechanism.frame_in_world(f) for f in (frame_a, frame_b))
-    otherwise = 0.1 * mechanism.size()
-    apart, height = (
-        math.dist(a, b),
-        abs(rotate(conjugate(turn), (b[0] - a[0], b[1] - a[1], b[2] - a[2]))[2]),
-    )
-    drawn = {
-        "length": apart,
-        "pitch": round_near(0.02 * mechanism.size()),
-        "radius": disc_radius(mechanism, frame_b.body) or height,
-    }
-    return {
-        name: kept.get(name, Quantity(drawn[name] if drawn[name] >= 1e-6 else otherwise))
-        for name in JOINT_TYPES[type].parameters
-    }
+    out = {}
+    for p in JOINT_TYPES[type].parameters:
+        assert callable(p.drawn)
+        length = float(p.drawn(mechanism, frame_a, frame_b))
+        otherwise = 0.1 * mechanism.size()
+        out[p.name] = kept.get(p.name, Quantity(length if length >= 1e-6 else otherwise))
+    return out
 
 
 def needs(mechanism: Mechanism, type: str, joint: Joint) -> dict:

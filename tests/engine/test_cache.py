@@ -7,9 +7,13 @@ import sys
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from mechstudio.engine import cache
+from mechstudio.model.types import force_laws
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.parameter import Parameter
 
 ROOT = Path(cache.__file__).parent.parent.parent
 
@@ -36,39 +40,54 @@ assert [event.data["dispatcher"].__name__ for _, event in compiled.buffer if eve
 def test_folder_follows_every_source(tmp_path, monkeypatch):
     before = cache.sources_hash()
     assert before == cache.sources_hash() and cache.kernels_folder().name == f"kernels-{before}"
-    # a copy of the sources with one law edited has another name
+    # a copy of the sources with one kernel or law edited has another name
     copy = tmp_path / "mechstudio"
     for name in ("engine/kernels", "model/types"):
         (copy / name).mkdir(parents=True)
         for path in (ROOT / "mechstudio" / name).glob("*.py"):
             (copy / name / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr(cache, "__file__", str(copy / "engine" / "cache.py"))
-    assert cache.sources_hash() == before
     law = copy / "model" / "types" / "force_laws.py"
+    monkeypatch.setattr(cache.force_laws, "__file__", str(law))
+    assert cache.sources_hash() == before
     law.write_text(law.read_text() + "\n# edited\n")
     assert cache.sources_hash() != before
 
 
-def test_the_hash_covers_every_module_that_kernels_read():
-    # names of mechstudio.model.types that the kernels import, and what those import of model in
-    # turn
-    folder = Path(cache.__file__).parent
-    types = folder.parent / "model" / "types"
-    wanted, seen = set(), set()
-    for path in (folder / "kernels").glob("*.py"):
-        wanted |= set(
-            re.findall(r"from mechstudio\.model\.types\.(\w+) import", path.read_text("utf-8"))
-        )
-    while new := wanted - seen:
-        for name in new:
-            text = (types / f"{name}.py").read_text("utf-8")
-            wanted |= set(
-                re.findall(r"^from mechstudio\.model\.types\.(\w+) import", text, re.M)
-            ) | set(re.findall(r"^from mechstudio\.model\.types import (\w+)", text, re.M))
-        seen |= new
-    assert seen == {"force_laws", "forces"} and all(
-        f'"{name}.py"' in Path(cache.__file__).read_text("utf-8") for name in seen
-    )
+def test_a_new_label_compiles_nothing(monkeypatch):
+    before, damper = cache.sources_hash(), FORCE_TYPES["damper"]
+    words = {"label": "Dashpot", "noun": "dashpot", "words": "", "key": "", "icon": "", "menu": "x"}
+    (p,) = damper.parameters
+    told = msgspec.structs.replace(p, label="Viscosity", drawn="1 N·s/m", entry=0, letter="c")
+    renamed = msgspec.structs.replace(damper, **words, parameters=(told,))
+    monkeypatch.setitem(FORCE_TYPES, "damper", renamed)
+    assert cache.sources_hash() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"law": force_laws.constant},
+        {"potential": force_laws.spring_potential},
+        {"parameters": (Parameter("viscosity", "Viscosity", "damping"),)},
+    ],
+)
+def test_what_a_kernel_reads_of_a_row_compiles_anew(monkeypatch, change):
+    before = cache.sources_hash()
+    changed = msgspec.structs.replace(FORCE_TYPES["damper"], **change)
+    monkeypatch.setitem(FORCE_TYPES, "damper", changed)
+    assert cache.sources_hash() != before
+
+
+def test_kernels_read_nothing_else_of_the_tables():
+    texts = {
+        p.name: p.read_text("utf-8") for p in (ROOT / "mechstudio/engine/kernels").glob("*.py")
+    }
+    read = {name: re.findall(r"mechstudio\.model\.([\w.]+)", text) for name, text in texts.items()}
+    modules = {m for found in read.values() for m in found}
+    assert modules == {"types.force_laws", "types.forces"}
+    assert [name for name, found in read.items() if "types.forces" in found] == ["laws.py"]
+    assert set(re.findall(r"kind\.(\w+)", texts["laws.py"])) == {"law", "potential", "parameters"}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from mechstudio.engine.integration.run import RunOptions, run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.files.project_file import load
 from mechstudio.model.edits.mirror import Glass, mirrored
-from mechstudio.model.edits.mirror_rules import JOINTS
 from mechstudio.model.mechanism import Force, Frame, Law
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector
@@ -53,7 +52,7 @@ def check(project, glass, duration=0.3, within=1.0):
         q = np.array([glass.place(tuple(x)) for x in p])
         assert np.abs(q - other[:, layout.pose(id)][:, :3]).max() < 1e-7 * within * size, id
     for id, joint in m.joints.items():
-        signs = np.array(JOINTS[joint.type][1])
+        signs = np.array(JOINT_TYPES[joint.type].signs)
         a, b = rows[:, layout.joint(id)] * signs, other[:, layout.joint(id)]
         periods = np.array(
             [c.dimension == "angle" for c in JOINT_TYPES[joint.type].coordinates], bool
@@ -67,9 +66,20 @@ def check(project, glass, duration=0.3, within=1.0):
 
 
 def test_every_joint_type_has_a_rule_with_a_sign_for_each_coordinate():
-    assert set(JOINTS) == set(JOINT_TYPES)
-    for type, (d, signs) in JOINTS.items():
-        assert len(signs) == JOINT_TYPES[type].dof and d[0] * d[1] * d[2] == -1.0
+    for kind in JOINT_TYPES.values():
+        x, y, z = kind.mirror
+        assert len(kind.signs) == kind.dof and x * y * z == -1
+    expected = {
+        "cylindrical": (-1, 1),
+        "constant_velocity": (1, 1),
+        "point_on_curve": (1, 1, 1, 1),
+        "distance": (-1, 1, -1, 1, -1),
+        "rolling_disc": (-1, 1, -1, 1, -1),
+        "rolling_wheel": (-1, 1, -1, -1),
+        "knife_edge": (1, -1, -1),
+        "free": (-1, -1, -1, 1, 1, 1),
+    }
+    assert {type: JOINT_TYPES[type].signs for type in expected} == expected
 
 
 @pytest.mark.parametrize("block", range(2))

@@ -60,7 +60,7 @@ def full_joint(type):
         Frame("b"),
         (ZERO,) * kind.dof,
         (ZERO,) * kind.dof,
-        {name: Q(1.0) for name in kind.parameters},
+        {p.name: Q(1.0) for p in kind.parameters},
     )
 
 

@@ -8,7 +8,6 @@ from mechstudio.application.part import Part
 from mechstudio.application.tools.picker import DRIVE, joint_count
 from mechstudio.model import fields
 from mechstudio.model.edits.insertion import (
-    ON_JOINT,
     driven_coordinate,
     fitted_ends,
     force_on_joint,
@@ -16,6 +15,7 @@ from mechstudio.model.edits.insertion import (
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import entries
 
 
 class Conditions(Part):
@@ -185,6 +185,6 @@ class Conditions(Part):
 
 
 # one condition and one reason for each thing that can be put on joints: can_gear, why_gear, …
-for _what in (*COUPLING_TYPES, DRIVE, *ON_JOINT):
+for _what in (*COUPLING_TYPES, DRIVE, *entries()):
     setattr(Conditions, f"can_{_what}", property(lambda self, what=_what: not self.why_not(what)))
     setattr(Conditions, f"why_{_what}", property(lambda self, what=_what: self.why_not(what)))

@@ -33,8 +33,8 @@ class Insertions(Part):
         return tuple(id for id in self.selection.selected if id in joints)
 
     def insert(self, what: str) -> None:
-        """Put a coupling (key of COUPLING_TYPES), a drive or a force (key of ON_JOINT) on the
-        selected joints; ask for joints if none is.
+        """Put a coupling (key of COUPLING_TYPES), a drive or an entry of forces on joints on
+        the selected joints; ask for joints if none is.
         """
         joints = self.selected_joints
         m = self.document.project.mechanism

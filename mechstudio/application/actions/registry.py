@@ -2,9 +2,15 @@
 method of view/actions/file.py.
 """
 
+from collections.abc import Iterator
+
 import msgspec
 
 from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES, JOINT, entries
+from mechstudio.model.types.joints import JOINT_TYPES, icon_of
+
+USUAL_JOINT = "revolute"  # of the joint tool when it is taken by its key
 
 
 class Action(msgspec.Struct, frozen=True):
@@ -31,27 +37,45 @@ class Action(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-# types of joints beside the revolute one, as the menu names them, with words to find them by
-JOINTS = (
-    ("prismatic", "Slider", "prismatic slide rail"),
-    ("cylindrical", "Cylindrical", "slide turn"),
-    ("spherical", "Spherical (ball)", "ball socket"),
-    ("universal", "Universal (Cardan)", "hooke cross"),
-    ("constant_velocity", "Constant velocity", "homokinetic rzeppa"),
-    ("screw", "Screw", "thread helical pitch"),
-    ("planar", "Planar", "plane contact"),
-    ("point_on_plane", "Point on plane", ""),
-    ("point_on_line", "Point on line", "slot"),
-    ("point_on_curve", "Point on curve", "track bead rail spline"),
-    ("distance", "Distance (rod)", "length massless"),
-    ("rolling_disc", "Rolling disc", "coin nonholonomic leaning"),
-    ("rolling_wheel", "Rolling wheel", "upright nonholonomic"),
-    ("knife_edge", "Knife edge", "blade sleigh skate nonholonomic"),
-    ("fixed", "Fixed (weld)", "rigid"),
-    ("free", "Free", "no constraint six freedoms"),
-)
-
 MENUS = ("File", "Edit", "Insert", "Simulate", "View", "Tools", "Help")
+
+
+def _force_actions() -> Iterator[Action]:
+    """One action per force type, and one for types that share an entry, in the order of the
+    rows.
+    """
+    told = set()
+    for type, kind in FORCE_TYPES.items():
+        id = type if kind.attachment != JOINT else kind.action or type
+        if id in told:
+            continue
+        told.add(id)
+        menu, keys = ("-" if kind.section else "") + kind.menu, (kind.key,) if kind.key else ()
+        if kind.attachment == JOINT:
+            entry = entries()[id]
+            yield Action(
+                id,
+                entry.text,
+                menu,
+                keys,
+                f"can_{id}",
+                icon=kind.icon,
+                words=entry.words,
+                why=f"why_{id}",
+            )
+        else:
+            yield Action(
+                id,
+                kind.label,
+                menu,
+                keys,
+                icon=kind.icon,
+                checked=f"is_placing_{id}",
+                words=kind.words,
+            )
+
+
+FORCES = tuple(_force_actions())
 
 ACTIONS: tuple[Action, ...] = (
     Action("new", "New", "File", ("Ctrl+N",), words="empty project"),
@@ -298,22 +322,23 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "place_joint",
-        "Revolute (pin)",
-        "-Insert/Joint",
+        JOINT_TYPES[USUAL_JOINT].text,
+        f"-{JOINT_TYPES[USUAL_JOINT].menu}",
         ("J",),
         checked="is_placing_joint",
         icon="tool_joint",
-        words="joint revolute hinge place",
+        words=f"joint place {JOINT_TYPES[USUAL_JOINT].words}",
     ),
     *(
         Action(
             f"place_{type}",
-            text,
-            "Insert/Joint",
-            icon=f"joint_{type}",
-            words=f"joint place {words}",
+            kind.text,
+            kind.menu,
+            icon=icon_of(type),
+            words=f"joint place {kind.words}",
         )
-        for type, text, words in JOINTS
+        for type, kind in JOINT_TYPES.items()
+        if type != USUAL_JOINT
     ),
     *(
         Action(
@@ -323,21 +348,10 @@ ACTIONS: tuple[Action, ...] = (
             (),
             f"can_{type}",
             icon=f"coupling_{type}",
-            words=f"couple joints {words}",
+            words=f"couple joints {kind.words}",
             why=f"why_{type}",
         )
-        for (type, kind), words in zip(
-            COUPLING_TYPES.items(),
-            (
-                "gears wheels ratio teeth transmission",
-                "gear slide steering",
-                "pulley chain drive",
-                "pulley",
-                "axle carrier bevel",
-                "epicyclic sun ring willis",
-                "follower lift rise return",
-            ),
-        )
+        for type, kind in COUPLING_TYPES.items()
     ),
     Action(
         "drive",
@@ -349,108 +363,7 @@ ACTIONS: tuple[Action, ...] = (
         words="motor speed position acceleration rheonomic",
         why="why_drive",
     ),
-    Action(
-        "motor",
-        "Motor torque or force",
-        "Insert",
-        (),
-        "can_motor",
-        icon="tool_torque",
-        words="joint actuator effort",
-        why="why_motor",
-    ),
-    Action(
-        "servo",
-        "Servo (PD)",
-        "Insert",
-        (),
-        "can_servo",
-        icon="tool_servo",
-        words="position controller joint proportional derivative",
-        why="why_servo",
-    ),
-    Action(
-        "spring",
-        "Spring",
-        "-Insert",
-        ("S",),
-        icon="tool_spring",
-        checked="is_placing_spring",
-        words="coil elastic",
-    ),
-    Action(
-        "damper",
-        "Damper",
-        "Insert",
-        ("D",),
-        icon="tool_damper",
-        checked="is_placing_damper",
-        words="dashpot viscous",
-    ),
-    Action(
-        "actuator",
-        "Actuator",
-        "Insert",
-        icon="tool_actuator",
-        checked="is_placing_actuator",
-        words="cylinder hydraulic force between two points",
-    ),
-    Action(
-        "bushing",
-        "Bushing",
-        "Insert",
-        icon="tool_bushing",
-        checked="is_placing_bushing",
-        words="rubber mount six stiffnesses",
-    ),
-    Action(
-        "joint_spring",
-        "Spring in a joint",
-        "Insert",
-        (),
-        "can_spring",
-        icon="tool_spring",
-        words="torsion",
-        why="why_spring",
-    ),
-    Action(
-        "joint_damper",
-        "Damper in a joint",
-        "Insert",
-        (),
-        "can_damper",
-        icon="tool_damper",
-        words="torsion viscous",
-        why="why_damper",
-    ),
-    Action(
-        "friction",
-        "Friction in a joint",
-        "Insert",
-        (),
-        "can_friction",
-        icon="tool_friction",
-        words="coulomb dry viscous",
-        why="why_friction",
-    ),
-    Action(
-        "force",
-        "Force",
-        "-Insert",
-        ("F",),
-        icon="tool_force",
-        checked="is_placing_force",
-        words="push pull load arrow newton",
-    ),
-    Action(
-        "torque",
-        "Torque",
-        "Insert",
-        ("Shift+F",),
-        icon="tool_torque",
-        checked="is_placing_torque",
-        words="moment couple load",
-    ),
+    *FORCES,
     Action(
         "point",
         "Point or frame",

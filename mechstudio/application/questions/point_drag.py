@@ -11,6 +11,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.model.geometry.rotation import Pose, Triple, transform
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.protocol.solver_messages import Pulled, PullEnded
 
 KEY = "pull"  # of messages
@@ -59,7 +60,7 @@ class Pulling:
         welds = [
             {j.frame_a.body, j.frame_b.body}
             for j in self._studio.document.project.mechanism.joints.values()
-            if j.type == "fixed"
+            if not JOINT_TYPES[j.type].motions
         ]
         still, before = {GROUND}, set()
         while still != before:

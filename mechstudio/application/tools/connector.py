@@ -14,13 +14,6 @@ from mechstudio.model.project import Project
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.units import format_value
 
-# what can be typed, in the order of Tab: (parameter, name beside the cursor)
-TYPED = {
-    "spring": (("free_length", "free length"), ("stiffness", "stiffness")),
-    "damper": (("damping", "damping"),),
-    "actuator": (("force", "force"),),
-}
-
 
 class TwoPointTool(TwoSteps):
     """Click one point, then the other; each lies on the body under it, and on the ground in empty
@@ -30,8 +23,10 @@ class TwoPointTool(TwoSteps):
     name = "two_points"
 
     def __init__(self, context: ToolContext, type: str = "spring") -> None:
-        dimensions = {p.name: p.dimension for p in FORCE_TYPES[type].parameters}
-        super().__init__(context, *((shown, dimensions[name]) for name, shown in TYPED[type]))
+        self._entry = sorted(
+            (p for p in FORCE_TYPES[type].parameters if p.entry), key=lambda p: p.entry
+        )
+        super().__init__(context, *((p.label.lower(), p.dimension) for p in self._entry))
         self.type = type
         self._start: Snap | None = None
         self._here: Snap | None = None
@@ -39,7 +34,7 @@ class TwoPointTool(TwoSteps):
 
     @property
     def _label(self) -> str:
-        return FORCE_TYPES[self.type].label.lower()
+        return FORCE_TYPES[self.type].noun
 
     def move(self, pointer: Pointer) -> None:
         self._here = place(self.context, pointer, self._start.point if self._start else None)
@@ -109,9 +104,7 @@ class TwoPointTool(TwoSteps):
         ):
             return None
         typed = {
-            name: q
-            for k, (name, _) in enumerate(TYPED[self.type])
-            if (q := self.numbers.sofar(k)) is not None
+            p.name: q for k, p in enumerate(self._entry) if (q := self.numbers.sofar(k)) is not None
         }
         return add_point_force(
             self.context.document.project,
@@ -168,8 +161,8 @@ class TwoPointTool(TwoSteps):
         elif made is not None:
             parameters = made[0].mechanism.forces[made[1]].parameters
             shown = [
-                format_value(parameters[name].value, dimension, self.context.units, 4)
-                for (name, _), (_, dimension) in zip(TYPED[self.type], self.numbers.fields)
+                format_value(parameters[p.name].value, p.dimension, self.context.units, 4)
+                for p in self._entry
             ]
             p.label = f"length {length}   {self.numbers.label(shown)}"
         else:
@@ -181,7 +174,7 @@ class TwoPointTool(TwoSteps):
                 f"Click the first end of the {self._label} · empty room is the ground · Esc stops"
             )
         else:
-            typed = ", ".join(shown for _, shown in TYPED[self.type])
+            typed = ", ".join(name for name, _ in self.numbers.fields)
             self.hint = (
                 f"Click the second end of the {self._label} · type its {typed} · empty room "
                 "is the ground · Esc steps back"

@@ -40,7 +40,7 @@ class PointForceTool(TwoSteps):
     def __init__(self, context: ToolContext, type: str = "force") -> None:
         self.type = type
         self._moment = FORCE_TYPES[type].moment
-        self._label = FORCE_TYPES[type].label.lower()
+        self._label = FORCE_TYPES[type].noun
         super().__init__(
             context,
             (self._label, self._dimension),

@@ -5,8 +5,6 @@ letter and the axis by Tab.
 import math
 
 from mechstudio.application.tools.joint_candidates import (
-    ALONG,
-    WITHOUT_AXIS,
     axes_at,
     bodies_at,
     glyph_lines,
@@ -23,31 +21,16 @@ from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.geometry.work_plane import facing, parallel
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
-from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES, TWIST, JointType
 from mechstudio.model.units import format_value
 
-ROLLING = ("rolling_disc", "rolling_wheel")
-LETTERS = {
-    "r": "revolute",
-    "p": "prismatic",
-    "c": "cylindrical",
-    "s": "spherical",
-    "u": "universal",
-    "w": "screw",
-    "f": "fixed",
-    "n": "planar",
-    "l": "point_on_line",
-    "o": "point_on_plane",
-    "t": "point_on_curve",
-    "d": "distance",
-    "v": "constant_velocity",
-    "b": "rolling_disc",
-    "h": "rolling_wheel",
-    "k": "knife_edge",
-    "m": "free",
-}
 DRAGGED = 8.0  # pixels beyond which a press and its release are two places
 TOUCH = 1e-6  # of the drawing's size: places that are one
+
+
+def joint_letters() -> dict[str, str]:
+    """Joint types by the letter that chooses them."""
+    return {kind.key: type for type, kind in JOINT_TYPES.items() if kind.key}
 
 
 class JointTool(Tool):
@@ -84,6 +67,14 @@ class JointTool(Tool):
         self._axis_word = self._made = ""
         self._say()
 
+    @property
+    def _kind(self) -> JointType:
+        return JOINT_TYPES[self.type]
+
+    @property
+    def _is_rod(self) -> bool:
+        return self._kind.holds_distance
+
     # ---- pointer
 
     def move(self, pointer: Pointer) -> None:
@@ -97,9 +88,7 @@ class JointTool(Tool):
     def _look(self, pointer: Pointer) -> None:
         """Update the place and the bodies at the pointer."""
         m, plane = self.context.document.project.mechanism, self.context.plane
-        start = (
-            self._first[0].point if self._first is not None and self.type == "distance" else None
-        )
+        start = self._first[0].point if self._first is not None and self._is_rod else None
         place = surface_place(m, plane, self._aim.move(pointer, start), pointer)
         bodies = (
             bodies_at(m, plane, place, REACH * pointer.pixel, pointer.body)
@@ -110,7 +99,7 @@ class JointTool(Tool):
             self._pair_at = 0
         self._here, self._bodies = place, bodies
         # the axis that Tab chose stays while it can be had
-        if self._axis_word and self.type != "distance":
+        if self._axis_word and not self._is_rod:
             words = [word for word, _ in self._axes()]
             self._axis_at = words.index(self._axis_word) if self._axis_word in words else 0
 
@@ -118,7 +107,7 @@ class JointTool(Tool):
         self.move(pointer)
         if self._apart is not None:
             self._join_apart(moves=False)
-        elif self._here is not None and self.type == "distance":
+        elif self._here is not None and self._is_rod:
             self._press_rod(self._here)
         elif self._here is not None:
             # a drag to another body begins here
@@ -285,12 +274,12 @@ class JointTool(Tool):
         # across a plane each frame's x lies along its own link, so that the angle reads as drawn
         if axis == plane.normal or self._default_shafts():
             along = None
-        elif self.type not in ALONG and any(
+        elif not self._kind.slides_along_axis and any(
             id in m.bodies and (n := link_normal(m.bodies[id])) is not None and parallel(n, axis)
             for id in (a, b)
         ):
             plane, along = facing("", point, axis), None
-        if self.type in WITHOUT_AXIS and not self._axis_word:
+        if not self._kind.has_axis and not self._axis_word:
             along = None
         project, joint = add_joint(
             project, plane, a, b, point, self.type, along, point_b, self._quarters * math.pi / 2
@@ -306,7 +295,7 @@ class JointTool(Tool):
         )
 
     def _default_shafts(self) -> bool:
-        return self.type == "constant_velocity" and self._axis_at == 0 and self._flip > 0
+        return TWIST in self._kind.primitives and self._axis_at == 0 and self._flip > 0
 
     # ---- keys
 
@@ -317,9 +306,9 @@ class JointTool(Tool):
             self.cancel()
         elif key == "enter" and self._apart is not None:
             self._join_apart(moves=True)
-        elif key in LETTERS:
-            keeps = self.type != "distance" and LETTERS[key] != "distance"
-            self.type, self._axis_at, self._quarters, self._axis_word = LETTERS[key], 0, 0, ""
+        elif key in (letters := joint_letters()):
+            keeps = not self._is_rod and not JOINT_TYPES[letters[key]].holds_distance
+            self.type, self._axis_at, self._quarters, self._axis_word = letters[key], 0, 0, ""
             if not keeps:
                 self._let_go()
         elif key == "tab":
@@ -357,14 +346,14 @@ class JointTool(Tool):
         return [
             Key("Click", "where bodies meet"),
             *turning,
-            *(Key(k.upper(), JOINT_TYPES[type].label, k) for k, type in LETTERS.items()),
+            *(Key(k.upper(), JOINT_TYPES[type].label, k) for k, type in joint_letters().items()),
             STOP,
         ]
 
     def wants(self, key: str) -> bool:
         return (
             key in ("escape", "tab", "backtab", "X", "q")
-            or key in LETTERS
+            or key in joint_letters()
             or key == "enter"
             and self._apart is not None
         )
@@ -413,7 +402,7 @@ class JointTool(Tool):
         m = self.context.document.project.mechanism
         self._aim.show(p)
         p.choices, p.marker, p.shape = (), self._here.point, self._here.shape
-        if self.type == "distance":
+        if self._is_rod:
             self._show_rod(p)
         elif self._apart is not None:
             self._show_apart(p)
@@ -447,12 +436,12 @@ class JointTool(Tool):
         a, b = self._pair()
         word, axis = self._axis()
         quarters = f", turned {90 * self._quarters} deg" if self._quarters else ""
-        way = f" {word}{quarters}" if self.type not in WITHOUT_AXIS or self._axis_word else ""
+        way = f" {word}{quarters}" if self._kind.has_axis or self._axis_word else ""
         p.word = f"{self._label()}{way}: {m.body(a).name} – {m.body(b).name}"
         p.rubber = self._arrow(self._here.point, axis, 0.14 * candidates_of(m).size)
         p.lines = self._glyph(self._here.point)
         if self._listed is not None:
-            axes = self._axes() if self.type not in WITHOUT_AXIS else []
+            axes = self._axes() if self._kind.has_axis else []
             more = (
                 [
                     f"Shift+Tab: {m.body(c).name} – {m.body(d).name}"
@@ -468,7 +457,7 @@ class JointTool(Tool):
     def _glyph(self, at: Triple) -> list[tuple[Triple, ...]]:
         return (
             []
-            if self.type in ROLLING
+            if self._kind.lies_on_floor
             else glyph_lines(
                 self.context.document.project.mechanism,
                 self.type,
@@ -530,7 +519,7 @@ class JointTool(Tool):
                 "Enter moves the second body so that the places meet · a click leaves both "
                 "where they are · Esc takes it back"
             )
-        elif self.type == "distance":
+        elif self._is_rod:
             self.hint = (
                 "Click the second end of the rod"
                 if self._first
@@ -541,7 +530,7 @@ class JointTool(Tool):
                 "Click the place on the second body · Tab, Q, Shift+X turn the axis · Esc "
                 "takes the first place back"
             )
-        elif self.type in ROLLING:
+        elif self._kind.lies_on_floor:
             self.hint = (
                 "Click the centre of what rolls: the floor lies under it · Tab turns the "
                 "axis · Esc stops"

@@ -18,10 +18,8 @@ from mechstudio.model.geometry.rotation import Triple, compose, conjugate, frame
 from mechstudio.model.geometry.work_plane import WorkPlane, parallel, unit
 from mechstudio.model.mechanism import GROUND, Body, Mechanism, Shape
 from mechstudio.model.quantity import values
+from mechstudio.model.types.joints import JOINT_TYPES, TWIST
 
-# what begins along the link rather than across the plane
-ALONG = ("prismatic", "cylindrical", "screw", "point_on_line")
-WITHOUT_AXIS = ("spherical", "fixed", "free")
 STEPS = 24  # points of an arc of a previewed glyph
 
 
@@ -72,9 +70,11 @@ def axes_at(
     ]
     within = [(f"along {letter(d)}", d) for d in (plane.u, plane.v)]
     world = [(f"along {'XYZ'[k]}", tuple(float(i == k) for i in range(3))) for k in range(3)]
-    if type == "constant_velocity" and links:
+    kind = JOINT_TYPES[type]
+    halves = TWIST in kind.primitives
+    if halves and links:
         links[0] = ("along the links", links[0][1])
-    if type in ALONG or type == "constant_velocity":
+    if kind.slides_along_axis or halves:
         order = [*links[:1], *hit, *round_, *within, *across, *face, *links[1:], *world, *beside]
     elif face and place.off:  # on a face that the work plane does not go along
         order = [*hit, *face, *across, *round_, *links, *within, *world, *beside]

@@ -10,13 +10,12 @@ import msgspec
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.application.tools.link_joints import (
     LEAVES,
-    LETTERS,
-    WORDS,
     Corner,
     ground_word,
     is_planar_pin,
     join,
     joint_types,
+    link_letters,
     loop_of,
 )
 from mechstudio.application.tools.snapping.aim import Aim, described
@@ -32,6 +31,7 @@ from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.geometry.work_plane import WorkPlane, dot, unit
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value
 
 WORD_ROOM = 90.0  # pixels between two marks below which their words would touch
@@ -141,8 +141,8 @@ class LinkTool(Tool):
             self.cancel()
         elif key in ("tab", "backtab") and not typed:
             self._aim.next(1 if key == "tab" else -1)
-        elif key in LETTERS and not typed and self._joins():
-            self._type = "" if self._type == LETTERS[key] else LETTERS[key]
+        elif key in link_letters() and not typed and self._joins():
+            self._type = "" if self._type == link_letters()[key] else link_letters()[key]
         elif self._start is None or not self.numbers.key(key):
             return False
         self._show()
@@ -158,8 +158,8 @@ class LinkTool(Tool):
             out += [Key("0–9 . ( =", "length, angle", "1"), Key("Shift", "holds the direction")]
         if self._joins():
             out += [
-                Key(letter.upper(), f"{WORDS[type]} here", letter)
-                for letter, type in LETTERS.items()
+                Key(letter.upper(), f"{JOINT_TYPES[type].link} here", letter)
+                for letter, type in link_letters().items()
             ]
         return [
             *out,
@@ -171,7 +171,7 @@ class LinkTool(Tool):
     def wants(self, key: str) -> bool:
         if (
             key in ("escape", "enter", "tab", "backtab")
-            or key in LETTERS
+            or key in link_letters()
             and not self.numbers.typed
             and self._joins()
         ):
@@ -452,7 +452,7 @@ class LinkTool(Tool):
         if here.body:
             words = self._place_word(here)
             p.word = (
-                f"{WORDS[self._type]} on {words}"
+                f"{JOINT_TYPES[self._type].link} on {words}"
                 if self._type
                 else words
                 if here.word
@@ -508,7 +508,7 @@ class LinkTool(Tool):
         if here.body:
             special = types[1] != "revolute" or self._type
             p.word = (
-                f"{WORDS[types[1]]} on {self._place_word(here)}"
+                f"{JOINT_TYPES[types[1]].link} on {self._place_word(here)}"
                 if special or not here.word or here.word.startswith("on ")
                 else described(here)
             )
@@ -522,11 +522,16 @@ class LinkTool(Tool):
                     else " · both ends on one body are rigid"
                 )
         elif self._type:
-            p.word = f"{WORDS[self._type]} at the next link" + (f" · {p.word}" if p.word else "")
+            p.word = f"{JOINT_TYPES[self._type].link} at the next link" + (
+                f" · {p.word}" if p.word else ""
+            )
         if first.place.body:
             if types[0] != "revolute" or start.type:
                 p.marks.append(
-                    (start.place.point, f"{WORDS[types[0]]} on {m.body(first.place.body).name}")
+                    (
+                        start.place.point,
+                        f"{JOINT_TYPES[types[0]].link} on {m.body(first.place.body).name}",
+                    )
                 )
         elif not self._free_first:
             p.marks.append((start.place.point, ground_word(types[0])))

@@ -14,22 +14,12 @@ from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES
 
-# W is the work plane here: a screw is placed by J
-LETTERS = {
-    "r": "revolute",
-    "p": "prismatic",
-    "c": "cylindrical",
-    "s": "spherical",
-    "u": "universal",
-}
-WORDS = {
-    "revolute": "pin",
-    "prismatic": "slider",
-    "cylindrical": "cylinder",
-    "spherical": "ball",
-    "universal": "universal",
-}
 LEAVES = 1e-6  # sine of the angle above which a link leaves a plane
+
+
+def link_letters() -> dict[str, str]:
+    """Joint types at the ends of links by the letter that chooses them."""
+    return {kind.key: type for type, kind in JOINT_TYPES.items() if kind.key and kind.link}
 
 
 @dataclass(frozen=True)
@@ -87,7 +77,7 @@ def join(
             b,
             place.point,
         )
-    if type in ("prismatic", "cylindrical", "screw"):
+    if JOINT_TYPES[type].slides_along_axis:
         host = m.bodies.get(place.body)
         along = (
             rotate(host.placement.quaternion, (1.0, 0.0, 0.0))
@@ -144,18 +134,17 @@ def is_planar_pin(type: str) -> bool:
 
 def ground_word(type: str) -> str:
     """Phrase at a free end of a chain that gets a joint with the ground."""
-    return f"ground {WORDS[type]} on Enter"
+    return f"ground {JOINT_TYPES[type].link} on Enter"
 
 
 __all__ = [
     "GROUND",
-    "LETTERS",
-    "WORDS",
     "Corner",
     "ground_word",
     "is_planar_pin",
     "join",
     "joint_types",
+    "link_letters",
     "loop_of",
     "pin_normal",
 ]

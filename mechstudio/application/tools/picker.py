@@ -9,21 +9,24 @@ from mechstudio.application.tools.snapping.snap import REACH
 from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
 from mechstudio.application.tools.typed_numbers import Numbers
 from mechstudio.model.edits.couplings import ratio_words, same_way
-from mechstudio.model.edits.insertion import ON_JOINT, add_coupling, add_drive, add_joint_force
+from mechstudio.model.edits.insertion import add_coupling, add_drive, add_joint_force
 from mechstudio.model.fields import drive_dimension, find
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.mechanism import GROUND, Coupling, Drive, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.types.couplings import COUPLING_TYPES, CouplingParameter
-from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES, entries
+from mechstudio.model.types.parameter import Parameter
 from mechstudio.model.units import format_value
 
 DRIVE = "drive"
 
 
 def joint_count(what: str) -> int:
-    """Number of joints requested; what: a key of COUPLING_TYPES, DRIVE, or a key of ON_JOINT."""
+    """Number of joints requested; what: a key of COUPLING_TYPES, DRIVE, or an entry of forces on
+    joints.
+    """
     return len(COUPLING_TYPES[what].ends) if what in COUPLING_TYPES else 1
 
 
@@ -86,7 +89,7 @@ class PickTool(Tool):
 
     def __init__(self, context: ToolContext, what: str = DRIVE) -> None:
         super().__init__(context)
-        if what not in COUPLING_TYPES and what not in ON_JOINT and what != DRIVE:
+        if what not in COUPLING_TYPES and what not in entries() and what != DRIVE:
             raise KeyError(what)
         self.what = what
         self._joints: list[str] = []
@@ -96,7 +99,7 @@ class PickTool(Tool):
         self._say()
 
     @property
-    def _parameters(self) -> tuple[CouplingParameter, ...]:
+    def _parameters(self) -> tuple[Parameter, ...]:
         return COUPLING_TYPES[self.what].parameters if self.what in COUPLING_TYPES else ()
 
     def _typed(self) -> dict[str, Quantity]:
@@ -117,7 +120,8 @@ class PickTool(Tool):
 
     @property
     def title(self) -> str:
-        return self.what.replace("_", " ")
+        forces = entries()
+        return forces[self.what].noun if self.what in forces else self.what.replace("_", " ")
 
     def move(self, pointer: Pointer) -> None:
         self._pointer = pointer
@@ -235,9 +239,7 @@ class PickTool(Tool):
                 "Click the joint that is to be driven, in the view or in the tree · Esc stops"
             )
         else:
-            self.hint = (
-                f"Click the joint for the {self.what}, in the view or in the tree · Esc stops"
-            )
+            self.hint = f"Click the joint for the {entries()[self.what].noun}, in the view or in the tree · Esc stops"
 
     def _asks(self) -> str:
         """Hint on the numbers that may be typed meanwhile; empty if there are none."""

@@ -15,8 +15,8 @@ from mechstudio.engine.dynamics.loads import Loads, places_of
 from mechstudio.engine.dynamics.partition import Partition
 from mechstudio.engine.system.system import System
 from mechstudio.model.mechanism import Force, Mechanism
-from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS
-from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, TWO_POINTS
+from mechstudio.model.types.joints import JOINT_TYPES, THREAD
 
 STARTS = 40
 STRAIGHT = 8  # poses by which it is told whether a spring stays on one line
@@ -176,7 +176,7 @@ def _folded(mechanism: Mechanism, coordinates: np.ndarray) -> np.ndarray:
                 coordinate.dimension == "angle"
                 and joint.id not in counting
                 and not joint.limits
-                and joint.type != "screw"
+                and THREAD not in JOINT_TYPES[joint.type].primitives
             ):
                 out[k] = -math.remainder(-out[k], 2.0 * math.pi)
             k += 1
@@ -274,11 +274,12 @@ def _has_potential(force: Force) -> bool:
     """
     if force.laws:
         return False
-    if force.type == "force":
+    kind = FORCE_TYPES[force.type]
+    if kind.attachment == BODY and not kind.moment:
         return force.axes == "world"
     # a moment that keeps its direction in space is the slope of no energy when the body may turn
     # about several axes
-    return force.type != "torque"
+    return kind.attachment != BODY
 
 
 def _weight(system: System) -> float:

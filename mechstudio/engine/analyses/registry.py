@@ -10,7 +10,7 @@ from mechstudio.engine.analyses import linearisation
 from mechstudio.engine.analyses import over_time as table
 from mechstudio.engine.analyses.drift import injected
 from mechstudio.engine.analyses.free_bodies import free_bodies
-from mechstudio.engine.analyses.inverse import MOTORS, with_motion
+from mechstudio.engine.analyses.inverse import with_motion
 from mechstudio.engine.analyses.record import Record, instant_at
 from mechstudio.engine.analyses.sensitivity import sensitivity
 from mechstudio.engine.analyses.table import Table
@@ -32,6 +32,7 @@ from mechstudio.model.naming import find_id
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import channels
 from mechstudio.model.types.analyses import ANALYSES, AT_INSTANT, AXES, OVER_TIME, Options
+from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 
 
@@ -277,7 +278,7 @@ class _Analysis:
                 raise ValueError(f"{stiff[0]} leaves no motion along which an effort could act.")
             return [(joint, 0) for joint in joints]
         motors = dict.fromkeys(
-            (f.joint, f.coordinate) for f in m.forces.values() if f.type in MOTORS
+            (f.joint, f.coordinate) for f in m.forces.values() if FORCE_TYPES[f.type].motor
         )
         return list(motors) or [(j.id, 0) for j in m.joints.values() if JOINT_TYPES[j.type].dof]
 

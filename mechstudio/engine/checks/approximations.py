@@ -10,10 +10,10 @@ from scipy.spatial import ConvexHull
 
 from mechstudio.engine.checks.elements import named
 from mechstudio.engine.constraints.curves import curve_table
-from mechstudio.engine.structure.redundancy import listed, titled
-from mechstudio.model.findings import Finding
+from mechstudio.model.findings import Finding, listed
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import compose, rotate
+from mechstudio.model.joint_titles import titled
 from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism, Mesh, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.types.force_laws import friction

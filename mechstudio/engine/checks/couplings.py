@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from mechstudio.engine.constraints.coordinates import stands_alone
 from mechstudio.engine.constraints.curves import curve_problem
-from mechstudio.engine.structure.redundancy import listed, titled
 from mechstudio.model.fields import LARGEST
-from mechstudio.model.findings import Finding
+from mechstudio.model.findings import Finding, listed
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.formulas.jets import tree_jet
+from mechstudio.model.joint_titles import titled
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import (
     ACCELERATION,
@@ -32,13 +32,15 @@ from mechstudio.model.types.joints import JOINT_TYPES
 _WORDS = {"angle": "turns", "length": "slides"}
 
 
-def check_joint_parts(joint: Joint) -> Iterator[Finding]:
+def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
     """Of a joint's numbers, limits and curve.  Its type is known."""
     kind, who = JOINT_TYPES[joint.type], titled(joint)
-    for name in kind.parameters:
+    sound = True
+    for name in (p.name for p in kind.parameters):
         typed = joint.parameters.get(name)
+        sound &= typed is not None and abs(typed.value) < LARGEST
         if typed is None:
-            if joint.type != "distance":  # a rod is as long as it is drawn
+            if not kind.holds_distance:  # a rod is as long as it is drawn
                 yield Finding(
                     "error", joint.id, f"{who} has no {name}.", f"Type its {name} in the inspector."
                 )
@@ -46,17 +48,8 @@ def check_joint_parts(joint: Joint) -> Iterator[Finding]:
             yield Finding(
                 "error", joint.id, f"The {name} of {who} is not a possible number.", "Type it anew."
             )
-        elif name == "radius" and typed.value <= 0:
-            yield Finding(
-                "error", joint.id, f"{who} has no positive radius.", "Type the radius of its disc."
-            )
-        elif name == "pitch" and typed.value == 0:
-            yield Finding(
-                "error",
-                joint.id,
-                f"{who} has the pitch zero and moves nothing along its axis.",
-                "Type a pitch, or make it a revolute joint.",
-            )
+    if kind.check is not None and sound:
+        yield from kind.check(joint, mechanism, who)
     if kind.curve:
         if joint.curve is None:
             yield Finding(

@@ -12,10 +12,10 @@ from mechstudio.engine.checks.couplings import (
     check_joint_parts,
 )
 from mechstudio.engine.constraints.rows import rod_length
-from mechstudio.engine.structure.redundancy import listed, titled
 from mechstudio.model import fields
-from mechstudio.model.findings import Finding
+from mechstudio.model.findings import Finding, listed
 from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.joint_titles import titled
 from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
@@ -48,7 +48,7 @@ def check_elements(mechanism: Mechanism) -> list[Finding]:
             )
         for joint in mechanism.joints.values():
             if (
-                "length" in JOINT_TYPES[joint.type].parameters
+                JOINT_TYPES[joint.type].holds_distance
                 and not 1e-9 * size < rod_length(mechanism, joint) < LARGEST
             ):
                 out.append(
@@ -166,7 +166,7 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
             f"Use one of {', '.join(JOINT_TYPES)}.",
         )
         return
-    yield from check_joint_parts(joint)
+    yield from check_joint_parts(mechanism, joint)
     lost = [text for frame in (joint.frame_a, joint.frame_b) if (text := _lost(mechanism, frame))]
     for text in lost:
         yield Finding(
@@ -255,6 +255,8 @@ def _check_force(mechanism: Mechanism, force: Force) -> Iterator[Finding]:
             f"The {listed(unfit)} of {who} is not a possible number.",
             "Type it anew.",
         )
+    if kind.check is not None and not missing and not unfit:
+        yield from kind.check(force, mechanism, who)
     yield from check_force_laws(mechanism, force, who)
     if kind.attachment == JOINT:
         yield from _check_joint_force(mechanism, force, who)

@@ -2,12 +2,25 @@
 kernels compute it from the joint's frames.
 """
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
 
 from mechstudio.engine.kernels import columns as k
-from mechstudio.model.types.joints import BALL, HALF, JOINT_TYPES, ROD, SLIDE, TURN, Motion, X, Y, Z
+from mechstudio.model.types.joints import (
+    BALL,
+    HALF,
+    JOINT_TYPES,
+    ROD,
+    SLIDE,
+    THREAD,
+    TURN,
+    Motion,
+    X,
+    Y,
+    Z,
+)
 
 _OPERATIONS = {TURN: (k.OP_TURN,), SLIDE: (k.OP_SLIDE,), BALL: (k.OP_PSI, k.OP_THETA, k.OP_PHI)}
 
@@ -78,31 +91,34 @@ def _counted(rows: list[list[int]]) -> np.ndarray:
     return np.array(rows, np.int64).reshape(-1, k.READ_INTS)
 
 
-def _plan(name: str) -> tuple[tuple[int, ...], np.ndarray]:
-    kind = JOINT_TYPES[name]
-    if name == "screw":
+@functools.cache
+def reading_plan(type: str) -> tuple[tuple[int, ...], np.ndarray]:
+    """Coordinates of a joint type that are read, in this order, and how.  The rest of a chained
+    joint's are always the tree's own.
+    """
+    kind = JOINT_TYPES[type]
+    if kind.curve:
+        return (1, 2, 3), read_plan(((BALL, Z),))
+    if is_chained(type):
+        return (), np.zeros((0, k.READ_INTS), np.int64)
+    if THREAD in kind.primitives:
         # the slide, which is no coordinate of its own, is read for the row that ties it to the
         # angle
         return (kind.dof, 0), read_plan(((SLIDE, Z), (TURN, Z)))
     return tuple(range(kind.dof)), read_plan(kind.motions)
 
 
-CHAINED = frozenset(
-    name
-    for name, kind in JOINT_TYPES.items()
-    if kind.curve or any(r[0] == "rim" for r in kind.rows)
-)
-"""Joints that are always chains of motions: where they close a loop, the chain's end is held to body b by the rows of a fixed joint."""
-
-PLANS = {name: _plan(name) for name in JOINT_TYPES if name not in CHAINED} | {
-    "point_on_curve": ((1, 2, 3), read_plan(((BALL, Z),)))
-}
-"""Per type: which coordinates are read, in this order, and how.  The rest of a chained joint's are always the tree's own."""
+def is_chained(type: str) -> bool:
+    """True if a joint is always a chain of motions: where it closes a loop, the chain's end is held
+    to body b by the rows of a fixed joint.
+    """
+    kind = JOINT_TYPES[type]
+    return kind.curve or kind.lies_on_floor
 
 
 def stands_alone(type: str, c: int) -> bool:
     """True if coordinate c of a joint type can be held by a row of its own, and is not one of
     several angles that are read together.
     """
-    order, plan = PLANS.get(type, ((), np.zeros((0, k.READ_INTS))))
-    return c not in order or bool(plan[order.index(c)][k.X_SIMPLE])
+    order, rows = reading_plan(type)
+    return c not in order or bool(rows[order.index(c)][k.X_SIMPLE])

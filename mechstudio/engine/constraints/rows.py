@@ -446,7 +446,7 @@ def joint_length(mechanism: Mechanism, joint: Joint) -> float:
     """The length [m] that a joint's type needs: rod length, pitch or radius; 1 where it needs none.
     Raises KeyError where it is missing.
     """
-    names = JOINT_TYPES[joint.type].parameters
+    names = [p.name for p in JOINT_TYPES[joint.type].parameters]
     return (
         1.0
         if not names

@@ -23,7 +23,7 @@ from mechstudio.engine.kernels.laws import SLIDING
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.system.force_tables import coordinate_places
 from mechstudio.engine.system.stops import Contacts
-from mechstudio.model.types.forces import sticks
+from mechstudio.model.types.forces import FORCE_TYPES, sticks
 
 if TYPE_CHECKING:
     from mechstudio.engine.system.system import System
@@ -59,7 +59,7 @@ def rubbing(system: "System") -> tuple[Rubbing, ...]:
     for (joint, c), forces in found.items():
         place, turns = (
             places[joint, c],
-            m.forces[list(m.forces)[forces[0]]].type == "friction_torque",
+            FORCE_TYPES[m.forces[list(m.forces)[forces[0]]].type].joint_dimension == "angle",
         )
         out.append(
             Rubbing(

@@ -446,16 +446,17 @@ def _locked(mechanism: Mechanism, joint: str, value: float) -> Mechanism:
     coordinate and welded.
     """
     j = mechanism.joints[joint]
-    kind = JOINT_TYPES[j.type]
-    angle = value if kind.motions[0][0] in (TURN, HELIX) else 0.0
-    slide = value if kind.motions[0][0] == SLIDE else 0.0
-    if kind.motions[0][0] == HELIX:
+    ((motion, axis),) = JOINT_TYPES[j.type].motions
+    e = tuple(float(k == axis) for k in range(3))
+    angle = value if motion in (TURN, HELIX) else 0.0
+    slide = value if motion == SLIDE else 0.0
+    if motion == HELIX:
         slide = j.parameters["pitch"].value * value / (2 * math.pi)
-    # frame B seen from A is (z slide, turned by the angle): the frame of B that then coincides with
+    # frame B seen from A is (axis times slide, turned by the angle): the frame of B that then coincides with
     # A is B's own moved back
-    back = about((0.0, 0.0, 1.0), -angle)
+    back = about(e, -angle)  # type: ignore[arg-type]
     placement = j.frame_b.placement
-    moved = rotate(placement.quaternion, rotate(back, (0.0, 0.0, -slide)))
+    moved = rotate(placement.quaternion, rotate(back, tuple(-slide * c for c in e)))
     position = vector(*(a + b for a, b in zip(values(placement.position), moved)))
     frame = msgspec.structs.replace(
         j.frame_b,

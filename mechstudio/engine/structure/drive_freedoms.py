@@ -6,8 +6,7 @@ import numpy as np
 
 from mechstudio.engine.constraints.ranks import rank
 from mechstudio.engine.constraints.screws import LoopEquations
-from mechstudio.engine.structure.redundancy import listed
-from mechstudio.model.findings import Finding
+from mechstudio.model.findings import Finding, listed
 from mechstudio.model.mechanism import CoordinateOf, Drive, Mechanism
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.branches import FourBar
+from mechstudio.model.types.joints import JOINT_TYPES, TURN, Z
 
 PARALLEL = 1e-9  # sine between two axes that count as parallel
 EQUAL = 1e-9  # parts of the perimeter within which two sums of lengths are equal
@@ -26,7 +27,11 @@ def four_bar(
     (Norton 2012, section 4.9).
     """
     joints = list(mechanism.joints.values())
-    if len(joints) != 4 or len(mechanism.bodies) != 3 or any(j.type != "revolute" for j in joints):
+    if (
+        len(joints) != 4
+        or len(mechanism.bodies) != 3
+        or any(JOINT_TYPES[j.type].motions != ((TURN, Z),) for j in joints)
+    ):
         return None
     pairs = [{int(a), int(b)} for a, b in zip(rows.body_a, rows.body_b, strict=True)]
     first = next(k for k, j in enumerate(joints) if j.id == joint)

@@ -15,10 +15,11 @@ from mechstudio.engine.constraints.attitude import cross
 from mechstudio.engine.constraints.graph import Graph
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.constraints.screws import LoopEquations, body_motions
-from mechstudio.engine.structure.redundancy import listed
+from mechstudio.model.findings import listed
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.results.analysis import Freedom
+from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import BALL, JOINT_TYPES
 
 STILL = 1e-7  # part of a motion's largest rate that counts as none
@@ -29,7 +30,6 @@ CLEAR = (
     # how much of a coordinate's motion the chosen ones must leave for it to be chosen, most
     # demanding first
 )
-MOTORS = ("motor_", "servo_")
 # condition of a joint's coordinates from which on they say nothing about its motion: within 0.01
 # rad of a gimbal lock
 LOCKED = 100.0
@@ -212,7 +212,7 @@ def _rates(
 def _is_moved(mechanism: Mechanism, joint: Joint, row: _Row) -> bool:
     """True if an enabled drive or a motor acts on that coordinate."""
     acting = [(d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled] + [
-        (f.joint, f.coordinate) for f in mechanism.forces.values() if f.type.startswith(MOTORS)
+        (f.joint, f.coordinate) for f in mechanism.forces.values() if FORCE_TYPES[f.type].motor
     ]
     return (joint.id, row.coordinate) in acting
 
@@ -225,7 +225,7 @@ def _preference(
     """
     drives = {(d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled}
     motors = {
-        (f.joint, f.coordinate) for f in mechanism.forces.values() if f.type.startswith(MOTORS)
+        (f.joint, f.coordinate) for f in mechanism.forces.values() if FORCE_TYPES[f.type].motor
     }
 
     def key(k: int) -> tuple:

@@ -33,10 +33,9 @@ from mechstudio.engine.manifold.follower import Follower
 from mechstudio.engine.structure import freedoms, redundancy
 from mechstudio.engine.structure.conservation import conserved
 from mechstudio.engine.structure.drive_freedoms import driven, driving_findings
-from mechstudio.engine.structure.redundancy import listed
 from mechstudio.engine.structure.second_order import shaking_motions
 from mechstudio.engine.structure.velocity_conflicts import velocity_findings
-from mechstudio.model.findings import Finding, Severity
+from mechstudio.model.findings import Finding, Severity, listed
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project

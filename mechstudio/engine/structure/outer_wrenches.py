@@ -13,12 +13,13 @@ import numpy as np
 import scipy.linalg
 
 from mechstudio.engine.structure.displacements import turned_about
+from mechstudio.engine.structure.free_twists import always_free
 from mechstudio.model.geometry.rotation import matrix
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Force, Frame, Joint, Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT, TWO_POINTS
-from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN
+from mechstudio.model.types.joints import JOINT_TYPES, SLIDE
 
 I3 = np.eye(3)
 
@@ -176,12 +177,7 @@ class Outside:
         if joint is None or not self.crosses(joint):
             return
         motions, end = JOINT_TYPES[joint.type].motions, self._end(joint)
-        single = (
-            len(motions) <= 2
-            and all(m in (TURN, SLIDE, HELIX) for m, _ in motions)
-            and joint.type != "universal"
-        )
-        if end is None or not single or coordinate >= len(motions):
+        if end is None or not JOINT_TYPES[joint.type].has_one_axis or coordinate >= len(motions):
             yield from np.eye(6)
             return
         R, p = self._pose(end)
@@ -203,44 +199,6 @@ class Outside:
             for limit in joint.limits:
                 if limit.lower is not None or limit.upper is not None:
                     yield from self._effort(joint.id, limit.coordinate)
-
-
-def always_free(joint: Joint, R: np.ndarray, p: np.ndarray, is_a: bool) -> list[np.ndarray]:
-    """Twists (w; v at O), fixed in the body of one frame (R, p) of a joint, that the joint leaves
-    free at every pose.  is_a: frame A.
-    """
-    slide = lambda axis: np.concatenate((np.zeros(3), axis))
-    turn = lambda axis: np.concatenate((axis, np.cross(p, axis)))
-    x, y, z = R.T
-    match joint.type:
-        case "revolute":
-            return [turn(z)]
-        case "prismatic":
-            return [slide(z)]
-        case "cylindrical":
-            return [turn(z), slide(z)]
-        case "screw":
-            return (
-                [turn(z) + joint.parameters["pitch"].value / (2 * np.pi) * slide(z)]
-                if "pitch" in joint.parameters
-                else []
-            )
-        case "planar":
-            return [turn(z), slide(x), slide(y)]
-        case "universal":
-            # the axis that the body carries
-            return [turn(z if is_a else x)]
-        case "spherical" | "distance":
-            return [turn(a) for a in I3]
-        case "point_on_plane":
-            return [turn(z), slide(x), slide(y)] if is_a else [turn(a) for a in I3]
-        case "point_on_line":
-            return [turn(z), slide(z)] if is_a else [turn(a) for a in I3]
-        case "point_on_curve":
-            return [] if is_a else [turn(a) for a in I3]
-        case "free":
-            return list(np.eye(6))
-    return []
 
 
 def _at(point: np.ndarray, forces: np.ndarray = I3) -> Iterator[np.ndarray]:

@@ -14,7 +14,8 @@ import numpy as np
 
 from mechstudio.engine.constraints.ranks import rank, rank_of
 from mechstudio.engine.constraints.screws import LoopEquations
-from mechstudio.model.findings import Finding
+from mechstudio.model.findings import Finding, listed
+from mechstudio.model.joint_titles import titled
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.results.analysis import Cure, Redundancy
 from mechstudio.model.types.forces import FORCE_TYPES
@@ -22,43 +23,8 @@ from mechstudio.model.types.forces import JOINT as ON_JOINT
 from mechstudio.model.types.joints import JOINT_TYPES, JointType
 
 ALIGNED = 1e-6  # length of the part that may be missing from a named direction
-LISTED = 5  # names listed in a sentence before it says how many more there are
 BUTTONS = 4  # cures offered for one redundancy
 PAIRED = 6  # joints of a loop among which a pair to change is sought
-
-NOUNS = {
-    "fixed": "Fixed joint",
-    "revolute": "Pin",
-    "prismatic": "Slider",
-    "cylindrical": "Cylindrical joint",
-    "universal": "Universal joint",
-    "spherical": "Ball joint",
-    "planar": "Planar joint",
-    "point_on_line": "Point-on-line joint",
-    "distance": "Rod",
-    "constant_velocity": "Constant-velocity joint",
-    "screw": "Screw",
-    "point_on_plane": "Point-on-plane joint",
-    "point_on_curve": "Point-on-curve joint",
-    "rolling_disc": "Rolling disc",
-    "rolling_wheel": "Rolling wheel",
-    "knife_edge": "Knife edge",
-    "free": "Free joint",
-}
-_OWN_WORDS = (
-    "joint",
-    "hinge",
-    "pin",
-    "ball",
-    "rod",
-    "rail",
-    "slider",
-    "screw",
-    "wheel",
-    "disc",
-    "blade",
-    "slot",
-)
 
 
 class Dependent(NamedTuple):
@@ -200,23 +166,6 @@ def _held(mechanism: Mechanism) -> set[str]:
     return out | {
         j.id for j in mechanism.joints.values() if j.limits or JOINT_TYPES[j.type].rolling
     }
-
-
-def titled(joint: Joint) -> str:
-    """A joint's noun and name at the start of a sentence; a name that says what it is stands
-    alone.
-    """
-    noun = NOUNS.get(joint.type, "Joint")
-    known = any(word in joint.name.lower() for word in (noun.lower(), *_OWN_WORDS))
-    return joint.name[:1].upper() + joint.name[1:] if known else f"{noun} {joint.name}".rstrip()
-
-
-def listed(names: list[str]) -> str:
-    """A, B and C; long rows end in "and n more"."""
-    names = [n or "a joint without a name" for n in names]
-    if len(names) > LISTED + 1:
-        return ", ".join(names[:LISTED]) + f" and {len(names) - LISTED} more"
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
 def _directions(span: np.ndarray, origin: np.ndarray, axes: np.ndarray) -> str:
@@ -400,7 +349,7 @@ def _nests(kind: JointType, now: JointType) -> bool:
         and set(kind.rows) < set(now.rows)
         and not kind.rolling
         and not kind.curve
-        and set(kind.parameters) <= set(now.parameters)
+        and {p.name for p in kind.parameters} <= {p.name for p in now.parameters}
     )
 
 

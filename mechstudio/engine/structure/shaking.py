@@ -15,9 +15,9 @@ from mechstudio.engine.constraints.ranks import ZERO
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import move
-from mechstudio.engine.structure.redundancy import listed
 from mechstudio.engine.system.independent_rows import scaled_jacobian
 from mechstudio.engine.system.row_tables import element_name
+from mechstudio.model.findings import listed
 
 if TYPE_CHECKING:
     from mechstudio.engine.system.system import System

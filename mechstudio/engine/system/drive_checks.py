@@ -8,10 +8,9 @@ from mechstudio.engine.constraints.ranks import ZERO
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.right_hand_side import jacobian, move
-from mechstudio.engine.structure.redundancy import listed
 from mechstudio.engine.system.independent_rows import scaled_jacobian
 from mechstudio.engine.system.row_tables import element_name
-from mechstudio.model.findings import Finding
+from mechstudio.model.findings import Finding, listed
 
 if TYPE_CHECKING:
     from mechstudio.engine.system.system import System

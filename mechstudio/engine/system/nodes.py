@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from mechstudio.engine.constraints.coordinates import CHAINED
+from mechstudio.engine.constraints.coordinates import is_chained
 from mechstudio.engine.constraints.curves import CurveTable, curve_table
 from mechstudio.engine.constraints.rows import joint_length
 from mechstudio.engine.kernels import columns as k
@@ -298,7 +298,7 @@ def spanning_tree(
         reach(waiting[0])
     closing = [id for id in mechanism.joints if id not in carriers]
     for id in closing:
-        if mechanism.joints[id].type in CHAINED:
+        if is_chained(mechanism.joints[id].type):
             b.close(mechanism.joints[id])
     _load(mechanism, b)
     return _depth_first(b, closing)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mechstudio.engine.constraints.coordinates import CHAINED, PLANS
+from mechstudio.engine.constraints.coordinates import is_chained, reading_plan
 from mechstudio.engine.constraints.rows import joint_length
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.kernels import columns as k
@@ -88,7 +88,7 @@ def joint_rows(
             continue
         a, b = (joint_end(mechanism, tree, f) for f in (joint.frame_a, joint.frame_b))
         if id in closing:
-            if joint.type in CHAINED:
+            if is_chained(joint.type):
                 out += _pair_rows(id, JOINT_TYPES["fixed"].rows, tree.ends[id], b, 1.0, size)
             else:
                 out += _pair_rows(
@@ -205,7 +205,9 @@ def _term(
     mechanism: Mechanism, tree: Tree, where: Places, owner: str, id: str, c: int, factor: float
 ) -> Term:
     joint = mechanism.joints.get(id)
-    if joint is None or not 0 <= c < JOINT_TYPES[joint.type].dof + (joint.type == "screw"):
+    if joint is None or not 0 <= c < JOINT_TYPES[joint.type].dof + (
+        THREAD in JOINT_TYPES[joint.type].primitives
+    ):
         raise EngineError(
             Finding(
                 "error",
@@ -222,8 +224,8 @@ def _term(
         dof = sum(n.dof for n in tree.nodes[:i])
         q = sum(len(n.start) for n in tree.nodes[:i])
         return Term(q, dof, -1, int(tree.nodes[i].turn != 0.0), tree.nodes[i].parent, i, factor)
-    order, plan = PLANS[joint.type]
-    row = plan[order.index(c)]
+    order, reads = reading_plan(joint.type)
+    row = reads[order.index(c)]
     if not row[k.X_SIMPLE]:
         name = JOINT_TYPES[joint.type].coordinates[c].name
         raise EngineError(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mechstudio.engine.constraints.coordinates import PLANS
+from mechstudio.engine.constraints.coordinates import reading_plan
 from mechstudio.engine.system.nodes import Tree
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -52,7 +52,7 @@ def places(mechanism: Mechanism, tree: Tree) -> Places:
             if (id, c) in tree.screws
         }
         if len(own) < JOINT_TYPES[joint.type].dof:
-            for c in PLANS[joint.type][0]:
+            for c in reading_plan(joint.type)[0]:
                 if c not in own:
                     reads[id, c] = len(reads)
         index += [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mechstudio.engine.constraints.coordinates import PLANS
+from mechstudio.engine.constraints.coordinates import reading_plan
 from mechstudio.engine.constraints.rows import joint_length
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels import standing
@@ -95,11 +95,11 @@ def _read_tables(mechanism: Mechanism, tree: Tree, where: Places) -> tuple[np.nd
     ends: dict[str, tuple] = {}
     for (id, c), e in where.reads.items():
         joint = mechanism.joints[id]
-        order, plan = PLANS[joint.type]
+        order, reads = reading_plan(joint.type)
         if id not in ends:
             ends[id] = tuple(joint_end(mechanism, tree, f) for f in (joint.frame_a, joint.frame_b))
         (a, (Ra, pa)), (b, (Rb, pb)) = ends[id]
-        row = plan[order.index(c)]
+        row = reads[order.index(c)]
         ints[e] = row
         # the group's first: of those read together all are read or none
         ints[e, k.X_FIRST] = where.reads[id, order[row[k.X_FIRST]]]
@@ -109,9 +109,7 @@ def _read_tables(mechanism: Mechanism, tree: Tree, where: Places) -> tuple[np.nd
             *pa,
             *Rb.ravel(),
             *pb,
-            joint_length(mechanism, joint)
-            if "length" in JOINT_TYPES[joint.type].parameters
-            else 0.0,
+            joint_length(mechanism, joint) if JOINT_TYPES[joint.type].holds_distance else 0.0,
         ]
     return ints, const
 

@@ -8,11 +8,17 @@ from mechstudio.model.geometry.rotation import Triple, rotate
 from mechstudio.model.mechanism import GROUND, CoordinateOf, Coupling, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.parameter import NEGATE
 from mechstudio.model.units import format_number
 
-# the number whose sign is the sense
-SIGNED = {"gear": "ratio", "rack_and_pinion": "radius"}
 PARALLEL = 0.999
+
+
+def signed(type: str) -> str:
+    """Name of the number of a coupling type whose sign is the sense; empty if there is none."""
+    parameters = COUPLING_TYPES[type].parameters
+    return next((p.name for p in parameters if p.mirror == NEGATE), "")
 
 
 def same_way(mechanism: Mechanism, coupling: Coupling) -> bool | None:
@@ -41,7 +47,7 @@ def _axis(m: Mechanism, end: CoordinateOf) -> tuple[Triple, float]:
 def reverse(project: Project, id: str) -> Project:
     """With a gear pair or rack that goes the other way round; a typed text stays one."""
     coupling = project.mechanism.couplings[id]
-    name = SIGNED[coupling.type]
+    name = signed(coupling.type)
     return put_element(
         project,
         id,

@@ -12,22 +12,19 @@ import msgspec
 
 from mechstudio.model.edits import laws
 from mechstudio.model.edits.elements import put_element
-from mechstudio.model.edits.links import WorkPlane, distance, frame_at, free_id
+from mechstudio.model.edits.links import WorkPlane, frame_at, free_id
 from mechstudio.model.fields import dimension_of
 from mechstudio.model.formulas.expression import ExpressionError, quantity
 from mechstudio.model.geometry.rotation import Triple, conjugate, multiply, rotate
-from mechstudio.model.geometry.work_plane import dot
-from mechstudio.model.joint_defaults import disc_radius
 from mechstudio.model.joint_readings import readings
-from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import (
-    GROUND,
     POSITION,
     VELOCITY,
     CoordinateOf,
     Coupling,
     Drive,
     Force,
+    Frame,
     Joint,
     Law,
     Limit,
@@ -37,39 +34,12 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.rounding import round_near
 from mechstudio.model.types.couplings import COUPLING_TYPES
-from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, entries, types_of_entry
 from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN, Z
+from mechstudio.model.types.parameter import Parameter
 
 replace = msgspec.structs.replace
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
-
-# what a user asks for, and the force type that does it on a coordinate that turns and on one that
-# slides
-ON_JOINT = {
-    "spring": ("torsion_spring", "slide_spring"),
-    "damper": ("torsion_damper", "slide_damper"),
-    "motor": ("motor_torque", "motor_force"),
-    "friction": ("friction_torque", "friction_force"),
-    "servo": ("servo_torque", "servo_force"),
-}
-
-# typed text of every parameter that has no length of the drawing behind it
-_TYPED = {
-    "spring": {"stiffness": "200 N/m"},
-    "damper": {"damping": "10 N·s/m"},
-    "actuator": {"force": "10 N"},
-    "torsion_spring": {"stiffness": "1 N·m/rad", "free_angle": "0 deg"},
-    "torsion_damper": {"damping": "0.05 N·m·s/rad"},
-    "slide_spring": {"stiffness": "200 N/m", "free_length": "0 mm"},
-    "slide_damper": {"damping": "10 N·s/m"},
-    "motor_torque": {"torque": "1 N·m"},
-    "motor_force": {"force": "10 N"},
-    "friction_torque": {"torque": "0.1 N·m", "speed": "0 rad/s"},
-    "friction_force": {"force": "1 N", "speed": "0 mm/s"},
-    "servo_torque": {"stiffness": "20 N·m/rad", "damping": "1 N·m·s/rad", "target": "45 deg"},
-    "servo_force": {"stiffness": "2000 N/m", "damping": "100 N·s/m", "target": "50 mm"},
-}
-_BUSHING = {"k_r": Quantity(50.0), "k_": Quantity(1e5), "d_r": Quantity(0.5), "d_": Quantity(100.0)}
 
 
 def _put(project: Project, section: str, element) -> Project:
@@ -134,11 +104,11 @@ def add_coupling(
     """
     m, kind = project.mechanism, COUPLING_TYPES[type]
     ends = fitted_ends(m, type, joints)
-    known = _measured(m, type, ends)
+    known = kind.drawn(m, ends) if kind.drawn is not None else {}
     parameters = {
         p.name: typed.get(p.name) or Quantity(known.get(p.name, p.default)) for p in kind.parameters
     }
-    if type == "gear" and "ratio" in typed and typed["ratio"].value > 0 > known.get("ratio", -1.0):
+    if type == "gear" and "ratio" in typed and typed["ratio"].value > 0 > known["ratio"]:
         q = typed["ratio"]
         parameters["ratio"] = Quantity(
             -q.value,
@@ -174,49 +144,20 @@ def add_coupling(
     return _put(project, "couplings", coupling), coupling.id
 
 
-def _axis(m: Mechanism, end: CoordinateOf) -> tuple[Triple, Triple, str, float]:
-    """(point, direction, the moving body, sense) of a joint's axis in W as drawn; sense is -1 where
-    the moving body is the first.
-    """
-    joint = m.joints[end.joint]
-    place, q = m.frame_in_world(joint.frame_a)
-    first = joint.frame_b.body == GROUND
-    return (
-        place,
-        rotate(q, (0.0, 0.0, 1.0)),
-        joint.frame_a.body if first else joint.frame_b.body,
-        -1.0 if first else 1.0,
-    )
+# numbers of new elements
 
 
-def _measured(m: Mechanism, type: str, ends: tuple[CoordinateOf, ...]) -> dict[str, float]:
-    """Numbers of a coupling that the drawing tells."""
-    if type not in ("gear", "rack_and_pinion", "belt", "crossed_belt"):
-        return {}
-    (p, z, body, sense), (other, w, second, other_sense) = (_axis(m, e) for e in ends[:2])
-    apart: Triple = tuple(b - a for a, b in zip(p, other))  # type: ignore[assignment]
-    if type == "rack_and_pinion":
-        # the rack's point nearest to the pinion's centre moves at z x r
-        along = dot(apart, w)
-        foot: Triple = tuple(a - along * d for a, d in zip(apart, w))  # type: ignore[assignment]
-        turned = (
-            z[1] * foot[2] - z[2] * foot[1],
-            z[2] * foot[0] - z[0] * foot[2],
-            z[0] * foot[1] - z[1] * foot[0],
-        )
-        reach = math.sqrt(dot(foot, foot))
-        sign = -1.0 if dot(turned, w) * sense * other_sense < 0 else 1.0
-        return {"radius": sign * (disc_radius(m, body) or (reach if reach > 1e-6 else 0.05))}
-    far = math.sqrt(max(0.0, dot(apart, apart) - dot(apart, z) ** 2))
-    first, last = disc_radius(m, body), disc_radius(m, second)
-    if type == "gear":
-        if not first or not last:
-            first = last = far / 2 or 0.05
-        inner = far < abs(first - last) + 0.25 * min(first, last)
-        alike = math.copysign(1.0, dot(z, w)) * sense * other_sense
-        return {"ratio": (1.0 if inner else -1.0) * alike * last / first}
-    share = far / 6 or 0.05
-    return {"radius_1": first or share, "radius_2": last or share}
+def new_numbers(
+    m: Mechanism, parameters: Sequence[Parameter], frame_a: Frame, frame_b: Frame
+) -> dict[str, Quantity]:
+    """Numbers that a new element gets, as its row reads them off the drawing."""
+    out = {}
+    for p in parameters:
+        found = p.drawn(m, frame_a, frame_b) if callable(p.drawn) else p.drawn
+        if found is not None:
+            numeric = not isinstance(found, str)
+            out[p.name] = Quantity(found) if numeric else quantity(found, p.dimension, {})
+    return out
 
 
 # drives and forces on joints
@@ -271,59 +212,38 @@ def add_lock(project: Project, joint: str, coordinate: int) -> tuple[Project, st
     return _put(project, "drives", drive), drive.id
 
 
-def force_on_joint(m: Mechanism, wish: str, joint: str) -> tuple[str, int]:
-    """(force type, coordinate) that answers a wish, a key of ON_JOINT.  Raises ExpressionError
-    where the joint cannot move.
+def force_on_joint(m: Mechanism, entry: str, joint: str) -> tuple[str, int]:
+    """(force type, coordinate) of an entry of forces on joints: the first coordinate that has one.
+    Raises ExpressionError where the joint cannot move so.
     """
     j = m.joints[joint]
     coordinates = JOINT_TYPES[j.type].coordinates
     if not coordinates:
         raise ExpressionError(f"{j.name} leaves no motion on which a force could act.")
-    turning, sliding = ON_JOINT[wish]
-    return (turning if coordinates[0].dimension == "angle" else sliding), 0
+    fitting = {FORCE_TYPES[type].joint_dimension: type for type in types_of_entry(entry)}
+    for k, coordinate in enumerate(coordinates):
+        if coordinate.dimension in fitting:
+            return fitting[coordinate.dimension], k
+    words = " or ".join({"angle": "turns", "length": "slides"}[d] for d in fitting)
+    raise ExpressionError(
+        f"A {entries()[entry].noun} needs a joint that {words}; {j.name} is not such."
+    )
 
 
-def add_joint_force(project: Project, wish: str, joint: str) -> tuple[Project, str]:
-    """A spring, damper, motor, friction or servo on the first coordinate of a joint."""
+def add_joint_force(project: Project, entry: str, joint: str) -> tuple[Project, str]:
+    """A force of an entry of forces on joints, on the first coordinate of a joint that fits."""
     m = project.mechanism
-    type, k = force_on_joint(m, wish, joint)
+    type, k = force_on_joint(m, entry, joint)
+    j = m.joints[joint]
     force = Force(
         free_id(project, "force"),
-        _name(m.forces, FORCE_TYPES[type].label.lower()),
+        _name(m.forces, FORCE_TYPES[type].noun),
         type,
-        _typed(type),
+        new_numbers(m, FORCE_TYPES[type].parameters, j.frame_a, j.frame_b),
         joint=joint,
         coordinate=k,
     )
     return _put(project, "forces", force), force.id
-
-
-def _typed(type: str) -> dict[str, Quantity]:
-    kinds = {p.name: p.dimension for p in FORCE_TYPES[type].parameters}
-    return {name: quantity(text, kinds[name], {}) for name, text in _TYPED[type].items()}
-
-
-def _fitting(m: Mechanism, type: str, bodies: Sequence[str], length: float) -> dict[str, Quantity]:
-    """Stiffness or damping that suits what hangs on it: the lighter body would sink by a tenth of
-    the length [m] and swing lightly damped.
-    """
-    masses = [mass_properties(m.body(b)).mass for b in bodies if b != GROUND]
-    if (
-        type not in ("spring", "damper")
-        or length <= 0
-        or not masses
-        or not 0 < min(masses) < math.inf
-    ):
-        return {}
-    g = math.hypot(*values(m.gravity)) or 9.81
-    stiffness = min(masses) * g / (length / 10)
-    if type == "spring":
-        return {"stiffness": quantity(f"{round_near(stiffness):g} N/m", "stiffness", {})}
-    return {
-        "damping": quantity(
-            f"{round_near(0.2 * math.sqrt(stiffness * min(masses))):g} N·s/m", "damping", {}
-        )
-    }
 
 
 # forces between points and on a point
@@ -353,22 +273,11 @@ def add_point_force(
         )
         for body, point in (a, b)
     ]
-    if kind.attachment == FRAMES:
-        parameters = {
-            p.name: next(q for start, q in _BUSHING.items() if p.name.startswith(start))
-            for p in kind.parameters
-            if "Coupled" not in p.group
-        }
-    else:
-        parameters = _typed(type)
-        if type == "spring":
-            parameters["free_length"] = Quantity(distance(a[1], b[1]))
-        parameters |= _fitting(m, type, (a[0], b[0]), distance(a[1], b[1]))
     force = Force(
         free_id(project, "force"),
-        _name(m.forces, kind.label.lower()),
+        _name(m.forces, kind.noun),
         type,
-        {**parameters, **typed},
+        {**new_numbers(m, kind.parameters, *frames), **typed},
         *frames,
     )
     return _put(project, "forces", force), force.id
@@ -392,7 +301,7 @@ def add_body_force(
     frame = frame_at(m, body, point, m.body(body).placement.quaternion, 1e-9 * max(m.size(), 1e-6))
     force = Force(
         free_id(project, "force"),
-        _name(m.forces, FORCE_TYPES[type].label.lower()),
+        _name(m.forces, FORCE_TYPES[type].noun),
         type,
         parameters,
         frame_b=frame,

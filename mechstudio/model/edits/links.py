@@ -10,7 +10,7 @@ from string import ascii_uppercase
 
 import msgspec
 
-from mechstudio.model import joint_defaults
+from mechstudio.model import drawing_measures, joint_defaults
 from mechstudio.model.edits.elements import put_element, set_attribute
 from mechstudio.model.geometry.rotation import (
     Quaternion,
@@ -41,7 +41,7 @@ from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Pl
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector
 from mechstudio.model.rounding import round_near
-from mechstudio.model.types.joints import JOINT_TYPES, holds_turn
+from mechstudio.model.types.joints import JOINT_TYPES, TWIST, holds_turn
 
 replace = msgspec.structs.replace
 
@@ -282,13 +282,12 @@ def add_joint(
     )
     if axis is None and (named := named_attitude(m, (body_a, body_b), point, tolerance)):
         attitudes = [named, named]
-    if type in ("rolling_disc", "rolling_wheel"):
+    kind = JOINT_TYPES[type]
+    if kind.lies_on_floor:
         places[0], attitudes = _on_floor(m, plane, body_b, point, axis)
     elif holds_turn(type):
         shafts = (
-            _shafts(m, body_a, body_b, point)
-            if type == "constant_velocity" and axis is None
-            else None
+            _shafts(m, body_a, body_b, point) if TWIST in kind.primitives and axis is None else None
         )
         attitudes = shafts or [attitudes[0], attitudes[0]]
     attitudes = (
@@ -297,7 +296,7 @@ def add_joint(
     frames = [
         frame_at(m, b, p, q, tolerance) for b, p, q in zip((body_a, body_b), places, attitudes)
     ]
-    curve = joint_defaults.circle(round_near(0.15 * m.size())) if JOINT_TYPES[type].curve else None
+    curve = joint_defaults.circle(round_near(0.15 * m.size())) if kind.curve else None
     joint = Joint(
         id,
         joint_name(m),
@@ -360,14 +359,14 @@ def _on_floor(
     g = values(m.gravity)
     size = math.sqrt(sum(c * c for c in g))
     up: Triple = tuple(-c / size for c in g) if size else (0.0, 0.0, 1.0)  # type: ignore[assignment]
-    spin = joint_defaults.disc_axis(m, body) or axis or plane.normal
+    spin = drawing_measures.disc_axis(m, body) or axis or plane.normal
     rise = sum(a * b for a, b in zip(up, spin))
     if abs(rise) > 0.99:  # a disc that lies flat does not roll: it is drawn upright
         spin, rise = (
             plane.normal if abs(sum(a * b for a, b in zip(up, plane.normal))) < 0.99 else plane.v,
             0.0,
         )
-    drawn = joint_defaults.disc_radius(m, body) or sum(a * b for a, b in zip(up, center))
+    drawn = drawing_measures.disc_radius(m, body) or sum(a * b for a, b in zip(up, center))
     radius = drawn if drawn > 1e-6 else 0.1 * m.size()
     foot: Triple = tuple(
         c - u * radius * math.sqrt(max(0.0, 1.0 - rise * rise)) for c, u in zip(center, up)

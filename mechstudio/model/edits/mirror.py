@@ -11,15 +11,10 @@ from mechstudio.model.edits.clipboard import among, bodies_of, duplicated
 from mechstudio.model.edits.closed_pose import renumbered
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.edits.mirror_rules import (
-    ALL_TURNED,
-    JOINTS,
-    Y_TURNED,
-    Signs,
-    couples_turn_and_shift,
     coupling,
+    mirrored_numbers,
     negated,
     opposite_law,
-    turns,
     with_opposites,
     with_terms,
 )
@@ -51,6 +46,8 @@ from mechstudio.model.mechanism import (
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import ORIGIN, Quantity, Vector, values, vector
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT
+from mechstudio.model.types.joints import ALL_NEGATED, JOINT_TYPES, Y_NEGATED, Signs
+from mechstudio.model.types.parameter import NEGATE
 
 replace = msgspec.structs.replace
 AXES: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -96,7 +93,9 @@ def mirrored(project: Project, ids: Collection[str], glass: Glass) -> Project:
         for id, j in m.joints.items()
     }
     signs = {
-        (id, k): s for id in found["joints"] for k, s in enumerate(JOINTS[m.joints[id].type][1])
+        (id, k): s
+        for id in found["joints"]
+        for k, s in enumerate(JOINT_TYPES[m.joints[id].type].signs)
     }
     forces = {
         id: _force(m, after, f, glass, flips, signs, id in found["forces"])
@@ -264,7 +263,7 @@ def _point(point: NamedPoint, d: Signs) -> NamedPoint:
         turned,
         orientation=_orientation(
             point.orientation,
-            _between(d, Placement(ORIGIN, point.orientation).quaternion, Y_TURNED),
+            _between(d, Placement(ORIGIN, point.orientation).quaternion, Y_NEGATED),
         ),
     )
 
@@ -381,7 +380,8 @@ def _joint(
                 if (f := getattr(joint, side)).body in flips
             },
         )
-    d, signs = JOINTS[joint.type]
+    kind = JOINT_TYPES[joint.type]
+    d, signs = kind.mirror, kind.signs
     changes: dict = {
         side: _frame(m, after, getattr(joint, side), glass, flips, d)
         for side in ("frame_a", "frame_b")
@@ -392,11 +392,11 @@ def _joint(
         replace(x, lower=_maybe(x.upper), upper=_maybe(x.lower)) if signs[x.coordinate] < 0 else x
         for x in joint.limits
     )
-    if "pitch" in joint.parameters:
-        changes["parameters"] = {
-            **joint.parameters,
-            "pitch": negated(joint.parameters["pitch"]),
-        }  # a right-hand thread is a left-hand one
+    # a right-hand thread is a left-hand one in the mirror
+    changing = {p.name for p in kind.parameters if p.mirror == NEGATE}
+    changes["parameters"] = {
+        k: negated(q) if k in changing else q for k, q in joint.parameters.items()
+    }
     if joint.curve is not None:
         changes["curve"] = replace(
             joint.curve, points=tuple(_turned(p, d) for p in joint.curve.points)
@@ -420,7 +420,7 @@ def _force(
     kind = FORCE_TYPES[force.type]
     if kind.attachment == JOINT:
         return _joint_force(force) if signs.get((force.joint, force.coordinate), 1) < 0 else force
-    d = ALL_TURNED if kind.attachment == FRAMES and whole else None
+    d = ALL_NEGATED if kind.attachment == FRAMES and whole else None
     frames = {
         side: _frame(m, after, f, glass, flips, d or _nearest(m, f, glass))
         for side in ("frame_a", "frame_b")
@@ -428,30 +428,14 @@ def _force(
     }
     force = replace(force, **frames)
     if kind.attachment == FRAMES and whole:
-        return replace(
-            force,
-            parameters={
-                k: negated(q) if couples_turn_and_shift(force.type, k) else q
-                for k, q in force.parameters.items()
-            },
-            laws={
-                k: opposite_law(law) if couples_turn_and_shift(force.type, k) else law
-                for k, law in force.laws.items()
-            },
-        )
+        return mirrored_numbers(force)
     return _load(force, glass, flips) if kind.attachment == BODY else force
 
 
 def _joint_force(force: Force) -> Force:
     """A force on a coordinate that has changed its sign, and with it the force's own x and v."""
     own = {k: with_opposites(law, {"x", "v"}) for k, law in force.laws.items()}
-    return replace(
-        force,
-        parameters={
-            k: negated(q) if turns(force.type, k) else q for k, q in force.parameters.items()
-        },
-        laws={k: opposite_law(law) if turns(force.type, k) else law for k, law in own.items()},
-    )
+    return mirrored_numbers(replace(force, laws=own))
 
 
 def _load(force: Force, glass: Glass, flips: dict[str, int]) -> Force:

@@ -1,11 +1,11 @@
-"""Rules of mirroring joints, forces and couplings, as data and small functions.
+"""Rules of mirroring joints, forces and couplings, as small functions over the rows of model/types.
 
 The mirror image of a mechanism moves as the mirror image of its motion, with the same numbers
 wherever that can be: a motor of 60 rpm has 60 rpm in the mirror and turns the other way round to
 the eye, because its axis is mirrored as a sense of turning is.  Frames are mirrored by an improper
 turn D in their own axes, R' = S R D with S the reflection in W, so that R' is a turn again; which D
-a joint type takes decides which of its coordinates keep their sign: of B in A's axes R_AB' = D R_AB
-D and d' = D d.
+a joint type takes (JointType.mirror) decides which of its coordinates keep their sign
+(JointType.signs): of B in A's axes R_AB' = D R_AB D and d' = D d.
 """
 
 import msgspec
@@ -13,54 +13,14 @@ import msgspec
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.formulas.expression import renamed as with_name
 from mechstudio.model.laws import evaluation
-from mechstudio.model.mechanism import Coupling, Law
+from mechstudio.model.mechanism import Coupling, Force, Law
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.laws import LAW_TYPES, OWN
+from mechstudio.model.types.parameter import NEGATE
 
 replace = msgspec.structs.replace
-Signs = tuple[float, float, float]
-
-X_TURNED, Y_TURNED, Z_TURNED, ALL_TURNED = (
-    (-1.0, 1.0, 1.0),
-    (1.0, -1.0, 1.0),
-    (1.0, 1.0, -1.0),
-    (-1.0, -1.0, -1.0),
-)
-
-# joint type -> (D, sign of each coordinate in the mirror).  -1 keeps all angles; what stands on a
-# floor keeps its z
-JOINTS: dict[str, tuple[Signs, tuple[int, ...]]] = {
-    "fixed": (Z_TURNED, ()),
-    "revolute": (Z_TURNED, (1,)),
-    "prismatic": (Y_TURNED, (1,)),
-    "cylindrical": (Z_TURNED, (-1, 1)),
-    "screw": (Z_TURNED, (1,)),
-    "universal": (ALL_TURNED, (1, 1)),
-    "spherical": (ALL_TURNED, (1, 1, 1)),
-    "constant_velocity": (ALL_TURNED, (1, 1)),
-    "planar": (Z_TURNED, (1, 1, 1)),
-    "point_on_line": (ALL_TURNED, (-1, 1, 1, 1)),
-    "point_on_plane": (ALL_TURNED, (-1, -1, 1, 1, 1)),
-    "point_on_curve": (ALL_TURNED, (1, 1, 1, 1)),
-    "distance": (Y_TURNED, (-1, 1, -1, 1, -1)),
-    "rolling_disc": (X_TURNED, (-1, 1, -1, 1, -1)),
-    "rolling_wheel": (X_TURNED, (-1, 1, -1, -1)),
-    "knife_edge": (Y_TURNED, (1, -1, -1)),
-    "free": (ALL_TURNED, (-1, -1, -1, 1, 1, 1)),
-}
-
-# numbers of forces on a coordinate that change their sign with it; stiffness, damping and levels of
-# friction do not
-_TURNING = {"free_length", "free_angle", "torque", "force", "target"}
-_LEVELS = {"friction_torque", "friction_force"}
-_LAW_NUMBERS = {
-    "constant": ("value",),
-    "ramp": ("start", "end"),
-    "rest_to_rest": ("start", "end"),
-    "sine": ("offset", "amplitude"),
-    "cam": ("lift",),
-}
 
 
 def negated(q: Quantity) -> Quantity:
@@ -109,10 +69,8 @@ def opposite_law(law: Law) -> Law:
     """The law of the same motion the other way round."""
     if law.type == "expression":
         return replace(law, text=_opposite(law.text))
-    numbers = {
-        name: negated(q) if name in _LAW_NUMBERS.get(law.type, ()) else q
-        for name, q in law.parameters.items()
-    }
+    own = {p.name for p in LAW_TYPES[law.type].parameters if p.dimension == OWN}
+    numbers = {name: negated(q) if name in own else q for name, q in law.parameters.items()}
     return replace(law, parameters=numbers, points=tuple((at, negated(q)) for at, q in law.points))
 
 
@@ -136,18 +94,15 @@ def with_terms(law: Law, terms: dict[str, str]) -> Law:
     return replace(law, text=text)
 
 
-def turns(type: str, parameter: str) -> bool:
-    """True if a number of a force on a coordinate changes its sign with the coordinate."""
-    return parameter in _TURNING and type not in _LEVELS
-
-
-def couples_turn_and_shift(type: str, parameter: str) -> bool:
-    """True if a number of a bushing couples a rotation with a shift: the one keeps its sign in the
-    mirror, the other does not.
+def mirrored_numbers(force: Force) -> Force:
+    """A force with the numbers and laws negated that its row says change their sign: those of a
+    joint's force with the coordinate, those of a bushing in every mirror.
     """
-    return any(
-        p.name == parameter and p.dimension.startswith("coupled")
-        for p in FORCE_TYPES[type].parameters
+    changing = {p.name for p in FORCE_TYPES[force.type].parameters if p.mirror == NEGATE}
+    return replace(
+        force,
+        parameters={k: negated(q) if k in changing else q for k, q in force.parameters.items()},
+        laws={k: opposite_law(law) if k in changing else law for k, law in force.laws.items()},
     )
 
 
@@ -157,18 +112,16 @@ def coupling(old: Coupling, signs: tuple[int, ...]) -> Coupling:
     """
     if all(s == signs[0] for s in signs) and (old.law is None or signs[0] > 0):
         return old
-    if old.type in ("gear", "rack_and_pinion"):
-        name = "ratio" if old.type == "gear" else "radius"
-        default = next(p.default for p in COUPLING_TYPES[old.type].parameters if p.name == name)
-        return replace(
-            old,
-            parameters={
-                **old.parameters,
-                name: negated(old.parameters.get(name, Quantity(default))),
-            },
-        )
-    if old.type in ("belt", "crossed_belt"):
-        return replace(old, type="belt" if old.type == "crossed_belt" else "crossed_belt")
+    kind = COUPLING_TYPES[old.type]
+    changing = {p.name: p.default for p in kind.parameters if p.mirror == NEGATE}
+    if changing:
+        opposites = {
+            name: negated(old.parameters.get(name, Quantity(default or 0.0)))
+            for name, default in changing.items()
+        }
+        return replace(old, parameters={**old.parameters, **opposites})
+    if kind.opposite:
+        return replace(old, type=kind.opposite)
     if old.law is not None and (signs[0] > 0 or old.law.type == "expression"):
         law = with_opposites(old.law, {evaluation.ANGLE}) if signs[0] < 0 else old.law
         return replace(old, law=opposite_law(law) if signs[1] < 0 else law)

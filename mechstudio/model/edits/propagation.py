@@ -130,7 +130,7 @@ class Carrying:
             j = self.m.joints[id]
             if (
                 id not in self.joints
-                and j.type != "distance"
+                and not JOINT_TYPES[j.type].holds_distance
                 and end_of(self.m, getattr(j, SIDES[k]), self.size) == end[1]
             ):
                 self.joints[id] = motion
@@ -141,7 +141,9 @@ class Carrying:
 
     def _slips(self, j: Joint, side: int, motion: Pose) -> bool:
         """True if a joint allows that motion of the body of one side while the other stays."""
-        if j.type == "distance":  # a rod takes its new length, unless there would be none
+        if JOINT_TYPES[
+            j.type
+        ].holds_distance:  # a rod takes its new length, unless there would be none
             a, b = self.at[j.id]
             return distance(transform(motion, (a, b)[side][0]), (b, a)[side][0]) > 1e-6 * self.size
         poses = list(self.at[j.id])
@@ -184,7 +186,7 @@ class Carrying:
                 if body in self.bodies and body != GROUND:
                     wanted[k] = compose(self.bodies[body], wanted[k])
                 elif (
-                    j.type == "distance"
+                    JOINT_TYPES[j.type].holds_distance
                     and (end := end_of(self.m, getattr(j, side), self.size)) is not None
                     and (body, end) in self.ends
                 ):
@@ -200,7 +202,7 @@ class Carrying:
                 tried = list(wanted)
                 tried[k] = (wanted[k][0], attitude)
                 if (
-                    j.type == "distance"
+                    JOINT_TYPES[j.type].holds_distance
                     or attitude is wanted[k][1]
                     or alike(self._gap(j, tried), gap)
                 ):
@@ -209,7 +211,7 @@ class Carrying:
             if not near or attitude is not q:
                 frames[side] = settled(new, frame, wanted[k], self.size)
         changed = replace(j, **frames) if frames else j
-        if j.type == "distance":
+        if JOINT_TYPES[j.type].holds_distance:
             length = distance(wanted[0][0], wanted[1][0])
             if (
                 abs(length - distance(self.at[j.id][0][0], self.at[j.id][1][0]))

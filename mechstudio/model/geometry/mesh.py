@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import numpy as np
 
-from mechstudio.model.types.shapes import SIDES
+from mechstudio.model.geometry.sides import SIDES
 from mechstudio.model.units import format_number
 
 if TYPE_CHECKING:

@@ -6,16 +6,9 @@ import msgspec
 
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_number, format_value, unit, without_prefixes
 
-# what stands on the two bodies of a joint, in the plural
-ENDS = {
-    "revolute": "pins",
-    "cylindrical": "pins",
-    "prismatic": "sliders",
-    "spherical": "balls",
-    "distance": "rod ends",
-}
 CURE = "Change a length or move a joint until they reach each other, or leave a joint out."
 NEGLIGIBLE = 1e-3  # share of a joint's error below which its gap or its tilt is not told
 
@@ -94,7 +87,7 @@ def apart(gap: Gap, mechanism: Mechanism, units: str = "mm-N-deg") -> str:
     if gap.tilt * mechanism.size() > NEGLIGIBLE * gap.distance:
         words.append(f"{format_value(gap.tilt, 'angle', units, digits=3)} out of line")
     return (
-        f"the {ENDS.get(joint.type, 'ends') if gap.distance else 'axes'} {whose} are "
+        f"the {JOINT_TYPES[joint.type].ends if gap.distance else 'axes'} {whose} are "
         f"{' and '.join(words)}"
     )
 

@@ -6,6 +6,10 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from mechstudio.model import drawing_measures as drawn
+from mechstudio.model.mechanism import CoordinateOf, Mechanism
+from mechstudio.model.types.parameter import NEGATE, POSITIVE, Parameter
+
 
 class CouplingEnd(msgspec.Struct, frozen=True):
     """One joint coordinate of a coupling.  dimensions: those that it may have, the usual one
@@ -17,29 +21,24 @@ class CouplingEnd(msgspec.Struct, frozen=True):
     dimensions: tuple[str, ...]
 
 
-class CouplingParameter(msgspec.Struct, frozen=True):
-    """One number of a coupling."""
-
-    name: str
-    label: str
-    dimension: str
-    default: float
-    least: float = -1e15
-
-
 class CouplingType(msgspec.Struct, frozen=True):
     """One type of coupling.
 
     factors(parameters): a_k of the row sum_k a_k q_k = constant, in the order of `ends`; the
     constant holds at the drawn pose.
     law: whether it is sum_k a_k q_k - f(q_0) instead, with f the coupling's law and a_0 = 0.
+    words: search words of the palette.  opposite: the type that couples with the other sense of
+    turning.  drawn(mechanism, ends): numbers that the drawing tells, by parameter.
     """
 
     label: str
     ends: tuple[CouplingEnd, ...]
-    parameters: tuple[CouplingParameter, ...]
+    parameters: tuple[Parameter, ...]
     factors: Callable[[Mapping[str, float]], tuple[float, ...]]
     law: bool = False
+    words: str = ""
+    opposite: str = ""
+    drawn: Callable[[Mechanism, tuple[CoordinateOf, ...]], dict[str, float]] | None = None
 
 
 def _angle(name, label):
@@ -47,8 +46,8 @@ def _angle(name, label):
 
 
 _PULLEYS = (
-    CouplingParameter("radius_1", "Radius of the first", "length", 0.05, 1e-9),
-    CouplingParameter("radius_2", "Radius of the second", "length", 0.05, 1e-9),
+    Parameter("radius_1", "Radius of the first", "length", 0.05, least=POSITIVE),
+    Parameter("radius_2", "Radius of the second", "length", 0.05, least=POSITIVE),
 )
 
 COUPLING_TYPES: dict[str, CouplingType] = {
@@ -57,26 +56,36 @@ COUPLING_TYPES: dict[str, CouplingType] = {
     "gear": CouplingType(
         "Gear pair",
         (_angle("first", "First gear"), _angle("second", "Second gear")),
-        (CouplingParameter("ratio", "Ratio", "number", -1.0),),
+        (Parameter("ratio", "Ratio", "number", -1.0, mirror=NEGATE),),
         lambda p: (1.0, -p["ratio"]),
+        words="gears wheels ratio teeth transmission",
+        drawn=drawn.gear_ratio,
     ),
     "rack_and_pinion": CouplingType(
         "Rack and pinion",
         (_angle("pinion", "Pinion"), CouplingEnd("rack", "Rack", ("length",))),
-        (CouplingParameter("radius", "Pinion radius", "length", 0.05),),
+        (Parameter("radius", "Pinion radius", "length", 0.05, mirror=NEGATE),),
         lambda p: (-p["radius"], 1.0),
+        words="gear slide steering",
+        drawn=drawn.pinion_radius,
     ),
     "belt": CouplingType(
         "Belt",
         (_angle("first", "First pulley"), _angle("second", "Second pulley")),
         _PULLEYS,
         lambda p: (p["radius_1"], -p["radius_2"]),
+        words="pulley chain drive",
+        opposite="crossed_belt",
+        drawn=drawn.pulley_radii,
     ),
     "crossed_belt": CouplingType(
         "Crossed belt",
         (_angle("first", "First pulley"), _angle("second", "Second pulley")),
         _PULLEYS,
         lambda p: (p["radius_1"], p["radius_2"]),
+        words="pulley",
+        opposite="belt",
+        drawn=drawn.pulley_radii,
     ),
     "differential": CouplingType(
         "Differential",
@@ -87,14 +96,16 @@ COUPLING_TYPES: dict[str, CouplingType] = {
         ),
         (),
         lambda p: (-2.0, 1.0, 1.0),
+        words="axle carrier bevel",
     ),
     # Willis: (sun - carrier) = -k (ring - carrier), k = teeth of the ring over teeth of the sun;
     # all three over the same body
     "planetary": CouplingType(
         "Planetary gear",
         (_angle("carrier", "Carrier"), _angle("sun", "Sun"), _angle("ring", "Ring")),
-        (CouplingParameter("ratio", "Teeth of ring to sun", "number", 2.0),),
+        (Parameter("ratio", "Teeth of ring to sun", "number", 2.0),),
         lambda p: (-1.0 - p["ratio"], 1.0, p["ratio"]),
+        words="epicyclic sun ring willis",
     ),
     "cam": CouplingType(
         "Cam",
@@ -102,5 +113,6 @@ COUPLING_TYPES: dict[str, CouplingType] = {
         (),
         lambda p: (0.0, 1.0),
         law=True,
+        words="follower lift rise return",
     ),
 }

@@ -1,5 +1,5 @@
-"""Joint types as data: constraint primitives and elementary motions of each.  Adding a joint of
-known primitives is adding one row.
+"""Joint types as data: all that is known about a type stands in its row.  Adding a joint of known
+primitives is adding one row (resources/help/add-a-joint.md).
 
 A joint stands between frame A on body a and frame B on body b.  Its constraint rows are primitives
 between the axes of the two frames (Haug 1989, chapter 9); its motion subspace follows from a chain
@@ -7,7 +7,14 @@ of elementary motions that carries A into B.
 The test battery checks that the motions span the null space of the rows.
 """
 
+from collections.abc import Callable, Iterator
+
 import msgspec
+
+from mechstudio.model import drawing_measures as drawn
+from mechstudio.model.findings import Finding
+from mechstudio.model.mechanism import Joint, Mechanism
+from mechstudio.model.types.parameter import NEGATE, POSITIVE, Parameter
 
 X, Y, Z = range(3)
 
@@ -42,6 +49,7 @@ QUARTER = "quarter"  # a quarter turn about the axis, no freedom
 
 Row = tuple[str, int, int]
 Motion = tuple[str, int]
+Signs = tuple[float, float, float]
 
 _POINT: tuple[Row, ...] = ((POINT, X, X), (POINT, Y, Y), (POINT, Z, Z))
 _PARALLEL: tuple[Row, ...] = ((ANGLE, X, Z), (ANGLE, Y, Z))
@@ -65,125 +73,376 @@ _ON_FLOOR = (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate("h
 class JointType(msgspec.Struct, frozen=True):
     """One type of joint.
 
-    rows: constraint primitives (primitive, axis of A, axis of B).  motions: elementary motions from
-    A to B.
-    coordinates: what is read off, one per freedom.  tree: whether the motions may carry a body in
-    the spanning tree (otherwise the body hangs on the rows alone).  parameters: names of lengths
-    that the joint needs.
-    rolling: nonholonomic rows, which take freedoms of velocity and none of position.  curve:
-    whether it needs Joint.curve.
+    label: "Spherical" in a choice, in small letters before "joint" in a sentence.  noun: "ball
+    joint" alone in a sentence.  rows: constraint primitives (primitive, axis of A, axis of B).
+    motions: elementary motions from A to B.  coordinates: readings, one per freedom.
+    also: its other common name, in brackets after the label in menus.  words: search words of the
+    palette.  menu: place of its entry.  key: letter in the joint tool.  icon: file of
+    resources/icons, "" for joint_<type>.svg or else a picture drawn from the motions.
+    ends: the parts of both bodies that meet in it, in the plural.  link: word for it at the end of
+    a link, "" where links cannot be drawn with it.
+    tree: True if the motions may carry a body in the spanning tree (otherwise the body hangs on
+    the rows alone).  rolling: nonholonomic rows, which take freedoms of velocity and none of
+    position.  curve: True if it needs Joint.curve.  parameters: lengths [m] that its primitives
+    need: "length" (DISTANCE, ROD), "pitch" (THREAD, HELIX), "radius" (RIM, ROD).
+    mirror: D in R' = S R D, by which its frames are mirrored (model/edits/mirror_rules.py); no
+    row may change but by its sign.
+    hardware: parts drawn at it, key of scene/joints.HARDWARE.  mount: support drawn on bare ground,
+    key of scene/joints.MOUNTS, "" for none.
+    check(joint, mechanism, who): faults of its numbers.
     """
 
     label: str
+    noun: str
     rows: tuple[Row, ...]
     motions: tuple[Motion, ...]
     coordinates: tuple[Coordinate, ...]
+    also: str = ""
+    words: str = ""
+    menu: str = "Insert/Joint"
+    key: str = ""
+    icon: str = ""
+    ends: str = "ends"
+    link: str = ""
     tree: bool = True
-    parameters: tuple[str, ...] = ()
     rolling: tuple[Row, ...] = ()
     curve: bool = False
+    parameters: tuple[Parameter, ...] = ()
+    mirror: Signs = (1, 1, -1)
+    hardware: str = ""
+    mount: str = "hatching"
+    check: Callable[[Joint, Mechanism, str], Iterator[Finding]] | None = None
 
     @property
     def dof(self) -> int:
         """Freedoms of position that the joint leaves."""
         return len(self.coordinates)
 
+    @property
+    def text(self) -> str:
+        """The label as menus show it, with the other common name."""
+        return f"{self.label} ({self.also})" if self.also else self.label
 
+    @property
+    def primitives(self) -> frozenset[str]:
+        """Names of the primitives of its rows."""
+        return frozenset(primitive for primitive, _, _ in self.rows)
+
+    @property
+    def holds_distance(self) -> bool:
+        """True if it holds the distance of two points, as a rod does."""
+        return DISTANCE in self.primitives
+
+    @property
+    def lies_on_floor(self) -> bool:
+        """True if A's plane z = 0 is a floor on which the rim of body b stands."""
+        return RIM in self.primitives
+
+    @property
+    def slides_along_axis(self) -> bool:
+        """True if its axis is the way along which it slides."""
+        kinds = [kind for kind, _ in self.motions]
+        along = (SLIDE, Z) in self.motions or (HELIX, Z) in self.motions
+        return along and kinds.count(SLIDE) <= 1
+
+    @property
+    def has_one_axis(self) -> bool:
+        """True if all its motions turn about or slide along one axis."""
+        kinds = {kind for kind, _ in self.motions}
+        return kinds <= {TURN, SLIDE, HELIX} and len({axis for _, axis in self.motions}) == 1
+
+    @property
+    def has_axis(self) -> bool:
+        """True if the direction of its z means anything: not for welds, balls and free joints."""
+        return bool(self.rows) and bool(self.motions) and self.motions[0][0] != BALL
+
+    @property
+    def reads_attitude(self) -> bool:
+        """True if a row reads the attitude of a frame, so that an axis must be given."""
+        points = {a for primitive, a, _ in self.rows if primitive == POINT}
+        return bool(self.primitives - {POINT, DISTANCE, CURVE}) or len(points) in (1, 2)
+
+    @property
+    def axis_of_first_only(self) -> bool:
+        """True if its rows read the axes of A alone, so that B keeps those of its body."""
+        return self.primitives == {POINT} and self.reads_attitude
+
+    @property
+    def turns_last(self) -> bool:
+        """True if B turns about its own z, so that each frame's x may follow its own body."""
+        return self.motions[-1:] == ((TURN, Z),)
+
+    @property
+    def signs(self) -> tuple[int, ...]:
+        """Sign of each coordinate in a mirror, where the frames are mirrored by D = `mirror`.
+
+        R -> D R D and d -> D d: a turn or helix about axis k changes by -D_k, a slide by D_k.
+        """
+        d, out, bent = self.mirror, [], False
+        for kind, axis in self.motions:
+            if kind == SLIDE:
+                out.append(d[axis])
+            elif kind in (TURN, HELIX):
+                out.append(-d[axis])
+            elif kind == BALL:
+                out += [-d[Z], -d[Y], -d[X]]
+            elif kind == TRACK:
+                out.append(1)
+            elif kind == HALF and not bent:
+                out.append(-d[axis])
+                bent = True
+        return tuple(round(sign) for sign in out)
+
+
+def _has_radius(joint: Joint, mechanism: Mechanism, who: str) -> Iterator[Finding]:
+    if joint.parameters["radius"].value <= 0:
+        yield Finding(
+            "error", joint.id, f"{who} has no positive radius.", "Type the radius of its disc."
+        )
+
+
+def _climbs(joint: Joint, mechanism: Mechanism, who: str) -> Iterator[Finding]:
+    if joint.parameters["pitch"].value == 0:
+        yield Finding(
+            "error",
+            joint.id,
+            f"{who} has the pitch zero and moves nothing along its axis.",
+            "Type a pitch, or make it a revolute joint.",
+        )
+
+
+ALL_NEGATED: Signs = (-1, -1, -1)  # keeps all angles
+X_NEGATED: Signs = (-1, 1, 1)
+Y_NEGATED: Signs = (1, -1, 1)  # keeps z: of a slide, of an upright on a floor
+_LENGTH = Parameter("length", "Length", "length", drawn=drawn.apart, least=POSITIVE, letter="l")
+_PITCH = Parameter("pitch", "Pitch", "length", drawn=drawn.thread_pitch, mirror=NEGATE, letter="p")
+_RADIUS = Parameter(
+    "radius", "Radius", "length", drawn=drawn.rolling_radius, least=POSITIVE, letter="r"
+)
+
+# in the order of menus and choices; of types that leave as many freedoms the more common one first
 JOINT_TYPES: dict[str, JointType] = {
-    "fixed": JointType("Fixed", _POINT + _PARALLEL + ((ANGLE, X, Y),), (), ()),
-    "revolute": JointType("Revolute", _POINT + _PARALLEL, ((TURN, Z),), (_ANGLE,)),
+    "revolute": JointType(
+        "Revolute",
+        "pin",
+        _POINT + _PARALLEL,
+        ((TURN, Z),),
+        (_ANGLE,),
+        also="pin",
+        words="revolute hinge",
+        key="r",
+        ends="pins",
+        link="pin",
+        hardware="pin",
+        mount="bracket",
+    ),
     "prismatic": JointType(
-        "Slider", _ON_AXIS + _PARALLEL + ((ANGLE, X, Y),), ((SLIDE, Z),), (_SLIDE,)
+        "Slider",
+        "slider",
+        _ON_AXIS + _PARALLEL + ((ANGLE, X, Y),),
+        ((SLIDE, Z),),
+        (_SLIDE,),
+        words="prismatic slide rail",
+        key="p",
+        ends="sliders",
+        link="slider",
+        mirror=Y_NEGATED,
     ),
     "cylindrical": JointType(
-        "Cylindrical", _ON_AXIS + _PARALLEL, ((SLIDE, Z), (TURN, Z)), (_SLIDE, _ANGLE)
+        "Cylindrical",
+        "cylindrical joint",
+        _ON_AXIS + _PARALLEL,
+        ((SLIDE, Z), (TURN, Z)),
+        (_SLIDE, _ANGLE),
+        words="slide turn",
+        key="c",
+        ends="pins",
+        link="cylinder",
+        hardware="pin",
+        mount="bracket",
+    ),
+    "spherical": JointType(
+        "Spherical",
+        "ball joint",
+        _POINT,
+        ((BALL, Z),),
+        _BALL,
+        also="ball",
+        words="ball socket",
+        key="s",
+        ends="balls",
+        link="ball",
+        mirror=ALL_NEGATED,
+        hardware="ball",
+        mount="pedestal",
     ),
     "universal": JointType(
         "Universal",
+        "universal joint",
         _POINT + ((ANGLE, Z, X),),
         ((TURN, Z), (TURN, X)),
         (Coordinate("first angle", "angle"), Coordinate("second angle", "angle")),
-    ),
-    "spherical": JointType("Spherical", _POINT, ((BALL, Z),), _BALL),
-    "planar": JointType(
-        "Planar",
-        ((POINT, Z, Z),) + _PARALLEL,
-        ((SLIDE, X), (SLIDE, Y), (TURN, Z)),
-        (Coordinate("x", "length"), Coordinate("y", "length"), _ANGLE),
-    ),
-    "point_on_line": JointType(
-        "Point on line", _ON_AXIS, ((SLIDE, Z), (BALL, Z)), (_SLIDE, *_BALL)
-    ),
-    "distance": JointType(
-        "Distance",
-        ((DISTANCE, X, X),),
-        ((TURN, Z), (TURN, Y), (ROD, X), (BALL, Z)),
-        (Coordinate("azimuth", "angle"), Coordinate("elevation", "angle"), *_BALL),
-        tree=False,
-        parameters=("length",),
+        also="Cardan",
+        words="hooke cross",
+        key="u",
+        link="universal",
+        mirror=ALL_NEGATED,
+        hardware="cross",
+        mount="pedestal",
     ),
     # x of A and y of B as the fork's axes are free to choose: only the tilt between z_A and z_B is
     # free
     "constant_velocity": JointType(
         "Constant velocity",
+        "constant-velocity joint",
         _POINT + ((TWIST, X, Y),),
         ((HALF, X), (TURN, Y), (HALF, X)),
         (Coordinate("tilt about x", "angle"), Coordinate("tilt about y", "angle")),
+        words="homokinetic rzeppa",
+        key="v",
         tree=False,
+        mirror=ALL_NEGATED,
     ),
     "screw": JointType(
         "Screw",
+        "screw",
         _ON_AXIS + _PARALLEL + ((THREAD, Z, Z),),
         ((HELIX, Z),),
         (_ANGLE,),
-        parameters=("pitch",),
+        words="thread helical pitch",
+        key="w",
+        parameters=(_PITCH,),
+        hardware="pin",
+        mount="bracket",
+        check=_climbs,
+    ),
+    "planar": JointType(
+        "Planar",
+        "planar joint",
+        ((POINT, Z, Z),) + _PARALLEL,
+        ((SLIDE, X), (SLIDE, Y), (TURN, Z)),
+        (Coordinate("x", "length"), Coordinate("y", "length"), _ANGLE),
+        words="plane contact",
+        key="n",
+        mount="plate",
     ),
     "point_on_plane": JointType(
         "Point on plane",
+        "point-on-plane joint",
         ((POINT, Z, Z),),
         ((SLIDE, X), (SLIDE, Y), (BALL, Z)),
         (Coordinate("x", "length"), Coordinate("y", "length"), *_BALL),
+        key="o",
+        mirror=ALL_NEGATED,
+        mount="floor",
+    ),
+    "point_on_line": JointType(
+        "Point on line",
+        "point-on-line joint",
+        _ON_AXIS,
+        ((SLIDE, Z), (BALL, Z)),
+        (_SLIDE, *_BALL),
+        words="slot",
+        key="l",
+        mirror=ALL_NEGATED,
     ),
     "point_on_curve": JointType(
         "Point on curve",
+        "point-on-curve joint",
         ((CURVE, X, X), (CURVE, Y, Y)),
         ((TRACK, Z), (BALL, Z)),
         (Coordinate("way", "length"), *_BALL),
+        words="track bead rail spline",
+        key="t",
         curve=True,
+        mirror=ALL_NEGATED,
+        mount="floor",
+    ),
+    "distance": JointType(
+        "Distance",
+        "rod",
+        ((DISTANCE, X, X),),
+        ((TURN, Z), (TURN, Y), (ROD, X), (BALL, Z)),
+        (Coordinate("azimuth", "angle"), Coordinate("elevation", "angle"), *_BALL),
+        also="rod",
+        words="length massless",
+        key="d",
+        ends="rod ends",
+        tree=False,
+        parameters=(_LENGTH,),
+        mirror=Y_NEGATED,
+        hardware="rod",
     ),
     # A's plane z = 0 is the floor; B's axis z is the disc's axis and its origin the centre
     "rolling_disc": JointType(
         "Rolling disc",
+        "rolling disc",
         ((RIM, Z, Z),),
         ((SLIDE, X), (SLIDE, Y), (TURN, Z), (TURN, X), (ROD, Y), (TURN, Z)),
         (*_ON_FLOOR, Coordinate("lean", "angle"), Coordinate("spin", "angle")),
-        parameters=("radius",),
+        words="coin nonholonomic leaning",
+        key="b",
         rolling=((ROLL, X, Z), (ROLL, Y, Z)),
+        parameters=(_RADIUS,),
+        mirror=X_NEGATED,
+        mount="floor",
+        check=_has_radius,
     ),
     # the same, held upright
     "rolling_wheel": JointType(
         "Rolling wheel",
+        "rolling wheel",
         ((RIM, Z, Z), (ANGLE, Z, Z)),
         ((SLIDE, X), (SLIDE, Y), (TURN, Z), (QUARTER, X), (ROD, Y), (TURN, Z)),
         (*_ON_FLOOR, Coordinate("spin", "angle")),
-        parameters=("radius",),
+        words="upright nonholonomic",
+        key="h",
         rolling=((ROLL, X, Z), (ROLL, Y, Z)),
+        parameters=(_RADIUS,),
+        mirror=X_NEGATED,
+        mount="floor",
+        check=_has_radius,
     ),
     # a blade along x of B that cannot slip sideways, on A's plane z = 0
     "knife_edge": JointType(
         "Knife edge",
+        "knife edge",
         ((POINT, Z, Z),) + _PARALLEL,
         ((SLIDE, X), (SLIDE, Y), (TURN, Z)),
         (*_ON_FLOOR,),
+        words="blade sleigh skate nonholonomic",
+        key="k",
         rolling=((EDGE, X, Y),),
+        mirror=Y_NEGATED,
+        mount="floor",
+    ),
+    "fixed": JointType(
+        "Fixed",
+        "fixed joint",
+        _POINT + _PARALLEL + ((ANGLE, X, Y),),
+        (),
+        (),
+        also="weld",
+        words="rigid",
+        key="f",
     ),
     "free": JointType(
         "Free",
+        "free joint",
         (),
         ((SLIDE, X), (SLIDE, Y), (SLIDE, Z), (BALL, Z)),
         (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate("z", "length"), *_BALL),
+        words="no constraint six freedoms",
+        key="m",
+        mirror=ALL_NEGATED,
+        mount="",
     ),
 }
+
+
+def icon_of(type: str) -> str:
+    """Name of the picture of a joint type."""
+    return JOINT_TYPES[type].icon or f"joint_{type}"
 
 
 def holds_turn(type: str) -> bool:

@@ -5,19 +5,12 @@ model/laws/evaluation.py computes them; the kernel has its own reader of the sam
 
 import msgspec
 
-OWN = "own"  # a parameter in the dimension of what the law prescribes
+from mechstudio.model.types.parameter import Parameter
+
+# a parameter in the dimension of what the law prescribes: it changes its sign with that
+OWN = "own"
 # a parameter in the dimension of what the law depends on: time, or the angle of a cam
 VARIABLE = "variable"
-
-
-class LawParameter(msgspec.Struct, frozen=True):
-    """One number of a law.  dimension: OWN, VARIABLE or a key of units.DIMENSIONS."""
-
-    name: str
-    label: str
-    dimension: str
-    default: float = 0.0
-    least: float = -1e15
 
 
 class LawType(msgspec.Struct, frozen=True):
@@ -26,14 +19,14 @@ class LawType(msgspec.Struct, frozen=True):
     """
 
     label: str
-    parameters: tuple[LawParameter, ...]
+    parameters: tuple[Parameter, ...]
     points: bool = False
     text: bool = False
     periodic: bool = False
 
 
 def _p(name, label, dimension, default=0.0, least=-1e15):
-    return LawParameter(name, label, dimension, default, least)
+    return Parameter(name, label, dimension, default, least=least)
 
 
 _BEGIN, _LASTS = _p("begin", "From", VARIABLE), _p("duration", "Lasts", VARIABLE, 1.0, 1e-9)

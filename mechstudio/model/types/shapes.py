@@ -2,6 +2,8 @@
 
 import msgspec
 
+from mechstudio.model.geometry.sides import SIDES
+
 
 class ShapeDimension(msgspec.Struct, frozen=True):
     """One length of a shape.  zero: whether it may be nothing, as the top of a pointed cone."""
@@ -33,15 +35,6 @@ def _d(*names, zero=()):
 
 
 _NONE = ("", 0.0)
-# the six sides as they stand in the front view: x to the right, z up, y away from the viewer
-SIDES = (
-    ("left", 0, -1.0),
-    ("right", 0, 1.0),
-    ("front", 1, -1.0),
-    ("back", 1, 1.0),
-    ("bottom", 2, -1.0),
-    ("top", 2, 1.0),
-)
 
 
 def _sides(*reach: tuple[str, float]):

@@ -4,7 +4,8 @@ rows.
 
 from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.types.forces import sticks
+from mechstudio.model.types import force_laws
+from mechstudio.model.types.forces import FORCE_TYPES, JOINT, sticks
 from mechstudio.model.types.joints import BALL, JOINT_TYPES
 from mechstudio.symbolic.errors import TooLarge
 from mechstudio.symbolic.kinematics.kinematics import Kinematics, forms_of
@@ -128,7 +129,9 @@ def conventions(plan: Plan) -> list[str]:
     motors = [
         f.name
         for f in mechanism.forces.values()
-        if f.type in ("motor_torque", "motor_force") and not f.laws
+        if (kind := FORCE_TYPES[f.type]).attachment == JOINT
+        and kind.law is force_laws.constant
+        and not f.laws
     ]
     if motors:
         notes.append(

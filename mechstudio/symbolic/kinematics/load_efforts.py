@@ -11,7 +11,19 @@ from dataclasses import dataclass, field
 from mechstudio.model.mechanism import Joint
 from mechstudio.model.types import force_laws
 from mechstudio.model.types.forces import BODY, FRAMES, JOINT
-from mechstudio.model.types.joints import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, SLIDE, TURN, Z
+from mechstudio.model.types.joints import (
+    BALL,
+    HALF,
+    HELIX,
+    JOINT_TYPES,
+    QUARTER,
+    ROD,
+    SLIDE,
+    TRACK,
+    TURN,
+    JointType,
+    Z,
+)
 from mechstudio.symbolic.errors import DerivationError, TooLarge
 from mechstudio.symbolic.kinematics.closing_coordinates import closing_coordinate
 from mechstudio.symbolic.kinematics.kinematics import Kinematics
@@ -82,15 +94,35 @@ def dual_torques(
     do not stand square on each other.
     """
     turns = tuple(axis for motion, axis in JOINT_TYPES[joint.type].motions if motion == TURN)
-    of_b = {"universal": {0: False, 1: True}, "rolling_wheel": {2: False, 3: True}}.get(
-        joint.type, {}
-    ).get(component)
+    of_b = _square_turns(JOINT_TYPES[joint.type]).get(component)
     if of_b is None:
         return None
     frame = kin.common({a.frame, b.frame})
     cursor, axis = (b, turns[-1]) if of_b else (a, turns[0])
     t = kin.up(kin.axis(cursor, axis), cursor.frame, frame)
     return kin.moved(t, frame, b.frame), [-x for x in kin.moved(t, frame, a.frame)]
+
+
+def _square_turns(kind: JointType) -> dict[int, bool]:
+    """Coordinates that are the two turns of a joint, True for the one about an axis of b; empty
+    unless their axes stand square on each other at every pose.
+    """
+    places: dict[int, int] = {}  # coordinate of a turn -> its axis
+    coordinate, quarters = 0, []
+    for motion, axis in kind.motions:
+        if motion in (BALL, HALF):
+            return {}
+        if motion == TURN:
+            # a quarter turn about another axis carries this one onto the third
+            turned = len(quarters) == 1 and quarters[0] != axis
+            places[coordinate] = 3 - axis - quarters[0] if turned else axis
+        if motion == QUARTER and len(places) == 1:
+            quarters.append(axis)
+        coordinate += motion in (TURN, SLIDE, HELIX, TRACK)
+    if len(places) != 2 or len(set(places.values())) != 2 or len(quarters) > 1:
+        return {}
+    first, second = places
+    return {first: False, second: True}
 
 
 class Root:

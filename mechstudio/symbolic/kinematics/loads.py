@@ -28,17 +28,6 @@ from mechstudio.symbolic.plan.quantities import Amount
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
 from mechstudio.symbolic.ring.turn_function import ATTITUDE
 
-_LETTERS = {
-    "stiffness": "k",
-    "free_length": "l_0",
-    "free_angle": "theta_0",
-    "damping": "d",
-    "torque": "T",
-    "force": "F",
-    "speed": "v_0",
-    "target": "x_d",
-    "target_rate": "u_d",
-}
 ROOTED = (force_laws.friction,)
 
 
@@ -131,7 +120,7 @@ def _load(plan: Plan, force: Force) -> Load:
     numbers: list[Amount] = []
     followed: dict[str, int] = {}
     for p in kind.parameters:
-        letter = _LETTERS.get(p.name) or ("T" if kind.moment else "F")
+        letter = p.letter or ("T" if kind.moment else "F")
         detail = p.name if kind.attachment == BODY else ""
         if kind.attachment == FRAMES:
             # k_rx_x: letter and the two directions that it ties

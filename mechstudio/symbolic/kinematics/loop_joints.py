@@ -59,11 +59,11 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
         )
         if JOINT_TYPES[joint.type].curve:
             closure.track = tracked(plan, closure.a, joint, plan.joint_forms.get((id, 0), ()), 1)
-        if joint.type == "screw":
+        if THREAD in JOINT_TYPES[joint.type].primitives:
             closure.length = plan.lead(joint)
-        elif "radius" in JOINT_TYPES[joint.type].parameters:
+        elif JOINT_TYPES[joint.type].lies_on_floor:
             closure.length = plan.joint_length(joint)
-            closure.roots = ANGLE not in {p for p, _, _ in JOINT_TYPES[joint.type].rows}
+            closure.roots = ANGLE not in JOINT_TYPES[joint.type].primitives
         elif JOINT_TYPES[joint.type].parameters:
             closure.length = plan.symbols.read(
                 _length(plan, joint),

@@ -6,6 +6,7 @@ from mechstudio.model.edits.closed_pose import standing
 from mechstudio.model.edits.propagation import residuals
 from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.project import Project
+from mechstudio.model.types.joints import JOINT_TYPES
 
 OPEN = 1e-9  # parts of size that a joint may be apart
 
@@ -42,7 +43,7 @@ def _is_open(m: Mechanism) -> bool:
 def _apart(m: Mechanism, joint: Joint, size: float) -> list[float]:
     """Residuals of a joint's rows as drawn, lengths in sizes of the mechanism."""
     found = residuals(joint, m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b), size)
-    if joint.type == "distance":
+    if JOINT_TYPES[joint.type].holds_distance:
         length = joint.parameters.get("length")
         return (
             [] if length is None else [found[0] - length.value / size]

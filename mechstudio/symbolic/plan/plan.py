@@ -182,10 +182,11 @@ class Plan:
 
     def joint_length(self, joint: Joint) -> Amount:
         """The length or radius that a joint needs."""
-        name = JOINT_TYPES[joint.type].parameters[0]
+        parameter = JOINT_TYPES[joint.type].parameters[0]
+        name = parameter.name
         return self.symbols.read(
             _typed(joint, name),
-            {"radius": "r", "pitch": "p"}.get(name, "l"),
+            parameter.letter,
             joint.name,
             "",
             "length",

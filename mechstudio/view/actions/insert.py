@@ -2,9 +2,13 @@
 
 from typing import Any
 
-from mechstudio.application.actions.registry import JOINTS
 from mechstudio.application.tools.picker import DRIVE
 from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, TWO_POINTS, entries
+from mechstudio.model.types.joints import JOINT_TYPES
+
+# tool that places the forces of an attachment; those on joints go by the entries
+TOOLS = {TWO_POINTS: "two_points", BODY: "point_force", FRAMES: "bushing"}
 
 
 class InsertCommands:
@@ -30,10 +34,6 @@ class InsertCommands:
     def is_placing_joint(self) -> bool:
         return self._in_hand("joint")
 
-    @property
-    def is_placing_bushing(self) -> bool:
-        return self._in_hand("bushing")
-
     def draw_link(self) -> None:
         self._tool("link")
 
@@ -42,24 +42,6 @@ class InsertCommands:
 
     def drive(self) -> None:
         self._studio.insert(DRIVE)
-
-    def motor(self) -> None:
-        self._studio.insert("motor")
-
-    def servo(self) -> None:
-        self._studio.insert("servo")
-
-    def friction(self) -> None:
-        self._studio.insert("friction")
-
-    def joint_spring(self) -> None:
-        self._studio.insert("spring")
-
-    def joint_damper(self) -> None:
-        self._studio.insert("damper")
-
-    def bushing(self) -> None:
-        self._tool("bushing")
 
     @property
     def has_floor(self) -> bool:
@@ -80,22 +62,26 @@ class InsertCommands:
 
 
 # one method for each type of the tables, and a tick for each tool that is in hand
-for _type, *_ in JOINTS:
+for _type in JOINT_TYPES:
     setattr(
         InsertCommands, f"place_{_type}", lambda self, type=_type: self._tool("joint", type=type)
     )
 for _type in COUPLING_TYPES:
     setattr(InsertCommands, f"couple_{_type}", lambda self, type=_type: self._studio.insert(type))
-for _tool, _types in (
-    ("two_points", ("spring", "damper", "actuator")),
-    ("point_force", ("force", "torque")),
-):
-    for _type in _types:
-        setattr(
-            InsertCommands, _type, lambda self, tool=_tool, type=_type: self._tool(tool, type=type)
-        )
-        setattr(
-            InsertCommands,
-            f"is_placing_{_type}",
-            property(lambda self, tool=_tool, type=_type: self._in_hand(tool, type)),
-        )
+for _entry in entries():
+    setattr(InsertCommands, _entry, lambda self, entry=_entry: self._studio.insert(entry))
+for _type, _kind in FORCE_TYPES.items():
+    if _kind.attachment not in TOOLS:
+        continue
+    _tool = TOOLS[_kind.attachment]
+    _options = {} if _kind.attachment == FRAMES else {"type": _type}
+    setattr(
+        InsertCommands,
+        _type,
+        lambda self, tool=_tool, options=_options: self._tool(tool, **options),
+    )
+    setattr(
+        InsertCommands,
+        f"is_placing_{_type}",
+        property(lambda self, tool=_tool, options=_options: self._in_hand(tool, **options)),
+    )

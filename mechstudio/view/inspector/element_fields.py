@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.tools.joint import LETTERS
 from mechstudio.model import fields
 from mechstudio.model.edits import elements, insertion
-from mechstudio.model.edits.couplings import SIGNED, reverse, same_way
+from mechstudio.model.edits.couplings import reverse, same_way, signed
 from mechstudio.model.edits.links import set_joint_type
 from mechstudio.model.mechanism import (
     ACCELERATION,
@@ -27,7 +26,7 @@ from mechstudio.model.mechanism import (
 from mechstudio.model.project import Picture
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, TWO_POINTS
-from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES, icon_of
 from mechstudio.view.inspector.coordinate import CoordinateLine
 from mechstudio.view.inspector.events import EventList
 from mechstudio.view.inspector.law import LawEditor
@@ -85,7 +84,7 @@ def first_lines(page: Inspector, form: Form, id: str, element: object) -> None:
     elif isinstance(element, Coupling):
         for k, end in enumerate(COUPLING_TYPES[element.type].ends):
             form.add(tr(end.label), _end(page, id, k))
-        if element.type in SIGNED:
+        if signed(element.type):
             form.add(tr("Sense"), _sense(page, id))
         form.wide(
             wrapped(tr("What it relates to each other counts from the drawn pose on."), "three")
@@ -217,7 +216,7 @@ def _change(page: Inspector, word: str, edit_) -> None:
 
 
 def _joint_lines(page: Inspector, form: Form) -> None:
-    leaf, letters = page.leaf, {type: key.upper() for key, type in LETTERS.items()}
+    leaf = page.leaf
 
     def chosen(type: str) -> None:
         name = page.studio.name(leaf.id)
@@ -230,14 +229,18 @@ def _joint_lines(page: Inspector, form: Form) -> None:
     choice = _choice(
         page,
         tr("Type"),
-        lambda: [(k, tr(kind.label), f"joint_{k}") for k, kind in JOINT_TYPES.items()],
+        lambda: [(k, tr(kind.label), icon_of(k)) for k, kind in JOINT_TYPES.items()],
         lambda: _now(page, leaf.id).type,
         chosen,
     )
     choice.setToolTip(
         tr(
             "While placing a joint: {keys}",
-            keys=", ".join(f"{letters[k]} {kind.label.lower()}" for k, kind in JOINT_TYPES.items()),
+            keys=", ".join(
+                f"{kind.key.upper()} {kind.label.lower()}"
+                for kind in JOINT_TYPES.values()
+                if kind.key
+            ),
         )
     )
     form.add(tr("Type"), choice)
@@ -292,7 +295,7 @@ def _sense(page: Inspector, id: str) -> Segment:
         coupling = _now(page, id)
         alike = same_way(page.studio.document.project.mechanism, coupling)
         return str(
-            int(coupling.parameters[SIGNED[coupling.type]].value > 0 if alike is None else alike)
+            int(coupling.parameters[signed(coupling.type)].value > 0 if alike is None else alike)
         )
 
     known = same_way(page.studio.document.project.mechanism, _now(page, id)) is not None

@@ -6,29 +6,9 @@ from typing import NamedTuple
 from mechstudio.model import fields
 from mechstudio.model.mechanism import GROUND, Joint
 from mechstudio.model.project import Project
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.joints import icon_of
 from mechstudio.view.translation import tr
-
-_FORCE_ICONS = {
-    "spring": "tool_spring",
-    "torsion_spring": "tool_spring",
-    "slide_spring": "tool_spring",
-    "damper": "tool_damper",
-    "torsion_damper": "tool_damper",
-    "slide_damper": "tool_damper",
-    "motor_torque": "tool_torque",
-    "motor_force": "tool_force",
-    "friction_torque": "tool_friction",
-    "friction_force": "tool_friction",
-    "servo_torque": "tool_servo",
-    "servo_force": "tool_servo",
-    "actuator": "tool_actuator",
-    "bushing": "tool_bushing",
-    "torque": "tool_torque",
-}
-MOTORS = (
-    "motor",
-    "servo",
-)  # force types that are the user's machines rather than springs and loads
 
 
 class Row(NamedTuple):
@@ -62,7 +42,7 @@ def headings(project: Project) -> Iterator[tuple[str, tuple[Row, ...]]]:
                 Row(
                     id,
                     f"{j.name}  {connection(project, j)}" if len(j.name) < 4 else j.name,
-                    f"joint_{j.type}",
+                    icon_of(j.type),
                     j.visible,
                 )
                 for id, j in m.joints.items()
@@ -89,9 +69,9 @@ def headings(project: Project) -> Iterator[tuple[str, tuple[Row, ...]]]:
             ),
         )
     motors = tuple(
-        Row(id, f.name, _FORCE_ICONS[f.type], f.visible)
+        Row(id, f.name, FORCE_TYPES[f.type].icon, f.visible)
         for id, f in m.forces.items()
-        if f.type.startswith(MOTORS)
+        if FORCE_TYPES[f.type].motor
     )
     if motors:
         yield tr("Motors"), motors
@@ -100,9 +80,9 @@ def headings(project: Project) -> Iterator[tuple[str, tuple[Row, ...]]]:
         (
             Row(fields.GRAVITY, tr("gravity"), "tool_force"),
             *(
-                Row(id, f.name, _FORCE_ICONS.get(f.type, "tool_force"), f.visible)
+                Row(id, f.name, FORCE_TYPES[f.type].icon, f.visible)
                 for id, f in m.forces.items()
-                if not f.type.startswith(MOTORS)
+                if not FORCE_TYPES[f.type].motor
             ),
         ),
     )

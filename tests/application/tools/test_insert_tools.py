@@ -11,7 +11,7 @@ from mechstudio.application.selection import Selection
 from mechstudio.application.tools.bushing import BushingTool
 from mechstudio.application.tools.connector import TwoPointTool
 from mechstudio.application.tools.force import PointForceTool
-from mechstudio.application.tools.joint import LETTERS, JointTool
+from mechstudio.application.tools.joint import JointTool, joint_letters
 from mechstudio.application.tools.picker import PickTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model import fields
@@ -21,6 +21,8 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.types.joints import JOINT_TYPES
 from tests.application.tools.test_link_tool import at, click, draw
+
+LETTERS = joint_letters()
 
 
 @pytest.fixture
@@ -49,13 +51,13 @@ def test_each_letter_places_its_type_with_all_that_it_needs(context, letter):
     (joint,) = mechanism(context).joints.values()
     kind = JOINT_TYPES[joint.type]
     assert joint.type == LETTERS[letter] and tool.finished
-    assert set(joint.parameters) == set(kind.parameters) and all(
+    assert set(joint.parameters) == {p.name for p in kind.parameters} and all(
         q.value > 0 for q in joint.parameters.values()
     )
     assert (joint.curve is not None) == kind.curve
     if joint.type == "distance":
         assert joint.parameters["length"].value == pytest.approx(0.15)
-    if kind.rolling and "radius" in kind.parameters:
+    if kind.lies_on_floor:
         # the floor lies a radius under the centre, level, and the disc stands on it
         (foot, floor), (center, disc) = (
             mechanism(context).frame_in_world(f) for f in (joint.frame_a, joint.frame_b)

@@ -54,7 +54,7 @@ def chain_pose(kind: JointType, coordinates, curve=None):
         if motion == SLIDE:
             at = at + next(values) * np.array(rotate(q, unit))
         elif motion == ROD:
-            at = at + LENGTHS[kind.parameters[0]] * np.array(rotate(q, unit))
+            at = at + LENGTHS[kind.parameters[0].name] * np.array(rotate(q, unit))
         elif motion == TURN:
             q = compose_turns(q, about(unit, next(values)))
         elif motion == HELIX:
@@ -85,7 +85,7 @@ def skewed(type, coordinates=None, curve=None, **more):
     origin = (0.3, -0.2, 0.5)
     at_b = tuple(np.add(origin, rotate(qa, tuple(at))))
     if kind.parameters:
-        more["parameters"] = {name: mechanisms.Quantity(LENGTHS[name]) for name in kind.parameters}
+        more["parameters"] = {p.name: mechanisms.Quantity(LENGTHS[p.name]) for p in kind.parameters}
     if kind.curve:
         more["curve"] = curve or CURVE
     return mechanisms.single_joint(

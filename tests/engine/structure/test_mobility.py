@@ -15,8 +15,8 @@ from mechstudio.engine.constraints.ranks import rank
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.assembly import assemble
 from mechstudio.engine.structure.mobility import analyse
-from mechstudio.engine.structure.redundancy import listed
 from mechstudio.model.edits import elements
+from mechstudio.model.findings import listed
 from mechstudio.model.geometry.rotation import about, multiply, rotate, to_angles
 from mechstudio.model.mechanism import (
     GROUND,

@@ -130,7 +130,8 @@ class GizmoGrip(HandleGrip):
             bool(bodies)
             or len(joints) > 1
             or any(
-                m.joints[id].type != "distance" and JOINT_TYPES[m.joints[id].type].rows
+                not JOINT_TYPES[m.joints[id].type].holds_distance
+                and JOINT_TYPES[m.joints[id].type].rows
                 for id in joints
             )
         )

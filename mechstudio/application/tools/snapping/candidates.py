@@ -16,7 +16,7 @@ from mechstudio.model.geometry.rotation import Triple, compose, rotate, transfor
 from mechstudio.model.geometry.work_plane import WorkPlane, dot
 from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Shape
 from mechstudio.model.quantity import values
-from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN
+from mechstudio.model.types.joints import JOINT_TYPES, SLIDE
 
 ROUND = ("cylinder", "disc", "cone", "capsule")  # shapes that have an axis, their z
 LAYER = 1.1  # thicknesses from one layer of links to the next
@@ -70,17 +70,17 @@ def joint_axis(m: Mechanism, joint: Joint) -> Triple | None:
     """The direction in W about or along which a joint moves; None for one that has no single
     axis.
     """
-    kinds = {motion for motion, _ in JOINT_TYPES[joint.type].motions}
-    return (
-        rotate(m.frame_in_world(joint.frame_a)[1], (0.0, 0.0, 1.0))
-        if kinds and kinds <= {TURN, SLIDE, HELIX} and joint.type not in ("planar", "universal")
-        else None
-    )
+    kind = JOINT_TYPES[joint.type]
+    if not kind.has_one_axis:
+        return None
+    axis = kind.motions[0][1]
+    return rotate(m.frame_in_world(joint.frame_a)[1], tuple(float(k == axis) for k in range(3)))  # type: ignore[arg-type]
 
 
 def turns(joint: Joint) -> bool:
     """True if a joint is a hinge, a cylindrical pair or a screw: parts stand across its axis."""
-    return joint.type in ("revolute", "cylindrical", "screw")
+    kind = JOINT_TYPES[joint.type]
+    return kind.has_one_axis and any(motion != SLIDE for motion, _ in kind.motions)
 
 
 def shape_axes(body: Body) -> list[Axis]:

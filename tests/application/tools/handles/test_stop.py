@@ -268,7 +268,7 @@ def jointed(type, values):
         type,
         Frame(GROUND, placement=Placement(vector(0.1, 0.2, 0.3), vector(0.4, -0.3, 0.2))),
         Frame(link),
-        parameters={name: Quantity(0.2) for name in kind.parameters},
+        parameters={p.name: Quantity(0.2) for p in kind.parameters},
         curve=curve if kind.curve else None,
         limits=tuple(
             Limit(k, Quantity(values[k] - 0.1), Quantity(values[k] + 0.1)) for k in range(kind.dof)

@@ -1,0 +1,155 @@
+"""Measures read off a drawing: what a new joint, force or coupling takes as its numbers."""
+
+import math
+
+from mechstudio.model.geometry.rotation import Triple, conjugate, rotate
+from mechstudio.model.geometry.work_plane import dot
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import GROUND, CoordinateOf, Frame, Mechanism
+from mechstudio.model.quantity import values
+from mechstudio.model.rounding import round_near
+
+
+def disc_radius(mechanism: Mechanism, body: str) -> float:
+    """The radius of a body's largest disc or cylinder [m]; zero if it has none."""
+    return max(
+        (
+            s.dimensions["radius"].value
+            for s in mechanism.body(body).shapes
+            if s.type in ("disc", "cylinder")
+        ),
+        default=0.0,
+    )
+
+
+def disc_axis(mechanism: Mechanism, body: str) -> Triple | None:
+    """The axis of a body's first disc or cylinder in W; None if it has none."""
+    owner = mechanism.body(body)
+    for shape in owner.shapes:
+        if shape.type in ("disc", "cylinder"):
+            return rotate(
+                owner.placement.quaternion, rotate(shape.placement.quaternion, (0.0, 0.0, 1.0))
+            )
+    return None
+
+
+# of joints
+
+
+def apart(mechanism: Mechanism, frame_a: Frame, frame_b: Frame) -> float:
+    """Distance of two frames' origins [m]."""
+    return math.dist(*(mechanism.frame_in_world(f)[0] for f in (frame_a, frame_b)))
+
+
+def thread_pitch(mechanism: Mechanism, frame_a: Frame, frame_b: Frame) -> float:
+    """A climb per turn near a fiftieth of the mechanism [m]."""
+    return round_near(0.02 * mechanism.size())
+
+
+def rolling_radius(mechanism: Mechanism, frame_a: Frame, frame_b: Frame) -> float:
+    """Radius of the second body's disc, otherwise its centre's height over the first plane [m]."""
+    (a, turn), (b, _) = (mechanism.frame_in_world(f) for f in (frame_a, frame_b))
+    height = abs(rotate(conjugate(turn), (b[0] - a[0], b[1] - a[1], b[2] - a[2]))[2])
+    return disc_radius(mechanism, frame_b.body) or height
+
+
+# of forces between two points
+
+
+def _sinking_stiffness(
+    mechanism: Mechanism, frame_a: Frame, frame_b: Frame
+) -> tuple[float, float] | None:
+    """Stiffness [N/m] at which the lighter body sinks by a tenth of the distance, and its mass
+    [kg]; None where there is no such.
+    """
+    masses = [
+        mass_properties(mechanism.body(f.body)).mass for f in (frame_a, frame_b) if f.body != GROUND
+    ]
+    length = apart(mechanism, frame_a, frame_b)
+    if length <= 0 or not masses or not 0 < min(masses) < math.inf:
+        return None
+    g = math.hypot(*values(mechanism.gravity)) or 9.81
+    return min(masses) * g / (length / 10), min(masses)
+
+
+def spring_stiffness(mechanism: Mechanism, frame_a: Frame, frame_b: Frame) -> str:
+    """A stiffness under which the lighter body sinks by a tenth of the length."""
+    found = _sinking_stiffness(mechanism, frame_a, frame_b)
+    return "200 N/m" if found is None else f"{round_near(found[0]):g} N/m"
+
+
+def light_damping(mechanism: Mechanism, frame_a: Frame, frame_b: Frame) -> str:
+    """A damping that lets the lighter body swing lightly damped on such a spring."""
+    found = _sinking_stiffness(mechanism, frame_a, frame_b)
+    if found is None:
+        return "10 N·s/m"
+    return f"{round_near(0.2 * math.sqrt(found[0] * found[1])):g} N·s/m"
+
+
+# of couplings
+
+
+def _axis(mechanism: Mechanism, end: CoordinateOf) -> tuple[Triple, Triple, str, float]:
+    """(point, direction, the moving body, sense) of a joint's axis in W as drawn; sense is -1 where
+    the moving body is the first.
+    """
+    joint = mechanism.joints[end.joint]
+    place, q = mechanism.frame_in_world(joint.frame_a)
+    first = joint.frame_b.body == GROUND
+    return (
+        place,
+        rotate(q, (0.0, 0.0, 1.0)),
+        joint.frame_a.body if first else joint.frame_b.body,
+        -1.0 if first else 1.0,
+    )
+
+
+def _distance_from_axis(p: Triple, z: Triple, other: Triple) -> float:
+    """Distance of another point from the axis z through p [m]."""
+    between = _difference(p, other)
+    return math.sqrt(max(0.0, dot(between, between) - dot(between, z) ** 2))
+
+
+def _difference(p: Triple, q: Triple) -> Triple:
+    return q[0] - p[0], q[1] - p[1], q[2] - p[2]
+
+
+def pinion_radius(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[str, float]:
+    """Radius of a pinion's disc, or how far the rack runs from its axis; negative where the rack
+    runs against the turn.
+    """
+    (p, z, body, sense), (other, w, _, other_sense) = (_axis(mechanism, e) for e in ends)
+    # the rack's point nearest to the pinion's centre moves at z x r
+    between = _difference(p, other)
+    along = dot(between, w)
+    foot: Triple = tuple(a - along * d for a, d in zip(between, w))  # type: ignore[assignment]
+    turned = (
+        z[1] * foot[2] - z[2] * foot[1],
+        z[2] * foot[0] - z[0] * foot[2],
+        z[0] * foot[1] - z[1] * foot[0],
+    )
+    reach = math.sqrt(dot(foot, foot))
+    sign = -1.0 if dot(turned, w) * sense * other_sense < 0 else 1.0
+    return {"radius": sign * (disc_radius(mechanism, body) or (reach if reach > 1e-6 else 0.05))}
+
+
+def gear_ratio(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[str, float]:
+    """Ratio of the gears' discs, negative of outer gears; -1 where there are none."""
+    (p, z, body, sense), (other, w, second, other_sense) = (_axis(mechanism, e) for e in ends)
+    far = _distance_from_axis(p, z, other)
+    first, last = disc_radius(mechanism, body), disc_radius(mechanism, second)
+    if not first or not last:
+        first = last = far / 2 or 0.05
+    inner = far < abs(first - last) + 0.25 * min(first, last)
+    alike = math.copysign(1.0, dot(z, w)) * sense * other_sense
+    return {"ratio": (1.0 if inner else -1.0) * alike * last / first}
+
+
+def pulley_radii(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[str, float]:
+    """Radii of the pulleys' discs, otherwise a sixth of the distance of their axes."""
+    (p, z, body, _), (other, _, second, _) = (_axis(mechanism, e) for e in ends)
+    share = _distance_from_axis(p, z, other) / 6 or 0.05
+    return {
+        "radius_1": disc_radius(mechanism, body) or share,
+        "radius_2": disc_radius(mechanism, second) or share,
+    }
