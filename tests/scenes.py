@@ -352,7 +352,7 @@ def joint_gallery() -> Project:
             color=k,
         )
         parameters = {
-            name: Quantity({"pitch": 0.01}.get(name, 0.1)) for name in JOINT_TYPES[type].parameters
+            p.name: Quantity({"pitch": 0.01}.get(p.name, 0.1)) for p in JOINT_TYPES[type].parameters
         }
         back = to_angles(multiply(about((0, 1, 0), 0.5), about((1, 0, 0), np.pi / 2)))
         at = (x - 0.1, 0, z) if type == "distance" else (x, 0, z)

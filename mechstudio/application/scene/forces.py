@@ -162,25 +162,37 @@ def _between(b: Builder, id: str, force: Force) -> None:
                 R = np.array(matrix(frame_on_axis(tuple(far - at)))) @ UPRIGHT
                 b.signs(hardware.hatching(0.6 * b.glyph, 0.0, reach=1.2), R, at)
     length = drawn or b.glyph
-    if force.type == "spring":
-        b.stretched(row, springs.spring(1.25 * size, length, b.level.coil))
-    elif force.type == "actuator":
-        b.stretched(row, springs.actuator(size, length, b.level.turn))
-    else:
-        b.stretched(row, springs.damper(0.85 * size, length, b.level.turn))
+    b.stretched(row, STRETCHED[FORCE_TYPES[force.type].glyph](b, size, length))
+
+
+STRETCHED = {
+    "coil": lambda b, size, length: springs.spring(1.25 * size, length, b.level.coil),
+    "dashpot": lambda b, size, length: springs.damper(0.85 * size, length, b.level.turn),
+    "cylinder": lambda b, size, length: springs.actuator(size, length, b.level.turn),
+    "": lambda b, size, length: springs.rod(0.3 * size, b.level.turn),
+}
+"""Parts between two points by ForceType.glyph: of a size, over a length [m]."""
 
 
 def _on_joint(b: Builder, id: str, force: Force) -> None:
-    """A motor, torsion spring or torsion damper at its joint: an arrow in the sense in which it
-    drives, or a part about the pin.
-    """
-    joint, g = b.mechanism.joints[force.joint], b.glyph
+    """A force on a joint's coordinate, where what slides is."""
+    joint = b.mechanism.joints[force.joint]
     source = b.rows[b.anchors[force.joint].get(SLIDING, b.anchors[force.joint][AT_A])]
     row = b.row(id, source.place, source.turn, None, -1, force.visible and joint.visible)
     low, high = b.ends[force.joint]
-    tall, size = float(round(high, 9)), float(round(g, 9))
-    negative = any(_shown(force, name) < 0 for name in ("torque", "force"))
-    if force.type == "motor_force":
+    ON_JOINT[FORCE_TYPES[force.type].glyph](b, row, force, low, high)
+
+
+def _along(force: Force) -> bool:
+    """True if a force acts on a coordinate that slides."""
+    return FORCE_TYPES[force.type].joint_dimension == "length"
+
+
+def _motor(b: Builder, row: int, force: Force, low: float, high: float) -> None:
+    """An arrow in the sense in which it drives."""
+    g, (effort, *_) = b.glyph, FORCE_TYPES[force.type].parameters
+    negative = _shown(force, effort.name) < 0
+    if _along(force):
         beside = _beside(b, force)
         start, u = (
             beside + (0, 0, low - 0.1 * g if negative else high + 0.1 * g),
@@ -194,20 +206,21 @@ def _on_joint(b: Builder, id: str, force: Force) -> None:
             Stroke(shaft, row, VECTOR, MOTOR_WIDTH),
             Stroke(head, row, VECTOR, np.array([10.0, 0.5])),
         ]
-    elif force.type == "motor_torque":
+    else:
         sense = np.array([1.0, -1.0 if negative else 1.0, 1.0])
         b.marks += [
             Stroke(g * points * sense + (0, 0, high), row, VECTOR, MOTOR_WIDTH)
             for points in motor_line(b.level.glyph)
         ]
-    elif force.type.startswith("servo"):
-        _servo(b, row, force, high)
-    elif force.type.startswith("friction"):
-        _friction(b, row, high, along=force.type == "friction_force")
-    elif force.type == "torsion_spring":
-        b.part(row, hardware.clock_spring(size, tall, b.level.coil), STEEL)
-    elif force.type in ("slide_spring", "slide_damper"):
+
+
+def _about_or_beside(b: Builder, row: int, force: Force, low: float, high: float) -> None:
+    """A part about the pin, or beside a slide."""
+    tall, size = float(round(high, 9)), float(round(b.glyph, 9))
+    if _along(force):
         _beside_slide(b, row, force, low, high)
+    elif FORCE_TYPES[force.type].glyph == "coil":
+        b.part(row, hardware.clock_spring(size, tall, b.level.coil), STEEL)
     else:
         b.part(row, hardware.rotary_damper(size, tall, b.level.turn), CAST)
 
@@ -222,12 +235,12 @@ def _beside(b: Builder, force: Force) -> np.ndarray:
     )
 
 
-def _servo(b: Builder, row: int, force: Force, high: float) -> None:
+def _servo(b: Builder, row: int, force: Force, low: float, high: float) -> None:
     """An arrow to the target: both ways, since a servo drives to either side, with a dot where it
     wants to be.
     """
     g = b.glyph
-    if force.type == "servo_force":
+    if _along(force):
         beside = -2.2 * _beside(b, force)
         at = beside + (0, 0, high)
         b.marks.append(
@@ -255,9 +268,9 @@ def _servo(b: Builder, row: int, force: Force, high: float) -> None:
     )
 
 
-def _friction(b: Builder, row: int, high: float, along: bool) -> None:
+def _friction(b: Builder, row: int, force: Force, low: float, high: float) -> None:
     """Two pads that press on the pin or the slide, with hatched backs."""
-    g = b.glyph
+    g, along = b.glyph, _along(force)
     for side in (-1.0, 1.0):
         if along:
             face = np.array([(side * 0.5, 0, -0.6), (side * 0.5, 0, 0.6)])
@@ -300,9 +313,15 @@ def _beside_slide(b: Builder, row: int, force: Force, low: float, high: float) -
     stretched = b.row(b.rows[row].owner, ends[0], (0, IDENTITY), ends[1], -1, b.rows[row].visible)
     length = high - low + 2.4 * b.glyph
     size = min(0.34 * b.glyph, 0.2 * length)
-    b.stretched(
-        stretched,
-        springs.spring(1.25 * size, length, b.level.coil)
-        if force.type == "slide_spring"
-        else springs.damper(0.85 * size, length, b.level.turn),
-    )
+    b.stretched(stretched, STRETCHED[FORCE_TYPES[force.type].glyph](b, size, length))
+
+
+ON_JOINT = {
+    "arrow": _motor,
+    "target": _servo,
+    "pads": _friction,
+    "coil": _about_or_beside,
+    "dashpot": _about_or_beside,
+    "": lambda b, row, force, low, high: None,
+}
+"""Drawings of forces on joints by ForceType.glyph: of the joint's parts from low to high."""

@@ -3,6 +3,7 @@ names.
 """
 
 import builtins
+from collections.abc import Callable
 
 import numpy as np
 
@@ -16,13 +17,14 @@ from mechstudio.application.scene.solids.solids import CAST, STEEL, placed
 from mechstudio.model.geometry.rotation import Pose, frame_on_axis, matrix
 from mechstudio.model.mechanism import GROUND, Joint
 from mechstudio.model.quantity import values
-from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN
+from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, THREAD, TURN
 
 CURVE_WIDTH = 1.8  # of the curve on which a point runs [px]
 UPRIGHT = np.array(
     [(1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)]
 )  # what stands along y, put along z
 Ends = tuple[float, float]
+Frames = list[tuple[str, Pose]]
 
 
 def add_joint(b: Builder, id: str, joint: Joint) -> None:
@@ -66,9 +68,8 @@ def _draw(b: Builder, id: str, joint: Joint, kinds: list[str], bare: Pose | None
     ends = b.ends[id] = _parts(b, id, joint, kinds, rows, bare)
     wide = max(b.glyph, 1.3 * _ball_radius(b, joint))
     lift = ends[1] if kinds == [TURN] else 0.0
-    rolling = bool(
-        JOINT_TYPES[joint.type].rolling
-    )  # its arrows stand on the face of what rolls or glides
+    kind = JOINT_TYPES[joint.type]
+    rolling = bool(kind.rolling)  # its arrows stand on the face of what rolls or glides
     for line in picture.lines:
         points = (wide if line.about else b.glyph) * line.points
         if rolling and line.anchor == AT_B and line.width != THIN:
@@ -88,9 +89,7 @@ def _draw(b: Builder, id: str, joint: Joint, kinds: list[str], bare: Pose | None
     ]
     if joint.curve is not None:
         b.marks.append(Stroke(curve_points(joint.curve), rows[AT_A], INK, CURVE_WIDTH))
-    if (kinds.count(SLIDE) == 1 and len(kinds) <= 2) or kinds == [
-        HELIX
-    ]:  # an arrow of any direction: its name stands at the upper head
+    if kind.slides_along_axis:  # an arrow of any direction: its name stands at the upper head
         up = np.array(matrix(b.mechanism.frame_in_world(joint.frame_a)[1]))[2, 2] >= 0
         b.labels.append(
             (
@@ -103,18 +102,14 @@ def _draw(b: Builder, id: str, joint: Joint, kinds: list[str], bare: Pose | None
         )
     else:
         # what rolls takes its name along
-        at = (
-            rows.get(SLIDING, rows.get(AT_B, rows[AT_A]))
-            if JOINT_TYPES[joint.type].rolling
-            else rows[AT_A]
-        )
+        at = rows.get(SLIDING, rows.get(AT_B, rows[AT_A])) if rolling else rows[AT_A]
         b.labels.append(
             (
                 joint.name,
                 at,
                 (0.0, 0.0, lift),
                 id,
-                1.25 * (wide if joint.type == "spherical" else b.glyph),
+                1.25 * (wide if kind.hardware == "ball" else b.glyph),
             )
         )
 
@@ -139,24 +134,16 @@ def _parts(
     """Pins, balls, crosses and rods of a joint; returns from where to where the joint's parts reach
     along its axis.
     """
-    m, g, turn = b.mechanism, b.glyph, b.level.turn
+    m, g = b.mechanism, b.glyph
     frames = [(f.body, m.frame_in_body(f)) for f in (joint.frame_a, joint.frame_b)]
-    if joint.type in ("revolute", "cylindrical", "screw"):
+    kind = JOINT_TYPES[joint.type]
+    if bare is not None and kind.mount in MOUNTS:
+        _on_ground(b, joint, bare, MOUNTS[kind.mount])
+    if kind.hardware == PIN:
         return _pin(b, joint, frames, rows, bare)
-    if bare is not None:
-        _on_ground(b, joint, kinds, bare)
-    if joint.type == "spherical" and not _ball_radius(b, joint):
-        b.part(rows[AT_A], hardware.ball(0.42 * g, turn), STEEL)
-    elif joint.type == "universal":
-        b.part(rows[AT_A], hardware.trunnion(0.15 * g, 0.5 * g, 2, turn), STEEL)
-        b.part(rows[AT_B], hardware.trunnion(0.15 * g, 0.5 * g, 0, turn), STEEL)
-    elif joint.type == "distance":
-        (first, a), (second, c) = frames
-        row = b.row(
-            id, (b.index[first], a[0]), (0, IDENTITY), (b.index[second], c[0]), -1, joint.visible
-        )
-        b.stretched(row, springs.rod(0.10 * g, turn))
-    if JOINT_TYPES[joint.type].rolling:
+    if kind.hardware:
+        HARDWARE[kind.hardware](b, joint, frames, rows)
+    if kind.rolling:
         face = hardware.span(m.body(frames[1][0]), frames[1][1])
         return (0.0, 0.0) if face is None else (face.low, face.high + 0.02 * g)
     if SLIDE not in kinds:
@@ -169,7 +156,7 @@ def _parts(
 def _pin(
     b: Builder,
     joint: Joint,
-    frames: list[tuple[str, Pose]],
+    frames: Frames,
     rows: dict[str, int],
     bare: Pose | None,
 ) -> Ends:
@@ -190,21 +177,22 @@ def _pin(
             min(0.9 * g, *(s.radius for s in spans)),
         )
     radius = 0.42 * material
-    if bare is not None:
+    kind = JOINT_TYPES[joint.type]
+    if bare is not None and kind.mount == BRACKET:
         thickness = 0.3 * g
         _bracket(b, joint, bare, low - 0.06 * g, thickness)
         low -= thickness + 0.06 * g
-    if joint.type in ("cylindrical", "screw"):
+    if kind.slides_along_axis:
         low, high, radius = low - 0.45 * g, high + 0.45 * g, 0.9 * radius
     low, high, radius = (
         float(round(v, 9)) for v in (low, high, radius)
     )  # so that equal pins are made once
     b.part(
-        rows[AT_A if joint.type == "revolute" else SLIDING],
+        rows.get(SLIDING, rows[AT_A]),
         hardware.pin(radius, low, high, b.level.turn),
         STEEL,
     )
-    if joint.type == "screw":
+    if THREAD in kind.primitives:
         pitch = joint.parameters["pitch"].value
         turns = float(np.clip((high - low) / abs(pitch), 3.0, 24.0)) if pitch else 3.0
         b.marks.append(
@@ -265,27 +253,69 @@ def _bracket(b: Builder, joint: Joint, pose: Pose, low: float, thickness: float)
         b.signs([line + (0.0, 0.0, z) for line in hardware.hatching(g, 2.09 * g)[1:]], R, p)
 
 
-def _on_ground(b: Builder, joint: Joint, kinds: list[str], pose: Pose) -> None:
-    """Draw the support of the other joints on bare ground: a stand under a ball or cross, the sign
-    for ground under the rest.
-    """
-    g, m = b.glyph, b.mechanism
-    R, p = np.array(matrix(pose[1])) @ hardware.down_frame(b.gravity, pose), np.array(pose[0])
-    if joint.type in ("spherical", "universal"):
-        gravity = np.array(values(m.gravity))
-        up = -gravity if np.any(gravity) else np.array([0.0, 0.0, 1.0])
-        R = np.array(matrix(frame_on_axis(tuple(up)))) @ UPRIGHT
-        b.part(0, placed(hardware.pedestal(g, b.level.turn), R, p), CAST)
-        b.signs(hardware.round_hatching(g, 2.1 * g, 1.0), R, p)
-    elif JOINT_TYPES[joint.type].rolling or joint.type in ("point_on_plane", "point_on_curve"):
-        b.signs(hardware.hatching(g, 0.0, reach=1.6), np.array(matrix(pose[1])) @ UPRIGHT, p)
-    elif joint.type == "free":
-        pass
-    elif joint.type == "planar":
-        b.signs(hardware.hatching(g, 1.0 * g, reach=1.0), R, p)
-    elif SLIDE in kinds:
+def _ball(b: Builder, joint: Joint, frames: Frames, rows: dict[str, int]) -> None:
+    if not _ball_radius(b, joint):
+        b.part(rows[AT_A], hardware.ball(0.42 * b.glyph, b.level.turn), STEEL)
+
+
+def _cross(b: Builder, joint: Joint, frames: Frames, rows: dict[str, int]) -> None:
+    g, turn = b.glyph, b.level.turn
+    b.part(rows[AT_A], hardware.trunnion(0.15 * g, 0.5 * g, 2, turn), STEEL)
+    b.part(rows[AT_B], hardware.trunnion(0.15 * g, 0.5 * g, 0, turn), STEEL)
+
+
+def _rod(b: Builder, joint: Joint, frames: Frames, rows: dict[str, int]) -> None:
+    (first, a), (second, c) = frames
+    ends = (b.index[first], a[0]), (b.index[second], c[0])
+    row = b.row(joint.id, ends[0], (0, IDENTITY), ends[1], -1, joint.visible)
+    b.stretched(row, springs.rod(0.10 * b.glyph, b.level.turn))
+
+
+PIN = "pin"  # through all that lies on the axis; it tells how far the joint's parts reach
+HARDWARE = {"ball": _ball, "cross": _cross, "rod": _rod}
+"""Parts by JointType.hardware, beside PIN."""
+
+
+def _on_ground(b: Builder, joint: Joint, pose: Pose, mount: "Mount") -> None:
+    """Draw a support on bare ground."""
+    R, p = np.array(matrix(pose[1])), np.array(pose[0])
+    mount(b, joint, R @ hardware.down_frame(b.gravity, pose), p, R)
+
+
+def _pedestal(b: Builder, joint: Joint, R: np.ndarray, p: np.ndarray, own: np.ndarray) -> None:
+    """A stand, upright."""
+    g, gravity = b.glyph, np.array(values(b.mechanism.gravity))
+    up = -gravity if np.any(gravity) else np.array([0.0, 0.0, 1.0])
+    R = np.array(matrix(frame_on_axis(tuple(up)))) @ UPRIGHT
+    b.part(0, placed(hardware.pedestal(g, b.level.turn), R, p), CAST)
+    b.signs(hardware.round_hatching(g, 2.1 * g, 1.0), R, p)
+
+
+def _floor(b: Builder, joint: Joint, R: np.ndarray, p: np.ndarray, own: np.ndarray) -> None:
+    """The sign for ground in the frame's own plane."""
+    b.signs(hardware.hatching(b.glyph, 0.0, reach=1.6), own @ UPRIGHT, p)
+
+
+def _plate(b: Builder, joint: Joint, R: np.ndarray, p: np.ndarray, own: np.ndarray) -> None:
+    """The sign for ground a glyph below."""
+    b.signs(hardware.hatching(b.glyph, 1.0 * b.glyph, reach=1.0), R, p)
+
+
+def _hatching(b: Builder, joint: Joint, R: np.ndarray, p: np.ndarray, own: np.ndarray) -> None:
+    """The sign for ground under the joint, along the way that it slides."""
+    g, kind = b.glyph, JOINT_TYPES[joint.type]
+    if kind.slides_along_axis:
         b.signs(hardware.hatching(g, 0.62 * g, along=2, reach=1.6), R, p)
     else:
-        b.signs(
-            hardware.hatching(g, 0.5 * g if joint.type == "distance" else 0.26 * g, reach=1.0), R, p
-        )
+        b.signs(hardware.hatching(g, (0.5 if kind.holds_distance else 0.26) * g, reach=1.0), R, p)
+
+
+Mount = Callable[[Builder, Joint, np.ndarray, np.ndarray, np.ndarray], None]
+BRACKET = "bracket"  # cast, carries a pin
+MOUNTS: dict[str, Mount] = {
+    "pedestal": _pedestal,
+    "floor": _floor,
+    "plate": _plate,
+    "hatching": _hatching,
+}
+"""Supports on bare ground by JointType.mount, beside BRACKET; axes of the third argument: y down."""

@@ -32,7 +32,8 @@ class ForceType(msgspec.Struct, frozen=True):
     joint_dimension: the dimension that the joint coordinate must have.  moment: True of a BODY
     vector that is a torque.  motor: True of what drives: the user's machines.
     words: search words of the palette.  menu: place of its entry; section: True for a line above
-    it.  key: shortcut.  icon: file of resources/icons.  glyph: key of scene/forces.GLYPHS.
+    it.  key: shortcut.  icon: file of resources/icons.  glyph: key of
+    STRETCHED or ON_JOINT in scene/forces.
     action: key of JOINT_FORCES, the entry that it shares with others.
     check(force, mechanism, who): faults of its numbers.
     """

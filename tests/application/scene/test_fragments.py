@@ -119,9 +119,7 @@ EDITS = {
     "upside down": on(
         "bodies", "body_fixed", placement=Placement(vector(0.1, 0, 0.2), vector(0, 2.9, 0))
     ),
-    "hangs": on(
-        "bodies", "body_revolute", placement=Placement(vector(0.4, 0, 0), vector(0, 1.6, 0))
-    ),
+    "hangs": on("bodies", "body_revolute", placement=Placement(vector(0, 0, 0), vector(0, 1.6, 0))),
     "point": on("bodies", "body_cylindrical", points=(NamedPoint("eye", vector(0.0, 0, 0.05)),)),
     "joint name": on("joints", "revolute", name="hinge"),
     "joint hidden": on("joints", "revolute", visible=False),

@@ -251,7 +251,7 @@ def test_a_drive_on_a_joint_that_leaves_no_motion_is_refused(context):
 def test_new_elements_have_all_their_numbers(context):
     """Every field that is not optional has a quantity."""
     joints = two_cranks(context)
-    for what in ("drive", "spring", "damper", "motor", "friction", "servo"):
+    for what in ("drive", "joint_spring", "joint_damper", "motor", "friction", "servo"):
         PickTool(context, what).take(joints[0])
     for what in ("gear", "belt", "crossed_belt"):
         tool = PickTool(context, what)
