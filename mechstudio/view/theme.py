@@ -12,14 +12,13 @@ from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
 from shiboken6 import isValid
 
 from mechstudio.application.resources import resource
+from mechstudio.application.scene.joint_icons import icon_text
 from mechstudio.view import tokens
 
 Qt = QtCore.Qt
 
 
-@lru_cache(None)
-def _drawing(name: str) -> str:
-    return resource("icons", f"{name}.svg").read_text(encoding="utf-8")
+_drawing = lru_cache(None)(icon_text)
 
 
 @lru_cache(512)

@@ -11,6 +11,7 @@ from mechstudio.application.scene.lines import INK, Stroke
 from mechstudio.model.edits.couplings import ratio_words
 from mechstudio.model.geometry.rotation import Pose, matrix
 from mechstudio.model.mechanism import GROUND, CoordinateOf, Coupling
+from mechstudio.model.types.couplings import COUPLING_TYPES
 
 WIDTH, MARK_WIDTH = 1.8, 2.2  # [px]
 # of a dash-dotted line: dash, gap, dot, gap, as shares of one period
@@ -60,7 +61,8 @@ def add_couplings(b: Builder) -> None:
         if any(end.joint not in b.ends for end in coupling.ends):
             continue
         wheels = [_Wheel(b, end, id, coupling.visible) for end in coupling.ends]
-        if coupling.type == "planetary" and _planetary(b, id, coupling, wheels):
+        glyph = COUPLING_TYPES[coupling.type].glyph
+        if glyph == "planetary" and _planetary(b, id, coupling, wheels):
             continue
         if not _drawn_to_size(b, id, coupling, wheels):
             _chain(b, id, coupling, wheels)
@@ -71,15 +73,16 @@ def _drawn_to_size(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]
     first, second = wheels[:2]
     apart = second.place - first.place
     number = {name: q.value for name, q in coupling.parameters.items()}
-    if coupling.type == "rack_and_pinion":
+    glyph = COUPLING_TYPES[coupling.type].glyph
+    if glyph == "rack":
         return _rack(b, id, coupling, first, second, number["radius"])
     far = float(np.linalg.norm(apart - (apart @ first.axis) * first.axis))
     if abs(first.axis @ second.axis) < PARALLEL or far < 1e-6 * b.size:
         return False
-    if coupling.type == "gear":
+    if glyph == "gears":
         return _gears(b, id, coupling, first, second, apart, far, number["ratio"])
-    if coupling.type in ("belt", "crossed_belt"):
-        return _belt(b, id, coupling, first, second, apart, number, coupling.type == "crossed_belt")
+    if glyph in ("belt", "crossed belt"):
+        return _belt(b, id, coupling, first, second, apart, number, glyph == "crossed belt")
     return False
 
 

@@ -12,7 +12,7 @@ from mechstudio.model.geometry.rotation import Triple, frame_on_axis, rotate
 from mechstudio.model.geometry.work_plane import WorkPlane, cross, dot, facing, parallel, unit
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES, TURN
 
 LEAVES = 1e-6  # sine of the angle above which a link leaves a plane
 
@@ -69,7 +69,8 @@ def join(
     one; a universal joint has both axes across the new link.
     """
     m, n = project.mechanism, pin_normal(project.mechanism, plane, place)
-    if type == "revolute":
+    kind = JOINT_TYPES[type]
+    if kind.is_pin:
         return add_joint(
             project,
             plane if parallel(n, plane.normal) else facing("", place.point, n),
@@ -77,7 +78,7 @@ def join(
             b,
             place.point,
         )
-    if JOINT_TYPES[type].slides_along_axis:
+    if kind.slides_along_axis:
         host = m.bodies.get(place.body)
         along = (
             rotate(host.placement.quaternion, (1.0, 0.0, 0.0))
@@ -85,7 +86,7 @@ def join(
             else way
         )
         return add_joint(project, plane, a, b, place.point, type, along)
-    if type == "universal":
+    if [motion for motion, _ in kind.motions] == [TURN, TURN]:
         z = unit(tuple(c - dot(n, way) * d for c, d in zip(n, way)))  # type: ignore[arg-type]
         if z is None or abs(dot(n, way)) > 0.999:
             z = unit(cross(way, plane.u)) or plane.v

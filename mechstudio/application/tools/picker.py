@@ -8,7 +8,7 @@ from mechstudio.application.tools.snapping.candidates import candidates_of
 from mechstudio.application.tools.snapping.snap import REACH
 from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
 from mechstudio.application.tools.typed_numbers import Numbers
-from mechstudio.model.edits.couplings import ratio_words, same_way
+from mechstudio.model.edits.couplings import is_gear_pair, ratio_words, same_way, signed
 from mechstudio.model.edits.insertion import add_coupling, add_drive, add_joint_force
 from mechstudio.model.fields import drive_dimension, find
 from mechstudio.model.formulas.expression import ExpressionError
@@ -59,11 +59,11 @@ def words(project: Project, id: str, units: str) -> str:
             COUPLING_TYPES[element.type].label,
             {k: q.value for k, q in element.parameters.items()},
         )
-        if element.type == "gear":
+        if is_gear_pair(element.type):
             way = {True: ", turning the same way", False: ", turning opposite ways", None: ""}[
                 same_way(project.mechanism, element)
             ]
-            return f"{name} {ratio_words(number['ratio'])}{way}"
+            return f"{name} {ratio_words(number[signed(element.type)])}{way}"
         lengths = [
             format_value(abs(v), "length", units, 4)
             for k, v in number.items()

@@ -34,6 +34,7 @@ from mechstudio.model.free_bodies import (
     slots,
 )
 from mechstudio.model.mechanism import GROUND, Frame, Mechanism
+from mechstudio.model.types.forces import FORCE_TYPES, FRAMES
 
 TIME = ("time", "time")
 
@@ -187,7 +188,7 @@ class _Actions:
         # a bushing acts on both bodies where its second frame stands
         own = (
             force.frame_a
-            if force.type != "bushing"
+            if FORCE_TYPES[force.type].attachment != FRAMES
             and force.frame_a is not None
             and force.frame_a.body == slot.body
             else force.frame_b

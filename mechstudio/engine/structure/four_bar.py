@@ -7,7 +7,7 @@ import numpy as np
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.branches import FourBar
-from mechstudio.model.types.joints import JOINT_TYPES, TURN, Z
+from mechstudio.model.types.joints import JOINT_TYPES
 
 PARALLEL = 1e-9  # sine between two axes that count as parallel
 EQUAL = 1e-9  # parts of the perimeter within which two sums of lengths are equal
@@ -30,7 +30,7 @@ def four_bar(
     if (
         len(joints) != 4
         or len(mechanism.bodies) != 3
-        or any(JOINT_TYPES[j.type].motions != ((TURN, Z),) for j in joints)
+        or any(not JOINT_TYPES[j.type].is_pin for j in joints)
     ):
         return None
     pairs = [{int(a), int(b)} for a, b in zip(rows.body_a, rows.body_b, strict=True)]

@@ -87,7 +87,7 @@ def does_work(mechanism: Mechanism) -> bool:
     potential.
     """
     damped = any(
-        force.type == "bushing"
+        FORCE_TYPES[force.type].attachment == forces.FRAMES
         and any(name.startswith("d_") for name in (*force.parameters, *force.laws))
         for force in mechanism.forces.values()
     )

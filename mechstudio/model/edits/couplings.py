@@ -21,17 +21,23 @@ def signed(type: str) -> str:
     return next((p.name for p in parameters if p.mirror == NEGATE), "")
 
 
+def is_gear_pair(type: str) -> bool:
+    """True if a coupling type is two wheels whose sense of turning is the sign of a number."""
+    ends = COUPLING_TYPES[type].ends
+    return bool(signed(type)) and all(end.dimensions == ("angle",) for end in ends)
+
+
 def same_way(mechanism: Mechanism, coupling: Coupling) -> bool | None:
     """True if the two wheels of a gear pair turn the same way as seen from one side; None where
     their axes are not parallel, or it is no gear pair.
     """
-    if coupling.type != "gear":
+    if not is_gear_pair(coupling.type):
         return None
     (a, first), (b, second) = (_axis(mechanism, end) for end in coupling.ends)
     along = sum(x * y for x, y in zip(a, b))
     if abs(along) < PARALLEL:
         return None
-    return coupling.parameters["ratio"].value * along * first * second > 0
+    return coupling.parameters[signed(coupling.type)].value * along * first * second > 0
 
 
 def _axis(m: Mechanism, end: CoordinateOf) -> tuple[Triple, float]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from mechstudio.model.edits import laws
+from mechstudio.model.edits.couplings import is_gear_pair, signed
 from mechstudio.model.edits.elements import put_element
 from mechstudio.model.edits.links import WorkPlane, frame_at, free_id
 from mechstudio.model.fields import dimension_of
@@ -108,9 +109,10 @@ def add_coupling(
     parameters = {
         p.name: typed.get(p.name) or Quantity(known.get(p.name, p.default)) for p in kind.parameters
     }
-    if type == "gear" and "ratio" in typed and typed["ratio"].value > 0 > known["ratio"]:
-        q = typed["ratio"]
-        parameters["ratio"] = Quantity(
+    sense = signed(type) if is_gear_pair(type) else ""
+    if sense in typed and typed[sense].value > 0 > known[sense]:
+        q = typed[sense]
+        parameters[sense] = Quantity(
             -q.value,
             f"-{q.text}"
             if q.text.replace(".", "", 1).isdigit()

@@ -45,8 +45,6 @@ from mechstudio.model.types.joints import JOINT_TYPES, TWIST, holds_turn
 
 replace = msgspec.structs.replace
 
-SLIDES = ("prismatic", "point_on_line")  # whose axis is the way that they slide
-
 LEAST = 1e-9  # of a dimension of a solid [m], as in model/fields.py
 
 
@@ -316,7 +314,8 @@ def set_joint_type(project: Project, id: str, type: str) -> Project:
     ExpressionError as edit.set_attribute does.
     """
     changed, before = set_attribute(project, id, type=type), project.mechanism.joints[id]
-    if (before.type in SLIDES) == (type in SLIDES) or "revolute" not in (before.type, type):
+    was, now = JOINT_TYPES[before.type], JOINT_TYPES[type]
+    if was.is_slide == now.is_slide or not (was.is_pin or now.is_pin):
         return (
             _turned_alike(changed, id)
             if holds_turn(type) and not holds_turn(before.type)
@@ -324,7 +323,7 @@ def set_joint_type(project: Project, id: str, type: str) -> Project:
         )
     m = changed.mechanism
     tolerance = 1e-9 * max(m.size(), 1e-6)
-    turn = about((0.0, 1.0, 0.0), math.pi / 2 if type in SLIDES else -math.pi / 2)
+    turn = about((0.0, 1.0, 0.0), math.pi / 2 if now.is_slide else -math.pi / 2)
     (place_a, q), (place_b, _) = (m.frame_in_world(f) for f in (before.frame_a, before.frame_b))
     q = multiply(q, turn)
     frames = [

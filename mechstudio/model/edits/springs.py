@@ -9,6 +9,8 @@ from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.mechanism import Force, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
+from mechstudio.model.types import force_laws
+from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS
 
 replace = msgspec.structs.replace
 
@@ -17,6 +19,12 @@ def drawn_length(m: Mechanism, force: Force) -> float:
     """Distance of both ends as drawn [m]."""
     assert force.frame_a is not None and force.frame_b is not None
     return distance(m.frame_in_world(force.frame_a)[0], m.frame_in_world(force.frame_b)[0])
+
+
+def has_preload(force: Force) -> bool:
+    """True if a force is a linear spring, whose free length follows from its pull as drawn."""
+    kind = FORCE_TYPES[force.type]
+    return kind.attachment == TWO_POINTS and kind.law is force_laws.spring
 
 
 def preload(m: Mechanism, force: Force) -> float:

@@ -27,7 +27,8 @@ class CouplingType(msgspec.Struct, frozen=True):
     factors(parameters): a_k of the row sum_k a_k q_k = constant, in the order of `ends`; the
     constant holds at the drawn pose.
     law: whether it is sum_k a_k q_k - f(q_0) instead, with f the coupling's law and a_0 = 0.
-    words: search words of the palette.  opposite: the type that couples with the other sense of
+    words: search words of the palette.  glyph: picture to size (scene/couplings.py), "" for a
+    chain.  opposite: the type that couples with the other sense of
     turning.  drawn(mechanism, ends): numbers that the drawing tells, by parameter.
     """
 
@@ -38,6 +39,7 @@ class CouplingType(msgspec.Struct, frozen=True):
     law: bool = False
     words: str = ""
     opposite: str = ""
+    glyph: str = ""
     drawn: Callable[[Mechanism, tuple[CoordinateOf, ...]], dict[str, float]] | None = None
 
 
@@ -60,6 +62,7 @@ COUPLING_TYPES: dict[str, CouplingType] = {
         lambda p: (1.0, -p["ratio"]),
         words="gears wheels ratio teeth transmission",
         drawn=drawn.gear_ratio,
+        glyph="gears",
     ),
     "rack_and_pinion": CouplingType(
         "Rack and pinion",
@@ -68,6 +71,7 @@ COUPLING_TYPES: dict[str, CouplingType] = {
         lambda p: (-p["radius"], 1.0),
         words="gear slide steering",
         drawn=drawn.pinion_radius,
+        glyph="rack",
     ),
     "belt": CouplingType(
         "Belt",
@@ -76,6 +80,7 @@ COUPLING_TYPES: dict[str, CouplingType] = {
         lambda p: (p["radius_1"], -p["radius_2"]),
         words="pulley chain drive",
         opposite="crossed_belt",
+        glyph="belt",
         drawn=drawn.pulley_radii,
     ),
     "crossed_belt": CouplingType(
@@ -85,6 +90,7 @@ COUPLING_TYPES: dict[str, CouplingType] = {
         lambda p: (p["radius_1"], p["radius_2"]),
         words="pulley",
         opposite="belt",
+        glyph="crossed belt",
         drawn=drawn.pulley_radii,
     ),
     "differential": CouplingType(
@@ -106,6 +112,7 @@ COUPLING_TYPES: dict[str, CouplingType] = {
         (Parameter("ratio", "Teeth of ring to sun", "number", 2.0),),
         lambda p: (-1.0 - p["ratio"], 1.0, p["ratio"]),
         words="epicyclic sun ring willis",
+        glyph="planetary",
     ),
     "cam": CouplingType(
         "Cam",

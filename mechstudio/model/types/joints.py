@@ -147,6 +147,16 @@ class JointType(msgspec.Struct, frozen=True):
         return along and kinds.count(SLIDE) <= 1
 
     @property
+    def is_pin(self) -> bool:
+        """True if it turns about its z and does nothing else."""
+        return self.motions == ((TURN, Z),)
+
+    @property
+    def is_slide(self) -> bool:
+        """True if it slides along its z and holds nothing that turns about it."""
+        return self.slides_along_axis and not {TURN, HELIX} & {kind for kind, _ in self.motions}
+
+    @property
     def has_one_axis(self) -> bool:
         """True if all its motions turn about or slide along one axis."""
         kinds = {kind for kind, _ in self.motions}

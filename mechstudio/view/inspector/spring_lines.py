@@ -48,7 +48,7 @@ def spring_lines(page: Inspector, form: Form, id: str) -> None:
     page.live.append(show)
     show()
     form.add(tr("Length"), length)
-    if studio.document.project.mechanism.forces[id].type != "spring":
+    if not springs.has_preload(studio.document.project.mechanism.forces[id]):
         return
 
     def read() -> str:
