@@ -6,7 +6,7 @@ import base64
 import binascii
 import math
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 from mechstudio.files.json_text import Doubled, Odd
@@ -146,8 +146,8 @@ def whole(least: int, most: int) -> Kind:
     return Kind(int, read)
 
 
-def choice(options: Iterable[str]) -> Kind:
-    known = tuple(options)
+def choice(known: Collection[str]) -> Kind:
+    """One of some words; of a table also those that are added to it later."""
 
     def read(json: Any, key: str) -> str:
         if not clean(json, 100):
