@@ -52,6 +52,7 @@ MOST_IMPACTS = 1000  # in one step and island
 POINTS = typeof(contact_points(1))
 LOCAL = 200  # iterations of one contact's own problem
 FIRST = 400  # of the accelerated gradient, before Newton's method is tried
+ROUNDS = 4  # times that the gradient is tried, with Newton's method behind
 STUCK = 1.0 - 1e-6  # of mu times the normal impulse: friction below which a contact sticks
 RELEASES = 6  # times that it is asked which contacts open
 AWAY = 1e6  # speed apart that a contact is given which is let go [m/s]
@@ -88,8 +89,8 @@ def solve_island(P, island, S, L, curve):
     without the correction it is that of the cone problem.
     L: curvature of the step before, 0 for none.  Before it, scales and, of a small island, the
     matrix are filled by `prepare_island`.  Where the accelerated gradient takes long Newton's
-    method goes on; where that is not for this island, or comes to where rounding ends it, the
-    gradient has the rest of the iterations allowed.
+    method goes on; where that is not for this island, or comes to where rounding ends it, both take
+    turns, and the gradient has the rest of the iterations allowed at last.
     """
     settings, I, width = S.settings, P.islands, P.size[WIDTH]
     tolerance, most, method = settings[s.TOLERANCE], int(settings[s.MOST]), int(settings[s.METHOD])
@@ -105,14 +106,18 @@ def solve_island(P, island, S, L, curve):
     small = passes > 0 and I[island, I_DENSE] == 1
     if small:
         copy_impulses(P, island, P.gamma, P.kept)
-    for turn in range(2):
-        allowed = min(most, FIRST) if turn == 0 else most - iterations
+    for turn in range(ROUNDS):
+        allowed = most - iterations if turn == ROUNDS - 1 else min(most - iterations, FIRST)
         if I[island, I_DENSE] == 0:
             done, made, left, L = solve_pile(P, island, tolerance, allowed, passes, L, curve)
         else:
             done, made, left, L = solve_shifted(P, island, S, passes, allowed, L, curve)
         iterations, products = iterations + done, products + made
-        if left < tolerance or turn == 0 and iterations >= most:
+        if turn > 0 and least < left:
+            # the gradient, from where Newton's method ended, came less far
+            left = least
+            copy_impulses(P, island, P.kept, P.gamma)
+        if left < tolerance or iterations >= most:
             break
         if turn == 0 and small:
             done, left = solve_in_turn(P, island, tolerance, left)
@@ -122,17 +127,13 @@ def solve_island(P, island, S, L, curve):
             iterations += done
             if left < tolerance:
                 break
-        if turn == 0:
-            count, least = solve_newton(P, island, tolerance, passes, left)
-            least = min(least, left)
-            if least < tolerance:
-                left = least
-                break
-            copy_impulses(P, island, P.gamma, P.kept)
-        elif least < left:
-            # the gradient, anew, came less far
+        done, least = solve_newton(P, island, tolerance, passes, left)
+        count += done
+        least = min(least, left)
+        if least < tolerance:
             left = least
-            copy_impulses(P, island, P.kept, P.gamma)
+            break
+        copy_impulses(P, island, P.gamma, P.kept)
     return iterations + count, products, left, L
 
 
