@@ -12,13 +12,18 @@ from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.problem import CONTACTS, PROBLEM
 from mechstudio.engine.contacts.cone.solver import POINTS
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.geometry.points import FEATURE_BITS
-from mechstudio.engine.contacts.geometry.shapes import KIND
 from mechstudio.engine.contacts.geometry.vectors import dot
 from mechstudio.engine.contacts.geometry.work import MOTION
 from mechstudio.engine.contacts.standing import EVERY, NOTHING, TABLES, alone
 from mechstudio.engine.contacts.stepping.contact_rows import SHAPES
-from mechstudio.engine.contacts.stepping.surface_motion import approach_at, find_again, velocity_at
+from mechstudio.engine.contacts.stepping.surface_motion import (
+    approach_at,
+    copy_placement,
+    find_pair,
+    order_of_pair,
+    same_contact,
+    velocity_at,
+)
 
 TURNS = 8  # searches for the instant of touch
 CLOSED = 1e-9  # of the mechanism's size: gap that counts as used up
@@ -57,16 +62,12 @@ def meet(T, S, P, table, points):
 def meet_contact(T, S, i, table, points, time, closed):
     """Row i of S.bends for a contact that closes after about `time` [s]."""
     shapes, W, p, h = table.shapes, table.work, S.order[i], S.settings[s.STEP]
-    X, ints, B = W.placed, shapes.ints, S.bends
+    X, B = W.placed, S.bends
     low, high, a, b = points.shape_a[p], points.shape_b[p], points.body_a[p], points.body_b[p]
-    first, second, sign = (
-        (low, high, 1.0) if ints[low, KIND] <= ints[high, KIND] else (high, low, -1.0)
-    )
-    feature = points.key[p] & ((1 << FEATURE_BITS) - 1)
+    _, _, sign = order_of_pair(shapes, p, points)
     margin = S.settings[s.MARGIN] + X[low, MOTION] + X[high, MOTION]
-    here, there = ints.shape[0], ints.shape[0] + 1
-    for k in range(X.shape[1]):
-        X[here, k], X[there, k] = X[low, k], X[high, k]
+    here, there = shapes.ints.shape[0], shapes.ints.shape[0] + 1
+    copy_placement(X, low, high, here, there)
     # should the feature be another one then: the place midway, carried on by both
     ax, ay, az = velocity_at(
         T, S, a, 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2]
@@ -83,7 +84,8 @@ def meet_contact(T, S, i, table, points, time, closed):
     for k in range(3):
         B[i, s.HALFWAY + 3 + k] = points.normal[p, k]
     for _ in range(TURNS):
-        c = find_again(shapes, W, low, high, first, second, feature, margin, time / h)
+        found = find_pair(shapes, W, low, high, margin, time / h)
+        c = same_contact(W, found, points.key[p])
         if c < 0:
             break
         gap = W.out[c, 0]
@@ -95,5 +97,4 @@ def meet_contact(T, S, i, table, points, time, closed):
         if abs(gap) <= closed or not closing > 0.0:
             break
         time = min(max(time + gap / closing, 0.0), h)
-    for k in range(X.shape[1]):
-        X[low, k], X[high, k] = X[here, k], X[there, k]
+    copy_placement(X, here, there, low, high)

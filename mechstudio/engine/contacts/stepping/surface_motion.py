@@ -54,9 +54,13 @@ def follow_surfaces(T, S, P, table, points):
     count = 0
     for e in range(P.size[ISLANDS]):
         first, last = P.islands[e, I_FIRST], P.islands[e, I_LAST]
-        smooth = may_bend(T, S, P, e)
+        smooth = (
+            may_bend(T, S, P, e)
+            and find_frames(T, S, first, last, 0.5, table, points)
+            and find_frames(T, S, first, last, 1.0, table, points)
+        )
         for i in range(first, last):
-            smooth = smooth and follow_contact(T, S, i, table, points)
+            smooth = smooth and not strikes(T, S, i, points)
         for i in range(first, last):
             S.bends[i, s.SMOOTH] = 1.0 if smooth else 0.0
         if smooth:
@@ -113,17 +117,25 @@ def approach_at(T, S, a, b, t, x, y, z):
 
 
 @kernel
-def find_again(T, W, i, j, a, b, feature, margin, t):
-    """The place in W.out of the contact of two shapes with this feature after the fraction t of the
-    step, -1 where there is none.  a, b: the shapes, the lower kind first.
+def copy_placement(X, i, j, to_i, to_j):
+    """Copy the placements of two shapes to two other rows of X."""
+    for k in range(X.shape[1]):
+        X[to_i, k], X[to_j, k] = X[i, k], X[j, k]
+
+
+@kernel
+def find_pair(T, W, i, j, margin, t):
+    """Fill W.out and W.feature with the contacts of two shapes after the fraction t of the step and
+    return their number.  The placements at the beginning stand in the two last rows of W.placed;
+    the shapes stay where t leads them.
     """
     X, here, there = W.placed, T.ints.shape[0], T.ints.shape[0] + 1
     move(X, i, here, t)
     move(X, j, there, t)
-    p, q = (i, j) if a == i else (j, i)
+    p, q = (i, j) if T.ints[i, KIND] <= T.ints[j, KIND] else (j, i)
     kind = T.ints[q, KIND]
     if kind == SPHERE:
-        found = balls(
+        return balls(
             X[p, 0],
             X[p, 1],
             X[p, 2],
@@ -138,67 +150,99 @@ def find_again(T, W, i, j, a, b, feature, margin, t):
             W.feature,
             0,
         )
-    else:
-        address = T.calls[KINDS * T.ints[p, KIND] + kind]
-        found = call(address, T, W, p, q, margin) if address != 0 else 0
+    address = T.calls[KINDS * T.ints[p, KIND] + kind]
+    return call(address, T, W, p, q, margin) if address != 0 else 0
+
+
+@kernel
+def same_contact(W, found, key):
+    """Row of W.out with the feature of a contact's key, -1 if none of the `found` has it."""
     for c in range(found):
-        if W.feature[c] == feature:
+        if W.feature[c] == key & ((1 << FEATURE_BITS) - 1):
             return c
     return -1
 
 
 @kernel
-def follow_contact(T, S, i, table, points):
-    """Fill row i of S.bends; False where the contact closes, or is another one at the end of the
-    step.
+def find_frames(T, S, first, last, t, table, points):
+    """Fill S.bends[:, HALFWAY:] (t = 0.5) or S.bends[:, BENT:] (t = 1) of contacts first … last of
+    an island; return False if one of them is another contact then.  Contacts of one pair of shapes
+    follow each other and are found by one query.
     """
-    shapes, W, p, h = table.shapes, table.work, S.order[i], S.settings[s.STEP]
-    X, ints, B = W.placed, shapes.ints, S.bends
-    low, high, a, b = points.shape_a[p], points.shape_b[p], points.body_a[p], points.body_b[p]
-    if low < 0:
-        return False
-    kl, kh = ints[low, KIND], ints[high, KIND]
-    first = low if kl <= kh else high
-    second = high if first == low else low
-    sign = 1.0 if first == low else -1.0
-    feature = points.key[p] & ((1 << FEATURE_BITS) - 1)
-    margin = S.settings[s.MARGIN] + X[low, MOTION] + X[high, MOTION]
-    here, there = ints.shape[0], ints.shape[0] + 1
-    for k in range(X.shape[1]):
-        X[here, k], X[there, k] = X[low, k], X[high, k]
-    vx, vy, vz = approach_at(
-        T, S, a, b, 0.0, points.point[p, 0], points.point[p, 1], points.point[p, 2]
-    )
-    closing = -(vx * points.normal[p, 0] + vy * points.normal[p, 1] + vz * points.normal[p, 2])
-    c = find_again(shapes, W, low, high, first, second, feature, margin, 0.5)
-    known = c >= 0
-    if known:
-        for k in range(3):
-            B[i, s.HALFWAY + k], B[i, s.HALFWAY + 3 + k] = W.out[c, 1 + k], sign * W.out[c, 4 + k]
-        if (
-            ints[first, KIND] == SPHERE
-            and ints[second, KIND] == BOX
-            and on_edge(X, second, B[i, s.HALFWAY + 3], B[i, s.HALFWAY + 4], B[i, s.HALFWAY + 5])
-        ):
-            stay(T, S, i, p, ints[first, BODY], points)
-        else:
-            c = find_again(shapes, W, low, high, first, second, feature, margin, 1.0)
-            known = c >= 0
-            if known:
-                ex, ey, ez = sign * W.out[c, 4], sign * W.out[c, 5], sign * W.out[c, 6]
-                known = (
-                    dot(points.normal[p, 0], points.normal[p, 1], points.normal[p, 2], ex, ey, ez)
-                    > STRAIGHT
+    shapes, W, B = table.shapes, table.work, S.bends
+    X, here, there = W.placed, shapes.ints.shape[0], shapes.ints.shape[0] + 1
+    i = first
+    while i < last:
+        low, high = points.shape_a[S.order[i]], points.shape_b[S.order[i]]
+        if low < 0:
+            return False
+        reach = X[low, MOTION] + X[high, MOTION]
+        copy_placement(X, low, high, here, there)
+        found = -1
+        while i < last and points.shape_a[S.order[i]] == low and points.shape_b[S.order[i]] == high:
+            p, known = S.order[i], True
+            if t == 0.5:
+                B[i, s.SMOOTH] = 1.0
+                for k in range(3):
+                    B[i, s.BENT + k] = 0.0
+            # what is farther apart than both go presses nothing that could bend
+            if t == 0.5 or (B[i, s.SMOOTH] > 0.0 and points.gap[p] <= reach):
+                if found < 0:
+                    found = find_pair(shapes, W, low, high, S.settings[s.MARGIN] + reach, t)
+                c = same_contact(W, found, points.key[p])
+                known = c >= 0 and (
+                    halfway(T, S, i, p, c, shapes, W, points)
+                    if t == 0.5
+                    else bend(T, S, i, p, c, shapes, W, points)
                 )
-            if known:
-                bend(T, S, i, a, b, W.out, c, sign)
-    for k in range(X.shape[1]):
-        X[low, k], X[high, k] = X[here, k], X[there, k]
-    # what it approaches by beyond what surfaces bend in a step is an impact
-    reached = points.gap[p] < h * closing
-    return known and (
-        not reached or h * closing <= 2.0 * STILL * S.settings[s.SIZE] + 2.0 * h * abs(B[i, s.BENT])
-    )
+            if not known:
+                copy_placement(X, here, there, low, high)
+                return False
+            i += 1
+        copy_placement(X, here, there, low, high)
+    return True
+
+
+@kernel
+def order_of_pair(shapes, p, points):
+    """First and second shape of contact p by kind, and the sign of its normal in that order."""
+    low, high = points.shape_a[p], points.shape_b[p]
+    if shapes.ints[low, KIND] <= shapes.ints[high, KIND]:
+        return low, high, 1.0
+    return high, low, -1.0
+
+
+@kernel
+def halfway(T, S, i, p, c, shapes, W, points):
+    """S.bends[i, HALFWAY:] <- place and normal of row c of W.out; True.  SMOOTH <- 0 where nothing
+    is left to be found at the end.
+    """
+    B, ints = S.bends, shapes.ints
+    first, second, sign = order_of_pair(shapes, p, points)
+    for k in range(3):
+        B[i, s.HALFWAY + k], B[i, s.HALFWAY + 3 + k] = W.out[c, 1 + k], sign * W.out[c, 4 + k]
+    if (
+        ints[first, KIND] == SPHERE
+        and ints[second, KIND] == BOX
+        and on_edge(W.placed, second, B[i, s.HALFWAY + 3], B[i, s.HALFWAY + 4], B[i, s.HALFWAY + 5])
+    ):
+        stay(T, S, i, p, ints[first, BODY], points)
+        B[i, s.SMOOTH] = 0.0
+    return True
+
+
+@kernel
+def strikes(T, S, i, points):
+    """True if contact i of the order closes in the step by more than what surfaces bend: that is an
+    impact.
+    """
+    p, h = S.order[i], S.settings[s.STEP]
+    n = points.normal
+    x, y, z = points.point[p, 0], points.point[p, 1], points.point[p, 2]
+    vx, vy, vz = approach_at(T, S, points.body_a[p], points.body_b[p], 0.0, x, y, z)
+    closing = -h * dot(vx, vy, vz, n[p, 0], n[p, 1], n[p, 2])
+    bent = 2.0 * STILL * S.settings[s.SIZE] + 2.0 * h * abs(S.bends[i, s.BENT])
+    return points.gap[p] < closing and closing > bent
 
 
 @kernel
@@ -237,9 +281,12 @@ def stay(T, S, i, p, b, points):
 
 
 @kernel
-def bend(T, S, i, a, b, out, c, sign):
-    """S.bends[i, BENT:] <- (D_e - D_m)^T v in the axes of the middle."""
-    B, h = S.bends, S.settings[s.STEP]
+def bend(T, S, i, p, c, shapes, W, points):
+    """S.bends[i, BENT:] <- (D_e - D_m)^T v in the axes of the middle, D_e of row c of W.out; return
+    False if the normal turns too far within the step.
+    """
+    B, h, out, a, b = S.bends, S.settings[s.STEP], W.out, points.body_a[p], points.body_b[p]
+    _, _, sign = order_of_pair(shapes, p, points)
     m, q = s.HALFWAY, s.HALFWAY + 3
     x, y, z = approach_at(T, S, a, b, 0.5 * h, B[i, m], B[i, m + 1], B[i, m + 2])
     X, Y, Z = approach_at(T, S, a, b, h, out[c, 1], out[c, 2], out[c, 3])
@@ -252,6 +299,8 @@ def bend(T, S, i, a, b, out, c, sign):
     X, Y, Z = X - apart * ex, Y - apart * ey, Z - apart * ez
     B[i, s.BENT + 1] = dot(ux, uy, uz, X, Y, Z) - dot(ux, uy, uz, x, y, z)
     B[i, s.BENT + 2] = dot(wx, wy, wz, X, Y, Z) - dot(wx, wy, wz, x, y, z)
+    n = points.normal
+    return dot(n[p, 0], n[p, 1], n[p, 2], ex, ey, ez) > STRAIGHT
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, PROBLEM, NUMBER)
