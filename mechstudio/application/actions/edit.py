@@ -13,7 +13,6 @@ from mechstudio.model.edits import elements as edit
 from mechstudio.model.edits.clipboard import (
     SECTIONS,
     among,
-    bodies_of,
     duplicated,
     part_of,
     paste_shift,
@@ -27,6 +26,7 @@ from mechstudio.model.edits.groups import (
     without_groups,
 )
 from mechstudio.model.edits.mirror import Glass, mirrored
+from mechstudio.model.edits.references import bodies_of
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.mechanism import GROUND, Body

@@ -15,11 +15,19 @@ from mechstudio.model import fields
 from mechstudio.model.edits.elements import add_parameter, parameter_values, rename_parameter
 from mechstudio.model.edits.groups import free_name, numbered
 from mechstudio.model.edits.links import free_id, joint_name
+from mechstudio.model.edits.references import (
+    JOINT,
+    PARAMETER,
+    bodies_of,
+    joints_of,
+    map_references,
+    names,
+    with_names,
+)
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Triple, conjugate, rotate, transform
-from mechstudio.model.laws import evaluation
-from mechstudio.model.laws import texts as law_texts
+from mechstudio.model.laws import texts
 from mechstudio.model.mechanism import (
     GROUND,
     Body,
@@ -31,26 +39,13 @@ from mechstudio.model.mechanism import (
     Mechanism,
     NamedPoint,
 )
-from mechstudio.model.project import Group, Parameter, Project
+from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity, values, vector
-from mechstudio.model.types.forces import FORCE_TYPES, JOINT
 
 replace = msgspec.structs.replace
 SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
 _HOUSE = re.compile(r"[A-Z]\d*")  # names that joints get by themselves
 _TRAILING = re.compile(r"_\d+$")
-
-
-def joints_of(element: Coupling | Drive | Force) -> set[str]:
-    """Ids of the joints on whose coordinates an element acts."""
-    if isinstance(element, Coupling):
-        return {end.joint for end in element.ends}
-    return {element.joint} if element.joint else set()
-
-
-def bodies_of(element: Joint | Force) -> set[str]:
-    """Ids of the bodies on which the frames of an element stand, ground left out."""
-    return {f.body for f in (element.frame_a, element.frame_b) if f is not None} - {GROUND}
 
 
 def among(m: Mechanism, ids: Collection[str]) -> dict[str, set[str]]:
@@ -74,7 +69,7 @@ def needed(m: Mechanism, ids: Collection[str]) -> set[str]:
     """The chosen ids with all that they stand on: what acts on a joint brings the joint, that its
     bodies; a law the joints that it names.
     """
-    out, known = set(ids), evaluation.coordinate_variables(m)
+    out = set(ids)
     for section in (m.couplings, m.drives, m.forces):
         for id in out & section.keys():
             out |= joints_of(section[id])
@@ -82,17 +77,11 @@ def needed(m: Mechanism, ids: Collection[str]) -> set[str]:
     # once more until nothing is missing
     while True:
         part = among(m, out)
-        missing = {
-            known[name].joint
-            for id in part["forces"]
-            for law in m.forces[id].laws.values()
-            for name in evaluation.names(law.text)
-            if name in known
-        }
-        missing |= {j for id in part["forces"] for j in joints_of(m.forces[id])}
-        missing |= {b for id in part["joints"] | missing for b in bodies_of(m.joints[id])} | {
-            b for id in part["forces"] for b in bodies_of(m.forces[id])
-        }
+        forces = [m.forces[id] for id in part["forces"]]
+        missing = {r.id for f in forces for _, r in names(f, m) if r.kind == JOINT}
+        missing |= {id for f in forces for id in joints_of(f)}
+        missing |= {b for id in part["joints"] | missing for b in bodies_of(m.joints[id])}
+        missing |= {b for f in forces for b in bodies_of(f)}
         if missing <= out:
             return out
         out |= missing
@@ -140,41 +129,16 @@ def _named(project: Project, part: Project, ids: Collection[str]) -> dict[str, P
     """The parameters that a part names, those that they name included, and chosen ones, in the
     project's order.
     """
-    texts = [
-        q.text
-        for id, e in fields.elements(part)
-        if id not in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS, GROUND)
-        for f in fields.every(e, id, project.mechanism)
-        if (q := fields.read(e, f.path)) is not None
-    ]
-    found = {name for text in texts if text for name in expression.names_in(text)} | set(ids)
-    for section in (part.mechanism.couplings, part.mechanism.drives, part.mechanism.forces):
-        found |= {
-            name
-            for e in section.values()
-            for law in law_texts.laws_of(e).values()
-            for name in evaluation.names(law.text)
-        }
-    found &= project.parameters.keys()
+    m, known = project.mechanism, project.parameters.keys()
+    own = (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS, GROUND)
+    found, left = set(), [e for id, e in fields.elements(part) if id not in own]
+    more = set(ids)
     while True:
-        quantities = [
-            q
-            for name in found
-            for q in (
-                project.parameters[name].value,
-                project.parameters[name].minimum,
-                project.parameters[name].maximum,
-            )
-        ]
-        more = {
-            name
-            for q in quantities
-            if q is not None and q.text
-            for name in expression.names_in(q.text)
-        } & project.parameters.keys()
-        if more <= found:
+        more |= {r.id for e in left for _, r in names(e, m) if r.kind == PARAMETER}
+        more &= known - found
+        if not more:
             return {name: p for name, p in project.parameters.items() if name in found}
-        found |= more
+        found, left, more = found | more, [project.parameters[name] for name in more], set()
 
 
 # putting a part in
@@ -192,30 +156,26 @@ def put_in(
     ExpressionError for what cannot stand alone, such as a drive without its joint.
     """
     project, part, new = _with_parameters(project, part)
-    source = part.mechanism
     for section in SECTIONS:
-        for id, element in getattr(source, section).items():
+        for id, element in getattr(part.mechanism, section).items():
             if not isinstance(element, Body | Joint) and (
-                lost := joints_of(element) - source.joints.keys()
+                lost := joints_of(element) - part.mechanism.joints.keys()
             ):
                 _refuse(project, element, lost)
-            new[id] = free_id(project, _TRAILING.sub("", id) or section)
-            placed = _placed(project.mechanism, source, element, new, shift)
+            new[id] = free_id(project, _TRAILING.sub("", id) or section, new.values())
+    for id in part.groups:
+        new[id] = free_id(project, "group", new.values())
+    copied = lambda r: r if r.kind == PARAMETER else r._replace(id=new.get(r.id, r.id))
+    part = map_references(part, copied)
+    for section in SECTIONS:
+        for id, element in getattr(part.mechanism, section).items():
             m = project.mechanism
-            project = replace(
-                project, mechanism=replace(m, **{section: {**getattr(m, section), new[id]: placed}})
-            )
-    project = _with_laws(project, part, new)
+            entries = {**getattr(m, section), id: _placed(m, part.mechanism, element, shift)}
+            project = replace(project, mechanism=replace(m, **{section: entries}))
+    project = _with_laws(project, part)
     for id, group in part.groups.items():
-        new[id] = free_id(project, "group")
-        copy = Group(
-            new[id],
-            free_name(project, group.name),
-            tuple(new[b] for b in group.members),
-            group.note,
-            group.extra,
-        )
-        project = replace(project, groups={**project.groups, new[id]: copy})
+        group = replace(group, name=free_name(project, group.name))
+        project = replace(project, groups={**project.groups, id: group})
     return project, new
 
 
@@ -229,73 +189,33 @@ def _refuse(project: Project, element: Coupling | Drive | Force, lost: set[str])
     )
 
 
-def _placed(m: Mechanism, source: Mechanism, element, new: dict[str, str], shift: Triple):
-    """An element of a part as it stands in the mechanism: with its new id and name, moved."""
-    id = new[element.id]
+def _placed(m: Mechanism, source: Mechanism, element, shift: Triple):
+    """An element of a part as it stands in the mechanism: with a name that is free, moved."""
+    section = next(s for s in SECTIONS if element.id in getattr(source, s))
+    taken = {e.name for e in getattr(m, section).values()}
+    house = isinstance(element, Joint) and element.name in taken and _HOUSE.fullmatch(element.name)
+    element = replace(element, name=joint_name(m) if house else numbered(element.name, taken))
     if isinstance(element, Body):
         position = tuple(_moved(q, s) for q, s in zip(element.placement.position, shift))
-        return replace(
-            element,
-            id=id,
-            name=numbered(element.name, {b.name for b in m.bodies.values()}),
-            placement=replace(element.placement, position=position),
-        )
-    if isinstance(element, Joint):
-        taken = {j.name for j in m.joints.values()}
-        name = (
-            joint_name(m)
-            if element.name in taken and _HOUSE.fullmatch(element.name)
-            else numbered(element.name, taken)
-        )
-        return replace(
-            element,
-            id=id,
-            name=name,
-            frame_a=_frame(m, source, element.frame_a, new, shift),
-            frame_b=_frame(m, source, element.frame_b, new, shift),
-        )
-    joint = lambda j: new.get(j, j)
-    if isinstance(element, Coupling):
-        return replace(
-            element,
-            id=id,
-            name=numbered(element.name, {c.name for c in m.couplings.values()}),
-            ends=tuple(replace(e, joint=joint(e.joint)) for e in element.ends),
-        )
-    if isinstance(element, Drive):
-        return replace(
-            element,
-            id=id,
-            name=numbered(element.name, {d.name for d in m.drives.values()}),
-            joint=joint(element.joint),
-        )
+        return replace(element, placement=replace(element.placement, position=position))
     frames = {
-        side: _frame(m, source, f, new, shift)
+        side: _frame(m, source, frame, shift)
         for side in ("frame_a", "frame_b")
-        if (f := getattr(element, side)) is not None
+        if (frame := getattr(element, side, None)) is not None
     }
-    moved = replace(
-        element, id=id, name=numbered(element.name, {f.name for f in m.forces.values()}), **frames
-    )
-    return (
-        replace(moved, joint=joint(element.joint))
-        if FORCE_TYPES[element.type].attachment == JOINT
-        else moved
-    )
+    return replace(element, **frames)
 
 
 def _moved(q: Quantity, by: float) -> Quantity:
     return Quantity(q.value + by) if by else q
 
 
-def _frame(
-    m: Mechanism, source: Mechanism, frame: Frame, new: dict[str, str], shift: Triple
-) -> Frame:
+def _frame(m: Mechanism, source: Mechanism, frame: Frame, shift: Triple) -> Frame:
     """A frame on its body's copy; on a body that is not copied, ground among them, it is moved
     itself.
     """
-    if frame.body in new:
-        return replace(frame, body=new[frame.body])
+    if frame.body in source.bodies:
+        return frame
     owner, placement = m.body(frame.body), frame.placement
     local = rotate(conjugate(owner.placement.quaternion), shift)
     known = source.ground.named_points() if frame.body == GROUND else owner.named_points()
@@ -307,32 +227,16 @@ def _frame(
     return replace(frame, point="", placement=replace(placement, position=position))
 
 
-def _with_laws(project: Project, part: Project, new: dict[str, str]) -> Project:
+def _with_laws(project: Project, part: Project) -> Project:
     """The laws of what was put in, naming the coordinates of the joints' copies, and bound to the
     parameters.
     """
-    m, known = project.mechanism, parameter_values(project)
-    called = {
-        (v.kind, v.joint, v.place): name for name, v in evaluation.coordinate_variables(m).items()
-    }
-    names = {
-        name: now
-        for name, v in evaluation.coordinate_variables(part.mechanism).items()
-        if v.joint in new and (now := called.get((v.kind, new[v.joint], v.place))) and now != name
-    }
-    forces, couplings, drives = dict(m.forces), dict(m.couplings), dict(m.drives)
-    for section, entries in (("forces", forces), ("couplings", couplings), ("drives", drives)):
-        for old in getattr(part.mechanism, section):
-            element = entries[new[old]]
-            for parameter, law in law_texts.laws_of(element).items():
-                law = law_texts.renamed(law, names) if isinstance(element, Force) else law
-                element = law_texts.with_law(
-                    element,
-                    parameter,
-                    law_texts.bound(law, evaluation.variables(m, element), known),
-                )
-            entries[new[old]] = element
-    return replace(project, mechanism=replace(m, forces=forces, couplings=couplings, drives=drives))
+    m, source = project.mechanism, part.mechanism
+    put = {s: {id: getattr(m, s)[id] for id in getattr(source, s)} for s in SECTIONS[2:]}
+    own = with_names(source, replace(m, **put))
+    own = texts.bound_mechanism(own, parameter_values(project))
+    changed = {s: {**getattr(m, s), **getattr(own, s)} for s in SECTIONS[2:]}
+    return replace(project, mechanism=replace(m, **changed))
 
 
 def _with_parameters(project: Project, part: Project) -> tuple[Project, Project, dict[str, str]]:

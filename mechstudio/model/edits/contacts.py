@@ -134,9 +134,3 @@ def set_touches(project: Project, id: str, on: bool) -> Project:
     return replace(
         project, mechanism=replace(m, bodies={**m.bodies, id: replace(m.bodies[id], touches=on)})
     )
-
-
-def without_bodies(contacts: Contacts, gone: set[str]) -> Contacts:
-    """Without what was said of pairs of bodies that are not there any more."""
-    kept = tuple(p for p in contacts.pairs if not {p.body_a, p.body_b} & gone)
-    return contacts if len(kept) == len(contacts.pairs) else replace(contacts, pairs=kept)

@@ -1,23 +1,23 @@
 """Edits as pure functions Project -> Project; nothing else in the program changes a project."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from mechstudio.model import end_conditions, fields, joint_defaults
 from mechstudio.model.edits.closed_pose import SAME, placed_at, renumbered, with_typed_numbers
-from mechstudio.model.edits.contacts import take_floor, without_bodies
+from mechstudio.model.edits.contacts import take_floor
+from mechstudio.model.edits.references import JOINT, map_references, places, with_names
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import GROUND, Coupling, Drive, Force, Joint, Law, Mechanism
 from mechstudio.model.naming import presentable
-from mechstudio.model.project import Group, Parameter, Project
+from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.results.analysis import Cure
 from mechstudio.model.results.assembly import Closing
-from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 
 replace = msgspec.structs.replace
@@ -191,19 +191,6 @@ def _title(element: Any, id: str) -> str:
     )
 
 
-def _with_texts(project: Project, change: Callable[[Quantity], Quantity]) -> Project:
-    """The project with `change` applied to every quantity that has a text."""
-    for id, element in fields.elements(project):
-        changed = element
-        for field in fields.every(element, id, project.mechanism):
-            q = fields.read(element, field.path)
-            if q is not None and q.text and (new := change(q)) is not q:
-                changed = fields.write(changed, field.path, new)
-        if changed is not element:
-            project = put_element(project, id, changed)
-    return project
-
-
 def add_parameter(project: Project, parameter: Parameter) -> Project:
     """With one more parameter.  Raises ExpressionError if its name is taken or no name, or its text
     has no value.
@@ -233,73 +220,7 @@ def rename_parameter(project: Project, old: str, new: str) -> Project:
     add_parameter(
         project, Parameter(new, project.parameters[old].value, project.parameters[old].dimension)
     )
-    _check_in_laws(project, old, new)
-    project = _with_texts(project, lambda q: _requantified(q, _renamed(q.text, old, new)))
-    project = _with_law_texts(project, old, new)
-    return replace(
-        project,
-        parameters={
-            (new if k == old else k): (replace(p, name=new) if k == old else p)
-            for k, p in project.parameters.items()
-        },
-    )
-
-
-def _check_in_laws(project: Project, old: str, new: str) -> None:
-    """Raises ExpressionError where a law that names `old` would take `new` for something else."""
-    m = project.mechanism
-    for element in (*m.couplings.values(), *m.drives.values(), *m.forces.values()):
-        known = evaluation.variables(m, element)
-        for law in texts.laws_of(element).values():
-            if (
-                law.type == "expression"
-                and new in known
-                and old in evaluation.names(law.text)
-                and old not in known
-            ):
-                raise ExpressionError(
-                    f"{new} already means the {known[new].meaning} in the law of "
-                    f"{element.name}; choose another name."
-                )
-            if law.type == "expression" and old in evaluation.names(law.text) and old not in known:
-                _renamed(law.text, old, new, evaluation.VARIABLES)
-
-
-def _renamed(text: str, old: str, new: str, variables: frozenset[str] = frozenset()) -> str:
-    """A text with a parameter called otherwise.  Raises ExpressionError where the new name would be
-    read as a unit.
-    """
-    if old not in expression.names_in(text, variables):
-        return text
-    if not expression.stays(text, old, new, variables):
-        raise ExpressionError(
-            f"In {expression.shortened(text)} the name {new} would be read as the unit; "
-            "choose another name."
-        )
-    return expression.renamed(text, old, new, variables)
-
-
-def _with_law_texts(project: Project, name: str, new: str) -> Project:
-    """The project with a parameter's name replaced in all laws that mean it; a variable of the same
-    name stays.
-    """
-    m = project.mechanism
-    means = lambda element, law: (
-        law.type == "expression"
-        and name in evaluation.names(law.text)
-        and name not in evaluation.variables(m, element)
-    )
-    return _put_mechanism(
-        project,
-        texts.changed(
-            m,
-            lambda element, _, law: texts.renamed(law, {name: new}) if means(element, law) else law,
-        ),
-    )
-
-
-def _requantified(q: Quantity, text: str) -> Quantity:
-    return q if text == q.text else Quantity(q.value, text)
+    return map_references(project, lambda r: r._replace(id=new) if r.id == old else r)
 
 
 def set_attribute(project: Project, id: str, **changes: Any) -> Project:
@@ -323,7 +244,7 @@ def set_attribute(project: Project, id: str, **changes: Any) -> Project:
     if isinstance(element, Joint):
         changed = end_conditions.followed(
             project,
-            _put_mechanism(changed, texts.followed(project.mechanism, changed.mechanism)),
+            _put_mechanism(changed, with_names(project.mechanism, changed.mechanism)),
         )
     return _refreshed(changed, id)
 
@@ -347,7 +268,8 @@ def _retyped(project: Project, joint: Joint, type: str) -> dict[str, Any]:
     Raises ExpressionError where an element acts on a coordinate that the new type lacks.
     """
     kind, before, m = JOINT_TYPES[type], JOINT_TYPES[joint.type], project.mechanism
-    for element, coordinate, dimension in _riders(m, joint.id):
+    for element, coordinate in _acting(m, joint.id):
+        dimension = before.coordinates[coordinate].dimension
         if coordinate >= kind.dof or kind.coordinates[coordinate].dimension != dimension:
             raise ExpressionError(
                 f"{element.name} acts on {joint.name}, and a {kind.label.lower()} joint has "
@@ -363,21 +285,12 @@ def _retyped(project: Project, joint: Joint, type: str) -> dict[str, Any]:
     return {"values": (), "rates": (), "limits": limits, **joint_defaults.needs(m, type, joint)}
 
 
-def _riders(m: Mechanism, joint: str) -> Iterator[tuple[Any, int, str]]:
-    """(element, coordinate, dimension that it must have) of everything that acts on a joint's
-    coordinates.
-    """
-    coordinates = JOINT_TYPES[m.joints[joint].type].coordinates
-    for coupling in m.couplings.values():
-        for end in coupling.ends:
-            if end.joint == joint:
-                yield coupling, end.coordinate, coordinates[end.coordinate].dimension
-    for drive in m.drives.values():
-        if drive.joint == joint:
-            yield drive, drive.coordinate, coordinates[drive.coordinate].dimension
-    for force in m.forces.values():
-        if force.joint == joint:
-            yield force, force.coordinate, FORCE_TYPES[force.type].joint_dimension
+def _acting(m: Mechanism, joint: str) -> Iterator[tuple[Any, int]]:
+    """(element, coordinate) of everything that acts on a joint's coordinates."""
+    for element in (*m.couplings.values(), *m.drives.values(), *m.forces.values()):
+        for kind, id, part in sorted(places(element)):
+            if kind == JOINT and id == joint:
+                yield element, int(part)
 
 
 def place(
@@ -412,57 +325,11 @@ def remove(project: Project, id: str) -> Project:
     """Without an element and without everything that stands on it; numbers and laws that named a
     removed parameter keep its value.
     """
-    m = project.mechanism
-    if id in project.parameters:
-        gone_value = project.parameters[id]
-        project = _with_texts(
-            project, lambda q: Quantity(q.value) if id in expression.names_in(q.text) else q
-        )
-        project = _with_law_texts(
-            project, id, texts.written(gone_value.value.value, gone_value.dimension)
-        )
-        project = _put_mechanism(
-            project,
-            texts.bound_mechanism(
-                project.mechanism, {k: v for k, v in parameter_values(project).items() if k != id}
-            ),
-        )
-        return replace(project, parameters={k: v for k, v in project.parameters.items() if k != id})
-    if id in project.pictures:
-        return replace(project, pictures={k: v for k, v in project.pictures.items() if k != id})
     if id == fields.CONTACTS:
         return take_floor(project)
-    gone = {id}
-    gone |= {k for k, j in m.joints.items() if {j.frame_a.body, j.frame_b.body} & gone}
-    gone |= {k for k, c in m.couplings.items() if {end.joint for end in c.ends} & gone}
-    gone |= {k for k, d in m.drives.items() if d.joint in gone}
-    gone |= {
-        k
-        for k, f in m.forces.items()
-        if f.joint in gone or {frame.body for frame in (f.frame_a, f.frame_b) if frame} & gone
-    }
-    kept = {s: {k: v for k, v in getattr(m, s).items() if k not in gone} for s in _SECTIONS}
     return end_conditions.followed(
-        project,
-        replace(
-            project,
-            mechanism=texts.followed(
-                m, replace(m, **kept, contacts=without_bodies(m.contacts, gone))
-            ),
-            groups=without_members(project.groups, gone),
-        ),
+        project, map_references(project, lambda r: None if r.id == id else r)
     )
-
-
-def without_members(groups: Mapping[str, Group], gone: Collection[str]) -> Mapping[str, Group]:
-    """The groups without some bodies; a group that then is empty goes too."""
-    if not any(id in gone for g in groups.values() for id in g.members):
-        return groups
-    left = {
-        k: replace(g, members=tuple(id for id in g.members if id not in gone))
-        for k, g in groups.items()
-    }
-    return {k: g for k, g in left.items() if g.members}
 
 
 def apply_cure(project: Project, cure: Cure) -> Project:

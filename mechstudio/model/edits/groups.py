@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from mechstudio.model.edits.elements import without_members
 from mechstudio.model.edits.links import free_id
+from mechstudio.model.edits.references import with_places
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.naming import LONGEST_NAME, presentable
 from mechstudio.model.project import Group, Project
@@ -41,7 +41,8 @@ def with_group(project: Project, ids: Sequence[str]) -> tuple[Project, str]:
             f"These bodies are a group already: {group_chosen(project, chosen).name}."
         )  # type: ignore[union-attr]
     id = free_id(project, "group")
-    left = without_members(project.groups, chosen)
+    others = lambda reference: None if reference.id in chosen else reference
+    left = {k: g for k, old in project.groups.items() if (g := with_places(old, others))}
     return replace(
         project, groups={**left, id: Group(id, free_name(project, "group 1"), tuple(chosen))}
     ), id

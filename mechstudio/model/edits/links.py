@@ -6,6 +6,7 @@ that a length that is edited later takes its joints along.
 """
 
 import math
+from collections.abc import Collection
 from string import ascii_uppercase
 
 import msgspec
@@ -48,8 +49,8 @@ replace = msgspec.structs.replace
 LEAST = 1e-9  # of a dimension of a solid [m], as in model/fields.py
 
 
-def free_id(project: Project, stem: str) -> str:
-    """The first unused id stem_1, stem_2, …"""
+def free_id(project: Project, stem: str, also: Collection[str] = ()) -> str:
+    """The first unused id stem_1, stem_2, …; also: further ids that are taken."""
     m = project.mechanism
     taken = {
         *m.bodies,
@@ -62,6 +63,7 @@ def free_id(project: Project, stem: str) -> str:
         *project.pictures,
         GROUND,
         *(u.id for u in project.unread),
+        *also,
     }
     k = 1
     while f"{stem}_{k}" in taken:

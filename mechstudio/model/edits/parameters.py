@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from mechstudio.model import fields
+from mechstudio.model.edits import references
 from mechstudio.model.edits.elements import (
     add_parameter,
     parameter_values,
@@ -18,8 +19,8 @@ from mechstudio.model.edits.elements import (
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError, Names
 from mechstudio.model.formulas.grammar import parsed
-from mechstudio.model.laws import evaluation, texts
-from mechstudio.model.mechanism import Coupling, Drive, Force
+from mechstudio.model.laws import evaluation
+from mechstudio.model.mechanism import Law
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import DIMENSIONS, UNITS, format_value, unit
@@ -80,29 +81,20 @@ def uses(project: Project, name: str) -> tuple[Use, ...]:
 
 def uses_in(project: Project, id: str, element: Any) -> tuple[tuple[frozenset[str], Use], ...]:
     """The texts of one element that name something, each with the names in it."""
-    found, m = [], project.mechanism
-    for field in fields.fields(element, id, m):
-        q = fields.read(element, field.path)
-        if q is not None and q.text and (names := expression.names_in(q.text)):
-            found.append(
-                (frozenset(names), Use(id, field.path, _field_words(project, id, element, field)))
-            )
-    if isinstance(element, Coupling | Drive | Force):
-        for parameter, law in texts.laws_of(element).items():
-            if law.type == "expression" and (
-                names := evaluation.names(law.text) - evaluation.variables(m, element).keys()
-            ):
-                found.append(
-                    (
-                        frozenset(names),
-                        Use(
-                            id,
-                            ("laws", parameter) if parameter else ("law",),
-                            f"law of {element.name}",
-                        ),
-                    )
-                )
-    return tuple(found)
+    named: dict[fields.Path, set[str]] = {}
+    for path, reference in references.names(element, project.mechanism):
+        if reference.kind == references.PARAMETER:
+            named.setdefault(path, set()).add(reference.id)
+    if not named:
+        return ()
+    words = {
+        field.path: _field_words(project, id, element, field)
+        for field in fields.fields(element, id, project.mechanism)
+        if field.path in named
+    }
+    laws = [path for path in named if isinstance(fields.read(element, path), Law)]
+    words |= {path: f"law of {element.name}" for path in laws}
+    return tuple((frozenset(named[path]), Use(id, path, text)) for path, text in words.items())
 
 
 def _field_words(project: Project, id: str, element: Any, field: fields.Field) -> str:

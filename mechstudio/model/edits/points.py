@@ -10,6 +10,7 @@ import itertools
 import msgspec
 
 from mechstudio.model.edits.elements import put_element
+from mechstudio.model.edits.references import map_references
 from mechstudio.model.edits.shapes import with_body_kept
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import (
@@ -87,18 +88,9 @@ def rename_point(project: Project, body: str, old: str, new: str) -> Project:
             owner, points=tuple(replace(p, name=new) if p.name == old else p for p in owner.points)
         ),
     )
-    for elements in (project.mechanism.joints, project.mechanism.forces):
-        for id, element in elements.items():
-            changed = {
-                side: replace(frame, point=new)
-                for side in ("frame_a", "frame_b")
-                if (frame := getattr(element, side)) is not None
-                and frame.body == body
-                and frame.point == old
-            }
-            if changed:
-                project = put_element(project, id, replace(element, **changed))
-    return project
+    return map_references(
+        project, lambda r: r._replace(part=new) if (r.id, r.part) == (body, old) else r
+    )
 
 
 def remove_point(project: Project, body: str, name: str) -> Project:

@@ -281,9 +281,19 @@ def coordinate_variables(mechanism: Mechanism) -> dict[str, Variable]:
 
 
 def variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> dict[str, Variable]:
-    """Names that the laws of an element may use beside parameters: a drive the time t, a cam its
-    angle a, a force t, all joints' coordinates and its own x and v, or the place x, y, z and
-    velocity vx, vy, vz of its point on a body.
+    """Names that the laws of an element may use beside parameters: its own, and those of a force
+    all joints' coordinates, which its own hide.
+    """
+    own = own_variables(mechanism, element)
+    if isinstance(element, Force) and element.type in FORCE_TYPES:
+        return coordinate_variables(mechanism) | own
+    return own
+
+
+def own_variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> dict[str, Variable]:
+    """Names of its own that the laws of an element may use: a drive the time t, a cam its angle a,
+    a force t and its own x and v, or the place x, y, z and velocity vx, vy, vz of its point on a
+    body.
     """
     if isinstance(element, Coupling):
         return {ANGLE: Variable(ANGLE, "angle", CLOCK, "angle of the cam")}
@@ -312,7 +322,7 @@ def variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> dict[s
                 "",
                 k,
             )
-    return coordinate_variables(mechanism) | out
+    return out
 
 
 def names(text: str) -> set[str]:

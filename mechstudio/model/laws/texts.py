@@ -15,7 +15,6 @@ from mechstudio.model.laws.evaluation import (
     VARIABLES,
     Variable,
     check,
-    coordinate_variables,
     names,
     table_kind,
     variables,
@@ -165,24 +164,6 @@ def renamed(law: Law, new: Mapping[str, str]) -> Law:
     text = with_names(law.text, new, VARIABLES)  # all at once: two may be exchanged
     numbers = {new.get(name, name): q for name, q in law.parameters.items()}
     return msgspec.structs.replace(law, text=text, parameters=numbers)
-
-
-def followed(before: Mechanism, after: Mechanism) -> Mechanism:
-    """`after` with the texts of its laws naming the same joint coordinates as in `before`, whatever
-    they are called now.
-    """
-    was, now = coordinate_variables(before), coordinate_variables(after)
-    called = {(v.kind, v.joint, v.place): name for name, v in now.items()}
-    new = {
-        name: called[v.kind, v.joint, v.place]
-        for name, v in was.items()
-        if called.get((v.kind, v.joint, v.place), name) != name
-    }
-    if not new:
-        return after
-    return changed(
-        after, lambda element, _, law: renamed(law, new) if isinstance(element, Force) else law
-    )
 
 
 def written(value: float, dimension: str) -> str:

@@ -5,9 +5,9 @@ and unfit ones are refused.
 import msgspec
 import pytest
 
-from mechstudio.model.edits import elements
+from mechstudio.model.edits import elements, references
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.laws import evaluation, texts
+from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import (
     GROUND,
     Body,
@@ -187,5 +187,5 @@ def test_two_joints_exchange_their_names():
             for id, j in p.mechanism.joints.items()
         },
     )
-    after = texts.followed(named(B="other"), named(A="slide", B="other", C="crank"))
+    after = references.with_names(named(B="other"), named(A="slide", B="other", C="crank"))
     assert after.forces["G"].laws["force"].text == "q_crank*1 N/m-q_slide*2 N/rad"
