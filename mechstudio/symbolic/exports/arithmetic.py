@@ -1,73 +1,40 @@
 """Terms as arithmetic of C and Modelica: products, quotients and whole powers in floating point."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
-import msgspec
-
-from mechstudio.model.equations.terms import Factor, Name, Term, Trig
+from mechstudio.symbolic.printers.printer import Language, Printer, in_line
 
 _EXACT = 2**53  # whole numbers up to here are exact in floating point
 
 
-class Arithmetic:
-    """Writes terms.  names: what each symbol is called there.  power: how a whole power greater
-    than one is written, None for products.
+def _term(numerator: int, denominator: int, above: list[str], below: list[str]) -> str:
+    if max(numerator, denominator) > _EXACT:
+        above = [repr(float(Fraction(numerator, denominator))), *above]
+    else:
+        above = [f"{numerator}.0", *above] if numerator != 1 or not above else above
+        below = [f"{denominator}.0", *below] if denominator != 1 else below
+    product = "*".join(above)
+    if not below:
+        return product
+    single = len(below) == 1 and "*" not in below[0] and "^" not in below[0]
+    return f"{product}/{below[0]}" if single else f"{product}/({'*'.join(below)})"
+
+
+def arithmetic(names: Mapping[str, str], sign: str = "") -> Printer:
+    """Printer of terms.  names: what each symbol is called there.  sign: of a whole power greater
+    than one, "" for products.
     """
 
-    def __init__(self, names: Mapping[str, str], power: str | None = None) -> None:
-        self._names, self._power = names, power
+    def power(base: str, n: int) -> str:
+        return base if n == 1 else f"{base}{sign}{n}" if sign else "*".join([base] * n)
 
-    def name(self, name: str) -> str:
-        return self._names.get(name, name)
-
-    def factor(self, f: Factor) -> str:
-        """A factor with a positive power."""
-        if isinstance(f, Name):
-            base = self.name(f.name)
-        else:
-            base = (
-                f"{f.function}({self.sum(f.argument)})"
-                if isinstance(f, Trig)
-                else f"({self.sum(f.terms)})"
-            )
-        if f.power == 1:
-            return base
-        return f"{base}^{f.power}" if self._power == "^" else "*".join([base] * f.power)
-
-    def term(self, t: Term) -> str:
-        """A product without its sign."""
-        number, below = (
-            abs(t.numerator),
-            [
-                self.factor(msgspec.structs.replace(f, power=-f.power))
-                for f in t.factors
-                if f.power < 0
-            ],
+    return Printer(
+        Language(
+            name=lambda n: power(names.get(n.name, n.name), n.power),
+            function=lambda f, inside: power(f"{f.function}({inside})", f.power),
+            bracket=lambda inside, n: power(f"({inside})", n),
+            term=_term,
+            sum=in_line(zero="0.0"),
         )
-        above = [self.factor(f) for f in t.factors if f.power > 0]
-        denominator = t.denominator
-        if max(number, denominator) > _EXACT:
-            value = float(Fraction(number, denominator))
-            above.insert(0, repr(value))
-        else:
-            if number != 1 or not above:
-                above.insert(0, f"{number}.0")
-            if denominator != 1:
-                below.insert(0, f"{denominator}.0")
-        product = "*".join(above)
-        if not below:
-            return product
-        return (
-            f"{product}/{below[0]}"
-            if len(below) == 1 and "*" not in below[0] and "^" not in below[0]
-            else f"{product}/({'*'.join(below)})"
-        )
-
-    def sum(self, terms: Sequence[Term]) -> str:
-        """A sum; 0.0 without terms."""
-        out = ""
-        for t in terms:
-            sign = "-" if t.numerator < 0 else "+"
-            out += f" {sign} {self.term(t)}" if out else ("-" if sign == "-" else "") + self.term(t)
-        return out or "0.0"
+    )

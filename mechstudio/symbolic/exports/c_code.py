@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from mechstudio.model.equations.terms import Block, Equations
-from mechstudio.symbolic.exports.arithmetic import Arithmetic
+from mechstudio.symbolic.exports.arithmetic import arithmetic
 from mechstudio.symbolic.exports.law_functions import Pieces
 from mechstudio.symbolic.exports.program import Program, names_in, program
 from mechstudio.symbolic.exports.words import VECTORS, distinct, symbol_names
+from mechstudio.symbolic.printers.printer import Printer
 
 _KEYWORDS = (
     "auto break case char const continue default do double else enum extern float for goto "
@@ -146,7 +147,7 @@ def _function(
     taken = {*names.values(), *names, *tables.values(), *_KEYWORDS, *_OWN}
     done: Program = program(e, keys, taken)
     local = distinct((f"{f}_at" for f in functions), (*taken, *(s.name for s in done.steps)))
-    writer = Arithmetic(names)
+    writer = arithmetic(names)
     used = names_in(done.steps, done.blocks)
     lines = [text, head, "{"]
     for of, symbols in (
@@ -175,10 +176,10 @@ def _function(
                         f"{functions[s.of].period!r}, {value}, {place});"
                     ),
                 ]
-            lines.append(f"    const double {writer.name(s.name)} = {place}[{s.order}];")
+            lines.append(f"    const double {names.get(s.name, s.name)} = {place}[{s.order}];")
             continue
         lines.append(
-            f"    const double {writer.name(s.name)} = "
+            f"    const double {names.get(s.name, s.name)} = "
             f"{f'{s.function}({value})' if s.function else value};"
         )
     written = {b.key: b for b in done.blocks}
@@ -191,7 +192,7 @@ def _function(
     return "\n".join([*lines, "}\n"])
 
 
-def _assignments(b: Block, writer: Arithmetic) -> list[str]:
+def _assignments(b: Block, writer: Printer) -> list[str]:
     width = len(b.rows[0]) if b.key in _MATRICES else 1
     out = []
     for i, row in enumerate(b.rows):

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 
 from mechstudio.model.equations.terms import Block, Equations
 from mechstudio.model.units import SYSTEMS
-from mechstudio.symbolic.exports.arithmetic import Arithmetic
+from mechstudio.symbolic.exports.arithmetic import arithmetic
 from mechstudio.symbolic.exports.law_functions import Pieces, of_course
 from mechstudio.symbolic.exports.program import program
 from mechstudio.symbolic.exports.simulation import Course, Motion
 from mechstudio.symbolic.exports.words import VECTORS, ascii_word, distinct, line, symbol_names
+from mechstudio.symbolic.printers.printer import Printer
 
 _KEYWORDS = (
     "algorithm and annotation block break class connect connector constant constrainedby der "
@@ -90,7 +91,7 @@ def printed(e: Equations, title: str, motion: Motion, functions: Mapping[str, Pi
         ("M", "b", "g", "tau", "C", "C_q", "gamma"),
         (*names.values(), *names, *tables.values(), *_KEYWORDS, *_OWN, model),
     )
-    writer = Arithmetic(names, power="^")
+    writer = arithmetic(names, "^")
     blocks = {b.key: b for b in done.blocks}
     following = {x: c for c in motion.courses for x in (c.name, c.acceleration) if x}
     out = [f"model {model} {quoted(f'{title}: equations of motion by mechstudio')}"]
@@ -139,7 +140,7 @@ def printed(e: Equations, title: str, motion: Motion, functions: Mapping[str, Pi
                 f"{quoted(k.meaning)};"
             )
     out.append("protected")
-    out += [f"  Real {writer.name(s.name)};" for s in done.steps]
+    out += [f"  Real {names.get(s.name, s.name)};" for s in done.steps]
     n, m = len(e.coordinates), len(kept)
     sizes = [("M", f"{n}, {n}"), *((key, str(n)) for key in ("b", "g_q", "tau", "v", "a"))]
     if m:
@@ -167,12 +168,12 @@ def printed(e: Equations, title: str, motion: Motion, functions: Mapping[str, Pi
         value = writer.sum(s.terms)
         if s.function == "pieces":
             out.append(
-                f"  {writer.name(s.name)} = piecewise({value}, {tables[f'{s.of}_pieces']}, "
+                f"  {names.get(s.name, s.name)} = piecewise({value}, {tables[f'{s.of}_pieces']}, "
                 f"{_number(functions[s.of].period)}, {s.order});"
             )
             continue
         out.append(
-            f"  {writer.name(s.name)} = {f'{s.function}({value})' if s.function else value};"
+            f"  {names.get(s.name, s.name)} = {f'{s.function}({value})' if s.function else value};"
         )
     for key in ("M", "b", "g", "tau"):
         out += _entries(blocks[key], range(n), writer)
@@ -220,7 +221,7 @@ def _course(c: Course, order: int, tables: Mapping[str, str]) -> str:
     return (f"{_number(x)} + ({_number(u)})*time" if u else _number(x), _number(u), "0.0")[order]
 
 
-def _entries(b: Block, rows: Sequence[int], writer: Arithmetic) -> list[str]:
+def _entries(b: Block, rows: Sequence[int], writer: Printer) -> list[str]:
     out = []
     for i, k in enumerate(rows, 1):
         for j, cell in enumerate(b.rows[k], 1):

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from mechstudio.model.equations.terms import Entry, Equations, Term
+from mechstudio.model.equations.terms import Entry, Equations
 from mechstudio.symbolic.exports.words import VECTORS, distinct, line, symbol_names
-from mechstudio.symbolic.printers.python import Writer
+from mechstudio.symbolic.printers.printer import Printer
+from mechstudio.symbolic.printers.python import language
 
 # what the script itself uses, and names that SymPy's users expect to mean what they mean there
 _OWN = (
@@ -27,23 +28,10 @@ from sympy import Add, Matrix, Rational, cos, sin, sqrt, symbols, zeros
 '''
 
 
-class _Rational(Writer):
-    """Writes fractions so that they stay exact."""
-
-    def __init__(self, names: dict[str, str]) -> None:
-        super().__init__()
-        self._names = names
-
-    def name(self, name: str) -> str:
-        return self._names.get(name, name)
-
-    def term(self, t: Term) -> str:
-        parts = [self.factor(f) for f in t.factors]
-        if t.denominator != 1:
-            parts.insert(0, f"Rational({abs(t.numerator)}, {t.denominator})")
-        elif abs(t.numerator) != 1 or not parts:
-            parts.insert(0, str(abs(t.numerator)))
-        return "*".join(parts)
+def _term(numerator: int, denominator: int, factors: list[str], _: list[str]) -> str:
+    """A product whose number stays exact."""
+    number = f"Rational({numerator}, {denominator})" if denominator != 1 else str(numerator)
+    return "*".join([number, *factors] if number != "1" or not factors else factors)
 
 
 def printed(e: Equations, title: str) -> str:
@@ -51,7 +39,7 @@ def printed(e: Equations, title: str) -> str:
     value}.
     """
     names = distinct(symbol_names(e), _OWN)
-    writer = _Rational(names)
+    writer = Printer(language(lambda name: names.get(name, name))._replace(term=_term))
     quoted = lambda text: line(text).replace("\\", "/").replace('"', "'")
     out = [_HEAD.format(title=quoted(title), notes="".join(f"\n    {quoted(n)}" for n in e.notes))]
     slopes = ("", ", its slope", ", its curvature")
@@ -97,7 +85,7 @@ def _symbols(variable: str, members: Sequence[str], names: Mapping[str, str]) ->
     return f'{variable} = {", ".join(names[m] for m in members)}, = symbols("{" ".join(members)}", real=True, seq=True)'
 
 
-def _sum(writer: Writer, e: Entry) -> str:
+def _sum(writer: Printer, e: Entry) -> str:
     pieces = [e.terms[k : k + _LONGEST] for k in range(0, len(e.terms), _LONGEST)]
     return (
         writer.sum(e.terms)

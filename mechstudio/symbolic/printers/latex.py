@@ -2,19 +2,8 @@
 
 from collections.abc import Iterable
 
-import msgspec
-
-from mechstudio.model.equations.terms import (
-    Block,
-    Entry,
-    Equations,
-    Factor,
-    Name,
-    Term,
-    Trig,
-    written_row,
-)
-from mechstudio.symbolic.printers.sums import written_sum
+from mechstudio.model.equations.terms import Block, Equations, Name, Trig
+from mechstudio.symbolic.printers.printer import Language, Printer
 from mechstudio.symbolic.ring.names import GREEK
 
 _HEADINGS = {
@@ -38,6 +27,7 @@ _SPECIAL = {
     "^": r"\^{}",
     "~": r"\~{}",
 }
+_TIMES = r" \, "
 
 
 def plain(text: str) -> str:
@@ -63,64 +53,50 @@ def name(n: Name) -> str:
         letter = rf"\{'d' * n.dots}ot{{{letter}}}"
     letter += "'" * n.primes
     subscript = r"\,".join(_word(part) for part in n.subscript.split())
-    return (
-        letter
-        + (f"_{{{subscript}}}" if subscript else "")
-        + (f"^{{{n.power}}}" if n.power != 1 else "")
-    )
+    return letter + (f"_{{{subscript}}}" if subscript else "") + _power(n.power)
 
 
-def factor(f: Factor) -> str:
-    if isinstance(f, Name):
-        return name(f)
-    power = f"^{{{f.power}}}" if f.power != 1 else ""
-    if isinstance(f, Trig):
-        inside = total(f.argument)
-        bare = (
-            len(f.argument) == 1
-            and abs(f.argument[0].numerator) == 1
-            and f.argument[0].numerator > 0
-        )
-        return (
-            rf"\{f.function}{power} {inside}"
-            if bare
-            else rf"\{f.function}{power}\left({inside}\right)"
-        )
-    return rf"\left({total(f.terms)}\right){power}"
+def _power(n: int) -> str:
+    return f"^{{{n}}}" if n != 1 else ""
 
 
-def term(t: Term) -> str:
-    """A product without its sign; negative powers go below the line."""
-    above = [factor(f) for f in t.factors if f.power > 0]
-    below = [factor(_inverted(f)) for f in t.factors if f.power < 0]
-    if abs(t.numerator) != 1 or not above:
-        above.insert(0, str(abs(t.numerator)))
-    if t.denominator != 1:
-        below.insert(0, str(t.denominator))
-    top = r" \, ".join(above)
+def _function(f: Trig, inside: str) -> str:
+    bare = len(f.argument) == 1 and f.argument[0].numerator == 1
+    argument = f" {inside}" if bare else rf"\left({inside}\right)"
+    return rf"\{f.function}{_power(f.power)}{argument}"
+
+
+def _term(numerator: int, denominator: int, above: list[str], below: list[str]) -> str:
+    """A product; a number before several factors has a fraction line of its own."""
+    number, divided = str(numerator), bool(below)
+    if numerator != 1 or not above:
+        above = [number, *above]
+    if denominator != 1:
+        below = [str(denominator), *below]
     if not below:
-        return top
-    if not any(f.power < 0 for f in t.factors) and len(above) > 1:
-        number, rest = (str(abs(t.numerator)), above[1:]) if abs(t.numerator) != 1 else ("1", above)
-        return rf"\frac{{{number}}}{{{t.denominator}}} " + r" \, ".join(rest)
-    return rf"\frac{{{top}}}{{{' '.join(below)}}}"
+        return _TIMES.join(above)
+    if not divided and len(above) > 1:
+        rest = above if numerator == 1 else above[1:]
+        return rf"\frac{{{number}}}{{{denominator}}} " + _TIMES.join(rest)
+    return rf"\frac{{{_TIMES.join(above)}}}{{{' '.join(below)}}}"
 
 
-def _inverted(f: Factor) -> Factor:
-    return msgspec.structs.replace(f, power=-f.power)
+def _matrix(rows: list[list[str]]) -> str:
+    inside = " \\\\\n  ".join(" & ".join(row) for row in rows)
+    return f"\\begin{{bmatrix}}\n  {inside}\n\\end{{bmatrix}}"
 
 
-def total(terms: tuple[Term, ...]) -> str:
-    return written_sum(terms, term, "-")
-
-
-def entry(e: Entry) -> str:
-    return total(e.terms)
-
-
-def matrix(block: Block) -> str:
-    rows = " \\\\\n  ".join(" & ".join(entry(c) for c in row) for row in block.rows)
-    return f"\\begin{{bmatrix}}\n  {rows}\n\\end{{bmatrix}}"
+_PRINTER = Printer(
+    Language(
+        name=name,
+        function=_function,
+        bracket=lambda inside, n: rf"\left({inside}\right){_power(n)}",
+        term=_term,
+        matrix=_matrix,
+    )
+)
+total, entry, matrix = _PRINTER.sum, _PRINTER.entry, _PRINTER.matrix
+row_equation = _PRINTER.equation
 
 
 def heading(block: Block) -> str:
@@ -147,12 +123,6 @@ def _column(names: Iterable[Name]) -> str:
 
 def _display(line: str) -> str:
     return f"\\[\n{line}\n\\]"
-
-
-def row_equation(e: Equations, i: int) -> str:
-    """Row i of the equations of motion, written out."""
-    left, right = written_row(e, i)
-    return f"{total(left)} = {total(right)}"
 
 
 def part(e: Equations, key: str) -> str:

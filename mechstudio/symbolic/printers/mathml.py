@@ -5,18 +5,8 @@ LibreOffice.
 from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape
 
-import msgspec
-
-from mechstudio.model.equations.terms import (
-    Block,
-    Entry,
-    Equations,
-    Factor,
-    Name,
-    Term,
-    Trig,
-    written_row,
-)
+from mechstudio.model.equations.terms import Equations, Name, Trig
+from mechstudio.symbolic.printers.printer import Language, Printer, Signed, is_alone, over_line
 from mechstudio.symbolic.ring.names import GREEK, greek
 
 _SPACE = "http://www.w3.org/1998/Math/MathML"
@@ -90,57 +80,25 @@ def bracketed(inside: str) -> str:
     )
 
 
-def factor(f: Factor) -> str:
-    if isinstance(f, Name):
-        return name(f)
-    if isinstance(f, Trig):
-        function = (
-            f"<mi>{f.function}</mi>"
-            if f.power == 1
-            else f"<msup><mi>{f.function}</mi>{_number(f.power)}</msup>"
-        )
-        bare = len(f.argument) == 1 and f.argument[0].numerator == f.argument[0].denominator == 1
-        return row(
-            function, "<mo>\u2061</mo>", total(f.argument) if bare else bracketed(total(f.argument))
-        )
-    inside = bracketed(total(f.terms))
-    return inside if f.power == 1 else f"<msup>{inside}{_number(f.power)}</msup>"
+def _raised(base: str, power: int) -> str:
+    return base if power == 1 else f"<msup>{base}{_number(power)}</msup>"
 
 
-def term(t: Term) -> str:
-    """A product without its sign; negative powers go below the line."""
-    above = [factor(f) for f in t.factors if f.power > 0]
-    below = [factor(msgspec.structs.replace(f, power=-f.power)) for f in t.factors if f.power < 0]
-    number = _number(abs(t.numerator))
-    if below:
-        over = above if abs(t.numerator) == 1 and above else [number, *above]
-        under = below if t.denominator == 1 else [_number(t.denominator), *below]
-        return f"<mfrac>{_product(over)}{_product(under)}</mfrac>"
-    if t.denominator != 1:
-        return _product([f"<mfrac>{number}{_number(t.denominator)}</mfrac>", *above])
-    return _product(above if abs(t.numerator) == 1 and above else [number, *above])
+def _function(f: Trig, inside: str) -> str:
+    function = _raised(f"<mi>{f.function}</mi>", f.power)
+    return row(function, "<mo>\u2061</mo>", inside if is_alone(f) else bracketed(inside))
 
 
 def _product(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else row(_TIMES.join(parts))
 
 
-def total(terms: Sequence[Term]) -> str:
-    """A sum; 0 without terms."""
+def _sum(terms: Sequence[Signed]) -> str:
     if not terms:
         return "<mn>0</mn>"
-    out = []
-    for k, t in enumerate(terms):
-        if t.numerator < 0:
-            out.append('<mo form="infix">−</mo>' if k else '<mo form="prefix">−</mo>')
-        elif k:
-            out.append(operator("+"))
-        out.append(term(t))
-    return row(*out)
-
-
-def entry(e: Entry) -> str:
-    return total(e.terms)
+    signs = {"-": '<mo form="infix">−</mo>', "+": operator("+")}
+    first = {"-": '<mo form="prefix">−</mo>', "+": ""}
+    return row(*((signs if k else first)[sign] + text for k, (sign, text) in enumerate(terms)))
 
 
 def _table(rows: Iterable[Iterable[str]]) -> str:
@@ -175,8 +133,18 @@ def _equation(left: str, right: str) -> str:
     return row(left, operator("="), right)
 
 
-def matrix(block: Block) -> str:
-    return _table([entry(c) for c in r] for r in block.rows)
+_PRINTER = Printer(
+    Language(
+        name=name,
+        function=_function,
+        bracket=lambda inside, n: _raised(bracketed(inside), n),
+        term=over_line(_product, lambda top, bottom: f"<mfrac>{top}{bottom}</mfrac>", _number),
+        sum=_sum,
+        matrix=_table,
+        equation=_equation,
+    )
+)
+entry, matrix = _PRINTER.entry, _PRINTER.matrix
 
 
 def structure(e: Equations) -> list[str]:
@@ -215,10 +183,7 @@ def formulas(e: Equations, key: str) -> list[str]:
     if key == "structure":
         return structure(e)
     if key == "rows":
-        return [
-            _equation(total(left), total(right))
-            for left, right in (written_row(e, i) for i in range(len(e.coordinates)))
-        ]
+        return [_PRINTER.equation(e, i) for i in range(len(e.coordinates))]
     if key == "coordinates":
         return [_equation("<mi>q</mi>", _column(u.position for u in e.coordinates))]
     if key == "multipliers":

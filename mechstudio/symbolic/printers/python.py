@@ -3,19 +3,19 @@ terms.
 """
 
 import keyword
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from mechstudio.model.equations.terms import (
     Block,
     Entry,
     Equations,
-    Factor,
     Group,
     Name,
     Term,
     Trig,
 )
+from mechstudio.symbolic.printers.printer import Language, Printer
 
 _RESERVED = {
     "q",
@@ -54,57 +54,43 @@ _KEYS = {
 }
 
 
-class Writer:
-    """Writes terms as Python expressions.  locals_: whether names that Python or the module uses
-    get an underscore.
+def power(base: str, n: int) -> str:
+    """A whole power of something."""
+    return base if n == 1 else f"{base}**{n}" if n > 0 else f"{base}**({n})"
+
+
+def _term(numerator: int, denominator: int, factors: list[str], _: list[str]) -> str:
+    number = [str(numerator)] if numerator != 1 or not factors else []
+    return "*".join([*number, *factors]) + (f"/{denominator}" if denominator != 1 else "")
+
+
+def language(name: Callable[[str], str] = str, hoisted: Mapping[tuple, str] = {}) -> Language:
+    """Python expressions.
+
+    name: what a symbol is called.  hoisted: what a sine or cosine that has been computed is called,
+    by function and argument.
     """
+    return Language(
+        name=lambda n: power(name(n.name), n.power),
+        function=lambda f, inside: power(
+            hoisted.get((f.function, f.argument)) or f"{f.function}({inside})", f.power
+        ),
+        bracket=lambda inside, n: power(f"({inside})", n),
+        term=_term,
+        divides=False,
+    )
 
-    def __init__(self, hoisted: dict[tuple, str] | None = None, locals_: bool = False):
-        self.hoisted, self.locals_ = hoisted, locals_
 
-    def name(self, name: str) -> str:
-        return (
-            name + "_" if self.locals_ and (keyword.iskeyword(name) or name in _RESERVED) else name
-        )
-
-    def factor(self, f: Factor) -> str:
-        if isinstance(f, Name):
-            base = self.name(f.name)
-        elif isinstance(f, Trig):
-            key = (f.function, f.argument)
-            base = (
-                self.hoisted[key]
-                if self.hoisted is not None and key in self.hoisted
-                else f"{f.function}({self.sum(f.argument)})"
-            )
-        else:
-            base = f"({self.sum(f.terms)})"
-        return (
-            base
-            if f.power == 1
-            else f"{base}**{f.power}"
-            if f.power > 0
-            else f"{base}**({f.power})"
-        )
-
-    def term(self, t: Term) -> str:
-        """A product without its sign."""
-        parts = [self.factor(f) for f in t.factors]
-        if abs(t.numerator) != 1 or not parts:
-            parts.insert(0, str(abs(t.numerator)))
-        return "*".join(parts) + (f"/{t.denominator}" if t.denominator != 1 else "")
-
-    def sum(self, terms: tuple[Term, ...]) -> str:
-        out = ""
-        for t in terms:
-            sign = "-" if t.numerator < 0 else "+"
-            out += f" {sign} {self.term(t)}" if out else ("-" if sign == "-" else "") + self.term(t)
-        return out or "0"
+def _local(name: str) -> str:
+    """A symbol as a variable of the module: with an underscore where Python or the module uses its
+    name.
+    """
+    return name + "_" if keyword.iskeyword(name) or name in _RESERVED else name
 
 
 def expression(entry: Entry) -> str:
     """An entry as an expression that Python and SymPy read."""
-    return Writer().sum(entry.terms)
+    return Printer(language()).entry(entry)
 
 
 def as_json(e: Equations) -> dict[str, Any]:
@@ -260,18 +246,18 @@ def _function(
     e: Equations, name: str, result: str, blocks: list[Block], empty: dict[str, str], text: str
 ) -> str:
     lines = [f"def {name}(q, v, t=0.0, parameters=None):", f'    """{text}"""']
-    writer = Writer(locals_=True)
+    hoisted: dict[tuple, str] = {}
+    writer = Printer(language(_local, hoisted))
     for of, names in (
         ("q", [u.position for u in e.coordinates]),
         ("v", [u.velocity for u in e.coordinates]),
     ):
-        lines.append(f"    {', '.join(writer.name(n.name) for n in names)}, = map(float, {of})")
+        lines.append(f"    {', '.join(_local(n.name) for n in names)}, = map(float, {of})")
     if e.parameters:
         lines.append(
-            f"    {', '.join(writer.name(k.name.name) for k in e.parameters)}, = values(parameters)"
+            f"    {', '.join(_local(k.name.name) for k in e.parameters)}, = values(parameters)"
         )
     entries = [c for b in blocks for row in b.rows for c in row]
-    hoisted: dict[tuple, str] = {}
     for k, f in enumerate(
         _trigs(
             iter([*(d.entry for d in e.definitions), *(f.argument for f in e.functions), *entries])
@@ -280,16 +266,15 @@ def _function(
         local = f"_{f.function}{k}"
         lines.append(f"    {local} = {f.function}({writer.sum(f.argument)})")
         hoisted[f.function, f.argument] = local
-    writer.hoisted = hoisted
     call = lambda f: (
-        f"    {', '.join(writer.name(n.name) for n in f.names)} = "
+        f"    {', '.join(_local(n.name) for n in f.names)} = "
         f"FUNCTIONS[{f.names[0].name!r}]({writer.sum(f.argument.terms)})"
     )
     plain = {u.position.name for u in e.coordinates} | {k.name.name for k in e.parameters}
     direct = [is_direct(f.argument, plain) for f in e.functions]
     lines += [call(f) for f, first in zip(e.functions, direct) if first]
     lines += [
-        f"    {writer.name(d.name.name)} = sqrt({writer.sum(d.entry.terms)})" for d in e.definitions
+        f"    {_local(d.name.name)} = sqrt({writer.sum(d.entry.terms)})" for d in e.definitions
     ]
     lines += [call(f) for f, first in zip(e.functions, direct) if not first]
     for b in blocks:

@@ -1,21 +1,15 @@
 """Equations as Unicode text for a terminal."""
 
-from fractions import Fraction
 from unicodedata import normalize
 
 from mechstudio.model.equations.terms import (
     Block,
-    Entry,
     Equations,
-    Factor,
-    Group,
     Name,
-    Term,
     Trig,
-    written_row,
 )
 from mechstudio.model.units import format_value
-from mechstudio.symbolic.printers.sums import written_sum
+from mechstudio.symbolic.printers.printer import Language, Printer, in_line
 from mechstudio.symbolic.ring.names import greek
 
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -39,42 +33,28 @@ def power(n: int) -> str:
     return "" if n == 1 else str(n).translate(_SUPERSCRIPTS)
 
 
-def factor(f: Factor) -> str:
-    if isinstance(f, Name):
-        return name(f)
-    if isinstance(f, Trig):
-        inside = total(f.argument)
-        bracket = len(f.argument) > 1 or inside.startswith("−") or " " in inside
-        return (
-            f"{f.function}{power(f.power)} {inside}"
-            if not bracket
-            else f"{f.function}{power(f.power)}({inside})"
-        )
-    assert isinstance(f, Group)
-    return f"({total(f.terms)}){power(f.power)}"
+def _function(f: Trig, inside: str) -> str:
+    bare = len(f.argument) == 1 and not inside.startswith("−") and " " not in inside
+    return f"{f.function}{power(f.power)}" + (f" {inside}" if bare else f"({inside})")
 
 
-def term(t: Term) -> str:
-    """A product without its sign."""
-    number = Fraction(abs(t.numerator), t.denominator)
-    parts = [factor(f) for f in t.factors]
+def _term(numerator: int, denominator: int, factors: list[str], _: list[str]) -> str:
     # "½ sin θ cos θ" reads well, "sin θ m" would not: functions stand last
-    if number != 1 or not parts:
-        parts.insert(
-            0,
-            str(number)
-            if number.denominator == 1 or not parts
-            else f"{number.numerator}/{number.denominator}",
-        )
-    return " ".join(parts)
+    number = f"{numerator}/{denominator}" if denominator != 1 else str(numerator)
+    return " ".join([number, *factors] if number != "1" or not factors else factors)
 
 
-def total(terms: tuple[Term, ...]) -> str:
-    return written_sum(terms, term, "−")
-
-
-def entry(e: Entry) -> str:
-    return total(e.terms)
+_PRINTER = Printer(
+    Language(
+        name=name,
+        function=_function,
+        bracket=lambda inside, n: f"({inside}){power(n)}",
+        term=_term,
+        sum=in_line("−"),
+        divides=False,
+    )
+)
+total, entry, row_equation = _PRINTER.sum, _PRINTER.entry, _PRINTER.equation
 
 
 _TITLES = {
@@ -98,12 +78,6 @@ def structure(e: Equations) -> str:
     """The form of the equations in one line."""
     line = "M(q) q̈ + b(q, q̇) + g(q) = τ"
     return line if e.structure == "open" else f"{line} + C_qᵀ λ,   C(q) = 0,   C_q q̈ = γ"
-
-
-def row_equation(e: Equations, i: int) -> str:
-    """Row i of the equations of motion, written out."""
-    left, right = written_row(e, i)
-    return f"{total(left)} = {total(right)}"
 
 
 def _block(b: Block) -> list[str]:

@@ -9,8 +9,6 @@ import string
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-import msgspec
-
 from mechstudio.model.equations.term_lengths import (
     READABLE,
     is_long,
@@ -25,7 +23,6 @@ from mechstudio.model.equations.terms import (
     Block,
     Entry,
     Equations,
-    Factor,
     Group,
     Name,
     Term,
@@ -35,6 +32,7 @@ from mechstudio.model.equations.terms import (
     written_row,
 )
 from mechstudio.model.units import format_value
+from mechstudio.symbolic.printers.printer import Language, Printer, is_alone, over_line
 from mechstudio.symbolic.ring.names import GREEK, greek
 
 LINK = "term:"  # address of a link: LINK + its number
@@ -160,6 +158,27 @@ def bracketed(rows: Sequence[str], rules: str = "") -> str:
     )
 
 
+def _power(n: int) -> str:
+    return f"^({n})" if n != 1 else ""
+
+
+def _function(f: Trig, inside: str) -> str:
+    argument = inside if is_alone(f) else f"({inside})"
+    return f"{f.function}{_power(f.power)} {argument}"
+
+
+class _Linked(Printer):
+    """Writes each term as a link, those in brackets too.   link(term, as it is written)."""
+
+    def __init__(self, plain: Printer, link: Callable[[Term, str], str]) -> None:
+        super().__init__(plain.language, plain)
+        self._link = link
+
+    def term(self, t: Term) -> str:
+        """A link to where the term comes from."""
+        return self._link(t, super().term(t))
+
+
 class _Writer:
     """Writes one part, collecting its links and colours."""
 
@@ -170,6 +189,15 @@ class _Writer:
         self._inks: dict[str, str] = {}
         self.links: list[tuple[str, ...]] = []
         self._words: list[str] = []
+        self.plain = Printer(
+            Language(
+                name=self.name,
+                function=_function,
+                bracket=lambda inside, n: f"({inside}){_power(n)}",
+                term=over_line(" thin ".join, "frac({}, {})".format),
+            )
+        )
+        self.linked = _Linked(self.plain, self._term)
 
     def finished(self, body: str) -> Markup:
         """Markup of what was written, with all that it needs before it."""
@@ -207,15 +235,15 @@ class _Writer:
     def _linked(self, sources: Sequence[str], formula: str, words: str = "") -> str:
         return f"lk(#{self._link(sources, words)}, {formula})" if sources or words else formula
 
-    def _term(self, t: Term, linked: bool = False) -> str:
-        """A term without its sign, as a link."""
-        return self._linked(t.sources, self.product(t, linked), words(t))
+    def _term(self, t: Term, product: str) -> str:
+        """A term without its sign, as a link.   product: as it is written."""
+        return self._linked(t.sources, product, words(t))
 
     def grid(self, columns: str, align: str, lines: Sequence[str], gap: str = "0.75em") -> str:
         """Lines in columns, farther apart where numbers stand under the symbols."""
         return _grid(columns, align, lines, LOOSE if self._live else gap)
 
-    # symbols and products
+    # symbols
 
     def name(self, n: Name) -> str:
         letter = _word(n.letter)
@@ -224,56 +252,9 @@ class _Writer:
         subscript = " thin ".join(_word(word) for word in n.subscript.split())
         shown = self._inked(
             n.source,
-            letter
-            + (f"_({subscript})" if subscript else "")
-            + (f"^({n.power})" if n.power != 1 else ""),
+            letter + (f"_({subscript})" if subscript else "") + _power(n.power),
         )
         return f"lv(#{self._link((VALUE + n.name,))}, {shown})" if n.name in self._live else shown
-
-    def factor(self, f: Factor, linked: bool = False) -> str:
-        if isinstance(f, Name):
-            return self.name(f)
-        power = f"^({f.power})" if f.power != 1 else ""
-        if isinstance(f, Group):
-            return f"({self.sum(f.terms, linked)}){power}"
-        bare = (
-            len(f.argument) == 1
-            and f.argument[0].numerator > 0
-            and f.argument[0].numerator == f.argument[0].denominator == 1
-        )
-        inside = self.sum(f.argument)
-        return f"{f.function}{power} {inside}" if bare else f"{f.function}{power} ({inside})"
-
-    def product(self, t: Term, linked: bool = False) -> str:
-        """A term without its sign; negative powers go below the line.  linked: so are the terms in
-        its brackets.
-        """
-        above = [self.factor(f, linked) for f in t.factors if f.power > 0]
-        below = [
-            self.factor(msgspec.structs.replace(f, power=-f.power))
-            for f in t.factors
-            if f.power < 0
-        ]
-        number, denominator = str(abs(t.numerator)), str(t.denominator)
-        if below:
-            over = above if number == "1" and above else [number, *above]
-            return (
-                f"frac({' thin '.join(over)}, "
-                f"{' thin '.join(below if t.denominator == 1 else [denominator, *below])})"
-            )
-        if t.denominator != 1:
-            return " thin ".join([f"frac({number}, {denominator})", *above])
-        return " thin ".join(above if number == "1" and above else [number, *above])
-
-    def sum(self, terms: Sequence[Term], linked: bool = False) -> str:
-        """A sum inside one formula."""
-        out = ""
-        for t in terms:
-            piece = self._term(t, linked) if linked else self.product(t)
-            sign = "-" if t.numerator < 0 else "+" if out else ""
-            # a number with a power of ten is set as text, which keeps the blank before it
-            out += f" {sign} {piece}" if out else sign + piece
-        return out or "0"
 
     # sums as running text, so that lines break between terms
 
@@ -298,7 +279,7 @@ class _Writer:
                 or len(group.terms) == 2
                 and _weight(Entry((t,))) + _weight(Entry(group.terms)) <= _WHOLE
             ):
-                pieces.append(self._signed(sign, self._term(t, linked=True), bool(k)))
+                pieces.append(self._signed(sign, self.linked.term(t), bool(k)))
             else:
                 pieces.append(self._opened(sign, t, group, bool(k)))
         return f" {_GAP}".join(pieces) or "$0$"
@@ -319,12 +300,12 @@ class _Writer:
                 else str(abs(t.numerator))
             ]
         )
-        before = [*number, *(self.factor(f) for f in t.factors[:at])]
-        after = [self.factor(f) for f in t.factors[at + 1 :]]
+        before = [*number, *(self.plain.factor(f) for f in t.factors[:at])]
+        after = [self.plain.factor(f) for f in t.factors[at + 1 :]]
         inside = []
         for k, x in enumerate(group.terms):
             mark = "nn(-)" if x.numerator < 0 else "nn(+)" if k else ""
-            formula = f"{mark} {'med' if k else ''} {self._term(x)}"
+            formula = f"{mark} {'med' if k else ''} {self._term(x, self.plain.term(x))}"
             if k == 0:
                 head = " thin ".join([*before, ""]) if before else ""
                 formula = f'{sign} {"med" if sign and spaced else ""} {head} class("normal", \\() {formula}'
@@ -340,7 +321,7 @@ class _Writer:
     # blocks
 
     def cell(self, e: Entry) -> str:
-        return "zz" if e.is_zero else self.sum(e.terms, linked=True)
+        return "zz" if e.is_zero else self.linked.sum(e.terms)
 
     def matrix(self, block: Block) -> str:
         rows = [", ".join(self.cell(c) for c in row) for row in block.rows]
@@ -466,7 +447,7 @@ class _Writer:
                         else [
                             self._signed(
                                 "nn(-)" if t.numerator < 0 else "nn(+)",
-                                self._term(t, linked=True),
+                                self.linked.term(t),
                                 True,
                             )
                             for t in (times(entry, factor) if factor is not None else entry.terms)

@@ -16,11 +16,13 @@ from hypothesis import HealthCheck, given, settings
 import mechstudio as ms
 from mechstudio.cli import main
 from mechstudio.files import project_file
-from mechstudio.model.equations.terms import Group, Name, Term, Trig, written_row
+from mechstudio.model.equations.terms import Block, Entry, Group, Name, Term, Trig, written_row
 from mechstudio.model.mechanism import Law, Mechanism
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.symbolic import DerivationError, TooLarge, derive
+from mechstudio.symbolic.printers.printer import Language, Printer
+from mechstudio.symbolic.printers.typst import _Linked
 from mechstudio.symbolic.ring.names import identifier, split
 from tests import mechanisms
 from tests.strategies import projects
@@ -411,3 +413,29 @@ def test_a_loop_closed_by_a_joint_without_rows_is_an_open_one():
     terms = derive(mechanisms.project(b.mechanism)).terms()
     assert terms.structure == "open" and not terms.multipliers
     assert written_row(terms, 0)[0]
+
+
+def test_a_language_is_one_table():
+    lisp = Printer(
+        Language(
+            name=lambda n: n.letter if n.power == 1 else f"(^ {n.letter} {n.power})",
+            function=lambda f, inside: f"({f.function} {inside})",
+            bracket=lambda inside, power: inside,
+            term=lambda number, below, factors, inverses: (
+                f"(* {number}/{below} {' '.join([*factors, *(f'(/ {x})' for x in inverses)])})"
+            ),
+            sum=lambda terms: f"(+ {' '.join(f'{sign}{text}' for sign, text in terms)})",
+        )
+    )
+    m, r, a = Name("m", "m", power=2), Name("r", "r", power=-1), Name("a", "a")
+    wave = Trig("cos", (Term(1, 1, (a,)),))
+    terms = (Term(-1, 2, (m, r, wave)), Term(1, 1, (Group((Term(1, 1, (a,)),)),)))
+    assert (
+        lisp.sum(terms) == "(+ -(* 1/2 (^ m 2) (cos (+ +(* 1/1 a))) (/ r)) +(* 1/1 (+ +(* 1/1 a))))"
+    )
+    block = Block("N", "N", ((Entry(terms[1:]), Entry()),))
+    assert lisp.matrix(block) == "[(+ +(* 1/1 (+ +(* 1/1 a)))), (+ )]"
+
+
+def test_only_links_of_typst_write_terms_in_another_way():
+    assert Printer.__subclasses__() == [_Linked]
