@@ -14,15 +14,16 @@ SOURCE = ROOT / "mechstudio"
 
 # floor: (floors it may import, libraries it may import beside the standard library)
 ALLOWED = {
+    "folders": ((), ()),
     "model": ((), ("msgspec",)),
-    "engine": (("model",), ("numpy", "numba", "scipy", "msgspec")),
+    "engine": (("folders", "model"), ("numpy", "numba", "scipy", "msgspec")),
     # of the engine and Typst only symbolic/exports knows, for starts, runs and pages, and
     # symbolic/plan/closed_drawing, for drawings that are open
     "symbolic": (("model", "engine"), ("flint", "sympy", "numpy", "msgspec", "typst")),
-    "files": (("model",), ("numpy", "msgspec")),
+    "files": (("folders", "model"), ("numpy", "msgspec")),
     "protocol": (("model",), ("numpy", "msgspec")),
     "worker": (("model", "engine", "symbolic", "protocol"), ("numpy", "msgspec", "typst")),
-    "application": (("model", "files", "protocol"), ("numpy", "msgspec")),
+    "application": (("folders", "model", "files", "protocol"), ("numpy", "msgspec")),
     "view": (
         ("model", "application"),
         ("PySide6", "shiboken6", "vispy", "pyqtgraph", "numpy", "msgspec"),

@@ -1,4 +1,4 @@
-"""Operating-system queries of the window (folders: files/folders.py)."""
+"""Operating-system queries of the window (folders: folders.py)."""
 
 import os
 import time

@@ -9,7 +9,7 @@ import msgspec
 
 from mechstudio.application.signal import Signal
 from mechstudio.files import durable, recent
-from mechstudio.files.folders import config_folder
+from mechstudio.folders import config_folder
 from mechstudio.model.units import DEFAULT_SYSTEM, SYSTEMS
 
 _log = logging.getLogger(__name__)

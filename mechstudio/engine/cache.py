@@ -5,7 +5,6 @@ sources.
 """
 
 import hashlib
-import os
 import shutil
 import sys
 import threading
@@ -15,21 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mechstudio.engine.file_lock import locked
+from mechstudio.folders import cache_folder
 from mechstudio.model.types import force_laws
 from mechstudio.model.types.forces import FORCE_TYPES
 
 _OLD = 60 * 24 * 3600.0  # seconds after which another version's folder is swept away
 Progress = Callable[[float], None]
-
-
-def user_cache() -> Path:
-    """The folder for files that can be made again."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
-        return Path(base) / "mechstudio" / "Cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "mechstudio"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mechstudio"
 
 
 def sources_hash() -> str:
@@ -53,7 +43,7 @@ def kernels_folder() -> Path:
     """This version's folder; it need not exist.  One that cannot be written makes each start
     compile anew, nothing worse.
     """
-    return user_cache() / f"kernels-{sources_hash()}"
+    return cache_folder() / f"kernels-{sources_hash()}"
 
 
 def sweep_cache() -> None:
@@ -85,7 +75,7 @@ def compiling(cold: bool = True) -> Iterator[None]:
         if _holding or not cold:
             yield
             return
-        with locked(user_cache() / "compiling.lock"):
+        with locked(cache_folder() / "compiling.lock"):
             _holding = True
             try:
                 yield

@@ -14,9 +14,9 @@ from pathlib import Path
 import msgspec
 
 from mechstudio.files import durable
-from mechstudio.files.folders import data_folder
 from mechstudio.files.presence import process_lives
 from mechstudio.files.project_file import ProjectFileError, decode, encode
+from mechstudio.folders import data_folder
 from mechstudio.model.project import Project
 
 

@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from mechstudio.files.folders import data_folder
+from mechstudio.folders import data_folder
 
 
 def process_lives(pid: int) -> bool:

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from mechstudio.files import durable
-from mechstudio.files.folders import config_folder
+from mechstudio.folders import config_folder
 
 COUNT = 12
 

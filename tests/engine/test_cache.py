@@ -90,19 +90,6 @@ def test_kernels_read_nothing_else_of_the_tables():
     assert set(re.findall(r"kind\.(\w+)", texts["laws.py"])) == {"law", "potential", "parameters"}
 
 
-@pytest.mark.parametrize(
-    ("platform", "variable", "tail"),
-    [
-        ("win32", "LOCALAPPDATA", ("mechstudio", "Cache")),
-        ("linux", "XDG_CACHE_HOME", ("mechstudio",)),
-    ],
-)
-def test_user_cache_of_the_platform(platform, variable, tail, monkeypatch, tmp_path):
-    monkeypatch.setattr(sys, "platform", platform)
-    monkeypatch.setenv(variable, str(tmp_path))
-    assert cache.user_cache() == tmp_path.joinpath(*tail)
-
-
 def test_kernels_load_quickly_once_they_are_compiled():
     cache.compile_kernels()
     run = lambda: float(
@@ -122,7 +109,7 @@ def test_nothing_is_compiled_again_at_a_cached_start():
 
 
 def test_old_folders_are_swept_away(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache, "user_cache", lambda: tmp_path)
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
     old, young = tmp_path / "kernels-old", tmp_path / "kernels-young"
     for folder in (old, young):
         folder.mkdir()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mechstudio.files import folders
+from mechstudio import folders
 from mechstudio.files.durable import WriteFailed
 from mechstudio.files.recent import COUNT, add_recent, recent_files
 from mechstudio.model.version import VERSION

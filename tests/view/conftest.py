@@ -16,7 +16,7 @@ from mechstudio.application.preferences import Preferences
 from mechstudio.application.questions.solver import Session
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
-from mechstudio.files.folders import cache_folder
+from mechstudio.folders import cache_folder
 from mechstudio.main import make_app
 from mechstudio.model.project import Project
 from mechstudio.view.idle_tasks import turns

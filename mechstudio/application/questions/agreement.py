@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mechstudio.application.signal import Signal
-from mechstudio.files.folders import cache_folder
+from mechstudio.folders import cache_folder
 from mechstudio.model.equations.lecture import Proof
 from mechstudio.model.project import Project
 from mechstudio.protocol.derivation_messages import Proved, Verdict

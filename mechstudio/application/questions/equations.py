@@ -13,7 +13,7 @@ from mechstudio.application.questions.instant import LiveNumbers
 from mechstudio.application.questions.lecture import Lessons
 from mechstudio.application.resources import resource
 from mechstudio.application.signal import Signal
-from mechstudio.files.folders import cache_folder
+from mechstudio.folders import cache_folder
 from mechstudio.model.equations.lecture import CLAIM, CONTACTS, Proof
 from mechstudio.model.equations.terms import Equations
 from mechstudio.model.project import Project

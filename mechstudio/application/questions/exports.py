@@ -12,7 +12,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.notifications import Message
 from mechstudio.application.signal import Signal
 from mechstudio.files.durable import WriteFailed, write
-from mechstudio.files.folders import cache_folder
+from mechstudio.folders import cache_folder
 from mechstudio.model.project import Project
 from mechstudio.model.types.exports import BY_ID
 from mechstudio.protocol.derivation_messages import Export, Exported, Working

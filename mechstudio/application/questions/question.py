@@ -9,7 +9,7 @@ from typing import Any, Literal
 from mechstudio.application.document import Document
 from mechstudio.application.motion import same_drawing
 from mechstudio.application.signal import Signal
-from mechstudio.files.folders import cache_folder
+from mechstudio.folders import cache_folder
 from mechstudio.model.project import Project
 from mechstudio.protocol.process import WorkerProcess, derive_command
 from mechstudio.protocol.solver_messages import Failed, Report, Request

@@ -11,7 +11,7 @@ from mechstudio.application.motion import same_drawing, same_motion
 from mechstudio.application.questions.worker_status import WorkerStatus
 from mechstudio.application.runs.recording import Recording, disk_sentence
 from mechstudio.application.signal import Signal
-from mechstudio.files.folders import cache_folder
+from mechstudio.folders import cache_folder
 from mechstudio.model.findings import Finding
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.project import Project

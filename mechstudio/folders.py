@@ -1,5 +1,5 @@
-"""Folders of the user's system for settings, caches and data.  None of them is created by asking for
-it.
+"""Folders of the user's system for settings, caches and data, for all floors.  Asking for one does not
+create it.
 """
 
 import os
