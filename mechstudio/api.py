@@ -95,7 +95,7 @@ class NotClosed(ValueError):
     """A drawing that cannot be closed; the message names the two joints that stay apart, and by how
     much.
 
-    project: the best try.   closing: model.closing.Closing, with the gaps.
+    project: the best try.   closing: model.results.assembly.Closing, with the gaps.
     """
 
     def __init__(self, reason: str, project: Project, closing: Closing) -> None:
@@ -352,8 +352,8 @@ def simulate(
 
     duration [s] and what else is left out come from the project's settings.  sample_step [s]:
     between samples.
-    integrator: a key of model.integrator_types.INTEGRATOR_TYPES; adaptive ones ("dop853", "dopri5",
-    "radau") take `tolerance`, relative and absolute, and
+    integrator: a key of model.types.integrators.INTEGRATOR_TYPES; adaptive ones ("dop853",
+    "dopri5", "radau") take `tolerance`, relative and absolute, and
     `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a
     fixed `step`, 1 ms where none is given.  Numbers may be texts such as "500 ms".
     until: what ends the run before its duration, such as ["A angle = 90 deg", "Kinetic energy > 3
@@ -517,9 +517,9 @@ def analyse(
     """An analysis of the motion or of a state as a table: columns, dimensions, rows (SI), labels,
     residual, notes, hatched, more.
 
-    what: one of model.measured.ANALYSES: "reactions", "torsors", "power", "momenta", "energy",
+    what: one of model.types.analyses.ANALYSES: "reactions", "torsors", "power", "momenta", "energy",
     "relative", "kinematics", "inverse", "equilibria", "linearise",
-    "matrices", "loads", "sensitivity", "drift".  options: the fields of model.measured.Options,
+    "matrices", "loads", "sensitivity", "drift".  options: the fields of model.types.analyses.Options,
     such as joints=["A"], axes="world", time="1.5 s".
     Raises EngineError for a drawing that cannot be run, ValueError for options that make no sense,
     KeyError for elements that are not there.

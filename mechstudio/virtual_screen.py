@@ -22,7 +22,7 @@ class NoScreenError(RuntimeError):
 
 
 def has_screen() -> bool:
-    """Whether windows can be opened here: always on Windows and macOS, elsewhere if an X or Wayland
+    """True if windows can be opened here: always on Windows and macOS, elsewhere if an X or Wayland
     display is named.
     """
     return sys.platform in ("win32", "darwin") or bool(

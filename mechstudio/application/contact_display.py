@@ -39,7 +39,7 @@ class Touch(NamedTuple):
     bodies (n, 2): numbers of both in file order, the second never the ground's -1 unless both are.
     point [m, W], normal (unit, W, towards the second), force on the second [N, W]: (n, 3).  gap
     [m], friction (the coefficient), slip [m/s], state (APART, STICKING or SLIDING): (n,).  names:
-    as in model.touch_names.
+    as in model.results.touch_names.
     """
 
     bodies: np.ndarray
@@ -161,7 +161,7 @@ class Touching(Part):
     @property
     def resting(self) -> frozenset[int]:
         """Numbers of the bodies that the run leaves alone at the time cursor because they have come
-        to rest (contacts.sleep): nothing else stands still to the last digit.
+        to rest (settings.contacts.sleep): nothing else stands still to the last digit.
         """
         sample = self.contact_sample
         if (

@@ -127,24 +127,24 @@ class WorkerClient:
 
     @property
     def progress(self) -> float:
-        """How far the worker has come with its kernels, 0 … 1."""
+        """Share of its kernels that the worker has loaded or compiled, 0 … 1."""
         return self._active.progress if self._active else 0.0
 
     @property
     def is_cold(self) -> bool:
-        """Whether the worker has to compile its kernels, which takes long, instead of loading
+        """True if the worker has to compile its kernels, which takes long, instead of loading
         them.
         """
         return self._active is not None and self._active.cold
 
     @property
     def contacts_progress(self) -> float:
-        """How far the worker has come with the kernels of contacts, 1 where it is not at them."""
+        """Share of the kernels of contacts that is ready, 1 if the worker is not at them."""
         return self._active.contacts if self._active else 1.0
 
     @property
     def is_busy(self) -> bool:
-        """Whether an answer is missing."""
+        """True if an answer is missing."""
         return bool(self._asked)
 
     @property
@@ -250,7 +250,7 @@ class WorkerClient:
     # listening
 
     def poll(self) -> list[Event]:
-        """What happened since the last call."""
+        """Return the events since the last call."""
         if not self._end.alive:
             return []  # closed: a last tick of the window's clock
         now = time.monotonic()
@@ -361,7 +361,7 @@ class WorkerClient:
 
     @property
     def is_silent(self) -> bool:
-        """Whether the worker has given no sign of life for longer than what it is at can take."""
+        """True if the worker has been silent for longer than its present task can take."""
         if self._active is None or not self._asked:
             return False
         now = time.monotonic()

@@ -1,7 +1,7 @@
-"""What the window and the process that derives (worker/derivation_process.py) say to each other
-about equations, branches, analyses and exports.
+"""Messages between the window and the process that derives (worker/derivation_process.py): of
+equations, branches, analyses and exports.
 
-How they travel, and what both processes say, is in solver_messages.py.
+Their packing, and the messages of both processes, are in solver_messages.py.
 """
 
 import msgspec
@@ -86,7 +86,7 @@ class Verdict(msgspec.Struct, frozen=True, tag=True):
 class Typeset(msgspec.Struct, frozen=True, tag=True):
     """Set a part of the equations derived last as a picture.
 
-    part: key of a block, a name of symbolic.typeset or of symbolic.typeset_steps.  colors: "text",
+    part: key of a block, a name of symbolic.printers.typst or of typst_steps.  colors: "text",
     "mute", and per element id, as #RRGGBB. size [pt]: height of the letters.  density: pixels per
     point.  width [pt]: where lines of running formulas end.
     units: key of model.units.SYSTEMS, for the values of parameters.  numbers: numbers in place of
@@ -131,7 +131,7 @@ class Search(msgspec.Struct, frozen=True, tag=True):
 
 
 class Measure(msgspec.Struct, frozen=True, tag=True):
-    """Analyse a motion or a state.  what: one of model.measured.ANALYSES."""
+    """Analyse a motion or a state.  what: one of model.types.analyses.ANALYSES."""
 
     id: int
     project: Project
@@ -171,7 +171,7 @@ class Copied(msgspec.Struct, frozen=True, tag=True):
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """A step of a chapter without its formulas (model.lectures.Step).  terms: how much there is to
+    """A step of a chapter without its formulas (model.equations.lecture.Step).  terms: how much there is to
     typeset; formulas: whether there is anything.
     symbols: all that occur in its formulas, separated by blanks.
     """
@@ -216,7 +216,7 @@ class Taught(msgspec.Struct, frozen=True, tag=True):
 
 
 class Written(msgspec.Struct, frozen=True, tag=True):
-    """What is copied of a chapter; "" where it is not there any more."""
+    """Text of a chapter for the clipboard; "" if the chapter is not there any more."""
 
     id: int
     text: str
@@ -224,7 +224,7 @@ class Written(msgspec.Struct, frozen=True, tag=True):
 
 
 class Proved(msgspec.Struct, frozen=True, tag=True):
-    """What was proven, claims last; or the simulator's verdict alone."""
+    """Proofs, the user's claims last; or the simulator's verdict alone."""
 
     id: int
     proofs: tuple[Proof, ...] = ()
@@ -262,7 +262,7 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
 
 
 class Exported(msgspec.Struct, frozen=True, tag=True):
-    """What the file contains, text in UTF-8.  finding: why there is nothing."""
+    """Content of the exported file, text in UTF-8.  finding: why there is none."""
 
     id: int
     content: bytes
@@ -270,14 +270,14 @@ class Exported(msgspec.Struct, frozen=True, tag=True):
 
 
 class Searched(msgspec.Struct, frozen=True, tag=True):
-    """What a search has found; branches.problem says why nothing."""
+    """Branches that a search has found; branches.problem says why there are none."""
 
     id: int
     branches: Branches
 
 
 class MeasureDone(msgspec.Struct, frozen=True, tag=True):
-    """What an analysis found; sentence: why it could not, where there is no table."""
+    """Table of an analysis.  sentence: why there is none."""
 
     id: int
     table: Measured | None = None

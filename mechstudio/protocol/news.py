@@ -1,4 +1,4 @@
-"""What the window hears of the worker at a poll."""
+"""Events of the worker that a poll of the window returns."""
 
 from pathlib import Path
 

@@ -47,12 +47,12 @@ _WINDOWS_CODES = {
 
 
 def worker_command() -> list[str]:
-    """How a worker is started from this program."""
+    """Command that starts a worker from this program."""
     return _command("mechstudio.worker")
 
 
 def derive_command() -> list[str]:
-    """How a process that derives equations is started from this program."""
+    """Command that starts a process that derives equations from this program."""
     return _command("mechstudio.worker.derivation_process")
 
 
@@ -138,7 +138,7 @@ class WorkerProcess:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the process is gone and everything that it said was taken."""
+        """True if the process is gone and all its reports were taken."""
         return self._ended.is_set() and not self._reports
 
     def take_all(self) -> bool:

@@ -30,7 +30,7 @@ _attaching = threading.Lock()
 
 
 def row_count(width: int) -> int:
-    """How many samples of `width` numbers a ring holds."""
+    """Number of samples of `width` numbers that a ring holds."""
     return min(max(SIZE // (8 * max(width, 1)), FEWEST), MOST)
 
 

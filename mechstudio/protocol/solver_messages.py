@@ -1,8 +1,8 @@
-"""What the window and its processes say to each other: frozen values, packed by msgpack behind a
-length of four bytes.
+"""Messages between the window and its processes: frozen values, packed by msgpack behind a length
+of four bytes.
 
-Here stand the solver's messages and those of both processes; derivation_messages.py has those of
-the one that derives.
+Here are the messages of the solver and those of both processes; those of the process that derives
+are in derivation_messages.py.
 
 Every request carries an id that its reports repeat, so that a late report is known for what it is
 and dropped.
@@ -190,15 +190,15 @@ class Touched(msgspec.Struct, frozen=True, tag=True):
 
 
 class Analysed(msgspec.Struct, frozen=True, tag=True):
-    """What is known about a drawing."""
+    """Analysis of a drawing."""
 
     id: int
     analysis: Analysis
 
 
 class Closed(msgspec.Struct, frozen=True, tag=True):
-    """Where the bodies of a drawing that is being analysed stand with its joints closed, as
-    Analysis.poses; told only where they are not as drawn.
+    """Body poses of a drawing under analysis with its joints closed, as Analysis.poses; reported
+    only if they differ from the design poses.
     """
 
     id: int
@@ -206,11 +206,11 @@ class Closed(msgspec.Struct, frozen=True, tag=True):
 
 
 class PoseFound(msgspec.Struct, frozen=True, tag=True):
-    """Where setting a coordinate led, for model.edit.place.
+    """Result of setting a joint coordinate, for model.edits.elements.place.
 
     poses: of each body that moved (x, y, z, w, x, y, z).  values: to be typed on joints.  value:
     reached [rad or m].
-    reason: why that is not the wanted one; empty if it is.   finding: why nothing could be moved.
+    reason: why that is not the requested one; empty if it is.   finding: why nothing could be moved.
     """
 
     id: int
@@ -229,18 +229,18 @@ class Assembling(msgspec.Struct, frozen=True, tag=True):
 
 
 class AssemblyFound(msgspec.Struct, frozen=True, tag=True):
-    """Where assembling led; None if it was cancelled."""
+    """Result of assembling; None if it was cancelled."""
 
     id: int
     closing: Closing | None
 
 
 class Pulled(msgspec.Struct, frozen=True, tag=True):
-    """How far a pull has come.
+    """State of a drag.
 
-    poses: 7 float64 of each body in file order.  point: where the held point is [m, W].  settled:
-    it goes no further.
-    word: why the point does not follow, where that has a reason.
+    poses: 7 float64 of each body in file order.  point: place of the dragged point [m, W].
+    settled: it goes no further.
+    word: why the point does not follow, if there is a reason.
     """
 
     id: int
@@ -251,8 +251,8 @@ class Pulled(msgspec.Struct, frozen=True, tag=True):
 
 
 class PullEnded(msgspec.Struct, frozen=True, tag=True):
-    """A pull is over: poses and values for model.edit.place, as of PoseFound.  finding: why nothing
-    could be pulled.
+    """End of a drag: poses and values for model.edits.elements.place, as of PoseFound.  finding: why
+    nothing could be dragged.
     """
 
     id: int

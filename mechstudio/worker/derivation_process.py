@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.instants.instant import LiveNumbers
 
 TELL = 0.05  # seconds between two reports of progress
-NOW = "now"  # stands for a chapter in the names of pictures: NOW/key of symbolic.typeset_now
+NOW = "now"  # stands for a chapter in the names of pictures: NOW/key of symbolic.printers.typst_numbers
 PROOF = "proof"  # stands for a chapter in the names of pictures: PROOF/key of a proof
 
 

@@ -18,7 +18,7 @@ FIRST, MANY = (
 
 
 def heading(s: Step) -> Heading:
-    """What the window is told of a step."""
+    """Heading of a step for the window."""
     entries = [entry for b in s.blocks for row in b.rows for entry in row]
     for e in s.equations:
         entries += (e.left, e.right)
@@ -41,7 +41,7 @@ def heading(s: Step) -> Heading:
 
 
 def beginning(s: Step) -> int:
-    """How many lines of a long step come before the rest; 0 where it comes at once."""
+    """Number of lines of a long step that come before the rest; 0 if it comes at once."""
     counts = [len(e.left.terms) + len(e.right.terms) for e in s.equations]
     if sum(counts) <= MANY:
         return 0

@@ -1,5 +1,5 @@
-"""How the worker behaves towards the rest of the machine.  Where a system does not offer something,
-nothing is done.
+"""Process policy of the worker: interrupts, memory, priority and log limit, per platform.  Nothing
+is done about what a platform does not offer.
 """
 
 import os

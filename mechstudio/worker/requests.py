@@ -1,4 +1,4 @@
-"""What is asked once about a drawing, apart from the equations that the window shows: the
+"""Requests that are answered once about a drawing, beside the equations that the window shows: the
 simulator's verdict, branches, exports, analyses.
 """
 
@@ -46,7 +46,7 @@ def answers(
 
 
 def curves(project: Project) -> dict[str, Curve]:
-    """What a derivation must be handed to have numbers of a drawing's curves."""
+    """Curves of a drawing by joint, which a derivation needs to have numbers of them."""
     with_one = {id: j.curve for id, j in project.mechanism.joints.items() if j.curve is not None}
     if not with_one:
         return {}

@@ -1,6 +1,4 @@
-"""What the worker asks of the engine, in one place; tests give the loop another object of this
-form.
-"""
+"""Interface of the worker to the engine; tests give the loop another object of this form."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
@@ -18,7 +16,7 @@ from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
 
 Rows = tuple[tuple[float, ...], ...]
-# poses, values, value, reason: see engine.placing.Placed
+# poses, values, value, reason: see engine.manifold.placement.Placed
 PosedBodies = tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]], float, str]
 
 
@@ -43,23 +41,23 @@ class Run(Protocol):
 
 
 class Hold(Protocol):
-    """A body that is held and pulled: engine.pulling.Pull."""
+    """A body under a drag: engine.manifold.point_drag.Pull."""
 
     def go(self, target: Sequence[float], sight: Sequence[float] | None, seconds: float) -> Any:
-        """Towards a target for a while: engine.pulling.Pulled."""
+        """Towards a target for a while: engine.manifold.point_drag.Pulled."""
 
     def placed(self) -> Any:
-        """Where the bodies are to be placed: engine.placing.Placed."""
+        """Resulting places of the bodies: engine.manifold.placement.Placed."""
 
 
 class Solver(Protocol):
-    """What a worker can do."""
+    """Abilities of a worker."""
 
     def load(self) -> None:
         """Import what analyses need."""
 
     def is_cold(self) -> bool:
-        """Whether kernels have to be compiled, which takes long, before the first run."""
+        """True if kernels have to be compiled, which takes long, before the first run."""
 
     def prepare(self, progress: Callable[[float], None]) -> None:
         """Compile or load the kernels that every run needs; called from another thread."""
@@ -68,18 +66,18 @@ class Solver(Protocol):
         """Compile or load the others; called from that thread once runs may begin."""
 
     def analyse(self, project: Project, closed: Callable[[Rows], object]) -> Analysis:
-        """What is known about a drawing.   closed(poses): see engine.mobility.analyse."""
+        """Analyse a drawing.   closed(poses): see engine.structure.mobility.analyse."""
 
     def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
-        """Where setting a joint coordinate leads: engine.placing.Placed.  Raises
+        """Set a joint coordinate: engine.manifold.placement.Placed.  Raises
         engine.errors.EngineError, ValueError.
         """
 
     def assemble(
         self, project: Project, keep: tuple[str, ...], step: Callable[[], object]
     ) -> Closing:
-        """How a drawing closes: engine.closing.  step(): called all the time; what it raises ends
-        the search.
+        """Close a drawing: engine.manifold.assembly.  step(): called all the time; what it raises
+        ends the search.
         """
 
     def grab(
@@ -90,7 +88,7 @@ class Solver(Protocol):
         poses: Sequence[Sequence[float]],
         coordinates: Sequence[float],
     ) -> Hold:
-        """Take hold of a body: engine.pulling.start.  Raises engine.errors.EngineError,
+        """Take hold of a body: engine.manifold.point_drag.start.  Raises engine.errors.EngineError,
         ValueError.
         """
 

@@ -57,7 +57,7 @@ class Typesetter:
         return self._all
 
     def width(self, markup: str, size: float) -> float:
-        """How wide markup comes out if no line is broken [pt]."""
+        """Width of markup if no line is broken [pt]."""
         source = self._source(markup, "#000000", size, None)
         return _size(
             ElementTree.fromstring(self._compiler(source).compile(source.encode(), format="svg"))

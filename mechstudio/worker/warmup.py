@@ -1,5 +1,5 @@
-"""What a window's process for equations does before it is asked for any: a small derivation from
-end to end, so that the first one waits for nothing to be loaded.
+"""Warm-up of the process for equations: a small derivation from end to end before any is asked for,
+so that the first one waits for nothing to be loaded.
 """
 
 from collections.abc import Iterator

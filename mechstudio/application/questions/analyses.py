@@ -15,7 +15,7 @@ class Measuring(Inquiry):
     result: Measured | None
 
     def request(self, what: str, options: Options) -> None:
-        """Analyse the drawing as it is now.   what: one of model.measured.ANALYSES."""
+        """Analyse the drawing as it is now.   what: one of model.types.analyses.ANALYSES."""
         self.ask(Measure(self.next_id(), self._document.project, what, options))
 
     def take(self, report: Report) -> None:

@@ -59,7 +59,7 @@ class Session:
     assembling(steps), assembled(closing): how an assembling goes on and what it found, None if it
     was cancelled or the drawing is another.
     closed(project, poses): where the bodies of a drawing stand with its joints closed
-    (model.analysis.Analysis.poses), none where it cannot be; the drawing may be an earlier one.
+    (model.results.analysis.Analysis.poses), none where it cannot be; the drawing may be an earlier one.
     pulled(news): how far the pull under way has come, or that it is over.
     """
 
@@ -213,7 +213,7 @@ class Session:
         poses: tuple[tuple[float, ...], ...] = (),
         coordinates: tuple[float, ...] = (),
     ) -> None:
-        """Take hold of a body of the document at a point [m, W]; see protocol.messages.Grab.  A
+        """Take hold of a body of the document at a point [m, W]; see protocol.solver_messages.Grab.  A
         pull before it is dropped.
         """
         self.let_go(keep=False)

@@ -28,19 +28,21 @@ A table is made by `shapes.shape_table(shapes, excluded)`, which also compiles w
 kinds need, and nothing else.
 From Python, `search.contacts_of(table, poses, velocities, margin, points)` searches until there is
 room.
-All kernels here are made by `compiled.kernel`, which keeps them in a cache folder of their own.
+All kernels here are made by `contact_kernels.kernel`, which keeps them in a cache folder of their
+own.
 
-The search, bottom up: vectors, clipping (common area of two features), narrow_*.py (one kernel per
-pair of kinds), calling (kernels by their address), placing, pairs (grid and sweep), surfaces (hulls
-and meshes as arrays), shapes, points, search.
-
-The steps, bottom up: cone (projections), problem (N = D^T W D + E and its product), apgd, pile (the
-same for large islands) and sweeps (solvers), stage (settings, memory, tallies), standing (kernels
-by their address), islands, response (masses, blocks of mechanisms, impulses to velocities), filling
-(r), curved and meeting (where in a step contacts act), paradox (what jams), solving (De Saxce's
-correction, impacts one after the other), overlaps (steps made in parts), memory (warm start),
-stepping (one step), world (the arrays of a run), preparing (all of them compiled), drawn (shapes
-and surfaces of a drawing), runner (samples, as engine.run gives them).
+geometry/ searches for contacts.  Bottom up: vectors; clipping (common area of two features); gjk
+(distance); features; round, box, convex and mesh (kernels for pairs of kinds); placement;
+broad_phase (pairs by grid and sweep); surfaces (hulls and meshes as arrays); shapes; points; search.
+cone/ solves for the impulses.  Bottom up: cone (projections); problem (N = D^T W D + E and its
+product); apgd and block_apgd (the same for large islands); gauss_seidel (methods to compare);
+newton; de_saxce; paradox (jamming); islands; solver (one island, and impacts one after the other).
+stepping/ makes steps of both.  prediction (velocities without contacts); contact_rows (right-hand
+side r); response (impulses to velocities); surface_motion (places of contacts within a step);
+warm_start; energy_account; overlaps and lifting; step (one step, all of these in turn).
+Beside them: calling and standing (kernels by their address), workspace (settings, memory, tallies),
+bodies (shapes and surfaces of a drawing), world (the arrays of a run), contact_run (blocks of
+samples, as of engine.integration.run), warmup (compilation of all).
 Joints are no rows of the cone problem: W is the factorisation of the smooth engine with all its
 rows held, so that they hold to rounding whatever the tolerance.
 An array more or less in Stage or Problem moves all others: kernels find them by place, which is why

@@ -1,4 +1,4 @@
-"""The order in which loop rows are eliminated, as integer tables for kernels/factor.py."""
+"""The order in which loop rows are eliminated, as integer tables for kernels/factorisation.py."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,9 +1,9 @@
 """The chapters of a derivation's lecture and its proofs, each made when it is asked for.
 
 Each module makes one kind of chapter out of a Derivation: `methods` the three derivations (the cuts
-of Newton-Euler in `newton_cuts`), `constraints` also independent coordinates, `kinematics`,
-`torsors`, `equilibria`, `recursive`, `contacts`.  All write their lines through `writing`, long
-ones by named parts (`sharing`).
+of Newton-Euler in `free_bodies`), `constraints` also independent coordinates, `kinematics`,
+`torsors`, `equilibria`, `recursive`, `contacts`.  All write their lines through `writer`, long
+ones by named parts (`named_terms`).
 """
 
 from collections.abc import Iterator

@@ -61,7 +61,7 @@ def contacts_chapter(
     live: "LiveNumbers | None" = None,
 ) -> ContactLesson:
     """The chapter at an instant of a run: its sample (layout.width,) and its contacts; without them
-    the laws alone.  chosen: name of a contact (model.touch_names).
+    the laws alone.  chosen: name of a contact (model.results.touch_names).
 
     live: of this derivation, where they are at hand.  Raises DerivationError and LinAlgError as
     they do.

@@ -83,7 +83,7 @@ class Coordinate:
 @dataclass(frozen=True)
 class Opaque:
     """A function of the drawing that is not written out.  argument: a form of coordinates; the rest
-    as of model.terms.Function.
+    as of model.equations.terms.Function.
     """
 
     letter: str

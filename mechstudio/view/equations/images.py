@@ -30,7 +30,7 @@ EDGE = 12  # px, beside the parts
 COLUMN_GAP = 18  # px between columns of derivations
 AHEAD = 3  # pictures under way at a time: more would be in the way of what is scrolled to
 SLICE = 0.02  # s of computing after which what has come waits for the next turn
-PROOF = "proof"  # of pictures: PROOF/key of a proof, as worker.derive has it
+PROOF = "proof"  # of pictures: PROOF/key of a proof, as worker.derivation_process has it
 
 
 class Pictures:

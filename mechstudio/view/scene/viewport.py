@@ -328,7 +328,7 @@ class Viewport(Painting, Framing, Navigation, QWidget):
         )
 
     def touch_at(self, x: float, y: float) -> str:
-        """The name of the contact under a pixel (model.touch_names); "" for none."""
+        """The name of the contact under a pixel (model.results.touch_names); "" for none."""
         return (
             ""
             if self._touching is None or self._focus is not None
