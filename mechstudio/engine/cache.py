@@ -33,10 +33,19 @@ def sources_hash() -> str:
     ):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     for type, kind in FORCE_TYPES.items():
-        functions = (getattr(f, "__qualname__", "") for f in (kind.law, kind.potential))
+        functions = (_function_text(f) for f in (kind.law, kind.potential))
         read = (type, kind.attachment, *functions, *(p.name for p in kind.parameters))
         digest.update("\0".join(read).encode() + b"\0")
     return digest.hexdigest()[:16]
+
+
+def _function_text(function: Callable | None) -> str:
+    """Name of a law; of one that stands outside force_laws.py, whose text is read, its code too."""
+    if function is None:
+        return ""
+    code = function.__code__
+    own = function.__module__ != force_laws.__name__
+    return f"{function.__qualname__}{(code.co_code, code.co_consts, code.co_names) if own else ''}"
 
 
 def kernels_folder() -> Path:

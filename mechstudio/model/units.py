@@ -6,6 +6,7 @@ is refused where a length is expected; what may stand for an angle is decided in
 model/formulas/expression.py.
 """
 
+import functools
 import math
 
 import msgspec
@@ -13,33 +14,37 @@ import msgspec
 Exponents = tuple[float, float, float, float]
 NUMBER: Exponents = (0, 0, 0, 0)
 
-DIMENSIONS: dict[str, Exponents] = {
-    "number": NUMBER,
-    "length": (1, 0, 0, 0),
-    "angle": (0, 0, 0, 1),
-    "mass": (0, 1, 0, 0),
-    "time": (0, 0, 1, 0),
-    "force": (1, 1, -2, 0),
-    "torque": (2, 1, -2, 0),
-    "velocity": (1, 0, -1, 0),
-    "angular_velocity": (0, 0, -1, 1),
-    "acceleration": (1, 0, -2, 0),
-    "stiffness": (0, 1, -2, 0),
-    "torsional_stiffness": (2, 1, -2, -1),
-    "damping": (0, 1, -1, 0),
-    "torsional_damping": (2, 1, -1, -1),
-    "density": (-3, 1, 0, 0),
-    "inertia": (2, 1, 0, 0),
-    "energy": (2, 1, -2, 0),
-    "power": (2, 1, -3, 0),
-    "frequency": (0, 0, -1, 0),
-    "momentum": (1, 1, -1, 0),
-    "angular_momentum": (2, 1, -1, 0),
-    "angular_acceleration": (0, 0, -2, 1),
+SYSTEM_NAMES = ("mm-N-deg", "m-N-rad", "inch-lbf")
+# (exponents, then the unit that each system shows it in); each unit must be readable by
+# model/formulas/expression.py (a test reads them all)
+_ROWS: dict[str, tuple[Exponents, str, str, str]] = {
+    "number": (NUMBER, "", "", ""),
+    "length": ((1, 0, 0, 0), "mm", "m", "in"),
+    "angle": ((0, 0, 0, 1), "deg", "rad", "deg"),
+    "mass": ((0, 1, 0, 0), "kg", "kg", "lb"),
+    "time": ((0, 0, 1, 0), "s", "s", "s"),
+    "force": ((1, 1, -2, 0), "N", "N", "lbf"),
+    "torque": ((2, 1, -2, 0), "N·m", "N·m", "lbf·in"),
+    "velocity": ((1, 0, -1, 0), "mm/s", "m/s", "in/s"),
+    "angular_velocity": ((0, 0, -1, 1), "deg/s", "rad/s", "deg/s"),
+    "acceleration": ((1, 0, -2, 0), "m/s²", "m/s²", "ft/s²"),
+    "stiffness": ((0, 1, -2, 0), "N/mm", "N/m", "lbf/in"),
+    "torsional_stiffness": ((2, 1, -2, -1), "N·m/rad", "N·m/rad", "lbf·in/rad"),
+    "damping": ((0, 1, -1, 0), "N·s/m", "N·s/m", "lbf·s/in"),
+    "torsional_damping": ((2, 1, -1, -1), "N·m·s/rad", "N·m·s/rad", "lbf·in·s/rad"),
+    "density": ((-3, 1, 0, 0), "kg/m³", "kg/m³", "lb/in³"),
+    "inertia": ((2, 1, 0, 0), "kg·mm²", "kg·m²", "lb·in²"),
+    "energy": ((2, 1, -2, 0), "J", "J", "ft·lbf"),
+    "power": ((2, 1, -3, 0), "W", "W", "ft·lbf/s"),
+    "frequency": ((0, 0, -1, 0), "Hz", "Hz", "Hz"),
+    "momentum": ((1, 1, -1, 0), "kg·m/s", "kg·m/s", "lb·in/s"),
+    "angular_momentum": ((2, 1, -1, 0), "kg·m²/s", "kg·m²/s", "lb·in²/s"),
+    "angular_acceleration": ((0, 0, -2, 1), "deg/s²", "rad/s²", "deg/s²"),
     # force per radian and its rate: what couples turns and shifts in a bushing
-    "coupled_stiffness": (1, 1, -2, -1),
-    "coupled_damping": (1, 1, -1, -1),
+    "coupled_stiffness": ((1, 1, -2, -1), "N/rad", "N/rad", "lbf/rad"),
+    "coupled_damping": ((1, 1, -1, -1), "N·s/rad", "N·s/rad", "lbf·s/rad"),
 }
+DIMENSIONS: dict[str, Exponents] = {name: row[0] for name, row in _ROWS.items()}
 
 # torque stands before energy: newton metres without more are a torque
 _FIRST_NAMES: dict[Exponents, str] = {
@@ -153,87 +158,10 @@ def _known_units() -> dict[str, KnownUnit]:
 
 UNITS: dict[str, KnownUnit] = _known_units()
 
-# unit symbols per dimension; each must be readable by model/formulas/expression.py (a test reads
-# them all)
+# unit symbols per dimension
 SYSTEMS: dict[str, dict[str, str]] = {
-    "mm-N-deg": {
-        "number": "",
-        "length": "mm",
-        "angle": "deg",
-        "mass": "kg",
-        "time": "s",
-        "force": "N",
-        "torque": "N·m",
-        "velocity": "mm/s",
-        "angular_velocity": "deg/s",
-        "acceleration": "m/s²",
-        "stiffness": "N/mm",
-        "torsional_stiffness": "N·m/rad",
-        "damping": "N·s/m",
-        "torsional_damping": "N·m·s/rad",
-        "density": "kg/m³",
-        "inertia": "kg·mm²",
-        "energy": "J",
-        "power": "W",
-        "frequency": "Hz",
-        "angular_acceleration": "deg/s²",
-        "coupled_stiffness": "N/rad",
-        "coupled_damping": "N·s/rad",
-        "momentum": "kg·m/s",
-        "angular_momentum": "kg·m²/s",
-    },
-    "m-N-rad": {
-        "number": "",
-        "length": "m",
-        "angle": "rad",
-        "mass": "kg",
-        "time": "s",
-        "force": "N",
-        "torque": "N·m",
-        "velocity": "m/s",
-        "angular_velocity": "rad/s",
-        "acceleration": "m/s²",
-        "stiffness": "N/m",
-        "torsional_stiffness": "N·m/rad",
-        "damping": "N·s/m",
-        "torsional_damping": "N·m·s/rad",
-        "density": "kg/m³",
-        "inertia": "kg·m²",
-        "energy": "J",
-        "power": "W",
-        "frequency": "Hz",
-        "angular_acceleration": "rad/s²",
-        "coupled_stiffness": "N/rad",
-        "coupled_damping": "N·s/rad",
-        "momentum": "kg·m/s",
-        "angular_momentum": "kg·m²/s",
-    },
-    "inch-lbf": {
-        "number": "",
-        "length": "in",
-        "angle": "deg",
-        "mass": "lb",
-        "time": "s",
-        "force": "lbf",
-        "torque": "lbf·in",
-        "velocity": "in/s",
-        "angular_velocity": "deg/s",
-        "acceleration": "ft/s²",
-        "stiffness": "lbf/in",
-        "torsional_stiffness": "lbf·in/rad",
-        "damping": "lbf·s/in",
-        "torsional_damping": "lbf·in·s/rad",
-        "density": "lb/in³",
-        "inertia": "lb·in²",
-        "energy": "ft·lbf",
-        "power": "ft·lbf/s",
-        "frequency": "Hz",
-        "angular_acceleration": "deg/s²",
-        "coupled_stiffness": "lbf/rad",
-        "coupled_damping": "lbf·s/rad",
-        "momentum": "lb·in/s",
-        "angular_momentum": "lb·in²/s",
-    },
+    system: {name: units[k] for name, (_, *units) in _ROWS.items()}
+    for k, system in enumerate(SYSTEM_NAMES)
 }
 DEFAULT_SYSTEM = "mm-N-deg"
 
@@ -243,6 +171,7 @@ _FAR_LENGTHS = ((1e5, "km"), (100.0, "m"), (1e-6, ""), (0.0, "nm"))
 _SUPERSCRIPTS = {"²": 2, "³": 3}
 
 
+@functools.cache
 def _factor(symbol: str) -> float:
     """SI value of one unit written as in SYSTEMS: units joined by "·" and "/", superscripts 2 and
     3.
@@ -260,15 +189,10 @@ def _factor(symbol: str) -> float:
     return above / below
 
 
-_FACTORS = {
-    symbol: _factor(symbol) for system in SYSTEMS.values() for symbol in system.values() if symbol
-} | {"": 1.0}
-
-
 def unit(dimension: str, system: str = DEFAULT_SYSTEM) -> Unit:
     """The unit in which a system shows a dimension.  Raises KeyError for an unknown one."""
     symbol = SYSTEMS[system][dimension]
-    return Unit(symbol, _FACTORS[symbol])
+    return Unit(symbol, _factor(symbol) if symbol else 1.0)
 
 
 def without_prefixes(system: str) -> str:

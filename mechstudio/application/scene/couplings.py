@@ -62,7 +62,7 @@ def add_couplings(b: Builder) -> None:
             continue
         wheels = [_Wheel(b, end, id, coupling.visible) for end in coupling.ends]
         glyph = COUPLING_TYPES[coupling.type].glyph
-        if glyph == "planetary" and _planetary(b, id, coupling, wheels):
+        if glyph == "epicyclic" and _planetary(b, id, coupling, wheels):
             continue
         if not _drawn_to_size(b, id, coupling, wheels):
             _chain(b, id, coupling, wheels)
@@ -81,7 +81,7 @@ def _drawn_to_size(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]
         return False
     if glyph == "gears":
         return _gears(b, id, coupling, first, second, apart, far, number["ratio"])
-    if glyph in ("belt", "crossed belt"):
+    if glyph in ("open belt", "crossed belt"):
         return _belt(b, id, coupling, first, second, apart, number, glyph == "crossed belt")
     return False
 

@@ -80,7 +80,7 @@ COUPLING_TYPES: dict[str, CouplingType] = {
         lambda p: (p["radius_1"], -p["radius_2"]),
         words="pulley chain drive",
         opposite="crossed_belt",
-        glyph="belt",
+        glyph="open belt",
         drawn=drawn.pulley_radii,
     ),
     "crossed_belt": CouplingType(
@@ -112,7 +112,7 @@ COUPLING_TYPES: dict[str, CouplingType] = {
         (Parameter("ratio", "Teeth of ring to sun", "number", 2.0),),
         lambda p: (-1.0 - p["ratio"], 1.0, p["ratio"]),
         words="epicyclic sun ring willis",
-        glyph="planetary",
+        glyph="epicyclic",
     ),
     "cam": CouplingType(
         "Cam",
