@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from itertools import compress
 from typing import Any
 
 import flint
@@ -146,8 +147,6 @@ class Ring(Reading):
         self._circle = [s * s + c * c - 1 for s, c in zip(self.s, self.c)]
         self._rates: list[Poly | None] = [None] * a
         self._index = {form: i for i, form in enumerate(self.forms)}
-        self._places = {name: i for i, name in enumerate(names)}
-        self._powers: dict[str, tuple[int, int]] = {}
         # per coordinate: the forms that contain it, with its coefficient
         self._turning = [
             [(i, dict(f)[j]) for i, f in enumerate(self.forms) if j in dict(f)] for j in range(n)
@@ -203,24 +202,13 @@ class Ring(Reading):
     # terms
 
     def terms(self, p: Poly) -> dict[Monomial, flint.fmpq]:
-        """The terms of an element, with the generators that occur.  Read from its text: FLINT hands
-        exponents out as one object per generator, eight times slower.
-        """
-        out: dict[Monomial, flint.fmpq] = {}
-        known = self._powers
-        # minus signs belong to the coefficients, which come in the same order
-        for product, coefficient in zip(str(p).replace(" - ", " + ").split(" + "), p.coeffs()):
-            factors = []
-            for factor in product.lstrip("-").split("*"):
-                found = known.get(factor)
-                if found is None:
-                    if factor[0].isdigit():
-                        continue
-                    name, _, power = factor.partition("^")
-                    found = known[factor] = (self._places[name], int(power or 1))
-                factors.append(found)
-            out[tuple(factors)] = coefficient
-        return out
+        """The terms of an element, with the generators that occur."""
+        places = range(len(self.names))
+        # FLINT hands out one object per generator, and few of them occur in a term
+        return {
+            tuple([(i, int(powers[i])) for i in compress(places, powers)]): coefficient
+            for powers, coefficient in zip(p.monoms(), p.coeffs())
+        }
 
     def element(self, terms: dict[Monomial, flint.fmpq]) -> Poly:
         """The element with these terms."""
