@@ -1,8 +1,9 @@
-"""For all tests: one thread of linear algebra, as in the solver's own process, and random examples
-that are the same in every run.
+"""For all tests: one thread of linear algebra, as in the solver's own process, random examples that
+are the same in every run, and the choice of the tests next to a change.
 """
 
 import os
+from pathlib import Path
 
 for _name in (
     "OPENBLAS_NUM_THREADS",
@@ -12,7 +13,13 @@ for _name in (
 ):
     os.environ.setdefault(_name, "1")  # before anything loads numpy
 
+import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
+
+from tests.affected import affected_tests, changed_files  # noqa: E402
+
+ROOT = Path(__file__).parent.parent
+CHOSEN = pytest.StashKey[set[str] | None]()
 
 # no run fails over an example of its own or over the load of the machine; others are looked for
 # with --hypothesis-profile=default
@@ -24,3 +31,26 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("steady")
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--affected",
+        nargs="?",
+        const="HEAD",
+        metavar="REVISION",
+        help="only the tests next to what differs from a revision (the last commit): "
+        "--affected=main",
+    )
+
+
+def pytest_configure(config):
+    revision = config.getoption("--affected")
+    config.stash[CHOSEN] = affected_tests(ROOT, changed_files(ROOT, revision)) if revision else None
+
+
+def pytest_ignore_collect(collection_path, config):
+    chosen = config.stash[CHOSEN]
+    if chosen is None or not collection_path.name.startswith("test_"):
+        return None
+    return collection_path.relative_to(ROOT).as_posix() not in chosen or None
