@@ -3,6 +3,7 @@ are the same in every run, and the choice of the tests next to a change.
 """
 
 import os
+import subprocess
 from pathlib import Path
 
 for _name in (
@@ -46,7 +47,11 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     revision = config.getoption("--affected")
-    config.stash[CHOSEN] = affected_tests(ROOT, changed_files(ROOT, revision)) if revision else None
+    try:
+        changed = changed_files(ROOT, revision) if revision else None
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise pytest.UsageError(f"--affected={revision}: git knows no such revision") from error
+    config.stash[CHOSEN] = None if changed is None else affected_tests(ROOT, changed)
 
 
 def pytest_ignore_collect(collection_path, config):
