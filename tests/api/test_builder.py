@@ -232,10 +232,10 @@ def test_a_pin_in_the_front_plane_reads_the_angle_between_the_bodies():
             ),
             "spring needs stiffness=",
         ),
-        (lambda m: m.force("magnet", "s"), "no force of type magnet; there are spring"),
+        (lambda m: m.force("magnet", "s"), "no force of type magnet; there are .*spring"),
         (
             lambda m: m.joint("hinge", "A", m.ground, m.body("x"), at=(0, 0, 0)),
-            "no joint of type hinge; there are fixed",
+            "no joint of type hinge; there are .*fixed",
         ),
         (lambda m: m.ground.add("torus", {}), "no shape of type torus; there are link"),
         (
