@@ -5,6 +5,7 @@ light.
 import ast
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -221,6 +222,39 @@ def inside(source: str, package: tuple[str, ...]) -> list[Import]:
     return out
 
 
+def at_import(source: str, modules: set[str]) -> set[str]:
+    """The modules that a source loads when it is imported: not those of its functions, nor those
+    for type checkers alone.
+    """
+    found: set[str] = set()
+
+    def visit(node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+                continue
+            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+                continue
+            if isinstance(child, ast.Import):
+                found.update(a.name for a in child.names)
+            elif isinstance(child, ast.ImportFrom) and child.module:
+                names = {f"{child.module}.{a.name}" for a in child.names}
+                found.update(names & modules or {child.module})
+            visit(child)
+
+    visit(ast.parse(source))
+    return found & modules
+
+
+def circle(sources: dict[str, str]) -> list[str]:
+    """Modules that import each other in a circle, by their sources; [] if there is none."""
+    graph = {name: at_import(source, set(sources)) - {name} for name, source in sources.items()}
+    try:
+        list(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        return error.args[1]
+    return []
+
+
 def read(path: Path) -> list[Import]:
     return imports(path.read_text("utf-8"), ("mechstudio", *path.relative_to(SOURCE).parts[:-1]))
 
@@ -276,6 +310,15 @@ def test_order_inside_the_floors():
     assert RISING - found == set(), "no longer there: take it off the list"
 
 
+def test_modules_import_each_other_in_no_circle():
+    places = {p: p.relative_to(ROOT).with_suffix("").parts for p in SOURCE.rglob("*.py")}
+    sources = {
+        ".".join(place).removesuffix(".__init__"): path.read_text("utf-8")
+        for path, place in places.items()
+    }
+    assert circle(sources) == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_rooms_of_the_view_do_not_see_each_other(room):
     found, listed = set(), {x for x in SEEN_ROOMS if x[0].startswith(f"view/{room}/")}
@@ -298,6 +341,15 @@ def test_only_the_main_window_sees_all_rooms():
 
 
 # the rules catch what they are for
+
+
+def test_the_circle_rule_catches():
+    around = {"m.a": "from m import b", "m.b": "import m.c", "m.c": "if 1:\n    from m.a import f"}
+    assert set(circle(around)) == set(around)
+    later = {**around, "m.c": "def f():\n    from m.a import f"}
+    assert circle(later) == []
+    checked = {**around, "m.c": "if TYPE_CHECKING:\n    from m.a import f"}
+    assert circle(checked) == []
 
 
 @pytest.mark.parametrize(
