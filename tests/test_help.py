@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,7 @@ from mechstudio.view.dialogs.manual import pages, slug
 
 ROOT = Path(__file__).parents[1]
 HELP = ROOT / "resources" / "help"
+MADE = re.compile(r'# in (mechstudio/\S+), (before|after) "(.+)"\n')
 PAGES = {path: path.read_text("utf-8") for path in (ROOT / "README.md", *sorted(HELP.glob("*.md")))}
 README, MOST_WORDS = PAGES[ROOT / "README.md"], 700
 
@@ -30,13 +32,24 @@ def page(name: str) -> str:
     return PAGES[HELP / f"{name}.md"]
 
 
+def fenced(text: str, language: str) -> list[str]:
+    """The fenced blocks of one language on a page."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+
+
+HOW_TO = {path.stem: text for path, text in PAGES.items() if MADE.search(text)}
+
+
 def blocks(language: str) -> list[str]:
-    """The fenced blocks of one language on all pages, each once."""
+    """The fenced blocks of one language on all pages that change nothing in the package, each
+    once.
+    """
     return list(
         dict.fromkeys(
             block
-            for text in PAGES.values()
-            for block in re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+            for path, text in PAGES.items()
+            if path.stem not in HOW_TO
+            for block in fenced(text, language)
         )
     )
 
@@ -83,6 +96,45 @@ def test_python_examples_run(code, place):
         done.stdout.splitlines(), re.findall(r"print\(.*\)\s+# (.+)", code)
     ):
         assert printed == promised
+
+
+def changed_copy(text: str, place: Path) -> str:
+    """Put the blocks of a how-to page into a copy of the package; returns the code that is left."""
+    package = shutil.copytree(
+        ROOT / "mechstudio", place / "mechstudio", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    for folder in ("resources", "samples"):
+        if not (place / folder).exists():
+            (place / folder).symlink_to(ROOT / folder)
+    code = ""
+    for block in fenced(text, "python"):
+        if (head := MADE.match(block)) is None:
+            code += block
+            continue
+        path, side, anchor = package.parent / head[1], head[2], head[3]
+        source = path.read_text("utf-8") if path.exists() else ""
+        (line,) = [i for i in source.splitlines(keepends=True) if i.startswith(anchor)]
+        new = block[head.end() :]
+        path.write_text(
+            source.replace(line, new + line if side == "before" else line + new, 1), "utf-8"
+        )
+    return code
+
+
+@pytest.mark.parametrize("name", HOW_TO)
+def test_what_a_page_tells_to_add_works(name, place):
+    code = changed_copy(HOW_TO[name], place)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=place,
+        env={**os.environ, "PYTHONPATH": str(place)},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    promised = re.findall(r"print\(.*\)\s+# (.+)", code)
+    assert promised and done.stdout.splitlines() == promised
 
 
 def test_the_builder_makes_the_four_bar_in_under_15_lines():

@@ -35,7 +35,10 @@ def pages() -> list[tuple[str, str]]:
     text = resource("help", f"{FIRST}.md").read_text("utf-8")
     return [
         (FIRST, tr("Contents")),
-        *((name, title) for title, name in re.findall(r"^\| \[(.+?)\]\((\w+)\.md\)", text, re.M)),
+        *(
+            (name, title)
+            for title, name in re.findall(r"^\| \[(.+?)\]\(([\w-]+)\.md\)", text, re.M)
+        ),
     ]
 
 

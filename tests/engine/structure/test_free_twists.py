@@ -50,7 +50,7 @@ KNOWN = {
 }
 
 
-@pytest.mark.parametrize("type", JOINT_TYPES)
+@pytest.mark.parametrize("type", KNOWN)
 @pytest.mark.parametrize("is_a", [True, False])
 def test_twists_are_those_that_are_known(type, is_a):
     numbers = {"pitch": PITCH, "length": 0.3, "radius": 0.05}
