@@ -15,7 +15,6 @@ from mechstudio.engine.system.system import compile_system
 from mechstudio.model.geometry.rotation import about, multiply, to_angles
 from mechstudio.model.mechanism import GROUND, Force, Frame, Mechanism, Placement
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from tests.engine.pairs import pair, possible_rates, velocity_freedoms
 
@@ -166,31 +165,6 @@ def test_body_forces_in_world_and_body_axes():
         system.statistics.energy_error < 1e-7
         and np.ptp(in_tree[:, system.layout.energy.start + 2]) > 0.1
     )
-
-
-def test_every_force_type_has_been_tried():
-    tried = {
-        "torsion_spring",
-        "torsion_damper",
-        "motor_force",
-        "force",
-        "torque",
-        "spring",
-        "damper",
-        "motor_torque",
-    }
-    # in tests/engine/integration/test_loads.py
-    tried |= {
-        "actuator",
-        "bushing",
-        "friction_force",
-        "friction_torque",
-        "servo_force",
-        "servo_torque",
-        "slide_damper",
-        "slide_spring",
-    }
-    assert set(FORCE_TYPES) == tried, "a new force type needs a test of its motion"
 
 
 def test_a_wrong_axis_would_be_noticed():

@@ -15,7 +15,7 @@ from mechstudio.model.edits.mirror import Glass, mirrored
 from mechstudio.model.mechanism import Force, Frame, Law
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector
-from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES, JointType
 from tests.engine.test_any_mechanism import mechanism
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mech"))
@@ -170,9 +170,8 @@ def test_a_door_whose_hinges_point_down_keeps_its_speed():
 
 
 def test_the_check_is_red_for_a_wrong_sign(monkeypatch):
-    from mechstudio.model.edits import mirror
-
     project = load(next(p for p in SAMPLES if p.stem == "four_bar")).project
-    monkeypatch.setitem(mirror.JOINTS, "revolute", ((-1.0, 1.0, 1.0), (1,)))
+    signs = JointType.signs.fget
+    monkeypatch.setattr(JointType, "signs", property(lambda kind: tuple(-s for s in signs(kind))))
     with pytest.raises(AssertionError):
         check(project, SIDE)

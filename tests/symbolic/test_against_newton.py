@@ -14,7 +14,7 @@ from mechstudio.model.geometry.rotation import from_angles
 from mechstudio.model.mechanism import GROUND, Force, Frame, Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
-from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, TWO_POINTS
 from mechstudio.symbolic import derive
 from tests import mechanisms
 from tests.symbolic.newton import accelerations, bodies, body_frame, imbalance, random_state
@@ -275,20 +275,18 @@ END = Frame("lower", "", Placement(vector(0.1, 0.02, -0.03), vector(0.3, 0.4, 0.
 WALL = Frame(GROUND, "", Placement(vector(0.5, 0.1, 0.6)))
 
 
-LOADS = [
-    ("spring", {"frame_a": WALL, "frame_b": END}),
-    ("damper", {"frame_a": END, "frame_b": WALL}),
-    ("torsion_spring", {"joint": "B"}),
-    ("torsion_damper", {"joint": "B"}),
-    ("motor_torque", {"joint": "A"}),
-    ("friction_torque", {"joint": "B"}),
-    ("servo_torque", {"joint": "A"}),
-    ("actuator", {"frame_a": WALL, "frame_b": END}),
-    ("force", {"frame_b": END, "axes": "world"}),
-    ("force", {"frame_b": END, "axes": "body"}),
-    ("torque", {"frame_b": END, "axes": "world"}),
-    ("torque", {"frame_b": END, "axes": "body"}),
-]
+def places(kind):
+    """Where a force of a type may act on the double pendulum."""
+    if kind.attachment == TWO_POINTS:
+        return [{"frame_a": WALL, "frame_b": END}, {"frame_a": END, "frame_b": WALL}]
+    if kind.attachment == BODY:
+        return [{"frame_b": END, "axes": "world"}, {"frame_b": END, "axes": "body"}]
+    if kind.joint_dimension == "angle":
+        return [{"joint": "A" if kind.motor else "B"}]
+    return []  # bushings and what acts on slides have tests of their own
+
+
+LOADS = [(type, more) for type, kind in FORCE_TYPES.items() for more in places(kind)]
 
 
 @pytest.mark.parametrize("type, more", LOADS)

@@ -757,6 +757,15 @@ def test_every_number_of_every_force_may_follow_a_law(type):
     assert results[0] == pytest.approx(results[1], abs=1e-8)
 
 
+@pytest.mark.parametrize("type", [t for t, kind in FORCE_TYPES.items() if kind.potential])
+def test_every_potential_is_that_of_its_law(type):
+    kind, h = FORCE_TYPES[type], 1e-5
+    numbers = [0.3 + 0.1 * n for n in range(len(kind.parameters))]
+    for x in (-0.7, 0.2, 1.1):
+        slope = (kind.potential(x + h, *numbers) - kind.potential(x - h, *numbers)) / (2 * h)
+        assert kind.law(x, 0.0, *numbers) == pytest.approx(-slope, abs=1e-8)
+
+
 # what has no value
 
 
