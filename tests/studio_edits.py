@@ -218,7 +218,7 @@ class StudioEdits:
         self.studio.add_parameter(self.one(DIMENSIONS))
 
     def do_wanted_parameter(self):
-        """What a formula with an unknown name asks for."""
+        """Define the parameter that a formula with an unknown name asks for."""
         text = self.one(("w1", "2*w1 + 3 mm", "w1/2", "L1 + w2", "w3^2"))
         id, element = self.one(fields.elements(self.project))
         field = self.one(fields.fields(element, id, self.m))

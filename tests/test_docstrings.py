@@ -51,7 +51,8 @@ def stale_names(source: str, known: set[str], files: set[str]) -> list[str]:
 
 
 def test_docstrings_open_with_a_noun_or_a_verb():
-    found = {str(p.relative_to(ROOT)): questions(p.read_text("utf-8")) for p in SOURCES}
+    tests = (ROOT / "tests").rglob("*.py")
+    found = {str(p.relative_to(ROOT)): questions(p.read_text("utf-8")) for p in (*SOURCES, *tests)}
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 

@@ -1,5 +1,5 @@
-"""What ships: the changelog, the version, the wheel's contents, and the script that sets a machine
-up.
+"""Shipped parts: the changelog, the version, the wheel's contents, and the script that sets a
+machine up.
 """
 
 import importlib.util

@@ -1,4 +1,4 @@
-"""What is shown of a drawing whose typed frames leave it open, and what edits of that write: over
+"""Pose shown of a drawing whose typed frames leave it open, and frames that edits of it write: over
 samples, without a window.
 """
 

@@ -143,8 +143,8 @@ def test_what_is_not_determined_stands_by_itself():
 
 @pytest.mark.parametrize("name", ["four_bar", "six_axis_arm", "double_pendulum", "slider_crank"])
 def test_symbols_are_those_of_the_equations(name):
-    """What Newton-Euler's lecture calls F and N of a joint acts on the body on which it has no
-    minus here.
+    """F and N of a joint in Newton-Euler's lecture act on the body on which they have no minus
+    here.
     """
     project = ms.load(sample_folder() / f"{name}.mech")
     names, m = of.symbols(project.mechanism), project.mechanism
@@ -220,7 +220,7 @@ def run_of(document, finished=True):
 
 
 def asked(view, monkeypatch):
-    """What the view asks, with answers from here."""
+    """Question of the view, with answers from here."""
     calls = []
     monkeypatch.setattr(view._asker, "request", lambda what, options: calls.append(options))
     return calls

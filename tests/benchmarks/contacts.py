@@ -1,4 +1,4 @@
-"""What a step with contacts costs: piles of balls and boxes settling in a tray, a stack, and a
+"""Cost of a step with contacts: piles of balls and boxes settling in a tray, a stack, and a
 four-bar that touches.
 
     python -m tests.benchmarks.contacts [NAME …] [--peers]

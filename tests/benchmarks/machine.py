@@ -1,4 +1,4 @@
-"""What a benchmark ran on, in one line."""
+"""Description of the machine that a benchmark ran on, in one line."""
 
 import importlib.metadata
 import os

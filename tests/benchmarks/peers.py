@@ -561,7 +561,7 @@ PEERS = {"mujoco": mujoco, "exudyn": exudyn, "pinocchio": pinocchio, "pinocchio8
 
 
 def families(name, problem):
-    """What is tried of a peer: lists of settings, each from loose to tight."""
+    """Settings tried of a peer: lists, each from loose to tight."""
     steps = (1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 1000, 2000)
     loops = len(problem["joints"]) > len(problem["bodies"])
     if name == "mujoco":

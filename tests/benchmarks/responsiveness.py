@@ -1,5 +1,5 @@
-"""How long the window stands still: `python tests/benchmarks/responsiveness.py` under a display
-(xvfb-run).  Not collected by pytest.
+"""Longest standstill of the window: `python tests/benchmarks/responsiveness.py` under a display
+(xvfb-run). Not collected by pytest.
 
 A drawing of 100 bodies and 100 joints is worked on by real events while a timer of 5 ms beats in
 the window's event loop.  What counts is the main thread's own computing time between two beats, so

@@ -1,4 +1,4 @@
-"""How cost grows with the size of a mechanism, and what a run needs besides: python -m
+"""Growth of cost with the size of a mechanism, and the fixed cost of a run: python -m
 tests.benchmarks.scaling [part ...]
 """
 

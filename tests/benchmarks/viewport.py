@@ -1,4 +1,4 @@
-"""How long a picture takes: `python tests/benchmarks/viewport.py` under a display (xvfb-run).  Not
+"""Time of a picture: `python tests/benchmarks/viewport.py` under a display (xvfb-run). Not
 collected by pytest.
 
 Every frame has other poses, as in playing; it counts from new poses to pixels in the widget.

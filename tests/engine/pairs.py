@@ -42,7 +42,7 @@ def rolled(x, y, heading, lean, spin):
 
 
 def joint_arguments(type, at=AT, frame=FRAME):
-    """What tests.mechanisms.Builder.joint needs for a joint of the type whose frame A stands
+    """Arguments of tests.mechanisms.Builder.joint for a joint of the type whose frame A stands
     there.
     """
     out = {"quaternion_a": frame, "type": type}

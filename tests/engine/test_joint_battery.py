@@ -34,7 +34,7 @@ def compare(a, b, layout, within=1.0):
 
 
 def kinks(type):
-    """How much less exact a run is: where a curve's pieces meet, its third derivative jumps, which
+    """Loss of accuracy of a run: where a curve's pieces meet, its third derivative jumps, which
     costs the integrator its order.
     """
     return 3000.0 if type == "point_on_curve" else 1.0

@@ -1,5 +1,5 @@
-"""What touches, in a file and by script: surfaces of pairs and bodies that touch nothing come back
-as they were; a file without them is as before.
+"""Contacts in a file and by script: surfaces of pairs and bodies that touch nothing come back as
+they were; a file without them is as before.
 """
 
 import json as jsonlib
@@ -59,7 +59,7 @@ def test_a_pair_of_which_nothing_is_left_to_say_goes():
 
 
 def changed(edit):
-    """What loading says of a file that was edited by hand: the findings as one text, and the
+    """Findings of loading a file that was edited by hand: the findings as one text, and the
     project.
     """
     json = jsonlib.loads(encode(built().project()))

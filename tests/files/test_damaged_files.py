@@ -36,8 +36,8 @@ def assert_sentence(error):
 
 
 def assert_nothing_lost(data):
-    """What was opened is saved and opened again as the same project, with the same parts not
-    understood.
+    """Check that an opened project is saved and opened again as the same one, with the same parts
+    not understood.
     """
     loaded = decode(data)
     again = decode(encode(loaded.project, loaded.camera))

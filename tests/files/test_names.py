@@ -21,7 +21,7 @@ LONGEST = 400  # characters of a sentence
 
 
 def said(call):
-    """What a call warns of or raises, each on one line and no longer than a sentence."""
+    """Warnings and errors of a call, each on one line and no longer than a sentence."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:

@@ -178,8 +178,8 @@ def test_couplings_and_drives_are_lines_of_their_own():
 
 
 def test_a_program_without_these_sections_loses_nothing(monkeypatch):
-    """What an older program does with a file of today, which is why the format's number did not
-    have to change: it says what it does not use, and keeps it.
+    """An older program says what it does not use of a file of today, and keeps it: the format's
+    number did not have to change.
     """
     whole = encode(decode(FILE).project)
     older = [k for k in sections.ORDER if k not in ("couplings", "drives")]
@@ -224,7 +224,7 @@ def test_damage(seed):
 
 
 def test_a_formula_that_cannot_be_read_leaves_its_element():
-    """What was typed is kept as typed, and a sentence says what is wrong."""
+    """Typed text is kept as typed, and a sentence says what is wrong."""
     data = with_change(
         '"law": {"type": "constant", "value": "speed"}',
         '"law": {"type": "expression", "text": "speed * sin(2 rad/s * tt)"}',

@@ -86,7 +86,7 @@ ELEMENTS = [
 
 
 def quantities_in(value):
-    """How many quantities lie anywhere in a value."""
+    """Number of quantities anywhere in a value."""
     if isinstance(value, Quantity):
         return 1
     if isinstance(value, msgspec.Struct):

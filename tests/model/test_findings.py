@@ -1,4 +1,4 @@
-"""What a finding says follows the unit system."""
+"""Findings follow the unit system."""
 
 import pytest
 

@@ -276,7 +276,7 @@ WALL = Frame(GROUND, "", Placement(vector(0.5, 0.1, 0.6)))
 
 
 def places(kind):
-    """Where a force of a type may act on the double pendulum."""
+    """Places where a force of a type may act on the double pendulum."""
     if kind.attachment == TWO_POINTS:
         return [{"frame_a": WALL, "frame_b": END}, {"frame_a": END, "frame_b": WALL}]
     if kind.attachment == BODY:

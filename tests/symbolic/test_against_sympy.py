@@ -35,7 +35,7 @@ def lagrange(T, U, q, v):
 
 
 def vanishes(matrix):
-    """Whether an expression matrix is zero at three random points, in 40 digits."""
+    """True if an expression matrix is zero at three random points, in 40 digits."""
     symbols = sorted(matrix.free_symbols, key=str)
     f = sp.lambdify(symbols, list(matrix), "mpmath")
     rng = random.Random(5)

@@ -1,5 +1,5 @@
-"""What nobody could read is refused in words within two seconds, and its recursive form, its proofs
-at a random point and its numbers are there none the less.
+"""Equations that nobody could read are refused in words within two seconds; their recursive form,
+proofs at a random point and numbers are there none the less.
 """
 
 import math
@@ -102,8 +102,8 @@ def test_long_loops_are_refused_in_words(type, count, closing):
 
 
 def test_the_bounds_hold_in_a_piece_of_work_alone():
-    """What was done before does not count, a piece within another has its own, and without one
-    there are none.
+    """Work done before does not count, a piece within another has its own, and without one there
+    are none.
     """
     ring = Ring([((0, 1),)], 0, 2, 2, [])
     long = (ring.q[0] + ring.v[0] + ring.p[0] + ring.s[0]) ** 12

@@ -31,7 +31,7 @@ HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not suppo
 
 @pytest.fixture(scope="session", autouse=True)
 def lighter_collector():
-    """What the tests found when they began is looked at no more: each of them looks through all
+    """Keep the collector away from objects older than the tests: each test looks through all
     objects at its end.
     """
     gc.collect()
@@ -77,7 +77,9 @@ def belongs_to(child, ancestor):
 
 
 def leftovers(threads_before):
-    """What is still alive: running threads that were not there before, and active timers."""
+    """Leftovers that are still alive: running threads that were not there before, and active
+    timers.
+    """
     for t in threading.enumerate():
         # the journal writes once, a picture is unpacked once: these end by themselves
         if t.name in ("journal", "unpack"):

@@ -1,4 +1,4 @@
-"""What a person does with the window: clicks, keys and typed words."""
+"""Hands of a person at the window: clicks, keys and typed words."""
 
 from PySide6 import QtCore
 from PySide6.QtTest import QTest

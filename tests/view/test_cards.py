@@ -1,5 +1,5 @@
-"""What stands on cards and beside fields and marks is readable: heights of cards, values of
-formulas, names of points, lists at the cursor.
+"""Words on cards and beside fields and marks are readable: heights of cards, values of formulas,
+names of points, lists at the cursor.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""What a run with contacts tells in the window: impacts in the list and in the time bar, the
+"""Reports of a run with contacts in the window: impacts in the list and in the time bar, the
 verdict on energy, and surfaces of pairs and bodies that touch nothing.
 """
 

@@ -25,7 +25,7 @@ def compute(seconds):
 
 @pytest.fixture
 def order(qapp, qtbot):
-    """What happened, the turns and the owner of a piece of work."""
+    """List of events, the turns and the owner of a piece of work."""
     own, owner = Turns(), QtCore.QObject()
     yield [], own, owner
     own.drop(owner)

@@ -102,7 +102,7 @@ def test_a_finding_selects_its_element(window):
 
 
 def test_saved_is_said_of_a_save_alone(window, monkeypatch):
-    """What is deleted and comes back by undo is as in the file; nothing was saved."""
+    """An element that is deleted and comes back by undo is as in the file; nothing was saved."""
     assert window.status.saved.text() == "As in the file"
     select(window, "crank")
     press(window, Qt.Key.Key_Delete)

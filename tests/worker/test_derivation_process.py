@@ -404,8 +404,8 @@ def test_dots_of_the_first_line_are_not_cut_off():
 
 
 def test_long_balances_are_paragraphs_and_short_ones_have_columns():
-    """What is measured first is whole by itself: the inks of its terms are defined before they are
-    used.
+    """The part that is measured first is whole by itself: the inks of its terms are defined before
+    they are used.
     """
     import mechstudio as ms
     from mechstudio.symbolic.printers import typst_steps

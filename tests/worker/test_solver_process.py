@@ -100,7 +100,7 @@ def test_ctrl_c_is_left_to_the_window(tmp_path):
 
 
 def test_the_end_of_the_pipe_ends_the_worker(tmp_path):
-    """What holds on every system, also where nobody else ends it."""
+    """The rule on every system, also where nobody else ends it."""
     process = WorkerProcess(STAND_IN, tmp_path)
     wait_until(lambda: process.receive() is not None)
     process.send(None)  # ends the writing thread

@@ -1,4 +1,4 @@
-"""How the numbers of an instant are written."""
+"""Writing of the numbers of an instant."""
 
 import pytest
 

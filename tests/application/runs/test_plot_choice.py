@@ -1,4 +1,4 @@
-"""What plots offer, and the edits that choose."""
+"""Choice of plots: quantities on offer, and the edits that choose."""
 
 import msgspec
 import numpy as np

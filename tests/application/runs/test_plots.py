@@ -1,4 +1,4 @@
-"""What the plot panes show, from the samples."""
+"""Contents of the plot panes, from the samples."""
 
 import msgspec
 import numpy as np

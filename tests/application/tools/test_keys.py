@@ -1,6 +1,4 @@
-"""What each tool says of its keys is true: every listed key is taken, comes before the window's
-shortcuts, and Esc leaves.
-"""
+"""Keys that a tool lists: each is taken, comes before the window's shortcuts, and Esc leaves."""
 
 import pytest
 

@@ -81,7 +81,7 @@ def near(a, b, by=1e-4):
 
 
 def same(found, expected):
-    """Whether equilibria are those of a scan, each with its stability."""
+    """True if equilibria are those of a scan, each with its stability."""
     return len(found) == len(expected) and all(
         any(near(e.coordinates, x) and e.stable is stable for x, stable in expected) for e in found
     )

@@ -1,5 +1,5 @@
-"""What is said of forces, laws, couplings, drives and stops that cannot work: object, cause and
-cure, before anything is computed.
+"""Findings on forces, laws, couplings, drives and stops that cannot work: object, cause and cure,
+before anything is computed.
 """
 
 import math

@@ -1,5 +1,5 @@
-"""What the cases of contact are made of: bodies with typed masses, a world to step, and looks at
-it.  Figures of a case stand in its test.
+"""Parts of the contact cases: bodies with typed masses, a world to step, and looks at it. Figures
+of a case stand in its test.
 """
 
 from collections.abc import Callable, Iterable

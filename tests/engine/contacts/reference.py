@@ -1,5 +1,5 @@
-"""What contacts should be, by other means than the kernels': support functions and a minimisation
-over directions.
+"""Contacts as they should be, by other means than the kernels': support functions and a
+minimisation over directions.
 
 For convex A and B the signed distance is the greatest value over unit n of  s(n) = -h_A(n) -
 h_B(-n)  (h: support function): the distance where they are apart, minus the least way out where

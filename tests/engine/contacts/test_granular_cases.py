@@ -179,7 +179,7 @@ def silo(width, d, hole):
 
 
 def test_a_silos_floor_has_a_round_hole():
-    """What the floor of the outlet's case covers: all but the hole."""
+    """The floor of the outlet's case covers all but the hole."""
     shapes = silo(0.14, 0.01, 0.05)[:-4]
     for a in np.linspace(0.0, 2 * np.pi, 200):
         for r, open_ in ((0.0245, True), (0.0253, False), (0.05, False), (0.069, False)):

@@ -309,7 +309,7 @@ def test_free_spin_keeps_its_energy():
 
 
 def test_ball_and_ground_alone_cost_nothing():
-    """What flies by itself follows its parabola to rounding: the midpoint rule."""
+    """Free flight follows its parabola to rounding: the midpoint rule."""
     w = run(
         world(mechanism([ball("b", 0.1, 1.0, (0.0, 0.0, 50.0), v=(1.0, 0.0, 3.0))], floor=skin())),
         2.0,

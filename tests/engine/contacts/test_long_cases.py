@@ -172,7 +172,9 @@ def test_spinning_sliding_disk():
 
 
 def test_forces_on_ground_and_body_are_opposite():
-    """What the floor does to a body is what a table of forces shows for it: its weight, upwards."""
+    """The force of the floor on a body is the one that a table of forces shows for it: its weight,
+    upwards.
+    """
     w = run(
         world(
             mechanism([box("b", (0.2, 0.2, 0.1), 2.0, (0.0, 0.0, 0.05))], floor=skin()),

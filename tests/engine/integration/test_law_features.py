@@ -239,7 +239,7 @@ def bumped(text, speed=1.0, duration=5.0, **run):
 
 
 def gained(work, speed=1.0):
-    """What a kilogram gains in speed by so much work [J], without cancellation."""
+    """Speed that a kilogram gains by so much work [J], without cancellation."""
     return 2.0 * work / (speed + math.sqrt(speed * speed + 2.0 * work))
 
 

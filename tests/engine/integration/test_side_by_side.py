@@ -20,7 +20,7 @@ SAMPLES = ROOT / "samples"
 
 
 def in_a_process(program, **environment):
-    """What a fresh Python prints on (stdout, stderr)."""
+    """Output of a fresh Python on (stdout, stderr)."""
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=ROOT,

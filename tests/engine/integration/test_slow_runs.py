@@ -28,7 +28,7 @@ def soon(monkeypatch):
 
 
 def first_words(project, duration=1e3):
-    """What a run says first, and how far it came."""
+    """First words of a run, and how far it came."""
     options, slow = options_of(project, duration), []
     for _ in run(system_for(project.mechanism, options), options, slow=slow):
         if slow:

@@ -132,8 +132,8 @@ def random_mechanism(rng, types=TYPES):
 
 
 def closed_ends(type, q, at, rng):
-    """What a joint of a type needs beside frame A so that it is closed: a rod's other end, a disc
-    on its floor, a curve through the point.
+    """Parts of a joint of a type, beside frame A, that close it: a rod's other end, a disc on its
+    floor, a curve through the point.
     """
     if type == "distance":
         return {"at_b": tuple(at + rng.standard_normal(3))}

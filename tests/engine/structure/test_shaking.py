@@ -1,5 +1,5 @@
-"""What can only shake is never torn apart: every method and formulation ends at the last good state
-and says so, with contacts too.
+"""Mechanisms that can only shake are never torn apart: every method and formulation ends at the
+last good state and says so, with contacts too.
 
 A loop whose motion by rates leads nowhere opens by the square of it; no joint may be open by more
 than 1e-9 of the size.

@@ -32,8 +32,8 @@ def elements(project):
 
 
 def bare(project, id, new):
-    """What a copy must have in common with its original: everything but id, name, place and the ids
-    it refers to, which are given back.
+    """Part of an element that its copy shares: everything but id, name, place and the ids it refers
+    to, which are given back.
     """
     back = {n: o for o, n in new.items()}
     element = elements(project)[id]
@@ -59,7 +59,7 @@ def bare(project, id, new):
 
 
 def world_places(project, ids):
-    """Where bodies and frames stand in W, by id."""
+    """Places of bodies and frames in W, by id."""
     m, out = project.mechanism, {}
     for id in ids:
         e = elements(project)[id]

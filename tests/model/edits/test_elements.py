@@ -169,9 +169,7 @@ def test_renaming_a_parameter(project):
     [("300 mm/n", "s"), ("3 mm*n", "m"), ("3 mm*(1 + 2/n) + 1 mm/(n)", "s"), ("n*3 m*n^2", "kg")],
 )
 def test_a_parameter_is_not_renamed_into_a_unit(project, text, unit):
-    """Where a unit stands before it the name would become one, and the number another without a
-    word.
-    """
+    """Behind a unit the name would become one too, and the number another without a word."""
     project = elements.add_parameter(project, Parameter("n", Q(2.0), "number"))
     project = elements.set_quantity(project, "rod", ("shapes", 0, "dimensions", "length"), text)
     with pytest.raises(

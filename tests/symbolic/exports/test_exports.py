@@ -230,7 +230,7 @@ def test_mathml_has_the_users_letters():
 
 
 def latex_fault(text):
-    """What is wrong with the braces and environments of LaTeX; empty if nothing is."""
+    """Fault in the braces and environments of LaTeX; empty if there is none."""
     text = "\n".join(re.sub(r"(?<!\\)%.*", "", line) for line in text.splitlines()).replace(
         "\\\\", ""
     )

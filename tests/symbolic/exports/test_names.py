@@ -116,7 +116,7 @@ def named(bodies, joints, title):
 
 
 def check(format, content, d):
-    """What a reader of the format asks for."""
+    """Check a name as a reader of the format does."""
     if format.endswith("pdf"):
         assert content.startswith(b"%PDF-")
         return

@@ -121,8 +121,8 @@ def test_the_chapter_s_intermediates_give_the_same_numbers(name):
 
 
 def test_no_trivial_terms():
-    """What cancels is not written, equal factors are a power, and nothing is named that is a name
-    already.
+    """Terms that cancel are not written, equal factors are a power, and nothing is named that is a
+    name already.
     """
     lecture = derive(
         project_file.load(next(p for p in SAMPLES if p.stem == "cart_pole")).project

@@ -1,4 +1,4 @@
-"""What is printed: names, formats that can be read again, zero rows said so, where terms come from,
+"""Printed equations: names, formats that can be read again, zero rows said so, sources of terms,
 hostile names, size guard.
 """
 

@@ -70,7 +70,7 @@ def middle(m, share=0.5):
 
 
 def has_color(picture, at, color, reach=2):
-    """Whether a colour is within some pixels of a place."""
+    """True if a colour is within some pixels of a place."""
     box = picture[at.y() - reach : at.y() + reach + 1, at.x() - reach : at.x() + reach + 1].reshape(
         -1, 3
     )

@@ -55,7 +55,7 @@ def row(point, force, slip, mu=0.5):
 
 
 def near(window, point, role, reach=7):
-    """Whether the picture has the colour of a role close to a point of W."""
+    """True if the picture has the colour of a role close to a point of W."""
     window.viewport.refine()
     image = window.viewport.grab().toImage()
     x, y = window.viewport.world_to_pixel(np.array([point]))[0]
@@ -303,8 +303,8 @@ def test_the_table_says_what_touches_at_the_cursor(empty, qtbot):
 
 
 def test_the_table_says_what_rests(empty, qtbot):
-    """What the run leaves alone (Rests after) stands still to the last digit; without that setting,
-    or while it moves, it sticks.
+    """A body that the run leaves alone (Rests after) stands still to the last digit; without that
+    setting, or while it moves, it sticks.
     """
     studio = opened(empty, "bouncing_ball", qtbot)
     studio.selection.select(fields.CONTACTS)

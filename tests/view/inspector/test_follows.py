@@ -1,5 +1,5 @@
-"""What follows a change by difference or in a turn of its own says the same as what is made from
-nothing, and no hand gets at what is gone.
+"""Views that follow a change by difference, or in a turn of their own, say the same as those made
+from nothing, and no hand gets at what is gone.
 """
 
 import pytest
@@ -40,7 +40,7 @@ def rows(tree):
 
 
 def words(inspector):
-    """What stands in the fields of a page, and its folds."""
+    """Texts in the fields of a page, and its folds."""
     return (
         [(n.id, n.field.path, n.edit.text()) for n in inspector.numbers],
         [f.title for f in inspector.parts(Fold)],
@@ -232,7 +232,7 @@ def test_what_is_typed_on_a_kept_page_goes_to_the_element_it_was_typed_for(windo
 
 
 def alike(studio, *ids):
-    """Whether bodies have the same lines."""
+    """True if bodies have the same lines."""
     m = studio.document.project.mechanism
     return (
         len({kind_of(id, m.bodies[id], fields.fields(m.bodies[id], id, m), ()) for id in ids}) == 1
@@ -277,7 +277,7 @@ def test_the_page_that_was_put_away_first_is_turned_to_before_it_goes(window):
 
 
 def rows_without_folds(found):
-    """Which headings are folded belongs to the tree's own past."""
+    """Rows of a tree without their folds, which belong to the tree's own past."""
     return [(*row[:4], *row[5:-1], rows_without_folds(row[-1])) for row in found]
 
 

@@ -1,4 +1,4 @@
-"""What must stay constant stands in the Structure tab with its drift, and a click plots how it has
+"""Conserved quantities stand in the Structure tab with their drift, and a click plots how they have
 changed.
 """
 

@@ -15,7 +15,7 @@ LEFT = QtCore.Qt.MouseButton.LeftButton
 
 
 def show_analysis(window):
-    """What the worker would tell of the drawing as it is."""
+    """Show the analysis that the worker would report of the drawing as it is."""
     studio = window.studio
     studio.tick(0.0)
     studio.session.analysis = analyse(studio.document.project)

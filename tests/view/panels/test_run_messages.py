@@ -1,5 +1,5 @@
-"""What a run says beside its samples is seen in the window: that it hardly gets on, and how far its
-numbers can be trusted.
+"""Messages of a run beside its samples are seen in the window: that it hardly gets on, and how far
+its numbers can be trusted.
 """
 
 import pytest

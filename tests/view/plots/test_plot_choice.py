@@ -1,5 +1,5 @@
-"""What plots show is chosen in their heads; runs are kept and lie under later ones; reactions stand
-in the inspector and go from tables into plots.
+"""Quantities of plots are chosen in their heads; runs are kept and lie under later ones; reactions
+stand in the inspector and go from tables into plots.
 """
 
 import pytest

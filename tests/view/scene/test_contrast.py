@@ -1,5 +1,5 @@
-"""What is written or drawn with a meaning stands out from what it stands on, in both themes (WCAG
-2.1: text 4.5, marks 3.0).
+"""Text and marks with a meaning stand out from their ground, in both themes (WCAG 2.1: text 4.5,
+marks 3.0).
 """
 
 import pytest

@@ -66,7 +66,7 @@ def test_devices_one_after_another_draw_the_same(make_renderer):
 
 
 def test_scenes_and_targets_are_given_back(make_renderer):
-    """What the device holds does not grow with scenes, selections and sizes."""
+    """Objects on the device do not grow in number with scenes, selections and sizes."""
     renderer = make_renderer(scenes.four_bar())
     held = []
     for k in range(6):

@@ -1,4 +1,4 @@
-"""What catches the pointer, in the plane and off it, with its word; relations to other links;
+"""Snapping of the pointer, in the plane and off it, with its word; relations to other links;
 choices by Tab; the time it takes.
 """
 

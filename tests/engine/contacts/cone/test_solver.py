@@ -254,8 +254,8 @@ def test_apgd_vs_reference(name):
 
 
 def test_coulombs_law_holds_with_the_correction():
-    """What slides: f_t = -mu f_n u_t / |u_t| and u_n = 0;  what sticks: u_t = 0;  what is open: no
-    force.  Without the correction u_n = mu |u_t| (planted).
+    """Sliding: f_t = -mu f_n u_t / |u_t| and u_n = 0; sticking: u_t = 0; open: no force. Without
+    the correction u_n = mu |u_t| (planted).
     """
     w = world(heap(), projection=False, tolerance=1e-9, most=100_000, margin=0.01)
     slid = 0

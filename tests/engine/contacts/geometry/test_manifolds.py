@@ -1,4 +1,4 @@
-"""Which points a pair of shapes reports: as many as hold it, with names that stay."""
+"""Contact points that a pair of shapes reports: as many as hold it, with names that stay."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,5 @@
-"""What a run with contacts reports: the energy account with drives, loads, friction and impacts,
-and the impacts one by one, each with its closed form.
+"""Reports of a run with contacts: the energy account with drives, loads, friction and impacts, and
+the impacts one by one, each with its closed form.
 """
 
 import msgspec

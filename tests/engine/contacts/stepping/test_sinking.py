@@ -1,6 +1,4 @@
-"""What turns fast does not sink in, what slides jams where it must, and what opens pushes
-nothing.
-"""
+"""Fast bodies do not sink in, sliding ones jam where they must, and opening contacts push nothing."""
 
 import numpy as np
 import pytest

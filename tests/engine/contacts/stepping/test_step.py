@@ -1,4 +1,4 @@
-"""What a step does beside finding impulses: driven bodies that press on what stands, room that
+"""Duties of a step beside finding impulses: driven bodies that press on what stands, room that
 grows, overlaps that are pushed apart, sliding that is solved for.
 """
 
@@ -217,8 +217,8 @@ def test_the_best_answer_is_kept():
 
 @pytest.mark.parametrize("ratio", [1e4, 1e7])
 def test_a_heavy_body_stands_on_a_light_one(ratio):
-    """What a step of the gradient changes in the one is nothing to the other: Newton's method
-    solves it, with problems that hold less and less to where they begin.
+    """A step of the gradient that changes the one does nothing to the other: Newton's method solves
+    it, with problems that hold less and less to where they begin.
     """
     light, heavy = (
         box(name, (0.2,) * 3, mass, (0.0, 0.0, z))
