@@ -3,7 +3,7 @@
     python3 packaging/dev.py run [FILE]
         open the window (without FILE: with samples/four_bar.mech)
     python3 packaging/dev.py test [pytest arguments]
-        run the tests (without arguments: all, in two halves side by side)
+        run the tests (without arguments: all, in parts side by side)
 
 Needs Python 3.11 or newer and the network the first time; nothing beside the standard library.
 What it makes lies in
@@ -321,17 +321,27 @@ def screen():
 
 def run_tests(arguments):
     """Run pytest in the project's folder, on a virtual screen where there is none; without
-    arguments the whole of it in two halves.
+    arguments the whole of it in parts side by side.
     """
     if not arguments:
-        return run_halves()
+        return run_parts()
     with screen() as environment:
         return call([str(PYTHON), "-m", "pytest", *arguments], INTERRUPT, cwd=ROOT, env=environment)
 
 
-# all tests, in two processes side by side
+# all tests, in processes side by side
 
-HALVES = {"windows": ["tests/view"], "everything else": ["tests", "--ignore=tests/view"]}
+PARTS = {
+    "windows": ["tests/view"],
+    "equations": ["tests/symbolic", "tests/samples"],
+    "everything else": [
+        "tests",
+        "--ignore=tests/view",
+        "--ignore=tests/symbolic",
+        "--ignore=tests/samples",
+    ],
+}
+AT_ONCE = 2  # parts that run side by side
 COMPILE = (
     "from mechstudio.engine.cache import compile_the_rest; from "
     "mechstudio.engine.contacts.warmup import prepare_contacts; compile_the_rest(); "
@@ -342,17 +352,17 @@ GRACE = 10.0  # seconds that a process may take to end
 INTERRUPT = signal.SIGTERM if sys.platform == "win32" else signal.SIGINT
 
 
-def run_halves():
-    """Run the tests of the window and all others at the same time; what the second half says
-    follows what the first one says.
+def run_parts():
+    """Run all tests in parts, two at a time, the windows first; the words of the parts are printed
+    in their order.
     """
     began = time.monotonic()
     say("preparing the solver (the first time it is compiled, which takes a minute or two)")
-    # otherwise both halves would compile it
+    # otherwise every part would compile it
     if call([str(PYTHON), "-c", COMPILE], cwd=ROOT):
         return 1
-    # no test of the second half opens a window: it would fail without a screen, and beside another
-    # one it would take the keys away
+    # only tests of the first part open a window: others would fail without a screen, and beside
+    # another one they would take the keys away
     blind = {
         name: value
         for name, value in os.environ.items()
@@ -364,48 +374,66 @@ def run_halves():
         ) as folder,
         screen() as environment,
     ):
-        reports = [Path(folder, f"{k}.xml") for k in range(2)]
+        reports = [Path(folder, f"{k}.xml") for k in range(len(PARTS))]
         commands = [
             [str(PYTHON), "-m", "pytest", f"--junitxml={report}", *what]
-            for report, what in zip(reports, HALVES.values())
+            for report, what in zip(reports, PARTS.values())
         ]
-        with Path(folder, "words").open("w+b") as words:
-            halves = []
-            try:
-                halves.append(subprocess.Popen(commands[0], cwd=ROOT, env=environment))
-                halves.append(
-                    subprocess.Popen(
-                        commands[1],
-                        cwd=ROOT,
-                        env=blind,
-                        stdin=subprocess.DEVNULL,
-                        stdout=words,
-                        stderr=subprocess.STDOUT,
+        parts = []
+
+        def start():
+            """Start parts that wait for a place."""
+            while len(parts) < len(commands):
+                if sum(part.poll() is None for part in parts) >= AT_ONCE:
+                    return
+                command = commands[len(parts)]
+                if not parts:
+                    parts.append(subprocess.Popen(command, cwd=ROOT, env=environment))
+                    continue
+                with Path(folder, f"{len(parts)}.txt").open("wb") as words:
+                    parts.append(
+                        subprocess.Popen(
+                            command,
+                            cwd=ROOT,
+                            env=blind,
+                            stdin=subprocess.DEVNULL,
+                            stdout=words,
+                            stderr=subprocess.STDOUT,
+                        )
                     )
-                )
-                halves[0].wait()
-                follow(halves[1], Path(folder, "words"))
-            except Terminated:
-                for half in halves:
-                    half.send_signal(INTERRUPT)
-                raise
-            finally:
-                end(halves)
+
+        try:
+            start()
+            while parts[0].poll() is None:
+                start()
+                time.sleep(0.2)
+            for k in range(1, len(commands)):
+                start()  # the parts before have ended, so that this one has its place
+                follow(parts[k], Path(folder, f"{k}.txt"), start)
+        except Terminated:
+            for part in parts:
+                part.send_signal(INTERRUPT)
+            raise
+        finally:
+            end(parts)
         outcomes = [outcome(report) for report in reports]
-    codes = [half.returncode for half in halves]
-    for name, code, found in zip(HALVES, codes, outcomes):
+    codes = [part.returncode for part in parts]
+    for name, code, found in zip(PARTS, codes, outcomes):
         if found is None or (code and not found["failed"]):
             say(f"the tests of {name} did not come to their end (exit code {code})")
     say(summary(outcomes, time.monotonic() - began))
     return next((1 if code < 0 else code for code in codes if code), 0)
 
 
-def follow(process, path):
-    """Print what a process writes into a file, from its beginning and until the process ends."""
+def follow(process, path, meanwhile):
+    """Print what a process writes into a file, from its beginning and until the process ends.
+    meanwhile(): called again and again.
+    """
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     with path.open("rb") as words:
         ended = False
         while not ended:
+            meanwhile()
             ended = process.poll() is not None  # asked first: what is read next is then all
             print(decoder.decode(words.read()), end="", flush=True)
             if not ended:
@@ -454,7 +482,7 @@ def summary(outcomes, seconds):
     )
     parts = "; ".join(
         f"{name}: " + (f"{found['run']} in {duration(found['seconds'])}" if found else "not ended")
-        for name, found in zip(HALVES, outcomes)
+        for name, found in zip(PARTS, outcomes)
     )
     return (
         f"{sum(found['run'] for found in known)} tests: {counts}, in {duration(seconds)} ({parts})"

@@ -238,19 +238,20 @@ def test_dev_explains_itself(dev, capsys, arguments, status):
 
 
 @pytest.fixture
-def halves(dev, tmp_path, monkeypatch):
-    """halves(first, second): dev.py's run of two halves, over two files of tests with these texts;
-    its exit code.
+def parts(dev, tmp_path, monkeypatch):
+    """parts(first, second, …): dev.py's run of all parts, one for each of these texts of a file of
+    tests; its exit code.
     """
 
-    def run(first, second):
-        for name, text in (("first", first), ("second", second)):
+    def run(*texts):
+        names = ("first", "second", "third")[: len(texts)]
+        for name, text in zip(names, texts):
             (tmp_path / f"test_{name}.py").write_text(text)
         where = ["-p", "no:cacheprovider", "--rootdir", str(tmp_path)]
         monkeypatch.setattr(
             dev,
-            "HALVES",
-            {name: [*where, str(tmp_path / f"test_{name}.py")] for name in ("first", "second")},
+            "PARTS",
+            {name: [*where, str(tmp_path / f"test_{name}.py")] for name in names},
         )
         return dev.run_tests([])
 
@@ -277,11 +278,14 @@ def test_both_are_here():
 @pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="only Linux names its screen in the environment"
 )
-def test_dev_runs_two_halves_side_by_side_and_tells_of_them_in_order(halves, capfd):
+def test_dev_runs_parts_two_at_a_time_and_tells_of_them_in_order(parts, capfd):
+    last = "import pathlib\ndef test_it_comes_behind():\n    assert {there}"
+    there = "(pathlib.Path(__file__).parent / 'a').exists()"
     assert (
-        halves(
+        parts(
             MEETING.format(own="a", other="b", seeing=True),
             MEETING.format(own="b", other="a", seeing=False),
+            last.format(there=there),
         )
         == 0
     )
@@ -291,10 +295,12 @@ def test_dev_runs_two_halves_side_by_side_and_tells_of_them_in_order(halves, cap
         < said.find("test_first.py")
         < said.find("1 passed")
         < said.find("test_second.py")
+        < said.find("test_third.py")
         < said.rfind("1 passed in")
     )
     assert re.fullmatch(
-        r"dev: 2 tests: 2 passed, 0 failed, 0 skipped, in 0 min \d+ s \(first: 1 in 0 min \d+ s; second: 1 in 0 min \d+ s\)",
+        r"dev: 3 tests: 3 passed, 0 failed, 0 skipped, in 0 min \d+ s "
+        r"\(first: 1 in 0 min \d+ s; second: 1 in 0 min \d+ s; third: 1 in 0 min \d+ s\)",
         said.splitlines()[-1],
     )
 
@@ -302,8 +308,8 @@ def test_dev_runs_two_halves_side_by_side_and_tells_of_them_in_order(halves, cap
 @pytest.mark.parametrize(
     "first, second", [("assert True", "assert False"), ("assert False", "assert True")]
 )
-def test_dev_fails_with_either_half(halves, capfd, first, second):
-    assert halves(f"def test_one(): {first}", f"def test_two(): {second}") == 1
+def test_dev_fails_with_either_part(parts, capfd, first, second):
+    assert parts(f"def test_one(): {first}", f"def test_two(): {second}") == 1
     said = capfd.readouterr().out
     assert (
         len(re.findall(r"^FAILED .*test_(first.py::test_one|second.py::test_two)", said, re.M)) == 1
@@ -311,8 +317,8 @@ def test_dev_fails_with_either_half(halves, capfd, first, second):
     )
 
 
-def test_dev_fails_with_a_half_that_dies(halves, capfd):
-    assert halves("def test_one(): pass", "import os\ndef test_two(): os.abort()") not in (0, None)
+def test_dev_fails_with_a_part_that_dies(parts, capfd):
+    assert parts("def test_one(): pass", "import os\ndef test_two(): os.abort()") not in (0, None)
     said = capfd.readouterr().out
     assert (
         "the tests of second did not come to their end" in said
@@ -326,7 +332,7 @@ def test_dev_fails_with_a_half_that_dies(halves, capfd):
     (((), False), (("test_first.py",), False), (("test_first.py",), True)),
 )
 def test_dev_ends_what_it_started_when_it_is_ended(tmp_path, arguments, background):
-    """Both halves, or the one run; in good order, so that what the tests had opened is closed.
+    """All parts, or the one run; in good order, so that what the tests had opened is closed.
     background: as a shell starts it with &, without Ctrl-C.
     """
     for name in ("first", "second"):
@@ -389,7 +395,7 @@ dev = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(dev)
 folder = pathlib.Path({folder!r})
 dev.ROOT, dev.PYTHON, dev.COMPILE = folder, pathlib.Path(sys.executable), ""
-dev.HALVES = {{name: [str(folder / f"test_{{name}}.py")] for name in ("first", "second")}}
+dev.PARTS = {{name: [str(folder / f"test_{{name}}.py")] for name in ("first", "second")}}
 dev.prepare_system = dev.prepare_environment = lambda *needs: "ready"
 dev.has_screen = lambda: True
 dev.listen()
@@ -397,7 +403,7 @@ sys.exit(dev.main({arguments!r}))
 """
 
 
-def test_dev_ends_both_halves_with_ctrl_c(dev, halves, monkeypatch, tmp_path):
+def test_dev_ends_all_parts_with_ctrl_c(dev, parts, monkeypatch, tmp_path):
     """Also where it reaches dev.py alone."""
     monkeypatch.setattr(dev, "GRACE", 0.5)
     ended, endings = dev.end, []
@@ -408,11 +414,11 @@ def test_dev_ends_both_halves_with_ctrl_c(dev, halves, monkeypatch, tmp_path):
     )
     monkeypatch.setattr(
         dev.subprocess.Popen,
-        "wait",
-        interrupted_once(dev.subprocess.Popen.wait, tmp_path / "begun"),
+        "poll",
+        interrupted_once(dev.subprocess.Popen.poll, tmp_path / "begun"),
     )
     with pytest.raises(KeyboardInterrupt):
-        halves(
+        parts(
             (
                 "def test_one():\n    import pathlib, time\n    "
                 f"pathlib.Path({str(tmp_path / 'begun')!r}).touch()\n    time.sleep(300)"
@@ -423,19 +429,17 @@ def test_dev_ends_both_halves_with_ctrl_c(dev, halves, monkeypatch, tmp_path):
     assert prepared == 0 and len(codes) == 2 and all(code not in (0, None) for code in codes)
 
 
-def interrupted_once(wait, begun):
-    """Popen.wait that is interrupted once, as soon as a file is there."""
+def interrupted_once(poll, begun):
+    """Popen.poll that is interrupted once, as soon as a file is there."""
     interrupted = []
 
-    def waiting(process, timeout=None):
-        if timeout is not None or interrupted or "pytest" not in process.args:
-            return wait(process, timeout)
-        while not begun.exists():
-            time.sleep(0.01)
-        interrupted.append(True)
-        raise KeyboardInterrupt
+    def polled(process):
+        if not interrupted and "pytest" in process.args and begun.exists():
+            interrupted.append(True)
+            raise KeyboardInterrupt
+        return poll(process)
 
-    return waiting
+    return polled
 
 
 def test_the_ci_command_is_the_second_of_the_readme():
