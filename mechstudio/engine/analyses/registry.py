@@ -1,4 +1,6 @@
-"""Every analysis of a motion or a state by its name and in the user's words; all numbers in SI."""
+"""Every analysis of a motion or a state by its name and in the user's words; all numbers in SI.  A
+new one is a row of model/types/analyses.py and a function here.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -18,7 +20,7 @@ from mechstudio.engine.dynamics.instant import Instant
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.integration.options import RunOptions, options_of
 from mechstudio.engine.structure import mobility
-from mechstudio.engine.system.system import compile_system
+from mechstudio.engine.system.system import System, compile_system
 from mechstudio.model.edits import laws as law_edits
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.fields import CONTACTS
@@ -31,7 +33,7 @@ from mechstudio.model.mechanism import GROUND, POSITION, Drive, Frame, Law, Mech
 from mechstudio.model.naming import find_id
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import channels
-from mechstudio.model.types.analyses import ANALYSES, AT_INSTANT, AXES, OVER_TIME, Options
+from mechstudio.model.types.analyses import ANALYSES, AXES, Options
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 
@@ -66,85 +68,72 @@ def analyse_as(
     for finding in mobility.analyse(project).findings:
         if finding.severity == "error":
             raise EngineError(finding)
-    return _Analysis(project, asked, progress).of(what)
+    subject = ANALYSES[what].without_contacts
+    if project.mechanism.contacts.enabled and subject:
+        raise EngineError(
+            Finding(
+                "error",
+                CONTACTS,
+                f"{subject} know nothing of contacts, which are on.",
+                "Switch contacts off, or ask for what a run shows.",
+            )
+        )
+    return _MAKERS[what](Task(project, asked, progress))
 
 
-WITHOUT_CONTACTS = {
-    "linearise": "Small motions",
-    "matrices": "The matrices of small motions",
-    "equilibria": "Equilibria",
-    "drift": "Errors put in on purpose",
-}
 INJECTED = 1e-4  # of the size: the error with which a run of drift begins
 
 
-class _Analysis:
+class Task:
+    """One analysis of a project: what is asked, elements by name, runs and instants."""
+
     def __init__(
         self, project: Project, options: Options, progress: Callable[[float], None] | None
     ) -> None:
         self.project, self.options, self.progress = project, options, progress
         self.mechanism: Mechanism = project.mechanism
 
-    def of(self, what: str) -> Table:
-        """The table of one analysis."""
-        if self.mechanism.contacts.enabled and what in WITHOUT_CONTACTS:
-            raise EngineError(
-                Finding(
-                    "error",
-                    CONTACTS,
-                    f"{WITHOUT_CONTACTS[what]} know nothing of contacts, which are on.",
-                    "Switch contacts off, or ask for what a run shows.",
-                )
-            )
-        if what in OVER_TIME:
-            return self._over_time(what)
-        if what in AT_INSTANT:
-            return self._at_instant(what)
-        if what == "drift":
-            return injected(self.mechanism, self._whole(), INJECTED * self.mechanism.size())
-        return self._equilibria() if what == "equilibria" else self._sensitivity()
-
     # names
 
-    def _joints(self, names: Sequence[str]) -> list[str]:
+    def joints(self, names: Sequence[str]) -> list[str]:
         known = {id: j.name for id, j in self.mechanism.joints.items()}
         return [find_id(known, name, "joint") for name in names] or list(known)
 
-    def _body(self, name: str) -> str:
+    def body(self, name: str) -> str:
         known = {GROUND: self.mechanism.ground.name} | {
             id: b.name for id, b in self.mechanism.bodies.items()
         }
         return find_id(known, name, "body")
 
-    def _frame(self, text: str) -> Frame:
+    def frame(self, text: str) -> Frame:
         body, _, point = text.partition(".")
-        id = self._body(body)
+        id = self.body(body)
         self.mechanism.body(id).point(point)
         return Frame(id, point)
 
-    def _point(self, now) -> np.ndarray | None:
+    def point(self, now) -> np.ndarray | None:
         p = self.options.point
         if p is None or not isinstance(p, str):
             return None if p is None else np.array(p, float)
         joints = {id: j.name for id, j in self.mechanism.joints.items()}
         if p in joints or p in joints.values():
             return now.at.frames[2][list(joints).index(find_id(joints, p, "joint"))]
-        return table.place(now, self._frame(p))[1]
+        return table.place(now, self.frame(p))[1]
 
     # runs
 
-    def _record(
+    def record(
         self, mechanism: Mechanism | None = None, duration: float | str | None = None
     ) -> Record:
         # what ends the drawn run ends neither another motion nor the way to an instant
         options = (
             options_of(self.project, self.options.duration, self.options.sample_step)
             if mechanism is None and duration is None
-            else self._whole(duration)
+            else self.whole(duration)
         )
         return Record(mechanism or self.mechanism, options, self.progress)
 
-    def _whole(self, duration: float | str | None = None) -> RunOptions:
+    def whole(self, duration: float | str | None = None) -> RunOptions:
         """A run that no condition ends."""
         return options_of(
             self.project,
@@ -153,56 +142,15 @@ class _Analysis:
             until=(),
         )
 
-    def _over_time(self, what: str) -> Table:
-        asked = self.options
-        bodies = [self._body(b) for b in asked.bodies]
-        if what == "free_bodies" and asked.duration == 0:
-            # of the instant at which a run would begin
-            return free_bodies([self._start()], bodies)
-        record = self._record(self._with_motion() if what == "inverse" else None)
-        if what == "energy":
-            return table.energy(record.samples, record.system.layout)
-        instants = [record.instant(k) for k in range(len(record.samples))]
-        if what == "reactions":
-            return table.reactions(instants, self._joints(asked.joints), asked.axes, self._point)
-        if what == "free_bodies":
-            return free_bodies(instants, bodies)
-        if what == "momenta":
-            found = table.momenta(instants, self._point(instants[0]))
-            return (
-                found
-                if asked.point is not None
-                else table.with_constants(
-                    found, record.system.mechanism, record.system.layout, record.samples
-                )
-            )
-        if what == "kinematics":
-            return table.kinematics(
-                instants,
-                [
-                    (text, self._frame(text))
-                    for text in asked.frames or [b.name for b in self.mechanism.bodies.values()]
-                ],
-            )
-        if what == "relative":
-            if len(asked.frames) != 1:
-                raise ValueError(
-                    "Relative motion needs one frame, such as 'coupler' or 'coupler.end', "
-                    "whose point is looked at."
-                )
-            return table.relative(
-                instants, asked.frames[0], self._frame(asked.frames[0]), self._body(asked.seen_from)
-            )
-        if what == "inverse":
-            found = table.efforts(instants)
-            found.what = what
-            return found
-        return table.load_table(instants, asked.axes)
+    def instants(self, record: Record | None = None) -> list[Instant]:
+        """Every sample of a run."""
+        record = record or self.record()
+        return [record.instant(k) for k in range(len(record.samples))]
 
-    def _with_motion(self) -> Mechanism:
+    def with_motion(self) -> Mechanism:
         wanted: dict[tuple[str, int], Law] = {}
         for name, text in self.options.motion.items():
-            (joint,) = self._joints([name])
+            (joint,) = self.joints([name])
             kind = JOINT_TYPES[self.mechanism.joints[joint].type]
             if not kind.dof:
                 raise ValueError(
@@ -224,7 +172,8 @@ class _Analysis:
 
     # one instant
 
-    def _at_instant(self, what: str) -> Table:
+    def instant(self) -> tuple[Instant, System, np.ndarray]:
+        """The instant that is asked for, with the system and its state."""
         time = self.options.time
         at = (
             expression.evaluate(time, "time", parameter_values(self.project))
@@ -234,31 +183,16 @@ class _Analysis:
         if at < 0:
             raise ValueError("The time must not lie before the start of the motion.")
         if at > 0:
-            record = self._record(duration=at)
-            system, y = record.system, record.states[-1]
-            now = record.instant(len(record.samples) - 1)
-        else:
-            now = self._start()
-            system, y = now.system, now.system.start
-        if what in ("linearise", "matrices"):
-            found = linearisation.linearise(system, y, self.options.independent, self._inputs())
-            return (
-                linearisation.table(found) if what == "linearise" else linearisation.matrices(found)
-            )
-        if what == "power":
-            return table.power(now, y)
-        return table.torsors(
-            now,
-            [self._body(b) for b in self.options.bodies] or list(self.mechanism.bodies),
-            self._point(now),
-            self.options.axes,
-        )
+            record = self.record(duration=at)
+            return record.instant(len(record.samples) - 1), record.system, record.states[-1]
+        now = self.start()
+        return now, now.system, now.system.start
 
-    def _start(self) -> Instant:
+    def start(self) -> Instant:
         """The instant at which a run begins."""
         if self.mechanism.contacts.enabled:
             # what contacts do there, the first step says
-            options = self._whole()
+            options = self.whole()
             return Record(
                 self.mechanism,
                 msgspec.structs.replace(options, duration=0.5 * options.sample_step),
@@ -267,13 +201,13 @@ class _Analysis:
         system = compile_system(self.mechanism)
         return instant_at(system, system.start)
 
-    def _inputs(self) -> list[tuple[str, int]]:
+    def inputs(self) -> list[tuple[str, int]]:
         """Coordinates on which efforts act; without a word of it, those of the motors, or the first
         one of every joint.
         """
         m = self.mechanism
         if self.options.inputs:
-            joints = self._joints(self.options.inputs)
+            joints = self.joints(self.options.inputs)
             if stiff := [m.joints[j].name for j in joints if not JOINT_TYPES[m.joints[j].type].dof]:
                 raise ValueError(f"{stiff[0]} leaves no motion along which an effort could act.")
             return [(joint, 0) for joint in joints]
@@ -282,83 +216,202 @@ class _Analysis:
         )
         return list(motors) or [(j.id, 0) for j in m.joints.values() if JOINT_TYPES[j.type].dof]
 
-    # searches
 
-    def _equilibria(self) -> Table:
-        found = search.equilibria(
-            compile_system(self.mechanism), self.options.starts, progress=self.progress
+Maker = Callable[[Task], Table]
+_MAKERS: dict[str, Maker] = {}
+
+
+def analysis(key: str) -> Callable[[Maker], Maker]:
+    """Register the function that makes the table of an analysis, a key of ANALYSES."""
+
+    def register(make: Maker) -> Maker:
+        _MAKERS[key] = make
+        return make
+
+    return register
+
+
+# over a run
+
+
+@analysis("reactions")
+def _reactions(task: Task) -> Table:
+    asked = task.options
+    return table.reactions(task.instants(), task.joints(asked.joints), asked.axes, task.point)
+
+
+@analysis("loads")
+def _loads(task: Task) -> Table:
+    return table.load_table(task.instants(), task.options.axes)
+
+
+@analysis("free_bodies")
+def _free_bodies(task: Task) -> Table:
+    bodies = [task.body(b) for b in task.options.bodies]
+    # of no duration: of the instant at which a run would begin
+    return free_bodies([task.start()] if task.options.duration == 0 else task.instants(), bodies)
+
+
+@analysis("momenta")
+def _momenta(task: Task) -> Table:
+    record = task.record()
+    instants = task.instants(record)
+    found = table.momenta(instants, task.point(instants[0]))
+    if task.options.point is not None:
+        return found
+    system = record.system
+    return table.with_constants(found, system.mechanism, system.layout, record.samples)
+
+
+@analysis("energy")
+def _energy(task: Task) -> Table:
+    record = task.record()
+    return table.energy(record.samples, record.system.layout)
+
+
+@analysis("kinematics")
+def _kinematics(task: Task) -> Table:
+    names = task.options.frames or [b.name for b in task.mechanism.bodies.values()]
+    return table.kinematics(task.instants(), [(text, task.frame(text)) for text in names])
+
+
+@analysis("relative")
+def _relative(task: Task) -> Table:
+    asked = task.options
+    if len(asked.frames) != 1:
+        raise ValueError(
+            "Relative motion needs one frame, such as 'coupler' or 'coupler.end', "
+            "whose point is looked at."
         )
-        columns = [
-            (f"{j.name} {c.name}" if JOINT_TYPES[j.type].dof > 1 else j.name, c.dimension)
-            for j in self.mechanism.joints.values()
-            for c in JOINT_TYPES[j.type].coordinates
-        ]
-        columns += [
-            ("least stiffness", "energy"),
-            ("growth [1/s]", "number"),
-            ("force left", "number"),
-        ]
-        words = {True: "stable", False: "unstable", None: "neutral"}
-        rows = [(*e.coordinates, e.stiffness, e.growth, e.left) for e in found.equilibria]
-        notes = [
-            f"{len(rows)} found from {found.starts} starts; there may be others.",
-            "Stability by the least eigenvalue of the reduced stiffness."
-            if found.conservative
-            else "Stability by the growth of small motions, since a load has no potential.",
+    (text,) = asked.frames
+    return table.relative(task.instants(), text, task.frame(text), task.body(asked.seen_from))
+
+
+@analysis("inverse")
+def _inverse(task: Task) -> Table:
+    found = table.efforts(task.instants(task.record(task.with_motion())))
+    found.what = "inverse"
+    return found
+
+
+# at one instant
+
+
+@analysis("torsors")
+def _torsors(task: Task) -> Table:
+    now, _, _ = task.instant()
+    bodies = [task.body(b) for b in task.options.bodies] or list(task.mechanism.bodies)
+    return table.torsors(now, bodies, task.point(now), task.options.axes)
+
+
+@analysis("power")
+def _power(task: Task) -> Table:
+    now, _, y = task.instant()
+    return table.power(now, y)
+
+
+def _small_motions(task: Task) -> linearisation.Linear:
+    _, system, y = task.instant()
+    return linearisation.linearise(system, y, task.options.independent, task.inputs())
+
+
+@analysis("linearise")
+def _linearise(task: Task) -> Table:
+    return linearisation.table(_small_motions(task))
+
+
+@analysis("matrices")
+def _matrices(task: Task) -> Table:
+    return linearisation.matrices(_small_motions(task))
+
+
+# searches
+
+
+@analysis("drift")
+def _drift(task: Task) -> Table:
+    return injected(task.mechanism, task.whole(), INJECTED * task.mechanism.size())
+
+
+@analysis("equilibria")
+def _equilibria(task: Task) -> Table:
+    found = search.equilibria(
+        compile_system(task.mechanism), task.options.starts, progress=task.progress
+    )
+    columns = [
+        (f"{j.name} {c.name}" if JOINT_TYPES[j.type].dof > 1 else j.name, c.dimension)
+        for j in task.mechanism.joints.values()
+        for c in JOINT_TYPES[j.type].coordinates
+    ]
+    columns += [
+        ("least stiffness", "energy"),
+        ("growth [1/s]", "number"),
+        ("force left", "number"),
+    ]
+    words = {True: "stable", False: "unstable", None: "neutral"}
+    rows = [(*e.coordinates, e.stiffness, e.growth, e.left) for e in found.equilibria]
+    notes = [
+        f"{len(rows)} found from {found.starts} starts; there may be others.",
+        "Stability by the least eigenvalue of the reduced stiffness."
+        if found.conservative
+        else "Stability by the growth of small motions, since a load has no potential.",
+        (
+            "Force left: part of the largest load that the joints do not hold, by the "
+            "balance of every body."
+        ),
+    ]
+    if doubtful := [k for k, e in enumerate(found.equilibria, 1) if not e.sure]:
+        notes.insert(
+            2,
             (
-                "Force left: part of the largest load that the joints do not hold, by the "
-                "balance of every body."
+                f"Of {'number' if len(doubtful) == 1 else 'numbers'} "
+                f"{', '.join(map(str, doubtful))} the growth of small motions says otherwise."
             ),
-        ]
-        if doubtful := [k for k, e in enumerate(found.equilibria, 1) if not e.sure]:
-            notes.insert(
-                2,
-                (
-                    f"Of {'number' if len(doubtful) == 1 else 'numbers'} "
-                    f"{', '.join(map(str, doubtful))} the growth of small motions says otherwise."
-                ),
-            )
-        elif found.conservative and rows:
-            notes[1] = (
-                "Stability by the least eigenvalue of the reduced stiffness; the growth of "
-                "small motions says the same."
-            )
-        if families := [k for k, e in enumerate(found.equilibria, 1) if e.family]:
-            notes.append(
-                f"{'Number' if len(families) == 1 else 'Numbers'} "
-                f"{', '.join(map(str, families))} of the list "
-                f"{'stands' if len(families) == 1 else 'stand'} for a family: "
-                "poses beside it rest as well."
-            )
-        if found.passed:
-            notes.append(
-                f"Others lie where the ends of {' and of '.join(found.passed)} have passed "
-                "each other; they are left out, as in the equations."
-            )
-        residual = max((1.0 if not e.sure else e.left for e in found.equilibria), default=None)
-        return Table(
-            "equilibria",
-            columns,
-            np.array(rows).reshape(-1, len(columns)),
-            [words[e.stable] if e.sure else "doubtful" for e in found.equilibria],
-            residual,
-            tuple(notes),
         )
+    elif found.conservative and rows:
+        notes[1] = (
+            "Stability by the least eigenvalue of the reduced stiffness; the growth of "
+            "small motions says the same."
+        )
+    if families := [k for k, e in enumerate(found.equilibria, 1) if e.family]:
+        notes.append(
+            f"{'Number' if len(families) == 1 else 'Numbers'} "
+            f"{', '.join(map(str, families))} of the list "
+            f"{'stands' if len(families) == 1 else 'stand'} for a family: "
+            "poses beside it rest as well."
+        )
+    if found.passed:
+        notes.append(
+            f"Others lie where the ends of {' and of '.join(found.passed)} have passed "
+            "each other; they are left out, as in the equations."
+        )
+    residual = max((1.0 if not e.sure else e.left for e in found.equilibria), default=None)
+    return Table(
+        "equilibria",
+        columns,
+        np.array(rows).reshape(-1, len(columns)),
+        [words[e.stable] if e.sure else "doubtful" for e in found.equilibria],
+        residual,
+        tuple(notes),
+    )
 
-    def _sensitivity(self) -> Table:
-        known = channels(self.mechanism)
-        keys = self.options.channels or tuple(k for k in known if k.startswith("joint/"))
-        for key in keys:
-            if key not in known:
-                raise KeyError(f"There is no channel {key}; there are {', '.join(known)}.")
-        for name in self.options.parameters:
-            if name not in self.project.parameters:
-                raise KeyError(
-                    f"There is no parameter {name}; there are "
-                    f"{', '.join(self.project.parameters) or 'none'}."
-                )
-        if not self.project.parameters:
-            raise ValueError("The project has no parameters; give a number a name first.")
-        return sensitivity(
-            self.project, keys, self._whole(), self.options.parameters, self.progress
-        )
+
+@analysis("sensitivity")
+def _sensitivity(task: Task) -> Table:
+    known = channels(task.mechanism)
+    keys = task.options.channels or tuple(k for k in known if k.startswith("joint/"))
+    for key in keys:
+        if key not in known:
+            raise KeyError(f"There is no channel {key}; there are {', '.join(known)}.")
+    for name in task.options.parameters:
+        if name not in task.project.parameters:
+            raise KeyError(
+                f"There is no parameter {name}; there are "
+                f"{', '.join(task.project.parameters) or 'none'}."
+            )
+    if not task.project.parameters:
+        raise ValueError("The project has no parameters; give a number a name first.")
+    return sensitivity(task.project, keys, task.whole(), task.options.parameters, task.progress)
+
+
+assert _MAKERS.keys() == ANALYSES.keys()

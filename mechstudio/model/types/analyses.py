@@ -6,20 +6,124 @@ import msgspec
 
 from mechstudio.model.mechanism import GROUND
 
-OVER_TIME = (
-    "reactions",
-    "momenta",
-    "energy",
-    "relative",
-    "kinematics",
-    "inverse",
-    "loads",
-    "free_bodies",
-)
-AT_INSTANT = ("torsors", "power", "linearise", "matrices")
-SEARCHES = ("equilibria", "sensitivity", "drift")
-ANALYSES = (*OVER_TIME, *AT_INSTANT, *SEARCHES)
 AXES = ("joint", "world", "body")
+
+
+class AnalysisType(msgspec.Struct, frozen=True):
+    """One analysis; a function of engine/analyses/registry.py makes its table.
+
+    label: as in the window.  tells: what is in its table.  at_cursor: True of analyses of the
+    instant at the time cursor.  axes: in which it can be given, the usual ones first.  read_at: the
+    usual point of moments in words, for analyses that take one.  options: further options that the
+    window offers, "motion" or "seen_from".  needs: what the window asks for.  every_sample: True if
+    it looks at every sample of the run, however long.  tolerance: residual up to which its own
+    check passes.  without_contacts: its subject in the sentence that refuses contacts, "" if it
+    takes them.
+    """
+
+    label: str
+    tells: str
+    at_cursor: bool = False
+    axes: tuple[str, ...] = ()
+    read_at: str = ""
+    options: tuple[str, ...] = ()
+    needs: str = ""
+    every_sample: bool = False
+    tolerance: float = 1e-9
+    without_contacts: str = ""
+
+
+ANALYSES: dict[str, AnalysisType] = {
+    "reactions": AnalysisType(
+        "Reactions",
+        "forces and moments of joints, over the run",
+        axes=AXES,
+        read_at="at the joint",
+        needs="Select joints, or none for all.",
+    ),
+    "loads": AnalysisType(
+        "Load table",
+        "peak, least, most and RMS of every joint, drive and motor",
+        axes=AXES,
+        every_sample=True,
+    ),
+    "torsors": AnalysisType(
+        "Torsors",
+        "kinematic, kinetic, dynamic and action torsor of every body, at the time cursor",
+        at_cursor=True,
+        axes=("world", "body"),
+        read_at="at the centre of mass",
+    ),
+    "power": AnalysisType(
+        "Virtual power",
+        "balance for every velocity, per solid and per load, at the time cursor",
+        at_cursor=True,
+    ),
+    "free_bodies": AnalysisType(
+        "Free bodies",
+        "every load, reaction and inertia on each body, over the run",
+    ),
+    "momenta": AnalysisType(
+        "Momenta",
+        "momentum and angular momentum with their rates, over the run",
+        read_at="about the origin",
+    ),
+    "energy": AnalysisType(
+        "Energy",
+        "the account and its balance, over the run",
+        tolerance=1e-4,
+    ),
+    "kinematics": AnalysisType(
+        "Kinematics",
+        "position, velocity and acceleration of selected bodies",
+        tolerance=1e-4,
+        needs="Select bodies, or none for all.",
+    ),
+    "relative": AnalysisType(
+        "Relative motion",
+        "of a selected body, seen from another: relative, transport, Coriolis",
+        tolerance=1e-4,
+        options=("seen_from",),
+        needs="Select the body that is looked at.",
+    ),
+    "inverse": AnalysisType(
+        "Inverse dynamics",
+        "efforts that a given motion asks for",
+        options=("motion",),
+        needs="Type a joint's motion over t.",
+    ),
+    "equilibria": AnalysisType(
+        "Equilibria",
+        "where it can rest, and whether it is stable there",
+        tolerance=1e-7,
+        without_contacts="Equilibria",
+    ),
+    "linearise": AnalysisType(
+        "Modes",
+        "frequencies and damping ratios about the time cursor",
+        at_cursor=True,
+        tolerance=1e-4,
+        without_contacts="Small motions",
+    ),
+    "matrices": AnalysisType(
+        "State matrices",
+        "A and B of the linearised motion about the time cursor",
+        at_cursor=True,
+        tolerance=1e-4,
+        without_contacts="The matrices of small motions",
+    ),
+    "sensitivity": AnalysisType(
+        "Sensitivities",
+        "change of the joint coordinates per parameter",
+        tolerance=1e-4,
+    ),
+    "drift": AnalysisType(
+        "Drift",
+        "how an injected constraint error decays",
+        tolerance=1e-3,
+        without_contacts="Errors put in on purpose",
+    ),
+}
 
 Place = str | tuple[float, float, float]
 

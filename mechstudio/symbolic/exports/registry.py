@@ -92,30 +92,60 @@ class Source:
         return term_colors(self.project.mechanism)
 
 
+Writer = Callable[[Source], str | bytes]
+_WRITERS: dict[str, Writer] = {}
+
+
+def writes(format: str) -> Callable[[Writer], Writer]:
+    """Register the function that writes a format, an id of EXPORTS."""
+
+    def register(writer: Writer) -> Writer:
+        _WRITERS[format] = writer
+        return writer
+
+    return register
+
+
+@writes("latex")
 def _latex(s: Source) -> str:
     return latex.printed(s.equations)
 
 
+@writes("mathml")
+def _mathml(s: Source) -> str:
+    return mathml.printed(s.equations)
+
+
+@writes("text")
+def _text(s: Source) -> str:
+    return text.printed(s.equations)
+
+
+@writes("python")
 def _python(s: Source) -> str:
     s.require_entries()
     return python.source(s.equations) + law_functions.python(s.functions)
 
 
+@writes("c")
 def _c(s: Source) -> str:
     s.require_entries()
     return c_code.printed(s.equations, s.title, s.functions)
 
 
+@writes("sympy")
 def _sympy(s: Source) -> str:
     s.require_entries()
     return sympy_script.printed(s.equations, s.title)
 
 
+@writes("modelica")
 def _modelica(s: Source) -> str:
     s.require_entries()
     return modelica.printed(s.equations, s.title, s.motion, s.functions)
 
 
+@writes("notebook")
 def _notebook(s: Source) -> str:
     return notebook.printed(
         s.equations,
@@ -126,16 +156,19 @@ def _notebook(s: Source) -> str:
     )
 
 
+@writes("typst")
 def _typst(s: Source) -> str:
     return document.source(s.equations, s.title, s.colors, s.units)
 
 
+@writes("pdf")
 def _pdf(s: Source) -> bytes:
     source = _typst(s)
     s.tell(0.5, "Typesetting")
     return document.pdf(source)
 
 
+@writes("report-html")
 def _report_html(s: Source) -> str:
     facts = s.facts
     s.tell(0.85, "Typesetting")
@@ -144,6 +177,7 @@ def _report_html(s: Source) -> str:
     )
 
 
+@writes("report-pdf")
 def _report_pdf(s: Source) -> bytes:
     facts = s.facts
     s.tell(0.85, "Typesetting")
@@ -152,21 +186,7 @@ def _report_pdf(s: Source) -> bytes:
     )
 
 
-_WRITERS: dict[str, Callable[[Source], str | bytes]] = {
-    "latex": _latex,
-    "mathml": lambda s: mathml.printed(s.equations),
-    "text": lambda s: text.printed(s.equations),
-    "typst": _typst,
-    "pdf": _pdf,
-    "sympy": _sympy,
-    "python": _python,
-    "c": _c,
-    "modelica": _modelica,
-    "notebook": _notebook,
-    "report-html": _report_html,
-    "report-pdf": _report_pdf,
-}
-assert list(_WRITERS) == [f.id for f in EXPORTS]
+assert _WRITERS.keys() == {f.id for f in EXPORTS}
 
 
 def write(format: str, source: Source) -> str | bytes:

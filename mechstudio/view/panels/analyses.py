@@ -10,7 +10,14 @@ from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.results.measured_channels import keys_of_columns
-from mechstudio.model.types.analyses import ANALYSES, AXES, Measured, Options, Place
+from mechstudio.model.types.analyses import (
+    ANALYSES,
+    AXES,
+    AnalysisType,
+    Measured,
+    Options,
+    Place,
+)
 from mechstudio.model.units import format_number, unit
 from mechstudio.view.panels.analysis_table import AnalysisTable
 from mechstudio.view.theme import Theme
@@ -20,48 +27,7 @@ from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.widgets import Bar, IconButton, label, row, set_property, wrapped
 
 Qt = QtCore.Qt
-# what each is called, and what it tells
-NAMES = {
-    "reactions": ("Reactions", "forces and moments of joints, over the run"),
-    "loads": ("Load table", "peak, least, most and RMS of every joint, drive and motor"),
-    "torsors": (
-        "Torsors",
-        "kinematic, kinetic, dynamic and action torsor of every body, at the time cursor",
-    ),
-    "power": (
-        "Virtual power",
-        "balance for every velocity, per solid and per load, at the time cursor",
-    ),
-    "free_bodies": ("Free bodies", "every load, reaction and inertia on each body, over the run"),
-    "momenta": ("Momenta", "momentum and angular momentum with their rates, over the run"),
-    "energy": ("Energy", "the account and its balance, over the run"),
-    "kinematics": ("Kinematics", "position, velocity and acceleration of selected bodies"),
-    "relative": (
-        "Relative motion",
-        "of a selected body, seen from another: relative, transport, Coriolis",
-    ),
-    "inverse": ("Inverse dynamics", "efforts that a given motion asks for"),
-    "equilibria": ("Equilibria", "where it can rest, and whether it is stable there"),
-    "linearise": ("Modes", "frequencies and damping ratios about the time cursor"),
-    "matrices": ("State matrices", "A and B of the linearised motion about the time cursor"),
-    "sensitivity": ("Sensitivities", "change of the joint coordinates per parameter"),
-    "drift": ("Drift", "how an injected constraint error decays"),
-}
-CHARGED = ("reactions", "loads", "torsors")  # that take axes
-PLACED = ("reactions", "torsors", "momenta")  # that are read at a point
 TYPED = "typed"  # place of moments: what stands in the field beside it
-AT_CURSOR = ("torsors", "power", "linearise", "matrices")
-GOOD = 1e-9  # residual up to which a check passes, and of checks that are differences or runs
-GOOD_OF = {
-    "sensitivity": 1e-4,
-    "energy": 1e-4,
-    "linearise": 1e-4,
-    "matrices": 1e-4,
-    "kinematics": 1e-4,
-    "relative": 1e-4,
-    "drift": 1e-3,
-    "equilibria": 1e-7,
-}
 SHOWN = 200  # instants of a run that a table shows at most
 
 
@@ -75,17 +41,17 @@ class AnalysesPanel(QtWidgets.QWidget):
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
         self._theme, self._studio = theme, studio
-        self.what, self.axes, self.seen_from, self.place = ANALYSES[0], AXES[0], GROUND, ""
+        self.what, self.axes, self.seen_from, self.place = next(iter(ANALYSES)), AXES[0], GROUND, ""
         self.kind = Choice(
             theme,
             tr("Analysis"),
             lambda: [
-                (key, tr("{name}: {use}", name=tr(NAMES[key][0]), use=tr(NAMES[key][1])), "")
-                for key in NAMES
+                (key, tr("{name}: {use}", name=tr(kind.label), use=tr(kind.tells)), "")
+                for key, kind in ANALYSES.items()
             ],
             lambda: self.what,
             self._choose,
-            lambda key: tr(NAMES[key][0]),
+            lambda key: tr(ANALYSES[key].label),
         )
         self.axes_choice = Choice(
             theme,
@@ -188,21 +154,24 @@ class AnalysesPanel(QtWidgets.QWidget):
         ]
 
     def _axes(self) -> list[tuple[str, str, str]]:
-        own = [] if self.what == "torsors" else [("joint", tr("joint axes"), "")]
-        return [*own, ("world", tr("world axes"), ""), ("body", tr("axes of the body"), "")]
+        words = {"joint": "joint axes", "world": "world axes", "body": "axes of the body"}
+        return [(key, tr(words[key]), "") for key in self._kind.axes]
 
     @property
     def _axes_now(self) -> str:
-        return "world" if self.what == "torsors" and self.axes == "joint" else self.axes
+        known = self._kind.axes
+        return self.axes if self.axes in (known or AXES) else known[0]
+
+    @property
+    def _kind(self) -> AnalysisType:
+        return ANALYSES[self.what]
 
     def _places(self) -> Iterator[tuple[str, str, str]]:
         """Choices of the point where torsors and moments are read: joints, origins of bodies, named
         points.
         """
         m = self._studio.document.project.mechanism
-        usual = {"torsors": tr("at the centre of mass"), "momenta": tr("about the origin")}.get(
-            self.what, tr("at the joint")
-        )
+        usual = tr(self._kind.read_at or "at the joint")
         bodies = [(id, m.body(id)) for id in (GROUND, *m.bodies)]
         # one after the other: mostly only the first is asked for, and a drawing has hundreds
         yield "", usual, ""
@@ -218,7 +187,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         """Point where moments are read.  Raises ExpressionError for a typed point that cannot be
         read.
         """
-        if self.what not in PLACED or not self.place:
+        if not self._kind.read_at or not self.place:
             return None
         if self.place != TYPED:
             return self.place
@@ -276,7 +245,7 @@ class AnalysesPanel(QtWidgets.QWidget):
 
     def _ask(self) -> None:
         if self._studio.has_bodies and not (
-            self.what == "inverse"
+            "motion" in self._kind.options
             and not self.motion.text().strip()
             and not self._studio.document.project.mechanism.drives
         ):
@@ -297,11 +266,11 @@ class AnalysesPanel(QtWidgets.QWidget):
         # read
         step = (
             project.settings.sample_step.value
-            if self.what == "loads"
+            if self._kind.every_sample
             else max(project.settings.sample_step.value, duration / SHOWN)
         )
         motion = {}
-        if self.what == "inverse" and "=" in self.motion.text():
+        if "motion" in self._kind.options and "=" in self.motion.text():
             joint, _, text = self.motion.text().partition("=")
             motion = {joint.strip(): text.strip()}
         bodies = tuple(id for id in chosen if id in m.bodies)
@@ -310,9 +279,9 @@ class AnalysesPanel(QtWidgets.QWidget):
             bodies=bodies,
             axes=self._axes_now,
             point=self._point(),
-            frames=bodies[-1:] if self.what == "relative" else bodies,
+            frames=bodies[-1:] if "seen_from" in self._kind.options else bodies,
             seen_from=self.seen_from if self.seen_from in (GROUND, *m.bodies) else GROUND,
-            time=studio.playback.time if self.what in AT_CURSOR else 0.0,
+            time=studio.playback.time if self._kind.at_cursor else 0.0,
             duration=duration,
             sample_step=step,
             motion=motion,
@@ -335,14 +304,14 @@ class AnalysesPanel(QtWidgets.QWidget):
             choice.refresh()
         if self.place and self.place not in (key for key, _, _ in self._places()):
             self.place = ""
-        self.axes_choice.setVisible(self.what in CHARGED)
-        self.place_choice.setVisible(self.what in PLACED)
-        self.typed.setVisible(self.what in PLACED and self.place == TYPED)
-        self.spot.setVisible(self.what in PLACED)
+        self.axes_choice.setVisible(bool(self._kind.axes))
+        self.place_choice.setVisible(bool(self._kind.read_at))
+        self.typed.setVisible(bool(self._kind.read_at) and self.place == TYPED)
+        self.spot.setVisible(bool(self._kind.read_at))
         self.spot.setEnabled(self._studio.has_bodies)
         self.spot.setChecked(self._studio.bench.tool.name == "spot")
-        self.from_choice.setVisible(self.what == "relative")
-        self.motion.setVisible(self.what == "inverse")
+        self.from_choice.setVisible("seen_from" in self._kind.options)
+        self.motion.setVisible("motion" in self._kind.options)
         self.button.setText(tr("Cancel") if searching else tr("Analyse"))
         self.button.setEnabled(self._studio.has_bodies)
         self.progress.setVisible(searching)
@@ -354,7 +323,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.table.show_table(found)
         self.check.setVisible(found is not None and found.residual is not None)
         if found is not None and found.residual is not None:
-            good = found.residual <= GOOD_OF.get(found.what, GOOD)
+            good = found.residual <= ANALYSES[found.what].tolerance
             set_property(self.check, "kind", "ok" if good else "warn")
             self.check.setText(("✓ " if good else "⚠ ") + format_number(found.residual, 2))
             self.check.setToolTip(
@@ -375,13 +344,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             return " ".join(tr(note) for note in found.notes)
         if measuring.state == "searching":
             return tr("The motion is being analysed.")
-        use = tr(NAMES[self.what][1])
-        needs = {
-            "relative": tr("Select the body that is looked at."),
-            "kinematics": tr("Select bodies, or none for all."),
-            "reactions": tr("Select joints, or none for all."),
-            "inverse": tr("Type a joint's motion over t."),
-        }.get(self.what, "")
+        use, needs = tr(self._kind.tells), tr(self._kind.needs) if self._kind.needs else ""
         return f"{use[:1].upper()}{use[1:]}. {needs}".strip()
 
     def _keys(self, found: Measured) -> dict[int, str]:
@@ -412,7 +375,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         project = studio.document.project
         choose(
             studio,
-            tr("Plot {name}", name=tr(NAMES[self.what][0]).lower()),
+            tr("Plot {name}", name=tr(self._kind.label).lower()),
             lambda: (
                 instead(project, index, keys[:MOST])
                 if alone
