@@ -17,17 +17,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.model.rounding import round_near
 from mechstudio.model.types.shapes import SHAPE_TYPES
 
-LETTERS = {
-    "b": "box",
-    "y": "cylinder",
-    "d": "disc",
-    "s": "sphere",
-    "k": "capsule",
-    "n": "cone",
-    "p": "plate",
-    "l": "link",
-    "e": "ellipsoid",
-}
+LETTERS = {kind.key: type for type, kind in SHAPE_TYPES.items() if kind.key}
 
 
 class Stage(NamedTuple):
@@ -115,7 +105,7 @@ STAGES: Mapping[str, tuple[Stage, ...]] = {
 
 def kind_name(type: str) -> str:
     """Name of a kind of solid for the user: "wheel" for a disc that is drawn as one."""
-    return {"link": "bar", "disc": "wheel"}.get(type, SHAPE_TYPES[type].label.lower())
+    return SHAPE_TYPES[type].noun or SHAPE_TYPES[type].label.lower()
 
 
 class Drawn(NamedTuple):

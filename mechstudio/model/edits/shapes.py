@@ -19,19 +19,6 @@ from mechstudio.model.types.shapes import SHAPE_TYPES
 replace = msgspec.structs.replace
 
 EMPTY_SIZE = 0.3  # of the mechanism that there is before there is any [m]
-# shares of the length that is asked for
-_SHARES: Mapping[str, Mapping[str, float]] = {
-    "link": {"length": 1.0, "width": 0.2, "thickness": 0.05},
-    "plate": {"radius": 0.1, "thickness": 0.05},
-    "box": {"length": 1.0, "depth": 0.5, "height": 0.5},
-    "ellipsoid": {"length": 1.0, "depth": 0.6, "height": 0.4},
-    "cylinder": {"radius": 0.2, "height": 1.0},
-    "disc": {"radius": 0.5, "thickness": 0.1},
-    "sphere": {"radius": 0.5},
-    "capsule": {"radius": 0.2, "height": 0.6},
-    "cone": {"bottom_radius": 0.5, "top_radius": 0.0, "height": 1.0},
-    "mesh": {},
-}
 _TRIANGLE = ((0.0, 0.0), (1.0, 0.0), (0.4, 0.6))
 ACROSS = vector(
     0.0, 0.0, 1.5707963267948966
@@ -46,8 +33,7 @@ def sensible_length(mechanism: Mechanism) -> float:
 def new_shape(type: str, length: float, mesh: Mesh | None = None) -> Shape:
     """A steel shape of about a length [m] across; a mesh comes in its own size."""
     dimensions = {
-        d.name: Quantity(round(_SHARES[type][d.name] * length, 12))
-        for d in SHAPE_TYPES[type].dimensions
+        d.name: Quantity(round(d.share * length, 12)) for d in SHAPE_TYPES[type].dimensions
     }
     outline = (
         tuple((Quantity(x * length), Quantity(z * length)) for x, z in _TRIANGLE)

@@ -58,16 +58,18 @@ _ON_AXIS: tuple[Row, ...] = ((POINT, X, X), (POINT, Y, Y))
 
 class Coordinate(msgspec.Struct, frozen=True):
     """One joint coordinate.  name: as it stands after the joint's own name; dimension: "angle" or
-    "length".
+    "length"; letter: its symbol in equations.
     """
 
     name: str
     dimension: str
+    letter: str = "q"
 
 
-_ANGLE, _SLIDE = Coordinate("angle", "angle"), Coordinate("slide", "length")
-_BALL = (Coordinate("psi", "angle"), Coordinate("theta", "angle"), Coordinate("phi", "angle"))
-_ON_FLOOR = (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate("heading", "angle"))
+_ANGLE, _SLIDE = Coordinate("angle", "angle", "theta"), Coordinate("slide", "length", "x")
+_X, _Y = Coordinate("x", "length", "x"), Coordinate("y", "length", "y")
+_BALL = tuple(Coordinate(name, "angle", name) for name in ("psi", "theta", "phi"))
+_ON_FLOOR = (_X, _Y, Coordinate("heading", "angle", "psi"))
 
 
 class JointType(msgspec.Struct, frozen=True):
@@ -292,7 +294,7 @@ JOINT_TYPES: dict[str, JointType] = {
         "universal joint",
         _POINT + ((ANGLE, Z, X),),
         ((TURN, Z), (TURN, X)),
-        (Coordinate("first angle", "angle"), Coordinate("second angle", "angle")),
+        (Coordinate("first angle", "angle", "alpha"), Coordinate("second angle", "angle", "beta")),
         also="Cardan",
         words="hooke cross",
         key="u",
@@ -332,7 +334,7 @@ JOINT_TYPES: dict[str, JointType] = {
         "planar joint",
         ((POINT, Z, Z),) + _PARALLEL,
         ((SLIDE, X), (SLIDE, Y), (TURN, Z)),
-        (Coordinate("x", "length"), Coordinate("y", "length"), _ANGLE),
+        (_X, _Y, _ANGLE),
         words="plane contact",
         key="n",
         mount="plate",
@@ -342,7 +344,7 @@ JOINT_TYPES: dict[str, JointType] = {
         "point-on-plane joint",
         ((POINT, Z, Z),),
         ((SLIDE, X), (SLIDE, Y), (BALL, Z)),
-        (Coordinate("x", "length"), Coordinate("y", "length"), *_BALL),
+        (_X, _Y, *_BALL),
         key="o",
         mirror=ALL_NEGATED,
         mount="floor",
@@ -362,7 +364,7 @@ JOINT_TYPES: dict[str, JointType] = {
         "point-on-curve joint",
         ((CURVE, X, X), (CURVE, Y, Y)),
         ((TRACK, Z), (BALL, Z)),
-        (Coordinate("way", "length"), *_BALL),
+        (Coordinate("way", "length", "s"), *_BALL),
         words="track bead rail spline",
         key="t",
         curve=True,
@@ -390,7 +392,7 @@ JOINT_TYPES: dict[str, JointType] = {
         "rolling disc",
         ((RIM, Z, Z),),
         ((SLIDE, X), (SLIDE, Y), (TURN, Z), (TURN, X), (ROD, Y), (TURN, Z)),
-        (*_ON_FLOOR, Coordinate("lean", "angle"), Coordinate("spin", "angle")),
+        (*_ON_FLOOR, Coordinate("lean", "angle", "theta"), Coordinate("spin", "angle", "phi")),
         words="coin nonholonomic leaning",
         key="b",
         rolling=((ROLL, X, Z), (ROLL, Y, Z)),
@@ -405,7 +407,7 @@ JOINT_TYPES: dict[str, JointType] = {
         "rolling wheel",
         ((RIM, Z, Z), (ANGLE, Z, Z)),
         ((SLIDE, X), (SLIDE, Y), (TURN, Z), (QUARTER, X), (ROD, Y), (TURN, Z)),
-        (*_ON_FLOOR, Coordinate("spin", "angle")),
+        (*_ON_FLOOR, Coordinate("spin", "angle", "phi")),
         words="upright nonholonomic",
         key="h",
         rolling=((ROLL, X, Z), (ROLL, Y, Z)),
@@ -442,7 +444,7 @@ JOINT_TYPES: dict[str, JointType] = {
         "free joint",
         (),
         ((SLIDE, X), (SLIDE, Y), (SLIDE, Z), (BALL, Z)),
-        (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate("z", "length"), *_BALL),
+        (_X, _Y, Coordinate("z", "length", "z"), *_BALL),
         words="no constraint six freedoms",
         key="m",
         mirror=ALL_NEGATED,

@@ -37,22 +37,6 @@ from mechstudio.symbolic.plan.quantities import ZERO, Amount
 from mechstudio.symbolic.plan.symbols import NEGLIGIBLE, Symbols, quarter_turns
 
 _BALL = (("psi", Z), ("theta", Y), ("phi", X))
-_LETTERS = {
-    "angle": "theta",
-    "slide": "x",
-    "x": "x",
-    "y": "y",
-    "psi": "psi",
-    "theta": "theta",
-    "phi": "phi",
-    "first angle": "alpha",
-    "second angle": "beta",
-    "z": "z",
-    "heading": "psi",
-    "lean": "theta",
-    "spin": "phi",
-    "way": "s",
-}
 _SPOKEN = {"psi": "angle ψ about z", "theta": "angle θ about y′", "phi": "angle φ about x″"}
 _WALKED = (TURN, SLIDE, HELIX, ROD, QUARTER, TRACK)  # motions in closed form
 _FREE = (
@@ -312,9 +296,7 @@ def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate
                     if link and c.dimension == "angle"
                     else f"{_SPOKEN.get(c.name, c.name)} of joint {joint.name}"
                 )
-                out.append(
-                    Coordinate(_LETTERS.get(c.name, "q"), id, k, body, owner, c.dimension, meaning)
-                )
+                out.append(Coordinate(c.letter, id, k, body, owner, c.dimension, meaning))
         elif joint.curve is not None:
             out.append(
                 Coordinate(
