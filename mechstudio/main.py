@@ -103,9 +103,9 @@ def run_window(path: str | None = None, picture: str = "") -> int:
     app = make_app()
     studio = Studio(Preferences())
     if path is None:
-        studio.safekeeping.restore_unnamed()
-    elif studio.open(Path(path)):
-        studio.play()
+        studio.files.recovery.restore_unnamed()
+    elif studio.files.open(Path(path)):
+        studio.runs.play()
     window = make_window(app, studio)
     window.viewport.first_frame.connect(lambda: _tell_timing("first frame"))
     window.ready.connect(lambda: _tell_timing("ready"))
@@ -114,7 +114,7 @@ def run_window(path: str | None = None, picture: str = "") -> int:
     (window.showMaximized if stored.maximized else window.show)()
     _tell_timing("window shown")
     if picture:
-        played = wait(app, lambda: studio.playback.time >= PICTURE_TIME, PICTURE_LIMIT)
+        played = wait(app, lambda: studio.runs.playback.time >= PICTURE_TIME, PICTURE_LIMIT)
         _keep(window.grab_picture(), picture)
         window.leave()
         if not played:
@@ -207,16 +207,20 @@ def draw(request: RenderRequest) -> None:
 def _window_picture(app: QApplication, request: RenderRequest):
     """The whole window with its panels filled, at the instant that is wanted."""
     studio = Studio(Preferences(kept=False))
-    studio.show_project(request.project, request.path, request.camera)
+    studio.files.show(request.project, request.path, request.camera)
     window = make_window(app, studio, request.theme)
     window.resize(request.width, request.height)
     window.show()
     try:
-        wait(app, lambda: studio.analysis is not None, PICTURE_LIMIT)
+        wait(app, lambda: studio.questions.analysis is not None, PICTURE_LIMIT)
         if request.time is not None:
-            studio.simulate()
-            wait(app, lambda: studio.playback.complete and studio.playback.end > 0, PICTURE_LIMIT)
-            studio.playback.seek(request.time)
+            studio.runs.simulate()
+            wait(
+                app,
+                lambda: studio.runs.playback.complete and studio.runs.playback.end > 0,
+                PICTURE_LIMIT,
+            )
+            studio.runs.playback.seek(request.time)
         wait(
             app, lambda: window.docks.is_filled and window.docks.equations.is_settled, PICTURE_LIMIT
         )

@@ -98,13 +98,20 @@ def open_window(theme, path=None):
 
     app, studio = make_app(), Studio(Preferences(kept=False))
     if path is not None:
-        studio.open(path)
+        studio.files.open(path)
     window = make_window(app, studio, theme)
     window.resize(*SIZE)
     window.show()
     window.activateWindow()
     pause = lambda seconds: wait(app, lambda: False, seconds)
-    wait(app, lambda: studio.session is not None and studio.session.status.phase == "ready", 600)
+    wait(
+        app,
+        lambda: (
+            studio.questions.session is not None
+            and studio.questions.session.status.phase == "ready"
+        ),
+        600,
+    )
     pause(1.0)
     return window, studio, pause, lambda until, limit=60: wait(app, until, limit)
 
@@ -139,27 +146,27 @@ def draw_and_run(path):
     QtTest.QTest.keyClick(view, QtCore.Qt.Key.Key_Return)
     wait_for(
         lambda: (
-            studio.analysis is not None
-            and studio.analysis.structure is not None
-            and studio.analysis.structure.loops == 1
+            studio.questions.analysis is not None
+            and studio.questions.analysis.structure is not None
+            and studio.questions.analysis.structure.loops == 1
         )
     )
     pause(0.5)
     studio.selection.select()
     pause(0.3)
     film.take(900)
-    studio.simulate()
+    studio.runs.simulate()
     wait_for(
         lambda: (
-            studio.recording is not None
-            and studio.recording.complete
+            studio.runs.recording is not None
+            and studio.runs.recording.complete
             and window.docks.equations.progress.isHidden()
         )
     )
     # the lines of the equations are broken once more when their room is known
     pause(1.5)
     for time in np.arange(0.0, PLAY_SECONDS, FRAME_MS / 1000):
-        studio.playback.seek(float(time))
+        studio.runs.playback.seek(float(time))
         pause(0.02)
         film.take()
     window.leave()
@@ -170,9 +177,9 @@ def still(path):
     """The window with the four-bar sample in mid-run."""
     window, studio, pause, wait_for = open_window("light", ROOT / "samples" / "four_bar.mech")
     window.resize(1600, 1000)
-    studio.simulate()
-    wait_for(lambda: studio.recording is not None and studio.recording.complete)
-    studio.playback.seek(1.2)
+    studio.runs.simulate()
+    wait_for(lambda: studio.runs.recording is not None and studio.runs.recording.complete)
+    studio.runs.playback.seek(1.2)
     studio.selection.select("coupler")
     pause(6.0)
     window.grab_picture().save(str(path), "PNG")

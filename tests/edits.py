@@ -188,12 +188,12 @@ class Editor(StudioEdits):
     def __init__(self, project: Project, seed: int = 0, checking: bool = True) -> None:
         self.random, self.checking = random.Random(seed), checking
         self.studio = Studio(Preferences(kept=False))
-        self.studio.session = Solver()
-        self.studio.show_project(project, None, None)
+        self.studio.attach(Solver())
+        self.studio.files.show(project, None, None)
         self.document, self.selection, self.bench = (
             self.studio.document,
             self.studio.selection,
-            self.studio.bench,
+            self.studio.tools,
         )
         self.states, self.at = [project], 0
         self.log: list[str] = []

@@ -5,10 +5,23 @@ Each returns the ids that it takes away; whatever else is gone afterwards was lo
 """
 
 import math
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 
+from mechstudio.application.actions import chosen as chosen_actions
+from mechstudio.application.actions import (
+    clipboard,
+    edit,
+    insert,
+    naming,
+    parameters,
+    redundancies,
+    simulate,
+)
+from mechstudio.application.actions import laws as laws_actions
+from mechstudio.application.actions import pictures as pictures_actions
 from mechstudio.model import fields
 from mechstudio.model.edits import (
     couplings,
@@ -43,12 +56,13 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.units import DIMENSIONS
 from mechstudio.protocol.solver_messages import PoseFound, Pulled, PullEnded
+from tests.application.asked import Signals
 
 MOST = 70  # elements above which nothing is doubled
 NOTES = ("", "see page 3", "é\u4e2d", "two\nlines", "x" * 500)
 
 
-class Solver:
+class Solver(Signals):
     """A session that has no solver: what it would answer, the edits make up."""
 
     analysis, recording, is_running = None, None, False
@@ -106,21 +120,22 @@ class StudioEdits:
 
     def do_flip(self):
         self.choose()
-        self.studio.flip(self.one(("across", "along")))
+        self.one((edit.flip_across, edit.flip_along))(self.studio)
 
     def do_double(self):
         self.may_double()
         self.choose()
-        self.studio.duplicate()
+        edit.duplicate(self.studio)
 
     def do_copy_and_paste(self):
         """By the clipboard's text, of this drawing or of one that was."""
         self.may_double()
         self.choose(*(self.some([*self.project.parameters, *self.m.bodies, *self.m.joints])))
-        text = self.studio.copied_text() or self.one(())
+        text = clipboard.copied_text(self.studio) or self.one(())
         now = self.project
-        self.studio.paste(
-            self.one((text, f"> {text}", f"Look:\n```\n{text}\n```", "nothing of the kind"))
+        clipboard.paste(
+            self.studio,
+            self.one((text, f"> {text}", f"Look:\n```\n{text}\n```", "nothing of the kind")),
         )
         assert not now.mechanism.bodies.keys() - self.m.bodies.keys()
 
@@ -129,8 +144,8 @@ class StudioEdits:
     def do_group_chosen(self):
         before = self.project.groups
         self.choose(*self.some(self.m.bodies, 2))
-        chosen = set(self.studio.chosen_bodies)
-        self.studio.group()
+        chosen = set(chosen_actions.bodies(self.studio))
+        edit.group(self.studio)
         return (
             {k for k, g in before.items() if set(g.members) <= chosen}
             if self.project.groups is not before
@@ -142,9 +157,9 @@ class StudioEdits:
         gone = {
             k
             for k, g in self.project.groups.items()
-            if set(g.members) & set(self.studio.chosen_bodies)
+            if set(g.members) & set(chosen_actions.bodies(self.studio))
         }
-        self.studio.ungroup()
+        edit.ungroup(self.studio)
         return gone
 
     def do_call(self):
@@ -157,7 +172,7 @@ class StudioEdits:
         )
         id = self.one([*named, *self.project.groups])
         before = self.project
-        self.studio.rename(id, self.one(NAMES))
+        naming.rename(self.studio, id, self.one(NAMES))
         return {id} if id in before.parameters and self.project is not before else set()
 
     def do_note(self):
@@ -167,11 +182,17 @@ class StudioEdits:
                 *self.project.groups,
             ]
         )
-        self.studio.set_note(id, self.one(NOTES))
+        naming.set_note(self.studio, id, self.one(NOTES))
 
     def do_hide_or_show(self):
         self.choose()
-        self.one((self.studio.hide, self.studio.isolate, self.studio.show_all))()
+        self.one(
+            (
+                partial(edit.hide, self.studio),
+                partial(edit.isolate, self.studio),
+                partial(edit.show_all, self.studio),
+            )
+        )()
 
     def do_color(self):
         project = self.project
@@ -191,7 +212,7 @@ class StudioEdits:
         # of a group all members may be gone though each of them alone leaves some
         gone = {x for id in chosen for x in standing_on(self.project, id)}
         gone |= {k for k, g in self.project.groups.items() if set(g.members) <= gone}
-        self.studio.delete()
+        edit.delete(self.studio)
         return gone
 
     def do_cure(self):
@@ -200,22 +221,24 @@ class StudioEdits:
         element = self.one([*self.m.joints, *self.m.couplings])
         type = self.one(("", *JOINT_TYPES)) if element in self.m.joints else ""
         gone = set() if type else standing_on(self.project, element)
-        self.studio.apply_cure(Cure(element, type, 3, 1, "Loosen it: it is too much"))
+        redundancies.apply_cure(self.studio, Cure(element, type, 3, 1, "Loosen it: it is too much"))
         return gone
 
     def do_keep(self):
         id = self.one([*self.m.joints, *self.m.couplings])
         self.one(
             (
-                lambda: self.studio.keep(Redundancy(id, 0, "X", (), 1), self.one(("", "stiff"))),
-                lambda: self.studio.stop_keeping(id),
+                lambda: redundancies.keep(
+                    self.studio, Redundancy(id, 0, "X", (), 1), self.one(("", "stiff"))
+                ),
+                lambda: redundancies.stop_keeping(self.studio, id),
             )
         )()
 
     # parameters
 
     def do_new_parameter(self):
-        self.studio.add_parameter(self.one(DIMENSIONS))
+        parameters.add_parameter(self.studio, self.one(DIMENSIONS))
 
     def do_wanted_parameter(self):
         """Define the parameter that a formula with an unknown name asks for."""
@@ -226,22 +249,24 @@ class StudioEdits:
         wanted = wanted_by(self.project, text, field.dimension, q.value if q else None, "mm-N-deg")
         if wanted is None:
             raise ExpressionError("nothing is wanted")
-        assert self.studio.create_parameter(wanted) == ""
+        assert parameters.create_parameter(self.studio, wanted) == ""
 
     def do_parameter_name(self):
         from tests.edits import NAMES
 
         name, before = self.one(self.project.parameters), self.project
-        self.studio.rename_parameter(name, self.one((*NAMES, "p1", "length")))
+        parameters.rename_parameter(self.studio, name, self.one((*NAMES, "p1", "length")))
         return {name} if self.project is not before else set()
 
     def do_remove_parameter(self):
         name = self.one(self.project.parameters)
-        self.studio.remove_parameter(name)
+        parameters.remove_parameter(self.studio, name)
         return {name}
 
     def do_parameter_kind(self):
-        self.studio.set_dimension(self.one(self.project.parameters), self.one(DIMENSIONS))
+        parameters.set_dimension(
+            self.studio, self.one(self.project.parameters), self.one(DIMENSIONS)
+        )
 
     def do_parameter_rest(self):
         from tests.edits import NUMBERS
@@ -249,10 +274,10 @@ class StudioEdits:
         name, studio = self.one(self.project.parameters), self.studio
         self.one(
             (
-                lambda: studio.set_slider(name, self.random.random() < 0.5),
-                lambda: studio.set_note(name, self.one(NOTES)),
-                lambda: studio.set_parameter(name, self.one(NUMBERS), "Slide"),
-                lambda: studio.change(
+                lambda: parameters.set_slider(studio, name, self.random.random() < 0.5),
+                lambda: naming.set_note(studio, name, self.one(NOTES)),
+                lambda: parameters.set_parameter(studio, name, self.one(NUMBERS), "Slide"),
+                lambda: studio.document.change(
                     "Range",
                     lambda p: set_range(
                         p, name, self.one(("minimum", "maximum")), self.one(NUMBERS)
@@ -264,14 +289,15 @@ class StudioEdits:
     # pictures
 
     def do_picture(self):
-        self.studio.bench.set_plane(self.plane())
-        self.studio.insert_picture(
+        self.studio.tools.set_plane(self.plane())
+        pictures_actions.insert_picture(
+            self.studio,
             self.one(("/nowhere/plan.png", "/nowhere/\u4e2d.svg")),
             self.random.uniform(0.2, 3),
             self.point(),
             self.random.uniform(0.01, 2),
         )
-        self.studio.bench.take("select")
+        self.studio.tools.take("select")
 
     def do_picture_edit(self):
         id = self.one(self.project.pictures)
@@ -289,7 +315,9 @@ class StudioEdits:
                         self.project, id, a, b, Quantity(0.1, "100 mm"), self.random.random() < 0.5
                     )
                 ),
-                lambda: self.studio.exchange_picture(id, "/elsewhere/other.jpg", 0.7),
+                lambda: pictures_actions.exchange_picture(
+                    self.studio, id, "/elsewhere/other.jpg", 0.7
+                ),
                 lambda: self.commit(
                     elements.set_attribute(
                         self.project, id, locked=not self.project.pictures[id].locked
@@ -303,14 +331,16 @@ class StudioEdits:
     def do_insert(self):
         what = self.one((*COUPLING_TYPES, "drive", *entries()))
         self.choose(*self.some(self.m.joints))
-        self.studio.insert(what)
-        self.studio.bench.take("select")
+        insert.insert(self.studio, what)
+        self.studio.tools.take("select")
 
     def do_drive_freedom(self):
         joint = self.m.joints[self.one(self.m.joints)]
         count = JOINT_TYPES[joint.type].dof or self.one(())
-        self.studio.drive_freedom(
-            Freedom("", "input", joint.id, self.random.randrange(count)), self.random.random() < 0.5
+        insert.drive_freedom(
+            self.studio,
+            Freedom("", "input", joint.id, self.random.randrange(count)),
+            self.random.random() < 0.5,
         )
 
     def do_reverse(self):
@@ -351,16 +381,16 @@ class StudioEdits:
         id, path, _, _ = self._law()
         self.one(
             (
-                lambda: self.studio.set_law_type(id, path, self.one(LAW_TYPES)),
-                lambda: self.studio.set_law_text(
-                    id, path, self.one(("sin(3*t)", "L1", "w9*t", ""))
+                lambda: laws_actions.set_law_type(self.studio, id, path, self.one(LAW_TYPES)),
+                lambda: laws_actions.set_law_text(
+                    self.studio, id, path, self.one(("sin(3*t)", "L1", "w9*t", ""))
                 ),
             )
         )()
 
     def do_cam_law(self):
         id = self.one(id for id, c in self.m.couplings.items() if c.law is not None)
-        self.studio.set_law_type(id, ("law",), self.one(laws.types_for("angle")))
+        laws_actions.set_law_type(self.studio, id, ("law",), self.one(laws.types_for("angle")))
 
     def do_hold_force(self):
         id, side = self.one(
@@ -511,11 +541,11 @@ class StudioEdits:
         }
 
     def do_assemble(self):
-        self.studio.assemble()
+        self.studio.questions.assembly.assemble()
         poses = tuple(self._poses(self.m.bodies).values())
         if not poses:
             raise ExpressionError("there is no body")
-        self.studio.take_assembly(
+        self.studio.questions.assembly.take(
             Closing(
                 True,
                 poses,
@@ -528,11 +558,15 @@ class StudioEdits:
             )
         )
         self.one(
-            (self.studio.accept_assembly, self.studio.accept_assembly, self.studio.leave_assembly)
+            (
+                self.studio.questions.assembly.accept,
+                self.studio.questions.assembly.accept,
+                self.studio.questions.assembly.leave,
+            )
         )()
 
     def do_pull(self):
-        pulling, joint = self.studio.pulling, self.one(self.m.joints)
+        pulling, joint = self.studio.questions.drag, self.one(self.m.joints)
         body = pulling.holds(joint, "") or self.one(())
         assert pulling.grab(body, pulling.joint_point(joint))
         for _ in range(self.random.randint(0, 3)):
@@ -550,7 +584,7 @@ class StudioEdits:
     def do_pose_joint(self):
         joint = self.m.joints[self.one(self.m.joints)]
         count = JOINT_TYPES[joint.type].dof or self.one(())
-        self.studio.take_pose(
+        self.studio.questions.joint_setting.take(
             (joint.id, self.random.randrange(count), 0.5),
             PoseFound(1, self._poses(self.some(self.m.bodies)), self._values(), 0.5),
         )
@@ -562,9 +596,11 @@ class StudioEdits:
             tuple(self.random.uniform(-1, 1) for _ in JOINT_TYPES[j.type].coordinates)
             for j in self.m.joints.values()
         )
-        self.studio.put_together(Branch(False, True, coordinates, poses), "Put together otherwise")
+        simulate.put_together(
+            self.studio, Branch(False, True, coordinates, poses), "Put together otherwise"
+        )
 
     def do_plane(self):
-        self.studio.bench.set_plane(self.plane() if self.random.random() < 0.7 else FRONT)
+        self.studio.tools.set_plane(self.plane() if self.random.random() < 0.7 else FRONT)
         if self.random.random() < 0.3:
-            self.studio.bench.toggle_lock()
+            self.studio.tools.toggle_lock()

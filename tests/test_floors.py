@@ -34,7 +34,7 @@ ALLOWED = {
     "builder": (("model", "files"), ("msgspec",)),
     "api": (("model", "engine", "symbolic", "files", "builder"), ("numpy", "msgspec")),
     "cli": (
-        ("model", "engine", "symbolic", "files", "api", "virtual_screen"),
+        ("model", "engine", "symbolic", "files", "application", "api", "virtual_screen"),
         ("numpy", "msgspec"),
     ),
     "main": (
@@ -107,14 +107,6 @@ ORDER = {
 }
 # imports against this order and between rooms that still stand; the list may only shrink
 RISING: set[tuple[str, str]] = {
-    ("application/runs/plot_choice.py", "studio"),
-    ("application/studio.py", "actions.conditions"),
-    ("application/studio.py", "actions.edit"),
-    ("application/studio.py", "actions.file"),
-    ("application/studio.py", "actions.insert"),
-    ("application/studio.py", "actions.parameters"),
-    ("application/studio.py", "actions.pictures"),
-    ("application/studio.py", "actions.redundancies"),
     ("engine/dynamics/instant.py", "contacts.wrenches"),
     ("engine/integration/embedded.py", "analyses.over_time"),
     ("engine/integration/run.py", "contacts.contact_run"),
@@ -133,7 +125,6 @@ RISING: set[tuple[str, str]] = {
     ("symbolic/methods/partition.py", "derivation"),
     ("symbolic/methods/recursive.py", "derivation"),
     ("symbolic/ring/sampling.py", "derivation"),
-    ("view/equations/copying.py", "actions.export"),
 }
 SEEN_ROOMS: set[tuple[str, str]] = {
     ("view/inspector/coordinate.py", "panels.controls"),

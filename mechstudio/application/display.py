@@ -1,13 +1,14 @@
 """The pose that is shown, and the drawing as it is shown, from which tools edit."""
 
 import time
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
+from mechstudio.application.document import Document
 from mechstudio.application.motion import same_drawing
-from mechstudio.application.notifications import Message
+from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.scene import drawn_poses
 from mechstudio.application.signal import Signal
 from mechstudio.model.edits import elements
@@ -19,8 +20,10 @@ from mechstudio.model.edits.closed_pose import (
     with_typed_numbers,
 )
 from mechstudio.model.edits.lost_formulas import BY_HAND, formulas_lost, told
+from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.mechanism import Mechanism, Placement
 from mechstudio.model.project import Project
+from mechstudio.model.results.analysis import Analysis
 
 KEY = "frames"  # of messages
 # s for which a pose of the drawing before an edit is shown, while the solver closes the new one
@@ -29,11 +32,17 @@ REMEMBERED = 64  # drawings whose closed poses are remembered
 Rows = tuple[tuple[float, ...], ...]
 
 
+class Solver(Protocol):
+    """Session with the worker, as far as the display reads it."""
+
+    analysis: Analysis | None
+    closed: Signal
+
+
 class Display:
     """The pose shown.
 
-    A pull comes first, then a free motion, a proposal, the sample at the time cursor, and the
-    drawing with its joints closed.
+    What `show_instead` names comes first, then the drawing with its joints closed.
     The solver closes the drawing, each time from what is drawn and typed; nothing of that is
     written into it but by an edit that needs it (model/edits/closed_pose.py).  To tools it is the
     document: they find `project` with bodies where they are shown, and `commit` there.
@@ -41,9 +50,11 @@ class Display:
     known any more.
     """
 
-    def __init__(self, studio: Any) -> None:
+    def __init__(self, document: Document, notifications: Notifications) -> None:
         self.closed_changed = Signal()
-        self._studio, self._document = studio, studio.document
+        self._document, self._notifications = document, notifications
+        self._session: Solver | None = None
+        self._instead: tuple[Callable[[], np.ndarray | None], ...] = ()
         self.changed = self._document.changed
         # of the closed pose that was known last: what each body's placement was, and where it stood
         self._last: dict[str, tuple[Placement, tuple[float, ...]]] = {}
@@ -56,22 +67,35 @@ class Display:
         ) = None
         self._document.changed.connect(self._document_changed)
 
+    def attach(self, session: Solver) -> None:
+        """Connect the solver."""
+        self._session = session
+        session.closed.connect(self.take)
+
     # what is shown
+
+    def show_instead(self, *sources: Callable[[], np.ndarray | None]) -> None:
+        """Show poses (n, 7) of these sources in place of the drawing's; the first one that has any
+        counts.
+        """
+        self._instead = sources
 
     @property
     def poses(self) -> np.ndarray | None:
         """Poses (n, 7) of the bodies in W [m, unit quaternion]; None: as drawn."""
-        studio = self._studio
-        if studio.pulling.poses is not None:
-            return studio.pulling.poses
-        if studio.wiggle is not None:
-            return studio.wiggle.poses
-        if studio.proposal is not None:
-            return studio.proposed_poses
-        sample = studio.sample
-        if sample is not None:
-            return sample[studio.recording.layout.poses].reshape(-1, 7)
+        for source in self._instead:
+            poses = source()
+            if poses is not None:
+                return poses
         return self.closed
+
+    def pose_of(self, body: str) -> np.ndarray:
+        """Pose (7,) of a body as it is shown: place [m] and quaternion w x y z."""
+        m, poses = self._document.project.mechanism, self.poses
+        if poses is not None and len(poses) == len(m.bodies):
+            return poses[list(m.bodies).index(body)]
+        p, q = m.bodies[body].placement.pose
+        return np.array((*p, *q), float)
 
     @property
     def closed(self) -> np.ndarray | None:
@@ -117,8 +141,12 @@ class Display:
     @property
     def _analysis(self) -> Any:
         """That of the drawing as it is now; None while it is not known."""
-        analysis = self._studio.analysis
+        analysis = self._latest
         return None if analysis is self._outdated else analysis
+
+    @property
+    def _latest(self) -> Analysis | None:
+        return None if self._session is None else self._session.analysis
 
     def _known_poses(self, project: Project, analysis: Any) -> Mapping[str, Sequence[float]]:
         bodies = project.mechanism.bodies
@@ -164,12 +192,12 @@ class Display:
 
     def _document_changed(self, old: Project, new: Project) -> None:
         # what was said of one edit is over with the next, or when it is undone
-        self._studio.withdraw(KEY)
+        self._notifications.withdraw(KEY)
         if not self._document.undo_label and not self._document.redo_label:
             self._last = {}  # another document
         if not same_drawing(old, new):
             # the session hears of the edit later than others who ask for poses
-            self._outdated = self._studio.analysis
+            self._outdated = self._latest
             self._outdated_at = self._outdated_at or time.monotonic()
 
     # edits
@@ -183,6 +211,17 @@ class Display:
         begun = self._document.start_of(part_of)
         held = self._keep(label, self._document.project, project, part_of)
         self._tell(_lost(begun, self._document.project), held)
+
+    def change(self, label: str, edit: Callable[[Project], Project]) -> str:
+        """Do an edit of the drawing as it is shown as one undo step; returns why it cannot be, ""
+        if it was done.
+        """
+        try:
+            project = edit(self.project)
+        except ExpressionError as error:
+            return str(error)
+        self.commit(label, project)
+        return ""
 
     def keep(self, label: str, project: Project) -> None:
         """Keep an edit of the document's own project, as one that removes joints."""
@@ -246,8 +285,13 @@ class Display:
         that keep bodies elsewhere.
         """
         if lost or held:
-            self._studio.say(
-                Message("info", f"{lost} {held}".strip(), KEY, (("Undo", "undo"),) if lost else ())
+            self._notifications.say(
+                Message(
+                    "info",
+                    f"{lost} {held}".strip(),
+                    KEY,
+                    (("Undo", self._document.undo),) if lost else (),
+                )
             )
 
 

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from mechstudio.application.signal import Signal
+from mechstudio.model import fields
+from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
 
 HISTORY = 1000
@@ -35,6 +37,7 @@ class Document:
         self._saved = project
         self.saved_at: float | None = None
         self._movement = ""
+        self._size: tuple[object, float] = (None, 1.0)
         self._forgotten = (
             False  # whether steps before the first one of the history were left behind
         )
@@ -42,6 +45,28 @@ class Document:
     @property
     def project(self) -> Project:
         return self._history[self._at].project
+
+    @property
+    def has_bodies(self) -> bool:
+        return bool(self.project.mechanism.bodies)
+
+    def known(self) -> set[str]:
+        """Ids of everything that can be selected."""
+        return {id for id, _ in fields.elements(self.project)}
+
+    def name(self, id: str) -> str:
+        """Name of an element as the user calls it; "" for none."""
+        if id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS):
+            return id
+        return fields.find(self.project, id).name if id else ""
+
+    @property
+    def size(self) -> float:
+        """Size of the mechanism [m]."""
+        m = self.project.mechanism
+        if self._size[0] is not m:
+            self._size = (m, m.size())
+        return self._size[1]
 
     @property
     def is_modified(self) -> bool:
@@ -91,6 +116,15 @@ class Document:
             self._forgotten = True
         self._at = len(self._history) - 1
         self._tell(old)
+
+    def change(self, label: str, edit: Callable[[Project], Project]) -> str:
+        """Do an edit as one undo step; returns why it cannot be, "" if it was done."""
+        try:
+            project = edit(self.project)
+        except ExpressionError as error:
+            return str(error)
+        self.commit(label, project)
+        return ""
 
     def start_of(self, part_of: str) -> Project:
         """The project that a movement (see `commit`) began with; the present one where none of that

@@ -6,9 +6,15 @@ import math
 
 import numpy as np
 
-from mechstudio.model.results.analysis import Freedom
+from mechstudio.application.display import Display
+from mechstudio.application.document import Document
+from mechstudio.application.runs.playback import Playback
+from mechstudio.application.signal import Signal
+from mechstudio.model.project import Project
+from mechstudio.model.results.analysis import Analysis, Freedom
 
 SECONDS = 1.5  # that one freedom is shown for: once there, once back beyond, and home
+LONGEST_TICK = 0.1  # seconds that a tick counts for where the window stood still
 AMPLITUDE = 0.14  # radians, or parts of the mechanism's size
 
 
@@ -49,6 +55,76 @@ class Look:
 
     def __init__(self, poses: np.ndarray) -> None:
         self.poses = poses
+
+
+class FreeMotion:
+    """Other poses shown than that at the time cursor: free motions that swing, dead points and
+    branches.
+
+    shown: what is shown now, None for nothing.  changed(): it is another, or has moved on.
+    """
+
+    def __init__(self, document: Document, playback: Playback, display: Display) -> None:
+        self.changed = Signal()
+        self.shown: Wiggle | Look | None = None
+        self._document, self._playback, self._display = document, playback, display
+
+    @property
+    def poses(self) -> np.ndarray | None:
+        """Poses (n, 7) of the bodies; None while nothing is shown."""
+        return None if self.shown is None else self.shown.poses
+
+    def document_changed(self, old: Project, new: Project) -> None:
+        """Show no motion of another drawing."""
+        if new.mechanism is not old.mechanism:
+            self.shown = None
+
+    def show_freedoms(self, analysis: Analysis | None, *freedoms: Freedom) -> None:
+        """Let free motions of an analysis swing one after the other; all of them where none is
+        given.
+        """
+        count = len(self._document.project.mechanism.bodies)
+        if analysis is None or len(analysis.poses) != count or self._playback.playing:
+            return
+        shown = tuple(f for f in (freedoms or analysis.freedoms) if len(f.twists) == count)
+        if shown:
+            self.shown = Wiggle(shown, np.array(analysis.poses))
+            self.changed.emit()
+
+    def show_motion(self, name: str, twists: tuple[tuple[float, ...], ...]) -> None:
+        """Let a motion swing about the pose at the time cursor.  twists: per body in file order (w;
+        v) in W, as of a Freedom.
+        """
+        self.shown = None
+        poses = self._display.poses
+        if poses is None or len(poses) != len(twists) or self._playback.playing:
+            return
+        self.shown = Wiggle((Freedom(name, "part", twists=twists),), poses)
+        self.changed.emit()
+
+    def look_at(self, poses: tuple[tuple[float, ...], ...]) -> None:
+        """Show other poses of the drawing, such as a dead point, until `stop`."""
+        if (
+            len(poses) == len(self._document.project.mechanism.bodies)
+            and not self._playback.playing
+        ):
+            self.shown = Look(np.array(poses))
+            self.changed.emit()
+
+    def stop(self) -> None:
+        """Back to the poses that belong to the time cursor."""
+        if self.shown is not None:
+            self.shown = None
+            self.changed.emit()
+
+    def advance(self, seconds: float) -> None:
+        """Let real time pass [s]; a run that plays ends what is shown."""
+        if self.shown is None:
+            return
+        self.shown.time += min(seconds, LONGEST_TICK)
+        if self.shown.freedom is None or self._playback.playing:
+            self.shown = None
+        self.changed.emit()
 
 
 def displaced(poses: np.ndarray, twists: np.ndarray, amount: float) -> np.ndarray:

@@ -1,40 +1,15 @@
-"""Hints on the next click and the keys that help now, by the element under the pointer, the
+"""Hints on the next click, by the element under the pointer, the
 selection and the tool in hand.
 """
 
 from typing import Any
 
-from mechstudio.application.actions.registry import ACTIONS, Action
 from mechstudio.application.tools.handles.body import LOOSE
 from mechstudio.application.tools.handles.pull import OFFER
 from mechstudio.model.mechanism import GROUND
 
 Group = tuple[str, list[tuple[str, str]]]  # title, (key, what it does)
 
-# of what kind -> ids of the actions that act on it, in the order in which they are told
-ON = {
-    "body": (
-        "ground",
-        "place_joint",
-        "free_body",
-        "hide",
-        "isolate",
-        "duplicate",
-        "mirror",
-        "copy",
-        "group",
-        "select_connected",
-        "rename",
-        "frame_selection",
-        "delete",
-    ),
-    "joint": ("drive", "turn_joint", "hide", "frame_selection", "delete"),
-    "coupling": ("hide", "delete"),
-    "drive": ("delete",),
-    "force": ("hide", "frame_selection", "delete"),
-    "parameter": ("delete",),
-    "picture": ("hide", "delete"),
-}
 SECTIONS = (
     ("body", "bodies"),
     ("joint", "joints"),
@@ -55,7 +30,7 @@ VIEW = [
 
 
 def kind_of(project: Any, id: str) -> str:
-    """A key of ON, "ground", or "" for nothing such."""
+    """Kind of an element: "ground", of SECTIONS, "parameter", "picture", or "" for none of these."""
     if id == GROUND:
         return "ground"
     for kind, section in SECTIONS:
@@ -66,7 +41,7 @@ def kind_of(project: Any, id: str) -> str:
 
 def hint(studio: Any) -> str:
     """Hint on what the next click, drag or key does."""
-    told = studio.bench.hint
+    told = studio.tools.hint
     # of what can be pulled more is to be said than that
     return told if told and told not in (OFFER, LOOSE) else resting_hint(studio, told)
 
@@ -75,9 +50,9 @@ def resting_hint(studio: Any, drags: str = "") -> str:
     """While no tool is in hand.  drags: OFFER where a drag from under the pointer would move the
     mechanism, LOOSE where a body without joints.
     """
-    project, playback = studio.document.project, studio.playback
+    project, playback = studio.document.project, studio.runs.playback
     over, chosen = studio.selection.hovered, studio.selection.selected
-    if not studio.has_bodies:
+    if not studio.document.has_bodies:
         return (
             "L draws a link: click where it begins and ends · Ctrl+O opens a file · samples "
             "are under File"
@@ -89,7 +64,7 @@ def resting_hint(studio: Any, drags: str = "") -> str:
             "Point at an arrow and its terms glow · click another body to cut it free · Esc "
             "puts this one back"
         )
-    if studio.can_accept_assembly:
+    if studio.questions.assembly.can_accept:
         return "Enter accepts the assembled pose · Back, above, leaves the drawing as it was"
     if over:
         return _over(project, over, chosen, drags)
@@ -147,66 +122,3 @@ def _element(project: Any, id: str) -> Any:
         if id in section:
             return section[id]
     return None
-
-
-def keys_now(studio: Any, key_of: Any) -> list[Group]:
-    """The keys of the tool in hand, or those for what is under the pointer or selected.
-    key_of(action): its shortcut as this system writes it.
-    """
-    bench, project = studio.bench, studio.document.project
-    out: list[Group] = []
-    if bench.is_drawing:
-        out.append(
-            (f"With the {bench.tool.title} tool", [(k.shown, k.words) for k in bench.tool.keys()])
-        )
-        return out
-    id = studio.selection.hovered or studio.selection.current
-    kind = kind_of(project, id)
-    rows = [
-        (key_of(a), a.text.rstrip("…"))
-        for a in map(_action, ON.get(kind, ()))
-        if a is not None and a.shortcuts
-    ]
-    if rows:
-        out.append(
-            (f"{'Over' if studio.selection.hovered else 'With'} {_element(project, id).name}", rows)
-        )
-    return out
-
-
-def _action(id: str) -> Action | None:
-    return next((a for a in ACTIONS if a.id == id), None)
-
-
-WHY = {
-    "has_bodies": "There is no body yet",
-    "has_recording": "There is no run yet: press Space",
-    "has_selection": "Select something first",
-    "can_arrange": "Select something drawn first",
-    "has_selected_body": "Select a body first",
-    "has_selected_place": "Select a body or joint first",
-    "has_selected_joint": "Select a joint first",
-    "can_copy": "Select something first",
-    "can_undo": "There is nothing to undo",
-    "can_redo": "There is nothing to redo",
-    "can_rename": "Select one element or a group first",
-    "can_group": "Select two bodies or more first",
-    "can_ungroup": "Select a body of a group first",
-    "can_delete": "Select something first",
-    "can_hide": "Select something first",
-    "has_hidden": "Nothing is hidden",
-    "can_select_none": "Nothing is selected",
-    "has_connections": "Select a body first",
-    "can_cut_free": "Select a body first",
-    "is_cut_free": "Select a body and press C first",
-    "has_joints": "There is no joint yet",
-    "can_accept_assembly": "No assembly is proposed",
-    "is_running": "No simulation is running",
-}
-
-
-def why_not(studio: Any, action: Action) -> str:
-    """Why an action cannot be done now, in words; empty if it can."""
-    if getattr(studio, action.when):
-        return ""
-    return (getattr(studio, action.why) if action.why else "") or WHY.get(action.when, "Not now")

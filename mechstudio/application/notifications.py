@@ -2,6 +2,8 @@
 more.
 """
 
+from collections.abc import Callable
+
 import msgspec
 
 from mechstudio.application.signal import Signal
@@ -15,44 +17,48 @@ OF_THE_DOCUMENT = (*OF_THE_PROGRAM, "file", "load", "elsewhere", "restored", "jo
 class Message(msgspec.Struct, frozen=True):
     """A sentence for the user that blocks nothing.
 
-    kind: "info", "warning" or "error".  buttons: (word, name of a Studio method) each.  key: a
+    kind: "info", "warning" or "error".  buttons: (word, function) each.  key: a
     later message with the same key takes this one's place, and `withdraw(key)` removes it.
     """
 
     kind: str
     text: str
     key: str = ""
-    buttons: tuple[tuple[str, str], ...] = ()
+    buttons: tuple[tuple[str, Callable[[], object]], ...] = ()
 
 
-class Messages:
-    """The list of what is to be told; part of Studio.   messages_changed(): the list is another."""
+class Notifications:
+    """Messages to be read.   changed(): the list is another."""
 
-    def start_messages(self) -> None:
+    def __init__(self) -> None:
         self.messages: list[Message] = []
-        self.messages_changed = Signal()
+        self.changed = Signal()
 
     def say(self, message: Message) -> None:
         """Show a message; one with the same key makes way."""
         self.messages = [m for m in self.messages if not message.key or m.key != message.key] + [
             message
         ]
-        self.messages_changed.emit()
+        self.changed.emit()
 
     def dismiss(self, message: Message) -> None:
-        """The user has read it."""
+        """Take away a message that the user has read."""
         self.messages = [m for m in self.messages if m is not message]
-        self.messages_changed.emit()
+        self.changed.emit()
 
     def withdraw(self, key: str) -> None:
         """Take a message back because it is not true any more."""
         self._keep([m for m in self.messages if m.key != key])
 
-    def leave_messages(self, lasting: tuple[str, ...]) -> None:
+    def leave(self, lasting: tuple[str, ...]) -> None:
         """Take back all messages but those with these keys: what they tell of is over."""
         self._keep([m for m in self.messages if m.key in lasting])
+
+    def forget(self, message: Message) -> None:
+        """Take a message back, if it still stands."""
+        self._keep([m for m in self.messages if m is not message])
 
     def _keep(self, left: list[Message]) -> None:
         if len(left) != len(self.messages):
             self.messages = left
-            self.messages_changed.emit()
+            self.changed.emit()

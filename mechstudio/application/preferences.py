@@ -80,6 +80,13 @@ class Preferences:
         self.path = config_folder() / "preferences.json"
         self.stored = self._read() if kept else Stored()
 
+    @property
+    def units(self) -> str:
+        """Unit system in which numbers are shown and bare numbers are read: a key of
+        units.SYSTEMS.
+        """
+        return self.stored.units
+
     def _read(self) -> Stored:
         try:
             return Stored(

@@ -8,18 +8,27 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import display, select
 from mechstudio.application.actions.body import is_mesh_file
 from mechstudio.application.actions.pictures import is_picture_file
+from mechstudio.application.questions.solver import Session
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.results.touch_names import TOUCH
+from mechstudio.view.actions import file
 from mechstudio.view.actions.binding import Actions
-from mechstudio.view.actions.file import SUFFIX, Commands
+from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations
+from mechstudio.view.actions.help import palette
+from mechstudio.view.actions.insert import ask_mesh, insert_picture
+from mechstudio.view.actions.toolbars import PLANE_MENU, STRIP
+from mechstudio.view.dialogs.palette import Palette
+from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.free_body.card import FreeBodyCard
 from mechstudio.view.free_body.show import FreeBodyShow
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.layout import Docks
 from mechstudio.view.panels.banner import Banners
+from mechstudio.view.panels.history import HistoryPanel
 from mechstudio.view.panels.status_line import StatusLine
 from mechstudio.view.panels.time_bar import TimeBar
 from mechstudio.view.panels.tool_strip import ToolStrip
@@ -46,25 +55,29 @@ class MainWindow(QtWidgets.QMainWindow):
 
     ready = QtCore.Signal()
 
-    def __init__(self, theme: Theme, studio: Studio, make_session: Callable[[], object]) -> None:
+    def __init__(self, theme: Theme, studio: Studio, make_session: Callable[[], Session]) -> None:
         super().__init__()
         self.theme, self.studio, self._make_session = theme, studio, make_session
         self.workspace = "build"
         self._begun = False
-        self.commands = Commands(self, theme, studio)
+        self.sheet: Sheet | None = None  # the card that was opened last
+        self.finder: Palette | None = None
+        self.history_panel: HistoryPanel | None = None
         self._place_view()
-        self.actions_ = Actions(self, studio, self.commands)
-        self.commands.trigger, self.commands.shortcut_text = (
-            self.actions_.trigger,
-            self.actions_.shortcut_text,
-        )
-        self.strip = ToolStrip(theme, self.actions_.by_id, self.actions_.trigger, self.host)
-        self.badge = PlaneBadge(
-            theme, studio, self.actions_.by_id, self.actions_.trigger, self.host
-        )
-        self.card = FreeBodyCard(theme, studio, self.actions_.trigger, self.host)
-        self._place_bars()
         self.docks = Docks(self, theme, studio)
+        self.actions_ = Actions(self)
+        self.strip = ToolStrip(theme, STRIP, self.actions_.of, self.actions_.trigger, self.host)
+        self.badge = PlaneBadge(
+            theme,
+            studio,
+            [None if a is None else self.actions_.of(a) for a in PLANE_MENU],
+            lambda: self.actions_.trigger(display.lock_plane),
+            self.host,
+        )
+        self.card = FreeBodyCard(
+            theme, studio, lambda: self.actions_.trigger(free_body_equations), self.host
+        )
+        self._place_bars()
         self._bind()
         self.setAcceptDrops(True)
         self._refresh_title()
@@ -88,7 +101,13 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _place_bars(self) -> None:
         trigger = self.actions_.trigger
-        self.top = TopBar(self.theme, self.studio, trigger)
+        self.top = TopBar(
+            self.theme,
+            self.studio,
+            lambda: trigger(palette),
+            lambda key: trigger(WORKSPACES[key]),
+            lambda choice: trigger(THEMES[choice]),
+        )
         self.menus = self.actions_.titles(self.top.menu)
         self.setMenuWidget(self.top)
         self.time_bar, self.status = (
@@ -108,6 +127,10 @@ class MainWindow(QtWidgets.QMainWindow):
         foot.addWidget(stack)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, foot)
 
+    def forget_finder(self) -> None:
+        """The palette is closed."""
+        self.finder = None
+
     def set_workspace(self, name: str) -> None:
         """Arrange the panels: a layout, not a mode; every tool works in each."""
         self.workspace = name
@@ -121,22 +144,24 @@ class MainWindow(QtWidgets.QMainWindow):
         studio, view = self.studio, self.viewport
         studio.document.changed.connect(lambda old, new: self._show_poses())
         studio.document.state_changed.connect(self._refresh_title)
-        studio.opened.connect(self._opened)
+        studio.files.opened.connect(self._opened)
         studio.selection.changed.connect(self._show_selection)
         for signal in (
-            studio.playback.changed,
-            studio.recorded,
-            studio.analysed,
-            studio.wiggled,
-            studio.proposed,
-            studio.pulling.changed,
+            studio.runs.playback.changed,
+            studio.runs.recorded,
+            studio.questions.analysed,
+            studio.free_motion.changed,
+            studio.questions.assembly.proposed,
+            studio.questions.drag.changed,
             studio.display.closed_changed,
         ):
             signal.connect(self._show_poses)
-        studio.proposed.connect(lambda: view.set_ghost(studio.ghost))
+        studio.questions.assembly.proposed.connect(
+            lambda: view.set_ghost(studio.questions.assembly.ghost)
+        )
         studio.preferences.changed.connect(self._show_preferences)
-        studio.camera_now = lambda: view.camera
-        studio.floor_seen = lambda: view.floor
+        studio.files.camera_now = lambda: view.camera
+        studio.contact.floor_height = lambda: view.floor
         self.banners.sized.connect(self._float)
         self.badge.sized.connect(self._float)
         self.card.sized.connect(self._float)
@@ -145,21 +170,21 @@ class MainWindow(QtWidgets.QMainWindow):
         self.theme.changed.connect(self._show_theme)
         view.hovered.connect(studio.selection.hover)
         view.clicked.connect(self._clicked)
-        view.double_clicked.connect(self.studio.select_group)
+        view.double_clicked.connect(lambda id: select.select_group(studio, id))
         view.menu_wanted.connect(self._show_menu)
         view.camera_changed.connect(self.actions_.refresh)
         view.first_frame.connect(self._first_frame)
         self.tools = ToolView(studio, view)
-        studio.bench.changed.connect(self.actions_.refresh)
-        studio.bench.plane_changed.connect(self.actions_.refresh)
+        studio.tools.changed.connect(self.actions_.refresh)
+        studio.tools.plane_changed.connect(self.actions_.refresh)
         self._show_theme()
         self._show_preferences()
         self._opened()
 
     def _opened(self) -> None:
         self._show_poses()
-        if self.studio.camera_wanted is not None:
-            self.viewport.camera = self.studio.camera_wanted
+        if self.studio.files.camera_wanted is not None:
+            self.viewport.camera = self.studio.files.camera_wanted
         else:
             self.viewport.fit()
         self._refresh_title()
@@ -172,13 +197,13 @@ class MainWindow(QtWidgets.QMainWindow):
         # news of the same edit may come from playback before the document's own: the poses need the
         # scene they belong to and news of the solver come while a tool shows what it is about to
         # make
-        studio, tentative = self.studio, self.studio.bench.tentative
+        studio, tentative = self.studio, self.studio.tools.tentative
         if tentative is None:
             self.viewport.set_project(studio.document.project, studio.display.project)
-            self.viewport.set_poses(studio.poses)
+            self.viewport.set_poses(studio.display.poses)
         else:
             self.viewport.set_placed(tentative)
-        self.viewport.set_struck(self.studio.struck)
+        self.viewport.set_struck(self.studio.runs.struck)
         self._show_contacts()
         self.free_body.refresh()
 
@@ -190,13 +215,13 @@ class MainWindow(QtWidgets.QMainWindow):
         """Contacts of the recording, while its poses are what is shown."""
         studio = self.studio
         plain = (
-            studio.bench.tentative is None
-            and studio.pulling.poses is None
-            and studio.wiggle is None
-            and studio.proposal is None
+            studio.tools.tentative is None
+            and studio.questions.drag.poses is None
+            and studio.free_motion.shown is None
+            and studio.questions.assembly.proposal is None
         )
         self.viewport.set_contacts(
-            studio.touch if plain and studio.preferences.stored.contact_marks else None
+            studio.contact.touch if plain and studio.preferences.stored.contact_marks else None
         )
 
     def _show_theme(self) -> None:
@@ -223,7 +248,7 @@ class MainWindow(QtWidgets.QMainWindow):
     def _clicked(self, id: str, modifiers: Qt.KeyboardModifier) -> None:
         selection = self.studio.selection
         if id.startswith(TOUCH):
-            self.studio.choose_touch(id)
+            self.studio.contact.choose(id)
         elif modifiers & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier):
             if id:
                 selection.toggle(id)
@@ -247,22 +272,26 @@ class MainWindow(QtWidgets.QMainWindow):
         now = time.perf_counter()
         self.studio.tick(now - self._clock)
         self._clock = now
-        if self._begun:
+        session = self.studio.questions.session
+        if self._begun and session is not None:
             self.docks.equations.poll()
-            searching = "searching" in (self.studio.branches.state, self.studio.measuring.state)
+            searching = "searching" in (
+                self.studio.questions.branches.state,
+                self.studio.questions.analyses.state,
+            )
             apart = (
-                self.studio.opening.is_reading
-                or self.studio.exports.is_working
+                self.studio.files.opening.is_reading
+                or self.studio.questions.exports.is_working
                 or self.docks.equations.is_working
             )
             busy = (
                 apart
                 or searching
-                or self.studio.playback.playing
-                or self.studio.wiggle is not None
-                or self.studio.pulling.state
+                or self.studio.runs.playback.playing
+                or self.studio.free_motion.shown is not None
+                or self.studio.questions.drag.state
             )
-            self._tick.setInterval(TICK_MS if busy else self.studio.session.interval)
+            self._tick.setInterval(TICK_MS if busy else session.interval)
 
     def _first_frame(self) -> None:
         # one turn of the event loop later the frame is on screen
@@ -275,16 +304,23 @@ class MainWindow(QtWidgets.QMainWindow):
         if self._begun:
             return
         self._limit.stop()
-        self.studio.attach(self._make_session())
+        session = self._make_session()
+        self.studio.attach(session)
         self.docks.fill()
         self.docks.tree.menu_wanted.connect(self._show_menu)
         self._begun = True
         self.actions_.fill(
-            self.menus, {"Open sample": self.commands.samples, "Recent": self.commands.recent}
+            self.menus,
+            {
+                file.open: {
+                    "Open sample": lambda: file.samples(self),
+                    "Recent": lambda: file.recent(self),
+                }
+            },
         )
         for plot in self.docks.plots:
             plot.begin()
-        self.docks.equations.begin(lambda: self.studio.session.status.phase != "preparing")
+        self.docks.equations.begin(lambda: session.status.phase != "preparing")
         self.ready.emit()
 
     # events of the window
@@ -330,7 +366,7 @@ class MainWindow(QtWidgets.QMainWindow):
         if any(
             url.isLocalFile()
             and (
-                url.toLocalFile().endswith(SUFFIX)
+                url.toLocalFile().endswith(file.SUFFIX)
                 or is_mesh_file(url.toLocalFile())
                 or is_picture_file(url.toLocalFile())
             )
@@ -351,11 +387,11 @@ class MainWindow(QtWidgets.QMainWindow):
         self.studio.selection.hover("")
         path = Path(next(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()))
         if is_picture_file(path):
-            self.commands.insert_picture(path, self.viewport.mapFrom(self, event.position()))
+            insert_picture(self, path, self.viewport.mapFrom(self, event.position()))
         elif is_mesh_file(path):
-            self.commands.ask_mesh(path, self._dropped_at(event.position()))
+            ask_mesh(self, path, self._dropped_at(event.position()))
         else:
-            self.commands.open_path(path)
+            file.open_path(self, path)
 
     def _dropped_at(self, place: QtCore.QPointF) -> Pointer:
         """Pointer at a drop position in the view, or at the middle of the view for a position
@@ -371,7 +407,7 @@ class MainWindow(QtWidgets.QMainWindow):
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:
         if self.studio.document.is_modified and not self._leaving:
             event.ignore()
-            self.commands.when_safe(self.leave)
+            file.when_safe(self, self.leave)
             return
         self._tick.stop()
         self._limit.stop()

@@ -5,7 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 from PySide6 import QtCore, QtGui
 
-from mechstudio.application.studio import Message, Studio
+from mechstudio.application.actions import parameters
+from mechstudio.application.notifications import Message
+from mechstudio.application.studio import Studio
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.model.geometry.rotation import Pose
 from mechstudio.view.scene.viewport import Viewport
@@ -37,19 +39,19 @@ class ToolView(QtCore.QObject):
 
     def __init__(self, studio: Studio, viewport: Viewport) -> None:
         super().__init__(viewport)
-        self._studio, self._view, self._bench = studio, viewport, studio.bench
+        self._studio, self._view, self._bench = studio, viewport, studio.tools
         self._bench.changed.connect(self._take)
         self._bench.answered.connect(viewport.setFocus)
         self._bench.plane_changed.connect(self._follow_plane)
         self._still = QtCore.QTimer(self, singleShot=True, interval=LINGER_MS)
         self._still.timeout.connect(self._linger)
-        studio.playback.changed.connect(self._follow_time)
+        studio.runs.playback.changed.connect(self._follow_time)
         studio.preferences.changed.connect(self._follow_preferences)
         self._bench.context.shown = self._shown_poses
         self._follow_preferences()
         viewport.tool_used.connect(self._used)
         self._bench.used.connect(viewport.update)
-        studio.pulling.changed.connect(self._refresh)
+        studio.questions.drag.changed.connect(self._refresh)
         studio.free_body.changed.connect(self._follow_time)
         viewport.installEventFilter(self)
         self._shows_tentative = False
@@ -70,7 +72,7 @@ class ToolView(QtCore.QObject):
                 event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
                 and self._bench.wanted is not None
             ):
-                self._studio.create_wanted()
+                parameters.create_wanted(self._studio)
                 return True
             self._bench.context.missing = None
         if (
@@ -88,19 +90,19 @@ class ToolView(QtCore.QObject):
         """Another tool is in hand."""
         bench = self._bench
         if bench.is_drawing:
-            self._studio.playback.pause()
-            self._studio.playback.to_design()
+            self._studio.runs.playback.pause()
+            self._studio.runs.playback.to_design()
             self._view.setFocus()
             # a picture to draw after is something to look at too, from where the user put the
             # camera
-            if not self._studio.has_bodies and not self._studio.document.project.pictures:
+            if not self._studio.document.has_bodies and not self._studio.document.project.pictures:
                 self._view.look_at_plane()
         bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
         self._follow_time()
 
     def _shown_poses(self) -> dict[str, Pose]:
         """Poses of bodies as they are shown now."""
-        bodies, poses = self._studio.document.project.mechanism.bodies, self._studio.poses
+        bodies, poses = self._studio.document.project.mechanism.bodies, self._studio.display.poses
         rows = poses.tolist() if poses is not None and len(poses) == len(bodies) else []
         return {id: (tuple(row[:3]), tuple(row[3:])) for id, row in zip(bodies, rows)}
 
@@ -116,7 +118,7 @@ class ToolView(QtCore.QObject):
 
     def _follow_preferences(self) -> None:
         context, stored = self._bench.context, self._studio.preferences.stored
-        context.units, context.grid = self._studio.units, self._view.grid
+        context.units, context.grid = self._studio.preferences.units, self._view.grid
         context.scale, context.axes, context.pivot = (
             stored.text_size / 100,
             stored.gizmo_axes,
@@ -128,7 +130,7 @@ class ToolView(QtCore.QObject):
         """The resting tool drags what stands still; while a recorded pose is shown it can only pull
         the mechanism on from there.
         """
-        bench, playback = self._bench, self._studio.playback
+        bench, playback = self._bench, self._studio.runs.playback
         bench.context.at_design = playback.time == 0.0
         # handles would stand among the arrows of a body that is cut free
         resting = not playback.playing and not self._studio.free_body.is_open
@@ -160,7 +162,7 @@ class ToolView(QtCore.QObject):
         bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
         bench.after_event()
         if bench.message and (wanted := bench.wanted) is not None:
-            studio.say(
+            studio.notifications.say(
                 Message(
                     "warning",
                     tr(
@@ -169,19 +171,24 @@ class ToolView(QtCore.QObject):
                         name=wanted.words,
                     ),
                     "tool",
-                    ((tr("Create {name}", name=wanted.words), "create_wanted"),),
+                    (
+                        (
+                            tr("Create {name}", name=wanted.words),
+                            lambda: parameters.create_wanted(studio),
+                        ),
+                    ),
                 )
             )
         elif bench.message:
-            studio.say(Message("warning", bench.message, "tool"))
+            studio.notifications.say(Message("warning", bench.message, "tool"))
         else:
-            studio.withdraw("tool")
+            studio.notifications.withdraw("tool")
         tentative = bench.tentative
         if tentative is not None:
             self._view.set_placed(tentative)
         elif self._shows_tentative:
             self._view.set_project(studio.document.project, studio.display.project)
-            self._view.set_poses(studio.poses)
+            self._view.set_poses(studio.display.poses)
         self._shows_tentative = tentative is not None
         self._show_ghost()
 

@@ -1,6 +1,7 @@
 """A session that only notes what it is asked, and a Studio that has it."""
 
 from mechstudio.application.preferences import Preferences
+from mechstudio.application.signal import Signal
 from mechstudio.application.studio import Studio
 
 
@@ -8,7 +9,19 @@ class Status:
     phase, sentence = "ready", ""
 
 
-class Asked:
+class Signals:
+    """The signals of a session, which nobody sends."""
+
+    def __init__(self):
+        self.analysed, self.recorded, self.run_finished, self.status_changed = signals(4)
+        self.posed, self.assembling, self.assembled, self.pulled, self.closed = signals(5)
+
+
+def signals(count):
+    return [Signal() for _ in range(count)]
+
+
+class Asked(Signals):
     """calls: (what was asked, *with what), in order."""
 
     analysis = recording = None
@@ -16,6 +29,7 @@ class Asked:
     status = Status()
 
     def __init__(self):
+        super().__init__()
         self.calls = []
 
     def _note(self, what, *arguments):
@@ -53,6 +67,6 @@ class Asked:
 def studio_with(session, project, folder):
     """A Studio on a project, its preferences in a folder."""
     studio = Studio(Preferences(folder / "preferences.json"))
-    studio.show_project(project, None, None)
-    studio.session = session
+    studio.files.show(project, None, None)
+    studio.attach(session)
     return studio

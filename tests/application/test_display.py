@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from mechstudio.application import display
+from mechstudio.application.actions import edit, insert, naming
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.scene import drawn_poses
 from mechstudio.engine.manifold.diagnosis import close_drawing
@@ -42,7 +43,7 @@ class Solver(Asked):
 
 def begun(project, tmp_path):
     studio = studio_with(Solver(), project, tmp_path)
-    studio.session.close_drawing(studio)
+    studio.questions.session.close_drawing(studio)
     return studio
 
 
@@ -54,7 +55,7 @@ def sample(name, **numbers):
 
 
 def shown(studio):
-    studio.session.close_drawing(studio)
+    studio.questions.session.close_drawing(studio)
     return dict(zip(studio.document.project.mechanism.bodies, drawn_poses(studio.display.project)))
 
 
@@ -101,11 +102,13 @@ def moved(project, number):
 def test_every_joint_can_be_deleted_and_no_part_moves(name, tmp_path):
     studio = begun(OPEN[name](), tmp_path)
     project, before = studio.document.project, shown(studio)
-    assert studio.analysis.poses and not [f for f in studio.findings if f.severity == "error"]
+    assert studio.questions.analysis.poses and not [
+        f for f in studio.questions.findings if f.severity == "error"
+    ]
     joints = list(project.mechanism.joints)
     for joint in joints[:: max(1, len(joints) // 5)]:
         studio.selection.select(joint)
-        studio.delete()
+        edit.delete(studio)
         same(
             dict(
                 zip(studio.document.project.mechanism.bodies, drawn_poses(studio.display.project))
@@ -113,14 +116,14 @@ def test_every_joint_can_be_deleted_and_no_part_moves(name, tmp_path):
             before,
         )
         # a typed place that only the joint kept a body from is where it goes, which is said
-        if not (held := [m.text for m in studio.messages if m.key == "frames"]):
+        if not (held := [m.text for m in studio.notifications.messages if m.key == "frames"]):
             same(shown(studio), before)
         assert bool(held) == (name == "cradle") and all(
             "what is typed is not written over" in text for text in held
         )
-        studio.messages = []
+        studio.notifications.messages = []
         assert typed(studio.document.project) == typed(project)
-        studio.undo()
+        edit.undo(studio)
         assert studio.document.project is project
     same(shown(studio), before, 1e-12)
 
@@ -133,7 +136,7 @@ def test_a_body_is_moved_from_where_it_is_seen(name, tmp_path):
     studio = begun(OPEN[name](), tmp_path)
     project, document, before = (
         studio.document.project,
-        studio.bench.context.document,
+        studio.tools.context.document,
         drawn_poses(studio.display.project),
     )
     size = project.mechanism.size()
@@ -144,10 +147,10 @@ def test_a_body_is_moved_from_where_it_is_seen(name, tmp_path):
         assert drawn_poses(studio.display.project) == pytest.approx(
             drawn_poses(after), abs=1e-12
         ), "before the solver has spoken"
-        if not [m for m in studio.messages if m.key == "frames"]:
+        if not [m for m in studio.notifications.messages if m.key == "frames"]:
             same(shown(studio), wanted, 1e-8)
-        studio.messages = []
-        studio.undo()
+        studio.notifications.messages = []
+        edit.undo(studio)
         assert studio.document.project is project
         assert drawn_poses(studio.display.project) == pytest.approx(before, abs=1e-12), (
             "the undone drawing is closed at once, as it was seen before"
@@ -158,14 +161,14 @@ def test_what_needs_nothing_of_the_closed_pose_writes_nothing_of_it(tmp_path):
     studio = begun(OPEN["four_bar"](), tmp_path)
     placements = {id: b.placement for id, b in studio.document.project.mechanism.bodies.items()}
     studio.selection.select("crank", "rocker")
-    studio.hide()
-    studio.group()
-    studio.rename("coupler", "bar")
-    studio.insert("drive")
+    edit.hide(studio)
+    edit.group(studio)
+    naming.rename(studio, "coupler", "bar")
+    insert.insert(studio, "drive")
     studio.selection.select("A")
-    studio.insert("drive")
+    insert.insert(studio, "drive")
     studio.selection.select("coupler")
-    studio.duplicate()
+    edit.duplicate(studio)
     assert len(studio.document.history[0]) == 6
     m = studio.document.project.mechanism
     assert {id: m.bodies[id].placement for id in placements} == placements
@@ -178,26 +181,26 @@ def test_a_group_is_moved_from_where_it_is_seen_and_a_formula_stays(tmp_path):
     studio = begun(OPEN["four_bar"](), tmp_path)
     project, _ = with_group(studio.document.project, ("coupler", "rocker"))
     studio.document.commit("Group", project)
-    studio.session.close_drawing(studio)
-    document, formulas = studio.bench.context.document, typed(project)
+    studio.questions.session.close_drawing(studio)
+    document, formulas = studio.tools.context.document, typed(project)
     center = document.project.mechanism.bodies["rocker"].placement.pose[0]
     document.commit(
         "Turn", move(document.project, turned_about(center, (0.0, 1.0, 0.0), 0.05), ["rocker"])
     )
     assert typed(studio.document.project)["rocker", 0] == formulas["rocker", 0] == "L4"
-    assert studio.analysis.open
+    assert studio.questions.analysis.open
 
 
 def test_the_pose_of_the_drawing_before_is_not_shown_for_long(tmp_path, monkeypatch):
     studio = begun(OPEN["four_bar"](), tmp_path)
     told = []
-    studio.display.closed_changed.connect(lambda: told.append(studio.poses))
-    closed = studio.poses
-    studio.session.analysis = None
+    studio.display.closed_changed.connect(lambda: told.append(studio.display.poses))
+    closed = studio.display.poses
+    studio.questions.session.analysis = None
     studio.document.commit(
         "L2", elements.set_quantity(studio.document.project, "L2", ("value",), "352 mm")
     )
-    assert np.array_equal(studio.poses, closed), "while the solver is at it, what was seen"
+    assert np.array_equal(studio.display.poses, closed), "while the solver is at it, what was seen"
     studio.display.poll()
     assert not told
     # an answer for a drawing that has been edited since is nearer than none
@@ -207,36 +210,41 @@ def test_the_pose_of_the_drawing_before_is_not_shown_for_long(tmp_path, monkeypa
     studio.display.take(
         elements.set_quantity(studio.document.project, "L2", ("value",), "350 mm"), halfway
     )
-    assert np.array_equal(studio.poses, np.array(halfway)) and len(told) == 1
+    assert np.array_equal(studio.display.poses, np.array(halfway)) and len(told) == 1
     now = time.monotonic()
     monkeypatch.setattr(display.time, "monotonic", lambda: now + 1.01 * display.STALE)
     studio.display.poll()
-    assert studio.poses is None and len(told) == 2, "then the drawing as it is"
-    studio.session.close_drawing(studio)
-    assert studio.poses is not None and studio.display.project is not studio.document.project
+    assert studio.display.poses is None and len(told) == 2, "then the drawing as it is"
+    studio.questions.session.close_drawing(studio)
+    assert (
+        studio.display.poses is not None and studio.display.project is not studio.document.project
+    )
 
 
 def test_another_document_is_not_shown_at_the_poses_of_the_one_before(tmp_path):
     studio = begun(OPEN["four_bar"](), tmp_path)
     other = sample("four_bar")
-    studio.session.analysis = None
-    studio.show_project(other, None, None)
-    assert studio.poses is None and studio.display.project is other
+    studio.questions.session.analysis = None
+    studio.files.show(other, None, None)
+    assert studio.display.poses is None and studio.display.project is other
 
 
 def test_a_pose_that_is_asked_for_makes_a_formula_a_number_and_says_so(tmp_path):
     studio = begun(OPEN["pendulum"](), tmp_path)
     q = (math.cos(0.2), 0.0, -math.sin(0.2), 0.0)
-    studio.take_pose(("A", 0, 0.4), PoseFound(0, {"upper": (0.0, 0.0, 0.62, *q)}, {}, 0.4))
-    (message,) = studio.messages
+    studio.questions.joint_setting.take(
+        ("A", 0, 0.4), PoseFound(0, {"upper": (0.0, 0.0, 0.62, *q)}, {}, 0.4)
+    )
+    (message,) = studio.notifications.messages
     assert message.text == (
         "The formula -(alpha) for Angle about Y of upper became a number, since this was "
         "set by hand."
-    ) and message.buttons == (("Undo", "undo"),)
-    studio.undo()
-    assert typed(studio.document.project)["upper", 4] == "-(alpha)" and not studio.messages, (
-        "the message goes with what it told of"
-    )
+    ) and message.buttons == (("Undo", studio.document.undo),)
+    edit.undo(studio)
+    assert (
+        typed(studio.document.project)["upper", 4] == "-(alpha)"
+        and not studio.notifications.messages
+    ), "the message goes with what it told of"
 
 
 def test_a_move_by_hand_that_makes_a_formula_a_number_says_so(tmp_path):
@@ -245,21 +253,24 @@ def test_a_move_by_hand_that_makes_a_formula_a_number_says_so(tmp_path):
     """
     for project in (sample("four_bar"), OPEN["four_bar"]()):
         studio = begun(project, tmp_path)
-        document = studio.bench.context.document
+        document = studio.tools.context.document
         along = lambda shift: document.commit(
             "Move", move(document.project, shifted_by(shift), ["rocker"])
         )
         along((0.0, 0.0, 0.01))
-        assert typed(studio.document.project)["rocker", 0] == "L4" and not studio.messages
-        studio.undo()
+        assert (
+            typed(studio.document.project)["rocker", 0] == "L4"
+            and not studio.notifications.messages
+        )
+        edit.undo(studio)
         along((0.01, 0.0, 0.0))
-        (message,) = studio.messages
+        (message,) = studio.notifications.messages
         assert message.text.startswith("The formula L4 for X of ") and message.buttons == (
-            ("Undo", "undo"),
+            ("Undo", studio.document.undo),
         )
         assert "became" in message.text and "since this was set by hand." in message.text
-        studio.undo()
-        assert studio.document.project is project and not studio.messages
+        edit.undo(studio)
+        assert studio.document.project is project and not studio.notifications.messages
 
 
 def test_a_length_that_a_hand_pulls_off_its_formula_is_said(tmp_path):
@@ -268,8 +279,12 @@ def test_a_length_that_a_hand_pulls_off_its_formula_is_said(tmp_path):
     assert project.mechanism.bodies["rocker"].shapes[0].dimensions["length"].text == "L3"
     ends = link_ends(project.mechanism.bodies["rocker"])
     point = tuple(a + 0.1 * (a - b) for a, b in zip(ends[1], ends[0]))
-    studio.bench.context.document.commit("Stretch", stretch_to(project, "rocker", 1, point))
-    assert [m.text for m in studio.messages if "The formula L3 for Length of rocker" in m.text]
+    studio.tools.context.document.commit("Stretch", stretch_to(project, "rocker", 1, point))
+    assert [
+        m.text
+        for m in studio.notifications.messages
+        if "The formula L3 for Length of rocker" in m.text
+    ]
 
 
 def test_what_a_slider_writes_over_is_said_until_another_edit(tmp_path):
@@ -278,9 +293,14 @@ def test_what_a_slider_writes_over_is_said_until_another_edit(tmp_path):
     for angle in (0.4, 0.5, 0.6):
         q = (math.cos(angle / 2), 0.0, -math.sin(angle / 2), 0.0)
         studio.display.place("Turn A", {"upper": (0.0, 0.0, 0.62, *q)}, {}, "slider 1")
-        assert ["-(alpha) for Angle about Y of upper" in m.text for m in studio.messages] == [True]
-    studio.undo()
-    assert typed(studio.document.project)["upper", 4] == "-(alpha)" and not studio.messages
+        assert [
+            "-(alpha) for Angle about Y of upper" in m.text for m in studio.notifications.messages
+        ] == [True]
+    edit.undo(studio)
+    assert (
+        typed(studio.document.project)["upper", 4] == "-(alpha)"
+        and not studio.notifications.messages
+    )
 
 
 def test_assembling_leaves_what_was_typed(tmp_path):
@@ -289,9 +309,12 @@ def test_assembling_leaves_what_was_typed(tmp_path):
     )
     studio = begun(project, tmp_path)
     before = shown(studio)
-    studio.take_assembly(close_drawing(project.mechanism))
-    studio.accept_assembly()
-    assert typed(studio.document.project) == typed(project) and "358 mm" in studio.messages[-1].text
+    studio.questions.assembly.take(close_drawing(project.mechanism))
+    studio.questions.assembly.accept()
+    assert (
+        typed(studio.document.project) == typed(project)
+        and "358 mm" in studio.notifications.messages[-1].text
+    )
     assert (
         studio.document.project.mechanism.bodies["coupler"].placement.orientation
         != project.mechanism.bodies["coupler"].placement.orientation
@@ -301,8 +324,8 @@ def test_assembling_leaves_what_was_typed(tmp_path):
 
 def test_a_solver_that_cannot_close_leaves_the_drawing_as_it_is_typed(tmp_path):
     studio = begun(sample("four_bar", L2="60 mm", L3="60 mm"), tmp_path)
-    assert studio.poses is None and studio.display.project is studio.document.project
-    assert [f.severity for f in studio.findings if isinstance(f, Finding)][0] == "error"
+    assert studio.display.poses is None and studio.display.project is studio.document.project
+    assert [f.severity for f in studio.questions.findings if isinstance(f, Finding)][0] == "error"
 
 
 def test_nothing_is_settled_twice(tmp_path):

@@ -14,6 +14,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from mechstudio.main import make_app  # noqa: E402
+from mechstudio.view.actions.file import open_path
 from mechstudio.view.equations.views import VIEWS  # noqa: E402
 from tests.benchmarks.responsiveness import LIMIT, Bench, pump, wait  # noqa: E402
 
@@ -37,7 +38,10 @@ def equations(
         app, None, str(pathlib.Path(__file__).resolve().parents[2] / "samples" / f"{sample}.mech")
     )
     wait(
-        lambda: bench.studio.session is not None and bench.studio.session.status.phase == "ready",
+        lambda: (
+            bench.studio.questions.session is not None
+            and bench.studio.questions.session.status.phase == "ready"
+        ),
         600,
     )
     panel, window, longest = bench.window.docks.equations, bench.window, {}
@@ -62,7 +66,7 @@ def equations(
 
     def derived() -> None:
         clock, own, other = time.monotonic(), time.thread_time(), cpu_of(d._process)
-        window.commands.open_path(pathlib.Path(bench.path))
+        open_path(window, pathlib.Path(bench.path))
         wait(lambda: d.is_current and panel.structure.picture is not None)
         first[:] = time.monotonic() - clock, time.thread_time() - own, cpu_of(d._process) - other
         wait(lambda: panel.is_settled)

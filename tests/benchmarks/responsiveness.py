@@ -17,6 +17,9 @@ import sys
 import tempfile
 import time
 
+from mechstudio.application.actions import edit
+from mechstudio.view.actions.file import open_path
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from PySide6 import QtCore, QtWidgets  # noqa: E402
@@ -189,8 +192,13 @@ class Bench:
     # what is measured, in this order
 
     def do_open(self) -> None:
-        self.window.commands.open_path(pathlib.Path(self.path))
-        wait(lambda: self.studio.document.path == self.path and self.studio.analysis is not None)
+        open_path(self.window, pathlib.Path(self.path))
+        wait(
+            lambda: (
+                self.studio.document.path == self.path
+                and self.studio.questions.analysis is not None
+            )
+        )
         pump(0.5)
 
     def do_hover(self) -> None:
@@ -219,7 +227,7 @@ class Bench:
         body = list(self.studio.document.project.mechanism.bodies)[10]
         self.studio.selection.select(body)
         pump(0.2)
-        tool = self.studio.bench.tool
+        tool = self.studio.tools.tool
         from mechstudio.view.scene.eye import CameraEye
 
         handles = [
@@ -294,21 +302,24 @@ class Bench:
             self.mouse("mouseRelease", middle + offset)
             pump(0.4)
         self.window.actions_.trigger("select_none")
-        self.studio.bench.rest()
+        self.studio.tools.rest()
         pump(0.5)
 
     def do_history(self) -> None:
-        self.studio.go_to(1)
+        edit.go_to(self.studio, 1)
         pump(0.6)
-        self.studio.go_to(0)
+        edit.go_to(self.studio, 0)
         pump(0.6)
 
     def do_play(self) -> None:
-        wait(lambda: self.studio.session.status.phase == "ready", 600)
-        self.studio.play()
-        wait(lambda: self.studio.recording is not None and self.studio.recording.count > 5, 300)
+        wait(lambda: self.studio.questions.session.status.phase == "ready", 600)
+        self.studio.runs.play()
+        wait(
+            lambda: self.studio.runs.recording is not None and self.studio.runs.recording.count > 5,
+            300,
+        )
         pump(2.0)
-        self.studio.playback.pause()
+        self.studio.runs.playback.pause()
         pump(0.3)
 
     def close(self) -> None:
@@ -341,7 +352,7 @@ def run(app, name: str, profiled: str = "") -> dict[str, float]:
         bench = Bench(
             app, {"chain": chain, "grid": grid}[name](), os.path.join(folder, f"{name}.mech")
         )
-        wait(lambda: bench.studio.session is not None)
+        wait(lambda: bench.studio.questions.session is not None)
         pump(1.0)
         for what in ORDER:
             bench.watch.profiles = profiled in (what, "all")
@@ -364,12 +375,13 @@ def rate(app, seconds: float = 3.0) -> tuple[float, float, float]:
     """
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(app, grid(12), os.path.join(folder, "rate.mech"))
-        wait(lambda: bench.studio.session is not None)
-        bench.studio.open(bench.path)
+        wait(lambda: bench.studio.questions.session is not None)
+        bench.studio.files.open(bench.path)
         bench.watch.begin()
         wait(
             lambda: (
-                bench.studio.analysis is not None and bench.studio.session.status.phase == "ready"
+                bench.studio.questions.analysis is not None
+                and bench.studio.questions.session.status.phase == "ready"
             ),
             600,
         )
@@ -386,7 +398,7 @@ def rate(app, seconds: float = 3.0) -> tuple[float, float, float]:
                 spent[1] += time.thread_time() - own
 
         def paint(event) -> None:
-            times.append(bench.studio.pulling.poses is not None)
+            times.append(bench.studio.questions.drag.poses is not None)
             painted(event)
 
         view.paintEvent, view._renderer.picture = paint, draw

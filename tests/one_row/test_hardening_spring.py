@@ -117,9 +117,9 @@ def test_it_has_fields_and_a_picture():
 
 def test_it_has_an_entry_in_the_menu_and_a_tool():
     action = told(
-        "from mechstudio.application.actions.registry import BY_ID\n"
+        "from mechstudio.application.actions.registry import by_id\n"
         "import json\n"
-        "a = BY_ID['hardening_spring']\n"
+        "a = by_id('hardening_spring')\n"
         "print(json.dumps([a.text, a.menu, a.icon, a.words]))"
     )
     assert action == ["Hardening spring", "Insert", "tool_spring", "progressive duffing"]

@@ -18,7 +18,7 @@ COMMON = {"free", "distance", "force", "torque", "fixed", "cam", "bushing", "sph
 COMMON |= {"cylindrical", "damper"}
 NAMES = {*JOINT_TYPES, *FORCE_TYPES, *COUPLING_TYPES} - COMMON
 REASONS = {
-    "application/actions/registry.py": "the type of the joint tool when it is taken by its key",
+    "application/actions/insert.py": "the type of the joint tool when it is taken by its key",
     "application/tools/connector.py": "the type of the tool without a word of it",
     "application/tools/joint.py": "the type of the tool without a word of it",
     "application/tools/link.py": "links get pins, and a pin that slides in line with the chain",
@@ -27,7 +27,7 @@ REASONS = {
     "engine/analyses/linearisation.py": "makes a motor for a check",
     "model/edits/links.py": "the type of a new joint without a word of it",
     "model/joint_titles.py": "words by which joints are called",
-    "view/panels/tool_strip.py": "buttons for what is drawn most",
+    "view/actions/toolbars.py": "buttons for what is drawn most",
 }
 
 

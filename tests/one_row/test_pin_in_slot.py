@@ -130,9 +130,9 @@ def test_it_has_fields():
 
 def test_it_has_an_entry_in_the_menu():
     action = told(
-        "from mechstudio.application.actions.registry import BY_ID\n"
+        "from mechstudio.application.actions.registry import by_id\n"
         "import json\n"
-        "a = BY_ID['place_pin_in_slot']\n"
+        "a = by_id('place_pin_in_slot')\n"
         "print(json.dumps([a.text, a.menu, a.icon, a.words]))"
     )
     assert action == ["Pin in slot", "Insert/Joint", "joint_pin_in_slot", "joint place yoke groove"]

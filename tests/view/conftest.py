@@ -104,7 +104,9 @@ def lasting_workers():
     """
     processes = []
     for window in SHARED:
-        processes += getattr(getattr(window.studio.session, "client", None), "_processes", ())
+        processes += getattr(
+            getattr(window.studio.questions.session, "client", None), "_processes", ()
+        )
         derivations = window.docks.equations.derivations if window.docks.is_filled else None
         verdicts = window.docks.equations.verdicts if window.docks.is_filled else None
         processes += [
@@ -112,12 +114,12 @@ def lasting_workers():
             for each in (derivations, verdicts)
             if each is not None and each._process is not None
         ]
-        if window.studio.exports._process is not None:
-            processes.append(window.studio.exports._process)
+        if window.studio.questions.exports._process is not None:
+            processes.append(window.studio.questions.exports._process)
         inquiries = (
-            window.studio.branches,
-            window.studio.measuring,
-            window.studio.measured._asker,
+            window.studio.questions.branches,
+            window.studio.questions.analyses,
+            window.studio.questions.curves._asker,
             window.studio.free_body._asker,
         )
         processes += [inquiry._process for inquiry in inquiries if inquiry._process is not None]
@@ -158,7 +160,7 @@ def make_window(qapp, theme, qtbot):
     def make(path=None, size=(1280, 800), session=StandinSession):
         studio = Studio(Preferences())
         if path is not None:
-            assert studio.open(path)
+            assert studio.files.open(path)
         theme.set_choice("light")
         window = MainWindow(theme, studio, lambda: session(studio.document))
         window.resize(*size)
@@ -166,7 +168,7 @@ def make_window(qapp, theme, qtbot):
         with qtbot.waitSignal(window.ready, timeout=20_000):
             window.show()
         window.activateWindow()
-        qtbot.waitUntil(lambda: studio.analysis is not None, timeout=60_000)
+        qtbot.waitUntil(lambda: studio.questions.analysis is not None, timeout=60_000)
         return window
 
     yield make
@@ -242,26 +244,24 @@ def shared_solver(qapp, theme, tmp_path_factory):
 
 def handed_back(window):
     """A shared window serves the tests that follow: one that closes it fails itself."""
-    assert window.isVisible() and window.studio.session is not None, "the shared window was closed"
+    assert window.isVisible() and window.studio.questions.session is not None, (
+        "the shared window was closed"
+    )
 
 
 def started(window, qtbot):
     """Wait until the window is on screen and has its session, which comes after the first frame."""
     qtbot.waitUntil(
-        lambda: window.studio.session is not None and window.isVisible(), timeout=20_000
+        lambda: window.studio.questions.session is not None and window.isVisible(), timeout=20_000
     )
 
 
 def fresh(window):
     """As if the window had just been made; the document is the caller's to replace."""
     studio = window.studio
-    if (
-        window.commands.sheet is not None
-        and isValid(window.commands.sheet)
-        and window.commands.sheet.isVisible()
-    ):
-        window.commands.sheet.close_sheet()
-    window.commands.sheet = None
+    if window.sheet is not None and isValid(window.sheet) and window.sheet.isVisible():
+        window.sheet.close_sheet()
+    window.sheet = None
     window.theme.set_choice("light")
     studio.preferences.set(
         labels=True,
@@ -271,12 +271,12 @@ def fresh(window):
         units="mm-N-deg",
         reduced_motion=False,
     )
-    studio.playback.set_speed(1.0)
-    studio.playback.set_loop(False)
-    studio.messages = []
-    studio.messages_changed.emit()
+    studio.runs.playback.set_speed(1.0)
+    studio.runs.playback.set_loop(False)
+    studio.notifications.messages = []
+    studio.notifications.changed.emit()
     # the tool too, which a test may have taken from the view
-    studio.bench.take("select")
+    studio.tools.take("select")
     window.viewport.reduced_motion = False
     # folds of the inspector stay open from one drawing to the next, and push what is below them out
     # of sight
@@ -302,10 +302,10 @@ def emptied(window, qtbot):
     without movements of its own.
     """
     fresh(window)
-    window.studio.show_project(Project(), None, None)
+    window.studio.files.show(Project(), None, None)
     window.viewport.reduced_motion = True
     window.viewport.view_from("front")
-    qtbot.waitUntil(lambda: window.studio.analysis is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: window.studio.questions.analysis is not None, timeout=60_000)
     return window
 
 
@@ -313,7 +313,7 @@ def emptied(window, qtbot):
 def empty(shared, qapp, qtbot):
     """The shared window with an empty drawing seen from the front: enough where nothing is run."""
     started(shared, qtbot)
-    shared.studio.session.reset()
+    shared.studio.questions.session.reset()
     emptied(shared, qtbot)
     settle(qapp)
     yield shared
@@ -325,11 +325,13 @@ def solved(shared_solver, qapp, qtbot):
     """The shared window with the real solver, an empty drawing seen from the front."""
     window = shared_solver
     started(window, qtbot)
-    if window.studio.session.is_running:
-        window.studio.session.cancel()
+    if window.studio.questions.session.is_running:
+        window.studio.questions.session.cancel()
     emptied(window, qtbot)
     # on a fresh machine the kernels are compiled first
-    qtbot.waitUntil(lambda: window.studio.session.status.phase == "ready", timeout=180_000)
+    qtbot.waitUntil(
+        lambda: window.studio.questions.session.status.phase == "ready", timeout=180_000
+    )
     settle(qapp)
     yield window
     handed_back(window)
@@ -340,10 +342,10 @@ def window(shared, four_bar, qapp, qtbot):
     """The shared window with a private copy of the four-bar, as if it had just been opened."""
     studio = shared.studio
     started(shared, qtbot)
-    studio.session.reset()
+    studio.questions.session.reset()
     fresh(shared)
-    assert studio.open(four_bar)
-    qtbot.waitUntil(lambda: studio.analysis is not None)
+    assert studio.files.open(four_bar)
+    qtbot.waitUntil(lambda: studio.questions.analysis is not None)
     settle(qapp)
     yield shared
     handed_back(shared)
@@ -356,9 +358,12 @@ def solved_four_bar(solved, four_bar, qtbot):
     """
     studio = solved.studio
     solved.viewport.reduced_motion = False
-    assert studio.open(four_bar)
+    assert studio.files.open(four_bar)
     qtbot.waitUntil(
-        lambda: studio.analysis is not None and studio.session.status.phase == "ready",
+        lambda: (
+            studio.questions.analysis is not None
+            and studio.questions.session.status.phase == "ready"
+        ),
         timeout=60_000,
     )
     return solved

@@ -22,7 +22,7 @@ def make_panel(qapp, qtbot, theme):
     def make(name="four_bar", size=(620, 420), command=None, monkeypatch=None):
         studio = Studio(Preferences(kept=False))
         if name:
-            assert studio.open(sample_folder() / f"{name}.mech", as_copy=True)
+            assert studio.files.open(sample_folder() / f"{name}.mech", as_copy=True)
         theme.set_choice("light")
         panel = EquationsPanel(theme, studio)
         panel.resize(*size)

@@ -33,5 +33,5 @@ def kept(window, qtbot, path):
     assert not studio.document.project.mechanism.bodies
     QtTest.QTest.keyClick(window.viewport, Qt.Key.Key_O, CTRL)
     _named(window, qtbot, path)
-    qtbot.waitUntil(lambda: not studio.opening.is_reading)
+    qtbot.waitUntil(lambda: not studio.files.opening.is_reading)
     assert studio.document.project == drawn

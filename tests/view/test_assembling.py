@@ -27,7 +27,7 @@ def rough(window, qtbot):
         drawn_poses(project),
         0.03 * np.random.default_rng(1).standard_normal((3, 6)) * (1, 0, 1, 0, 1, 0),
     )
-    studio.show_project(
+    studio.files.show(
         elements.place(project, dict(zip(project.mechanism.bodies, poses, strict=True)), {}),
         None,
         None,
@@ -38,9 +38,9 @@ def rough(window, qtbot):
 
 def analysed(window, qtbot):
     studio = window.studio
-    qtbot.waitUntil(lambda: studio.session._seen is studio.document.project)
-    studio.session.analysis = analyse(studio.document.project)
-    studio.session.analysed.emit()
+    qtbot.waitUntil(lambda: studio.questions.session._seen is studio.document.project)
+    studio.questions.session.analysis = analyse(studio.document.project)
+    studio.questions.session.analysed.emit()
     turns().finish()
 
 
@@ -51,8 +51,8 @@ def button(root, word):
 
 
 def answer(window, qtbot):
-    calls = [c for c in window.studio.session.calls if c[0] == "assemble"]
-    window.studio.take_assembly(
+    calls = [c for c in window.studio.questions.session.calls if c[0] == "assemble"]
+    window.studio.questions.assembly.take(
         close_drawing(window.studio.document.project.mechanism, calls[-1][1])
     )
     qtbot.wait(50)
@@ -60,11 +60,13 @@ def answer(window, qtbot):
 
 def test_the_menu_asks_enter_accepts_and_one_undo_restores(rough, qtbot):
     studio, drawn = rough.studio, rough.studio.document.project
-    assert not studio.messages, "it is shown closed, and there is nothing to tell"
+    assert not studio.notifications.messages, "it is shown closed, and there is nothing to tell"
     rough.actions_.trigger("assemble")
     answer(rough, qtbot)
     with_ghost = rough.viewport.grab().toImage()
-    assert rough.viewport._ghost is not None and "closed to" in studio.messages[-1].text
+    assert (
+        rough.viewport._ghost is not None and "closed to" in studio.notifications.messages[-1].text
+    )
     press(rough, Qt.Key.Key_Return)
     assert studio.document.undo_label.startswith("Assemble, ") and rough.viewport._ghost is None
     assert with_ghost != rough.viewport.grab().toImage()
@@ -76,13 +78,13 @@ def test_esc_goes_back_and_keeps_the_selection(rough, qtbot):
     studio, drawn = rough.studio, rough.studio.document.project
     studio.selection.select("crank")
     rough.actions_.trigger("assemble_kept")
-    assert ("assemble", ("crank",)) in studio.session.calls
+    assert ("assemble", ("crank",)) in studio.questions.session.calls
     answer(rough, qtbot)
-    assert studio.proposal is not None
+    assert studio.questions.assembly.proposal is not None
     selected = studio.selection.selected
     press(rough, Qt.Key.Key_Escape)
     assert (
-        studio.proposal is None
+        studio.questions.assembly.proposal is None
         and studio.document.project is drawn
         and rough.viewport._ghost is None
         and studio.selection.selected == selected
@@ -93,7 +95,7 @@ def test_esc_goes_back_and_keeps_the_selection(rough, qtbot):
 
 def test_what_cannot_close_offers_its_best_try_in_the_banner_and_the_doctors_card(rough, qtbot):
     studio = rough.studio
-    studio.show_project(
+    studio.files.show(
         elements.set_quantity(
             studio.document.project, "D", ("frame_a", "placement", "position", 0), "5 m"
         ),
@@ -103,4 +105,4 @@ def test_what_cannot_close_offers_its_best_try_in_the_banner_and_the_doctors_car
     analysed(rough, qtbot)
     QTest.mouseClick(button(rough.banners, "Show the best try"), Qt.MouseButton.LeftButton)
     QTest.mouseClick(button(rough.docks.doctor, "Assemble"), Qt.MouseButton.LeftButton)
-    assert rough.studio.session.calls.count(("assemble", ())) == 2
+    assert rough.studio.questions.session.calls.count(("assemble", ())) == 2

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
 
+from mechstudio.application.actions import edit
 from mechstudio.model.edits import laws
 from mechstudio.model.edits.elements import add_parameter, set_quantity
 from mechstudio.model.edits.insertion import add_limit
@@ -53,10 +54,14 @@ def run(hand, qtbot):
     hand.view.setFocus()
     hand.key(Qt.Key.Key_Space)
     qtbot.waitUntil(
-        lambda: studio.recording is not None and studio.recording.finished, timeout=120_000
+        lambda: studio.runs.recording is not None and studio.runs.recording.finished,
+        timeout=120_000,
     )
-    assert studio.recording.complete, (studio.recording.reason, [m.text for m in studio.messages])
-    return studio.recording
+    assert studio.runs.recording.complete, (
+        studio.runs.recording.reason,
+        [m.text for m in studio.notifications.messages],
+    )
+    return studio.runs.recording
 
 
 def draw(hand, *points, free=(), end=Qt.Key.Key_Return):
@@ -238,7 +243,7 @@ def test_a_stop_holds_a_pendulum(hand, qtbot):  # noqa: F811
     )
     run(hand, qtbot)
     assert told() == ["No stop was struck"], "a run in which nothing is struck is a run too"
-    studio.undo()
+    edit.undo(studio)
     angle = coordinate(recording, pin)[:, 0]
     assert angle.min() == pytest.approx(-math.pi / 6, abs=1e-6) and angle[-1] == pytest.approx(
         -math.pi / 6, abs=1e-6
@@ -349,7 +354,7 @@ def test_a_table_of_speed_says_how_far_its_spline_swings(pen):
         (Quantity(t), Quantity(f))
         for t, f in ((0.0, 0.0), (1.0, 0.0), (1.1, 10.0), (2.0, 10.0), (2.1, 0.0), (3.0, 0.0))
     )
-    studio.change(
+    studio.document.change(
         "table",
         lambda p: laws.put_law(
             p, drive().id, ("law",), msgspec.structs.replace(drive().law, points=points)
@@ -446,7 +451,7 @@ def test_notes_hiding_and_deleting_tell_what_goes_with_them(pen):
     studio.selection.select(a)
     pen.key(Qt.Key.Key_Delete)
     assert not studio.document.project.mechanism.couplings
-    assert any("with gear pair 1" in m.text for m in studio.messages)
+    assert any("with gear pair 1" in m.text for m in studio.notifications.messages)
 
 
 def test_a_joint_changes_its_type_or_says_why_not(pen):
@@ -464,7 +469,9 @@ def test_a_joint_changes_its_type_or_says_why_not(pen):
     click_in_tree(pen.window, pin)
     before = studio.document.project
     chosen(pen.window.docks.inspector, "Type", "prismatic")
-    assert studio.document.project is before and any("drive 1" in m.text for m in studio.messages)
+    assert studio.document.project is before and any(
+        "drive 1" in m.text for m in studio.notifications.messages
+    )
 
 
 def test_stops_that_were_struck_are_listed_and_flash(pen, qtbot):
@@ -474,12 +481,12 @@ def test_stops_that_were_struck_are_listed_and_flash(pen, qtbot):
     studio.document.commit("Stops", add_limit(studio.document.project, pin, 0))
     pen.view.setFocus()
     pen.key(Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)
-    studio.playback.pause()
-    studio.recording.events.append(StopEvent(0.5, pin, 0, False, 2.0, 0.1))
+    qtbot.waitUntil(lambda: studio.runs.recording is not None and studio.runs.recording.finished)
+    studio.runs.playback.pause()
+    studio.runs.recording.events.append(StopEvent(0.5, pin, 0, False, 2.0, 0.1))
     studio.selection.select()
     for time, struck in ((0.3, False), (0.55, True), (1.5, False)):
-        studio.playback.seek(time)
+        studio.runs.playback.seek(time)
         assert (pin in pen.view._struck) == struck
     line = next(
         b
@@ -488,7 +495,7 @@ def test_stops_that_were_struck_are_listed_and_flash(pen, qtbot):
     )
     assert line.text() == "0.5 s  A lower stop, 115 deg/s"
     line.click()
-    assert studio.playback.time == 0.5
+    assert studio.runs.playback.time == 0.5
 
 
 def test_a_parameter_is_renamed_with_all_its_uses(pen):
@@ -521,7 +528,7 @@ def test_a_parameter_is_renamed_with_all_its_uses(pen):
     )
     rename("pi")
     assert "crank_length" in studio.document.project.parameters and any(
-        "pi already has a meaning" in m.text for m in studio.messages
+        "pi already has a meaning" in m.text for m in studio.notifications.messages
     )
 
 
@@ -539,17 +546,17 @@ def test_a_held_slider_stops_at_a_dead_point_and_shakes(pen, qtbot, reduced):  #
     click_in_tree(pen.window, crank)
     line = coordinate_line(pen)
     qtbot.waitUntil(lambda: line.slider.y() > 0)
-    asked = lambda: [c for c in studio.session.calls if c[0] == "pose"]
+    asked = lambda: [c for c in studio.questions.session.calls if c[0] == "pose"]
     line.slider.setSliderDown(True)
     line.slider.setValue(700)
     home, before = line.slider.pos(), len(asked())
     low, high = line.bounds()
     wanted, reached = asked()[-1][3], low + 0.9 * (high - low)
-    studio.take_pose(
+    studio.questions.joint_setting.take(
         (crank, 0, wanted),
         PoseFound(1, value=reached, reason="A cannot turn further: dead point at 20 deg."),
     )
-    assert line.slider.value() == 648 and "dead point" in studio.messages[-1].text
+    assert line.slider.value() == 648 and "dead point" in studio.notifications.messages[-1].text
     running = line._shake.state() == line._shake.State.Running
     assert running is not reduced
     if running:

@@ -29,7 +29,7 @@ def test_a_new_card_has_its_height_at_once(window, monkeypatch):
         "narrow panel, more than would fit on one or two of them."
     )
     found = [Finding("warning", "crank", f"{k}. {long}", long) for k in range(4)]
-    monkeypatch.setattr(type(studio), "findings", property(lambda self: found))
+    monkeypatch.setattr(type(studio.questions), "findings", property(lambda self: found))
     doctor._shown = None
     doctor.refresh()
     cards = [c for c in doctor.findChildren(Card) if c.isVisible()]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PySide6 import QtWidgets
 
+from mechstudio.application.actions import edit
 from mechstudio.model import fields
 from mechstudio.model.edits import contacts, elements
 from mechstudio.model.mechanism import GROUND
@@ -24,13 +25,14 @@ from tests.view.inspector.test_contacts import click, opened
 def ran(window, qtbot, events=()):
     """A run with these impacts, its track painted."""
     studio = window.studio
-    studio.simulate()
+    studio.runs.simulate()
     # on a fresh machine the kernels of contacts are compiled first
     qtbot.waitUntil(
-        lambda: studio.recording is not None and studio.recording.finished, timeout=300_000
+        lambda: studio.runs.recording is not None and studio.runs.recording.finished,
+        timeout=300_000,
     )
-    studio.recording.events += events
-    studio.playback.seek(0.1)
+    studio.runs.recording.events += events
+    studio.runs.playback.seek(0.1)
     turns().finish()
 
 
@@ -47,8 +49,8 @@ def test_impacts_are_listed_and_marked_in_the_time_bar(empty, qtbot):
         for t in (0.52, 0.86)
     ]
     bare = foot()
-    studio.recording.events.append(ImpactEvent(0.52, ball, GROUND, 3.9, 2.8, 1.1, 3.3))
-    studio.playback.seek(0.2)
+    studio.runs.recording.events.append(ImpactEvent(0.52, ball, GROUND, 3.9, 2.8, 1.1, 3.3))
+    studio.runs.playback.seek(0.2)
     turns().finish()
     marked = foot()
     assert marked[0] != bare[0] and marked[1] == bare[1]
@@ -62,7 +64,7 @@ def test_impacts_are_listed_and_marked_in_the_time_bar(empty, qtbot):
     )
     assert line.text() == f"0.52 s  {name} – floor, 2800 mm/s" and "3.3 J lost" in line.toolTip()
     line.click()
-    assert studio.playback.time == 0.52 and studio.struck == frozenset()
+    assert studio.runs.playback.time == 0.52 and studio.runs.struck == frozenset()
 
 
 def test_energy_is_compared_with_the_work_that_was_done(empty, qtbot):
@@ -137,7 +139,7 @@ def test_a_pair_gets_a_surface_of_its_own_and_numbers_over_it(empty, qtbot):
     shown = empty.docks.inspector.number(number.path)
     # what is not typed is that of the pair's preset, not of the floor's
     assert shown.edit.text() == "0.03" and shown.toolTip().endswith("\nice")
-    studio.undo()
+    edit.undo(studio)
     turns().finish()
     assert contacts.pair_surface(m(), a, b) is None
 

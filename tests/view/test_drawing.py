@@ -84,19 +84,22 @@ def test_a_four_bar_in_four_clicks_moves_as_the_closed_form_says(hand, qtbot, tm
     draw_four_bar(hand)
     assert hand.clicks == 4 and hand.keys == 2
     qtbot.waitUntil(
-        lambda: studio.analysis is not None and studio.analysis.structure.loops == 1, timeout=5_000
+        lambda: (
+            studio.questions.analysis is not None and studio.questions.analysis.structure.loops == 1
+        ),
+        timeout=5_000,
     )
-    s = studio.analysis.structure
+    s = studio.questions.analysis.structure
     assert (s.mobility, s.hyperstaticity, s.loops) == (1, 3, 1)
-    assert any("3 constraints too many" in f.message for f in studio.findings), (
+    assert any("3 constraints too many" in f.message for f in studio.questions.findings), (
         "it is told so in a sentence"
     )
     hand.key(Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: studio.playback.time > 0, timeout=10_000)
+    qtbot.waitUntil(lambda: studio.runs.playback.time > 0, timeout=10_000)
     qtbot.waitUntil(
-        lambda: studio.recording is not None and studio.recording.complete, timeout=60_000
+        lambda: studio.runs.recording is not None and studio.runs.recording.complete, timeout=60_000
     )
-    check_against_closed_form(studio.recording)
+    check_against_closed_form(studio.runs.recording)
 
     kept(window, qtbot, tmp_path / "drawn.mech")
 
@@ -153,14 +156,14 @@ def test_typed_lengths_and_keys_while_drawing(hand):
     hand.point(0.2, 0.003)
     for digit in "1.5e2":
         QtTest.QTest.keyClicks(hand.view, digit)
-    assert studio.playback.speed == 1.0, (
+    assert studio.runs.playback.speed == 1.0, (
         "the full stop is part of the number, not the shortcut for faster"
     )
     hand.key(Qt.Key.Key_Return)
     (body,) = studio.document.project.mechanism.bodies.values()
     assert body.shapes[0].dimensions["length"].value == pytest.approx(0.15)
     hand.key(Qt.Key.Key_Escape)
-    assert not studio.bench.is_drawing
+    assert not studio.tools.is_drawing
 
 
 def test_drag_a_pin_delete_a_link_and_undo_everything(hand, qtbot):
@@ -181,7 +184,7 @@ def test_drag_a_pin_delete_a_link_and_undo_everything(hand, qtbot):
     studio.selection.select("link_2")
     hand.key(Qt.Key.Key_Delete)
     assert set(studio.document.project.mechanism.bodies) == {"link_1", "link_3"}
-    assert any("with B, C" in message.text for message in studio.messages)
+    assert any("with B, C" in message.text for message in studio.notifications.messages)
     for _ in range(6):
         hand.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert not studio.document.project.mechanism.bodies and not studio.document.is_modified
@@ -194,7 +197,12 @@ def test_a_loop_of_three_is_called_rigid(hand, qtbot):
         hand.click(*point)
     hand.key(Qt.Key.Key_Return)
     qtbot.waitUntil(
-        lambda: studio.analysis is not None and studio.analysis.structure.loops == 1, timeout=5_000
+        lambda: (
+            studio.questions.analysis is not None and studio.questions.analysis.structure.loops == 1
+        ),
+        timeout=5_000,
     )
-    assert studio.analysis.structure.mobility == 0
-    assert any("rigid" in f.message for f in studio.findings), [f.message for f in studio.findings]
+    assert studio.questions.analysis.structure.mobility == 0
+    assert any("rigid" in f.message for f in studio.questions.findings), [
+        f.message for f in studio.questions.findings
+    ]

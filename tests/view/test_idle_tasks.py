@@ -7,6 +7,7 @@ import time
 import pytest
 from PySide6 import QtCore
 
+from mechstudio.application.actions import edit
 from mechstudio.model.edits import elements
 from mechstudio.model.project import Plot
 from mechstudio.model.quantity import Quantity
@@ -160,7 +161,7 @@ def test_a_plot_is_kept_and_shown_anew(window, qtbot):
     assert window.docks.plots[1].area is None and not any(
         child.isVisible() for child in window.docks.plots[1].findChildren(type(area))
     )
-    studio.undo()
+    edit.undo(studio)
     turns().finish()
     assert (
         plot.area is area

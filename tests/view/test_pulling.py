@@ -50,15 +50,19 @@ def rests(studio, start, qtbot):
     """
     qtbot.waitUntil(
         lambda: (
-            studio.pulling.poses is not None
-            and studio.pulling.settled
-            and not np.allclose(studio.poses, start, atol=1e-9)
+            studio.questions.drag.poses is not None
+            and studio.questions.drag.settled
+            and not np.allclose(studio.display.poses, start, atol=1e-9)
         ),
         timeout=120_000,
     )
     seen = None
-    while not studio.pulling.settled or seen is None or not np.array_equal(seen, studio.poses):
-        seen = studio.poses.copy()
+    while (
+        not studio.questions.drag.settled
+        or seen is None
+        or not np.array_equal(seen, studio.display.poses)
+    ):
+        seen = studio.display.poses.copy()
         qtbot.wait(300)
 
 
@@ -67,12 +71,12 @@ def test_the_crank_of_the_sample_is_pulled(window, qtbot):
     is the same byte for byte.
     """
     studio, view = window.studio, window.viewport
-    file, before = encode(studio.document.project), studio.poses.copy()
+    file, before = encode(studio.document.project), studio.display.poses.copy()
     x, y = point_of(view, "crank")
     send(view, "MouseMove", x, y, NONE, NONE)
     assert (
         view.cursor().shape() == Qt.CursorShape.OpenHandCursor
-        and "move the mechanism" in studio.bench.hint
+        and "move the mechanism" in studio.tools.hint
     )
 
     def pull(dx, dy, steps=6):
@@ -92,24 +96,25 @@ def test_the_crank_of_the_sample_is_pulled(window, qtbot):
         and view.camera == camera
     )
     assert (
-        np.abs(studio.poses - before).max() > 0.01 and np.ptp(pins_of(window), axis=1).max() < 1e-10
+        np.abs(studio.display.poses - before).max() > 0.01
+        and np.ptp(pins_of(window), axis=1).max() < 1e-10
     )
     # seen from the corner the held point lies under the pointer, or as near as the crank lets it
-    shown = view.world_to_pixel(np.array(studio.pulling.point))[0]
-    rubber = studio.bench.tool.preview.rubber
+    shown = view.world_to_pixel(np.array(studio.questions.drag.point))[0]
+    rubber = studio.tools.tool.preview.rubber
     assert bool(rubber) is bool(np.hypot(*(shown - end)) > 6.0)
     # Esc puts everything back while the button is down
     QTest.keyClick(view, Qt.Key.Key_Escape)
     assert (
-        studio.poses == pytest.approx(before)
-        and studio.pulling.state == ""
+        studio.display.poses == pytest.approx(before)
+        and studio.questions.drag.state == ""
         and len(studio.document.history[0]) == 1
     )
     send(view, "MouseButtonRelease", *end, LEFT, NONE)
     assert len(studio.document.history[0]) == 1 and encode(studio.document.project) == file
 
     end = pull(90, 40)
-    came_to = studio.poses.copy()
+    came_to = studio.display.poses.copy()
     send(view, "MouseButtonRelease", *end, LEFT, NONE)
     qtbot.waitUntil(lambda: len(studio.document.history[0]) == 2, timeout=30_000)
     assert studio.document.history[0][1] == "Pull crank"
@@ -122,7 +127,7 @@ def test_the_crank_of_the_sample_is_pulled(window, qtbot):
         ]
     )
     assert np.allclose(drawn[:, :3], came_to[:, :3], atol=1e-6)
-    qtbot.waitUntil(lambda: studio.analysis is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: studio.questions.analysis is not None, timeout=60_000)
     assert np.ptp(pins_of(window), axis=1).max() < 1e-9
     QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: studio.document.history[1] == 0)
@@ -131,25 +136,26 @@ def test_the_crank_of_the_sample_is_pulled(window, qtbot):
 
 def test_an_instant_of_a_run_is_pulled_on_and_becomes_the_drawing(window, qtbot):
     studio, view = window.studio, window.viewport
-    qtbot.waitUntil(lambda: studio.session.status.phase == "ready", timeout=180_000)
-    studio.simulate()
+    qtbot.waitUntil(lambda: studio.questions.session.status.phase == "ready", timeout=180_000)
+    studio.runs.simulate()
     qtbot.waitUntil(
-        lambda: studio.recording is not None and studio.recording.count > 60, timeout=60_000
+        lambda: studio.runs.recording is not None and studio.runs.recording.count > 60,
+        timeout=60_000,
     )
-    studio.playback.seek(0.8)
-    shown = studio.poses.copy()
+    studio.runs.playback.seek(0.8)
+    shown = studio.display.poses.copy()
     x, y = point_of(view, "coupler")
     send(view, "MouseButtonPress", x, y, LEFT, LEFT)
     for k in range(1, 5):
         send(view, "MouseMove", x + 3 * k, y, NONE, LEFT)
     rests(studio, shown, qtbot)
     # it went on from what was shown, not from the drawing
-    assert np.abs(studio.poses[:, :3] - shown[:, :3]).max() < 0.08
-    assert studio.playback.time == pytest.approx(0.8)
-    came_to = studio.poses.copy()
+    assert np.abs(studio.display.poses[:, :3] - shown[:, :3]).max() < 0.08
+    assert studio.runs.playback.time == pytest.approx(0.8)
+    came_to = studio.display.poses.copy()
     send(view, "MouseButtonRelease", x + 12, y, LEFT, NONE)
     qtbot.waitUntil(lambda: len(studio.document.history[0]) == 2, timeout=30_000)
-    assert studio.playback.at_design
+    assert studio.runs.playback.at_design
     drawn = np.array(
         [b.placement.pose[0] for b in studio.document.project.mechanism.bodies.values()]
     )

@@ -12,7 +12,8 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 from shiboken6 import isValid
 
-from mechstudio.application.actions.registry import ACTIONS
+from mechstudio.application.actions import edit
+from mechstudio.application.actions.registry import actions
 from mechstudio.application.resources import sample_folder
 from mechstudio.files.codec import encode
 from mechstudio.view.scene.eye import CameraEye
@@ -190,7 +191,7 @@ class Monkey:
             )
 
     def action(self, r, view):
-        self.done = r.choice([a.id for a in ACTIONS if a.id not in LEFT_OUT])
+        self.done = r.choice([a.id for a in actions() if a.id not in LEFT_OUT])
         self.window.actions_.trigger(self.done)
 
     def panel(self, r, view):
@@ -317,14 +318,14 @@ class Vandal(Monkey):
 
     def document(self, r, view):
         if r.random() < 0.2:
-            self.window.studio.new()
+            self.window.studio.files.new()
         else:
-            assert self.window.studio.open(
+            assert self.window.studio.files.open(
                 r.choice(sorted(sample_folder().glob("*.mech"))), as_copy=True
             )
 
     def run(self, r, view):
-        self.window.studio.play()
+        self.window.studio.runs.play()
         end = time.monotonic() + r.random()
         while time.monotonic() < end:
             QtWidgets.QApplication.processEvents()
@@ -351,7 +352,7 @@ def vandalise(window, seed: int, seconds: float) -> int:
         raise
     finally:
         closing.stop()
-    window.studio.bench.rest()
+    window.studio.tools.rest()
     check(window.studio.document.project)
     return len(vandal.log)
 
@@ -361,10 +362,10 @@ def roam(window, seed: int, count: int) -> Monkey:
     text, monkey = encode(start), Monkey(window, seed)
     for _ in range(count):
         monkey.act()
-    studio.bench.rest()
+    studio.tools.rest()
     check(studio.document.project)
     if studio.document.is_whole:
-        studio.go_to(0)
+        edit.go_to(studio, 0)
         assert studio.document.project is start and encode(start) == text
     assert monkey.slowest[0] < BLOCK, monkey.slowest
     return monkey
@@ -386,7 +387,7 @@ def test_a_quarter_of_an_hour_of_vandalism_raises_nothing(solved, seed, monkeypa
     # with the real solver; MECHSTUDIO_VANDALISM says for how many seconds else.  A drag between
     # widgets waits for a real mouse: nobody moves one here
     monkeypatch.setattr(QtGui.QDrag, "exec", lambda *arguments: Qt.DropAction.IgnoreAction)
-    monkeypatch.setattr(solved.commands, "quit", lambda: None)
+    monkeypatch.setattr(solved, "close", lambda: None)
     vandalise(solved, seed, float(os.environ.get("MECHSTUDIO_VANDALISM", "900")))
 
 
@@ -398,7 +399,7 @@ def test_a_run_that_begins_while_a_body_is_dragged_takes_it_out_of_the_hand(wind
     before = studio.document.project
     handle = next(
         h
-        for h in studio.bench.tool.handles(CameraEye(view.camera, (view.width(), view.height())))
+        for h in studio.tools.tool.handles(CameraEye(view.camera, (view.width(), view.height())))
         if h.kind == "arrow"
     )
     at = QtCore.QPoint(
@@ -412,17 +413,17 @@ def test_a_run_that_begins_while_a_body_is_dragged_takes_it_out_of_the_hand(wind
     QTest.mousePress(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
     QTest.mouseMove(view, at + QtCore.QPoint(30, -20))
     QTest.mouseMove(view, at + QtCore.QPoint(60, -40))
-    assert studio.bench.tool.dragging
+    assert studio.tools.tool.dragging
     window.actions_.trigger("play")
-    assert studio.playback.playing and view.tool is None and not studio.bench.tool.dragging
+    assert studio.runs.playback.playing and view.tool is None and not studio.tools.tool.dragging
     QTest.mouseRelease(
         view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at + QtCore.QPoint(60, -40)
     )
-    studio.playback.pause()
-    studio.playback.to_design()
+    studio.runs.playback.pause()
+    studio.runs.playback.to_design()
     QTest.mouseMove(view, at + QtCore.QPoint(10, 10))
     assert (
-        view.tool is studio.bench.tool
+        view.tool is studio.tools.tool
         and not view.tool.dragging
         and studio.document.project is before
     )

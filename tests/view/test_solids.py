@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui, QtTest
 
+from mechstudio.application.actions import edit as edit_actions
 from mechstudio.model.geometry.rotation import transform
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND
@@ -91,10 +92,10 @@ def test_each_shape_is_drawn_by_mouse_with_a_typed_number(empty):
         assert (
             sizes(empty) == expected
             and studio.selection.current == bodies(empty)[0].id
-            and not studio.bench.is_drawing
+            and not studio.tools.is_drawing
         )
-        studio.undo()
-        assert not bodies(empty) and not studio.undo_label
+        edit_actions.undo(studio)
+        assert not bodies(empty) and not studio.document.undo_label
 
 
 def test_a_box_by_three_clicks_is_shown_while_it_is_drawn(empty):
@@ -114,7 +115,7 @@ def test_escape_leaves_no_trace(empty):
     keys(empty, "33⎋⎋⎋⎋")
     assert (
         empty.studio.document.project is before
-        and not empty.studio.bench.is_drawing
+        and not empty.studio.tools.is_drawing
         and empty.viewport._project is before
     )
 
@@ -143,14 +144,14 @@ def test_a_wheel_with_a_weight_off_its_centre(empty):
     QtTest.QTest.keyClick(empty.viewport, Qt.Key.Key_B, Qt.KeyboardModifier.ShiftModifier)
     keys(empty, "d")
     at = move(empty, (0.1, -0.01, 0))
-    assert "part of disc 1" in empty.studio.bench.tool.preview.word
+    assert "part of disc 1" in empty.studio.tools.tool.preview.word
     click(empty, at)
     keys(empty, "40⏎30⏎")
     (wheel,) = bodies(empty)
     assert (
         len(wheel.shapes) == 2
         and 0.001 < mass_properties(wheel).center[0] < 0.1
-        and empty.studio.undo_label == "Add wheel to disc 1"
+        and empty.studio.document.undo_label == "Add wheel to disc 1"
     )
     assert wheel.shapes[1].placement.position[1].value == pytest.approx(-0.025), (
         "it stands on the face"
@@ -167,7 +168,7 @@ def test_alt_at_the_first_click_makes_a_part_of_the_body_there(empty):
     assert [s.type for s in box.shapes] == [
         "box",
         "sphere",
-    ] and empty.studio.undo_label == "Add sphere to box 1"
+    ] and empty.studio.document.undo_label == "Add sphere to box 1"
 
 
 def two_boxes(window):
@@ -188,7 +189,7 @@ def test_points_are_clicked_named_and_listed(empty):
     box = bodies(empty)[0]
     assert [p.name for p in box.points] == [
         "hook"
-    ] and empty.studio.undo_label == "Add point hook to box 1"
+    ] and empty.studio.document.undo_label == "Add point hook to box 1"
     assert transform(box.placement.pose, box.point("hook")) == pytest.approx(
         (0.05, -0.03, 0.06), abs=3e-3
     )
@@ -244,7 +245,7 @@ def test_m_a_click_and_a_typed_speed_drive_a_joint(empty):
     click(empty, (0, 0, 0))
     (joint,) = empty.studio.document.project.mechanism.joints
     keys(empty, "m")
-    if empty.studio.bench.is_drawing:
+    if empty.studio.tools.is_drawing:
         click(empty, (0, 0, 0))
     edit = empty.docks.inspector.numbers[0].edit
     assert edit.hasFocus() and edit.selectedText() == edit.text()
@@ -282,7 +283,7 @@ def drop(window, path, point):
     window.dragMoveEvent(QtGui.QDragMoveEvent(at, Qt.DropAction.CopyAction, *how))
     hovered = window.studio.selection.hovered
     window.dropEvent(QtGui.QDropEvent(QtCore.QPointF(at), Qt.DropAction.CopyAction, *how))
-    return window.commands.sheet, hovered
+    return window.sheet, hovered
 
 
 def test_a_pendulum_with_the_skin_of_a_mesh(empty, qtbot, bracket):
@@ -322,9 +323,9 @@ def test_the_pendulum_of_a_mesh_swings_and_is_kept(solved, qtbot, bracket, tmp_p
     ((id, body),) = studio.document.project.mechanism.bodies.items()
     keys(window, " ")
     qtbot.waitUntil(
-        lambda: studio.recording is not None and studio.recording.finished, timeout=60_000
+        lambda: studio.runs.recording is not None and studio.runs.recording.finished, timeout=60_000
     )
-    layout, rows = studio.recording.layout, studio.recording.rows
+    layout, rows = studio.runs.recording.layout, studio.runs.recording.rows
     mass, width, height, d = mass_properties(body).mass, 0.06, 0.2, 0.03
     inertia = mass * ((width**2 + height**2) / 12 + d**2)
     (joint,) = studio.document.project.mechanism.joints.values()
@@ -388,5 +389,5 @@ def test_length_and_preload_of_a_spring_in_the_inspector(empty):
     assert (
         spring.parameters["free_length"].value
         == pytest.approx(0.05**0.5 - 10 / spring.parameters["stiffness"].value)
-        and empty.studio.undo_label == "Preload of spring 1 10"
+        and empty.studio.document.undo_label == "Preload of spring 1 10"
     )

@@ -62,9 +62,12 @@ def hand(empty, qtbot):
 def structure(hand):
     studio = hand.window.studio
     hand.qtbot.waitUntil(
-        lambda: studio.analysis is not None and studio.analysis.structure.loops == 1, timeout=20_000
+        lambda: (
+            studio.questions.analysis is not None and studio.questions.analysis.structure.loops == 1
+        ),
+        timeout=20_000,
     )
-    return studio.analysis.structure
+    return studio.questions.analysis.structure
 
 
 def test_a_spatial_four_bar_from_an_empty_window(solver, tmp_path):
@@ -93,7 +96,7 @@ def test_a_spatial_four_bar_from_an_empty_window(solver, tmp_path):
     )
     hand.click(a)
     hand.point(b)
-    assert "ball on end of link 2" in studio.bench.tool.preview.word
+    assert "ball on end of link 2" in studio.tools.tool.preview.word
     hand.click(b)
     hand.key(Qt.Key.Key_Escape)
     m = studio.document.project.mechanism
@@ -107,30 +110,33 @@ def test_a_spatial_four_bar_from_an_empty_window(solver, tmp_path):
     )
     s = structure(hand)
     assert (s.mobility, s.hyperstaticity, s.loops) == (2, 0, 1)
-    assert studio.bench.context.plane == FRONT, (
+    assert studio.tools.context.plane == FRONT, (
         "drawing on the end of the crank went on in its plane"
     )
     # it swings under its weight with both loops of balls closed and its energy kept
     hand.view.setFocus()
     hand.key(Qt.Key.Key_Space)
     hand.qtbot.waitUntil(
-        lambda: studio.recording is not None and studio.recording.finished, timeout=60_000
+        lambda: studio.runs.recording is not None and studio.runs.recording.finished, timeout=60_000
     )
-    statistics = studio.recording.statistics
+    statistics = studio.runs.recording.statistics
     assert (
-        studio.recording.complete
+        studio.runs.recording.complete
         and statistics.constraint_error_m < 1e-12
         and statistics.energy_error < 1e-6
     )
     assert (
-        np.ptp(studio.recording.rows[:, studio.recording.layout.joint(next(iter(m.joints)))]) > 0.3
+        np.ptp(
+            studio.runs.recording.rows[:, studio.runs.recording.layout.joint(next(iter(m.joints)))]
+        )
+        > 0.3
     )
     hand.key(Qt.Key.Key_Space)
     hand.badge("Top")
-    plane = studio.bench.context.plane
+    plane = studio.tools.context.plane
     assert plane != FRONT
     kept(hand.window, hand.qtbot, tmp_path / "rssr.mech")
-    assert studio.bench.context.plane == plane == hand.view.plane, (
+    assert studio.tools.context.plane == plane == hand.view.plane, (
         "the work plane is kept in the file"
     )
 
@@ -158,24 +164,24 @@ def test_w_takes_the_face_of_a_box_and_locks(hand):
     studio.document.commit("Draw box", project)
     hand.view.view_from("corner")
     hand.key(Qt.Key.Key_W)
-    assert studio.bench.tool.name == "plane"
+    assert studio.tools.tool.name == "plane"
     hand.point((0.03, -0.02, 0.05))
-    assert studio.bench.tool.preview.word == "on face of box 1" and studio.bench.tool.preview.areas
+    assert studio.tools.tool.preview.word == "on face of box 1" and studio.tools.tool.preview.areas
     hand.click((0.03, -0.02, 0.05))
-    assert window.badge.button.text().strip() == "Face of box 1" and not studio.bench.is_drawing
-    plane = studio.bench.context.plane
+    assert window.badge.button.text().strip() == "Face of box 1" and not studio.tools.is_drawing
+    plane = studio.tools.context.plane
     assert plane.normal == pytest.approx((0, 0, 1)) and plane.height((0, 0, 0.05)) == pytest.approx(
         0
     )
     hand.key(Qt.Key.Key_W)
     hand.key(Qt.Key.Key_W)
     assert (
-        studio.bench.context.locked
+        studio.tools.context.locked
         and window.badge.lock.isChecked()
-        and not studio.bench.is_drawing
+        and not studio.tools.is_drawing
     )
     QtTest.QTest.mouseClick(window.badge.lock, Qt.MouseButton.LeftButton)
-    assert not studio.bench.context.locked and not window.badge.lock.isChecked()
+    assert not studio.tools.context.locked and not window.badge.lock.isChecked()
     assert studio.document.history[0][-1] == "Draw box", "the plane is no step of the drawing"
 
 
@@ -202,10 +208,10 @@ def test_a_joint_on_the_face_of_a_box(hand):
     hand.key(Qt.Key.Key_J)
     at = (0.035, -0.022, 0.05)
     hand.point(at)
-    assert studio.bench.tool.preview.word == "Revolute across the face of box 1: ground – box 1"
-    hand.qtbot.waitUntil(lambda: len(studio.bench.tool.preview.choices) > 2, timeout=2_000)
+    assert studio.tools.tool.preview.word == "Revolute across the face of box 1: ground – box 1"
+    hand.qtbot.waitUntil(lambda: len(studio.tools.tool.preview.choices) > 2, timeout=2_000)
     hand.key(Qt.Key.Key_Tab)
-    assert "across the plane" in studio.bench.tool.preview.word, (
+    assert "across the plane" in studio.tools.tool.preview.word, (
         "Tab is the tool's, not the window's"
     )
     hand.key(Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)

@@ -49,7 +49,7 @@ def test_steps_of_three_derivations_are_made_in_their_column(panel, qtbot, stray
 
 def test_a_message_that_is_replaced_at_once_is_never_a_window(window, qtbot, strays):
     for k in range(3):
-        window.studio.say(Message("info", f"The message of number {k}.", "test"))
+        window.studio.notifications.say(Message("info", f"The message of number {k}.", "test"))
     qtbot.wait(100)
-    window.studio.withdraw("test")
+    window.studio.notifications.withdraw("test")
     assert strays.seen == []

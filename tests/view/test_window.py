@@ -10,6 +10,7 @@ from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.files.project_file import load
+from mechstudio.view.actions.file import open_path
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.panels.model_tree import ID
 from tests.view.hands import click, click_in_tree, press, select, type_into
@@ -52,8 +53,8 @@ def test_the_status_line_is_a_dash_while_unknown_and_neutral_about_redundancy(wi
         p.text() for p in (window.status.mobility, window.status.hyperstatic, window.status.loops)
     ] == ["Mobility 1", "Hyperstatic 3", "Loops 1"]
     assert not window.status.hyperstatic.property("kind")
-    window.studio.session.analysis = None
-    window.studio.analysed.emit()
+    window.studio.questions.session.analysis = None
+    window.studio.questions.analysed.emit()
     assert (
         window.status.mobility.text() == "Mobility –"
         and window.status.hyperstatic.text() == "Hyperstatic –"
@@ -61,7 +62,9 @@ def test_the_status_line_is_a_dash_while_unknown_and_neutral_about_redundancy(wi
 
 
 def test_preparing_is_told_with_its_progress(window):
-    window.studio.session.set_status("preparing", 0.4, "Preparing the solver, first run only, 40 %")
+    window.studio.questions.session.set_status(
+        "preparing", 0.4, "Preparing the solver, first run only, 40 %"
+    )
     assert (
         window.status.preparing.text() == "Preparing the solver, first run only, 40 %"
         and window.status.preparing.isVisible()
@@ -74,7 +77,7 @@ def test_preparing_is_told_with_its_progress(window):
 
 
 def test_a_silent_solver_asks_to_wait_or_stop(window):
-    session = window.studio.session
+    session = window.studio.questions.session
     for word, call in (("Wait", "keep_waiting"), ("Stop", "stop_worker")):
         session.set_status("silent", 0.0, "The solver is not answering: wait or stop.")
         banner = window.banners.shown[-1]
@@ -86,7 +89,7 @@ def test_a_silent_solver_asks_to_wait_or_stop(window):
 
 
 def test_a_lost_solver_is_told_and_can_be_dismissed(window):
-    window.studio.session.set_status(
+    window.studio.questions.session.set_status(
         "lost", 0.0, "The solver was lost and is started again; the recording is kept."
     )
     banner = window.banners.shown[-1]
@@ -127,8 +130,8 @@ def test_saved_and_opened_again_it_is_the_same(window, four_bar, qtbot):
     assert not window.studio.document.is_modified and window.status.saved.text() == "Saved"
     project = window.studio.document.project
     assert load(four_bar).project == project
-    window.studio.new()
-    assert window.studio.open(four_bar)
+    window.studio.files.new()
+    assert window.studio.files.open(four_bar)
     assert window.studio.document.project == project
     assert window.viewport.camera == camera
 
@@ -141,8 +144,8 @@ def test_bad_files_are_told_in_a_sentence_and_lose_nothing(window, tmp_path, qtb
     bad = tmp_path / "bad.mech"
     bad.write_bytes(data)
     before = window.studio.document.project
-    window.commands.open_path(bad)
-    qtbot.waitUntil(lambda: not window.studio.opening.is_reading)
+    open_path(window, bad)
+    qtbot.waitUntil(lambda: not window.studio.files.opening.is_reading)
     if window.studio.document.project is before:
         banner = window.banners.shown[-1]
         assert (
@@ -155,17 +158,17 @@ def test_bad_files_are_told_in_a_sentence_and_lose_nothing(window, tmp_path, qtb
 
 
 def test_a_missing_file_is_told(window, tmp_path, qtbot):
-    window.commands.open_path(tmp_path / "gone.mech")
-    qtbot.waitUntil(lambda: not window.studio.opening.is_reading)
+    open_path(window, tmp_path / "gone.mech")
+    qtbot.waitUntil(lambda: not window.studio.files.opening.is_reading)
     assert "gone.mech" in window.banners.shown[-1].text.text()
 
 
 def test_a_drawing_that_is_changed_while_a_file_is_read_stays(window, four_bar, qtbot):
-    window.commands.open_path(four_bar)
-    assert window.studio.opening.is_reading
+    open_path(window, four_bar)
+    assert window.studio.files.opening.is_reading
     change(window)
     kept = window.studio.document.project
-    qtbot.waitUntil(lambda: not window.studio.opening.is_reading)
+    qtbot.waitUntil(lambda: not window.studio.files.opening.is_reading)
     assert window.studio.document.project is kept
     assert "was not opened" in window.banners.shown[-1].text.text()
 
@@ -177,9 +180,7 @@ def change(window):
 
 
 def choose(window, word):
-    button = next(
-        b for b in window.commands.sheet.findChildren(QtWidgets.QPushButton) if b.text() == word
-    )
+    button = next(b for b in window.sheet.findChildren(QtWidgets.QPushButton) if b.text() == word)
     click(button)
 
 
@@ -211,15 +212,15 @@ def test_closing_asks_and_saves(make_window, four_bar):
 def test_escape_closes_a_question(window):
     change(window)
     window.close()
-    sheet = window.commands.sheet
+    sheet = window.sheet
     press(window, Qt.Key.Key_Escape)
     assert not sheet.isVisible() and window.isVisible() and window.studio.document.is_modified
 
 
 def test_space_does_not_play_behind_a_sheet(window):
-    window.commands.trigger("preferences")
+    window.actions_.trigger("preferences")
     press(window, Qt.Key.Key_Space)
-    assert not window.studio.playback.playing
+    assert not window.studio.runs.playback.playing
 
 
 def test_save_as_writes_where_the_user_says(window, tmp_path, qtbot):

@@ -1,1 +1,8 @@
-"""Actions of the menus that need no widget."""
+"""Actions of the application: what can be done to the Studio without a window.
+
+Whoever imports the package has them all in the registry.
+"""
+
+from mechstudio.application.actions import display, edit, insert, select, simulate
+
+__all__ = ["display", "edit", "insert", "select", "simulate"]

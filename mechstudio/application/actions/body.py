@@ -37,13 +37,13 @@ def center_of_view(studio: Studio) -> Triple:
     """The point of the work plane [m, W] that the camera looks at, at the nearest node of the
     grid.
     """
-    context, camera = studio.bench.context, studio.camera_now()
+    context, camera = studio.tools.context, studio.files.camera_now()
     return _on_grid(studio, camera.target if camera is not None else context.plane.origin)
 
 
 def _on_grid(studio: Studio, point: Triple) -> Triple:
     """The node of the work plane's grid that is nearest to a point of W."""
-    context = studio.bench.context
+    context = studio.tools.context
     return context.plane.to_world(
         *(round(c / context.grid) * context.grid for c in context.plane.to_plane(point))
     )
@@ -59,7 +59,7 @@ def insert_mesh(studio: Studio, file: MeshFile, at: Triple | None = None) -> str
         studio,
         add_body(
             studio.document.project,
-            studio.bench.context.plane,
+            studio.tools.context.plane,
             _on_grid(studio, at) if at else center_of_view(studio),
             shape,
             name,
@@ -69,7 +69,7 @@ def insert_mesh(studio: Studio, file: MeshFile, at: Triple | None = None) -> str
 
 def _insert(studio: Studio, made) -> str:
     project, id = made
-    studio.bench.rest()
+    studio.tools.rest()
     studio.document.commit(f"Draw {project.mechanism.bodies[id].name}", project)
     studio.selection.select(id)
     return id
@@ -78,19 +78,23 @@ def _insert(studio: Studio, made) -> str:
 def join_mesh(studio: Studio, body: str, file: MeshFile) -> None:
     """A mesh as one more shape of a body, where it lies in its file."""
     studio.document.commit(
-        f"Add mesh to {studio.name(body)}",
+        f"Add mesh to {studio.document.name(body)}",
         add_shape(studio.document.project, body, new_shape("mesh", 1.0, file.mesh)),
     )
 
 
 def take_shape(studio: Studio, body: str, index: int) -> None:
     """A body without one of its shapes; nothing where another edit took it away already."""
-    shapes = studio.document.project.mechanism.body(body).shapes if body in studio.known() else ()
+    shapes = (
+        studio.document.project.mechanism.body(body).shapes
+        if body in studio.document.known()
+        else ()
+    )
     if index >= len(shapes):
         return
     type = shapes[index].type
     studio.document.commit(
-        f"Remove {_kind(type)} of {studio.name(body)}",
+        f"Remove {_kind(type)} of {studio.document.name(body)}",
         remove_shape(studio.document.project, body, index),
     )
 

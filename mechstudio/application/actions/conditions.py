@@ -1,190 +1,206 @@
-"""Conditions and details that the ACTIONS table names: the actions available now, and in words the
-reason where one is not; part of Studio.
-"""
+"""Conditions of actions: reasons in words why one cannot be done now, "" where it can."""
 
-from typing import Any
-
-from mechstudio.application.part import Part
+from mechstudio.application.actions import chosen
+from mechstudio.application.studio import Studio
 from mechstudio.application.tools.picker import DRIVE, joint_count
 from mechstudio.model import fields
-from mechstudio.model.edits.insertion import (
-    driven_coordinate,
-    fitted_ends,
-    force_on_joint,
-)
+from mechstudio.model.edits.groups import group_chosen, group_of
+from mechstudio.model.edits.insertion import driven_coordinate, fitted_ends, force_on_joint
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.types.couplings import COUPLING_TYPES
-from mechstudio.model.types.forces import entries
+
+NOT_NOW = "Not now"
 
 
-class Conditions(Part):
-    """Properties only; they read the document, the selection and the session."""
+def needs_bodies(studio: Studio) -> str:
+    return "" if studio.document.project.mechanism.bodies else "There is no body yet"
 
-    recording: Any
-    proposal: Any
-    selected_joints: tuple[str, ...]
 
-    always = True
+def needs_joints(studio: Studio) -> str:
+    return "" if studio.document.project.mechanism.joints else "There is no joint yet"
 
-    @property
-    def can_undo(self) -> bool:
-        return bool(self.document.undo_label)
 
-    @property
-    def can_redo(self) -> bool:
-        return bool(self.document.redo_label)
+def needs_undo(studio: Studio) -> str:
+    return "" if studio.document.undo_label else "There is nothing to undo"
 
-    @property
-    def undo_label(self) -> str:
-        return self.document.undo_label
 
-    @property
-    def redo_label(self) -> str:
-        return self.document.redo_label
+def needs_redo(studio: Studio) -> str:
+    return "" if studio.document.redo_label else "There is nothing to redo"
 
-    @property
-    def has_selection(self) -> bool:
-        return bool(self.selection.selected)
 
-    @property
-    def can_select_none(self) -> bool:
-        return self.has_selection or self.proposal is not None or self.free_body.is_open
+def needs_selection(studio: Studio) -> str:
+    return "" if studio.selection.selected else "Select something first"
 
-    @property
-    def is_cut_free(self) -> bool:
-        return self.free_body.is_open
 
-    @property
-    def can_cut_free(self) -> bool:
-        return self.has_selected_body or self.free_body.is_open
+def needs_elements(studio: Studio) -> str:
+    return "" if chosen.elements(studio) else "Select something drawn first"
 
-    @property
-    def can_delete(self) -> bool:
-        project, id = self.document.project, self.selection.current
-        m = project.mechanism
-        return (
-            id == fields.CONTACTS
-            and m.contacts.floor is not None
-            or any(
-                id in section
-                for section in (
-                    m.bodies,
-                    m.joints,
-                    m.couplings,
-                    m.drives,
-                    m.forces,
-                    project.pictures,
-                    project.parameters,
-                )
-            )
-        )
 
-    @property
-    def has_selected_body(self) -> bool:
-        return self.selection.current in self.document.project.mechanism.bodies
+def needs_copyable(studio: Studio) -> str:
+    parameters = studio.document.project.parameters
+    good = chosen.elements(studio) or any(id in parameters for id in studio.selection.selected)
+    return "" if good else "Select something first"
 
-    @property
-    def has_selected_joint(self) -> bool:
-        return bool(self.selected_joints)
 
-    @property
-    def has_selected_place(self) -> bool:
-        m = self.document.project.mechanism
-        return self.selection.current in m.bodies or self.selection.current in m.joints
-
-    @property
-    def selected_name(self) -> str:
-        return self.name(self.selection.current) if self.can_delete else ""
-
-    @property
-    def has_bodies(self) -> bool:
-        return bool(self.document.project.mechanism.bodies)
-
-    @property
-    def can_keep_run(self) -> bool:
-        """True if there is a run to keep, of the drawing as it is or as it was before the last
-        changes.
-        """
-        recording = None if self.session is None else self.session.recording
-        return (
-            recording is not None
-            and recording.count > 0
-            and not self.session.is_running
-            and all(run.recording is not recording for run in self.kept_runs.runs)
-        )
-
-    @property
-    def has_kept_runs(self) -> bool:
-        return bool(self.kept_runs.runs)
-
-    @property
-    def has_recording(self) -> bool:
-        return self.recording is not None and self.recording.count > 0
-
-    @property
-    def is_running(self) -> bool:
-        return self.session is not None and self.session.is_running
-
-    @property
-    def has_joints(self) -> bool:
-        return bool(self.document.project.mechanism.joints)
-
-    @property
-    def can_hide(self) -> bool:
-        id = self.selection.current
-        return (
-            self.can_delete
-            and id != fields.CONTACTS
-            and id not in self.document.project.parameters
-            and id != GROUND
-        )
-
-    @property
-    def has_hidden(self) -> bool:
-        m = self.document.project.mechanism
-        return any(
-            not x.visible
+def is_removable(studio: Studio, id: str) -> bool:
+    """True if an element can be deleted."""
+    project = studio.document.project
+    m = project.mechanism
+    return (
+        id == fields.CONTACTS
+        and m.contacts.floor is not None
+        or any(
+            id in section
             for section in (
                 m.bodies,
                 m.joints,
                 m.couplings,
                 m.drives,
                 m.forces,
-                self.document.project.pictures,
+                project.pictures,
+                project.parameters,
             )
-            for x in section.values()
         )
+    )
 
-    def why_not(self, what: str) -> str:
-        """Why a coupling, drive or force cannot be put on the selected joints; empty if it can, or
-        if no joint is selected and a tool asks for them.
-        """
-        m: Mechanism = self.document.project.mechanism
-        joints, needed = self.selected_joints, joint_count(what)
-        if len(m.joints) < needed:
-            return (
-                f"There {'is no joint' if not m.joints else 'are not enough joints'} yet: "
-                f"{('one is', 'two are', 'three are')[needed - 1]} needed."
-            )
-        if not joints:
-            return ""
-        try:
-            if what in COUPLING_TYPES:
-                fitted_ends(m, what, joints)
-            elif len(joints) > 1:
-                return "Select one joint, or none."
-            elif what == DRIVE:
-                if not any(d.joint == joints[0] for d in m.drives.values()):
-                    driven_coordinate(m, joints[0])
-            else:
-                force_on_joint(m, what, joints[0])
-        except ExpressionError as error:
-            return str(error)
+
+def needs_removable(studio: Studio) -> str:
+    return "" if is_removable(studio, studio.selection.current) else "Select something first"
+
+
+def needs_hideable(studio: Studio) -> str:
+    id = studio.selection.current
+    good = (
+        is_removable(studio, id)
+        and id != fields.CONTACTS
+        and id not in studio.document.project.parameters
+        and id != GROUND
+    )
+    return "" if good else "Select something first"
+
+
+def needs_hidden(studio: Studio) -> str:
+    project = studio.document.project
+    m = project.mechanism
+    hidden = any(
+        not x.visible
+        for section in (m.bodies, m.joints, m.couplings, m.drives, m.forces, project.pictures)
+        for x in section.values()
+    )
+    return "" if hidden else "Nothing is hidden"
+
+
+def needs_body(studio: Studio) -> str:
+    bodies = studio.document.project.mechanism.bodies
+    return "" if studio.selection.current in bodies else "Select a body first"
+
+
+def needs_joint(studio: Studio) -> str:
+    return "" if chosen.joints(studio) else "Select a joint first"
+
+
+def needs_place(studio: Studio) -> str:
+    m, id = studio.document.project.mechanism, studio.selection.current
+    return "" if id in m.bodies or id in m.joints else "Select a body or joint first"
+
+
+def needs_connected(studio: Studio) -> str:
+    m = studio.document.project.mechanism
+    good = any(
+        id in m.bodies or id in m.joints or id in m.forces for id in studio.selection.selected
+    )
+    return "" if good else "Select a body first"
+
+
+def needs_name(studio: Studio) -> str:
+    project, selection = studio.document.project, studio.selection
+    id = selection.current
+    element = fields.find(project, id) if id and id != GROUND else None
+    good = (
+        chosen.group(studio) is not None
+        or len(selection.selected) == 1
+        and hasattr(element, "name")
+    )
+    return "" if good else "Select one element or a group first"
+
+
+def needs_new_group(studio: Studio) -> str:
+    bodies = chosen.bodies(studio)
+    good = len(bodies) > 1 and group_chosen(studio.document.project, bodies) is None
+    return "" if good else "Select two bodies or more first"
+
+
+def needs_grouped(studio: Studio) -> str:
+    project = studio.document.project
+    good = any(group_of(project, id) is not None for id in chosen.bodies(studio))
+    return "" if good else "Select a body of a group first"
+
+
+def needs_anything_shown(studio: Studio) -> str:
+    """Reason why Esc has nothing to leave."""
+    good = (
+        studio.selection.selected
+        or studio.questions.assembly.proposal is not None
+        or studio.free_body.is_open
+    )
+    return "" if good else "Nothing is selected"
+
+
+def needs_body_or_free_body(studio: Studio) -> str:
+    return "" if studio.free_body.is_open else needs_body(studio)
+
+
+def needs_free_body(studio: Studio) -> str:
+    return "" if studio.free_body.is_open else "Select a body and press C first"
+
+
+def needs_recording(studio: Studio) -> str:
+    recording = studio.runs.recording
+    good = recording is not None and recording.count > 0
+    return "" if good else "There is no run yet: press Space"
+
+
+def needs_run(studio: Studio) -> str:
+    return "" if studio.runs.is_running else "No simulation is running"
+
+
+def needs_new_run(studio: Studio) -> str:
+    return "" if studio.runs.can_keep else NOT_NOW
+
+
+def needs_kept_runs(studio: Studio) -> str:
+    return "" if studio.runs.kept.runs else NOT_NOW
+
+
+def needs_proposal(studio: Studio) -> str:
+    return "" if studio.questions.assembly.can_accept else "No assembly is proposed"
+
+
+def why_not_on_joints(studio: Studio, what: str) -> str:
+    """Why a coupling, drive or force cannot be put on the selected joints; empty if it can, or if
+    no joint is selected and a tool asks for them.
+    """
+    m: Mechanism = studio.document.project.mechanism
+    joints, needed = chosen.joints(studio), joint_count(what)
+    if len(m.joints) < needed:
+        return (
+            f"There {'is no joint' if not m.joints else 'are not enough joints'} yet: "
+            f"{('one is', 'two are', 'three are')[needed - 1]} needed."
+        )
+    if not joints:
         return ""
-
-
-# one condition and one reason for each thing that can be put on joints: can_gear, why_gear, …
-for _what in (*COUPLING_TYPES, DRIVE, *entries()):
-    setattr(Conditions, f"can_{_what}", property(lambda self, what=_what: not self.why_not(what)))
-    setattr(Conditions, f"why_{_what}", property(lambda self, what=_what: self.why_not(what)))
+    first = joints[0]
+    try:
+        if what in COUPLING_TYPES:
+            fitted_ends(m, what, joints)
+        elif len(joints) > 1:
+            return "Select one joint, or none."
+        elif what == DRIVE:
+            if not any(d.joint == first for d in m.drives.values()):
+                driven_coordinate(m, first)
+        else:
+            force_on_joint(m, what, first)
+    except ExpressionError as error:
+        return str(error)
+    return ""

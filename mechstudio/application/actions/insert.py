@@ -1,187 +1,354 @@
-"""Couplings, drives and forces put on what is selected, or asked for by a tool; law edits with
-their undo labels; part of Studio.
+"""Actions of the Insert menu that need no window: tools in hand, and couplings, drives and forces
+put on the selected joints.
 """
 
-import math
 from collections.abc import Callable
+from functools import partial
 
+from mechstudio.application.actions import chosen, conditions
+from mechstudio.application.actions import contacts as contacts_actions
+from mechstudio.application.actions.registry import Action, action, register
 from mechstudio.application.notifications import Message
-from mechstudio.application.part import Part
+from mechstudio.application.studio import Studio
 from mechstudio.application.tools.picker import DRIVE, inserted, joint_count
-from mechstudio.model import fields
-from mechstudio.model.edits import elements
-from mechstudio.model.edits import laws as law_edits
 from mechstudio.model.edits.insertion import add_drive, add_lock
-from mechstudio.model.edits.parameters import Wanted, wanted_by
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.laws import evaluation
-from mechstudio.model.laws.tables import TABLE_KINDS
-from mechstudio.model.mechanism import Coupling, Drive, Force
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Freedom
 from mechstudio.model.types.couplings import COUPLING_TYPES
-from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.forces import (
+    BODY,
+    FORCE_TYPES,
+    FRAMES,
+    JOINT,
+    TWO_POINTS,
+    ForceType,
+    entries,
+    types_of_entry,
+)
+from mechstudio.model.types.joints import JOINT_TYPES, icon_of
+
+# bodies beside the box, as the menu names them, with words to find them by
+SHAPES = (
+    ("cylinder", "Cylinder", "round shaft"),
+    ("disc", "Wheel or disc", "flywheel"),
+    ("sphere", "Sphere", "ball"),
+    ("ellipsoid", "Ellipsoid", "egg rattleback oval"),
+    ("capsule", "Capsule", "pill rounded rod"),
+    ("cone", "Cone", "frustum pointed"),
+    ("plate", "Plate or polygon", "triangle coupler extrude"),
+    ("link", "Bar", "link rod without joints"),
+)
 
 
-class Insertions(Part):
-    """Joint edits beyond drawing, as a part of Studio; every edit is one undo step."""
+# joint of the joint tool when it is taken by its key, and the tools that place the forces of an
+# attachment
+USUAL_JOINT = "revolute"
+TOOLS = {TWO_POINTS: "two_points", BODY: "point_force", FRAMES: "bushing"}
 
-    @property
-    def selected_joints(self) -> tuple[str, ...]:
-        """Joints among what is selected, in the order of selecting."""
-        joints = self.document.project.mechanism.joints
-        return tuple(id for id in self.selection.selected if id in joints)
 
-    def insert(self, what: str) -> None:
-        """Put a coupling (key of COUPLING_TYPES), a drive or an entry of forces on joints on
-        the selected joints; ask for joints if none is.
-        """
-        joints = self.selected_joints
-        m = self.document.project.mechanism
-        if what == DRIVE and len(joints) == 1:
-            there = next((d.id for d in m.drives.values() if d.joint == joints[0]), None)
-            if there is not None:
-                self.selection.select(there)
-                return
-        if len(joints) != joint_count(what):
-            self.bench.take("pick", what=what)
-            return
-        try:
-            project, id, label = inserted(self.display.project, what, joints)
-        except ExpressionError as error:
-            self.say(Message("warning", str(error), "tool"))
-            return
-        self.withdraw("tool")
-        self.display.commit(label, project)
-        self.selection.select(id)
-        if what not in COUPLING_TYPES:
-            self.bench.asked.emit(id)
+def take_tool(studio: Studio, tool: str, **options: str) -> None:
+    """Take a tool in hand; one that is in hand stays there, Esc puts it down."""
+    if studio.tools.tool.name != tool or options:
+        studio.tools.take(tool, **options)
 
-    # free motions
 
-    def mover(self, freedom: Freedom) -> str:
-        """The drive that prescribes what stands for a free motion; empty if there is none."""
-        drives = self.document.project.mechanism.drives
-        return next(
-            (
-                id
-                for id, d in drives.items()
-                if d.enabled and (d.joint, d.coordinate) == (freedom.joint, freedom.coordinate)
-            ),
-            "",
-        )
+def holds(tool: str, type: str = "") -> Callable[[Studio], bool]:
+    """Tick of a tool: a function of the Studio, true while the tool is in hand."""
 
-    def drive_freedom(self, freedom: Freedom, lock: bool = False) -> None:
-        """Put a motor on the joint that stands for a free motion, or hold it where it is drawn; one
-        that is there is selected instead.
-        """
-        project, id = self.document.project, self.mover(freedom)
-        joint = project.mechanism.joints.get(freedom.joint)
-        if not id and joint is not None:
-            project, id = (add_lock if lock else add_drive)(project, joint.id, freedom.coordinate)
-            self.document.commit(f"{'Lock' if lock else 'Drive'} {joint.name}", project)
-        if id:
-            self.selection.select(id)
+    def held(studio: Studio) -> bool:
+        now = studio.tools.tool
+        return now.name == tool and (not type or now.type == type)
 
-    def change(self, label: str, edit_: Callable[[Project], Project]) -> str:
-        """Do an edit as one undo step; returns why it cannot be, "" if it was done."""
-        try:
-            project = edit_(self.document.project)
-        except ExpressionError as error:
-            return str(error)
-        self.document.commit(label, project)
-        return ""
+    return held
 
-    def change_shown(self, label: str, edit_: Callable[[Project], Project]) -> str:
-        """The same for an edit that reads where bodies are, or changes joints."""
-        try:
-            project = edit_(self.display.project)
-        except ExpressionError as error:
-            return str(error)
-        self.display.commit(label, project)
-        return ""
 
-    # laws
+# bodies
 
-    def law_context(
-        self, id: str, path: law_edits.Path
-    ) -> tuple[str, str, dict[str, evaluation.Variable]]:
-        """(dimension of the law's value, "time" or "angle", what its text may name) of a law of an
-        element.
-        """
-        project = self.document.project
-        element = fields.find(project, id)
-        known = evaluation.variables(project.mechanism, element)
-        if isinstance(element, Drive):
-            return fields.drive_dimension(element, project.mechanism), "time", known
-        if isinstance(element, Coupling):
-            end = element.ends[-1]
-            return fields.dimension_of(project.mechanism, end.joint, end.coordinate), "angle", known
-        assert isinstance(element, Force)
-        return (
-            next(p.dimension for p in FORCE_TYPES[element.type].parameters if p.name == path[1]),
-            "time",
-            known,
-        )
 
-    def law_problem(self, id: str, path: law_edits.Path, text: str) -> str:
-        """Why a text cannot be the law's expression; empty if it can."""
-        own, _, known = self.law_context(id, path)
-        law = law_edits.new_law("expression")
-        return evaluation.check(
-            elements.replace(law, text=text),
-            own,
-            known,
-            elements.parameter_values(self.document.project),
-        )
+@action(
+    "Link",
+    "Insert",
+    "L",
+    icon="tool_link",
+    words="bar rod draw body",
+    checked=holds("link"),
+)
+def draw_link(studio: Studio) -> None:
+    """Draw a bar between two joints."""
+    take_tool(studio, "link")
 
-    def wanted_by_law(self, id: str, path: law_edits.Path, text: str) -> Wanted | None:
-        """The parameter to create so that a text can be the law's expression; None where it needs
-        something else.
-        """
-        own, _, known = self.law_context(id, path)
-        present = law_edits.level_of(law_edits.law_at(self.document.project, id, path)).value
-        return wanted_by(
-            self.document.project,
+
+def draw_body(studio: Studio, type: str) -> None:
+    """Draw a body of a shape, key of SHAPE_TYPES."""
+    studio.tools.take("solid", type=type)
+
+
+@action(
+    "Box",
+    "Insert/Body",
+    "B",
+    icon="tool_body",
+    words="body solid cuboid block add",
+    checked=holds("solid"),
+)
+def body_box(studio: Studio) -> None:
+    """Draw a box."""
+    draw_body(studio, "box")
+
+
+BODIES = {"box": body_box} | {
+    type: register(
+        Action(
+            f"body_{type}",
+            partial(draw_body, type=type),
             text,
-            own,
-            present or None,
-            self.units,
-            {v.name: (math.nan, v.dimension) for v in known.values()},
+            "Insert/Body",
+            words=f"body solid add {words}",
         )
+    )
+    for type, text, words in SHAPES
+}
 
-    def set_law_type(self, id: str, path: law_edits.Path, type: str) -> None:
-        own, variable, _ = self.law_context(id, path)
-        over = 1.0 if variable == "time" else 3.141592653589793
-        self.change(
-            f"Law of {self.name(id)} {evaluation.LAW_TYPES[type].label.lower()}",
-            lambda p: law_edits.set_type(p, id, path, type, own, over),
-        )
 
-    def set_table_kind(self, id: str, path: law_edits.Path, kind: str) -> None:
-        """Let a table run otherwise between its points, key of TABLE_KINDS."""
-        self.change(
-            f"Table of {self.name(id)} {TABLE_KINDS[kind].label.lower()}",
-            lambda p: law_edits.set_between(p, id, path, kind),
-        )
+@action(
+    "Add shape to the selected body",
+    "Insert/Body",
+    "Shift+B",
+    words="compound further part solid",
+    section=True,
+    unless=conditions.needs_body,
+)
+def add_shape(studio: Studio) -> None:
+    """Draw one more shape of the selected body."""
+    studio.tools.take("solid", onto=studio.selection.current)
 
-    def set_law_text(self, id: str, path: law_edits.Path, text: str) -> str:
-        """Type an expression; returns why it cannot be."""
-        return self.change(
-            f"Law of {self.name(id)} {text.strip()}",
-            lambda p: law_edits.set_text(p, id, path, text),
-        )
 
-    def follow(self, id: str, parameter: str) -> None:
-        """Let a force's number follow a law, or be constant again."""
-        force = self.document.project.mechanism.forces[id]
-        label = next(p.label for p in FORCE_TYPES[force.type].parameters if p.name == parameter)
-        if parameter in force.laws:
-            self.change(
-                f"{label} of {force.name} constant", lambda p: law_edits.unfollow(p, id, parameter)
+# joints and couplings
+
+_usual = JOINT_TYPES[USUAL_JOINT]
+
+
+@action(
+    _usual.text,
+    _usual.menu,
+    "J",
+    icon="tool_joint",
+    words=f"joint place {_usual.words}",
+    section=True,
+    checked=holds("joint"),
+)
+def place_joint(studio: Studio) -> None:
+    """Place joints where bodies meet."""
+    take_tool(studio, "joint")
+
+
+for _type, _joint in JOINT_TYPES.items():
+    if _type != USUAL_JOINT:
+        register(
+            Action(
+                f"place_{_type}",
+                partial(take_tool, tool="joint", type=_type),
+                _joint.text,
+                _joint.menu,
+                icon=icon_of(_type),
+                words=f"joint place {_joint.words}",
             )
-        else:
-            self.change(
-                f"{label} of {force.name} follows a law",
-                lambda p: law_edits.follow(p, id, parameter),
-            )
+        )
+
+
+def insert(studio: Studio, what: str) -> None:
+    """Put a coupling (key of COUPLING_TYPES), a drive or an entry of forces on joints
+    on the selected joints; ask for joints if none is.
+    """
+    joints = chosen.joints(studio)
+    m = studio.document.project.mechanism
+    if what == DRIVE and len(joints) == 1:
+        there = next((d.id for d in m.drives.values() if d.joint == joints[0]), None)
+        if there is not None:
+            studio.selection.select(there)
+            return
+    if len(joints) != joint_count(what):
+        studio.tools.take("pick", what=what)
+        return
+    try:
+        project, id, label = inserted(studio.display.project, what, joints)
+    except ExpressionError as error:
+        studio.notifications.say(Message("warning", str(error), "tool"))
+        return
+    studio.notifications.withdraw("tool")
+    studio.display.commit(label, project)
+    studio.selection.select(id)
+    if what not in COUPLING_TYPES:
+        studio.tools.asked.emit(id)
+
+
+def _on_joints(
+    id: str,
+    what: str,
+    text: str,
+    words: str,
+    icon: str,
+    menu: str = "Insert",
+    keys: tuple[str, ...] = (),
+    section: bool = False,
+) -> Action[Studio]:
+    """Action that puts a coupling, a drive or a force on the selected joints."""
+    return register(
+        Action(
+            id,
+            partial(insert, what=what),
+            text,
+            menu,
+            keys,
+            icon,
+            words,
+            section,
+            partial(conditions.why_not_on_joints, what=what),
+        )
+    )
+
+
+for _type, _coupling in COUPLING_TYPES.items():
+    _on_joints(
+        f"couple_{_type}",
+        _type,
+        _coupling.label,
+        f"couple joints {_coupling.words}",
+        f"coupling_{_type}",
+        "Insert/Coupling",
+    )
+
+# drives and forces
+
+drive = _on_joints(
+    "drive",
+    DRIVE,
+    "Drive (prescribed motion)",
+    "motor speed position acceleration rheonomic",
+    "tool_motor",
+    keys=("M",),
+    section=True,
+)
+
+
+def _force_action(type: str, kind: ForceType) -> Action[Studio]:
+    """Action of a row of FORCE_TYPES: put on the selected joints, or by a tool."""
+    keys = (kind.key,) if kind.key else ()
+    if kind.attachment == JOINT:
+        id = kind.action or type
+        entry = entries()[id]
+        return _on_joints(id, id, entry.text, entry.words, kind.icon, kind.menu, keys, kind.section)
+    tool = TOOLS[kind.attachment]
+    options = {} if kind.attachment == FRAMES else {"type": type}
+    return register(
+        Action(
+            type,
+            partial(take_tool, tool=tool, **options),
+            kind.label,
+            kind.menu,
+            keys,
+            kind.icon,
+            kind.words,
+            kind.section,
+            checked=holds(tool, **options),
+        )
+    )
+
+
+# types that share an entry have one action, that of the first
+FORCES = {
+    type: _force_action(type, kind)
+    for type, kind in FORCE_TYPES.items()
+    if kind.attachment != JOINT or types_of_entry(kind.action or type)[0] == type
+}
+
+# points, ground and contacts
+
+
+@action(
+    "Point or frame",
+    "Insert",
+    "P",
+    icon="tool_point",
+    words="named marker coordinate system triad add",
+    section=True,
+    checked=holds("point"),
+)
+def point(studio: Studio) -> None:
+    """Place named points on bodies."""
+    take_tool(studio, "point")
+
+
+def _body_name(studio: Studio) -> str:
+    """Name of what is selected, if it can be deleted."""
+    id = studio.selection.current
+    return studio.document.name(id) if conditions.is_removable(studio, id) else ""
+
+
+@action(
+    "Ground on or off",
+    "Insert",
+    "G",
+    icon="tool_ground",
+    words="fix weld anchor",
+    unless=conditions.needs_body,
+    detail=_body_name,
+    context=52,
+)
+def ground(studio: Studio) -> None:
+    """Weld the selected body to the ground, or free it."""
+    studio.tools.toggle_ground()
+
+
+@action(
+    "Floor",
+    "Insert",
+    icon="tool_floor",
+    words="ground plane contact collision touch rest fall",
+    checked=lambda studio: studio.contact.has_floor,
+)
+def floor(studio: Studio) -> None:
+    """Put a floor under the drawing, or take it away."""
+    contacts_actions.toggle_floor(studio)
+
+
+@action(
+    "Contacts",
+    "Insert",
+    icon="tool_contact",
+    words="collision collide touch friction bounce impact stack on off",
+    checked=lambda studio: studio.contact.is_on,
+)
+def contacts(studio: Studio) -> None:
+    """Let bodies touch each other, or pass through each other."""
+    contacts_actions.toggle_contacts(studio)
+
+
+# free motions
+
+
+def mover(project: Project, freedom: Freedom) -> str:
+    """The drive that prescribes what stands for a free motion; empty if there is none."""
+    drives = project.mechanism.drives
+    return next(
+        (
+            id
+            for id, d in drives.items()
+            if d.enabled and (d.joint, d.coordinate) == (freedom.joint, freedom.coordinate)
+        ),
+        "",
+    )
+
+
+def drive_freedom(studio: Studio, freedom: Freedom, lock: bool = False) -> None:
+    """Put a motor on the joint that stands for a free motion, or hold it where it is drawn; one
+    that is there is selected instead.
+    """
+    project, id = studio.document.project, mover(studio.document.project, freedom)
+    joint = project.mechanism.joints.get(freedom.joint)
+    if not id and joint is not None:
+        project, id = (add_lock if lock else add_drive)(project, joint.id, freedom.coordinate)
+        studio.document.commit(f"{'Lock' if lock else 'Drive'} {joint.name}", project)
+    if id:
+        studio.selection.select(id)

@@ -1,16 +1,14 @@
-"""Parameters as their table and the fields edit them, each change one undo step; and which numbers
-are only rounding.  Part of Studio.
-"""
+"""Parameters as their table and the fields edit them, each change one undo step."""
 
-from collections.abc import Callable
 from typing import Any
 
+from mechstudio.application.actions.edit import tell_removed
 from mechstudio.application.notifications import Message
-from mechstudio.application.part import Part
-from mechstudio.application.runs.readings import unrounded
+from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits import elements, parameters
 from mechstudio.model.edits.parameters import Use, Wanted
+from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
 from mechstudio.model.units import SYSTEMS
 
@@ -64,99 +62,90 @@ class UseIndex:
         return found
 
 
-class Parameters(Part):
-    """Parameter edits, as a part of Studio.  Methods that return a text return the reason why the
-    change cannot be made, "" if it was made.
+def add_parameter(studio: Studio, dimension: str = "length") -> str:
+    """A new parameter with a name that is free and a value to type over; returns its name."""
+    project = studio.document.project
+    name = parameters.new_name(project, STEMS.get(dimension, "p"))
+    text = parameters.written(
+        parameters.first_value(dimension, studio.preferences.units),
+        dimension,
+        studio.preferences.units,
+    )
+    create_parameter(studio, Wanted(name, dimension, text))
+    studio.selection.select(name)
+    return name
+
+
+def create_parameter(studio: Studio, wanted: Wanted) -> str:
+    """The parameter that a formula asks for."""
+    return studio.document.change(f"Create {wanted.words}", lambda p: parameters.added(p, wanted))
+
+
+def create_wanted(studio: Studio) -> None:
+    """The parameter that a number typed into a drawing names; the tool then takes the
+    number.
     """
+    wanted = studio.tools.wanted
+    if wanted is not None and not create_parameter(studio, wanted):
+        studio.tools.context.missing, studio.tools.context.message = None, ""
+        studio.tools.tool.key("enter")
+        studio.tools.after_event()
+        if studio.tools.message:
+            studio.notifications.say(Message("warning", studio.tools.message, "tool"))
+        else:
+            studio.notifications.withdraw("tool")
 
-    change: Callable[[str, Callable[[Project], Project]], str]
-    _size: tuple[object, float] = (None, 1.0)
 
-    @property
-    def size(self) -> float:
-        """The mechanism's size [m]."""
-        m = self.document.project.mechanism
-        if self._size[0] is not m:
-            self._size = (m, m.size())
-        return self._size[1]
+def rename_parameter(studio: Studio, old: str, new: str) -> str:
+    """All that names it follows."""
+    if old == new:
+        return ""
+    chosen = old in studio.selection.selected
+    reason = studio.document.change(
+        f"Rename {old} to {new}", lambda p: elements.rename_parameter(p, old, new)
+    )
+    if not reason and chosen:
+        studio.selection.select(new)
+    return reason
 
-    def unrounded(self, value: float, dimension: str) -> float:
-        """A computed number [SI] without what is only rounding at the mechanism's scale."""
-        return unrounded(value, dimension, self.size)
 
-    def add_parameter(self, dimension: str = "length") -> str:
-        """A new parameter with a name that is free and a value to type over; returns its name."""
-        project = self.document.project
-        name = parameters.new_name(project, STEMS.get(dimension, "p"))
-        text = parameters.written(
-            parameters.first_value(dimension, self.units), dimension, self.units
-        )
-        self.create_parameter(Wanted(name, dimension, text))
-        self.selection.select(name)
-        return name
+def remove_parameter(studio: Studio, name: str) -> None:
+    """Delete a parameter: whatever named it keeps its value, and a message reports how many
+    places those are.
+    """
+    count = len(parameters.uses(studio.document.project, name))
+    studio.document.commit(f"Delete {name}", elements.remove(studio.document.project, name))
+    tell_removed(studio, name, count)
 
-    def create_parameter(self, wanted: Wanted) -> str:
-        """The parameter that a formula asks for."""
-        return self.change(f"Create {wanted.words}", lambda p: parameters.added(p, wanted))
 
-    def create_wanted(self) -> None:
-        """The parameter that a number typed into a drawing names; the tool then takes the
-        number.
-        """
-        wanted = self.bench.wanted
-        if wanted is not None and not self.create_parameter(wanted):
-            self.bench.context.missing, self.bench.context.message = None, ""
-            self.bench.tool.key("enter")
-            self.bench.after_event()
-            if self.bench.message:
-                self.say(Message("warning", self.bench.message, "tool"))
-            else:
-                self.withdraw("tool")
+def set_dimension(studio: Studio, name: str, dimension: str) -> str:
+    label = f"{name} is {'an' if dimension[0] in 'aei' else 'a'} {dimension.replace('_', ' ')}"
+    return studio.document.change(
+        label, lambda p: parameters.set_dimension(p, name, dimension, studio.preferences.units)
+    )
 
-    def rename_parameter(self, old: str, new: str) -> str:
-        """All that names it follows."""
-        if old == new:
-            return ""
-        chosen = old in self.selection.selected
-        reason = self.change(
-            f"Rename {old} to {new}", lambda p: elements.rename_parameter(p, old, new)
-        )
-        if not reason and chosen:
-            self.selection.select(new)
-        return reason
 
-    def remove_parameter(self, name: str) -> None:
-        """Delete a parameter: whatever named it keeps its value, and a message reports how many
-        places those are.
-        """
-        count = len(parameters.uses(self.document.project, name))
-        self.document.commit(f"Delete {name}", elements.remove(self.document.project, name))
-        self.tell_removed(name, count)
+def set_slider(studio: Studio, name: str, slider: bool) -> None:
+    studio.document.change(
+        f"{name} {'under' if slider else 'no longer under'} Controls",
+        lambda p: elements.set_attribute(p, name, slider=slider),
+    )
 
-    def tell_removed(self, name: str, count: int) -> None:
-        if count:
-            where = (
-                "1 place that named it keeps"
-                if count == 1
-                else f"{count} places that named it keep"
-            )
-            self.say(
-                Message(
-                    "info", f"{name} was deleted; {where} its value.", "delete", (("Undo", "undo"),)
-                )
-            )
 
-    def set_dimension(self, name: str, dimension: str) -> str:
-        label = f"{name} is {'an' if dimension[0] in 'aei' else 'a'} {dimension.replace('_', ' ')}"
-        return self.change(
-            label, lambda p: parameters.set_dimension(p, name, dimension, self.units)
-        )
-
-    def set_slider(self, name: str, slider: bool) -> None:
-        self.change(
-            f"{name} {'under' if slider else 'no longer under'} Controls",
-            lambda p: elements.set_attribute(p, name, slider=slider),
-        )
-
-    def set_note(self, name: str, note: str) -> None:
-        self.change(f"Note of {name}", lambda p: elements.set_attribute(p, name, note=note))
+def set_parameter(studio: Studio, name: str, text: str, label: str) -> bool:
+    """Give a parameter another value from its slider; a run that was shown is made again.
+    False, with a message, if it cannot be.
+    """
+    try:
+        project = elements.set_quantity(studio.document.project, name, ("value",), text)
+    except ExpressionError as error:
+        studio.notifications.say(Message("warning", f"{name} = {text}: {error}", "parameter"))
+        return False
+    studio.notifications.withdraw("parameter")
+    shown, playing = studio.runs.recording is not None, studio.runs.playback.playing
+    studio.document.commit(label, project)
+    if shown and studio.runs.recording is None:
+        studio.runs.simulate()
+        if playing:
+            studio.runs.playback.play()
+    return True

@@ -1,79 +1,22 @@
 """Reading a file beside the window: a large one takes longer than the window may stand still."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from mechstudio.application.notifications import Message
+from mechstudio.application.document import Document
+from mechstudio.application.notifications import Message, Notifications
 from mechstudio.files.project_file import Loaded, ProjectFileError, load
 from mechstudio.model.project import Project
-
-if TYPE_CHECKING:
-    from mechstudio.application.studio import Studio
 
 LONG = 0.5  # s of reading after which it is said that a file is being read
 
 Done = Callable[[], object]
 
 
-class Opening:
-    """At most one file is being read; asked for another, it forgets the one before."""
-
-    def __init__(self, studio: Studio) -> None:
-        self._studio = studio
-        self._reading: _Reading | None = None
-
-    @property
-    def is_reading(self) -> bool:
-        return self._reading is not None
-
-    def start(self, path: str | Path, as_copy: bool = False, then: Done = lambda: None) -> None:
-        """Read a file; once it is there it becomes the document, and `then` follows.  On failure it
-        is said why, and all stays as it is.
-        """
-        self._reading = _Reading(path, as_copy, then, self._studio.document.project)
-        self._reading.thread.start()
-
-    def poll(self) -> None:
-        """Take the file that has been read."""
-        reading = self._reading
-        if reading is None:
-            return
-        if reading.thread.is_alive():
-            if not reading.told and time.monotonic() - reading.since > LONG:
-                reading.told = True
-                self._studio.say(Message("info", f"Reading {Path(reading.path).name}…", "file"))
-            return
-        self._reading = None
-        studio, path = self._studio, reading.path
-        studio.withdraw("file")
-        if reading.error is not None and not isinstance(reading.error, ProjectFileError | OSError):
-            raise reading.error
-        if reading.error is not None:
-            studio.say_unread(path, reading.error)
-        elif studio.document.project is not reading.drawing:
-            studio.say(
-                Message(
-                    "warning",
-                    (
-                        f"{Path(path).name} was not opened, since the drawing was changed while "
-                        "it was read. Open it again."
-                    ),
-                    "file",
-                )
-            )
-        else:
-            assert reading.loaded is not None
-            studio.take_file(path, reading.loaded, reading.as_copy)
-            reading.then()
-
-
-class _Reading:
-    """drawing: the project that was open when it began."""
+class Reading:
+    """A file that is being read.   drawing: the project that was open when it began."""
 
     def __init__(self, path: str | Path, as_copy: bool, then: Done, drawing: Project) -> None:
         self.path, self.as_copy, self.then, self.drawing = path, as_copy, then, drawing
@@ -89,3 +32,65 @@ class _Reading:
             self.loaded = load(self.path)
         except Exception as error:  # noqa: BLE001 - what is no fault of the file is raised again in the window's thread
             self.error = error
+
+
+class Opening:
+    """At most one file is being read; asked for another, it forgets the one before."""
+
+    def __init__(
+        self,
+        document: Document,
+        notifications: Notifications,
+        take: Callable[[str | Path, Loaded, bool], object],
+        refuse: Callable[[str | Path, Exception], object],
+    ) -> None:
+        """take(path, loaded, as_copy): a file was read.  refuse(path, error): it could not be."""
+        self._document, self._notifications = document, notifications
+        self._take, self._refuse = take, refuse
+        self._reading: Reading | None = None
+
+    @property
+    def is_reading(self) -> bool:
+        return self._reading is not None
+
+    def start(self, path: str | Path, as_copy: bool = False, then: Done = lambda: None) -> None:
+        """Read a file; once it is there it becomes the document, and `then` follows.  On failure it
+        is said why, and all stays as it is.
+        """
+        self._reading = Reading(path, as_copy, then, self._document.project)
+        self._reading.thread.start()
+
+    def poll(self) -> None:
+        """Take the file that has been read."""
+        reading = self._reading
+        if reading is None:
+            return
+        if reading.thread.is_alive():
+            if not reading.told and time.monotonic() - reading.since > LONG:
+                reading.told = True
+                self._notifications.say(
+                    Message("info", f"Reading {Path(reading.path).name}…", "file")
+                )
+            return
+        self._reading = None
+        path = reading.path
+        self._notifications.withdraw("file")
+        if reading.error is not None and not isinstance(reading.error, ProjectFileError | OSError):
+            raise reading.error
+        if reading.error is not None:
+            self._refuse(path, reading.error)
+        elif self._document.project is not reading.drawing:
+            self._notifications.say(
+                Message(
+                    "warning",
+                    (
+                        f"{Path(path).name} was not opened, since the drawing was changed while "
+                        "it was read. Open it again."
+                    ),
+                    "file",
+                )
+            )
+        else:
+            assert reading.loaded is not None
+            self._take(path, reading.loaded, reading.as_copy)
+            reading.then()

@@ -3,11 +3,11 @@ was changed elsewhere.
 """
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from mechstudio.application.document import Document
 from mechstudio.application.files.journal import Journal
+from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.signal import Signal
 from mechstudio.files import journal, presence
 from mechstudio.files.journal import JournalEntry
@@ -15,25 +15,22 @@ from mechstudio.files.journal import JournalEntry
 RESTORE = "Restore unsaved changes"
 
 
-class Safekeeping:
-    """Follows one document.  `tell(kind, sentence, key, buttons)` shows a message; buttons name
-    methods of the studio.
+class Recovery:
+    """Journal of unsaved work of one document, and its return.
 
     restored(): unsaved work of an earlier window came back.
     """
 
     def __init__(
-        self,
-        document: Document,
-        tell: Callable[[str, str, str, tuple[tuple[str, str], ...]], None],
-        withdraw: Callable[[str], None],
-        active: bool = True,
+        self, document: Document, notifications: Notifications, active: bool = True
     ) -> None:
         """active: False watches nothing and writes nothing, for pictures."""
         self.restored = Signal()
-        self._document, self._tell, self._withdraw, self._active = document, tell, withdraw, active
+        self._document, self._notifications, self._active = document, notifications, active
         self.journal = Journal(document)
-        self.journal.failed.connect(lambda sentence: tell("warning", sentence, "journal", ()))
+        self.journal.failed.connect(
+            lambda sentence: notifications.say(Message("warning", sentence, "journal"))
+        )
         self._held = ""  # path that this window has announced
         self._stamp: tuple[int, int] | None = None
 
@@ -54,8 +51,8 @@ class Safekeeping:
         left unsaved.
         """
         self._stamp = _stamp(path)
-        self._withdraw("elsewhere")
-        self._withdraw("restored")
+        self._notifications.withdraw("elsewhere")
+        self._notifications.withdraw("restored")
         if not self._active:
             return
         self._hold(path or "")
@@ -63,14 +60,15 @@ class Safekeeping:
             return
         name = Path(path).name
         if presence.holder(path):
-            self._tell(
-                "warning",
-                (
-                    f"{name} is open in another window too: the one that saves last replaces the "
-                    "other's changes."
-                ),
-                "elsewhere",
-                (),
+            self._notifications.say(
+                Message(
+                    "warning",
+                    (
+                        f"{name} is open in another window too: the one that saves last replaces the "
+                        "other's changes."
+                    ),
+                    "elsewhere",
+                )
             )
         entry = journal.find_journal(path)
         if entry is not None:
@@ -107,13 +105,24 @@ class Safekeeping:
         self.journal.adopt(entry)
         count = "1 change" if entry.changes == 1 else f"{entry.changes} changes"
         last = f", the last one: {entry.label}" if entry.label else ""
-        self._tell(
-            "info",
-            f"{name} was restored with {count} after the last save{last}.",
-            "restored",
-            (("Keep", "keep_restored"), ("Discard", "discard_restored")),
+        self._notifications.say(
+            Message(
+                "info",
+                f"{name} was restored with {count} after the last save{last}.",
+                "restored",
+                (("Keep", self.keep_restored), ("Discard", self.discard_restored)),
+            )
         )
         self.restored.emit()
+
+    def keep_restored(self) -> None:
+        """Keep the restored changes; they stay unsaved until saved."""
+        self._notifications.withdraw("restored")
+
+    def discard_restored(self) -> None:
+        """Go back to the file as it was saved; redo brings the restored changes again."""
+        self._notifications.withdraw("restored")
+        self._document.undo()
 
     def _hold(self, path: str) -> None:
         """Announce the file that this window has open, and no other."""

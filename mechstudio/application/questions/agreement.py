@@ -5,6 +5,9 @@ simulator takes long to load, and nothing waits for it.
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
+from mechstudio.application.document import Document
 from mechstudio.application.signal import Signal
 from mechstudio.folders import cache_folder
 from mechstudio.model.equations.lecture import Proof
@@ -97,3 +100,13 @@ class Verdicts:
 def _same(a: Sequence, b: Sequence) -> bool:
     """True if two pairs of a project and coordinates have the same equations."""
     return a[0].mechanism is b[0].mechanism and a[0].parameters is b[0].parameters and a[1] == b[1]
+
+
+def change_claims(document: Document, text: str, number: int = -1) -> None:
+    """Add an equation that the derived ones are compared with, or drop the one of a number."""
+    project = document.project
+    known = project.lesson.claims
+    claims = (*known, text) if number < 0 else known[:number] + known[number + 1 :]
+    words = "Compare an equation" if number < 0 else "Compare an equation no more"
+    replace = msgspec.structs.replace
+    document.commit(words, replace(project, lesson=replace(project.lesson, claims=claims)))

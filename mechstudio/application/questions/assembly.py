@@ -1,5 +1,5 @@
 """Assembling a rough drawing: asked of the worker, shown as a proposal with the old pose as a
-ghost, accepted as one undo step; part of Studio.
+ghost, accepted as one undo step.
 """
 
 import time
@@ -7,12 +7,19 @@ import time
 import msgspec
 import numpy as np
 
-from mechstudio.application.notifications import Message
-from mechstudio.application.part import Part
+from mechstudio.application.display import Display
+from mechstudio.application.document import Document
+from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.preferences import Preferences
+from mechstudio.application.questions.solver import Session
+from mechstudio.application.runs.playback import Playback
 from mechstudio.application.scene import drawn_poses
+from mechstudio.application.selection import Selection
 from mechstudio.application.signal import Signal
 from mechstudio.model.edits import elements
 from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.project import Project
+from mechstudio.model.results.analysis import Analysis
 from mechstudio.model.results.assembly import CURE, Closing, told
 from mechstudio.model.units import format_value
 
@@ -31,16 +38,35 @@ class Proposal(msgspec.Struct, frozen=True):
         return np.array(self.closing.poses)
 
 
-class Assembling(Part):
-    """Assembly commands that close a drawing, as a part of Studio.   proposed(): a proposal stands,
-    or no longer stands.
+class Assembly:
+    """Closing of a rough drawing: asked for, proposed, accepted or left.
+
+    proposal: what is shown now, None for nothing.  proposed(): a proposal stands, or no longer
+    stands.  starting(): one is about to be asked for.
     """
 
-    def start_assembling(self) -> None:
-        self.proposed = Signal()
+    def __init__(
+        self,
+        document: Document,
+        selection: Selection,
+        notifications: Notifications,
+        preferences: Preferences,
+        playback: Playback,
+        display: Display,
+    ) -> None:
+        self.proposed, self.starting = Signal(), Signal()
         self.proposal: Proposal | None = None
+        self._document, self._selection, self._notifications = document, selection, notifications
+        self._preferences, self._playback, self._display = preferences, playback, display
+        self._session: Session | None = None
         self._asked_at = 0.0
         self._told_open = False
+
+    def attach(self, session: Session) -> None:
+        """Connect the solver."""
+        self._session = session
+        session.assembling.connect(self.go_on)
+        session.assembled.connect(self.take)
 
     def assemble(self) -> None:
         """Close the drawing with the least movement: asks the worker, whose answer is shown before
@@ -52,111 +78,125 @@ class Assembling(Part):
         """The same with the selected bodies in place."""
         self._ask_assembly(
             tuple(
-                id for id in self.selection.selected if id in self.document.project.mechanism.bodies
+                id
+                for id in self._selection.selected
+                if id in self._document.project.mechanism.bodies
             )
         )
 
     def _ask_assembly(self, keep: tuple[str, ...]) -> None:
-        if self.session is None:
-            self.say(
+        if self._session is None:
+            self._notifications.say(
                 Message("info", "The solver is still starting; assemble again in a moment.", KEY)
             )
             return
-        if not self.document.project.mechanism.joints:
-            self.say(
+        if not self._document.project.mechanism.joints:
+            self._notifications.say(
                 Message(
                     "info", "There is nothing to assemble yet: no joint holds bodies together.", KEY
                 )
             )
             return
-        self.leave_assembly()
-        self.bench.rest()
-        self.playback.pause()
-        self.playback.to_design()
+        self.leave()
+        self.starting.emit()
+        self._playback.pause()
+        self._playback.to_design()
         self._asked_at = time.monotonic()
-        self.session.assemble(keep)
+        self._session.assemble(keep)
 
-    def assembling_goes_on(self, steps: int) -> None:
+    def go_on(self, steps: int) -> None:
         """The worker is at it: told with a way to end it as soon as it takes long."""
         if time.monotonic() - self._asked_at > PATIENCE:
-            self.say(
+            self._notifications.say(
                 Message(
                     "info",
                     f"Assembling: {steps} steps so far.",
                     KEY,
-                    (("Cancel", "cancel_assembly"),),
+                    (("Cancel", self.cancel),),
                 )
             )
 
-    def cancel_assembly(self) -> None:
-        self.withdraw(KEY)
-        self.session.cancel_assembly()
+    def cancel(self) -> None:
+        """End the assembling under way."""
+        self._notifications.withdraw(KEY)
+        if self._session is not None:
+            self._session.cancel_assembly()
 
-    def take_assembly(self, closing: Closing | None) -> None:
+    def take(self, closing: Closing | None) -> None:
         """Show what the worker has found; None: it was cancelled, or is no answer to the drawing as
         it is.
         """
-        self.withdraw(KEY)
+        self._notifications.withdraw(KEY)
         if closing is None:
             return
-        mechanism = self.document.project.mechanism
+        mechanism = self._document.project.mechanism
         if closing.finding is not None or (closing.closed and not closing.moved):
-            self.say(
+            self._notifications.say(
                 Message(
-                    "info" if closing.closed else "error", told(closing, mechanism, self.units), KEY
+                    "info" if closing.closed else "error",
+                    told(closing, mechanism, self._preferences.units),
+                    KEY,
                 )
             )
             return
         self.proposal = Proposal(mechanism, closing)
-        self.withdraw(OPEN)
-        text = told(closing, mechanism, self.units)
+        self._notifications.withdraw(OPEN)
+        text = told(closing, mechanism, self._preferences.units)
         if closing.closed:
-            self.say(
+            self._notifications.say(
                 Message(
-                    "info", text, KEY, (("Accept", "accept_assembly"), ("Back", "leave_assembly"))
+                    "info",
+                    text,
+                    KEY,
+                    (("Accept", self.accept), ("Back", self.leave)),
                 )
             )
         else:
-            self.selection.select(*(gap.joint for gap in reversed(closing.gaps)))
-            self.say(
+            self._selection.select(*(gap.joint for gap in reversed(closing.gaps)))
+            self._notifications.say(
                 Message(
                     "warning",
                     f"{text} {CURE} The ghost is the best try.",
                     KEY,
-                    (("Back", "leave_assembly"),),
+                    (("Back", self.leave),),
                 )
             )
         self.proposed.emit()
 
+    def document_changed(self, old: Project, new: Project) -> None:
+        """Leave a proposal for another drawing."""
+        if new.mechanism is not old.mechanism:
+            self.leave()
+
     @property
-    def can_accept_assembly(self) -> bool:
+    def can_accept(self) -> bool:
         return self.proposal is not None and self.proposal.closing.closed
 
-    def accept_assembly(self) -> None:
+    def accept(self) -> None:
         """Make the closed poses the drawing: one step to undo."""
-        if not self.can_accept_assembly:
+        if self.proposal is None or not self.can_accept:
             return
-        closing, project = self.proposal.closing, self.document.project  # type: ignore[union-attr]
-        moved = format_value(closing.moved, "length", self.units, digits=3)
-        self.leave_assembly()
-        self.display.accept(f"Assemble, {moved} at most", elements.assembled(project, closing))
+        closing, project = self.proposal.closing, self._document.project
+        moved = format_value(closing.moved, "length", self._preferences.units, digits=3)
+        self.leave()
+        self._display.accept(f"Assemble, {moved} at most", elements.assembled(project, closing))
 
-    def leave_assembly(self) -> None:
+    def leave(self) -> None:
         """Back to the drawing as it is."""
-        self.withdraw(KEY)
+        self._notifications.withdraw(KEY)
         if self.proposal is not None:
             self.proposal = None
             self.proposed.emit()
 
     @property
-    def proposed_poses(self) -> np.ndarray | None:
+    def poses(self) -> np.ndarray | None:
         """Poses to be shown instead of all others (n, 7); None without a proposal."""
         if self.proposal is None:
             return None
         return (
             self.proposal.poses
             if self.proposal.closing.closed
-            else drawn_poses(self.document.project)
+            else drawn_poses(self._document.project)
         )
 
     @property
@@ -167,25 +207,27 @@ class Assembling(Part):
         if self.proposal is None:
             return None
         return (
-            drawn_poses(self.document.project)
+            drawn_poses(self._document.project)
             if self.proposal.closing.closed
             else self.proposal.poses
         )
 
-    def tell_open(self) -> None:
+    def tell_open(self, analysis: Analysis | None) -> None:
         """Say once that the drawing cannot be closed, and where it stays open, until it can."""
-        analysis = self.analysis
         if analysis is None:
             return
         finding = next((f for f in analysis.findings if f.action == "assemble"), None)
         if finding is None:
             self._told_open = False
-            self.withdraw(OPEN)
+            self._notifications.withdraw(OPEN)
             return
         message = Message(
-            "warning", finding.said(self.units), OPEN, (("Show the best try", "assemble"),)
+            "warning",
+            finding.said(self._preferences.units),
+            OPEN,
+            (("Show the best try", self.assemble),),
         )
         told, self._told_open = self._told_open, True
         # one that was read is not said again, and the numbers of one that stands are renewed
-        if not told or any(m.key == OPEN and m != message for m in self.messages):
-            self.say(message)
+        if not told or any(m.key == OPEN and m != message for m in self._notifications.messages):
+            self._notifications.say(message)

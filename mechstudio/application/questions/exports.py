@@ -138,7 +138,7 @@ class Exports:
             )
             if time.monotonic() - job.since > LONG and words != job.told:
                 job.told = words
-                self._say(Message("info", words, KEY, (("Cancel", "cancel_export"),)))
+                self._say(Message("info", words, KEY, (("Cancel", self.cancel),)))
 
     def close(self) -> None:
         """End the process; these exports cannot be used after that."""

@@ -2,11 +2,13 @@
 committed as one undo step at the end.
 """
 
-from typing import Any
-
 import numpy as np
 
-from mechstudio.application.notifications import Message
+from mechstudio.application.display import Display
+from mechstudio.application.document import Document
+from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.questions.solver import Session
+from mechstudio.application.runs.runs import Runs
 from mechstudio.application.signal import Signal
 from mechstudio.model.geometry.rotation import Pose, Triple, transform
 from mechstudio.model.mechanism import GROUND
@@ -27,13 +29,22 @@ class Pulling:
     not follow, where there is one.  settled: it goes no further.
     """
 
-    def __init__(self, studio: Any) -> None:
+    def __init__(
+        self, document: Document, notifications: Notifications, runs: Runs, display: Display
+    ) -> None:
         self.changed = Signal()
-        self._studio = studio
+        self._document, self._notifications = document, notifications
+        self._runs, self._display = runs, display
+        self._session: Session | None = None
         self._committing = False
         self._clear()
-        studio.document.changed.connect(self._document_changed)
-        studio.playback.changed.connect(self._time_changed)
+        document.changed.connect(self._document_changed)
+        runs.playback.changed.connect(self._time_changed)
+
+    def attach(self, session: Session) -> None:
+        """Connect the solver."""
+        self._session = session
+        session.pulled.connect(self.take)
 
     def _clear(self) -> None:
         self.state, self.body, self.poses, self.point = IDLE, "", None, None
@@ -45,7 +56,7 @@ class Pulling:
         """The body that a press on an element (and on a surface of `body`, "" for none) would pull;
         "" where nothing is pulled.
         """
-        m = self._studio.document.project.mechanism
+        m = self._document.project.mechanism
         if element in m.joints:
             joint = m.joints[element]
             ends = [f.body for f in (joint.frame_b, joint.frame_a) if f.body != GROUND]
@@ -59,7 +70,7 @@ class Pulling:
         """True if a body is welded to the ground, directly or through other bodies."""
         welds = [
             {j.frame_a.body, j.frame_b.body}
-            for j in self._studio.document.project.mechanism.joints.values()
+            for j in self._document.project.mechanism.joints.values()
             if not JOINT_TYPES[j.type].motions
         ]
         still, before = {GROUND}, set()
@@ -72,13 +83,13 @@ class Pulling:
 
     def joint_point(self, id: str) -> Triple:
         """Place of a joint's point as shown now [m, W]."""
-        m = self._studio.document.project.mechanism
+        m = self._document.project.mechanism
         frame = m.joints[id].frame_b
         return transform(self._pose(frame.body), m.frame_in_body(frame)[0])
 
     def _pose(self, body: str) -> Pose:
         """The pose of a body as it is shown."""
-        m, poses = self._studio.document.project.mechanism, self._studio.poses
+        m, poses = self._document.project.mechanism, self._display.poses
         if body == GROUND or poses is None:
             return m.body(body).placement.pose
         x, y, z, *q = map(float, poses[list(m.bodies).index(body)])
@@ -87,7 +98,7 @@ class Pulling:
     @property
     def refusal(self) -> str:
         """Why nothing can be taken hold of now, in words; empty if it can."""
-        session = self._studio.session
+        session = self._session
         if session is None:
             return "The solver is still starting"
         if session.status.phase == "lost":
@@ -101,7 +112,7 @@ class Pulling:
             return ""
         return (
             "The solver is still starting"
-            if self._studio.session.status.phase == "preparing"
+            if self._session is None or self._session.status.phase == "preparing"
             else "The solver is taking hold"
         )
 
@@ -111,20 +122,20 @@ class Pulling:
         """Take hold of a body at a point [m, W] as it is shown now; False where that cannot be, see
         `refusal`.
         """
-        if self.refusal:
+        session = self._session
+        if session is None or self.refusal:
             return False
-        studio = self._studio
-        shown, sample = studio.poses, studio.sample
-        studio.playback.pause()
+        shown, sample, recording = self._display.poses, self._runs.sample, self._runs.recording
+        self._runs.playback.pause()
         coordinates = (
             ()
-            if sample is None or studio.playback.at_design
-            else tuple(map(float, sample[studio.recording.layout.coordinates]))
+            if sample is None or recording is None or self._runs.playback.at_design
+            else tuple(map(float, sample[recording.layout.coordinates]))
         )
         self._clear()
         self.state, self.body, self.point = HELD, body, point
-        studio.withdraw(KEY)
-        studio.session.grab(
+        self._notifications.withdraw(KEY)
+        session.grab(
             body,
             point,
             () if shown is None else tuple(tuple(map(float, pose)) for pose in shown),
@@ -135,21 +146,21 @@ class Pulling:
 
     def aim(self, target: Triple, sight: Triple) -> None:
         """Pull towards a target [m, W], seen along a unit vector."""
-        if self.state == HELD:
+        if self.state == HELD and self._session is not None:
             self.settled = False
-            self._studio.session.pull(target, sight)
+            self._session.pull(target, sight)
 
     def let_go(self) -> None:
         """Keep the pose that the last target leads to, as one undo step."""
-        if self.state == HELD:
+        if self.state == HELD and self._session is not None:
             self.state = ENDING
-            self._studio.session.let_go()
+            self._session.let_go()
             self.changed.emit()
 
     def drop(self) -> None:
         """Put everything back."""
-        if self.state != IDLE:
-            self._studio.session.let_go(keep=False)
+        if self.state != IDLE and self._session is not None:
+            self._session.let_go(keep=False)
             self._clear()
             self.changed.emit()
 
@@ -159,7 +170,7 @@ class Pulling:
             return
         if isinstance(news, Pulled):
             poses = np.frombuffer(news.poses).reshape(-1, 7)
-            if len(poses) != len(self._studio.document.project.mechanism.bodies):
+            if len(poses) != len(self._document.project.mechanism.bodies):
                 return
             self.poses, self.point, self.settled, self.word = (
                 poses,
@@ -172,17 +183,17 @@ class Pulling:
         self.changed.emit()
 
     def _end(self, ended: PullEnded) -> None:
-        project, body = self._studio.document.project, self.body
+        project, body = self._document.project, self.body
         if ended.finding is not None:
             self._clear()
-            self._studio.say(
+            self._notifications.say(
                 Message("error", f"{ended.finding.message} {ended.finding.cure}".strip(), KEY)
             )
             return
         # the pulled poses are shown until the drawing has them
         self._committing = True
         try:
-            self._studio.display.place(
+            self._display.place(
                 f"Pull {project.mechanism.bodies[body].name}", ended.poses, ended.values
             )
         finally:
@@ -194,5 +205,5 @@ class Pulling:
             self.drop()
 
     def _time_changed(self) -> None:
-        if self._studio.playback.playing:
+        if self._runs.playback.playing:
             self.drop()

@@ -1,9 +1,12 @@
 """Setting a joint coordinate from a field or a slider: asked of the worker, committed as one undo
-step when it answers; part of Studio.
+step when it answers.
 """
 
-from mechstudio.application.notifications import Message
-from mechstudio.application.part import Part
+from mechstudio.application.display import Display
+from mechstudio.application.document import Document
+from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.preferences import Preferences
+from mechstudio.application.questions.solver import Session
 from mechstudio.application.signal import Signal
 from mechstudio.model.edits import elements
 from mechstudio.model.formulas import expression
@@ -15,14 +18,32 @@ from mechstudio.protocol.solver_messages import PoseFound
 KEY = "pose"  # of messages
 
 
-class Posing(Part):
-    """Commands that move a drawing by its joints, as a part of Studio."""
+class JointSetting:
+    """Setting of joint coordinates to typed values.
 
-    stopped: Signal
-    # names the drag of a slider that goes on: all its poses are one undo step
-    movement = ""
+    stopped(joint, coordinate, wanted, reached): a coordinate that is set came only so far [rad or
+    m].  movement: names the drag of a slider that goes on: all its poses are one undo step.
+    """
 
-    def set_coordinate(self, joint: str, coordinate: int, text: str) -> bool:
+    def __init__(
+        self,
+        document: Document,
+        notifications: Notifications,
+        preferences: Preferences,
+        display: Display,
+    ) -> None:
+        self.stopped = Signal()
+        self.movement = ""
+        self._document, self._notifications = document, notifications
+        self._preferences, self._display = preferences, display
+        self._session: Session | None = None
+
+    def attach(self, session: Session) -> None:
+        """Connect the solver."""
+        self._session = session
+        session.posed.connect(self.take)
+
+    def set(self, joint: str, coordinate: int, text: str) -> bool:
         """Move the whole mechanism until a coordinate (its place among the joint's) of a joint (id)
         has the typed value, loops closed.
 
@@ -35,53 +56,57 @@ class Posing(Part):
         if known is None:
             return False
         try:
-            values = elements.parameter_values(self.document.project)
+            values = elements.parameter_values(self._document.project)
             value = expression.quantity(
-                text, known.dimension, values, unit(known.dimension, self.units).symbol
+                text, known.dimension, values, unit(known.dimension, self._preferences.units).symbol
             ).value
         except ExpressionError as error:
-            self.say(Message("warning", f"{self._whose(joint, known)} = {text}: {error}", KEY))
+            self._notifications.say(
+                Message("warning", f"{self._whose(joint, known)} = {text}: {error}", KEY)
+            )
             return False
-        if self.session is None:
-            self.say(
+        if self._session is None:
+            self._notifications.say(
                 Message(
                     "info", "The solver is still starting; set the joint again in a moment.", KEY
                 )
             )
             return False
-        self.withdraw(KEY)
-        self.session.pose(joint, coordinate, value)
+        self._notifications.withdraw(KEY)
+        self._session.pose(joint, coordinate, value)
         return True
 
-    def take_pose(self, wish: tuple[str, int, float], found: PoseFound) -> None:
+    def take(self, wish: tuple[str, int, float], found: PoseFound) -> None:
         """Commit what the worker has found."""
         joint, coordinate, wanted = wish
         known = self._coordinate(joint, coordinate)
         if known is None:
             return
         if found.finding is not None:
-            self.say(Message("error", f"{found.finding.message} {found.finding.cure}".strip(), KEY))
+            self._notifications.say(
+                Message("error", f"{found.finding.message} {found.finding.cure}".strip(), KEY)
+            )
             return
         verb = "Turn" if known.dimension == "angle" else "Move"
-        shown = format_value(found.value, known.dimension, self.units, digits=4)
-        self.display.place(
+        shown = format_value(found.value, known.dimension, self._preferences.units, digits=4)
+        self._display.place(
             f"{verb} {self._whose(joint, known)} to {shown}",
             found.poses,
             found.values,
             self.movement,
         )
         if found.reason:
-            self.say(Message("info", found.reason, KEY))
+            self._notifications.say(Message("info", found.reason, KEY))
             self.stopped.emit(joint, coordinate, wanted, found.value)
 
     def _coordinate(self, joint: str, coordinate: int) -> Coordinate | None:
-        known = self.document.project.mechanism.joints.get(joint)
+        known = self._document.project.mechanism.joints.get(joint)
         coordinates = JOINT_TYPES[known.type].coordinates if known is not None else ()
         return coordinates[coordinate] if 0 <= coordinate < len(coordinates) else None
 
     def _whose(self, id: str, coordinate: Coordinate) -> str:
         """A joint's name, with the coordinate's where it has several."""
-        joint = self.document.project.mechanism.joints[id]
+        joint = self._document.project.mechanism.joints[id]
         return (
             joint.name if JOINT_TYPES[joint.type].dof == 1 else f"{coordinate.name} of {joint.name}"
         )

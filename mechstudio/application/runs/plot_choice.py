@@ -2,18 +2,16 @@
 
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from mechstudio.application.notifications import Message
+from mechstudio.application.document import Document
+from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.runs.plots import COUNT, default_plots, known_channels
 from mechstudio.model.project import Plot, Project
 from mechstudio.model.results.channels import Channel, channels
 from mechstudio.model.results.measured_channels import is_measured, measured_channels
-
-if TYPE_CHECKING:
-    from mechstudio.application.studio import Studio
 
 replace = msgspec.structs.replace
 _GROUPS = {
@@ -127,15 +125,17 @@ def pane_with_room(project: Project, keys: Sequence[str]) -> int:
     return 0
 
 
-def choose(studio: "Studio", label: str, change: Callable[[], Project]) -> None:
+def choose(
+    document: Document, notifications: Notifications, label: str, change: Callable[[], Project]
+) -> None:
     """Commit a choice of curves; where it is refused, say why."""
     try:
         project = change()
     except PlotRefused as reason:
-        studio.say(Message("warning", str(reason), "plot"))
+        notifications.say(Message("warning", str(reason), "plot"))
         return
-    studio.withdraw("plot")
-    studio.document.commit(label, project)
+    notifications.withdraw("plot")
+    document.commit(label, project)
 
 
 def with_log(project: Project, index: int, log: bool) -> Project:

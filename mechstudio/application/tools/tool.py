@@ -144,6 +144,7 @@ class Tool:
     """A drawing tool.  The viewport calls `move`, `press`, `release`, `key`; the tool sets
     `preview` and `hint` and commits edits.
 
+    name: key of bench.TOOLS.  type: of the element that it draws, "" for a tool of one kind.
     `finished` turns true when the tool has nothing more to do; the window then goes back to
     selecting.  tentative: the project as it would be after the next click or the release, shown
     instead of the document's; None for no such.  then: name and options of the tool that is taken
@@ -154,6 +155,7 @@ class Tool:
     """
 
     name = ""
+    type = ""
     cursor = ""
     then: tuple[str, dict[str, str]] = ("select", {})
     note = ""
@@ -196,7 +198,7 @@ class Tool:
     @property
     def title(self) -> str:
         """Name of the tool within a sentence."""
-        return str(getattr(self, "type", self.name)).replace("_", " ")
+        return (self.type or self.name).replace("_", " ")
 
     def keys(self) -> list[Key]:
         """Keys and buttons with what they do while the tool is in hand, the usual first."""

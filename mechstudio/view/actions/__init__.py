@@ -1,1 +1,8 @@
-"""Actions of the window, and their binding to menus, keys and the palette."""
+"""Actions of the view: what needs a widget and takes the window.
+
+Whoever imports the package has them all in the registry, beside those of the application.
+"""
+
+from mechstudio.view.actions import display, edit, file, help, insert, tools
+
+__all__ = ["display", "edit", "file", "help", "insert", "tools"]

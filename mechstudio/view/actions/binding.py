@@ -1,75 +1,90 @@
-"""The rows of application/actions/registry.py as Qt actions: one object per row, shared by menu,
-key, button and palette.
-"""
+"""Actions as Qt actions: one object each, shared by menu, key, button and palette."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions.registry import ACTIONS, CONTEXT, MENUS, SUBMENUS, Action
-from mechstudio.application.studio import Studio
+from mechstudio.application.actions.registry import (
+    MENUS,
+    Action,
+    actions,
+    by_id,
+    context_actions,
+)
 from mechstudio.view.translation import tr
+
+if TYPE_CHECKING:
+    from mechstudio.view.main_window import MainWindow
+
+# text, tooltip and callback of each line of a submenu, asked when it opens
+Entries = Callable[[], list[tuple[str, str, Callable[[], object]]]]
 
 
 class Actions:
     """Builds the menus; `refresh` brings texts, ticks and greyness up to date."""
 
-    def __init__(self, window: QtWidgets.QMainWindow, studio: Studio, commands: object) -> None:
-        """commands: has a method per action id, and the yes-or-no properties that actions name as
-        `checked`.
-        """
-        self._studio, self._commands = studio, commands
+    def __init__(self, window: "MainWindow") -> None:
+        self._window, self._studio = window, window.studio
         self._acting = False  # a command has not come to its end
+        self._rows = actions()
         self.by_id: dict[str, QtGui.QAction] = {}
-        for row in ACTIONS:
+        for row in self._rows:
             action = QtGui.QAction(tr(row.text), window)
             action.setObjectName(row.id)
-            action.setShortcuts([QtGui.QKeySequence(s) for s in row.shortcuts])
-            action.setCheckable(bool(row.checked))
+            action.setShortcuts([QtGui.QKeySequence(s) for s in row.keys])
+            action.setCheckable(row.checked is not None)
             # held, F1 shows the keys once
-            action.setAutoRepeat(row.id != "shortcuts")
-            action.triggered.connect(lambda _=False, id=row.id: self.trigger(id))
+            action.setAutoRepeat("F1" not in row.keys)
+            action.triggered.connect(lambda _=False, row=row: self.trigger(row))
             window.addAction(action)
             self.by_id[row.id] = action
         # a disabled action does not answer to its key, so what is possible must be known at every
         # moment
+        studio = self._studio
         studio.document.state_changed.connect(self.refresh)
         for signal in (
             studio.selection.changed,
-            studio.opened,
-            studio.solver_changed,
-            studio.analysed,
-            studio.recorded,
-            studio.proposed,
+            studio.files.opened,
+            studio.questions.solver_changed,
+            studio.questions.analysed,
+            studio.runs.recorded,
+            studio.questions.assembly.proposed,
         ):
             signal.connect(self._refresh_possible)
         self.refresh()
 
+    def of(self, action: Action[Any]) -> QtGui.QAction:
+        """The Qt action of an action."""
+        return self.by_id[action.id]
+
     def _refresh_possible(self) -> None:
         if not self._acting:
-            known: dict[str, object] = {}
-            for row in ACTIONS:
+            known: dict[Callable, str] = {}
+            for row in self._rows:
                 self._enable(row, known)
 
-    def _enable(self, row: Action, known: dict[str, object]) -> None:
+    def _enable(self, row: Action[Any], known: dict[Callable, str]) -> None:
         """Enable an action if it is possible now, else give the reason in its tooltip.  known:
-        answers of the studio so far.
+        reasons of conditions so far.
         """
-        if row.when not in known:
-            known[row.when] = bool(getattr(self._studio, row.when))
-        action, possible = self.by_id[row.id], bool(known[row.when])
-        action.setEnabled(possible)
-        if row.why:
-            action.setToolTip(tr(row.text) if possible else getattr(self._studio, row.why))
+        if row.unless not in known:
+            known[row.unless] = row.unless(self._studio)
+        action, reason = self.by_id[row.id], known[row.unless]
+        action.setEnabled(not reason)
+        action.setToolTip(tr(reason) if reason else "")
 
-    def trigger(self, id: str) -> None:
-        """Do an action, if it may be done now."""
-        action = self.by_id[id]
-        self._enable(next(row for row in ACTIONS if row.id == id), {})
+    def _subject(self, row: Action[Any]) -> object:
+        return self._window if row.window else self._studio
+
+    def trigger(self, action: Action[Any] | str) -> None:
+        """Do an action, given itself or by its id, if it may be done now."""
+        row = by_id(action) if isinstance(action, str) else action
+        self._enable(row, {})
         before, self._acting = self._acting, True
         try:
-            if action.isEnabled():
-                getattr(self._commands, id)()
+            if self.of(row).isEnabled():
+                row(self._subject(row))
         finally:
             self._acting = before
         # once for all that the command has changed
@@ -79,14 +94,14 @@ class Actions:
         """Bring every action up to date with the studio."""
         if self._acting:
             return
-        known: dict[str, object] = {}
-        for row in ACTIONS:
+        known: dict[Callable, str] = {}
+        for row in self._rows:
             action = self.by_id[row.id]
             self._enable(row, known)
-            detail = getattr(self._studio, row.detail) if row.detail else ""
+            detail = row.detail(self._studio) if row.detail is not None else ""
             action.setText(f"{tr(row.text)} {detail}".strip().replace("&", "&&"))
-            if row.checked:
-                action.setChecked(bool(getattr(self._commands, row.checked)))
+            if row.checked is not None:
+                action.setChecked(row.checked(self._subject(row)))
 
     @staticmethod
     def titles(bar: QtWidgets.QMenuBar) -> dict[str, QtWidgets.QMenu]:
@@ -96,32 +111,31 @@ class Actions:
     def fill(
         self,
         menus: dict[str, QtWidgets.QMenu],
-        files: dict[str, Callable[[], list[tuple[str, str, Callable[[], object]]]]],
+        files: dict[Action[Any], dict[str, Entries]],
     ) -> None:
-        """Put the actions in.  files: title of a submenu -> the (text, tooltip, callback) of its
-        entries, asked when it opens.
+        """Put the actions in.  files: entries of the submenus that follow an action, by their
+        titles.
         """
         for name, menu in menus.items():
             menu.setToolTipsVisible(True)
             menu.aboutToShow.connect(self.refresh)
             inner: dict[str, QtWidgets.QMenu] = {}
-            for row in ACTIONS:
-                path = row.menu.lstrip("-").split("/")
-                if path[0] != name:
+            for row in self._rows:
+                if row.path[0] != name:
                     continue
-                if row.menu.startswith("-"):
+                if row.section:
                     menu.addSeparator()
                 target = menu
-                if len(path) > 1:
-                    if path[1] not in inner:
-                        inner[path[1]] = menu.addMenu(tr(path[1]))
-                        inner[path[1]].setToolTipsVisible(True)
-                        inner[path[1]].aboutToShow.connect(self.refresh)
-                    target = inner[path[1]]
+                if len(row.path) > 1:
+                    title = row.path[1]
+                    if title not in inner:
+                        inner[title] = menu.addMenu(tr(title))
+                        inner[title].setToolTipsVisible(True)
+                        inner[title].aboutToShow.connect(self.refresh)
+                    target = inner[title]
                 target.addAction(self.by_id[row.id])
-                for where, title, after in SUBMENUS:
-                    if where == name and after == row.id:
-                        self._file_menu(menu, title, files[title])
+                for title, entries in files.get(row, {}).items():
+                    self._file_menu(menu, title, entries)
 
     def popup(self, parent: QtWidgets.QWidget, place: QtCore.QPoint) -> QtWidgets.QMenu:
         """A menu of what may be done with the selection, at a place of the screen."""
@@ -129,20 +143,19 @@ class Actions:
         menu = QtWidgets.QMenu(parent)
         menu.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setToolTipsVisible(True)
-        for id in CONTEXT:
-            if not id:
-                menu.addSeparator()
-            elif self.by_id[id].isEnabled():
-                menu.addAction(self.by_id[id])
+        section = 0
+        for row in context_actions():
+            if row.context // 10 != section:
+                if section:
+                    menu.addSeparator()
+                section = row.context // 10
+            if self.of(row).isEnabled():
+                menu.addAction(self.of(row))
         menu.popup(place)
         return menu
 
     @staticmethod
-    def _file_menu(
-        menu: QtWidgets.QMenu,
-        title: str,
-        entries: Callable[[], list[tuple[str, str, Callable[[], object]]]],
-    ) -> None:
+    def _file_menu(menu: QtWidgets.QMenu, title: str, entries: Entries) -> None:
         inner = menu.addMenu(tr(title))
         inner.setToolTipsVisible(True)
 
@@ -158,13 +171,11 @@ class Actions:
 
         inner.aboutToShow.connect(fill)
 
-    @staticmethod
-    def shortcut_text(row: Action) -> str:
-        """The first shortcut as this system writes it."""
-        return (
-            QtGui.QKeySequence(row.shortcuts[0]).toString(
-                QtGui.QKeySequence.SequenceFormat.NativeText
-            )
-            if row.shortcuts
-            else ""
-        )
+
+def key_text(action: Action[Any]) -> str:
+    """First shortcut of an action as this system writes it."""
+    return (
+        QtGui.QKeySequence(action.keys[0]).toString(QtGui.QKeySequence.SequenceFormat.NativeText)
+        if action.keys
+        else ""
+    )

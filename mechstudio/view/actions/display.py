@@ -1,63 +1,175 @@
-"""Commands of the work plane: choose it, lock it, look at it."""
+"""Actions of the View menu that need the window: workspaces, camera, theme."""
 
-from typing import Any
+from __future__ import annotations
 
-from mechstudio.application.tools.snapping.plane import standard_plane
+from functools import partial
+from typing import TYPE_CHECKING
 
+from mechstudio.application.actions import conditions
+from mechstudio.application.actions import display as studio_display
+from mechstudio.application.actions.registry import Action, register
+from mechstudio.view.actions.window_action import window_action
 
-class PlaneCommands:
-    """Part of Commands; a method per action id."""
+if TYPE_CHECKING:
+    from mechstudio.view.main_window import MainWindow
 
-    _studio: Any
-    _window: Any
-
-    @property
-    def is_choosing_plane(self) -> bool:
-        return self._studio.bench.tool.name == "plane"
-
-    @property
-    def is_plane_locked(self) -> bool:
-        return self._studio.bench.context.locked
-
-    def work_plane(self) -> None:
-        """Take the tool in hand; with it in hand already, lock or unlock."""
-        bench = self._studio.bench
-        if bench.tool.name == "plane":
-            bench.tool.key("w")
-            bench.after_event()
-        else:
-            bench.take("plane")
-
-    def plane_points(self) -> None:
-        self._studio.bench.take("plane", only="points")
-
-    def plane_face(self) -> None:
-        self._studio.bench.take("plane", only="face")
-
-    def lock_plane(self) -> None:
-        self._studio.bench.toggle_lock()
-
-    def look_at_plane(self) -> None:
-        self._window.viewport.look_at_plane()
-
-    def plane_front(self) -> None:
-        self._standard("front")
-
-    def plane_right(self) -> None:
-        self._standard("right")
-
-    def plane_top(self) -> None:
-        self._standard("top")
-
-    def _standard(self, key: str, id: str = "") -> None:
-        """A standard plane, through an element or the origin."""
-        studio = self._studio
-        studio.bench.set_plane(standard_plane(studio.display.project.mechanism, key, id))
+# workspaces
 
 
-for _key in ("front", "right", "top"):
-    setattr(
-        PlaneCommands,
-        f"plane_{_key}_here",
-        lambda self, key=_key: self._standard(key, self._studio.selection.current),
+def _set_workspace(window: MainWindow, key: str) -> None:
+    """Arrange the panels for a workspace."""
+    window.set_workspace(key)
+
+
+def _is_workspace(window: MainWindow, key: str) -> bool:
+    return window.workspace == key
+
+
+WORKSPACES = {
+    key: register(
+        Action(
+            f"workspace_{key}",
+            partial(_set_workspace, key=key),
+            text,
+            "View/Workspace",
+            (shortcut,),
+            words=words,
+            checked=partial(_is_workspace, key=key),
+            window=True,
+        ),
+        studio_display.work_plane,
     )
+    for key, text, shortcut, words in (
+        ("build", "Build", "Ctrl+1", "layout"),
+        ("analyse", "Analyse", "Ctrl+2", "layout plots"),
+        ("explain", "Explain", "Ctrl+3", "layout equations"),
+    )
+}
+
+# camera
+
+
+@window_action(
+    "Fit everything",
+    "View",
+    "A",
+    words="zoom all camera frame",
+    section=True,
+    before=studio_display.work_plane,
+)
+def fit(window: MainWindow) -> None:
+    """Show the whole drawing."""
+    window.viewport.fit()
+
+
+@window_action(
+    "Frame what is selected",
+    "View",
+    "Num+.",
+    words="zoom camera centre object",
+    unless=conditions.needs_selection,
+    before=studio_display.work_plane,
+)
+def frame_selection(window: MainWindow) -> None:
+    """Show what is selected as large as the view allows."""
+    window.viewport.frame(window.studio.selection.selected)
+
+
+def _view_from(window: MainWindow, key: str) -> None:
+    """Look from a standard direction."""
+    window.viewport.view_from(key)
+
+
+STANDARD_VIEWS = tuple(
+    register(
+        Action(
+            f"view_{key}",
+            partial(_view_from, key=key),
+            text,
+            "View/Standard view",
+            keys,
+            words=words,
+            window=True,
+        ),
+        studio_display.work_plane,
+    )
+    for key, text, keys, words in (
+        ("front", "Front", ("Num+1", "Alt+1"), "camera xz"),
+        ("right", "Right", ("Num+3", "Alt+3"), "camera side yz"),
+        ("top", "Top", ("Num+7", "Alt+7"), "camera xy plan"),
+        ("corner", "Corner", ("Num+0", "Alt+0"), "camera isometric home"),
+    )
+)
+
+
+@window_action(
+    "Look at the work plane",
+    "View/Work plane",
+    words="camera straight onto normal",
+    before=studio_display.lock_plane,
+)
+def look_at_plane(window: MainWindow) -> None:
+    """Look straight at the work plane."""
+    window.viewport.look_at_plane()
+
+
+@window_action(
+    "Perspective",
+    "View",
+    "Num+5",
+    "Alt+5",
+    words="camera parallel orthographic",
+    checked=lambda window: window.viewport.camera.perspective,
+    before=studio_display.free_body,
+)
+def perspective(window: MainWindow) -> None:
+    """Look in perspective, or in parallel."""
+    window.viewport.toggle_perspective()
+
+
+@window_action(
+    "Equations of the body that is cut free",
+    "View",
+    icon="equation",
+    words="newton euler balance free body",
+    unless=conditions.needs_free_body,
+    before=studio_display.labels,
+)
+def free_body_equations(window: MainWindow) -> None:
+    """Show the six equations of the body that is cut free, beside it."""
+    window.set_workspace("explain")
+    window.docks.equations.open_balance(window.studio.free_body.body)
+
+
+# theme
+
+
+def _choose_theme(window: MainWindow, choice: str) -> None:
+    """Show the window in a theme, one of preferences.THEMES, and remember it."""
+    window.studio.preferences.set(theme=choice)
+    window.theme.set_choice(choice)
+
+
+def _is_theme(window: MainWindow, choice: str) -> bool:
+    return window.theme.choice == choice
+
+
+THEMES = {
+    choice: register(
+        Action(
+            f"theme_{choice}",
+            partial(_choose_theme, choice=choice),
+            text,
+            "View/Theme",
+            words=words,
+            checked=partial(_is_theme, choice=choice),
+            window=True,
+        ),
+        studio_display.text_larger,
+    )
+    for choice, text, words in (
+        ("light", "Light", "bright colours"),
+        ("dark", "Dark", "night colours"),
+        ("system", "As the system", "colours follow"),
+    )
+}

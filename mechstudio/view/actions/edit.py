@@ -1,85 +1,134 @@
-"""Commands on several elements: selection, duplication, clipboard, groups and names.  A part of
-Commands.
-"""
+"""Actions of the Edit menu that need the window: clipboard, names in the tree, history, preferences."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
-from mechstudio.model.edits.clipboard import SECTIONS
+from mechstudio.application.actions import chosen, clipboard, conditions, edit
+from mechstudio.view.actions.window_action import window_action
+from mechstudio.view.dialogs.preferences import PreferencesSheet
+from mechstudio.view.panels.history import HistoryPanel
+
+if TYPE_CHECKING:
+    from mechstudio.view.main_window import MainWindow
 
 
-class ArrangeCommands:
-    """Part of Commands; a method per action id."""
-
-    _studio: Any
-    _window: Any
-
-    def select_all(self) -> None:
-        self._studio.select_all()
-
-    def select_inverse(self) -> None:
-        self._studio.select_inverse()
-
-    def select_connected(self) -> None:
-        self._studio.select_connected()
-
-    def select_alike(self) -> None:
-        self._studio.select_alike()
-
-    def duplicate(self) -> None:
-        self._studio.duplicate()
-
-    @property
-    def is_mirroring(self) -> bool:
-        return self._studio.bench.tool.name == "mirror"
-
-    def mirror(self) -> None:
-        self._studio.bench.take("mirror")
-
-    def flip_across(self) -> None:
-        self._studio.flip("across")
-
-    def flip_along(self) -> None:
-        self._studio.flip("along")
-
-    def copy(self) -> bool:
-        """Put the selection on the clipboard as text; whether it is there."""
-        text = self._studio.copied_text()
-        if text:
-            QtWidgets.QApplication.clipboard().setText(text)
-        return bool(text)
-
-    def cut(self) -> None:
-        if self.copy():
-            self._studio.delete("Cut")
-
-    def paste(self) -> None:
-        empty = not self._studio.has_bodies
-        if self._studio.paste(QtWidgets.QApplication.clipboard().text()) and empty:
-            self._window.viewport.fit()
-
-    def group(self) -> None:
-        self._studio.group()
-
-    def ungroup(self) -> None:
-        self._studio.ungroup()
-
-    def isolate(self) -> None:
-        self._studio.isolate()
-
-    def rename(self) -> None:
-        """The line of the model tree becomes a field for the name."""
-        if self._window.docks.is_filled:
-            group = self._studio.chosen_group
-            self._window.docks.tree.begin_rename(
-                group.id if group is not None else self._studio.selection.current
-            )
+def _shows_history(window: MainWindow) -> bool:
+    return window.history_panel is not None and window.history_panel.isVisible()
 
 
-for _section in SECTIONS:
-    setattr(
-        ArrangeCommands,
-        f"select_{_section}",
-        lambda self, section=_section: self._studio.select_all(section),
-    )
+@window_action(
+    "History",
+    "Edit",
+    "Ctrl+H",
+    words="undo redo list steps",
+    checked=_shows_history,
+    before=edit.duplicate,
+)
+def history(window: MainWindow) -> None:
+    """Show or hide the list of all steps."""
+    if window.history_panel is None:
+        window.history_panel = HistoryPanel(
+            window.theme,
+            window.studio,
+            window.host,
+            window.actions_.trigger,
+            lambda: window.strip.geometry().right(),
+        )
+        window.history_panel.closed.connect(window.actions_.refresh)
+    if _shows_history(window):
+        window.history_panel.hide()
+    else:
+        window.history_panel.show_panel()
+
+
+def _copy(window: MainWindow) -> bool:
+    """Put the selection on the clipboard as text; True if it is there."""
+    text = clipboard.copied_text(window.studio)
+    if text:
+        QtWidgets.QApplication.clipboard().setText(text)
+    return bool(text)
+
+
+@window_action(
+    "Cut",
+    "Edit",
+    "Ctrl+X",
+    words="clipboard move",
+    section=True,
+    unless=conditions.needs_copyable,
+    detail=chosen.words,
+    context=20,
+    before=edit.duplicate,
+)
+def cut(window: MainWindow) -> None:
+    """Put the selection on the clipboard and remove it."""
+    if _copy(window):
+        edit.remove(window.studio, "Cut")
+
+
+@window_action(
+    "Copy",
+    "Edit",
+    "Ctrl+C",
+    icon="copy",
+    words="clipboard text",
+    unless=conditions.needs_copyable,
+    detail=chosen.words,
+    context=21,
+    before=edit.duplicate,
+)
+def copy(window: MainWindow) -> None:
+    """Put the selection on the clipboard."""
+    _copy(window)
+
+
+@window_action(
+    "Paste", "Edit", "Ctrl+V", words="clipboard insert text", context=22, before=edit.duplicate
+)
+def paste(window: MainWindow) -> None:
+    """Put what is on the clipboard into the drawing."""
+    empty = not window.studio.document.has_bodies
+    if clipboard.paste(window.studio, QtWidgets.QApplication.clipboard().text()) and empty:
+        window.viewport.fit()
+
+
+@window_action(
+    "Rename",
+    "Edit",
+    "F2",
+    words="name call label",
+    section=True,
+    unless=conditions.needs_name,
+    context=10,
+    before=edit.group,
+)
+def rename(window: MainWindow) -> None:
+    """Make the line of the model tree a field for the name."""
+    if window.docks.is_filled:
+        group = chosen.group(window.studio)
+        window.docks.tree.begin_rename(
+            group.id if group is not None else window.studio.selection.current
+        )
+
+
+@window_action(
+    "Preferences…",
+    "Edit",
+    "Ctrl+,",
+    icon="settings",
+    words="settings options theme dark light text size units inch metre motion",
+    section=True,
+)
+def preferences(window: MainWindow) -> None:
+    """Show the preferences."""
+    show_preferences(window)
+
+
+def show_preferences(window: MainWindow) -> PreferencesSheet:
+    """Open the sheet of preferences."""
+    window.sheet = sheet = PreferencesSheet(window.theme, window, window.studio.preferences)
+    sheet.open()
+    return sheet

@@ -1,228 +1,301 @@
-"""Commands that find things and tell keys: the palette with all its entries, and the overlay of
+"""Actions of the Help menu: the palette with all its entries, the manual and the overlay of
 shortcuts.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6 import QtGui, QtWidgets
 
-from mechstudio.application.actions.registry import ACTIONS, MENUS, Action
-from mechstudio.application.guidance import VIEW, Group, keys_now, why_not
+from mechstudio.application.actions import display, edit, insert, select
+from mechstudio.application.actions.registry import MENUS, Action, actions
+from mechstudio.application.guidance import VIEW, Group, kind_of
+from mechstudio.application.studio import Studio
 from mechstudio.model import fields
-from mechstudio.view.actions.handles import DRAG_KEYS
+from mechstudio.model.version import VERSION
+from mechstudio.view.actions.binding import key_text
+from mechstudio.view.actions.display import frame_selection
+from mechstudio.view.actions.edit import copy, rename, show_preferences
+from mechstudio.view.actions.file import recent, samples
+from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.dialogs.manual import FIRST, HelpSheet, pages
 from mechstudio.view.dialogs.palette import Entry, Palette
 from mechstudio.view.dialogs.preferences import PreferencesSheet
+from mechstudio.view.dialogs.sheet import question
 from mechstudio.view.dialogs.shortcuts import ShortcutOverlay
-from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
 
-# (words of the palette, name of the control in the sheet, more words to find it by)
-SETTINGS = (
-    ("Theme", "theme", "dark light colours system"),
-    ("Text size", "text_size", "larger smaller font zoom scale"),
-    ("Units", "units", "inch mm metre degree radian newton pound system"),
-    ("Motion", "motion", "reduced animation camera"),
+if TYPE_CHECKING:
+    from mechstudio.view.main_window import MainWindow
+
+# (words of the palette, key, control in the sheet, more words to find it by)
+SETTINGS: tuple[tuple[str, str, Callable[[PreferencesSheet], QtWidgets.QWidget], str], ...] = (
+    ("Theme", "theme", lambda sheet: sheet.theme, "dark light colours system"),
+    ("Text size", "text_size", lambda sheet: sheet.text_size, "larger smaller font zoom scale"),
+    (
+        "Units",
+        "units",
+        lambda sheet: sheet.units,
+        "inch mm metre degree radian newton pound system",
+    ),
+    ("Motion", "motion", lambda sheet: sheet.motion, "reduced animation camera"),
 )
 
 
-class FindCommands:
-    """Part of Commands."""
-
-    _studio: Any
-    _window: Any
-    _theme: Theme
-    _palette: Palette | None
-    sheet: Any
-    trigger: Callable[[str], None]
-    shortcut_text: Callable[[Action], str]
-    samples: Callable[[], list]
-    recent: Callable[[], list]
-
-    def entries(self) -> list[Entry]:
-        """Everything that the palette finds."""
-        studio, project = self._studio, self._studio.document.project
-        out = [self._action_entry(a) for a in ACTIONS if a.id != "palette"]
-        m = project.mechanism
-        kinds = (
-            (m.bodies, tr("Body")),
-            (m.joints, tr("Joint")),
-            (m.couplings, tr("Coupling")),
-            (m.drives, tr("Drive")),
-            (m.forces, tr("Force")),
-            (project.pictures, tr("Picture")),
-        )
-        for section, kind in kinds:
-            out += [
-                Entry(
-                    id,
-                    x.name,
-                    kind,
-                    lambda id=id: self._go_to(id),
-                    f"select frame {getattr(x, 'type', '').replace('_', ' ')}",
-                )
-                for id, x in section.items()
-            ]
+def entries(window: MainWindow) -> list[Entry]:
+    """Everything that the palette finds."""
+    studio, project = window.studio, window.studio.document.project
+    out = [_action_entry(window, a) for a in actions() if a is not palette]
+    m = project.mechanism
+    kinds = (
+        (m.bodies, tr("Body")),
+        (m.joints, tr("Joint")),
+        (m.couplings, tr("Coupling")),
+        (m.drives, tr("Drive")),
+        (m.forces, tr("Force")),
+        (project.pictures, tr("Picture")),
+    )
+    for section, kind in kinds:
         out += [
             Entry(
-                f"parameter {id}",
                 id,
-                f"{tr('Parameter')} · {p.value.text or f'{p.value.value:g}'}",
-                lambda id=id: studio.selection.select(id),
-                p.note,
+                x.name,
+                kind,
+                lambda id=id: _go_to(window, id),
+                f"select frame {getattr(x, 'type', '').replace('_', ' ')}",
             )
-            for id, p in project.parameters.items()
+            for id, x in section.items()
         ]
-        out += [
-            Entry(f"group {id}", g.name, tr("Group"), lambda id=id: self._go_to_group(id), "select")
-            for id, g in project.groups.items()
-        ]
-        out += [
-            Entry(id, name, tr("Project"), lambda id=id: studio.selection.select(id), words)
-            for id, name, words in (
-                (
-                    fields.SETTINGS,
-                    tr("Method and duration"),
-                    "settings integrator tolerance step time",
-                ),
-                (fields.GRAVITY, tr("Gravity"), "weight"),
-                (
-                    fields.CONTACTS,
-                    tr("Contacts and floor"),
-                    "touch friction collision pair surface",
-                ),
-            )
-        ]
-        out += [
-            Entry(
-                f"setting {control}",
-                tr(name),
-                tr("Preferences"),
-                lambda control=control: self._setting(control),
-                words,
-            )
-            for name, control, words in SETTINGS
-        ]
-        out += [
-            Entry(
-                f"help {name}",
-                title,
-                tr("Help"),
-                lambda name=name: self.manual(name),
-                "manual page documentation",
-            )
-            for name, title in pages()
-        ]
-        out += [
-            Entry(f"sample {tip}", text, tr("Sample"), run, "open example")
-            for text, tip, run in self.samples()
-        ]
-        out += [
-            Entry(f"recent {tip}", text, tr("Recent file"), run, tip)
-            for text, tip, run in self.recent()
-        ]
-        return out
-
-    def _action_entry(self, a: Action) -> Entry:
-        why = why_not(self._studio, a)
-        return Entry(
-            a.id,
-            self._told(a),
-            self.shortcut_text(a) or tr(a.menu.lstrip("-").split("/")[-1]),
-            lambda: self.trigger(a.id),
-            f"{a.text} {a.words} {a.menu.replace('/', ' ')}",
-            bool(a.shortcuts),
-            tr(why) if why else "",
+    out += [
+        Entry(
+            f"parameter {id}",
+            id,
+            f"{tr('Parameter')} · {p.value.text or f'{p.value.value:g}'}",
+            lambda id=id: studio.selection.select(id),
+            p.note,
         )
-
-    @staticmethod
-    def _told(a: Action) -> str:
-        """An action's words where its menu is not seen."""
-        text = tr(a.text).rstrip("…")
-        return (
-            f"{tr('Work plane')}: {text[:1].lower()}{text[1:]}"
-            if a.menu.endswith("/Work plane") and "plane" not in text
-            else text
-        )
-
-    def _go_to(self, id: str) -> None:
-        """Select an element and bring it into sight."""
-        self._studio.selection.select(id)
-        self._window.viewport.frame((id,))
-
-    def _go_to_group(self, id: str) -> None:
-        self._studio.select_group(id)
-        self._window.viewport.frame(self._studio.selection.selected)
-
-    def _setting(self, control: str) -> None:
-        """The preferences, with the keys in one of their controls."""
-        self.sheet = sheet = PreferencesSheet(self._theme, self._window, self._studio.preferences)
-        sheet.open()
-        held = getattr(sheet, control)
-        held = next(
+        for id, p in project.parameters.items()
+    ]
+    out += [
+        Entry(f"group {id}", g.name, tr("Group"), lambda id=id: _go_to_group(window, id), "select")
+        for id, g in project.groups.items()
+    ]
+    out += [
+        Entry(id, name, tr("Project"), lambda id=id: studio.selection.select(id), words)
+        for id, name, words in (
             (
-                w
-                for w in held.findChildren(QtWidgets.QWidget)
-                if isinstance(w, QtWidgets.QAbstractSlider)
-                or isinstance(w, QtWidgets.QAbstractButton)
-                and w.isChecked()
+                fields.SETTINGS,
+                tr("Method and duration"),
+                "settings integrator tolerance step time",
             ),
-            held,
+            (fields.GRAVITY, tr("Gravity"), "weight"),
+            (
+                fields.CONTACTS,
+                tr("Contacts and floor"),
+                "touch friction collision pair surface",
+            ),
         )
-        held.setFocus()
-
-    def palette(self) -> None:
-        if self._palette is not None:
-            return
-        self.sheet = self._palette = Palette(
-            self._theme,
-            self._window,
-            self.entries(),
-            self._studio.preferences.stored.found,
-            self._studio.preferences.add_found,
+    ]
+    out += [
+        Entry(
+            f"setting {key}",
+            tr(name),
+            tr("Preferences"),
+            lambda control=control: _focus(control(show_preferences(window))),
+            words,
         )
-        self._palette.closed.connect(self._forget_palette)
-        self._palette.open()
-
-    def _forget_palette(self) -> None:
-        self._palette = None
-
-    def manual(self, page: str = FIRST) -> None:
-        """The manual, open at a page."""
-        self.sheet = HelpSheet(self._theme, self._window, page)
-        self.sheet.open()
-
-    # keys
-
-    def shortcuts(self) -> None:
-        """The keys for what is under the pointer or in hand, then all of them."""
-        here = self._keys_here(QtWidgets.QApplication.widgetAt(QtGui.QCursor.pos()))
-        every: list[Group] = []
-        for name in MENUS:
-            rows = [
-                (self.shortcut_text(a), self._told(a))
-                for a in ACTIONS
-                if a.shortcuts and a.menu.lstrip("-").split("/")[0] == name
-            ]
-            if rows:
-                every.append((tr(name), rows))
-        every.append(
-            (tr("While dragging a handle"), [(tr(key), tr(words)) for words, key in DRAG_KEYS])
+        for name, key, control, words in SETTINGS
+    ]
+    out += [
+        Entry(
+            f"help {name}",
+            title,
+            tr("Help"),
+            lambda name=name: open_manual(window, name),
+            "manual page documentation",
         )
-        self.sheet = ShortcutOverlay(self._theme, self._window, here, every)
-        self.sheet.open()
+        for name, title in pages()
+    ]
+    out += [
+        Entry(f"sample {tip}", text, tr("Sample"), run, "open example")
+        for text, tip, run in samples(window)
+    ]
+    out += [
+        Entry(f"recent {tip}", text, tr("Recent file"), run, tip)
+        for text, tip, run in recent(window)
+    ]
+    return out
 
-    def _keys_here(self, widget: QtWidgets.QWidget | None) -> list[Group]:
-        out: list[Group] = []
-        while widget is not None and widget is not self._window.viewport:
-            if (rows := getattr(widget, "shortcuts", None)) and not callable(rows):
-                out.append(
-                    (tr(widget.shortcut_title), [(tr(key), tr(words)) for key, words in rows])
-                )
-            widget = widget.parentWidget()
-        told = keys_now(self._studio, self.shortcut_text)
-        out += told if self._studio.bench.is_drawing or not out else []
-        if not self._studio.bench.is_drawing:
-            out.append((tr("In the view"), [(tr(key), tr(words)) for key, words in VIEW]))
-        return out
+
+def _action_entry(window: MainWindow, a: Action[Any]) -> Entry:
+    why = a.unless(window.studio)
+    return Entry(
+        a.id,
+        _told(a),
+        key_text(a) or tr(a.path[-1]),
+        lambda: window.actions_.trigger(a),
+        f"{a.text} {a.words} {a.menu.replace('/', ' ')}",
+        bool(a.keys),
+        tr(why) if why else "",
+    )
+
+
+def _told(a: Action[Any]) -> str:
+    """An action's words where its menu is not seen."""
+    text = tr(a.text).rstrip("…")
+    return (
+        f"{tr('Work plane')}: {text[:1].lower()}{text[1:]}"
+        if a.menu.endswith("/Work plane") and "plane" not in text
+        else text
+    )
+
+
+def _go_to(window: MainWindow, id: str) -> None:
+    """Select an element and bring it into sight."""
+    window.studio.selection.select(id)
+    window.viewport.frame((id,))
+
+
+def _go_to_group(window: MainWindow, id: str) -> None:
+    select.select_group(window.studio, id)
+    window.viewport.frame(window.studio.selection.selected)
+
+
+def _focus(control: QtWidgets.QWidget) -> None:
+    """Give the keys to a control of the preferences."""
+    held = next(
+        (
+            w
+            for w in control.findChildren(QtWidgets.QWidget)
+            if isinstance(w, QtWidgets.QAbstractSlider)
+            or isinstance(w, QtWidgets.QAbstractButton)
+            and w.isChecked()
+        ),
+        control,
+    )
+    held.setFocus()
+
+
+@window_action("Search…", "Help", "Ctrl+K", icon="search", words="find action palette command")
+def palette(window: MainWindow) -> None:
+    """Find anything by its words."""
+    if window.finder is not None:
+        return
+    window.sheet = window.finder = Palette(
+        window.theme,
+        window,
+        entries(window),
+        window.studio.preferences.stored.found,
+        window.studio.preferences.add_found,
+    )
+    window.finder.closed.connect(window.forget_finder)
+    window.finder.open()
+
+
+@window_action("Manual", "Help", icon="file", words="help documentation theory glossary read")
+def manual(window: MainWindow) -> None:
+    """Read the manual."""
+    open_manual(window)
+
+
+def open_manual(window: MainWindow, page: str = FIRST) -> None:
+    """Open the manual at a page."""
+    window.sheet = sheet = HelpSheet(window.theme, window, page)
+    sheet.open()
+
+
+# keys
+
+# (what, keys) while a handle is being dragged
+DRAG_KEYS = (
+    ("Exact number", "0 … 9, Enter"),
+    ("Keep to an axis", "X Y Z"),
+    ("Keep to a plane", "Shift+X Y Z"),
+    ("Steps", "Shift"),
+    ("No snapping", "Ctrl"),
+    ("Put back", "Esc"),
+)
+# of each kind of element the actions on it, in the order in which they are told
+ON: dict[str, tuple[Action[Any], ...]] = {
+    "body": (
+        insert.ground,
+        insert.place_joint,
+        display.free_body,
+        edit.hide,
+        edit.isolate,
+        edit.duplicate,
+        edit.mirror,
+        copy,
+        edit.group,
+        select.select_connected,
+        rename,
+        frame_selection,
+        edit.delete,
+    ),
+    "joint": (insert.drive, edit.turn_joint, edit.hide, frame_selection, edit.delete),
+    "coupling": (edit.hide, edit.delete),
+    "drive": (edit.delete,),
+    "force": (edit.hide, frame_selection, edit.delete),
+    "parameter": (edit.delete,),
+    "picture": (edit.hide, edit.delete),
+}
+
+
+@window_action("Shortcuts", "Help", "?", "F1", words="keys keyboard help")
+def shortcuts(window: MainWindow) -> None:
+    """Show the keys for what is under the pointer or in hand, then all of them."""
+    here = keys_here(window, QtWidgets.QApplication.widgetAt(QtGui.QCursor.pos()))
+    every: list[Group] = []
+    for name in MENUS:
+        rows = [(key_text(a), _told(a)) for a in actions() if a.keys and a.path[0] == name]
+        if rows:
+            every.append((tr(name), rows))
+    every.append(
+        (tr("While dragging a handle"), [(tr(key), tr(words)) for words, key in DRAG_KEYS])
+    )
+    window.sheet = sheet = ShortcutOverlay(window.theme, window, here, every)
+    sheet.open()
+
+
+def keys_here(window: MainWindow, widget: QtWidgets.QWidget | None) -> list[Group]:
+    out: list[Group] = []
+    while widget is not None and widget is not window.viewport:
+        if (rows := getattr(widget, "shortcuts", None)) and not callable(rows):
+            out.append((tr(widget.shortcut_title), [(tr(key), tr(words)) for key, words in rows]))
+        widget = widget.parentWidget()
+    told = keys_now(window.studio)
+    out += told if window.studio.tools.is_drawing or not out else []
+    if not window.studio.tools.is_drawing:
+        out.append((tr("In the view"), [(tr(key), tr(words)) for key, words in VIEW]))
+    return out
+
+
+def keys_now(studio: Studio) -> list[Group]:
+    """The keys of the tool in hand, or those for what is under the pointer or selected."""
+    bench, project = studio.tools, studio.document.project
+    if bench.is_drawing:
+        keys = [(k.shown, k.words) for k in bench.tool.keys()]
+        return [(f"With the {bench.tool.title} tool", keys)]
+    id = studio.selection.hovered or studio.selection.current
+    rows = [(key_text(a), a.text.rstrip("…")) for a in ON.get(kind_of(project, id), ()) if a.keys]
+    if not rows:
+        return []
+    word = "Over" if studio.selection.hovered else "With"
+    return [(f"{word} {studio.document.name(id)}", rows)]
+
+
+@window_action("About mechstudio", "Help", words="version licence", section=True)
+def about(window: MainWindow) -> None:
+    """Show the version and the licence."""
+    window.sheet = question(
+        window.theme,
+        window,
+        "mechstudio " + VERSION,
+        tr(
+            "Draw a 3D mechanism, see it move exactly, hear why it is hyperstatic, and "
+            "read its equations. Free under the MIT licence."
+        ),
+        ((tr("Close"), "", None),),
+    )

@@ -1,87 +1,101 @@
-"""Commands of the Insert menu: tools in hand, and what is put on selected joints."""
+"""Actions of the Insert menu that ask for a file: meshes and pictures."""
 
-from typing import Any
+from __future__ import annotations
 
-from mechstudio.application.tools.picker import DRIVE
-from mechstudio.model.types.couplings import COUPLING_TYPES
-from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, TWO_POINTS, entries
-from mechstudio.model.types.joints import JOINT_TYPES
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-# tool that places the forces of an attachment; those on joints go by the entries
-TOOLS = {TWO_POINTS: "two_points", BODY: "point_force", FRAMES: "bushing"}
+from PySide6 import QtCore
 
+from mechstudio.application.actions import body, insert, pictures
+from mechstudio.application.tools.eye import on_plane
+from mechstudio.application.tools.tool import Pointer
+from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.mechanism import GROUND
+from mechstudio.view.actions.window_action import window_action
+from mechstudio.view.dialogs.mesh_import import MeshSheet, choose_mesh
+from mechstudio.view.dialogs.picture import aspect_of, choose_picture
+from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene.eye import CameraEye
 
-class InsertCommands:
-    """Part of Commands; a method per action id."""
+if TYPE_CHECKING:
+    from mechstudio.view.main_window import MainWindow
 
-    _studio: Any
-
-    def _in_hand(self, name: str, type: str = "") -> bool:
-        tool = self._studio.bench.tool
-        return tool.name == name and (not type or tool.type == type)
-
-    def _tool(self, name: str, **options: str) -> None:
-        """Take a tool in hand; one that is in hand stays there, Esc puts it down."""
-        bench = self._studio.bench
-        if bench.tool.name != name or options:
-            bench.take(name, **options)
-
-    @property
-    def is_drawing_link(self) -> bool:
-        return self._in_hand("link")
-
-    @property
-    def is_placing_joint(self) -> bool:
-        return self._in_hand("joint")
-
-    def draw_link(self) -> None:
-        self._tool("link")
-
-    def place_joint(self) -> None:
-        self._tool("joint")
-
-    def drive(self) -> None:
-        self._studio.insert(DRIVE)
-
-    @property
-    def has_floor(self) -> bool:
-        return self._studio.has_floor
-
-    @property
-    def has_contacts(self) -> bool:
-        return self._studio.has_contacts
-
-    def floor(self) -> None:
-        self._studio.toggle_floor()
-
-    def contacts(self) -> None:
-        self._studio.toggle_contacts()
-
-    def ground(self) -> None:
-        self._studio.bench.toggle_ground()
+SHARE = 0.5  # of the view's width that a new picture takes
 
 
-# one method for each type of the tables, and a tick for each tool that is in hand
-for _type in JOINT_TYPES:
-    setattr(
-        InsertCommands, f"place_{_type}", lambda self, type=_type: self._tool("joint", type=type)
+@window_action(
+    "Mesh…",
+    "Insert/Body",
+    words="body solid add import stl obj file surface triangles cad",
+    before=insert.add_shape,
+)
+def body_mesh(window: MainWindow) -> None:
+    """Ask for a mesh file and insert it as a body."""
+    choose_mesh(
+        window.theme,
+        window,
+        window.studio,
+        lambda file: body.insert_mesh(window.studio, file),
     )
-for _type in COUPLING_TYPES:
-    setattr(InsertCommands, f"couple_{_type}", lambda self, type=_type: self._studio.insert(type))
-for _entry in entries():
-    setattr(InsertCommands, _entry, lambda self, entry=_entry: self._studio.insert(entry))
-for _type, _kind in FORCE_TYPES.items():
-    if _kind.attachment not in TOOLS:
-        continue
-    _tool = TOOLS[_kind.attachment]
-    _options = {} if _kind.attachment == FRAMES else {"type": _type}
-    setattr(
-        InsertCommands,
-        _type,
-        lambda self, tool=_tool, options=_options: self._tool(tool, **options),
+
+
+def ask_mesh(window: MainWindow, path: Path, pointer: Pointer) -> None:
+    """Show what a mesh file holds and ask for its unit; it becomes the skin of the body at the
+    pointer, or a body there.
+    """
+    studio, at = window.studio, pointer.point
+    m = studio.document.project.mechanism
+
+    def insert(file: body.MeshFile, onto: str) -> None:
+        if onto and (onto in studio.document.project.mechanism.bodies or onto == GROUND):
+            body.join_mesh(studio, onto, file)
+            studio.selection.select(onto)
+        else:
+            body.insert_mesh(studio, file, at)
+
+    name = m.body(pointer.body).name if pointer.body else ""
+    window.sheet = sheet = MeshSheet(
+        window.theme,
+        window,
+        path,
+        studio.preferences.units,
+        insert,
+        (pointer.body, name) if pointer.body else None,
     )
-    setattr(
-        InsertCommands,
-        f"is_placing_{_type}",
-        property(lambda self, tool=_tool, options=_options: self._in_hand(tool, **options)),
+    sheet.open()
+
+
+@window_action(
+    "Picture…",
+    "Insert",
+    icon="picture",
+    words="image photo sketch underlay scan png jpg svg trace background import",
+)
+def picture(window: MainWindow) -> None:
+    """Ask for a picture and lay it under the drawing."""
+    choose_picture(window, window.studio, lambda path: insert_picture(window, path, None))
+
+
+def insert_picture(window: MainWindow, path: Path, at: QtCore.QPointF | None) -> None:
+    """Lay a picture on the work plane.  at: a pixel of the viewport; None for the middle of the
+    view.
+    """
+    view, studio = window.viewport, window.studio
+    aspect = aspect_of(studio, path)
+    if aspect is None:
+        return
+    size = (max(1, view.width()), max(1, view.height()))
+    center: Triple | None = (
+        on_plane(CameraEye(view.camera, size), at.x(), at.y(), studio.tools.context.plane)
+        if at is not None
+        else None
+    )
+    width = 2 * lens.half_extent(view.camera, size)[0] * SHARE
+    pictures.insert_picture(
+        studio,
+        path,
+        aspect,
+        center or body.center_of_view(studio),
+        min(width, width * size[1] / size[0] / aspect),
     )

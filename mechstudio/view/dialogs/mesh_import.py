@@ -155,7 +155,7 @@ def choose_mesh(
     dialog.setFileMode(QtWidgets.QFileDialog.FileMode.ExistingFile)
     dialog.fileSelected.connect(
         lambda path: MeshSheet(
-            theme, window, Path(path), studio.units, lambda file, _: insert(file)
+            theme, window, Path(path), studio.preferences.units, lambda file, _: insert(file)
         ).open()
     )
     dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.application.actions import pictures
 from mechstudio.application.actions.pictures import SUFFIXES, picture_problem
 from mechstudio.application.studio import Studio
 from mechstudio.view.translation import tr
@@ -26,7 +27,7 @@ def aspect_of(studio: Studio, path: Path) -> float | None:
             height=height,
         )
     if problem:
-        studio.refuse_picture(problem)
+        pictures.refuse_picture(studio, problem)
         return None
     return height / width
 
@@ -49,6 +50,6 @@ def exchange_picture(window: QtWidgets.QWidget, studio: Studio, id: str) -> None
     def take(path: Path) -> None:
         aspect = aspect_of(studio, path)
         if aspect is not None and id in studio.document.project.pictures:
-            studio.exchange_picture(id, path, aspect)
+            pictures.exchange_picture(studio, id, path, aspect)
 
     choose_picture(window, studio, take)

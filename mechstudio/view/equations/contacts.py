@@ -171,9 +171,9 @@ class ContactChapter:
         self.line.hide()
         for chapter in panel.chapters:
             chapter.extras[PLOT] = self._plot
-        studio.playback.changed.connect(self.follow)
-        studio.recorded.connect(self.follow)
-        studio.touch_chosen.connect(self.follow)
+        studio.runs.playback.changed.connect(self.follow)
+        studio.runs.recorded.connect(self.follow)
+        studio.contact.chosen_changed.connect(self.follow)
         studio.document.changed.connect(lambda old, new: self.follow())
 
     @property
@@ -196,7 +196,7 @@ class ContactChapter:
         """Ask for the chapter at the time cursor, or for none while nobody looks."""
         if self._panel.derivations is not None:
             self._panel.derivations.look_at_contacts(
-                self._panel.studio.contact_instant if self.is_wanted else None
+                self._panel.studio.contact.instant if self.is_wanted else None
             )
 
     def show(self) -> None:
@@ -224,5 +224,5 @@ class ContactChapter:
 
     def _choose(self, name: str) -> None:
         studio = self._panel.studio
-        studio.chosen_touch = name
-        studio.touch_chosen.emit()
+        studio.contact.chosen = name
+        studio.contact.chosen_changed.emit()

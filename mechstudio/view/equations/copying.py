@@ -10,7 +10,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.notifications import Message
 from mechstudio.application.questions.equations import METHOD
-from mechstudio.view.actions.export import export_menu
+from mechstudio.view.dialogs.export import export_menu
 from mechstudio.view.equations.parts import TITLES
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import IconButton
@@ -46,7 +46,7 @@ class Copying:
         self.timer.timeout.connect(
             lambda: self.copy_button.set_icon("copy", tr("Copy the equations as LaTeX"))
         )
-        panel.studio.exports.copied.connect(self.copied)
+        panel.studio.questions.exports.copied.connect(self.copied)
 
     def menu(self, part: str, at: QtCore.QPoint) -> None:
         """Show the menu of what may be copied."""
@@ -100,7 +100,7 @@ class Copying:
         self.timer.start()
 
     def refused(self, sentence: str) -> None:
-        self._panel.studio.say(Message("error", sentence, "copy"))
+        self._panel.studio.notifications.say(Message("error", sentence, "copy"))
 
     def copy(self, part: str = "") -> None:
         """Put the equations, or one part of them, on the clipboard as LaTeX."""

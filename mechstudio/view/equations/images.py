@@ -43,7 +43,7 @@ class Pictures:
         self._unpacking = Unpacking(panel)
         self._unpacking.done.connect(self.look_soon)
         self._unpacking.failed.connect(
-            lambda sentence: panel.studio.say(Message("error", sentence, "picture"))
+            lambda sentence: panel.studio.notifications.say(Message("error", sentence, "picture"))
         )
         self._lacks = (
             False  # whether there are pictures to ask for when those that are under way have come
@@ -73,7 +73,7 @@ class Pictures:
             round(SIZE * theme.scale * self.zoom, 2),
             panel.devicePixelRatioF(),
             width,
-            panel.studio.units,
+            panel.studio.preferences.units,
             panel.bar.numbers,
             panel.bar.live,
         )

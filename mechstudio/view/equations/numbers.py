@@ -258,8 +258,8 @@ class Instant:
     def __init__(self, panel: EquationsPanel) -> None:
         self._panel = panel
         studio = panel.studio
-        studio.playback.changed.connect(self.follow)
-        studio.recorded.connect(self.follow)
+        studio.runs.playback.changed.connect(self.follow)
+        studio.runs.recorded.connect(self.follow)
         studio.preferences.units_changed.connect(self.show)
 
     @property
@@ -279,7 +279,7 @@ class Instant:
     def follow(self) -> None:
         """Ask for the numbers at the time cursor."""
         if self.is_wanted:
-            self._panel.derivations.live.look(self._panel.studio.sample)  # type: ignore[union-attr]
+            self._panel.derivations.live.look(self._panel.studio.runs.sample)  # type: ignore[union-attr]
 
     def choose(self, independent: tuple[str, ...]) -> None:
         """Keep other coordinates in B, and in the chapter about it."""
@@ -296,7 +296,7 @@ class Instant:
             return
         row = numbers.twists[k]
         twists = tuple((*row[i + 3 : i + 6], *row[i : i + 3]) for i in range(0, len(row), 6))
-        self._panel.studio.show_motion(
+        self._panel.studio.free_motion.show_motion(
             tr("Motion of singular value {value}", value=figure(numbers.singular_values[k])), twists
         )
 
@@ -310,10 +310,10 @@ class Instant:
         numbers = live.numbers
         assert equations is not None
         if numbers is not None:
-            words = texts(equations, numbers, panel.studio.units)
+            words = texts(equations, numbers, panel.studio.preferences.units)
             for formula in panel.pictures.formulas():
                 formula.show_values(words)
-        drawn = panel.studio.sample is None
+        drawn = panel.studio.runs.sample is None
         time = (
             tr("As drawn, at rest")
             if drawn

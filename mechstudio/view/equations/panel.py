@@ -3,10 +3,11 @@ typeset when it is opened; and how they are derived.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.questions.agreement import Verdicts
+from mechstudio.application.questions.agreement import Verdicts, change_claims
 from mechstudio.application.questions.equations import Derivations
 from mechstudio.application.studio import Studio
 from mechstudio.model.equations.lecture import (
@@ -95,7 +96,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.notes.setContentsMargins(0, 8, 0, 0)
         self.marks = Marks(theme, dress)
         self.marks.needed.connect(self._marks_opened)
-        self.marks.claims_changed.connect(self.studio.change_claims)
+        self.marks.claims_changed.connect(partial(change_claims, self.studio.document))
         self.bar = ViewBar(theme, self.marks.pill)
         self.bar.changed.connect(self._view_changed)
         self.bar.coordinates_chosen.connect(self._choose_coordinates)
@@ -282,14 +283,14 @@ class EquationsPanel(QtWidgets.QWidget):
             ""
             if not self.progress.isHidden()
             else tr(EMPTY)
-            if not self.studio.has_bodies
+            if not self.studio.document.has_bodies
             else tr(WAITING)
             if state == "idle"
             else ""
         )
         self.calm.setVisible(self.equations is None)
         self.copy_button.setEnabled(d is not None and bool(d.latex))
-        self.export_button.setEnabled(self.studio.has_bodies)
+        self.export_button.setEnabled(self.studio.document.has_bodies)
 
     def _press(self) -> None:
         assert self.derivations is not None

@@ -38,7 +38,7 @@ class Pointer:
         return formula
 
     def _hover(self, sources: tuple[str, ...]) -> None:
-        known = self._panel.studio.known() | {s for s in sources if s.startswith(TOUCH)}
+        known = self._panel.studio.document.known() | {s for s in sources if s.startswith(TOUCH)}
         self._panel.studio.selection.hover(
             *(
                 [s for s in sources if s in known and s != GROUND]
@@ -48,11 +48,11 @@ class Pointer:
         )
 
     def _click(self, sources: tuple[str, ...]) -> None:
-        source, known = sources[0], self._panel.studio.known()
+        source, known = sources[0], self._panel.studio.document.known()
         if source.startswith(PART):
             self._panel.places.open_part(source.removeprefix(PART))
         elif source.startswith(TOUCH):
-            self._panel.studio.choose_touch(source)
+            self._panel.studio.contact.choose(source)
         elif found := [s for s in sources if s in known]:
             self._panel.studio.selection.select(found[0])
 

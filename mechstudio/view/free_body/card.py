@@ -78,7 +78,11 @@ class FreeBodyCard(QtWidgets.QFrame):
     clicked = QtCore.Signal(object)
 
     def __init__(
-        self, theme: Theme, studio: Studio, trigger: Callable[[str], None], host: QtWidgets.QWidget
+        self,
+        theme: Theme,
+        studio: Studio,
+        show_equations: Callable[[], object],
+        host: QtWidgets.QWidget,
     ) -> None:
         super().__init__(host)
         self.setObjectName("float")
@@ -91,10 +95,10 @@ class FreeBodyCard(QtWidgets.QFrame):
             tr("The equations of this body"),
             24,
             15,
-            clicked=lambda: trigger("free_body_equations"),
+            clicked=show_equations,
         )
         self.close_button = IconButton(
-            theme, "close", tr("Put the body back (Esc)"), 24, 14, clicked=studio.put_back
+            theme, "close", tr("Put the body back (Esc)"), 24, 14, clicked=studio.free_body.leave
         )
         head = row(
             self._dot, self.title, self.equations, self.close_button, gap=5, margins=(10, 3, 4, 0)
@@ -158,7 +162,7 @@ class FreeBodyCard(QtWidgets.QFrame):
     def show_cut(self, cut: Cut | None, camera: Camera, lit: Any) -> None:
         """Show the chosen body at the time cursor; cut: None while nothing is known."""
         studio, view = self._studio, self._studio.free_body
-        project, units = studio.document.project, studio.units
+        project, units = studio.document.project, studio.preferences.units
         m = project.mechanism
         self.polygon.show_cut(cut, m, camera, units, lit)
         before = self.list.wanted
@@ -199,7 +203,9 @@ class FreeBodyCard(QtWidgets.QFrame):
         words = [tr(text) for text in (studio.free_body.words(cut is not None),) if text]
         if cut is not None:
             names = ", ".join(
-                studio.name(a.slot.id) for a in cut.actions if a.open and a.slot.kind == REACTION
+                studio.document.name(a.slot.id)
+                for a in cut.actions
+                if a.open and a.slot.kind == REACTION
             )
             if names:
                 words.append(tr("Not unique at {names}; dashed: least squares.", names=names))

@@ -4,6 +4,7 @@ to the studio.
 
 from PySide6 import QtCore
 
+from mechstudio.application.actions import free_body
 from mechstudio.application.studio import Studio
 from mechstudio.model.free_bodies import CONTACT, INERTIA, WEIGHT, Slot
 from mechstudio.view.free_body.card import FreeBodyCard
@@ -22,7 +23,7 @@ class FreeBodyShow(QtCore.QObject):
         self._shown, self._to_clear = "", False
         studio.free_body.changed.connect(self.refresh)
         studio.selection.changed.connect(self._selection_changed)
-        studio.bench.changed.connect(self._tool_changed)
+        studio.tools.changed.connect(self._tool_changed)
         viewport.action_hovered.connect(self._hover)
         viewport.camera_moved.connect(self._camera_moved)
         card.hovered.connect(self._hover_in_card)
@@ -41,7 +42,7 @@ class FreeBodyShow(QtCore.QObject):
         if not body:
             self._view.set_cut(None)
             return
-        cut = studio.cut
+        cut = free_body.cut(studio)
         self._view.set_cut(cut, studio.free_body.scale, self._is_lit)
         if self._to_clear and cut is not None:
             self._to_clear = False
@@ -78,14 +79,14 @@ class FreeBodyShow(QtCore.QObject):
 
     def _selection_changed(self) -> None:
         if self._studio.free_body.is_open:
-            self._studio.follow_selection()
+            free_body.follow_selection(self._studio)
             self._view.update()
             self._card.polygon.update()
             self._card.list.update()
 
     def _tool_changed(self) -> None:
-        if self._studio.bench.is_drawing:
-            self._studio.put_back()
+        if self._studio.tools.is_drawing:
+            self._studio.free_body.leave()
 
     def _camera_moved(self) -> None:
         if self._studio.free_body.is_open:

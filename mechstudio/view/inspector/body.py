@@ -67,7 +67,7 @@ class BodyPart(QtWidgets.QWidget):
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
         if known is not None and self._readings:
-            for key, text in principal_words(known, self._studio.units).items():
+            for key, text in principal_words(known, self._studio.preferences.units).items():
                 self._readings[key].show_text(text)
                 self._readings[key].setToolTip(text)
 
@@ -130,7 +130,7 @@ class BodyPart(QtWidgets.QWidget):
                 lambda file: shapes.join_mesh(self._studio, self._id, file),
             )
         else:
-            self._studio.bench.take("solid", type=type, onto=self._id)
+            self._studio.tools.take("solid", type=type, onto=self._id)
 
     def _paint(self, index: int, material: str) -> None:
         body = self._body()

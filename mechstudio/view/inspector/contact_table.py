@@ -5,6 +5,7 @@ plays.
 import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import contacts
 from mechstudio.application.contact_display import APART, SLIDING, STICKING, Touch
 from mechstudio.application.studio import Studio
 from mechstudio.model.units import format_value
@@ -32,7 +33,7 @@ class ContactTable(QtWidgets.QWidget):
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Contacts"))
         show = self.update
-        for signal in (studio.selection.changed, studio.touch_chosen):
+        for signal in (studio.selection.changed, studio.contact.chosen_changed):
             signal.connect(show)
             # the inspector makes its pages anew
             self.destroyed.connect(lambda _=None, signal=signal: signal.disconnect(show))
@@ -42,7 +43,7 @@ class ContactTable(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         """Show the contacts of the time cursor."""
-        touch = self._studio.touch
+        touch = self._studio.contact.touch
         if touch is self._touch and touch is not None:
             self.update()
             return
@@ -57,11 +58,11 @@ class ContactTable(QtWidgets.QWidget):
 
     def lines(self) -> list[tuple[str, str, str, str]]:
         """(pair, how it touches, forces, gap and speed) of each contact shown."""
-        touch, units = self._touch, self._studio.units
+        touch, units = self._touch, self._studio.preferences.units
         if touch is None:
             return []
         out = []
-        resting = self._studio.resting
+        resting = self._studio.contact.resting
         pressing, rubbing = touch.pressing, touch.rubbing
         say = lambda value, dimension: format_value(value, dimension, units, 3)
         for k in self._order:
@@ -81,7 +82,7 @@ class ContactTable(QtWidgets.QWidget):
             )
             out.append(
                 (
-                    self._studio.pair_names(touch.bodies[k]),
+                    contacts.pair_names(self._studio, touch.bodies[k]),
                     tr("rests") if rests else tr(WORDS[int(touch.state[k])]),
                     forces,
                     gap,
@@ -92,7 +93,7 @@ class ContactTable(QtWidgets.QWidget):
     def words(self) -> str:
         """The line under the table, or instead of it."""
         if self._touch is None:
-            return tr("Run first") if self._studio.has_contacts else tr("Contacts are off")
+            return tr("Run first") if self._studio.contact.is_on else tr("Contacts are off")
         if not len(self._touch.point):
             return tr("Nothing touches at this time")
         rest = len(self._touch.point) - len(self._order)
@@ -115,7 +116,7 @@ class ContactTable(QtWidgets.QWidget):
             state, name = int(touch.state[k]), touch.names[k]
             ground = (
                 "accent_soft"
-                if name == self._studio.chosen_touch
+                if name == self._studio.contact.chosen
                 else "hover"
                 if name in self._studio.selection.lit
                 else ""
@@ -177,7 +178,7 @@ class ContactTable(QtWidgets.QWidget):
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if name := self.name_at(event.position().y()):
-            self._studio.choose_touch(name)
+            self._studio.contact.choose(name)
 
     def leaveEvent(self, event: QtCore.QEvent) -> None:
         self._studio.selection.hover("")
@@ -186,7 +187,9 @@ class ContactTable(QtWidgets.QWidget):
         k = int(event.position().y()) // (DETAILS * self._theme.dp(LINE))
         self._studio.selection.hover(self.name_at(event.position().y()))
         if self._touch is not None and k < len(self._order):
-            say = lambda value: format_value(float(value), "length", self._studio.units, 4)
+            say = lambda value: format_value(
+                float(value), "length", self._studio.preferences.units, 4
+            )
             self.setToolTip(
                 tr(
                     "At {x}, {y}, {z}",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.application.actions import contacts as contacts_actions
 from mechstudio.application.contact_display import solid_ids
 from mechstudio.model import fields
 from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, SURFACE_TYPES
@@ -50,13 +51,23 @@ def contacts_page(
     """
     studio = page.studio
     form = Form(page.theme)
-    form.add(tr("Contacts"), _toggle(page, lambda: studio.has_contacts, studio.toggle_contacts))
-    form.add(tr("Floor"), _toggle(page, lambda: studio.has_floor, studio.toggle_floor))
+    form.add(
+        tr("Contacts"),
+        _toggle(
+            page, lambda: studio.contact.is_on, lambda: contacts_actions.toggle_contacts(studio)
+        ),
+    )
+    form.add(
+        tr("Floor"),
+        _toggle(
+            page, lambda: studio.contact.has_floor, lambda: contacts_actions.toggle_floor(studio)
+        ),
+    )
     for field in shown:
         if field.path == ("floor", "height"):
             page.add_number(form, fields.CONTACTS, field)
     column.addWidget(form)
-    if studio.has_floor:
+    if studio.contact.has_floor:
         column.addWidget(surface_fold(page, fields.CONTACTS, shown, tr("Surface of the floor")))
     pairs = Fold(page.theme, tr("Which pairs touch"), lambda: _pairs(page), page.opened)
     column.addWidget(pairs)
@@ -94,7 +105,7 @@ def surface_fold(
             touches = _toggle(
                 page,
                 lambda: page.studio.document.project.mechanism.body(leaf.id).touches,
-                lambda: page.studio.toggle_touches(leaf.id),
+                lambda: contacts_actions.toggle_touches(page.studio, leaf.id),
             )
             touches.setToolTip(tr("Off: it passes through everything"))
             form.add(tr("Touches"), touches)
@@ -117,7 +128,7 @@ def surface_fold(
             tr("Surface"),
             entries,
             now,
-            lambda key: page.studio.set_surface(leaf.id, key),
+            lambda key: contacts_actions.set_surface(page.studio, leaf.id, key),
             lambda key: tr(SURFACE_TYPES[key].label),
         )
         page.refreshers.append(choice.refresh)
@@ -182,7 +193,7 @@ def pair_choice(page: Inspector, a: str, b: str) -> Choice:
         tr("Surface of the pair"),
         entries,
         now,
-        lambda key: studio.set_pair_surface(a, b, key),
+        lambda key: contacts_actions.set_pair_surface(studio, a, b, key),
         lambda key: (
             tr(SURFACE_TYPES[key].label) if key in SURFACE_TYPES else tr("By their own surfaces")
         ),
@@ -280,14 +291,14 @@ def pair_line(page: Inspector, a: str, b: str) -> QtWidgets.QWidget:
         lambda key: (
             None
             if key == str(int(contacts.touches(studio.document.project.mechanism, a, b)))
-            else studio.set_pair(a, b, key == "1")
+            else contacts_actions.set_pair(studio, a, b, key == "1")
         )
     )
     page.refreshers.append(refresh)
     refresh()
     line = row(words, switch, gap=6)
     line.layout().setStretch(0, 1)
-    why = studio.why_apart(a, b)
+    why = contacts_actions.why_apart(studio, a, b)
     if not why:
         return line
     return row(line, label(why, "three"), vertical=True, gap=0)

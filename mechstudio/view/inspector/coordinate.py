@@ -112,15 +112,15 @@ class CoordinateLine(QtWidgets.QWidget):
         """Displayed value of the coordinate [SI]: at the time cursor if a run is shown, else as
         drawn; None where it is not known.
         """
-        sample = self._studio.sample
+        sample = self._studio.runs.sample
         if sample is not None:
-            return joint_values(self._studio.recording.layout, sample, self._element)[self._k]
+            return joint_values(self._studio.runs.recording.layout, sample, self._element)[self._k]
         m = self._studio.display.project.mechanism
         drawn = drawn_coordinate(m, self._element, self._k)
         if drawn is not None:
             return drawn
         # angles of balls and crosses are read by the solver
-        analysis, place = self._studio.analysis, list(m.joints).index(self._joint)
+        analysis, place = self._studio.questions.analysis, list(m.joints).index(self._joint)
         known = (
             analysis.coordinates[place]
             if analysis is not None and place < len(analysis.coordinates)
@@ -147,7 +147,7 @@ class CoordinateLine(QtWidgets.QWidget):
             return
         value, design = (
             self.value(),
-            self._studio.playback.time == 0.0 and not self._studio.playback.playing,
+            self._studio.runs.playback.time == 0.0 and not self._studio.runs.playback.playing,
         )
         self.edit.setReadOnly(not design)
         self.slider.setEnabled(design)
@@ -166,7 +166,7 @@ class CoordinateLine(QtWidgets.QWidget):
     def _held(self) -> None:
         # answers may come after the release and still belong to this drag
         CoordinateLine.drags += 1
-        self._studio.movement = f"drag {CoordinateLine.drags}"
+        self._studio.questions.joint_setting.movement = f"drag {CoordinateLine.drags}"
 
     def arrive(self) -> None:
         """Another joint's page: what the hand held of the one before, it holds no more."""
@@ -201,14 +201,14 @@ class CoordinateLine(QtWidgets.QWidget):
 
     def typed(self, text: str) -> None:
         """A number was typed: a step of its own."""
-        self._studio.movement = ""
-        self._studio.set_coordinate(self._joint, self._k, text)
+        self._studio.questions.joint_setting.movement = ""
+        self._studio.questions.joint_setting.set(self._joint, self._k, text)
 
     def _moved(self, at: int) -> None:
         if (
             not self.slider.isSliderDown()
         ):  # a key, or a click beside the handle, is a step of its own
-            self._studio.movement = ""
+            self._studio.questions.joint_setting.movement = ""
         low, high = self._range
         value = low + (high - low) * at / STEPS
         if self._stopped is not None:
@@ -217,7 +217,7 @@ class CoordinateLine(QtWidgets.QWidget):
                 self._put(reached)  # nothing goes there: no need to ask
                 return
             self._stopped = None
-        symbol = unit(self.dimension, self._studio.units)
-        self._studio.set_coordinate(
+        symbol = unit(self.dimension, self._studio.preferences.units)
+        self._studio.questions.joint_setting.set(
             self._joint, self._k, f"{value / symbol.factor:.6g} {symbol.symbol}"
         )

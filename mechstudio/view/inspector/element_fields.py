@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
+from mechstudio.application.actions import laws as laws_actions
 from mechstudio.model import fields
 from mechstudio.model.edits import elements, insertion
 from mechstudio.model.edits.couplings import reverse, same_way, signed
@@ -193,7 +194,7 @@ def _follow(page: Inspector, id: str, parameter: str, on: bool) -> IconButton:
         24,
         15,
         checkable=True,
-        clicked=lambda: page.studio.follow(id, parameter),
+        clicked=lambda: laws_actions.follow(page.studio, id, parameter),
     )
     button.setChecked(on)
     button.setObjectName(f"follow_{parameter}")
@@ -211,7 +212,7 @@ def _choice(page: Inspector, name: str, entries, now, chosen) -> Choice:
 
 
 def _change(page: Inspector, word: str, edit_) -> None:
-    if reason := page.studio.change_shown(word, edit_):
+    if reason := page.studio.display.change(word, edit_):
         page.refuse(reason)
 
 
@@ -219,7 +220,7 @@ def _joint_lines(page: Inspector, form: Form) -> None:
     leaf = page.leaf
 
     def chosen(type: str) -> None:
-        name = page.studio.name(leaf.id)
+        name = page.studio.document.name(leaf.id)
         _change(
             page,
             f"Type of {name} {JOINT_TYPES[type].label.lower()}",
@@ -271,8 +272,8 @@ def _end(page: Inspector, id: str, k: int) -> Choice:
         _change(
             page,
             (
-                f"{COUPLING_TYPES[_now(page, id).type].ends[k].label} of {page.studio.name(id)} "
-                f"{page.studio.name(joint)}"
+                f"{COUPLING_TYPES[_now(page, id).type].ends[k].label} of {page.studio.document.name(id)} "
+                f"{page.studio.document.name(joint)}"
             ),
             lambda p: elements.set_attribute(p, id, ends=tuple(ends)),
         )
@@ -312,7 +313,7 @@ def _sense(page: Inspector, id: str) -> Segment:
 
     def chosen(key: str) -> None:
         if key != now():
-            _change(page, f"Reverse {page.studio.name(id)}", lambda p: reverse(p, id))
+            _change(page, f"Reverse {page.studio.document.name(id)}", lambda p: reverse(p, id))
         refresh()
 
     segment.chosen.connect(chosen)
@@ -341,7 +342,7 @@ def _driven(page: Inspector, id: str) -> Choice:
         joint, coordinate = text.rsplit("/", 1)
         _change(
             page,
-            f"Joint of {page.studio.name(id)} {page.studio.name(joint)}",
+            f"Joint of {page.studio.document.name(id)} {page.studio.document.name(joint)}",
             lambda p: elements.set_attribute(p, id, joint=joint, coordinate=int(coordinate)),
         )
 
@@ -365,7 +366,7 @@ def _quantity(page: Inspector, id: str) -> Segment:
             word = QUANTITIES[key][0].lower()
             _change(
                 page,
-                f"{page.studio.name(id)} prescribes {word}",
+                f"{page.studio.document.name(id)} prescribes {word}",
                 lambda p: insertion.set_drive_quantity(p, id, key),
             )
         refresh()
@@ -396,9 +397,9 @@ def _switch(
         if value != getattr(_now(page, id), attribute):
             word = (first, second)[int(key)].lower()
             label_ = (
-                f"{steps[int(key)]} {page.studio.name(id)}"
+                f"{steps[int(key)]} {page.studio.document.name(id)}"
                 if steps
-                else f"{page.studio.name(id)} {word}"
+                else f"{page.studio.document.name(id)} {word}"
             )
             _change(page, label_, lambda p: elements.set_attribute(p, id, **{attribute: value}))
 
@@ -417,7 +418,7 @@ def _force_coordinate(page: Inspector, id: str) -> Choice:
         lambda: str(_now(page, id).coordinate),
         lambda key: _change(
             page,
-            f"Coordinate of {page.studio.name(id)} {dict((e[0], e[1]) for e in entries())[key]}",
+            f"Coordinate of {page.studio.document.name(id)} {dict((e[0], e[1]) for e in entries())[key]}",
             lambda p: elements.set_attribute(p, id, coordinate=int(key)),
         ),
     )
@@ -445,7 +446,7 @@ def _limits(page: Inspector) -> QtWidgets.QWidget:
             button.clicked.connect(
                 lambda _=False, c=c, name=name: _change(
                     page,
-                    f"Add stops to {studio.name(leaf.id)}",
+                    f"Add stops to {studio.document.name(leaf.id)}",
                     lambda p: insertion.add_limit(p, leaf.id, c),
                 )
             )
@@ -459,7 +460,7 @@ def _limits(page: Inspector) -> QtWidgets.QWidget:
             15,
             clicked=lambda c=c: _change(
                 page,
-                f"Remove stops of {studio.name(leaf.id)}",
+                f"Remove stops of {studio.document.name(leaf.id)}",
                 lambda p: insertion.remove_limit(p, leaf.id, c),
             ),
         )
@@ -529,7 +530,7 @@ def _curve(page: Inspector, id: str) -> QtWidgets.QWidget:
                     page,
                     (
                         f"{'Add a point to' if icon == 'plus' else 'Remove a point of'} the "
-                        f"curve of {studio.name(id)}"
+                        f"curve of {studio.document.name(id)}"
                     ),
                     lambda p: edit_(p, id, k),
                 ),
@@ -551,7 +552,7 @@ def _curve_switch(page: Inspector, id: str, attribute: str, yes: str, no: str) -
         curve = _now(page, id).curve
         _change(
             page,
-            f"Curve of {page.studio.name(id)} {(yes if key == '1' else no).lower()}",
+            f"Curve of {page.studio.document.name(id)} {(yes if key == '1' else no).lower()}",
             lambda p: elements.set_attribute(
                 p, id, curve=elements.replace(curve, **{attribute: key == "1"})
             ),

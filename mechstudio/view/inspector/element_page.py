@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.application.actions import free_body, naming
 from mechstudio.application.runs.readings import body_motion
 from mechstudio.model import fields
 from mechstudio.model.mass_properties import mass_properties
@@ -64,7 +65,7 @@ def lines(
         column.addWidget(part)
         yield
         column.addWidget(point_fold(page, shown))
-        if page.studio.has_contacts:
+        if page.studio.contact.is_on:
             column.addWidget(contacts.surface_fold(page, id, shown))
         yield
     for group in dict.fromkeys(f.group for f in plain if f.group):
@@ -83,7 +84,7 @@ def lines(
         column.addWidget(Fold(page.theme, tr("Note"), lambda: _note(page), page.opened))
     if id == fields.SETTINGS:
         yield from run_settings.choices(page, form)
-        if page.studio.has_contacts:
+        if page.studio.contact.is_on:
             column.addWidget(contacts.settings_fold(page))
             yield
         end_conditions.add_to(page, column)
@@ -94,7 +95,7 @@ def _cut_free(page: Inspector) -> QtWidgets.QWidget:
     button, view = QtWidgets.QPushButton(), page.studio.free_body
     button.setObjectName("cut free")
     button.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
-    button.clicked.connect(lambda _=False: page.studio.cut_free(page.leaf.id))
+    button.clicked.connect(lambda _=False: free_body.cut_free(page.studio, page.leaf.id))
 
     def show() -> None:
         is_cut = view.body == page.leaf.id
@@ -138,7 +139,11 @@ def _first_lines(
         # an undo may take the element away under the cursor
         name = Text(
             page.theme,
-            lambda: page.studio.name(leaf.id) if leaf.id in page.studio.known() else "",
+            lambda: (
+                page.studio.document.name(leaf.id)
+                if leaf.id in page.studio.document.known()
+                else ""
+            ),
             lambda text: _rename(page, leaf.id, text),
         )
         page.refreshers.append(name.refresh)
@@ -182,7 +187,7 @@ def _attached(page: Inspector, force: Force) -> str:
 
 
 def _rename(page: Inspector, id: str, text: str) -> None:
-    if id in page.studio.known() and (reason := page.studio.rename(id, text)):
+    if id in page.studio.document.known() and (reason := naming.rename(page.studio, id, text)):
         page.refuse(reason)
 
 
@@ -193,11 +198,13 @@ def _note(page: Inspector) -> QtWidgets.QWidget:
         page.theme,
         lambda: (
             fields.find(page.studio.document.project, leaf.id).note
-            if leaf.id in page.studio.known()
+            if leaf.id in page.studio.document.known()
             else ""
         ),
         lambda text: (
-            page.studio.set_note(leaf.id, text) if leaf.id in page.studio.known() else None
+            naming.set_note(page.studio, leaf.id, text)
+            if leaf.id in page.studio.document.known()
+            else None
         ),
     )
     page.refreshers.append(note.refresh)
@@ -224,13 +231,18 @@ def _readings(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: 
 
     def show() -> None:
         studio, values = page.studio, (None,) * len(shown)
-        sample = studio.sample
+        sample = studio.runs.sample
         if sample is not None:
-            now, layout = fields.find(studio.document.project, leaf.id), studio.recording.layout
-            values = body_motion(layout, sample, now, mass_properties(now), studio.size)
+            now, layout = (
+                fields.find(studio.document.project, leaf.id),
+                studio.runs.recording.layout,
+            )
+            values = body_motion(layout, sample, now, mass_properties(now), studio.document.size)
         for (reading, dimension), value in zip(shown, values):
             reading.show_text(
-                "–" if value is None else format_value(value, dimension, page.studio.units, 4)
+                "–"
+                if value is None
+                else format_value(value, dimension, page.studio.preferences.units, 4)
             )
 
     page.live.append(show)

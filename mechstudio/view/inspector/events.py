@@ -38,7 +38,7 @@ class EventList(QtWidgets.QWidget):
         self.refresh()
 
     def events(self) -> list:
-        recording = self._studio.recording
+        recording = self._studio.runs.recording
         return (
             []
             if recording is None
@@ -52,10 +52,10 @@ class EventList(QtWidgets.QWidget):
     def refresh(self) -> None:
         events = self.events()
         now = (
-            self._studio.recording is not None,
+            self._studio.runs.recording is not None,
             len(events),
             tuple(events[:SHOWN]),
-            self._studio.units,
+            self._studio.preferences.units,
             self._studio.document.project.mechanism.joints,
             self._studio.document.project.mechanism.bodies,
         )
@@ -69,7 +69,7 @@ class EventList(QtWidgets.QWidget):
             self._box.addWidget(
                 label(
                     tr("Run first")
-                    if self._studio.recording is None
+                    if self._studio.runs.recording is None
                     else tr("No stop was struck")
                     if self._joint
                     else tr("Nothing was struck"),
@@ -81,14 +81,14 @@ class EventList(QtWidgets.QWidget):
             button.setObjectName("line")
             button.setToolTip(self._tip(event))
             button.clicked.connect(
-                lambda _=False, time=event.time: self._studio.playback.seek(time)
+                lambda _=False, time=event.time: self._studio.runs.playback.seek(time)
             )
             self._box.addWidget(button)
         if len(events) > SHOWN:
             self._box.addWidget(label(tr("and {count} more", count=len(events) - SHOWN), "three"))
 
     def _tip(self, event) -> str:
-        units = self._studio.units
+        units = self._studio.preferences.units
         there = tr("Go to {time}", time=format_value(event.time, "time", units, 6))
         if not isinstance(event, ImpactEvent):
             return there
@@ -103,7 +103,7 @@ class EventList(QtWidgets.QWidget):
 
     def _words(self, event) -> str:
         if isinstance(event, ImpactEvent):
-            m, units = self._studio.document.project.mechanism, self._studio.units
+            m, units = self._studio.document.project.mechanism, self._studio.preferences.units
             return (
                 f"{format_value(event.time, 'time', units, 4)}  "
                 f"{touched_name(m, event.body_a)} – {touched_name(m, event.body_b)}, "
@@ -113,7 +113,10 @@ class EventList(QtWidgets.QWidget):
         if joint is None:
             return "–"
         coordinate = JOINT_TYPES[joint.type].coordinates[event.coordinate]
-        units, at = self._studio.units, format_value(event.time, "time", self._studio.units, 4)
+        units, at = (
+            self._studio.preferences.units,
+            format_value(event.time, "time", self._studio.preferences.units, 4),
+        )
         who = "" if self._joint else f"{joint.name} "
         stop = tr("upper stop") if event.upper else tr("lower stop")
         return (

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.application.actions import chosen
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
@@ -77,14 +78,14 @@ class Inspector(QtWidgets.QWidget):
         self._at_work: Leaf | None = None  # the page whose lines are being made
         studio.document.changed.connect(lambda old, new: self._later())
         studio.selection.changed.connect(self._later)
-        studio.playback.changed.connect(self.refresh_live)
-        studio.recorded.connect(self.refresh_live)
-        studio.analysed.connect(self.refresh_live)
-        studio.measured.changed.connect(self.refresh_live)
+        studio.runs.playback.changed.connect(self.refresh_live)
+        studio.runs.recorded.connect(self.refresh_live)
+        studio.questions.analysed.connect(self.refresh_live)
+        studio.questions.curves.changed.connect(self.refresh_live)
         studio.free_body.changed.connect(self.refresh_live)
         studio.preferences.units_changed.connect(self._units_changed)
-        studio.bench.asked.connect(self._ask)
-        studio.stopped.connect(self._stop)
+        studio.tools.asked.connect(self._ask)
+        studio.questions.joint_setting.stopped.connect(self._stop)
         theme.leaving.connect(self._forget)
         theme.changed.connect(self._repaint)
         theme.resized.connect(self.refresh)
@@ -156,7 +157,7 @@ class Inspector(QtWidgets.QWidget):
         is typed replaces it.
         """
         if self._studio.selection.current == id and self.numbers and self.isVisible():
-            self.numbers[0].answered = self._studio.bench.answered.emit
+            self.numbers[0].answered = self._studio.tools.answered.emit
             self.numbers[0].edit.setFocus(Qt.FocusReason.TabFocusReason)
 
     def go_to(self, path: fields.Path) -> None:
@@ -255,7 +256,7 @@ class Inspector(QtWidgets.QWidget):
                 self._write(math.inf)
                 self._draft = None
             self._leaves.turn(wanted.kind, wanted.id, drafted)
-            self._studio.measured.also = ()
+            self._studio.questions.curves.also = ()
             self._arrive(wanted.several)
             # now, not when the layout comes to it: what is said in it stands in the view
             self.leaf.widget.show()
@@ -356,9 +357,9 @@ class Inspector(QtWidgets.QWidget):
 
     def _head_several(self) -> None:
         count = len(self._studio.selection.selected)
-        group = self._studio.chosen_group
+        group = chosen.group(self._studio)
         self.headed.emit(
-            group.name if group is not None else self._studio.chosen_words,
+            group.name if group is not None else chosen.words(self._studio),
             tr("{count} selected", count=count),
             "",
         )
@@ -422,7 +423,7 @@ class Inspector(QtWidgets.QWidget):
         return (
             self._leaves.shown is not None
             and bool(self.leaf.id)
-            and self.leaf.id not in self._studio.known()
+            and self.leaf.id not in self._studio.document.known()
         )
 
     def _arrive(self, several: bool) -> None:
@@ -484,7 +485,7 @@ class Inspector(QtWidgets.QWidget):
 
     def refuse(self, reason: str) -> None:
         """Say why something cannot be done, and show what is true."""
-        self._studio.say(Message("warning", reason, "tool"))
+        self._studio.notifications.say(Message("warning", reason, "tool"))
         self.refresh()
 
     def coordinates_for(self, force: Force) -> list[tuple[int, Coordinate]]:

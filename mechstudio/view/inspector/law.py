@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.application.actions import laws, parameters
 from mechstudio.model import fields
 from mechstudio.model.edits import laws as law_edits
 from mechstudio.model.edits.parameters import Wanted, added
@@ -74,7 +75,7 @@ class LawText(QtWidgets.QWidget):
         text = law_edits.law_at(self._studio.document.project, self._id, self._path).text
         self.edit.setText(text)
         self.edit.setCursorPosition(0)
-        _, _, known = self._studio.law_context(self._id, self._path)
+        _, _, known = laws.law_context(self._studio, self._id, self._path)
         named = [
             v.name
             for v in sorted(
@@ -90,17 +91,19 @@ class LawText(QtWidgets.QWidget):
             )
         )
         self._offer.setToolTip("\n".join(f"{v.name}: {v.meaning}" for v in known.values()))
-        self._show_reason(self._studio.law_problem(self._id, self._path, text))
+        self._show_reason(laws.law_problem(self._studio, self._id, self._path, text))
 
     def _check(self, text: str) -> bool:
-        reason = self._studio.law_problem(self._id, self._path, text)
+        reason = laws.law_problem(self._studio, self._id, self._path, text)
         self._show_reason(reason)
         return not reason
 
     def _show_reason(self, reason: str) -> None:
         set_property(self._frame, "wrong", bool(reason))
         self._wanted = (
-            self._studio.wanted_by_law(self._id, self._path, self.edit.text()) if reason else None
+            laws.wanted_by_law(self._studio, self._id, self._path, self.edit.text())
+            if reason
+            else None
         )
         if reason:
             words = tr("Create {words}", words=self._wanted.words) if self._wanted else ""
@@ -122,11 +125,11 @@ class LawText(QtWidgets.QWidget):
             return
         label = tr("Create {words}", words=wanted.words)
         self.edit.setModified(False)
-        if self._studio.change(
+        if self._studio.document.change(
             label, lambda p: law_edits.set_text(added(p, wanted), self._id, self._path, text)
         ):
             self.edit.setModified(True)
-            self._studio.create_parameter(wanted)
+            parameters.create_parameter(self._studio, wanted)
             self._check(text)
 
     def suspend(self) -> tuple[str, int, bool] | None:
@@ -157,7 +160,7 @@ class LawText(QtWidgets.QWidget):
         if not self._check(text):
             return False
         self.edit.setModified(False)
-        self._studio.set_law_text(self._id, self._path, text)
+        laws.set_law_text(self._studio, self._id, self._path, text)
         return True
 
     def restore(self) -> None:
@@ -209,7 +212,7 @@ class LawEditor(QtWidgets.QWidget):
         studio, theme = page.studio, page.theme
         law, (_, variable, _) = (
             law_edits.law_at(studio.document.project, id, path),
-            studio.law_context(id, path),
+            laws.law_context(studio, id, path),
         )
         box = column(self, 6)
         if form is None:
@@ -220,7 +223,7 @@ class LawEditor(QtWidgets.QWidget):
             tr("Law"),
             lambda: [(k, tr(LAW_TYPES[k].label), "") for k in law_edits.types_for(variable)],
             lambda: law_edits.law_at(studio.document.project, id, path).type,
-            lambda key: studio.set_law_type(id, path, key),
+            lambda key: laws.set_law_type(studio, id, path, key),
         )
         form.add(tr("Law"), self.type)
         self.between: Choice | None = None
@@ -233,7 +236,7 @@ class LawEditor(QtWidgets.QWidget):
                     (k, tr(t.label), "") for k, t in TABLE_KINDS.items() if not (place and t.jumps)
                 ],
                 lambda: evaluation.table_kind(law_edits.law_at(studio.document.project, id, path)),
-                lambda key: studio.set_table_kind(id, path, key),
+                lambda key: laws.set_table_kind(studio, id, path, key),
             )
             form.add(tr("Between points"), self.between)
             page.refreshers.append(self.between.refresh)
@@ -250,7 +253,7 @@ class LawEditor(QtWidgets.QWidget):
             box.addWidget(self._table([f for f in shown if "points" in f.path], variable))
         self.problem = wrapped("", "wrong")
         box.addWidget(self.problem)
-        self.preview = LawPreview(theme, self._shown, lambda: studio.units)
+        self.preview = LawPreview(theme, self._shown, lambda: studio.preferences.units)
         page.refreshers.append(self.refresh)
         box.addWidget(self.preview)
         self.refresh()
@@ -311,8 +314,8 @@ class LawEditor(QtWidgets.QWidget):
             self._page.studio,
             tr("Add a point to") if edit is law_edits.add_row else tr("Remove a point from"),
         )
-        reason = studio.change(
-            f"{word} {studio.name(self._id)}", lambda p: edit(p, self._id, self._path, at)
+        reason = studio.document.change(
+            f"{word} {studio.document.name(self._id)}", lambda p: edit(p, self._id, self._path, at)
         )
         if reason:
             self._page.refuse(reason)
@@ -333,7 +336,7 @@ class LawEditor(QtWidgets.QWidget):
         if (found := self._found()) is None:
             return None
         element, law = found
-        own, variable, known = studio.law_context(self._id, self._path)
+        own, variable, known = laws.law_context(studio, self._id, self._path)
         until = 2 * math.pi if variable == "angle" else project.settings.duration.value
         others = {name: 0.0 for name, v in known.items() if v.kind != evaluation.CLOCK}
         if (
@@ -368,7 +371,7 @@ class LawEditor(QtWidgets.QWidget):
             # what depends on the motion is unknown before a run: shown for one state, which is
             # named
             at = [
-                f"{name} = {format_value(others[name], known[name].dimension, studio.units, 3)}"
+                f"{name} = {format_value(others[name], known[name].dimension, studio.preferences.units, 3)}"
                 for name in others
                 if name in evaluation.names(law.text)
             ]

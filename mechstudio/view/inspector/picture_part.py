@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
+from mechstudio.application.actions import pictures
 from mechstudio.model import fields
 from mechstudio.view.dialogs.picture import exchange_picture
 from mechstudio.view.translation import tr
@@ -67,5 +68,5 @@ def picture_lines(
     scale.setObjectName("value")
     theme.fit(scale, "setFixedHeight", 26)
     scale.setToolTip(tr("Click two points on the picture and type their true distance"))
-    scale.clicked.connect(lambda: studio.scale_picture(id))
+    scale.clicked.connect(lambda: pictures.scale_picture(studio, id))
     form.wide(scale)

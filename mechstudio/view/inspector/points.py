@@ -53,7 +53,7 @@ def _rows(page: Inspector, shown: tuple[fields.Field, ...]) -> QtWidgets.QWidget
     add.setIcon(page.theme.icon("plus", "text2", 15))
     page.theme.fit(add, "setFixedHeight", 26)
     add.setToolTip(tr("Click its place in the view (P)"))
-    add.clicked.connect(lambda: page.studio.bench.take("point"))
+    add.clicked.connect(lambda: page.studio.tools.take("point"))
     box.layout().addWidget(add)
     return box
 
@@ -63,11 +63,11 @@ def _head(page: Inspector, k: int, point: NamedPoint) -> QtWidgets.QWidget:
     studio, leaf = page.studio, page.leaf
 
     def read() -> str:
-        known = _body(page, leaf.id).points if leaf.id in studio.known() else ()
+        known = _body(page, leaf.id).points if leaf.id in studio.document.known() else ()
         return known[k].name if k < len(known) else ""
 
     def change(label: str, edit) -> None:
-        if reason := studio.change(label, edit):
+        if reason := studio.document.change(label, edit):
             page.refuse(reason)
 
     name = Text(
@@ -103,7 +103,7 @@ def _head(page: Inspector, k: int, point: NamedPoint) -> QtWidgets.QWidget:
         26,
         15,
         clicked=lambda: change(
-            f"Remove {point.name} of {studio.name(leaf.id)}",
+            f"Remove {point.name} of {studio.document.name(leaf.id)}",
             lambda p: points.remove_point(p, leaf.id, point.name),
         ),
     )

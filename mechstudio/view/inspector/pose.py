@@ -174,9 +174,7 @@ class PoseFold(QtWidgets.QWidget):
                 body.placement.position, renumbered(body.placement.orientation, angles)
             )
         dimension = way.dimensions[k]
-        shown = (
-            f"{way.names[k]} of {body.name} {format_value(value, dimension, self._studio.units)}"
-        )
+        shown = f"{way.names[k]} of {body.name} {format_value(value, dimension, self._studio.preferences.units)}"
         self._studio.document.commit(
             label or shown, elements.set_attribute(project, body.id, placement=placement)
         )
@@ -193,7 +191,9 @@ class PoseFold(QtWidgets.QWidget):
             if now is not None:
                 way = self._form(part)
                 value = way.read(now[0] if part == "position" else now[1])[k]
-                reading.show_text(format_value(value, way.dimensions[k], self._studio.units, 4))
+                reading.show_text(
+                    format_value(value, way.dimensions[k], self._studio.preferences.units, 4)
+                )
         sentence = lock_sentence(
             self._built_for["attitude"], self._drawn("attitude") if now is None else now[1]
         )
@@ -204,7 +204,11 @@ class PoseFold(QtWidgets.QWidget):
         """(position, quaternion) at the time cursor; without a recording where the joints hold the
         body, None where that is as drawn.
         """
-        sample, recording, studio = self._studio.sample, self._studio.recording, self._studio
+        sample, recording, studio = (
+            self._studio.runs.sample,
+            self._studio.runs.recording,
+            self._studio,
+        )
         if sample is None:
             body = studio.display.project.mechanism.bodies[self._body]
             return (

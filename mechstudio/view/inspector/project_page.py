@@ -44,7 +44,7 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
         column.addWidget(form)
         column.addSpacing(8)
         if id == fields.SETTINGS:
-            if page.studio.has_contacts:
+            if page.studio.contact.is_on:
                 column.addWidget(contacts.settings_fold(page))
             end_conditions.add_to(page, column)
             column.addSpacing(8)

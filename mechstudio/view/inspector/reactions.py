@@ -135,14 +135,14 @@ class _Reactions(QtWidgets.QWidget):
         """The numbers at the time cursor; a dash while they are not known."""
         studio, keys = self._studio, self._keys()
         # a folded one asks for nothing
-        studio.measured.also = (
+        studio.questions.curves.also = (
             () if self.isHidden() and self.parent() is not None else tuple(keys.values())
         )
-        units, loose, known = studio.units, [], False
+        units, loose, known = studio.preferences.units, [], False
         largest = {"force": 0.0, "torque": 0.0}
         found = (
-            {column: studio.measured.series(key) for column, key in keys.items()}
-            if studio.recording is not None
+            {column: studio.questions.curves.series(key) for column, key in keys.items()}
+            if studio.runs.recording is not None
             else {}
         )
         for column, _, dimension in COMPONENTS:
@@ -156,21 +156,21 @@ class _Reactions(QtWidgets.QWidget):
                 self.readings[column].show_text("–")
                 continue
             known = True
-            value = float(np.interp(studio.playback.time, *series))
+            value = float(np.interp(studio.runs.playback.time, *series))
             value = 0.0 if abs(value) < 1e-12 * largest[dimension] else value
             self.readings[column].show_text(format_value(value, dimension, units, 4))
-            if studio.measured.loose(keys[column]):
+            if studio.questions.curves.loose(keys[column]):
                 loose.append(word)
         self.words.setText(self._words(known, loose))
-        self.plot.setEnabled(studio.has_bodies)
+        self.plot.setEnabled(studio.document.has_bodies)
 
     def _words(self, known: bool, loose: list[str]) -> str:
         studio = self._studio
         if not known:
             return (
                 tr("Being found.")
-                if studio.measured.is_busy
-                else studio.measured.sentence or tr("Simulate, and they are found.")
+                if studio.questions.curves.is_busy
+                else studio.questions.curves.sentence or tr("Simulate, and they are found.")
             )
         on = tr("On the second body, at the joint.")
         return (
@@ -187,9 +187,10 @@ class _Reactions(QtWidgets.QWidget):
         studio, keys = self._studio, self._keys()
         project, forces = studio.document.project, [keys[c] for c in ("Fx", "Fy", "Fz")]
         choose(
-            studio,
-            tr("Plot the reaction of {name}", name=studio.name(self._leaf.id)),
+            studio.document,
+            studio.notifications,
+            tr("Plot the reaction of {name}", name=studio.document.name(self._leaf.id)),
             lambda: with_curves(project, pane_with_room(project, forces), forces, True),
         )
-        if studio.recording is None:
-            studio.simulate()
+        if studio.runs.recording is None:
+            studio.runs.simulate()

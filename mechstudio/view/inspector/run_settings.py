@@ -78,7 +78,7 @@ def _add(page: Any, form: Form, attribute: str, title: str, table: Mapping[str, 
     page.refreshers.append(refresh)
     refresh()
     form.add(tr(title), choice)
-    if attribute == "integrator" and page.studio.has_contacts:
+    if attribute == "integrator" and page.studio.contact.is_on:
         # what is chosen here waits: contacts have steps of their own
         form.wide(
             wrapped(

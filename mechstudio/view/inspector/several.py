@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.actions.edit import WORDS, counted
+from mechstudio.application.actions import chosen as chosen_actions
+from mechstudio.application.actions import edit as edit_actions
+from mechstudio.application.actions import naming
+from mechstudio.application.actions.chosen import WORDS, counted
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits import elements as edit
@@ -79,12 +82,12 @@ _last: list = [None, (), []]
 
 def signature(studio: Studio) -> tuple:
     """Features of the selection that change the lines of its page."""
-    group = studio.chosen_group
+    group = chosen_actions.group(studio)
     return (
         "several",
         studio.selection.selected,
         tuple(shared(studio)),
-        studio.has_contacts,
+        studio.contact.is_on,
         group.id if group is not None else "",
     )
 
@@ -159,7 +162,7 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
     studio, theme, found = page.studio, page.theme, elements(page.studio)
     form = Form(theme)
     column.addWidget(form)
-    group = studio.chosen_group
+    group = chosen_actions.group(studio)
     if group is not None:
         _group_lines(page, form, group.id)
     for section, (one, many) in WORDS.items():
@@ -196,7 +199,7 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
 
         column.addWidget(Fold(theme, tr(title), fold, page.opened))
         yield
-    if len(bodies) == len(found) - (GROUND in found) and len(found) == 2 and studio.has_contacts:
+    if len(bodies) == len(found) - (GROUND in found) and len(found) == 2 and studio.contact.is_on:
         pair = sorted(found, key=lambda id: id == GROUND)
         column.addWidget(contacts.pair_line(page, *pair))
         column.addWidget(contacts.pair_choice(page, *pair))
@@ -214,7 +217,7 @@ def _group_lines(page: Inspector, form: Form, id: str) -> None:
     groups = lambda: page.studio.document.project.groups
 
     def rename(text: str) -> None:
-        if reason := page.studio.rename(id, text):
+        if reason := naming.rename(page.studio, id, text):
             page.refuse(reason)
 
     name = Text(page.theme, lambda: groups()[id].name if id in groups() else "", rename)
@@ -227,7 +230,7 @@ def _note(page: Inspector, id: str) -> Note:
     note = Note(
         page.theme,
         lambda: groups()[id].note if id in groups() else "",
-        lambda text: page.studio.set_note(id, text) if id in groups() else None,
+        lambda text: naming.set_note(page.studio, id, text) if id in groups() else None,
     )
     page.refreshers.append(note.refresh)
     return note
@@ -242,7 +245,7 @@ def _mass(page: Inspector, ids: tuple[str, ...]) -> Reading:
             format_value(
                 sum(mass_properties(bodies[id]).mass for id in ids if id in bodies),
                 "mass",
-                page.studio.units,
+                page.studio.preferences.units,
                 4,
             )
         )
@@ -256,7 +259,7 @@ def _visible(page: Inspector, ids: tuple[str, ...]) -> Segment:
     segment = Segment(page.theme, (("1", tr("Shown")), ("0", tr("Hidden"))), "tight", 26)
 
     def refresh() -> None:
-        known = page.studio.known()
+        known = page.studio.document.known()
         segment.choose(
             str(
                 int(
@@ -270,7 +273,7 @@ def _visible(page: Inspector, ids: tuple[str, ...]) -> Segment:
         )
 
     def chosen(key: str) -> None:
-        page.studio.set_visible(ids, key == "1")
+        edit_actions.set_visible(page.studio, ids, key == "1")
         refresh()
 
     segment.chosen.connect(chosen)

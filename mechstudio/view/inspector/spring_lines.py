@@ -24,7 +24,7 @@ def spring_lines(page: Inspector, form: Form, id: str) -> None:
 
     def show() -> None:
         m = studio.display.project.mechanism
-        force, sample = m.forces.get(id), studio.sample
+        force, sample = m.forces.get(id), studio.runs.sample
         if force is None or force.frame_a is None or force.frame_b is None:
             return
         value = springs.drawn_length(m, force)
@@ -33,7 +33,7 @@ def spring_lines(page: Inspector, form: Form, id: str) -> None:
             for frame in (force.frame_a, force.frame_b):
                 place = m.frame_in_body(frame)[0]
                 pose = (
-                    [float(c) for c in sample[studio.recording.layout.pose(frame.body)]]
+                    [float(c) for c in sample[studio.runs.recording.layout.pose(frame.body)]]
                     if frame.body in m.bodies
                     else None
                 )
@@ -43,7 +43,7 @@ def spring_lines(page: Inspector, form: Form, id: str) -> None:
                     else place
                 )  # type: ignore[arg-type]
             value = springs.distance(*ends)
-        length.show_text(format_value(value, "length", studio.units, 5))
+        length.show_text(format_value(value, "length", studio.preferences.units, 5))
 
     page.live.append(show)
     show()
@@ -54,15 +54,15 @@ def spring_lines(page: Inspector, form: Form, id: str) -> None:
     def read() -> str:
         m = studio.display.project.mechanism
         return (
-            format_value(springs.preload(m, m.forces[id]), "force", studio.units, 6)
+            format_value(springs.preload(m, m.forces[id]), "force", studio.preferences.units, 6)
             if id in m.forces
             else ""
         )
 
     def write(text: str) -> None:
-        symbol = unit("force", studio.units).symbol
-        if reason := studio.change_shown(
-            f"Preload of {studio.name(id)} {text}",
+        symbol = unit("force", studio.preferences.units).symbol
+        if reason := studio.display.change(
+            f"Preload of {studio.document.name(id)} {text}",
             lambda p: springs.set_preload(p, id, text, symbol),
         ):
             page.refuse(reason)

@@ -138,11 +138,15 @@ class AnalysesPanel(QtWidgets.QWidget):
         box.addWidget(self.table, 1)
         # below the words while there is no table: what is asked stays at the top
         box.addStretch()
-        for signal in (studio.measuring.changed, studio.selection.changed, studio.bench.changed):
+        for signal in (
+            studio.questions.analyses.changed,
+            studio.selection.changed,
+            studio.tools.changed,
+        ):
             signal.connect(self._follow)
-        studio.bench.context.spotted.connect(self._spotted)
+        studio.tools.context.spotted.connect(self._spotted)
         studio.preferences.units_changed.connect(
-            lambda: self.table.show_table(studio.measuring.result)
+            lambda: self.table.show_table(studio.questions.analyses.result)
         )
         self.refresh()
 
@@ -197,7 +201,10 @@ class AnalysesPanel(QtWidgets.QWidget):
         project = self._studio.document.project
         x, y, z = (
             evaluate(
-                part, "length", parameter_values(project), unit("length", self._studio.units).symbol
+                part,
+                "length",
+                parameter_values(project),
+                unit("length", self._studio.preferences.units).symbol,
             )
             for part in parts
         )
@@ -205,7 +212,7 @@ class AnalysesPanel(QtWidgets.QWidget):
 
     def _spot(self) -> None:
         """Ask for the point by a click in the scene, or no longer."""
-        bench = self._studio.bench
+        bench = self._studio.tools
         if bench.tool.name == "spot":
             bench.rest()
         else:
@@ -216,7 +223,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         if isinstance(place, str):
             self.place = place
         else:
-            factor, symbol = (u := unit("length", self._studio.units)).factor, u.symbol
+            factor, symbol = (u := unit("length", self._studio.preferences.units)).factor, u.symbol
             self.place = TYPED
             self.typed.setText(", ".join(f"{format_number(x / factor, 6)} {symbol}" for x in place))
         self._ask()
@@ -225,12 +232,12 @@ class AnalysesPanel(QtWidgets.QWidget):
         """Ask one analysis of what is selected, as if it had been chosen here."""
         self.what, self.axes = what, axes or self.axes
         self.place = self.place if place is None else place
-        self._studio.measuring.cancel()
+        self._studio.questions.analyses.cancel()
         self._ask()
 
     def _choose(self, key: str) -> None:
         self.what = key
-        self._studio.measuring.cancel()
+        self._studio.questions.analyses.cancel()
         self._ask()
 
     def _set(self, attribute: str, key: str) -> None:
@@ -238,23 +245,23 @@ class AnalysesPanel(QtWidgets.QWidget):
         self._ask()
 
     def _press(self) -> None:
-        if self._studio.measuring.state == "searching":
-            self._studio.measuring.cancel()
+        if self._studio.questions.analyses.state == "searching":
+            self._studio.questions.analyses.cancel()
         else:
             self._ask()
 
     def _ask(self) -> None:
-        if self._studio.has_bodies and not (
+        if self._studio.document.has_bodies and not (
             "motion" in self._kind.options
             and not self.motion.text().strip()
             and not self._studio.document.project.mechanism.drives
         ):
             try:
                 self._asked, self._fault = self.options(), ""
-                self._studio.measuring.request(self.what, self._asked)
+                self._studio.questions.analyses.request(self.what, self._asked)
             except ExpressionError as error:
                 self._fault = str(error)
-                self._studio.measuring.cancel()
+                self._studio.questions.analyses.cancel()
         self.refresh()
 
     def options(self) -> Options:
@@ -281,7 +288,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             point=self._point(),
             frames=bodies[-1:] if "seen_from" in self._kind.options else bodies,
             seen_from=self.seen_from if self.seen_from in (GROUND, *m.bodies) else GROUND,
-            time=studio.playback.time if self._kind.at_cursor else 0.0,
+            time=studio.runs.playback.time if self._kind.at_cursor else 0.0,
             duration=duration,
             sample_step=step,
             motion=motion,
@@ -298,7 +305,7 @@ class AnalysesPanel(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         """Show what is asked, how far it is, what was found."""
-        measuring = self._studio.measuring
+        measuring = self._studio.questions.analyses
         searching, found = measuring.state == "searching", measuring.result
         for choice in (self.kind, self.axes_choice, self.place_choice, self.from_choice):
             choice.refresh()
@@ -308,12 +315,12 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.place_choice.setVisible(bool(self._kind.read_at))
         self.typed.setVisible(bool(self._kind.read_at) and self.place == TYPED)
         self.spot.setVisible(bool(self._kind.read_at))
-        self.spot.setEnabled(self._studio.has_bodies)
-        self.spot.setChecked(self._studio.bench.tool.name == "spot")
+        self.spot.setEnabled(self._studio.document.has_bodies)
+        self.spot.setChecked(self._studio.tools.tool.name == "spot")
         self.from_choice.setVisible("seen_from" in self._kind.options)
         self.motion.setVisible("motion" in self._kind.options)
         self.button.setText(tr("Cancel") if searching else tr("Analyse"))
-        self.button.setEnabled(self._studio.has_bodies)
+        self.button.setEnabled(self._studio.document.has_bodies)
         self.progress.setVisible(searching)
         self.progress.set_value(round(100 * measuring.progress))
         self.copy.setEnabled(found is not None)
@@ -335,7 +342,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.noted.emit("")
 
     def _words(self, found: Measured | None) -> str:
-        measuring = self._studio.measuring
+        measuring = self._studio.questions.analyses
         if self._fault:
             return self._fault
         if measuring.sentence and found is None:
@@ -355,7 +362,7 @@ class AnalysesPanel(QtWidgets.QWidget):
 
     def _chosen(self) -> list[str]:
         """The channels of the selected columns."""
-        found = self._studio.measuring.result
+        found = self._studio.questions.analyses.result
         return (
             []
             if found is None
@@ -366,7 +373,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         """The selected columns, or where none is selected the first ones, alone in the first plot;
         a run is made where there is none.
         """
-        found = self._studio.measuring.result
+        found = self._studio.questions.analyses.result
         if found is not None:
             self._show(0, self._chosen() or list(self._keys(found).values()), True)
 
@@ -374,7 +381,8 @@ class AnalysesPanel(QtWidgets.QWidget):
         studio = self._studio
         project = studio.document.project
         choose(
-            studio,
+            studio.document,
+            studio.notifications,
             tr("Plot {name}", name=tr(self._kind.label).lower()),
             lambda: (
                 instead(project, index, keys[:MOST])
@@ -382,11 +390,11 @@ class AnalysesPanel(QtWidgets.QWidget):
                 else with_curves(project, index, keys, True)
             ),
         )
-        if studio.recording is None:
-            studio.simulate()
+        if studio.runs.recording is None:
+            studio.runs.simulate()
 
     def _drag(self) -> None:
-        found, keys = self._studio.measuring.result, self._chosen()
+        found, keys = self._studio.questions.analyses.result, self._chosen()
         if found is not None and keys:
             words = [found.columns[c] for c, key in self._keys(found).items() if key in keys]
             drag(

@@ -57,7 +57,7 @@ class AnalysisTable(QtWidgets.QTableWidget):
         theme.changed.connect(self._repaint)
 
     def _repaint(self) -> None:
-        self.show_table(self._studio.measuring.result, True)
+        self.show_table(self._studio.questions.analyses.result, True)
 
     def chosen(self) -> list[int]:
         """The columns of what is selected."""
@@ -70,7 +70,7 @@ class AnalysisTable(QtWidgets.QTableWidget):
 
     def show_table(self, table: Measured | None, anew: bool = False) -> None:
         """Fill in a table; nothing for None."""
-        units = self._studio.units
+        units = self._studio.preferences.units
         if not anew and self._shown == (id(table), units):
             return
         self._shown = (id(table), units)

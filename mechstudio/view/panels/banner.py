@@ -2,7 +2,8 @@
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.studio import Message, Studio
+from mechstudio.application.notifications import Message
+from mechstudio.application.studio import Studio
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import IconButton, Picture, column, throw_away, wrapped
@@ -27,13 +28,18 @@ class Banner(QtWidgets.QFrame):
         box.setSpacing(9)
         box.addWidget(mark)
         box.addWidget(self.text, 1)
-        for word, method in message.buttons:
+        for word, run in message.buttons:
             button = QtWidgets.QPushButton(tr(word))
-            button.clicked.connect(lambda _=False, method=method: getattr(studio, method)())
+            button.clicked.connect(lambda _=False, run=run: run())
             box.addWidget(button)
         box.addWidget(
             IconButton(
-                theme, "close", tr("Dismiss"), 24, 14, clicked=lambda: studio.dismiss(message)
+                theme,
+                "close",
+                tr("Dismiss"),
+                24,
+                14,
+                clicked=lambda: studio.notifications.dismiss(message),
             )
         )
 
@@ -47,7 +53,7 @@ class Banners(QtWidgets.QFrame):
         super().__init__(host)
         self._theme, self._studio = theme, studio
         self._box = column(self, 6)
-        studio.messages_changed.connect(self.refresh)
+        studio.notifications.changed.connect(self.refresh)
         theme.follow(self.refresh)
         self.refresh()
 
@@ -56,7 +62,7 @@ class Banners(QtWidgets.QFrame):
         return [self._box.itemAt(k).widget() for k in range(self._box.count())]
 
     def refresh(self) -> None:
-        wanted = self._studio.messages[-3:]
+        wanted = self._studio.notifications.messages[-3:]
         for banner in self.shown:
             self._box.removeWidget(banner)
             throw_away(banner)

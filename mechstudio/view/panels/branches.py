@@ -4,6 +4,7 @@ looked at and adopted.
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import simulate
 from mechstudio.application.studio import Studio
 from mechstudio.model.results.branches import Branch, Branches, DeadPoint
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -40,9 +41,9 @@ class BranchesBody(QtWidgets.QWidget):
         self._box.addWidget(row(label(tr("Input"), "two"), self.input, self.button, None))
         self._box.addWidget(self.progress)
         self._box.addWidget(self._found)
-        studio.branches.changed.connect(self.refresh)
+        studio.questions.branches.changed.connect(self.refresh)
         studio.preferences.units_changed.connect(self._units_changed)
-        self.destroyed.connect(lambda: studio.branches.changed.disconnect(self.refresh))
+        self.destroyed.connect(lambda: studio.questions.branches.changed.disconnect(self.refresh))
         self.refresh()
 
     def _fill_menu(self) -> None:
@@ -57,10 +58,10 @@ class BranchesBody(QtWidgets.QWidget):
 
     def _choose(self, joint: str) -> None:
         self._joint = joint
-        self._studio.branches.request(joint)
+        self._studio.questions.branches.request(joint)
 
     def _press(self) -> None:
-        search = self._studio.branches
+        search = self._studio.questions.branches
         if search.state == "searching":
             search.cancel()
         else:
@@ -74,7 +75,10 @@ class BranchesBody(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         """Show how the search does and what it has found."""
-        search, joints = self._studio.branches, self._studio.document.project.mechanism.joints
+        search, joints = (
+            self._studio.questions.branches,
+            self._studio.document.project.mechanism.joints,
+        )
         found = search.result
         chosen = (
             self._joint
@@ -103,7 +107,7 @@ class BranchesBody(QtWidgets.QWidget):
 
     def _made(self, b: Branches) -> QtWidgets.QWidget:
         name = lambda: self._studio.document.project.mechanism.joints[b.joint].name
-        value = lambda x: format_value(x, b.dimension, self._studio.units, digits=5)
+        value = lambda x: format_value(x, b.dimension, self._studio.preferences.units, digits=5)
         items: list[QtWidgets.QWidget] = (
             [wrapped(f"{tr(b.problem)} {tr(b.cure)}".strip(), "three")] if b.problem else []
         )
@@ -144,7 +148,7 @@ class BranchesBody(QtWidgets.QWidget):
         if b.four_bar is not None:
             f = b.four_bar
             angles = [
-                format_value(a, "angle", self._studio.units, digits=4)
+                format_value(a, "angle", self._studio.preferences.units, digits=4)
                 for a in (f.least_transmission, f.greatest_transmission)
             ]
             items.append(
@@ -207,14 +211,14 @@ class PoseLine(QtWidgets.QPushButton):
         self.clicked.connect(self._adopt)
 
     def _adopt(self) -> None:
-        self._studio.stop_showing()
+        self._studio.free_motion.stop()
         if not (isinstance(self._way, Branch) and self._way.drawn):
-            self._studio.put_together(self._way, self._step)
+            simulate.put_together(self._studio, self._way, self._step)
 
     def enterEvent(self, event: QtGui.QEnterEvent) -> None:
         super().enterEvent(event)
-        self._studio.look_at(self._way.poses)
+        self._studio.free_motion.look_at(self._way.poses)
 
     def leaveEvent(self, event: QtCore.QEvent) -> None:
         super().leaveEvent(event)
-        self._studio.stop_showing()
+        self._studio.free_motion.stop()

@@ -6,6 +6,7 @@ import math
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import parameters
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits.parameters import first_value
@@ -191,7 +192,7 @@ class Controls(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         wanted = self._wanted()
-        units = self._studio.units
+        units = self._studio.preferences.units
         self._spans = {name: self._span(name, p) for name, p in wanted.items()}
         shown = tuple(
             (name, p.minimum, p.maximum, shown_in(p, units), self._spans[name])
@@ -235,7 +236,9 @@ class Controls(QtWidgets.QWidget):
         self.sliders, self._values, self.ends = {}, {}, {}
         for k, (name, p) in enumerate(wanted.items()):
             slider, value = Slider(), label("")
-            slider.setRange(0, math.ceil(scale(p, self._studio.units, self._spans[name])[2] - 1e-9))
+            slider.setRange(
+                0, math.ceil(scale(p, self._studio.preferences.units, self._spans[name])[2] - 1e-9)
+            )
             slider.setAccessibleName(name)
             slider.valueChanged.connect(lambda at, name=name: self._moved(name, at))
             slider.sliderReleased.connect(lambda name=name: self._commit(name))
@@ -251,7 +254,7 @@ class Controls(QtWidgets.QWidget):
                 End(self._theme, self._studio, name, "minimum", complaint),
                 End(self._theme, self._studio, name, "maximum", complaint),
             )
-            symbol = shown_in(p, self._studio.units)
+            symbol = shown_in(p, self._studio.preferences.units)
             for end, at, typed in zip(pair, self._spans[name], (p.minimum, p.maximum)):
                 end.show_end(format_number(at / symbol.factor, 4), typed is not None)
             line = row(*pair, gap=4)
@@ -266,13 +269,15 @@ class Controls(QtWidgets.QWidget):
 
     def _text(self, name: str, at: int) -> str:
         p = self._wanted()[name]
-        low, step, _ = scale(p, self._studio.units, self._spans[name])
+        low, step, _ = scale(p, self._studio.preferences.units, self._spans[name])
         # counted in steps, so that 0.1 + 0.2 stays 0.3
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
         number = round(low + at * step, decimals + 2)
-        return f"{format_number(number)} {shown_in(p, self._studio.units).symbol}".replace(
-            "−", "-"
-        ).strip()
+        return (
+            f"{format_number(number)} {shown_in(p, self._studio.preferences.units).symbol}".replace(
+                "−", "-"
+            ).strip()
+        )
 
     def _moved(self, name: str, at: int) -> None:
         if name not in self._wanted():
@@ -285,5 +290,7 @@ class Controls(QtWidgets.QWidget):
         if name not in self._wanted():
             return
         text = self._text(name, self.sliders[name].value())
-        if not self._studio.set_parameter(name, text, tr("{name} = {text}", name=name, text=text)):
+        if not parameters.set_parameter(
+            self._studio, name, text, tr("{name} = {text}", name=name, text=text)
+        ):
             self.refresh()

@@ -4,8 +4,9 @@ button cures it.
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import redundancies
 from mechstudio.application.actions.redundancies import usual_reason
-from mechstudio.application.actions.registry import BY_ID, Action
+from mechstudio.application.actions.registry import Action, by_id
 from mechstudio.application.studio import Studio
 from mechstudio.model.findings import Finding
 from mechstudio.model.results.analysis import Cure, Redundancy
@@ -70,7 +71,7 @@ class Card(QtWidgets.QFrame):
         self.setObjectName("card")
         mark = Picture(theme, *MARKS[finding.severity], 16, 2)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
-        texts: list[QtWidgets.QWidget] = [wrapped(tr(finding.said(studio.units)))]
+        texts: list[QtWidgets.QWidget] = [wrapped(tr(finding.said(studio.preferences.units)))]
         if redundancy is not None and redundancy.cures:
             # leaving out is always among what is offered
             cures = (
@@ -84,7 +85,7 @@ class Card(QtWidgets.QFrame):
         elif finding.cure:
             texts.append(wrapped(tr(finding.cure), "three"))
         if finding.action:
-            texts.append(row(self._action(BY_ID[finding.action]), None))
+            texts.append(row(self._action(by_id(finding.action)), None))
         if redundancy is not None:
             texts.append(self._keep(redundancy))
         box = QtWidgets.QHBoxLayout(self)
@@ -94,7 +95,7 @@ class Card(QtWidgets.QFrame):
         box.addWidget(row(*texts, vertical=True, gap=4), 1)
         if finding.element:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
-            self.setToolTip(tr("Show {name}", name=studio.name(finding.element)))
+            self.setToolTip(tr("Show {name}", name=studio.document.name(finding.element)))
 
     def _keep(self, redundancy: Redundancy) -> QtWidgets.QWidget:
         """Silence it, with the usual reason, which can be typed over afterwards."""
@@ -115,14 +116,14 @@ class Card(QtWidgets.QFrame):
         button.setAccessibleName(
             tr(
                 "Keep {name}: {reason}",
-                name=self._studio.name(redundancy.element),
+                name=self._studio.document.name(redundancy.element),
                 reason=tr(reason),
             )
         )
         button.setToolTip(
             tr("Leave it as it is and do not remark it again; the reason is kept in the file")
         )
-        button.clicked.connect(lambda: self._studio.keep(redundancy))
+        button.clicked.connect(lambda: redundancies.keep(self._studio, redundancy))
         return button
 
     def _button(self, cure: Cure) -> QtWidgets.QWidget:
@@ -145,19 +146,19 @@ class Card(QtWidgets.QFrame):
         button.setMinimumWidth(0)
         button.setAccessibleName(tr(cure.words))
         button.setToolTip(tr("{words}; the mechanism moves as before", words=cure.words))
-        button.clicked.connect(lambda: self._studio.apply_cure(cure))
+        button.clicked.connect(lambda: redundancies.apply_cure(self._studio, cure))
         return button
 
-    def _action(self, action: Action) -> QtWidgets.QWidget:
+    def _action(self, action: Action[Studio]) -> QtWidgets.QWidget:
         """A button that does what the menu does."""
         button = QtWidgets.QPushButton(tr(action.text))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setAccessibleName(tr(action.text))
-        button.clicked.connect(lambda: getattr(self._studio, action.id)())
+        button.clicked.connect(lambda: action(self._studio))
         return button
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
-        if self._finding.element in self._studio.known():
+        if self._finding.element in self._studio.document.known():
             # of a redundancy the whole loop is shown, the joint that closes it selected last
             loop = self._redundancy.others if self._redundancy is not None else ()
             self._studio.selection.select(*loop, self._finding.element)
@@ -175,19 +176,21 @@ class KeptCard(QtWidgets.QFrame):
         self._studio, self._id = studio, finding.element
         self.setObjectName("card")
         mark = Picture(theme, "ok", "text3", 16, 2)
-        words = Elided(tr("{name} is kept", name=studio.name(finding.element)), "two")
-        words.setToolTip(tr(finding.said(studio.units)))
+        words = Elided(tr("{name} is kept", name=studio.document.name(finding.element)), "two")
+        words.setToolTip(tr(finding.said(studio.preferences.units)))
         back = IconButton(
             theme,
             "undo",
             tr("Remark it again"),
             24,
             15,
-            clicked=lambda: studio.stop_keeping(finding),
+            clicked=lambda: redundancies.stop_keeping(studio, finding),
         )
         back.setObjectName("stop_keeping")
         reason = Text(
-            theme, lambda: studio.kept(finding), lambda text: studio.keep(redundancy, text)
+            theme,
+            lambda: redundancies.kept(studio, finding),
+            lambda text: redundancies.keep(studio, redundancy, text),
         )
         reason.edit.setAccessibleName(tr("Reason"))
         box = QtWidgets.QVBoxLayout(self)
@@ -200,7 +203,7 @@ class KeptCard(QtWidgets.QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
-        if self._id in self._studio.known():
+        if self._id in self._studio.document.known():
             self._studio.selection.select(self._id)
         super().mouseReleaseEvent(event)
 
@@ -221,7 +224,7 @@ class Doctor(QtWidgets.QWidget):
         self._page: QtWidgets.QWidget | None = None
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(12, 0, 12, 12)
-        for signal in (studio.analysed, studio.solver_changed):
+        for signal in (studio.questions.analysed, studio.questions.solver_changed):
             signal.connect(self._later)
         studio.document.changed.connect(lambda old, new: self._later())
         studio.preferences.units_changed.connect(self.refresh)
@@ -250,7 +253,7 @@ class Doctor(QtWidgets.QWidget):
     def refresh(self) -> None:
         """Show what was found last."""
         turns().drop(self)
-        analysis = self._studio.analysis
+        analysis = self._studio.questions.analysis
         shown = (
             None
             if analysis is None
@@ -258,9 +261,9 @@ class Doctor(QtWidgets.QWidget):
                 analysis.findings,
                 analysis.redundancies,
                 analysis.structure is None,
-                self._studio.has_bodies,
-                tuple(self._studio.kept(f) for f in analysis.findings),
-                self._studio.units,
+                self._studio.document.has_bodies,
+                tuple(redundancies.kept(self._studio, f) for f in analysis.findings),
+                self._studio.preferences.units,
             )
         )
         if shown == self._shown and self._page is not None:
@@ -269,12 +272,12 @@ class Doctor(QtWidgets.QWidget):
         if self._page is not None:
             throw_away(self._page)
         order = ("error", "warning", "info")
-        known = sorted(self._studio.findings, key=lambda f: order.index(f.severity))
-        kept = [f for f in known if self._studio.kept(f)]
+        known = sorted(self._studio.questions.findings, key=lambda f: order.index(f.severity))
+        kept = [f for f in known if redundancies.kept(self._studio, f)]
         findings = [f for f in known if f not in kept]
         if analysis is None:
             items: list[QtWidgets.QWidget] = [label(tr("Not checked yet"), "three")]
-        elif not self._studio.has_bodies:
+        elif not self._studio.document.has_bodies:
             items = [label(tr("Nothing is drawn yet"), "three")]
         elif not known:
             items = [

@@ -2,6 +2,7 @@
 
 from PySide6 import QtGui, QtWidgets
 
+from mechstudio.application.actions import edit
 from mechstudio.application.studio import Studio
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
@@ -16,7 +17,7 @@ class HiddenNote(QtWidgets.QPushButton):
         super().__init__()
         self._theme, self._studio = theme, studio
         self.setObjectName("line")
-        self.clicked.connect(studio.show_all)
+        self.clicked.connect(lambda: edit.show_all(studio))
         theme.follow(self._paint)
         self._paint()
         studio.document.changed.connect(lambda old, new: self.refresh())
@@ -26,7 +27,7 @@ class HiddenNote(QtWidgets.QPushButton):
         self.setIcon(QtGui.QIcon(self._theme.pixmap("eye_off", "text2", 14)))
 
     def refresh(self) -> None:
-        names = [name for _, name in self._studio.hidden]
+        names = [name for _, name in edit.hidden(self._studio)]
         self.setVisible(bool(names))
         self.setText(tr("{count} hidden", count=len(names)))
         more = [tr("and {count} more", count=len(names) - LISTED)] if len(names) > LISTED else []

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import edit
+from mechstudio.application.actions.registry import Action
 from mechstudio.application.studio import Studio
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
@@ -26,7 +28,7 @@ class HistoryPanel(QtWidgets.QFrame):
         theme: Theme,
         studio: Studio,
         host: QtWidgets.QWidget,
-        trigger: Callable[[str], None],
+        trigger: Callable[[Action[Studio]], None],
         left: Callable[[], int],
     ) -> None:
         """left: where the tools beside it end [px]."""
@@ -34,8 +36,12 @@ class HistoryPanel(QtWidgets.QFrame):
         self.setObjectName("card")
         self._theme, self._studio, self._left = theme, studio, left
         self._labels: list[str] = []
-        self.undo = IconButton(theme, "undo", tr("Undo"), 24, 15, clicked=lambda: trigger("undo"))
-        self.redo = IconButton(theme, "redo", tr("Redo"), 24, 15, clicked=lambda: trigger("redo"))
+        self.undo = IconButton(
+            theme, "undo", tr("Undo"), 24, 15, clicked=lambda: trigger(edit.undo)
+        )
+        self.redo = IconButton(
+            theme, "redo", tr("Redo"), 24, 15, clicked=lambda: trigger(edit.redo)
+        )
         close = IconButton(theme, "close", tr("Close"), 24, 14, clicked=self.hide)
         self.list = QtWidgets.QListWidget()
         self.list.setAccessibleName(tr("History"))
@@ -61,7 +67,7 @@ class HistoryPanel(QtWidgets.QFrame):
         box.addWidget(self.list)
         host.installEventFilter(self)
         studio.document.changed.connect(self._changed)
-        studio.opened.connect(self.refresh)
+        studio.files.opened.connect(self.refresh)
         theme.follow(self.refresh)
         self.hide()
 
@@ -112,7 +118,7 @@ class HistoryPanel(QtWidgets.QFrame):
         self.place()
 
     def _go(self, k: int) -> None:
-        self._studio.go_to(k)
+        edit.go_to(self._studio, k)
 
     def place(self) -> None:
         """At the lower left of the view, beside the tools, as high as its lines."""

@@ -4,6 +4,7 @@ the viewport.
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import edit, naming, redundancies
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
@@ -124,7 +125,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         self.itemDoubleClicked.connect(self._double_clicked)
         studio.document.changed.connect(lambda old, new: self.refresh())
         studio.selection.changed.connect(self._show_selection)
-        studio.analysed.connect(self._show_marks)
+        studio.questions.analysed.connect(self._show_marks)
         studio.preferences.units_changed.connect(self._show_marks)
         theme.follow(self._repaint)
         self._repaint()
@@ -254,12 +255,16 @@ class ModelTree(QtWidgets.QTreeWidget):
         """The mark of the gravest finding beside each element."""
         worst: dict[str, str] = {}
         order = list(MARKS)
-        for f in (f for f in self._studio.findings if not self._studio.kept(f)):
+        for f in (
+            f for f in self._studio.questions.findings if not redundancies.kept(self._studio, f)
+        ):
             worst[f.element] = max(worst.get(f.element, "info"), f.severity, key=order.index)
         said: dict[str, str] = {}
-        for f in self._studio.findings:
-            if f.element in worst and not self._studio.kept(f):
-                said[f.element] = f"{said.get(f.element, '')} {f.said(self._studio.units)}".strip()
+        for f in self._studio.questions.findings:
+            if f.element in worst and not redundancies.kept(self._studio, f):
+                said[f.element] = (
+                    f"{said.get(f.element, '')} {f.said(self._studio.preferences.units)}".strip()
+                )
         for id, item in self._items.items():
             mark = (worst[id], said[id]) if id in worst else ("", "")
             if mark != self._marks.get(id, ("", "")):
@@ -306,12 +311,13 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     def _close_or_open(self, id: str) -> None:
         row = self._rows[id]
-        self._studio.show_or_hide(
+        edit.show_or_hide(
+            self._studio,
             *(
                 (m.id for m in row.members if row.seen == m.seen or not row.seen)
                 if row.members
                 else (id,)
-            )
+            ),
         )
 
     # choosing
@@ -387,7 +393,7 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     def _name(self, id: str) -> str:
         project = self._studio.document.project
-        return project.groups[id].name if id in project.groups else self._studio.name(id)
+        return project.groups[id].name if id in project.groups else self._studio.document.name(id)
 
     def begin_rename(self, id: str) -> None:
         """Make the line of an element or a group a field for its name."""
@@ -414,8 +420,8 @@ class ModelTree(QtWidgets.QTreeWidget):
             item.setExpanded(not item.isExpanded())
 
     def _rename(self, id: str, text: str) -> None:
-        if reason := self._studio.rename(id, text):
-            self._studio.say(Message("warning", reason, "arrange"))
+        if reason := naming.rename(self._studio, id, text):
+            self._studio.notifications.say(Message("warning", reason, "arrange"))
 
     # events
 

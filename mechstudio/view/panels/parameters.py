@@ -4,6 +4,7 @@ away.
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import parameters
 from mechstudio.application.actions.parameters import UseIndex, dimensions
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
@@ -105,7 +106,7 @@ class Row(QtWidgets.QFrame):
         self.dimension = Choice(
             theme,
             tr("Dimension"),
-            lambda: [(d, word(d, studio.units), "") for d in dimensions()],
+            lambda: [(d, word(d, studio.preferences.units), "") for d in dimensions()],
             lambda: self._parameter.dimension,
             self._set_dimension,
         )
@@ -113,7 +114,7 @@ class Row(QtWidgets.QFrame):
         self.slider.setAccessibleName(tr("Slider"))
         self.slider.setToolTip(tr("A slider of its own under Controls"))
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.slider.clicked.connect(lambda on: studio.set_slider(self.name, on))
+        self.slider.clicked.connect(lambda on: parameters.set_slider(studio, self.name, on))
         self.used = QtWidgets.QPushButton()
         self.used.setObjectName("flat")
         self.used.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -126,7 +127,7 @@ class Row(QtWidgets.QFrame):
             tr("Delete; what names it keeps its value"),
             26,
             14,
-            clicked=lambda: studio.remove_parameter(self.name),
+            clicked=lambda: parameters.remove_parameter(studio, self.name),
         )
         self.cells = {
             "name": self.name_field,
@@ -197,7 +198,7 @@ class Row(QtWidgets.QFrame):
 
     def _show_dimension(self) -> None:
         self.dimension.refresh()
-        words = word(self._parameter.dimension, self._table.studio.units)
+        words = word(self._parameter.dimension, self._table.studio.preferences.units)
         room = self.dimension.width() - self._table.theme.dp(26)
         self.dimension.setText(
             self.dimension.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
@@ -219,10 +220,10 @@ class Row(QtWidgets.QFrame):
             self.complaint.clear(self)
 
     def _rename(self, text: str) -> None:
-        self._refuse(self._table.studio.rename_parameter(self.name, text))
+        self._refuse(parameters.rename_parameter(self._table.studio, self.name, text))
 
     def _set_dimension(self, dimension: str) -> None:
-        self._refuse(self._table.studio.set_dimension(self.name, dimension))
+        self._refuse(parameters.set_dimension(self._table.studio, self.name, dimension))
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         self._table.studio.selection.select(self.name)
@@ -298,7 +299,7 @@ class ParameterTable(QtWidgets.QWidget):
 
     def add(self) -> None:
         """A new parameter, its name ready to be typed over."""
-        name = self.studio.add_parameter()
+        name = parameters.add_parameter(self.studio)
         while self._waiting:
             self._make_some()
         made = self.row(name)

@@ -166,8 +166,10 @@ class StatusLine(QtWidgets.QFrame):
             ),
         )
         self.mobility.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.mobility.entered.connect(studio.show_freedoms)
-        self.mobility.left.connect(studio.stop_showing)
+        self.mobility.entered.connect(
+            lambda: studio.free_motion.show_freedoms(studio.questions.analysis)
+        )
+        self.mobility.left.connect(studio.free_motion.stop)
         self.hyperstatic = Pill(
             theme,
             tr(
@@ -205,17 +207,17 @@ class StatusLine(QtWidgets.QFrame):
         self._old = QtCore.QTimer(self, interval=15_000)
         self._old.timeout.connect(self._show_saved)
         self._old.start()
-        studio.analysed.connect(self._show_structure)
-        studio.recorded.connect(self._show_errors)
-        studio.solver_changed.connect(self.refresh)
+        studio.questions.analysed.connect(self._show_structure)
+        studio.runs.recorded.connect(self._show_errors)
+        studio.questions.solver_changed.connect(self.refresh)
         studio.document.changed.connect(lambda old, new: self.refresh())
         studio.document.state_changed.connect(self._show_saved)
         studio.selection.changed.connect(self._show_hint)
-        studio.playback.changed.connect(self._show_hint)
-        studio.bench.used.connect(self._show_hint)
-        studio.bench.changed.connect(self._show_hint)
+        studio.runs.playback.changed.connect(self._show_hint)
+        studio.tools.used.connect(self._show_hint)
+        studio.tools.changed.connect(self._show_hint)
         studio.free_body.changed.connect(self._show_hint)
-        studio.opened.connect(self.refresh)
+        studio.files.opened.connect(self.refresh)
         studio.preferences.units_changed.connect(self._show_errors)
         theme.changed.connect(self.refresh)
         theme.resized.connect(self._make_room)
@@ -259,7 +261,7 @@ class StatusLine(QtWidgets.QFrame):
         self._make_room()
 
     def _show_structure(self) -> None:
-        analysis = self._studio.analysis
+        analysis = self._studio.questions.analysis
         s = None if analysis is None else analysis.structure
         if s is None:
             for pill, word in (
@@ -282,14 +284,14 @@ class StatusLine(QtWidgets.QFrame):
         self.loops.show_text(tr("Loops {count}", count=s.loops))
 
     def _show_errors(self) -> None:
-        recording = self._studio.recording
+        recording = self._studio.runs.recording
         if recording is None or not recording.count:
             self.constraint.show_text("|C| –")
             self.energy.show_text(tr("Energy") + " –")
             return
         worst, share = errors(recording)
         kind = grade(worst / self._studio.document.project.mechanism.size(), CONSTRAINT_LIMITS)
-        length = unit("length", without_prefixes(self._studio.units))
+        length = unit("length", without_prefixes(self._studio.preferences.units))
         text = "|C| " + (f"{worst / length.factor:.0e} {length.symbol}" if worst else "0").replace(
             "e-0", "e-"
         ).replace("-", "−")
@@ -329,7 +331,7 @@ class StatusLine(QtWidgets.QFrame):
 
     def _show_hint(self) -> None:
         """Show what the solver is doing, else what the next click does."""
-        session, studio = self._studio.session, self._studio
+        session, studio = self._studio.questions.session, self._studio
         status = None if session is None else session.status
         preparing = status is not None and status.phase == "preparing"
         if status is not None and status.sentence and not preparing and status.phase != "ready":

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import insert
 from mechstudio.application.runs.plot_choice import choose, pane_with_room, with_curves
 from mechstudio.application.studio import Studio
 from mechstudio.model.results.analysis import Conserved, Freedom, Structure
@@ -153,9 +154,9 @@ class StructurePanel(QtWidgets.QWidget):
         )
         self._box.addWidget(self.branches)
         self._box.addStretch(1)
-        studio.analysed.connect(self.refresh)
+        studio.questions.analysed.connect(self.refresh)
         studio.document.changed.connect(lambda old, new: self.refresh())
-        studio.recorded.connect(self._judge)
+        studio.runs.recorded.connect(self._judge)
         self.refresh()
 
     def _judge(self) -> None:
@@ -174,7 +175,7 @@ class StructurePanel(QtWidgets.QWidget):
             self._stale = True
             return
         self._stale = False
-        analysis = self._studio.analysis
+        analysis = self._studio.questions.analysis
         s = None if analysis is None else analysis.structure
         names = {id: j.name for id, j in self._studio.document.project.mechanism.joints.items()}
         shown = (
@@ -389,14 +390,15 @@ class ConstantLine(QtWidgets.QPushButton):
         studio, key = self._studio, key_of_constant(change_of(self._constant.words))
         project = studio.document.project
         choose(
-            studio,
+            studio.document,
+            studio.notifications,
             tr("Plot {name}", name=self._constant.words),
             lambda: with_curves(project, pane_with_room(project, [key]), [key], True),
         )
 
     def judge(self) -> None:
         """Read the recording once it is finished."""
-        recording = self._studio.recording
+        recording = self._studio.runs.recording
         found = None
         if recording is not None and recording.finished:
             found = verdict(
@@ -432,21 +434,21 @@ class FreedomLine(QtWidgets.QPushButton):
         box.setContentsMargins(6, 1, 4, 1)
         box.setSpacing(2)
         box.addWidget(words, 1)
-        mover = studio.mover(freedom)
+        mover = insert.mover(studio.document.project, freedom)
         if mover:
             box.addWidget(
                 IconButton(
                     theme,
                     "tool_motor",
-                    tr("Prescribed by {name}: show it", name=studio.name(mover)),
+                    tr("Prescribed by {name}: show it", name=studio.document.name(mover)),
                     22,
                     15,
-                    clicked=lambda: studio.drive_freedom(freedom),
+                    clicked=lambda: insert.drive_freedom(studio, freedom),
                     role="accent",
                 )
             )
         elif freedom.joint:
-            joint = studio.name(freedom.joint)
+            joint = studio.document.name(freedom.joint)
             for icon, tip, lock in (
                 ("tool_motor", tr("Drive this with a motor at {joint}", joint=joint), False),
                 ("lock", tr("Lock it at {joint}", joint=joint), True),
@@ -458,7 +460,7 @@ class FreedomLine(QtWidgets.QPushButton):
                         tip,
                         22,
                         15,
-                        clicked=lambda lock=lock: studio.drive_freedom(freedom, lock),
+                        clicked=lambda lock=lock: insert.drive_freedom(studio, freedom, lock),
                     )
                 )
         self.setToolTip(tr("{name}. Click to see it swing", name=freedom.name))
@@ -466,13 +468,13 @@ class FreedomLine(QtWidgets.QPushButton):
 
     def _show(self) -> None:
         self._studio.selection.select(*self._freedom.bodies)
-        self._studio.show_freedoms(self._freedom)
+        self._studio.free_motion.show_freedoms(self._studio.questions.analysis, self._freedom)
 
     def enterEvent(self, event: QtGui.QEnterEvent) -> None:
         super().enterEvent(event)
         if self._freedom.twists:
-            self._studio.show_freedoms(self._freedom)
+            self._studio.free_motion.show_freedoms(self._studio.questions.analysis, self._freedom)
 
     def leaveEvent(self, event: QtCore.QEvent) -> None:
         super().leaveEvent(event)
-        self._studio.stop_showing()
+        self._studio.free_motion.stop()

@@ -3,9 +3,12 @@ possible rate.
 """
 
 import math
+from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.actions import simulate
+from mechstudio.application.actions.registry import Action
 from mechstudio.application.runs.playback import SPEEDS
 from mechstudio.application.studio import Studio
 from mechstudio.model.end_conditions import words
@@ -74,17 +77,17 @@ class Track(QtWidgets.QWidget):
     def x_of(self, time: float) -> float:
         """Position of a time on the track [px]."""
         left, right = self._ends
-        duration = self._studio.playback.duration
+        duration = self._studio.runs.playback.duration
         return left + (right - left) * (min(time / duration, 1.0) if duration > 0 else 0.0)
 
     def time_at(self, x: float) -> float:
         left, right = self._ends
-        return min(max((x - left) / (right - left), 0.0), 1.0) * self._studio.playback.duration
+        return min(max((x - left) / (right - left), 0.0), 1.0) * self._studio.runs.playback.duration
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        playback = self._studio.playback
+        playback = self._studio.runs.playback
         if event.position().x() < DESIGN_WIDTH:
             playback.to_design()
             return
@@ -94,7 +97,7 @@ class Track(QtWidgets.QWidget):
 
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         if self._dragging:
-            self._studio.playback.seek(self.time_at(event.position().x()))
+            self._studio.runs.playback.seek(self.time_at(event.position().x()))
 
     def event(self, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.ToolTip:
@@ -107,7 +110,7 @@ class Track(QtWidgets.QWidget):
         self._dragging = False
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
-        theme, playback = self._theme, self._studio.playback
+        theme, playback = self._theme, self._studio.runs.playback
         painter = QtGui.QPainter(self)
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         font = self.font()
@@ -146,19 +149,19 @@ class Track(QtWidgets.QWidget):
 
     def _ended(self) -> str:
         """Condition that ended the run before its duration, in words; empty where none did."""
-        recording = self._studio.recording
+        recording = self._studio.runs.recording
         ended_by = None if recording is None else recording.ended_by
         return (
             ""
             if recording is None or ended_by is None
-            else words(ended_by, recording.project.mechanism, self._studio.units)
+            else words(ended_by, recording.project.mechanism, self._studio.preferences.units)
         )
 
     def _impacts(self, painter: QtGui.QPainter, band: QtCore.QRectF) -> None:
         """A tick at the foot of the band for every instant at which something was struck, one per
         pixel at most.
         """
-        recording = self._studio.recording
+        recording = self._studio.runs.recording
         if recording is None or not recording.events:
             return
         if len(recording.events) != self._struck[0] or recording is not self._struck[1]:
@@ -203,9 +206,9 @@ class Track(QtWidgets.QWidget):
         """Seconds along the track, and what the band is.   taken: where something else stands
         [px].
         """
-        playback, theme = self._studio.playback, self._theme
+        playback, theme = self._studio.runs.playback, self._theme
         word = ""
-        if self._studio.is_running:
+        if self._studio.runs.is_running:
             word = tr("Simulating") if playback.end > 0 else tr("Waiting for the solver")
         elif playback.end > 0:
             word = (
@@ -263,8 +266,10 @@ class Track(QtWidgets.QWidget):
 class TimeBar(QtWidgets.QFrame):
     """Full width, 52 px; its buttons are actions of the table, given by the window."""
 
-    def __init__(self, theme: Theme, studio: Studio, trigger) -> None:
-        """trigger(id): do the action of that id."""
+    def __init__(
+        self, theme: Theme, studio: Studio, trigger: Callable[[Action[Studio]], None]
+    ) -> None:
+        """trigger(action): do it, if it may be done."""
         super().__init__()
         self.setObjectName("time")
         theme.fit(self, "setFixedHeight", 52)
@@ -275,18 +280,20 @@ class TimeBar(QtWidgets.QFrame):
         theme.fit(self.play, "setFixedSize", 34, 34)
         theme.fit(self.play, "setIconSize", 18, 18)
         self.play.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.play.clicked.connect(lambda: trigger("play"))
+        self.play.clicked.connect(lambda: trigger(simulate.play))
         side = {
-            id: IconButton(theme, icon, tip, clicked=lambda id=id: trigger(id))
-            for id, icon, tip in (
-                ("to_design", "to_start", tr("Back to the design (Home)")),
-                ("step_back", "step_back", tr("Step back (Left)")),
-                ("step_forward", "step", tr("Step forward (Right)")),
+            action.id: IconButton(
+                theme, action.icon, tip, clicked=lambda action=action: trigger(action)
+            )
+            for action, tip in (
+                (simulate.to_design, tr("Back to the design (Home)")),
+                (simulate.step_back, tr("Step back (Left)")),
+                (simulate.step_forward, tr("Step forward (Right)")),
             )
         }
         self.buttons = side
         self.loop = IconButton(
-            theme, "loop", tr("Loop"), checkable=True, clicked=lambda: trigger("loop")
+            theme, "loop", tr("Loop"), checkable=True, clicked=lambda: trigger(simulate.loop)
         )
         self.clock, self.total = Readout("clock", "0.000 s"), label("", "three")
         self.rate = QtWidgets.QPushButton()
@@ -296,7 +303,7 @@ class TimeBar(QtWidgets.QFrame):
         menu = QtWidgets.QMenu(self.rate)
         for speed in SPEEDS:
             menu.addAction(speed_text(speed)).triggered.connect(
-                lambda _=False, speed=speed: studio.playback.set_speed(speed)
+                lambda _=False, speed=speed: studio.runs.playback.set_speed(speed)
             )
         self.rate.setMenu(menu)
         self.possible = label("", "three")
@@ -318,8 +325,12 @@ class TimeBar(QtWidgets.QFrame):
         box.addWidget(row(self.clock, self.total, gap=5))
         box.addSpacing(4)
         box.addWidget(row(self.rate, self.possible, gap=6))
-        studio.playback.changed.connect(self.refresh)
-        for signal in (studio.solver_changed, studio.recorded, studio.analysed):
+        studio.runs.playback.changed.connect(self.refresh)
+        for signal in (
+            studio.questions.solver_changed,
+            studio.runs.recorded,
+            studio.questions.analysed,
+        ):
             signal.connect(self.refresh)
         studio.document.changed.connect(lambda old, new: self.refresh())
         theme.follow(self._repaint)
@@ -331,7 +342,7 @@ class TimeBar(QtWidgets.QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        playback, studio = self._studio.playback, self._studio
+        playback, studio = self._studio.runs.playback, self._studio
         playing = playback.playing
         if self._shown != (playing, playback.loop):
             self._shown = (playing, playback.loop)
@@ -340,7 +351,7 @@ class TimeBar(QtWidgets.QFrame):
             )
             self.play.setToolTip(tr("Pause (Space)") if playing else tr("Play (Space)"))
             self.loop.setChecked(playback.loop)
-        self.play.setEnabled(studio.has_bodies)
+        self.play.setEnabled(studio.document.has_bodies)
         for button in self.buttons.values():
             button.setEnabled(playback.end > 0)
         self.clock.show_text(f"{playback.time:.3f} s")
@@ -356,7 +367,7 @@ class TimeBar(QtWidgets.QFrame):
 
     def _possible(self) -> str:
         """Attainable speed of the solver in words: "can do 6.3×"."""
-        recording = self._studio.recording
+        recording = self._studio.runs.recording
         rate = (
             recording.statistics.rate
             if recording is not None and recording.statistics is not None

@@ -2,64 +2,42 @@
 view.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions.registry import BY_ID
-from mechstudio.application.tools.solid_stages import LETTERS
+from mechstudio.application.actions.registry import Action
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import IconButton
 
 Qt = QtCore.Qt
-# groups of (icon, action) or (icon, tooltip, actions of a menu); a line stands between two groups
-BODIES = tuple(f"body_{type}" for type in LETTERS.values())
-STRIP = (
-    (
-        ("tool_link", "draw_link"),
-        ("tool_body", "Body", (*BODIES, "body_mesh", "add_shape")),
-        ("tool_joint", "place_joint"),
-        ("tool_ground", "ground"),
-        ("tool_floor", "floor"),
-    ),
-    (
-        ("tool_spring", "spring"),
-        ("tool_damper", "damper"),
-        ("tool_force", "force"),
-        ("tool_motor", "drive"),
-    ),
-    (
-        ("tool_plane", "work_plane"),
-        ("fit", "fit"),
-        (
-            "cube",
-            "Standard view",
-            ("view_front", "view_right", "view_top", "view_corner", "perspective"),
-        ),
-    ),
-    (("eye", "Show or hide", ("labels", "glyphs", "contact_marks", "axes")),),
-)
+# a button: its icon, and its action, or the title and the actions of its menu
+Button = tuple[str, Action[Any] | tuple[str, tuple[Action[Any], ...]]]
 
 
 class ToolStrip(QtWidgets.QFrame):
-    """Buttons over the scene, 12 px from its edge; each is a row of the ACTIONS table."""
+    """Buttons over the scene, 12 px from its edge: actions, and menus of them.  A line stands between
+    two groups.
+    """
 
     def __init__(
         self,
         theme: Theme,
-        actions: dict[str, QtGui.QAction],
-        trigger: Callable[[str], None],
+        groups: Sequence[Sequence[Button]],
+        action_of: Callable[[Action[Any]], QtGui.QAction],
+        trigger: Callable[[Action[Any]], None],
         host: QtWidgets.QWidget,
     ) -> None:
         super().__init__(host)
         self.setObjectName("float")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._theme, self._actions, self._trigger = theme, actions, trigger
+        self._theme, self._action_of, self._trigger = theme, action_of, trigger
         self.buttons: dict[str, IconButton] = {}
-        self._groups = [[self._button(*entry) for entry in group] for group in STRIP]
+        self._groups = [[self._button(*entry) for entry in group] for group in groups]
         self._rules: list[QtWidgets.QFrame] = []
-        for _ in STRIP[1:]:
+        for _ in groups[1:]:
             rule = QtWidgets.QFrame(self)
             rule.setObjectName("rule")
             rule.setFixedHeight(1)
@@ -70,38 +48,45 @@ class ToolStrip(QtWidgets.QFrame):
         self._columns, self._scale = 0, 0.0
         self.fit(10_000)
 
-    def _button(self, icon: str, id: str, inner: tuple[str, ...] = ()) -> IconButton:
-        row = BY_ID.get(id)
-        tip = tr(row.text if row else id) + (
-            f" ({row.shortcuts[-1]})" if row and row.shortcuts else ""
-        )
-        button = IconButton(self._theme, icon, tip, 30, 19, checkable=bool(row and row.checked))
-        if row is None:
-            menu = QtWidgets.QMenu(button)
-            for each in inner:
-                menu.addAction(self._actions[each])
-            button.setMenu(menu)
-            button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
-        else:
-            button.clicked.connect(lambda: self._press(id))
-            if row.checked:
-                self._actions[id].toggled.connect(button.setChecked)
-                button.setChecked(self._actions[id].isChecked())
-        self.buttons[id] = button
+    def _button(
+        self, icon: str, what: Action[Any] | tuple[str, tuple[Action[Any], ...]]
+    ) -> IconButton:
+        if isinstance(what, Action):
+            return self._action_button(icon, what)
+        title, inner = what
+        button = IconButton(self._theme, icon, tr(title), 30, 19)
+        menu = QtWidgets.QMenu(button)
+        for each in inner:
+            menu.addAction(self._action_of(each))
+        button.setMenu(menu)
+        button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.buttons[title] = button
         return button
 
-    def _press(self, id: str) -> None:
-        self._trigger(id)
-        # a click has turned the button over by itself; what is true is what the action says
-        self.buttons[id].setChecked(self._actions[id].isChecked())
+    def _action_button(self, icon: str, row: Action[Any]) -> IconButton:
+        tip = tr(row.text) + (f" ({row.keys[-1]})" if row.keys else "")
+        checkable, action = row.checked is not None, self._action_of(row)
+        button = IconButton(self._theme, icon, tip, 30, 19, checkable=checkable)
+
+        def press() -> None:
+            self._trigger(row)
+            # a click has turned the button over by itself; what is true is what the action says
+            button.setChecked(action.isChecked())
+
+        button.clicked.connect(press)
+        if checkable:
+            action.toggled.connect(button.setChecked)
+            button.setChecked(action.isChecked())
+        self.buttons[row.id] = button
+        return button
 
     def fit(self, height: int) -> None:
         """Stand in as few columns as this height [px] allows; where even rows of groups are too
         tall, groups follow each other without lines.
         """
-        rows, tall = sum(len(group) for group in STRIP), self._theme.dp(30) + 1
+        rows, tall = sum(len(group) for group in self._groups), self._theme.dp(30) + 1
         grouped = {
-            c: sum(-(-len(group) // c) for group in STRIP) * tall + len(self._rules) * 9 + 8
+            c: sum(-(-len(group) // c) for group in self._groups) * tall + len(self._rules) * 9 + 8
             for c in (1, 2, 3)
         }
         flowing = {c: -(-rows // c) * tall + 8 for c in range(4, rows + 1)}

@@ -48,7 +48,14 @@ class Search(QtWidgets.QFrame):
 class TopBar(QtWidgets.QFrame):
     """`menu` is the window's menu bar; `workspace` the segment of layouts."""
 
-    def __init__(self, theme: Theme, studio: Studio, trigger: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        studio: Studio,
+        search: Callable[[], object],
+        set_workspace: Callable[[str], object],
+        choose_theme: Callable[[str], object],
+    ) -> None:
         super().__init__()
         self.setObjectName("bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -67,13 +74,13 @@ class TopBar(QtWidgets.QFrame):
         self.menus_button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menus_button.hide()
         self.workspace = Segment(theme, tuple((key, tr(word)) for key, word in WORKSPACES))
-        self.workspace.chosen.connect(lambda key: trigger(f"workspace_{key}"))
-        self.search = Search(theme, lambda: trigger("palette"))
+        self.workspace.chosen.connect(set_workspace)
+        self.search = Search(theme, search)
         self.theme_button = IconButton(
             theme,
             "theme",
             tr("Light or dark"),
-            clicked=lambda: trigger("theme_light" if theme.name == "dark" else "theme_dark"),
+            clicked=lambda: choose_theme("light" if theme.name == "dark" else "dark"),
         )
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(12, 0, 10, 0)

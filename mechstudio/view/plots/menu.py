@@ -41,7 +41,7 @@ class PlotMenu(IconButton):
             return
         shown = set(plots[self._index].channels)
         everything = offers(project)
-        chosen = studio.name(studio.selection.current) if studio.selection.current else ""
+        chosen = studio.document.name(studio.selection.current) if studio.selection.current else ""
         own = [o for o in everything if chosen and o.element == chosen]
         if own:
             self._add_kinds(menu.addMenu(chosen.replace("&", "&&")), own, shown)
@@ -76,11 +76,11 @@ class PlotMenu(IconButton):
             )
         )
         keep = menu.addAction(tr("Keep this run to compare"))
-        keep.setEnabled(studio.can_keep_run)
-        keep.triggered.connect(lambda _=False: studio.keep_run())
+        keep.setEnabled(studio.runs.can_keep)
+        keep.triggered.connect(lambda _=False: studio.runs.keep())
         forget = menu.addAction(tr("Forget the kept runs"))
-        forget.setEnabled(studio.has_kept_runs)
-        forget.triggered.connect(lambda _=False: studio.kept_runs.forget())
+        forget.setEnabled(bool(studio.runs.kept.runs))
+        forget.triggered.connect(lambda _=False: studio.runs.kept.forget())
 
     def _add_kinds(self, menu: QtWidgets.QMenu, own: list[Offer], shown: set[str]) -> None:
         for k, group in enumerate(dict.fromkeys(o.group for o in own)):
@@ -103,7 +103,8 @@ class PlotMenu(IconButton):
             (f"{o.element} {o.word}".strip() for o in offers(document.project) if o.key == key), key
         )
         choose(
-            self._studio,
+            self._studio.document,
+            self._studio.notifications,
             tr("Plot {name}", name=word) if on else tr("Plot without {name}", name=word),
             lambda: with_curves(document.project, self._index, [key], on),
         )

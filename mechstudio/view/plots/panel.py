@@ -52,13 +52,13 @@ class PlotPanel(QtWidgets.QWidget):
         self._late = QtCore.QTimer(self, singleShot=True, interval=CURSOR_MS)
         self._late.timeout.connect(lambda: turns().soon(self._late, self.follow))
         studio.document.changed.connect(lambda old, new: self._change())
-        studio.opened.connect(self._change)
-        studio.recorded.connect(self._soon)
-        studio.solver_changed.connect(self._soon)
-        studio.playback.changed.connect(self._soon)
+        studio.files.opened.connect(self._change)
+        studio.runs.recorded.connect(self._soon)
+        studio.questions.solver_changed.connect(self._soon)
+        studio.runs.playback.changed.connect(self._soon)
         studio.preferences.units_changed.connect(self.rebuild)
-        studio.measured.changed.connect(self._measured)
-        studio.kept_runs.changed.connect(self._kept)
+        studio.questions.curves.changed.connect(self._measured)
+        studio.runs.kept.changed.connect(self._kept)
         theme.follow(self._legend)
 
     def begin(self) -> None:
@@ -75,26 +75,27 @@ class PlotPanel(QtWidgets.QWidget):
     def rebuild(self) -> None:
         """Follow the project: which curves there are."""
         turns().drop(self)
-        found = panes(self._studio.document.project, self._studio.units)
+        found = panes(self._studio.document.project, self._studio.preferences.units)
         pane = found[self._index] if self._index < len(found) else None
         if pane != self._pane or (self._ready and self.area is None and pane is not None):
             self._pane = pane
             self._make()
         elif self.area is not None:
             self._soon()
-        if self._studio.kept_runs.runs:
+        if self._studio.runs.kept.runs:
             self._legend()
 
     def take(self, keys: list[str]) -> None:
         """Channels were dropped here: they are shown beside what is."""
         studio = self._studio
         choose(
-            studio,
+            studio.document,
+            studio.notifications,
             tr("Plot into {plot}", plot=tr(self._pane.title if self._pane else "")),
             lambda: with_curves(studio.document.project, self._index, keys, True),
         )
-        if studio.recording is None:
-            studio.simulate()
+        if studio.runs.recording is None:
+            studio.runs.simulate()
 
     def _make(self) -> None:
         if self._ready:
@@ -118,7 +119,10 @@ class PlotPanel(QtWidgets.QWidget):
         if self._pane is None:
             self.headed.emit("", "")
             return
-        measured, wanted = self._studio.measured, any(not c.columns for c in self._pane.curves)
+        measured, wanted = (
+            self._studio.questions.curves,
+            any(not c.columns for c in self._pane.curves),
+        )
         note = (
             tr("being found")
             if wanted and measured.is_busy
@@ -138,7 +142,7 @@ class PlotPanel(QtWidgets.QWidget):
         project = self._studio.document.project
         runs = [
             Curve(f"kept/{n}", difference(run, project), -1, False, False, (), 1.0, tip=run.words)
-            for n, run in enumerate(self._studio.kept_runs.runs)
+            for n, run in enumerate(self._studio.runs.kept.runs)
             # one that has none of these curves has no word either
             if any(run.has(c) for c in curves)
         ]

@@ -120,7 +120,7 @@ class PlotArea(pg.PlotWidget):
             # what rigid bodies do not determine is dotted, as its numbers are hatched
             style = (
                 Qt.PenStyle.DotLine
-                if self._studio.measured.loose(c.key)
+                if self._studio.questions.curves.loose(c.key)
                 else Qt.PenStyle.DashLine
                 if c.dashed
                 else Qt.PenStyle.SolidLine
@@ -135,10 +135,12 @@ class PlotArea(pg.PlotWidget):
 
     def refresh(self) -> None:
         """Draw what is recorded, if it is more than was drawn."""
-        recording, kept = self._studio.recording, self._studio.kept_runs.runs
+        recording, kept = self._studio.runs.recording, self._studio.runs.kept.runs
         count = 0 if recording is None else recording.count
         found = {
-            c.key: self._studio.measured.series(c.key) for c in self._pane.curves if not c.columns
+            c.key: self._studio.questions.curves.series(c.key)
+            for c in self._pane.curves
+            if not c.columns
         }
         state = (
             recording,
@@ -193,7 +195,7 @@ class PlotArea(pg.PlotWidget):
             self._curves[c.key].setData(x, self._placed(c, y) if len(y) else y)
         self._lay_kept(earlier)
         item = self.getPlotItem()
-        item.setXRange(0.0, self._studio.playback.duration or 1.0, padding=0.0)
+        item.setXRange(0.0, self._studio.runs.playback.duration or 1.0, padding=0.0)
         item.setYRange(low, high, padding=0)
         # without curves there are no numbers either
         item.getAxis("left").setTicks(
@@ -257,10 +259,10 @@ class PlotArea(pg.PlotWidget):
 
     def move_cursor(self) -> None:
         """The time line and a dot on each curve."""
-        recording = self._studio.recording
-        sample = self._studio.sample if recording is not None and recording.count else None
+        recording = self._studio.runs.recording
+        sample = self._studio.runs.sample if recording is not None and recording.count else None
         self._touch_cursor()
-        self._time = self._studio.playback.time
+        self._time = self._studio.runs.playback.time
         self._dots = []
         for c in self._pane.curves if sample is not None else ():
             if c.key in self.hidden:
@@ -269,7 +271,7 @@ class PlotArea(pg.PlotWidget):
                 value = numbers(c, sample[None, :], self._pane.log, recording.channels)
                 if value is None:
                     continue
-            elif (found := self._studio.measured.series(c.key)) is not None:
+            elif (found := self._studio.questions.curves.series(c.key)) is not None:
                 value = shown_numbers(c, np.interp([self._time], *found), self._pane.log)
             else:
                 continue
@@ -303,8 +305,8 @@ class PlotArea(pg.PlotWidget):
 
     def _seek(self, event: QtGui.QMouseEvent) -> None:
         x = self.getPlotItem().vb.mapSceneToView(self.mapToScene(event.position().toPoint())).x()
-        self._studio.playback.pause()
-        self._studio.playback.seek(x)
+        self._studio.runs.playback.pause()
+        self._studio.runs.playback.seek(x)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions.edit import counted
+from mechstudio.application.actions.chosen import counted
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
@@ -47,7 +47,7 @@ class ColorChoice(QtWidgets.QPushButton):
     def _choose(self, color: int, name: str) -> None:
         project: Project = self._studio.document.project
         ids = self._ids()
-        whose = counted(project, ids) if len(ids) > 1 else self._studio.name(ids[0])
+        whose = counted(project, ids) if len(ids) > 1 else self._studio.document.name(ids[0])
         for id in ids:
             project = elements.set_attribute(project, id, color=color)
         self._studio.document.commit(f"Colour of {whose} {name.lower()}", project)

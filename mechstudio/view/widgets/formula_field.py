@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.application.runs.readings import unrounded
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits.parameters import Wanted, added, wanted_by
 from mechstudio.model.formulas import expression
@@ -226,21 +227,21 @@ class FormulaField(QtWidgets.QWidget):
         return self._edit.isModified() or self._rest.isActive()
 
     def _symbol(self) -> str:
-        return unit(self.dimension, self._studio.units).symbol
+        return unit(self.dimension, self._studio.preferences.units).symbol
 
     def _formatted(self, value: float, system: str = "", digits: int = 0) -> str:
         return format_value(
-            value, self.dimension, system or self._studio.units, digits or self.digits
+            value, self.dimension, system or self._studio.preferences.units, digits or self.digits
         )
 
     def _source(self) -> str:
         """Text of the field while it is edited."""
         q = self.quantity()
-        return (
-            ""
-            if q is None
-            else q.text or self._formatted(self._studio.unrounded(q.value, self.dimension))
-        )
+        return "" if q is None else q.text or self._formatted(self._unrounded(q.value))
+
+    def _unrounded(self, value: float) -> float:
+        """A computed number [SI] without what is only rounding at the mechanism's scale."""
+        return unrounded(value, self.dimension, self._studio.document.size)
 
     def set_absent(self, absent: tuple[float | None, str]) -> None:
         self._absent = absent
@@ -257,11 +258,7 @@ class FormulaField(QtWidgets.QWidget):
         elif q.text and not self._in_unit(q.text):
             text, note = self._formatted(q.value), f"= {q.text}"
         else:
-            text = (
-                q.text.replace("-", "−")
-                if q.text
-                else self._formatted(self._studio.unrounded(q.value, self.dimension))
-            )
+            text = q.text.replace("-", "−") if q.text else self._formatted(self._unrounded(q.value))
         tip = note
         if self._edit.hasFocus():
             text, note = (
@@ -401,7 +398,11 @@ class FormulaField(QtWidgets.QWidget):
         present = q.value if q is not None else self._absent[0]
         wanted = (
             wanted_by(
-                self._studio.document.project, text, self.dimension, present, self._studio.units
+                self._studio.document.project,
+                text,
+                self.dimension,
+                present,
+                self._studio.preferences.units,
             )
             if error.unknown
             else None

@@ -109,7 +109,7 @@ class NumberField(FormulaField):
         )
         if self.id in (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS):
             return f"{what} {text}".strip()
-        name = self._studio.name(self.id)
+        name = self._studio.document.name(self.id)
         if self.field.path == ("value",) and self.id in self._studio.document.project.parameters:
             return f"{name} = {text}"
         return (

@@ -3,9 +3,13 @@ names, groups and pasting as the user meets them.
 """
 
 import random
+from functools import partial
 
 import pytest
 
+from mechstudio.application.actions import chosen, edit, laws, naming, parameters, select
+from mechstudio.application.actions import clipboard as clipboard_actions
+from mechstudio.application.actions.conditions import needs_copyable, needs_new_group
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
@@ -25,7 +29,7 @@ def studio():
 
 
 def opened(studio, name):
-    assert studio.open(sample_folder() / f"{name}.mech", as_copy=True)
+    assert studio.files.open(sample_folder() / f"{name}.mech", as_copy=True)
     return studio
 
 
@@ -35,34 +39,40 @@ def everything(studio):
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
 def test_any_sequence_undoes_to_the_byte_identical_file(studio, path):
-    assert studio.open(path, as_copy=True)
+    assert studio.files.open(path, as_copy=True)
     dice, start = random.Random(path.stem), encode(studio.document.project)
     clipboard = ""
 
     def copy():
         nonlocal clipboard
-        clipboard = studio.copied_text() if studio.can_copy else clipboard
+        clipboard = (
+            clipboard_actions.copied_text(studio) if not needs_copyable(studio) else clipboard
+        )
 
     acts = (
-        studio.duplicate,
-        studio.group,
-        studio.ungroup,
+        partial(edit.duplicate, studio),
+        partial(edit.group, studio),
+        partial(edit.ungroup, studio),
         copy,
-        lambda: studio.paste(clipboard),
-        lambda: studio.flip("across"),
-        lambda: studio.flip("along"),
-        studio.isolate,
-        studio.show_all,
-        lambda: studio.delete("Cut"),
-        lambda: studio.chosen and studio.show_or_hide(*studio.chosen),
+        lambda: clipboard_actions.paste(studio, clipboard),
+        lambda: edit.flip_across(studio),
+        lambda: edit.flip_along(studio),
+        partial(edit.isolate, studio),
+        partial(edit.show_all, studio),
+        lambda: edit.remove(studio, "Cut"),
+        lambda: chosen.elements(studio) and edit.show_or_hide(studio, *chosen.elements(studio)),
         lambda: (
             studio.selection.current
-            and studio.rename(studio.selection.current, f"name {dice.randint(0, 5)}")
+            and naming.rename(studio, studio.selection.current, f"name {dice.randint(0, 5)}")
         ),
-        studio.select_connected,
-        studio.select_inverse,
-        studio.select_alike,
-        lambda: studio.set_note(studio.selection.current, "n") if studio.chosen else None,
+        partial(select.select_connected, studio),
+        partial(select.select_inverse, studio),
+        partial(select.select_alike, studio),
+        lambda: (
+            naming.set_note(studio, studio.selection.current, "n")
+            if chosen.elements(studio)
+            else None
+        ),
     )
     for _ in range(25):
         known = everything(studio)
@@ -75,16 +85,16 @@ def test_any_sequence_undoes_to_the_byte_identical_file(studio, path):
             set(g.members) <= project.mechanism.bodies.keys() and g.members
             for g in project.groups.values()
         )
-        assert {id for id in studio.selection.selected} <= studio.known()
+        assert {id for id in studio.selection.selected} <= studio.document.known()
     end = encode(studio.document.project)
     assert decode(end).project == studio.document.project and not [
         f for f in decode(end).findings if f.severity == "error"
     ]
     while studio.document.undo_label:
-        studio.undo()
+        edit.undo(studio)
     assert encode(studio.document.project) == start
     while studio.document.redo_label:
-        studio.redo()
+        edit.redo(studio)
     assert encode(studio.document.project) == end
 
 
@@ -96,17 +106,20 @@ def test_a_joint_called_otherwise_is_called_so_in_laws(studio):
         for n, v in evaluation.coordinate_variables(studio.document.project.mechanism).items()
         if v.joint == force.joint
     )
-    studio.follow("closer", "stiffness")
+    laws.follow(studio, "closer", "stiffness")
     assert (
-        studio.set_law_text("closer", ("laws", "stiffness"), f"20 N*m/rad*(2 + cos({name}))") == ""
+        laws.set_law_text(studio, "closer", ("laws", "stiffness"), f"20 N*m/rad*(2 + cos({name}))")
+        == ""
     )
-    assert studio.rename(joint, "Ω") == ""
+    assert naming.rename(studio, joint, "Ω") == ""
     text = " ".join(
         law.text for law in studio.document.project.mechanism.forces[force.id].laws.values()
     )
     assert "Ω" in text and name not in evaluation.names(text)
     other = next(j for j in studio.document.project.mechanism.joints if j != joint)
-    assert studio.rename(other, "Ω") == "There is a joint Ω already: call this one otherwise."
+    assert (
+        naming.rename(studio, other, "Ω") == "There is a joint Ω already: call this one otherwise."
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,13 +135,13 @@ def test_a_joint_called_otherwise_is_called_so_in_laws(studio):
 def test_taken_and_impossible_names_are_refused_in_a_sentence(studio, id, name, word):
     opened(studio, "four_bar")
     before = studio.document.project
-    assert word in studio.rename(id, name) and studio.document.project is before
+    assert word in naming.rename(studio, id, name) and studio.document.project is before
 
 
 def test_a_parameter_keeps_selected_under_its_new_name(studio):
     opened(studio, "four_bar")
     studio.selection.select("L1")
-    assert studio.rename("L1", "a1") == "" and studio.selection.selected == ("a1",)
+    assert naming.rename(studio, "L1", "a1") == "" and studio.selection.selected == ("a1",)
     assert any(
         q is not None and q.text == "a1"
         for e_id, e in fields.elements(studio.document.project)
@@ -140,26 +153,28 @@ def test_a_parameter_keeps_selected_under_its_new_name(studio):
 def test_groups_need_two_bodies_and_are_taken_out_of_others(studio):
     opened(studio, "four_bar")
     studio.selection.select("crank", "A")
-    assert not studio.can_group
-    studio.group()
-    assert studio.messages[-1].text.startswith("A group is made of two bodies or more")
+    assert needs_new_group(studio)
+    edit.group(studio)
+    assert studio.notifications.messages[-1].text.startswith(
+        "A group is made of two bodies or more"
+    )
     studio.selection.select("crank", "coupler")
-    studio.group()
+    edit.group(studio)
     studio.selection.select("coupler", "rocker")
-    studio.group()
+    edit.group(studio)
     assert [(g.name, g.members) for g in studio.document.project.groups.values()] == [
         ("group 1", ("crank",)),
         ("group 2", ("coupler", "rocker")),
     ]
-    assert not studio.can_group and studio.chosen_group.name == "group 2"
+    assert needs_new_group(studio) and chosen.group(studio).name == "group 2"
 
 
 def test_pasting_beside_itself_and_with_other_parameters(studio):
     opened(studio, "four_bar")
     studio.selection.select("crank")
-    text = studio.copied_text()
-    studio.set_parameter("L1", "150 mm", "L1")
-    assert studio.paste(text)
+    text = clipboard_actions.copied_text(studio)
+    parameters.set_parameter(studio, "L1", "150 mm", "L1")
+    assert clipboard_actions.paste(studio, text)
     project = studio.document.project
     copy = project.mechanism.bodies[studio.selection.current]
     assert project.parameters["L1_2"].value.text == "130 mm"
@@ -167,10 +182,10 @@ def test_pasting_beside_itself_and_with_other_parameters(studio):
         copy.shapes[0].dimensions["length"].text == "L1_2"
         and project.mechanism.bodies["crank"].shapes[0].dimensions["length"].text == "L1"
     )
-    assert studio.messages[-1].text.startswith("L1 is called L1_2 here")
+    assert studio.notifications.messages[-1].text.startswith("L1 is called L1_2 here")
     assert copy.placement.pose[0] != project.mechanism.bodies["crank"].placement.pose[0], (
         "not upon the original"
     )
-    assert studio.paste(text) and "L1_3" not in studio.document.project.parameters, (
-        "what came along once is shared the second time"
-    )
+    assert (
+        clipboard_actions.paste(studio, text) and "L1_3" not in studio.document.project.parameters
+    ), "what came along once is shared the second time"

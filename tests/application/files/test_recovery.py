@@ -23,7 +23,7 @@ from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits.links import FRONT, add_link
 studio = Studio(Preferences())
-assert studio.open(sys.argv[1])
+assert studio.files.open(sys.argv[1])
 k = len(studio.document.project.mechanism.bodies)
 print("open", k, flush=True)
 while True:
@@ -35,7 +35,7 @@ while True:
         studio.tick(0.005)
         time.sleep(0.005)
     if k % 23 == 0:
-        studio.save(sys.argv[1])
+        studio.files.save(sys.argv[1])
 """
 
 
@@ -74,7 +74,7 @@ def edit_and_die(path, seconds):
 def kill_and_recover(path, seconds):
     died, edits = edit_and_die(path, seconds)
     studio = Studio(Preferences())
-    assert studio.open(path), studio.messages
+    assert studio.files.open(path), studio.notifications.messages
     recovered = len(studio.document.project.mechanism.bodies)
     safe = [k for when, k in edits if when < died - 2.0]
     assert recovered >= max(safe, default=0), (
@@ -101,54 +101,57 @@ def test_two_hundred_kills(path):
 
 def test_the_restored_work_is_said_and_can_be_discarded(path):
     first = Studio(Preferences())
-    first.open(path)
+    first.files.open(path)
     saved = first.document.project
     project, _ = add_link(saved, FRONT, (0.0, 0.0, 0.0), (0.3, 0.0, 0.0))
     first.document.commit("Draw link 2", project)
-    first.safekeeping.journal._changed_at -= 2.0
+    first.files.recovery.journal._changed_at -= 2.0
     first.tick(0.0)
-    first.safekeeping.journal._thread.join()
+    first.files.recovery.journal._thread.join()
     first.tick(0.0)
     place = next(p for p in os.scandir(os.path.dirname(path)) if p.name.endswith(".journal"))
     from pathlib import Path
 
     as_if_killed(Path(place.path))
-    first.safekeeping.close(keep=True)
+    first.files.recovery.close(keep=True)
 
     second = Studio(Preferences())
-    second.open(path)
-    (message,) = second.messages
+    second.files.open(path)
+    (message,) = second.notifications.messages
     assert (
         message.text
         == "a.mech was restored with 1 change after the last save, the last one: Draw link 2."
     )
     assert second.document.project == project and second.document.is_modified
-    second.discard_restored()
-    assert second.document.project == saved and not second.messages
+    second.files.recovery.discard_restored()
+    assert second.document.project == saved and not second.notifications.messages
     second.close()
 
 
 def test_another_window_on_the_same_file_is_said(path, monkeypatch):
     monkeypatch.setattr(presence, "holder", lambda p: 4711)
     studio = Studio(Preferences())
-    studio.open(path)
-    assert "open in another window too" in studio.messages[0].text
+    studio.files.open(path)
+    assert "open in another window too" in studio.notifications.messages[0].text
     studio.close()
 
 
 def test_saving_over_a_file_that_was_changed_elsewhere_asks_first(path):
     studio = Studio(Preferences())
-    studio.open(path)
+    studio.files.open(path)
     theirs, _ = add_link(studio.document.project, FRONT, (0.0, 0.0, 0.0), (0.5, 0.0, 0.0))
     project_file.save(path, theirs)
     mine, _ = add_link(studio.document.project, FRONT, (0.0, 0.0, 0.0), (0.7, 0.0, 0.0))
     studio.document.commit("Draw", mine)
-    assert not studio.save(path) and "changed by another window" in studio.messages[-1].text
+    assert (
+        not studio.files.save(path)
+        and "changed by another window" in studio.notifications.messages[-1].text
+    )
     assert project_file.load(path).project == theirs
-    studio.save_anyway()
+    studio.files.save_anyway()
     assert (
         project_file.load(path).project == mine and project_file.load(path + "~").project == theirs
     )
     assert not studio.document.is_modified
-    assert studio.save(path), "the second save finds its own file"
+    assert studio.files.save(path), "the second save finds its own file"
     studio.close()

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from mechstudio.application.actions import edit
 from mechstudio.application.questions import assembly
 from mechstudio.application.scene import drawn_poses
 from mechstudio.engine.constraints.attitude import moved
@@ -45,78 +46,87 @@ def rough(amount=0.02):
 @pytest.fixture
 def studio(tmp_path):
     studio = studio_with(Knowing(), rough(), tmp_path)
-    studio.session.drawing = studio.document
+    studio.questions.session.drawing = studio.document
     yield studio
     studio.close()
 
 
 def answer(studio):
-    studio.take_assembly(
-        close_drawing(studio.document.project.mechanism, studio.session.of("assemble")[-1][0])
+    studio.questions.assembly.take(
+        close_drawing(
+            studio.document.project.mechanism, studio.questions.session.of("assemble")[-1][0]
+        )
     )
 
 
 def texts(studio):
-    return [m.text for m in studio.messages]
+    return [m.text for m in studio.notifications.messages]
 
 
 def test_the_assembled_pose_is_shown_with_the_old_one_as_a_ghost_and_accepted_as_one_step(studio):
     before = studio.document.project
-    studio.assemble()
-    assert studio.session.of("assemble") == [((),)] and studio.ghost is None
+    studio.questions.assembly.assemble()
+    assert (
+        studio.questions.session.of("assemble") == [((),)]
+        and studio.questions.assembly.ghost is None
+    )
     answer(studio)
     assert studio.document.project is before
     assert (
-        np.array_equal(studio.ghost, drawn_poses(before))
-        and np.abs(studio.poses - studio.ghost).max() > 1e-3
+        np.array_equal(studio.questions.assembly.ghost, drawn_poses(before))
+        and np.abs(studio.display.poses - studio.questions.assembly.ghost).max() > 1e-3
     )
-    (message,) = studio.messages
+    (message,) = studio.notifications.messages
     assert message.text.startswith("The largest joint gap was ") and [
         b[0] for b in message.buttons
     ] == ["Accept", "Back"]
-    shown = studio.poses
-    studio.accept_assembly()
+    shown = studio.display.poses
+    studio.questions.assembly.accept()
     assert studio.document.undo_label.startswith(
         "Assemble, "
     ) and studio.document.undo_label.endswith(" mm at most")
     assert (
         np.allclose(drawn_poses(studio.document.project), shown, atol=1e-12)
-        and studio.ghost is None
-        and not studio.messages
+        and studio.questions.assembly.ghost is None
+        and not studio.notifications.messages
     )
-    assert studio.analysis.open == "" and studio.analysis.gap < 1e-12
-    studio.undo()
+    assert studio.questions.analysis.open == "" and studio.questions.analysis.gap < 1e-12
+    edit.undo(studio)
     assert studio.document.project is before and studio.document.history[1] == 0
 
 
 def test_back_leaves_everything_as_it_was(studio):
     before = studio.document.project
-    studio.assemble()
+    studio.questions.assembly.assemble()
     answer(studio)
-    studio.leave_assembly()
+    studio.questions.assembly.leave()
     assert (
         studio.document.project is before
-        and studio.ghost is None
-        and not studio.messages
+        and studio.questions.assembly.ghost is None
+        and not studio.notifications.messages
         and len(studio.document.history[0]) == 1
     )
-    assert not studio.can_accept_assembly
-    studio.accept_assembly()
+    assert not studio.questions.assembly.can_accept
+    studio.questions.assembly.accept()
     assert studio.document.project is before
 
 
 def test_selected_bodies_are_kept_where_they_are_only_if_that_was_asked(studio):
     studio.selection.select("A", "crank")
-    studio.assemble()
-    studio.assemble_kept()
-    assert studio.session.of("assemble") == [((),), (("crank",),)]
+    studio.questions.assembly.assemble()
+    studio.questions.assembly.assemble_kept()
+    assert studio.questions.session.of("assemble") == [((),), (("crank",),)]
 
 
 def test_an_edit_ends_the_proposal(studio):
-    studio.assemble()
+    studio.questions.assembly.assemble()
     answer(studio)
     studio.document.commit("Make the crank heavier", heavier(studio.document.project, 9.0))
-    assert studio.proposal is None and studio.ghost is None and not texts(studio)
+    assert (
+        studio.questions.assembly.proposal is None
+        and studio.questions.assembly.ghost is None
+        and not texts(studio)
+    )
 
 
 def test_what_cannot_close_keeps_the_drawing_selects_the_two_joints_and_shows_the_best_try_as_a_ghost(
@@ -142,51 +152,54 @@ def test_what_cannot_close_keeps_the_drawing_selects_the_two_joints_and_shows_th
         ),
     )
     drawn = drawn_poses(studio.document.project)
-    studio.assemble()
+    studio.questions.assembly.assemble()
     answer(studio)
-    assert np.array_equal(studio.poses, drawn) and np.abs(studio.ghost - drawn).max() > 0.01
+    assert (
+        np.array_equal(studio.display.poses, drawn)
+        and np.abs(studio.questions.assembly.ghost - drawn).max() > 0.01
+    )
     assert len(studio.selection.selected) == 2 and set(studio.selection.selected) <= set(m.joints)
-    (message,) = studio.messages
+    (message,) = studio.notifications.messages
     assert (
         message.kind == "warning"
         and "apart at best" in message.text
-        and not studio.can_accept_assembly
+        and not studio.questions.assembly.can_accept
     )
-    studio.leave_assembly()
-    assert studio.ghost is None and not studio.messages
+    studio.questions.assembly.leave()
+    assert studio.questions.assembly.ghost is None and not studio.notifications.messages
 
 
 def test_a_closed_drawing_is_told_to_be_closed(studio):
     studio.document.load(project(), None)
-    studio.assemble()
+    studio.questions.assembly.assemble()
     answer(studio)
     assert (
         texts(studio) == ["The drawing is closed as it is: every joint holds."]
-        and studio.proposal is None
+        and studio.questions.assembly.proposal is None
     )
 
 
 def test_long_assembling_can_be_cancelled(studio, monkeypatch):
-    studio.assemble()
-    studio.assembling_goes_on(3)
-    assert not studio.messages
+    studio.questions.assembly.assemble()
+    studio.questions.assembly.go_on(3)
+    assert not studio.notifications.messages
     monkeypatch.setattr(assembly, "PATIENCE", 0.0)
-    studio.assembling_goes_on(40)
-    assert texts(studio) == ["Assembling: 40 steps so far."] and studio.messages[0].buttons == (
-        ("Cancel", "cancel_assembly"),
-    )
-    studio.cancel_assembly()
-    studio.take_assembly(None)
+    studio.questions.assembly.go_on(40)
+    assert texts(studio) == ["Assembling: 40 steps so far."] and studio.notifications.messages[
+        0
+    ].buttons == (("Cancel", studio.questions.assembly.cancel),)
+    studio.questions.assembly.cancel()
+    studio.questions.assembly.take(None)
     assert (
-        studio.session.of("cancel_assembly") == [()]
-        and not studio.messages
-        and studio.proposal is None
+        studio.questions.session.of("cancel_assembly") == [()]
+        and not studio.notifications.messages
+        and studio.questions.assembly.proposal is None
     )
 
 
 def test_only_a_drawing_that_cannot_be_closed_says_so_once_and_until_it_can(studio):
-    studio.tell_open()
-    assert studio.analysis.open and not studio.messages, (
+    studio.questions.assembly.tell_open(studio.questions.analysis)
+    assert studio.questions.analysis.open and not studio.notifications.messages, (
         "it is shown closed, and nothing is wrong with it"
     )
     far, farther = (
@@ -194,41 +207,41 @@ def test_only_a_drawing_that_cannot_be_closed_says_so_once_and_until_it_can(stud
         for text in ("5 m", "6 m")
     )
     studio.document.load(far, None)
-    studio.tell_open()
-    (message,) = studio.messages
+    studio.questions.assembly.tell_open(studio.questions.analysis)
+    (message,) = studio.notifications.messages
     assert (
         message.kind == "warning"
         and message.text.startswith("The drawing cannot be closed: the pins of ")
         and " mm apart at best" in message.text
     )
-    assert message.buttons == (("Show the best try", "assemble"),)
+    assert message.buttons == (("Show the best try", studio.questions.assembly.assemble),)
     # its numbers are those of the drawing as it is now
     studio.document.load(farther, None)
-    studio.tell_open()
-    assert [m.text == message.text for m in studio.messages] == [False]
-    studio.dismiss(studio.messages[0])
-    studio.tell_open()
-    assert not studio.messages, "it was read"
+    studio.questions.assembly.tell_open(studio.questions.analysis)
+    assert [m.text == message.text for m in studio.notifications.messages] == [False]
+    studio.notifications.dismiss(studio.notifications.messages[0])
+    studio.questions.assembly.tell_open(studio.questions.analysis)
+    assert not studio.notifications.messages, "it was read"
     studio.document.load(rough(), None)
-    studio.tell_open()
+    studio.questions.assembly.tell_open(studio.questions.analysis)
     studio.document.load(far, None)
-    studio.tell_open()
+    studio.questions.assembly.tell_open(studio.questions.analysis)
     assert texts(studio) == [message.text]
     studio.document.load(project(), None)
-    studio.tell_open()
-    assert not studio.messages
+    studio.questions.assembly.tell_open(studio.questions.analysis)
+    assert not studio.notifications.messages
 
 
 def test_an_error_of_the_solver_is_told(studio):
-    studio.assemble()
-    studio.take_assembly(
+    studio.questions.assembly.assemble()
+    studio.questions.assembly.take(
         Closing(
             False, finding=Finding("error", "", "The solver was stopped. The drawing is as it was.")
         )
     )
     assert (
         texts(studio) == ["The solver was stopped. The drawing is as it was."]
-        and studio.messages[0].kind == "error"
+        and studio.notifications.messages[0].kind == "error"
     )
 
 
@@ -282,11 +295,13 @@ def test_the_real_worker_closes_a_rough_four_bar(drive):
 def test_an_open_drawing_is_shown_assembled(studio):
     """A slider that changes a length does not tear the mechanism on screen."""
     assert (
-        studio.analysis.open
-        and np.abs(np.array(studio.analysis.poses) - drawn_poses(studio.document.project)).max()
+        studio.questions.analysis.open
+        and np.abs(
+            np.array(studio.questions.analysis.poses) - drawn_poses(studio.document.project)
+        ).max()
         > 1e-3
     )
-    assert np.array_equal(studio.poses, np.array(studio.analysis.poses))
+    assert np.array_equal(studio.display.poses, np.array(studio.questions.analysis.poses))
 
 
 def test_what_is_left_of_a_gap_is_written_as_numbers_are(studio):
@@ -301,9 +316,9 @@ def test_what_is_left_of_a_gap_is_written_as_numbers_are(studio):
 
 
 def test_without_joints_there_is_nothing_to_assemble(studio):
-    studio.show_project(Project(), None, None)
-    studio.assemble()
-    assert studio.session.of("assemble") == [] and texts(studio) == [
+    studio.files.show(Project(), None, None)
+    studio.questions.assembly.assemble()
+    assert studio.questions.session.of("assemble") == [] and texts(studio) == [
         "There is nothing to assemble yet: no joint holds bodies together."
     ]
 
@@ -312,8 +327,8 @@ def test_an_open_drawing_is_pulled_from_where_its_joints_meet(studio):
     """It is taken where it is seen."""
     id, closed = (
         next(iter(studio.document.project.mechanism.bodies)),
-        np.array(studio.analysis.poses),
+        np.array(studio.questions.analysis.poses),
     )
-    assert studio.pulling.grab(id, tuple(map(float, closed[0, :3])))
-    ((_, point, poses, _),) = studio.session.of("grab")
+    assert studio.questions.drag.grab(id, tuple(map(float, closed[0, :3])))
+    ((_, point, poses, _),) = studio.questions.session.of("grab")
     assert np.allclose(poses, closed) and point == pytest.approx(tuple(closed[0, :3]))

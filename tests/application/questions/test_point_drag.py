@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from mechstudio.application.actions import edit
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.files.codec import encode
 from mechstudio.model.findings import Finding
@@ -37,79 +38,85 @@ PLACED = PullEnded(1, {"crank": (0.3, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)}, {"A": (7.0
 
 
 def test_poses_are_shown_as_they_come_and_committed_once(studio):
-    pulling, drawn = studio.pulling, studio.document.project
+    pulling, drawn = studio.questions.drag, studio.document.project
     told = []
     pulling.changed.connect(lambda: told.append(pulling.state))
     assert (
         pulling.grab("crank", (0.1, 0.0, 0.0))
-        and studio.poses is None
+        and studio.display.poses is None
         and pulling.waiting == "The solver is taking hold"
     )
     pulling.aim((0.3, 0.0, 0.0), FRONT)
     for x in (0.1, 0.2, 0.3):
         pulling.take(at(x))
-        assert studio.poses[0, 0] == x and pulling.point == (x, 0.0, 0.0) and not pulling.waiting
+        assert (
+            studio.display.poses[0, 0] == x
+            and pulling.point == (x, 0.0, 0.0)
+            and not pulling.waiting
+        )
     assert studio.document.project is drawn, "nothing is edited on the way"
     pulling.let_go()
-    assert studio.poses[0, 0] == 0.3 and len(studio.document.history[0]) == 1
+    assert studio.display.poses[0, 0] == 0.3 and len(studio.document.history[0]) == 1
     pulling.take(PLACED)
     assert (
         studio.document.history[0][1:] == ["Pull crank"]
-        and studio.poses is None
+        and studio.display.poses is None
         and pulling.state == ""
     )
     assert studio.document.project.mechanism.joints["A"].values[0].value == 7.0
     assert (
-        [c[0] for c in studio.session.calls] == ["grab", "pull", "let_go"]
+        [c[0] for c in studio.questions.session.calls] == ["grab", "pull", "let_go"]
         and told[0] == "held"
         and told[-1] == ""
     )
-    studio.undo()
+    edit.undo(studio)
     assert studio.document.project is drawn and encode(drawn) == encode(studio.document.project)
 
 
 def test_escape_and_everything_else_that_changes_the_drawing_drop_it(studio):
     def held():
-        assert studio.pulling.grab("crank", (0.1, 0.0, 0.0))
-        studio.pulling.take(at(0.2))
-        assert studio.poses is not None
+        assert studio.questions.drag.grab("crank", (0.1, 0.0, 0.0))
+        studio.questions.drag.take(at(0.2))
+        assert studio.display.poses is not None
 
     for end in (
-        studio.pulling.drop,
+        studio.questions.drag.drop,
         lambda: studio.document.commit("Edit", heavier(studio.document.project, 3.0)),
-        studio.playback.play,
+        studio.runs.playback.play,
     ):
-        studio.playback.pause()
+        studio.runs.playback.pause()
         held()
         end()
         assert (
-            studio.poses is None
-            and studio.pulling.state == ""
-            and studio.session.calls[-1] == ("let_go", False)
+            studio.display.poses is None
+            and studio.questions.drag.state == ""
+            and studio.questions.session.calls[-1] == ("let_go", False)
         )
         # a late answer changes nothing
-        studio.pulling.take(at(0.4))
-        studio.pulling.take(PLACED)
-        assert studio.poses is None and "Pull crank" not in studio.document.history[0]
+        studio.questions.drag.take(at(0.4))
+        studio.questions.drag.take(PLACED)
+        assert studio.display.poses is None and "Pull crank" not in studio.document.history[0]
 
 
 def test_why_nothing_can_be_held_is_told(studio):
-    session, studio.session = studio.session, None
-    assert studio.pulling.refusal == "The solver is still starting" and not studio.pulling.grab(
-        "crank", (0.0, 0.0, 0.0)
+    session = studio.questions.session
+    studio.questions.drag._session = None
+    assert (
+        studio.questions.drag.refusal == "The solver is still starting"
+        and not studio.questions.drag.grab("crank", (0.0, 0.0, 0.0))
     )
-    studio.session = session
+    studio.questions.drag.attach(session)
     session.status.phase = "preparing"
     assert (
-        studio.pulling.grab("crank", (0.0, 0.0, 0.0))
-        and studio.pulling.waiting == "The solver is still starting"
+        studio.questions.drag.grab("crank", (0.0, 0.0, 0.0))
+        and studio.questions.drag.waiting == "The solver is still starting"
     )
-    studio.pulling.let_go()
+    studio.questions.drag.let_go()
     assert (
-        not studio.pulling.grab("coupler", (0.0, 0.0, 0.0))
-        and "being finished" in studio.pulling.refusal
+        not studio.questions.drag.grab("coupler", (0.0, 0.0, 0.0))
+        and "being finished" in studio.questions.drag.refusal
     )
-    studio.pulling.take(
+    studio.questions.drag.take(
         PullEnded(
             1,
             finding=Finding(
@@ -118,14 +125,15 @@ def test_why_nothing_can_be_held_is_told(studio):
         )
     )
     assert (
-        studio.messages[-1].text == "The drawing cannot be closed: A stays open. Move a joint."
-        and studio.pulling.state == ""
+        studio.notifications.messages[-1].text
+        == "The drawing cannot be closed: A stays open. Move a joint."
+        and studio.questions.drag.state == ""
     )
     session.status.phase = "ready"
 
 
 def test_what_a_press_pulls(studio):
-    pulling = studio.pulling
+    pulling = studio.questions.drag
     assert (
         pulling.holds("crank", "crank") == "crank"
         and pulling.holds(GROUND, GROUND) == ""

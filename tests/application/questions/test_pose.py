@@ -8,6 +8,7 @@ import time
 import msgspec
 import pytest
 
+from mechstudio.application.actions import edit
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.protocol.solver_messages import PoseFound
@@ -27,60 +28,60 @@ def studio(tmp_path):
 
 def test_a_typed_value_is_asked_for_in_its_unit(studio):
     assert (
-        studio.set_coordinate("A", 0, "60")
-        and studio.set_coordinate("A", 0, "1 rad")
-        and studio.set_coordinate("A", 0, "pi/2 * 1 rad")
+        studio.questions.joint_setting.set("A", 0, "60")
+        and studio.questions.joint_setting.set("A", 0, "1 rad")
+        and studio.questions.joint_setting.set("A", 0, "pi/2 * 1 rad")
     )
-    assert [w[:2] for w in studio.session.of("pose")] == [("A", 0)] * 3
-    assert [w[2] for w in studio.session.of("pose")] == pytest.approx(
+    assert [w[:2] for w in studio.questions.session.of("pose")] == [("A", 0)] * 3
+    assert [w[2] for w in studio.questions.session.of("pose")] == pytest.approx(
         [math.pi / 3, 1.0, math.pi / 2]
     )
 
 
 def test_a_text_that_is_no_value_is_told(studio):
     for text in ("60 mm", "much", ""):
-        assert not studio.set_coordinate("A", 0, text)
+        assert not studio.questions.joint_setting.set("A", 0, text)
         assert (
-            studio.messages[-1].text.startswith(f"A = {text}:")
-            and studio.messages[-1].kind == "warning"
+            studio.notifications.messages[-1].text.startswith(f"A = {text}:")
+            and studio.notifications.messages[-1].kind == "warning"
         )
     assert (
-        not studio.session.of("pose")
-        and not studio.set_coordinate("nobody", 0, "1")
-        and not studio.set_coordinate("A", 1, "1")
+        not studio.questions.session.of("pose")
+        and not studio.questions.joint_setting.set("nobody", 0, "1")
+        and not studio.questions.joint_setting.set("A", 1, "1")
     )
     # it goes when the next one is a value
-    studio.set_coordinate("A", 0, "10")
-    assert not studio.messages
+    studio.questions.joint_setting.set("A", 0, "10")
+    assert not studio.notifications.messages
 
 
 def test_the_answer_is_one_undo_step_with_a_name(studio):
     before = studio.document.project
-    studio.take_pose(
+    studio.questions.joint_setting.take(
         ("A", 0, 1.0),
         PoseFound(1, {"crank": (0.5, 0.0, 0.25, 1.0, 0.0, 0.0, 0.0)}, {"B": (7.0,)}, math.pi / 3),
     )
-    assert studio.undo_label == "Turn A to 60 deg" and not studio.messages
+    assert studio.document.undo_label == "Turn A to 60 deg" and not studio.notifications.messages
     placement = studio.document.project.mechanism.bodies["crank"].placement
     assert [q.value for q in placement.position] == [0.5, 0.0, 0.25] and not any(
         q.text for q in (*placement.position, *placement.orientation)
     )
     assert studio.document.project.mechanism.joints["B"].values == (Quantity(7.0),)
-    studio.undo()
+    edit.undo(studio)
     assert studio.document.project is before
 
 
 def test_a_joint_of_several_coordinates_names_the_one(studio):
-    studio.show_project(project(mechanism=single_joint("cylindrical")), None, None)
+    studio.files.show(project(mechanism=single_joint("cylindrical")), None, None)
     assert [c.name for c in JOINT_TYPES["cylindrical"].coordinates] == ["slide", "angle"]
-    studio.take_pose(
+    studio.questions.joint_setting.take(
         ("joint", 0, 0.1), PoseFound(1, {"two": (0.5, 0.0, 0.25, 1.0, 0.0, 0.0, 0.0)}, {}, 0.1)
     )
-    assert studio.undo_label == "Move slide of joint to 100 mm"
+    assert studio.document.undo_label == "Move slide of joint to 100 mm"
 
 
 def test_where_it_stops_is_committed_and_told(studio):
-    studio.take_pose(
+    studio.questions.joint_setting.take(
         ("A", 0, 9.0),
         PoseFound(
             1,
@@ -90,14 +91,17 @@ def test_where_it_stops_is_committed_and_told(studio):
             "Pin A cannot turn further: dead point at 30 deg.",
         ),
     )
-    assert studio.undo_label == "Turn A to 30 deg" and "dead point" in studio.messages[-1].text
+    assert (
+        studio.document.undo_label == "Turn A to 30 deg"
+        and "dead point" in studio.notifications.messages[-1].text
+    )
 
 
 def test_what_does_not_move_leaves_no_trace(studio):
-    studio.take_pose(
+    studio.questions.joint_setting.take(
         ("A", 0, 9.0), PoseFound(1, {}, {}, 0.0, "Pin A cannot turn: the other joints hold it.")
     )
-    assert not studio.can_undo and "hold it" in studio.messages[-1].text
+    assert not studio.document.undo_label and "hold it" in studio.notifications.messages[-1].text
 
 
 def test_numbers_that_stay_keep_their_texts(studio):
@@ -108,14 +112,14 @@ def test_numbers_that_stay_keep_their_texts(studio):
         position=(crank.placement.position[0], Quantity(0.0, "0 mm"), crank.placement.position[2]),
     )
     bodies = {**m.bodies, "crank": msgspec.structs.replace(crank, placement=typed)}
-    studio.show_project(
+    studio.files.show(
         msgspec.structs.replace(
             studio.document.project, mechanism=msgspec.structs.replace(m, bodies=bodies)
         ),
         None,
         None,
     )
-    studio.take_pose(
+    studio.questions.joint_setting.take(
         ("A", 0, 1.0),
         PoseFound(
             1, {"crank": (0.5, 1e-18, 0.25, math.cos(0.5), 1e-17, math.sin(0.5), 0.0)}, {}, 1.0

@@ -4,6 +4,7 @@ taken by Enter.
 
 import pytest
 
+from mechstudio.application.actions import parameters
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.tool import Pointer
@@ -15,8 +16,8 @@ from tests.application.tools.handles.test_gizmo import AXES, position, start, to
 
 def typed(text):
     studio = Studio(Preferences(kept=False))
-    studio.bench.take("link")
-    tool = studio.bench.tool
+    studio.tools.take("link")
+    tool = studio.tools.tool
     tool.press(Pointer((0.0, 0.0, 0.0), 1e-3, ctrl=True))
     tool.move(Pointer((0.3, 0.0, 0.0), 1e-3, ctrl=True))
     for key in text:
@@ -28,18 +29,18 @@ def typed(text):
 def test_an_unknown_name_is_offered_with_the_length_under_the_mouse():
     studio = typed("=L2")
     assert (
-        studio.bench.message == "L2 is not a parameter of this project."
-        and studio.bench.wanted == Wanted("L2", "length", "300 mm")
+        studio.tools.message == "L2 is not a parameter of this project."
+        and studio.tools.wanted == Wanted("L2", "length", "300 mm")
     )
     assert not studio.document.project.mechanism.bodies
-    studio.create_wanted()
+    parameters.create_wanted(studio)
     project = studio.document.project
     (body,) = project.mechanism.bodies.values()
     assert (
         project.parameters["L2"].value.text == "300 mm"
         and body.shapes[0].dimensions["length"].text == "L2"
     )
-    assert studio.bench.message == "" and studio.bench.wanted is None
+    assert studio.tools.message == "" and studio.tools.wanted is None
 
 
 def test_a_formula_makes_the_length_under_the_mouse():
@@ -48,7 +49,7 @@ def test_a_formula_makes_the_length_under_the_mouse():
 
 def test_what_is_wrong_otherwise_is_not_offered():
     studio = typed("3 kg")
-    assert studio.bench.message == "length expected, got mass" and studio.bench.wanted is None
+    assert studio.tools.message == "length expected, got mass" and studio.tools.wanted is None
 
 
 def test_a_typed_product_is_kept_in_the_unit_it_was_meant_in():
@@ -62,17 +63,17 @@ def test_in_the_middle_of_a_drag_the_name_gets_the_way_so_far():
     studio = Studio(Preferences(kept=False))
     project, _ = add_body(studio.document.project, FRONT, (0.1, 0.0, 0.2), new_shape("box", 0.04))
     studio.document.commit("Box", project)
-    context = studio.bench.context
+    context = studio.tools.context
     tool, eye, x, y = start(context, "move along X")
-    studio.bench.tool = tool
+    studio.tools.tool = tool
     before = position(context)[0]
     dx, dy = towards(eye, AXES["X"], 0.12)
     tool.move(eye.pointer(x + dx, y + dy))
     for key in "=gap":
         assert tool.key(key)
     tool.key("enter")
-    assert studio.bench.wanted == Wanted("gap", "length", "120 mm") and tool.dragging
-    studio.create_wanted()
+    assert studio.tools.wanted == Wanted("gap", "length", "120 mm") and tool.dragging
+    parameters.create_wanted(studio)
     assert (
         position(context)[0] - before == pytest.approx(0.12)
         and "gap" in studio.document.project.parameters

@@ -20,16 +20,16 @@ DRAWN = sorted(set(TOOLS) - {"select"})
 def bench_with(name, clicks):
     """A studio with two links in it and a tool in hand that was clicked so many times."""
     studio = Studio(Preferences(kept=False))
-    studio.bench.take("link")
+    studio.tools.take("link")
     for x, z in ((0.0, 0.0), (0.2, 0.0), (0.2, 0.3)):
-        studio.bench.tool.press(pointer(x, z))
-    studio.bench.take(name, **OPTIONS.get(name, {}))
+        studio.tools.tool.press(pointer(x, z))
+    studio.tools.take(name, **OPTIONS.get(name, {}))
     for x in (0.1, 0.5)[:clicks]:
-        studio.bench.tool.press(
+        studio.tools.tool.press(
             pointer(x, 0.0, next(iter(studio.document.project.mechanism.bodies)))
         )
-    studio.bench.tool.move(pointer(0.35, 0.1))
-    return studio.bench
+    studio.tools.tool.move(pointer(0.35, 0.1))
+    return studio.tools
 
 
 def pointer(x, z, body=""):
@@ -69,5 +69,5 @@ def test_a_key_that_is_listed_and_not_taken_is_found():
         def keys(self):
             return [Key("Z", "nothing", "z")]
 
-    tool = Liar(Studio(Preferences(kept=False)).bench.context)
+    tool = Liar(Studio(Preferences(kept=False)).tools.context)
     assert not any(tool.key(key.key) for key in tool.keys())

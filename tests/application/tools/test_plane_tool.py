@@ -165,17 +165,19 @@ def test_standard_planes_through_what_is_selected(context):
 
 def test_the_plane_is_kept_beside_the_camera(tmp_path):
     studio = Studio(Preferences(kept=False))
-    studio.camera_now = lambda: Camera()
+    studio.files.camera_now = lambda: Camera()
     plane = WorkPlane("Face of box 1", (0.1, 0.2, 0.3), RIGHT.u, RIGHT.v)
-    studio.bench.set_plane(plane)
-    studio.bench.toggle_lock()
+    studio.tools.set_plane(plane)
+    studio.tools.toggle_lock()
     before = studio.document.history
     path = tmp_path / "a.mech"
-    assert studio.save(path) and studio.document.history == before
-    studio.new()
-    assert studio.bench.context.plane == FRONT and not studio.bench.context.locked
+    assert studio.files.save(path) and studio.document.history == before
+    studio.files.new()
+    assert studio.tools.context.plane == FRONT and not studio.tools.context.locked
     assert (
-        studio.open(path) and studio.bench.context.plane == plane and studio.bench.context.locked
+        studio.files.open(path)
+        and studio.tools.context.plane == plane
+        and studio.tools.context.locked
     ), "a locked plane stays locked"
     studio.close()
 
@@ -203,7 +205,7 @@ def test_a_plane_that_is_none_is_not_taken():
 )
 def test_after_a_plane_was_chosen_the_tool_before_is_in_hand_again_as_it_was(name, options):
     studio = Studio(Preferences(kept=False))
-    bench = studio.bench
+    bench = studio.tools
     bench.take(name, **options)
     bench.take("plane")
     bench.take("plane")

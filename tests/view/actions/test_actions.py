@@ -4,10 +4,12 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
-from mechstudio.application.actions.registry import ACTIONS
+from mechstudio.application.actions import edit
+from mechstudio.application.actions.registry import MENUS, actions
+from mechstudio.application.notifications import Message
 from mechstudio.application.resources import sample_folder
-from mechstudio.application.studio import Message
 from mechstudio.files.project_file import load
+from mechstudio.view.actions.file import samples
 from tests.view.conftest import settle
 from tests.view.hands import press, select
 from tests.view.standin import StandinSession
@@ -24,7 +26,7 @@ def test_the_palette_finds_actions_bodies_and_samples(window):
         ("isometric", "Corner"),
     ):
         press(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-        palette = window.commands.sheet
+        palette = window.sheet
         QTest.keyClicks(palette.edit, query)
         texts = [e.text for e in palette.found]
         # what cannot be done now stands last
@@ -35,15 +37,15 @@ def test_the_palette_finds_actions_bodies_and_samples(window):
 
 def test_the_palette_runs_what_is_chosen(window):
     press(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClicks(window.commands.sheet.edit, "rocker")
+    QTest.keyClicks(window.sheet.edit, "rocker")
     press(window, Qt.Key.Key_Return)
     assert window.studio.selection.current == "rocker"
 
 
 def test_a_sample_opens_as_a_copy_and_plays(window, qtbot):
-    next(run for text, _, run in window.commands.samples() if text == "Heavy top")()
-    qtbot.waitUntil(lambda: not window.studio.opening.is_reading)
-    assert window.studio.document.path is None and window.studio.playback.playing
+    next(run for text, _, run in samples(window) if text == "Heavy top")()
+    qtbot.waitUntil(lambda: not window.studio.files.opening.is_reading)
+    assert window.studio.document.path is None and window.studio.runs.playback.playing
     assert [*window.studio.document.project.mechanism.bodies] == [
         *load(sample_folder() / "heavy_top.mech").project.mechanism.bodies
     ]
@@ -51,7 +53,7 @@ def test_a_sample_opens_as_a_copy_and_plays(window, qtbot):
 
 def test_every_colour_changes_with_the_theme(window, theme):
     light = window.grab().toImage()
-    window.commands.trigger("theme_dark")
+    window.actions_.trigger("theme_dark")
     assert theme.name == "dark"
     dark = window.grab().toImage()
     spots = [
@@ -68,7 +70,7 @@ def test_every_colour_changes_with_the_theme(window, theme):
             > 90
             > QtGui.QColor(dark.pixel(spot)).lightness()
         ), spot
-    window.commands.trigger("theme_system")
+    window.actions_.trigger("theme_system")
     assert theme.choice == "system"
 
 
@@ -108,7 +110,7 @@ QUICK = ("four_bar.mech", "gear_train.mech", "rolling_disc.mech")
 )
 def test_every_action_runs_on_every_sample(make_window, sample, qtbot, unstyled):
     window = make_window(sample_folder() / sample)
-    for row in ACTIONS:
+    for row in actions():
         if row.id in ("quit", "open", "save", "save_as", "body_mesh") or (
             sample != QUICK[0] and row.menu in ("View/Theme", "View/Text size")
         ):
@@ -119,19 +121,20 @@ def test_every_action_runs_on_every_sample(make_window, sample, qtbot, unstyled)
         )
         window.actions_.trigger(row.id)
         QtWidgets.QApplication.processEvents()
-        if window.commands.sheet is not None and row.id != "new":
-            window.commands.sheet.close_sheet()
-            window.commands.sheet = None
+        if window.sheet is not None and row.id != "new":
+            window.sheet.close_sheet()
+            window.sheet = None
 
 
-def test_every_action_has_a_method_a_condition_and_a_key_of_its_own(window):
-    keys = [s for row in ACTIONS for s in row.shortcuts]
+def test_every_action_has_a_function_a_condition_and_a_key_of_its_own(window):
+    keys = [s for row in actions() for s in row.keys]
     assert len(keys) == len(set(keys))
-    for row in ACTIONS:
-        assert callable(getattr(window.commands, row.id))
-        assert isinstance(getattr(window.studio, row.when), bool)
-        if row.checked:
-            assert isinstance(getattr(window.commands, row.checked), bool)
+    for row in actions():
+        assert callable(row.run) and row.path[0] in MENUS
+        assert isinstance(row.unless(window.studio), str)
+        if row.checked is not None:
+            subject = window if row.window else window.studio
+            assert isinstance(row.checked(subject), bool)
 
 
 def test_menus_hold_every_action(window):
@@ -145,12 +148,12 @@ def test_menus_hold_every_action(window):
 
     for top in window.top.menu.actions():
         walk(top.menu())
-    assert {row.id for row in ACTIONS} <= found
+    assert {row.id for row in actions()} <= found
 
 
 def test_the_window_remembers_theme_and_recent_files(make_window, four_bar, unstyled):
     window = make_window(four_bar)
-    window.commands.trigger("theme_dark")
+    window.actions_.trigger("theme_dark")
     assert [path.name for path in window.studio.preferences.recent] == ["four_bar.mech"]
     from mechstudio.application.preferences import Preferences
 
@@ -168,17 +171,17 @@ def test_deleting_a_body_removes_what_stands_on_it(window):
 
 
 def test_messages_do_not_block(window):
-    window.studio.say(Message("info", "One.", "a"))
-    window.studio.say(Message("error", "Two.", "a"))
+    window.studio.notifications.say(Message("info", "One.", "a"))
+    window.studio.notifications.say(Message("error", "Two.", "a"))
     assert [b.text.text() for b in window.banners.shown] == ["Two."]
     press(window, Qt.Key.Key_Space)
-    assert window.studio.playback.playing
+    assert window.studio.runs.playback.playing
 
 
 def test_the_palette_opens_again_after_it_was_used(window, qtbot):
     for _ in range(2):
         window.actions_.trigger("palette")
-        palette = window.commands.sheet
+        palette = window.sheet
         assert palette.isVisible()
         palette.close_sheet()
         qtbot.wait(50)
@@ -191,12 +194,12 @@ def test_readings_of_what_was_just_deleted_are_not_asked_for(window, qtbot):
     qtbot.waitUntil(lambda: bool(window.docks.inspector.live))
 
     def first(*_):
-        studio.playback.changed.emit()
+        studio.runs.playback.changed.emit()
         told.append(studio.selection.selected)
 
     studio.document.changed._listeners.insert(0, first)
     try:
-        studio.delete()
+        edit.delete(studio)
     finally:
         studio.document.changed.disconnect(first)
     assert (

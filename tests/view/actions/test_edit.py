@@ -8,6 +8,8 @@ from PySide6 import QtCore, QtWidgets
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtTest import QTest
 
+from mechstudio.application.actions import edit
+from mechstudio.application.actions.select import select_group
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.tools.snapping.silhouette import silhouettes
 from mechstudio.files.project_file import encode
@@ -106,7 +108,7 @@ def test_a_box_to_the_right_takes_what_lies_wholly_inside(front):
             (
                 front.viewport.tool.preview.box,
                 front.viewport.tool.preview.label,
-                front.studio.bench.hint,
+                front.studio.tools.hint,
             )
         ),
     )
@@ -266,7 +268,7 @@ def test_what_is_no_mechanism_is_told_in_a_sentence(window):
     press(window, Qt.Key.Key_V, CTRL)
     assert window.studio.document.project is before
     assert (
-        window.studio.messages[-1].text
+        window.studio.notifications.messages[-1].text
         == "The clipboard holds no part of a mechanism: copy one here or in another window first."
     )
 
@@ -386,15 +388,18 @@ def test_a_taken_name_is_refused_in_a_sentence(window, qtbot):
     press(window, Qt.Key.Key_F2)
     QTest.keyClicks(edit_in_tree(window), "B")
     QTest.keyClick(edit_in_tree(window), Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(window.studio.messages))
-    assert window.studio.messages[-1].text == "There is a joint B already: call this one otherwise."
+    qtbot.waitUntil(lambda: bool(window.studio.notifications.messages))
+    assert (
+        window.studio.notifications.messages[-1].text
+        == "There is a joint B already: call this one otherwise."
+    )
     assert window.studio.document.project.mechanism.joints["A"].name == "A"
 
 
 def test_a_group_is_renamed_in_the_tree(window, qtbot):
     project, id = with_group(window.studio.document.project, ["crank", "rocker"])
     window.studio.document.commit("Group", project)
-    window.studio.select_group(id)
+    select_group(window.studio, id)
     press(window, Qt.Key.Key_F2)
     QTest.keyClicks(edit_in_tree(window), "arms")
     QTest.keyClick(edit_in_tree(window), Qt.Key.Key_Return)
@@ -441,7 +446,7 @@ def test_everything_else_is_hidden(window):
     } == {"A"}
     assert window.studio.document.undo_label == "Show only crank"
     press(window, Qt.Key.Key_Z, CTRL)
-    assert not window.studio.hidden
+    assert not edit.hidden(window.studio)
 
 
 # menus
@@ -543,7 +548,7 @@ def test_a_number_typed_for_several_is_set_on_all_in_one_step(window):
 def test_a_group_is_named_in_the_inspector_and_hidden_as_one(window, qtbot):
     project, id = with_group(window.studio.document.project, ["crank", "rocker"])
     window.studio.document.commit("Group", project)
-    window.studio.select_group(id)
+    select_group(window.studio, id)
     inspector = window.docks.inspector
     inspector.catch_up()
     assert window.docks.by_key["inspector"].title.text() == "group 1"
@@ -608,7 +613,7 @@ def test_the_mirror_shows_the_image_and_a_click_takes_it(front):
     assert (
         len(bodies(front)) == 4
         and studio.document.undo_label == "Mirror crank left to right"
-        and studio.bench.tool.name == "select"
+        and studio.tools.tool.name == "select"
     )
     before = studio.document.project
     front.actions_.trigger("mirror")
@@ -617,7 +622,7 @@ def test_the_mirror_shows_the_image_and_a_click_takes_it(front):
     assert (
         studio.document.project is before
         and len(view._project.mechanism.bodies) == 4
-        and studio.bench.tool.name == "select"
+        and studio.tools.tool.name == "select"
     )
 
 
@@ -634,7 +639,7 @@ def test_a_name_that_is_typed_for_a_line_that_goes_is_let_go(window, qtbot, othe
             "Note", elements.set_attribute(window.studio.document.project, "crank", name="handle")
         )
     else:
-        assert window.studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
+        assert window.studio.files.open(sample_folder() / "cart_pole.mech", as_copy=True)
     window.viewport.setFocus()
     QtWidgets.QApplication.processEvents()
     assert "half a na" not in {b.name for b in bodies(window).values()}

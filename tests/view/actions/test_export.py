@@ -18,15 +18,15 @@ def calm(request):
     """No dialog and no process stays behind."""
     window = request.getfixturevalue("empty" if "empty" in request.fixturenames else "window")
     yield
-    window.studio.exports.close()
+    window.studio.questions.exports.close()
     for dialog in window.findChildren(QtWidgets.QFileDialog):
         dialog.close()
-    for message in list(window.studio.messages):
-        window.studio.dismiss(message)
+    for message in list(window.studio.notifications.messages):
+        window.studio.notifications.dismiss(message)
 
 
 def wait(window, qtbot):
-    qtbot.waitUntil(lambda: not window.studio.exports.is_working, timeout=60_000)
+    qtbot.waitUntil(lambda: not window.studio.questions.exports.is_working, timeout=60_000)
 
 
 def menu_of(window, qtbot):
@@ -54,7 +54,7 @@ def test_copy_as_every_text_format(window, qtbot):
     assert (
         text.startswith("model ")
         and window.docks.equations.copy_button.toolTip() == "Copied"
-        and not window.studio.messages
+        and not window.studio.notifications.messages
     )
     qtbot.waitUntil(
         lambda: window.docks.equations.copy_button.toolTip() == "Copy the equations as LaTeX",
@@ -85,7 +85,7 @@ def test_file_menu_saves_equations_and_reports(window, qtbot, tmp_path, monkeypa
     )
     assert save(window, qtbot, "export_equations", "C function (*.c)", tmp_path / "mine") == ".c"
     assert (tmp_path / "mine.c").read_text("utf-8").startswith("/* ")
-    assert [(m.kind, m.text) for m in window.studio.messages] == [
+    assert [(m.kind, m.text) for m in window.studio.notifications.messages] == [
         ("info", f"mine.c is saved in {tmp_path}.")
     ]
     assert (
@@ -95,13 +95,15 @@ def test_file_menu_saves_equations_and_reports(window, qtbot, tmp_path, monkeypa
 
 
 def test_a_place_that_cannot_be_written_is_a_sentence_over_the_scene(window, qtbot, tmp_path):
-    window.studio.exports.request("text", "lagrange", "mm-N-deg", tmp_path / "none" / "x.txt")
+    window.studio.questions.exports.request(
+        "text", "lagrange", "mm-N-deg", tmp_path / "none" / "x.txt"
+    )
     wait(window, qtbot)
     assert "could not be saved because the folder" in window.banners.shown[-1].text.text()
 
 
 def test_cancel_in_the_banner_ends_the_export(window, qtbot, tmp_path):
-    exports = window.studio.exports
+    exports = window.studio.questions.exports
     exports.request("report-html", "lagrange", "mm-N-deg", tmp_path / "x.html")
     job = next(iter(exports._jobs.values()))
     job.since -= 2.0
@@ -110,7 +112,9 @@ def test_cancel_in_the_banner_ends_the_export(window, qtbot, tmp_path):
     assert button.text() == "Cancel"
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert (
-        not exports.is_working and not window.studio.messages and not (tmp_path / "x.html").exists()
+        not exports.is_working
+        and not window.studio.notifications.messages
+        and not (tmp_path / "x.html").exists()
     )
 
 

@@ -5,7 +5,8 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 from shiboken6 import isValid
 
-from mechstudio.application.actions.registry import ACTIONS
+from mechstudio.application.actions.registry import actions
+from mechstudio.view.actions.help import entries, keys_here
 from mechstudio.view.dialogs.palette import Entry, ranked, score
 from mechstudio.view.dialogs.shortcuts import HELD, ShortcutOverlay
 from tests.view.conftest import settle
@@ -67,7 +68,7 @@ def test_over_a_body_the_hint_names_it(window, qapp, qtbot):
 
 
 def overlay(window):
-    sheet = window.commands.sheet
+    sheet = window.sheet
     return (
         sheet
         if isinstance(sheet, ShortcutOverlay) and isValid(sheet) and sheet.isVisible()
@@ -124,7 +125,7 @@ def test_f1_let_go_closes_however_late_the_card_came(window, qapp):
     assert overlay(window) is shown
     QTest.keyRelease(shown, Qt.Key.Key_F1)
     assert overlay(window) is None
-    assert window.studio.bench.tool.name == "link"
+    assert window.studio.tools.tool.name == "link"
     settle(qapp)
 
 
@@ -134,7 +135,7 @@ def test_a_key_closes_the_card_and_does_what_it_does(window, qapp):
     shown = overlay(window)
     assert shown
     QTest.keyClick(shown, Qt.Key.Key_L)
-    assert overlay(window) is None and window.studio.bench.tool.name == "link"
+    assert overlay(window) is None and window.studio.tools.tool.name == "link"
     settle(qapp)
 
 
@@ -144,13 +145,13 @@ def test_the_tool_in_hand_comes_first_and_stays_in_hand(window):
     said = words(window)
     assert said[0] == "With the link tool" and "pins the open ends to the ground" in said
     QTest.keyClick(overlay(window), Qt.Key.Key_Escape)
-    assert window.studio.bench.tool.name == "link" and window.viewport.hasFocus()
+    assert window.studio.tools.tool.name == "link" and window.viewport.hasFocus()
     press(window, Qt.Key.Key_Escape)
 
 
 def test_over_a_number_field_its_keys_come_first(window):
     select(window, "crank")
-    told = window.commands._keys_here(window.docks.inspector.numbers[0].edit)
+    told = keys_here(window, window.docks.inspector.numbers[0].edit)
     assert told[0][0] == "In a number field" and ("Shift", "ten times as far") in told[0][1]
 
 
@@ -159,11 +160,11 @@ def test_over_a_number_field_its_keys_come_first(window):
 
 def palette(window):
     press(window, Qt.Key.Key_K, CONTROL)
-    return window.commands.sheet
+    return window.sheet
 
 
 def found(window, query):
-    sheet = window.commands.sheet
+    sheet = window.sheet
     sheet.edit.clear()
     QTest.keyClicks(sheet.edit, query)
     return sheet.found
@@ -171,24 +172,21 @@ def found(window, query):
 
 def test_every_action_is_listed_and_what_cannot_be_done_stands_last_with_the_reason(window):
     window.studio.preferences.set(found=())
-    entries = window.commands.entries()
-    assert {a.id for a in ACTIONS} - {e.key for e in entries} == {"palette"}
-    order = [bool(e.why) for e in ranked("", entries, [])]
+    listed = entries(window)
+    assert {a.id for a in actions()} - {e.key for e in listed} == {"palette"}
+    order = [bool(e.why) for e in ranked("", listed, [])]
     assert order == sorted(order) and any(order)
-    window.studio.new()
-    by_key = {e.key: e for e in window.commands.entries()}
+    window.studio.files.new()
+    by_key = {e.key: e for e in entries(window)}
     assert (
         by_key["couple_gear"].why == "There is no joint yet: two are needed."
         and by_key["undo"].why == "There is nothing to undo"
     )
     palette(window)
     assert found(window, "gear pair")[0].key == "couple_gear"
-    QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Return)
-    assert (
-        window.commands.sheet.isVisible()
-        and "couple_gear" not in window.studio.preferences.stored.found
-    )
-    QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Escape)
+    QTest.keyClick(window.sheet.edit, Qt.Key.Key_Return)
+    assert window.sheet.isVisible() and "couple_gear" not in window.studio.preferences.stored.found
+    QTest.keyClick(window.sheet.edit, Qt.Key.Key_Escape)
 
 
 def test_an_objects_entry_selects_and_frames_it(window):
@@ -197,7 +195,7 @@ def test_an_objects_entry_selects_and_frames_it(window):
     before = window.viewport.camera
     palette(window)
     assert found(window, "rocker")[0].note == "Body"
-    QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Return)
+    QTest.keyClick(window.sheet.edit, Qt.Key.Key_Return)
     assert window.studio.selection.selected == ("rocker",)
     after = window.viewport.camera
     assert after.distance < before.distance and after.target != before.target
@@ -214,10 +212,10 @@ def test_parameters_settings_and_samples_are_found(window, qapp):
     assert found(window, "inch")[0].key in ("setting units", "preferences")
     assert found(window, "slider cr")[0].note == "Sample"
     found(window, "motion prefer")
-    QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Return)
+    QTest.keyClick(window.sheet.edit, Qt.Key.Key_Return)
     settle(qapp)
-    assert window.commands.sheet.motion.isAncestorOf(window.focusWidget())
-    window.commands.sheet.close_sheet()
+    assert window.sheet.motion.isAncestorOf(window.focusWidget())
+    window.sheet.close_sheet()
 
 
 @pytest.mark.parametrize(
@@ -239,11 +237,11 @@ def test_what_was_used_last_comes_first_at_the_next_start_too(window):
     window.studio.preferences.set(found=())
     palette(window)
     found(window, "labels")
-    QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Return)
+    QTest.keyClick(window.sheet.edit, Qt.Key.Key_Return)
     palette(window)
-    assert window.commands.sheet.found[0].key == "labels"
+    assert window.sheet.found[0].key == "labels"
     assert window.studio.preferences.stored.found == ("labels",)
-    QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Escape)
+    QTest.keyClick(window.sheet.edit, Qt.Key.Key_Escape)
 
 
 def test_typing_in_a_field_shows_no_overlay(window):

@@ -4,6 +4,7 @@ import pytest
 from PySide6 import QtCore
 from PySide6.QtTest import QTest
 
+from mechstudio.view.actions.help import entries
 from mechstudio.view.dialogs.manual import HelpSheet, pages
 
 Qt = QtCore.Qt
@@ -12,8 +13,8 @@ Qt = QtCore.Qt
 @pytest.fixture
 def sheet(window):
     window.actions_.trigger("manual")
-    assert isinstance(window.commands.sheet, HelpSheet)
-    return window.commands.sheet
+    assert isinstance(window.sheet, HelpSheet)
+    return window.sheet
 
 
 def test_every_page_can_be_read(sheet):
@@ -47,6 +48,6 @@ def test_escape_closes_it(window, sheet):
 
 
 def test_the_palette_finds_pages(window):
-    entry = next(e for e in window.commands.entries() if e.key == "help glossary")
+    entry = next(e for e in entries(window) if e.key == "help glossary")
     entry.run()
-    assert window.commands.sheet.page.document().begin().text() == "Glossary"
+    assert window.sheet.page.document().begin().text() == "Glossary"

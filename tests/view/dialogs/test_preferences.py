@@ -68,7 +68,7 @@ def measures(window):
 def preferences_sheet(window, qapp):
     press(window, Qt.Key.Key_Comma, CONTROL)
     settle(qapp)
-    sheet = window.commands.sheet
+    sheet = window.sheet
     assert isinstance(sheet, PreferencesSheet) and sheet.isVisible()
     return sheet
 
@@ -81,10 +81,10 @@ def test_the_sheet_opens_by_key_and_by_search_and_esc_closes_it(window, qapp):
     press(window, Qt.Key.Key_Escape)
     assert not sheet.isVisible()
     press(window, Qt.Key.Key_K, CONTROL)
-    QTest.keyClicks(window.commands.sheet.edit, "units inch")
-    assert window.commands.sheet.found[0].key == "setting units"
-    QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Return)
-    assert isinstance(window.commands.sheet, PreferencesSheet) and window.commands.sheet.isVisible()
+    QTest.keyClicks(window.sheet.edit, "units inch")
+    assert window.sheet.found[0].key == "setting units"
+    QTest.keyClick(window.sheet.edit, Qt.Key.Key_Return)
+    assert isinstance(window.sheet, PreferencesSheet) and window.sheet.isVisible()
 
 
 def test_the_sheet_shows_what_is_chosen_and_each_choice_acts_at_once(window, qapp, unstyled):
@@ -98,7 +98,7 @@ def test_the_sheet_shows_what_is_chosen_and_each_choice_acts_at_once(window, qap
     click(sheet.theme.button("light"))
     assert (window.theme.name, window.viewport._theme, stored.theme) == ("light", "light", "light")
     click(sheet.units.button("inch-lbf"))
-    assert stored.units == window.viewport.units == window.studio.bench.context.units == "inch-lbf"
+    assert stored.units == window.viewport.units == window.studio.tools.context.units == "inch-lbf"
     assert sheet.example.text() == "5.118 in · 45 deg · 22.13 lbf·in"
     click(sheet.motion.button("reduced"))
     assert window.viewport.reduced_motion
@@ -355,7 +355,7 @@ def test_cards_fit_at_200_percent(window, qapp):
     for action in ("preferences", "shortcuts", "palette", "about"):
         window.actions_.trigger(action)
         settle(qapp)
-        sheet = window.commands.sheet
+        sheet = window.sheet
         assert sheet.isVisible() and sheet.rect().contains(sheet.card.geometry()), action
         labels = [
             w
@@ -409,9 +409,9 @@ def test_a_bare_number_is_in_the_current_unit(window, qapp):
 
 
 def test_typed_lengths_of_a_tool_and_its_grid_follow_the_units(window, qapp):
-    window.studio.new()
+    window.studio.files.new()
     window.studio.preferences.set(units="inch-lbf")
-    bench = window.studio.bench
+    bench = window.studio.tools
     assert bench.context.units == "inch-lbf" and bench.context.grid == window.viewport.grid
     # the side of a cell is 1, 2 or 5 times a power of ten, now of inches
     cell = window.viewport.grid / INCH
@@ -434,12 +434,12 @@ def test_typed_lengths_of_a_tool_and_its_grid_follow_the_units(window, qapp):
 def test_plots_readings_status_and_controls_follow_the_units(window, qapp, qtbot):
     studio = window.studio
     select(window, "crank")
-    studio.simulate()
+    studio.runs.simulate()
     qtbot.waitUntil(
-        lambda: studio.recording is not None and studio.recording.complete, timeout=60_000
+        lambda: studio.runs.recording is not None and studio.runs.recording.complete, timeout=60_000
     )
-    studio.playback.pause()
-    studio.playback.seek(0.5)
+    studio.runs.playback.pause()
+    studio.runs.playback.seek(0.5)
     angle, energy, error = window.docks.low[:3]
     assert (angle.note.text(), energy.note.text(), error.note.text()) == ("deg", "J", "m, m/s")
     assert window.status.constraint.text() == "|C| 1e−12 m"

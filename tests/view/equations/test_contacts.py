@@ -52,16 +52,16 @@ def with_contacts(make_panel, qtbot, *samples):
     panel = make_panel("box_on_incline", size=(760, 620))
     settled(panel, qtbot)
     studio = panel.studio
-    studio.session = StandinSession(studio.document)
-    studio.session.simulate()
-    while studio.session.is_running:
-        studio.session.recording.grow()
-    recording = studio.session.recording
+    studio.attach(StandinSession(studio.document))
+    studio.questions.session.simulate()
+    while studio.questions.session.is_running:
+        studio.questions.session.recording.grow()
+    recording = studio.questions.session.recording
     # slides by (1, 1, 0) while it stands in the files' closed form
     recording._all[:, recording.layout.velocities] = (0.25, 0.25, 0.0, 0.0, 0.0, 0.0)
     recording.contacts.clear()
     recording.contacts.extend(samples)
-    studio.playback.set_range(recording.end, recording.duration, True, 1 / 60)
+    studio.runs.playback.set_range(recording.end, recording.duration, True, 1 / 60)
     panel.bar.view.choose("contacts")
     return panel, taught(panel, qtbot)
 
@@ -90,7 +90,7 @@ def test_the_chapter_follows_the_cursor_and_the_chosen_contact(make_panel, qtbot
     )
     before = fold.formula.picture
     # an instant further on: the same widgets say what is true then
-    panel.studio.playback.seek(2.5)
+    panel.studio.runs.playback.seek(2.5)
     qtbot.waitUntil(
         lambda: (
             "Slides" in fold.words.text()
@@ -115,7 +115,7 @@ def test_the_chapter_follows_the_cursor_and_the_chosen_contact(make_panel, qtbot
     )
     assert (
         panel.contact_chapter.choice.text() == "box on ground, point 2"
-        and panel.studio.chosen_touch == "touch:ground:box:1"
+        and panel.studio.contact.chosen == "touch:ground:box:1"
     )
 
 
@@ -228,16 +228,16 @@ def test_a_contact_is_pointed_at_and_chosen_in_the_view_and_in_the_table(empty, 
         [(-1, 0), (-1, 1)],
         qtbot,
     )
-    assert studio.touch.state.tolist() == [STICKING, SLIDING]
+    assert studio.contact.touch.state.tolist() == [STICKING, SLIDING]
     view = empty.viewport
     x, y = (round(float(v)) for v in view.world_to_pixel(np.array([places[1]]))[0][:2])
-    names = studio.touch.names
+    names = studio.contact.touch.names
     QTest.mouseMove(view, QtCore.QPoint(x, y))
     qtbot.waitUntil(lambda: studio.selection.hovered == names[1])
     assert near(empty, places[1], "accent", 12) and not near(empty, places[0], "accent", 12)
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=QtCore.QPoint(x, y))
     turns().finish()
-    assert studio.chosen_touch == names[1] and studio.selection.selected == (fields.CONTACTS,)
+    assert studio.contact.chosen == names[1] and studio.selection.selected == (fields.CONTACTS,)
     QTest.mouseMove(view, QtCore.QPoint(x + 60, y + 40))
     qtbot.waitUntil(lambda: studio.selection.hovered != names[1])
     # the table: the other one
@@ -248,9 +248,9 @@ def test_a_contact_is_pointed_at_and_chosen_in_the_view_and_in_the_table(empty, 
         Qt.MouseButton.LeftButton,
         pos=QtCore.QPoint(30, round(empty.theme.dp(LINE) * (DETAILS + 0.5))),
     )
-    assert studio.chosen_touch == names[0]
+    assert studio.contact.chosen == names[0]
     QTest.mouseMove(table, QtCore.QPoint(31, round(empty.theme.dp(LINE) * (DETAILS + 0.6))))
     qtbot.waitUntil(lambda: studio.selection.hovered == names[0])
     assert near(empty, places[0], "accent", 12)
-    studio.choose_touch("")
+    studio.contact.choose("")
     studio.selection.hover("")

@@ -4,6 +4,7 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
+from mechstudio.application.actions import parameters
 from mechstudio.application.resources import sample_folder
 from mechstudio.model.equations.term_lengths import is_cut
 from mechstudio.model.project import Project
@@ -73,10 +74,10 @@ def test_a_click_on_a_letter_of_the_structure_unfolds_its_part(panel, qtbot):
 
 def test_what_was_unfolded_stays_so_after_edits_and_in_the_next_file(panel, qtbot):
     unfold(panel, "M", qtbot)
-    panel.studio.set_parameter("L1", "140 mm", "L1")
+    parameters.set_parameter(panel.studio, "L1", "140 mm", "L1")
     qtbot.waitUntil(lambda: panel.derivations.is_current)
     assert panel.sections["M"].is_open
-    panel.studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
+    panel.studio.files.open(sample_folder() / "cart_pole.mech", as_copy=True)
     qtbot.waitUntil(lambda: panel.derivations.is_current and panel.is_settled)
     assert panel.sections["M"].is_open and "C" not in panel.sections
     assert panel.sections["M"].note.text() == "2 × 2"
@@ -86,10 +87,10 @@ def test_an_empty_drawing_has_one_calm_line(make_panel, qtbot):
     panel = make_panel("")
     assert panel.calm.isVisible() and panel.calm.text() == module.EMPTY
     assert panel.area.isHidden() and panel.progress.isHidden() and not panel.copy_button.isEnabled()
-    assert panel.studio.open(sample_folder() / "cart_pole.mech", as_copy=True)
+    assert panel.studio.files.open(sample_folder() / "cart_pole.mech", as_copy=True)
     settled(panel, qtbot)
     assert panel.calm.isHidden() and panel.copy_button.isEnabled()
-    panel.studio.show_project(Project(), None, None)
+    panel.studio.files.show(Project(), None, None)
     assert panel.calm.text() == module.EMPTY and panel.calm.isVisible() and not panel.sections
 
 
@@ -97,7 +98,7 @@ def test_a_form_that_is_too_long_says_so(make_panel, qtbot):
     from tests import mechanisms
 
     panel = make_panel("")
-    panel.studio.show_project(mechanisms.project(mechanisms.stewart()), None, None)
+    panel.studio.files.show(mechanisms.project(mechanisms.stewart()), None, None)
     qtbot.waitUntil(lambda: panel.derivations.is_current and panel.is_settled, timeout=30_000)
     assert "terms" in panel.warning.text() and panel.warning.isVisible()
     assert list(panel.sections) == ["coordinates"] and panel.structure.picture is not None
@@ -288,7 +289,7 @@ def test_a_quick_derivation_never_flashes_the_bar(make_panel, qtbot):
     shown = []
     monkey = panel.progress.show_state
     panel.progress.show_state = lambda *a: (shown.append(a), monkey(*a))
-    panel.studio.set_parameter("L1", "140 mm", "L1")
+    parameters.set_parameter(panel.studio, "L1", "140 mm", "L1")
     qtbot.waitUntil(lambda: panel.derivations.is_current)
     assert not shown
 

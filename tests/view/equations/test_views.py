@@ -512,11 +512,14 @@ def test_a_singular_value_swings_the_mechanism(solved_four_bar, qtbot):
     )
     panel.bar.view.choose("now")
     qtbot.waitUntil(lambda: len(panel.now.chips) == 3 and panel.is_settled)
-    window.studio.stop_showing()
+    window.studio.free_motion.stop()
     click(panel.now.chips[2])
-    assert window.studio.wiggle is not None and window.studio.wiggle.freedom.twists
-    start = window.studio.wiggle.poses.copy()
-    window.studio.wiggle.time = 0.3
-    assert np.abs(window.studio.wiggle.poses - start).max() > 1e-3
-    window.studio.stop_showing()
+    assert (
+        window.studio.free_motion.shown is not None
+        and window.studio.free_motion.shown.freedom.twists
+    )
+    start = window.studio.free_motion.shown.poses.copy()
+    window.studio.free_motion.shown.time = 0.3
+    assert np.abs(window.studio.free_motion.shown.poses - start).max() > 1e-3
+    window.studio.free_motion.stop()
     panel.bar.view.choose("")

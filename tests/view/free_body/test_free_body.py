@@ -5,6 +5,7 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
+from mechstudio.application.actions import free_body
 from mechstudio.model import free_bodies as of
 from mechstudio.model.edits import elements
 from mechstudio.model.types.analyses import Measured
@@ -23,17 +24,17 @@ def cut(solved_four_bar, qtbot):
     studio = window.studio
     window.viewport.reduced_motion = True
     window.viewport.view_from("front")
-    studio.simulate()
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)
-    studio.playback.seek(0.9)
+    studio.runs.simulate()
+    qtbot.waitUntil(lambda: studio.runs.recording is not None and studio.runs.recording.finished)
+    studio.runs.playback.seek(0.9)
     studio.selection.select("coupler")
     settled(window)
     QTest.keyClick(window.viewport, Qt.Key.Key_C)
     assert studio.free_body.body == "coupler"
-    qtbot.waitUntil(lambda: studio.free_body.whole and studio.cut is not None)
+    qtbot.waitUntil(lambda: studio.free_body.whole and free_body.cut(studio) is not None)
     settled(window)
     yield window
-    studio.put_back()
+    studio.free_body.leave()
     settled(window)
 
 
@@ -99,7 +100,7 @@ def test_the_rest_fades_and_arrows_have_their_colours(cut):
     # what the crank puts on it has the crank's colour
     pin = mark(cut, of.REACTION, "B")
     assert has_color(now, middle(pin), pin.color) and pin.color != t["vector"]
-    cut.studio.put_back()
+    cut.studio.free_body.leave()
     settled(cut)
     whole = np.abs(pixels(cut)[y - 3 : y + 4, x - 3 : x + 4] - veil).mean()
     assert whole > 0.2 and faded < 0.4 * whole
@@ -175,7 +176,7 @@ def test_polygon_and_list_answer_the_pointer(cut, qtbot):
 def test_another_body_and_back(cut, qtbot):
     studio = cut.studio
     studio.selection.select("rocker")
-    assert studio.free_body.body == "rocker" and studio.cut.body == "rocker"
+    assert studio.free_body.body == "rocker" and free_body.cut(studio).body == "rocker"
     settled(cut)
     assert cut.viewport._focus == frozenset(("rocker",)) and "rocker" in cut.card.title.text()
     studio.selection.select("D")
@@ -195,9 +196,9 @@ def test_another_body_and_back(cut, qtbot):
 
 def test_no_handles_stand_among_the_arrows(cut):
     studio = cut.studio
-    studio.playback.to_design()
+    studio.runs.playback.to_design()
     assert cut.viewport.tool is None
-    studio.put_back()
+    studio.free_body.leave()
     assert cut.viewport.tool is not None
 
 
@@ -206,7 +207,7 @@ def test_playing_makes_no_widgets(cut):
     count = len(cut.findChildren(QtCore.QObject))
     numbers = set()
     for k in range(20):
-        studio.playback.seek(0.5 + 0.03 * k)
+        studio.runs.playback.seek(0.5 + 0.03 * k)
         settled(cut)
         numbers.add(mark(cut, of.INERTIA).text[2])
         assert cut.card.forces.holds and cut.card.moments.holds
@@ -272,15 +273,15 @@ def test_before_a_run_the_start_is_shown(solved_four_bar, qtbot):
     )
     studio.selection.select("coupler")
     window.actions_.trigger("free_body")
-    qtbot.waitUntil(lambda: studio.cut is not None)
+    qtbot.waitUntil(lambda: free_body.cut(studio) is not None)
     settled(window)
     qtbot.waitUntil(lambda: "Press Space" in window.card.note.text())
     assert window.card.forces.holds
-    assert studio.recording is None
+    assert studio.runs.recording is None
     # a tool in hand puts the body back
     window.actions_.trigger("draw_link")
     assert not studio.free_body.is_open
-    studio.bench.take("select")
+    studio.tools.take("select")
 
 
 def test_the_ways_there(solved_four_bar, qtbot):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui, QtTest, QtWidgets
 
+from mechstudio.application.actions import edit
 from mechstudio.application.scene import build_scene, row_poses
 from mechstudio.files.project_file import load
 from mechstudio.model.edits import elements
@@ -39,16 +40,14 @@ def box_file(tmp_path):
 
 @pytest.mark.parametrize("type", SHAPE_TYPES)
 def test_every_shape_has_an_action(window, type):
-    assert f"body_{type}" in window.actions_.by_id and callable(
-        getattr(window.commands, f"body_{type}")
-    )
+    assert f"body_{type}" in window.actions_.by_id
 
 
 @pytest.mark.parametrize("type", [t for t in SHAPE_TYPES if t != "mesh"])
 def test_a_body_is_inserted_where_the_view_looks_and_can_be_typed(window, qtbot, type):
     studio, before = window.studio, window.studio.document.project
     window.actions_.trigger(f"body_{type}")
-    assert studio.bench.tool.name == "solid" and studio.document.project is before
+    assert studio.tools.tool.name == "solid" and studio.document.project is before
     QtTest.QTest.keyClick(window.viewport, Qt.Key.Key_Return)
     project = studio.document.project
     (id,) = set(project.mechanism.bodies) - set(before.mechanism.bodies)
@@ -73,8 +72,8 @@ def test_a_body_is_inserted_where_the_view_looks_and_can_be_typed(window, qtbot,
     assert studio.document.project.mechanism.bodies[id].shapes[0].dimensions[
         first.name
     ].value == pytest.approx(0.077)
-    studio.undo()
-    studio.undo()
+    edit.undo(studio)
+    edit.undo(studio)
     assert studio.document.project.mechanism == before.mechanism
 
 
@@ -107,7 +106,7 @@ def dropped(window, path):
             Qt.KeyboardModifier.NoModifier,
         )
     )
-    return window.commands.sheet
+    return window.sheet
 
 
 def test_a_dropped_mesh_becomes_a_body_and_is_saved(window, qtbot, box_file, tmp_path):
@@ -123,7 +122,7 @@ def test_a_dropped_mesh_becomes_a_body_and_is_saved(window, qtbot, box_file, tmp
     p = mass_properties(body)
     assert p.mass == pytest.approx(7850 * 0.006, rel=1e-12)
     path = tmp_path / "with_mesh.mech"
-    assert window.studio.save(path)
+    assert window.studio.files.save(path)
     assert load(path).project.mechanism == window.studio.document.project.mechanism
 
 
@@ -215,7 +214,7 @@ def test_the_material_of_a_shape(window):
         if b.accessibleName() == "Material"
     ).menu().actions()[1].trigger()
     assert window.studio.document.project.mechanism.bodies["crank"].shapes[0].material == "steel"
-    assert "steel" in window.studio.undo_label
+    assert "steel" in window.studio.document.undo_label
 
 
 def texts(part):
@@ -291,7 +290,7 @@ def test_an_impossible_inertia_is_explained_where_it_is_typed(window):
         "is by 1000000 kg·mm² more than the sum of the other two" in part.reason.text()
         and not part.reason.isHidden()
     )
-    studio.undo()
+    edit.undo(studio)
     assert window.docks.inspector.parts(BodyPart)[0].reason.isHidden()
 
 
@@ -304,7 +303,7 @@ def test_an_undo_takes_a_body_away_under_the_cursor(window, qtbot):
         (
             inspector.parts(Text)[0].edit if field == "name" else inspector.number(("mass",)).edit
         ).setFocus()
-        window.studio.undo()
+        edit.undo(window.studio)
         qtbot.wait(20)
         assert window.studio.selection.current != "box_1"
 
@@ -324,7 +323,10 @@ def test_principal_axes_of_the_selected_body_are_drawn(window, qtbot):
     for ids, wanted in (((), True), ((), False), (("part",), True), (("part",), False)):
         studio.selection.select(*ids)
         studio.preferences.set(axes=wanted)
-        assert window.commands.shows_axes == wanted and set(view._crosses_now()) == set(ids)
+        window.actions_.refresh()
+        assert window.actions_.by_id["axes"].isChecked() == wanted and set(
+            view._crosses_now()
+        ) == set(ids)
         image = view.grab().toImage().convertToFormat(QtGui.QImage.Format.Format_RGB32)
         seen.append(
             np.frombuffer(image.constBits(), np.uint8)
@@ -334,7 +336,7 @@ def test_principal_axes_of_the_selected_body_are_drawn(window, qtbot):
     changed = [int((np.abs(a - b).max(axis=2) > 60).sum()) for a, b in (seen[:2], seen[2:])]
     assert changed[0] == 0 and changed[1] > 100
     studio.preferences.set(axes=False)
-    view.set_tool(studio.bench.tool)
+    view.set_tool(studio.tools.tool)
 
 
 def test_a_mesh_is_picked_where_it_is_and_a_spring_where_it_was_stretched_to():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
 
+from mechstudio.application.actions import edit
 from mechstudio.application.contact_display import APART, SLIDING, STICKING
 from mechstudio.application.resources import sample_folder
 from mechstudio.model import fields
@@ -25,8 +26,8 @@ LEFT = QtCore.Qt.MouseButton.LeftButton
 
 def opened(window, name, qtbot):
     """A sample in the window."""
-    window.studio.open(str(sample_folder() / f"{name}.mech"))
-    qtbot.waitUntil(lambda: window.studio.analysis is not None)
+    window.studio.files.open(str(sample_folder() / f"{name}.mech"))
+    qtbot.waitUntil(lambda: window.studio.questions.analysis is not None)
     turns().finish()
     return window.studio
 
@@ -40,13 +41,13 @@ def click(widget, x=None, y=None):
 def recorded(window, rows, pairs, qtbot, since=0.0):
     """A run whose contacts are these at every time."""
     studio = window.studio
-    studio.simulate()
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)
-    studio.recording.contacts.clear()
-    studio.recording.contacts.extend(
+    studio.runs.simulate()
+    qtbot.waitUntil(lambda: studio.runs.recording is not None and studio.runs.recording.finished)
+    studio.runs.recording.contacts.clear()
+    studio.runs.recording.contacts.extend(
         [ContactSample(since, np.array(pairs, "<i4").tobytes(), np.array(rows, float).tobytes())]
     )
-    studio.playback.seek(1.0)
+    studio.runs.playback.seek(1.0)
     turns().finish()
 
 
@@ -76,14 +77,18 @@ def near(window, point, role, reach=7):
 def test_floor_in_one_click_and_back_by_undo(empty):
     studio = empty.studio
     click(empty.strip.buttons["floor"])
-    assert studio.has_floor and studio.has_contacts and studio.selection.current == fields.CONTACTS
+    assert (
+        studio.contact.has_floor
+        and studio.contact.is_on
+        and studio.selection.current == fields.CONTACTS
+    )
     assert empty.strip.buttons["floor"].isChecked() and empty.viewport._scene.solid_floor
     assert empty.docks.inspector.number(("floor", "height")) is not None
     empty.actions_.trigger("undo")
     turns().finish()
     assert (
-        not studio.has_floor
-        and not studio.has_contacts
+        not studio.contact.has_floor
+        and not studio.contact.is_on
         and not empty.strip.buttons["floor"].isChecked()
     )
 
@@ -92,7 +97,7 @@ def test_the_floor_comes_where_the_view_shows_it(empty, qtbot):
     opened(empty, "double_pendulum", qtbot)
     seen = empty.viewport.floor
     empty.actions_.trigger("floor")
-    assert empty.studio.contacts.floor.height.value == pytest.approx(
+    assert empty.studio.contact.contacts.floor.height.value == pytest.approx(
         seen, rel=1e-3, abs=1e-9
     ) and empty.viewport.floor == pytest.approx(seen, rel=1e-3, abs=1e-9)
 
@@ -105,7 +110,7 @@ def test_a_click_on_the_floor_selects_it_and_delete_takes_it_away(empty, qtbot):
     click(empty.viewport, x, y)
     assert studio.selection.selected == (fields.CONTACTS,)
     empty.actions_.trigger("delete")
-    assert not studio.has_floor and studio.has_contacts
+    assert not studio.contact.has_floor and studio.contact.is_on
     click(empty.viewport, x, y)
     assert studio.selection.selected == ()
 
@@ -120,14 +125,15 @@ def test_height_and_surface_of_the_floor_take_numbers_and_formulas(empty, qtbot)
     QtTest.QTest.keyClicks(height.edit, "-h/10")
     QtTest.QTest.keyClick(height.edit, QtCore.Qt.Key.Key_Return)
     turns().finish()
-    assert studio.contacts.floor.height.text == "-h/10" and empty.viewport.floor == pytest.approx(
-        -0.06
+    assert (
+        studio.contact.contacts.floor.height.text == "-h/10"
+        and empty.viewport.floor == pytest.approx(-0.06)
     )
     choice = next(c for c in empty.docks.inspector.parts(Choice) if c.accessibleName() == "Surface")
     choice.choose("ice")
     assert (
-        studio.contacts.floor.surface.type == "ice"
-        and studio.contacts.floor.surface.friction is None
+        studio.contact.contacts.floor.surface.type == "ice"
+        and studio.contact.contacts.floor.surface.friction is None
     )
 
 
@@ -143,7 +149,7 @@ def test_a_pair_is_switched_in_the_inspector_of_both(empty, qtbot):
     assert not contacts.touches(m(), "carriage", "ground")
     click(switch.button("1"))
     assert contacts.touches(m(), "carriage", "ground")
-    studio.undo()
+    edit.undo(studio)
     turns().finish()
     assert not contacts.touches(m(), "carriage", "ground")
 
@@ -220,7 +226,7 @@ def test_the_iterations_that_a_solve_may_take_are_chosen(empty, qtbot):
     assert choice.text() == "321" and "321" in choice.keys()
     choice.choose("10000")
     assert studio.document.project.settings.contacts.most == 10_000
-    studio.undo()
+    edit.undo(studio)
     turns().finish()
     assert choice.text() == "321"
 
@@ -250,7 +256,7 @@ def test_contacts_are_drawn_by_what_they_do_and_hidden_by_the_view_menu(empty, q
         [(-1, 0), (-1, 1)],
         qtbot,
     )
-    assert empty.studio.touch.state.tolist() == [STICKING, SLIDING]
+    assert empty.studio.contact.touch.state.tolist() == [STICKING, SLIDING]
     assert (
         near(empty, slide, "velocity")
         and not near(empty, stick, "velocity")
@@ -274,7 +280,7 @@ def test_forces_are_seen_on_what_stands_on_the_ground(empty, qtbot):
         [(0, -1), (-1, 1)],
         qtbot,
     )
-    touch = empty.studio.touch
+    touch = empty.studio.contact.touch
     assert (
         touch.bodies.tolist() == [[-1, 0], [-1, 1]]
         and touch.pressing.tolist() == [5.0, 0.0]
@@ -309,7 +315,7 @@ def test_the_table_says_what_rests(empty, qtbot):
     studio = opened(empty, "bouncing_ball", qtbot)
     studio.selection.select(fields.CONTACTS)
     for after, turning, word in ((0.0, 0.0, "sticks"), (0.5, 1e-12, "sticks"), (0.5, 0.0, "rests")):
-        studio.change(
+        studio.document.change(
             "Rests",
             lambda p: elements.replace(
                 p,
@@ -320,7 +326,7 @@ def test_the_table_says_what_rests(empty, qtbot):
             ),
         )
         recorded(empty, [row((0, 0, 0), (0.0, 0.0, 4.0), 0.0)], [(-1, 0)], qtbot, 0.5)
-        velocities = studio.recording.rows[:, studio.recording.layout.velocities]
+        velocities = studio.runs.recording.rows[:, studio.runs.recording.layout.velocities]
         velocities[:] = 1.0
         velocities[:, :6] = (*np.zeros(5), turning)
         (table,) = empty.docks.inspector.parts(ContactTable)
@@ -334,6 +340,6 @@ def test_playing_makes_no_widgets(empty, qtbot):
     turns().finish()
     before = len(empty.findChildren(QtCore.QObject))
     for k in range(20):
-        studio.playback.seek(0.1 * k)
+        studio.runs.playback.seek(0.1 * k)
         QtCore.QCoreApplication.processEvents()
     assert len(empty.findChildren(QtCore.QObject)) == before

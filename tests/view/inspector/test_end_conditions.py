@@ -45,11 +45,11 @@ def test_a_condition_is_made_runs_and_is_marked(solved_four_bar, qtbot):
     QtTest.QTest.keyClicks(number.edit, "300 deg")
     QtTest.QTest.keyClick(number.edit, Qt.Key.Key_Return)
     assert studio.document.project.settings.until[0].value.value == pytest.approx(math.radians(300))
-    studio.simulate()
+    studio.runs.simulate()
     qtbot.waitUntil(
-        lambda: studio.recording is not None and studio.recording.finished, timeout=60_000
+        lambda: studio.runs.recording is not None and studio.runs.recording.finished, timeout=60_000
     )
-    recording = studio.recording
+    recording = studio.runs.recording
     assert recording.complete and recording.ended_by == studio.document.project.settings.until[0]
     assert abs(recording.values("joint/A/0")[-1]) == pytest.approx(math.radians(300), abs=1e-9)
     assert 0 < recording.end < studio.document.project.settings.duration.value

@@ -142,8 +142,8 @@ def test_every_number_of_every_element_has_a_field(window):
 
 
 def test_renaming_and_colouring_a_body_keep_its_run(window, qtbot):
-    window.studio.play()
-    qtbot.waitUntil(lambda: window.studio.playback.complete)
+    window.studio.runs.play()
+    qtbot.waitUntil(lambda: window.studio.runs.playback.complete)
     select(window, "crank")
     name = window.docks.inspector.parts(QtWidgets.QLineEdit)[0]
     click(name)
@@ -151,7 +151,7 @@ def test_renaming_and_colouring_a_body_keep_its_run(window, qtbot):
     QTest.keyClicks(name, "handle")
     QTest.keyClick(name, Qt.Key.Key_Return)
     assert window.studio.document.undo_label == "Rename crank to handle"
-    assert window.studio.recording is not None
+    assert window.studio.runs.recording is not None
     assert window.docks.tree.findItems("handle", Qt.MatchFlag.MatchRecursive)
 
 

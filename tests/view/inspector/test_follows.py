@@ -283,7 +283,9 @@ def rows_without_folds(found):
 
 def forget(studio, theme, panel):
     """A panel that was made to be compared with hears of nothing any more."""
-    for holder in (studio, *vars(studio).values()):
+    parts = [*vars(studio).values()]
+    inner = [each for part in parts for each in getattr(part, "__dict__", {}).values()]
+    for holder in (*parts, *inner):
         for signal in getattr(holder, "__dict__", {}).values():
             for listener in [f for f in getattr(signal, "_listeners", ()) if belongs(f, panel)]:
                 signal.disconnect(listener)
@@ -411,7 +413,7 @@ def test_one_frame_shows_one_document(window, qtbot):
     painted = Painted(window)
     for widget in painted.watched:
         widget.installEventFilter(painted)
-    assert window.studio.open(sample_folder() / "walking_linkage.mech")
+    assert window.studio.files.open(sample_folder() / "walking_linkage.mech")
     qtbot.waitUntil(
         lambda: (
             not window.viewport._stale

@@ -9,6 +9,7 @@ import pytest
 from PySide6 import QtCore
 from PySide6.QtTest import QTest
 
+from mechstudio.application.actions import free_body
 from mechstudio.application.resources import sample_folder
 from mechstudio.files.project_file import load
 from mechstudio.model import fields
@@ -92,7 +93,7 @@ def test_nothing_that_is_gone_is_selected(window):
 def test_a_body_that_is_deleted_while_its_forces_are_looked_for_is_put_back(window, qtbot):
     studio = window.studio
     studio.document.load(load(sample_folder() / "four_bar.mech").project, None)
-    studio.cut_free("coupler")
+    free_body.cut_free(studio, "coupler")
     qtbot.waitUntil(lambda: studio.free_body.is_busy)
     studio.document.commit("Delete", elements.remove(studio.document.project, "coupler"))
     assert not studio.free_body.is_open and not studio.free_body.is_busy

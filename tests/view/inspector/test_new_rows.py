@@ -20,7 +20,7 @@ def test_a_joint(window, qtbot, monkeypatch):
     assert rows(project)["P"].icon == "joint_pin_in_slot"
     assert not window.theme.icon("joint_pin_in_slot", "text2").isNull()
     studio.document.commit("Scotch yoke", project)
-    qtbot.waitUntil(lambda: studio.analysis is not None)
+    qtbot.waitUntil(lambda: studio.questions.analysis is not None)
     studio.selection.select("P")
     shown = lambda: [c for c in window.findChildren(Choice) if c.toolTip().startswith("While")]
     qtbot.waitUntil(lambda: len(shown()) == 1)

@@ -5,6 +5,7 @@ import math
 import pytest
 from PySide6 import QtCore, QtTest
 
+from mechstudio.application.actions import edit as edit_actions
 from mechstudio.view.widgets.form import Fold
 
 Qt = QtCore.Qt
@@ -41,7 +42,7 @@ def test_a_radius_is_typed_and_undone(window, fold):
     )
     # the direction stays
     assert math.atan2(Y, X) == pytest.approx(math.atan2(y, x))
-    window.studio.undo()
+    edit_actions.undo(window.studio)
     assert pose(window) == before
 
 

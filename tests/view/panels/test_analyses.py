@@ -17,7 +17,7 @@ def panel(window):
     window.set_workspace("analyse")
     window.docks.pages.chosen.emit("analyses")
     yield window.docks.analyses
-    window.studio.measuring.cancel()
+    window.studio.questions.analyses.cancel()
     window.docks.pages.chosen.emit("equations")
 
 
@@ -26,8 +26,10 @@ def click(button):
 
 
 def answered(window, qtbot):
-    qtbot.waitUntil(lambda: window.studio.measuring.state in ("ready", "failed"), timeout=120_000)
-    return window.studio.measuring
+    qtbot.waitUntil(
+        lambda: window.studio.questions.analyses.state in ("ready", "failed"), timeout=120_000
+    )
+    return window.studio.questions.analyses
 
 
 def shorter(window):
@@ -43,7 +45,7 @@ def test_reactions_of_the_selected_joint(window, panel, qtbot):
     window.studio.selection.select("A")
     panel.kind.choose("reactions")
     if (
-        window.studio.measuring.state != "searching"
+        window.studio.questions.analyses.state != "searching"
     ):  # another choice asks at once, the same one does not
         click(panel.button)
     assert answered(window, qtbot).state == "ready"
@@ -72,18 +74,18 @@ def test_reactions_of_the_selected_joint(window, panel, qtbot):
     window.studio.document.commit(
         "Longer", elements.set_quantity(window.studio.document.project, "L1", ("value",), "140 mm")
     )
-    assert window.studio.measuring.result is None and table.isHidden()
+    assert window.studio.questions.analyses.result is None and table.isHidden()
 
 
 def test_cancel_acts_at_once(window, panel, qtbot):
     panel.kind.choose("equilibria")
     assert (
-        window.studio.measuring.state == "searching"
+        window.studio.questions.analyses.state == "searching"
         and panel.button.text() == "Cancel"
         and not panel.progress.isHidden()
     )
     click(panel.button)
-    assert window.studio.measuring.state == "idle" and panel.button.text() == "Analyse"
+    assert window.studio.questions.analyses.state == "idle" and panel.button.text() == "Analyse"
 
 
 def test_what_cannot_be_is_said_in_words(window, panel, qtbot):
@@ -104,15 +106,17 @@ def test_torsors_at_a_typed_point(solved_four_bar, qtbot):
     studio.selection.select("coupler")
     panel.ask_for("torsors", place="typed")
     # without three coordinates it says what is wanted, and asks nothing
-    assert "three coordinates" in panel.words.text() and studio.measuring.state != "searching"
+    assert (
+        "three coordinates" in panel.words.text() and studio.questions.analyses.state != "searching"
+    )
     QtTest.QTest.keyClicks(panel.typed, "100 mm, 0, 50")
     QtTest.QTest.keyClick(panel.typed, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: studio.measuring.state == "ready")
+    qtbot.waitUntil(lambda: studio.questions.analyses.state == "ready")
     assert panel._asked.point == (0.1, 0.0, pytest.approx(0.05))
     assert (
         "comoment" in panel.words.text()
         and "M(B) = M(A) + R × AB" in panel.words.text()
-        and studio.measuring.result.columns[6:] == ("• V coupler",)
+        and studio.questions.analyses.result.columns[6:] == ("• V coupler",)
     )
 
 
@@ -125,7 +129,7 @@ def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
     studio.selection.select("coupler")
     panel.ask_for("torsors", place="")
     click(panel.spot)
-    assert studio.bench.tool.name == "spot" and panel.spot.isChecked()
+    assert studio.tools.tool.name == "spot" and panel.spot.isChecked()
     mechanism = studio.document.project.mechanism
     x, y, _ = lens.project(
         view.camera,
@@ -134,13 +138,13 @@ def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
     )[0]
     QtTest.QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)))
     QtTest.QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=QtCore.QPoint(round(x), round(y)))
-    assert panel.place == "B" and studio.bench.tool.name == "select" and not panel.spot.isChecked()
-    qtbot.waitUntil(lambda: studio.measuring.state == "ready")
+    assert panel.place == "B" and studio.tools.tool.name == "select" and not panel.spot.isChecked()
+    qtbot.waitUntil(lambda: studio.questions.analyses.state == "ready")
     assert panel._asked.point == "B"
     # Esc puts the question down
     click(panel.spot)
     QtTest.QTest.keyClick(view, Qt.Key.Key_Escape)
-    assert studio.bench.tool.name == "select" and not panel.spot.isChecked() and panel.place == "B"
+    assert studio.tools.tool.name == "select" and not panel.spot.isChecked() and panel.place == "B"
 
 
 def test_what_is_asked_stands_at_the_top_while_there_is_no_table(window, panel, qtbot):

@@ -41,16 +41,16 @@ def test_three_ways_one_table(what, short, qtbot, tmp_path, capsys):  # noqa: F8
     studio = short.studio
     python, terminal, selected = TOLD.get(what, ({}, [], ""))
     studio.selection.select(*([selected] if selected else []))
-    studio.playback.seek(0.05)
+    studio.runs.playback.seek(0.05)
     if ANALYSES[what].at_cursor:
         python, terminal = (
-            {**python, "time": studio.playback.time},
-            [*terminal, "--time", repr(studio.playback.time)],
+            {**python, "time": studio.runs.playback.time},
+            [*terminal, "--time", repr(studio.runs.playback.time)],
         )
     panel = short.docks.analyses
     panel.seen_from = python.get("seen_from", "ground")
     panel = found(short, qtbot, what, motion=" = ".join(MOTION) if what == "inverse" else "")
-    project, window = studio.document.project, studio.measuring.result
+    project, window = studio.document.project, studio.questions.analyses.result
     panel.motion.setText("")
     studio.selection.select()
     table = ms.analyse(project, what, **python)
@@ -89,7 +89,7 @@ def test_three_ways_one_table(what, short, qtbot, tmp_path, capsys):  # noqa: F8
         )
         x = rows[r, c] if abs(rows[r, c]) >= 1e-13 * largest else 0.0
         expected = (
-            format_number(x / unit(table.dimensions[c], studio.units).factor, 5)
+            format_number(x / unit(table.dimensions[c], studio.preferences.units).factor, 5)
             if np.isfinite(x)
             else "–"
         )

@@ -19,15 +19,22 @@ Qt = QtCore.Qt
 def spun(solved, qtbot, tmp_path):
     """The heavy top after its run, the Structure tab open."""
     studio = solved.studio
-    assert studio.open(shutil.copy(sample_folder() / "heavy_top.mech", tmp_path / "heavy_top.mech"))
-    qtbot.waitUntil(lambda: studio.analysis is not None and studio.session.status.phase == "ready")
+    assert studio.files.open(
+        shutil.copy(sample_folder() / "heavy_top.mech", tmp_path / "heavy_top.mech")
+    )
+    qtbot.waitUntil(
+        lambda: (
+            studio.questions.analysis is not None
+            and studio.questions.session.status.phase == "ready"
+        )
+    )
     solved.docks.pages.chosen.emit(PAGES[1])
     solved.set_workspace("analyse")
-    studio.simulate()
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)
+    studio.runs.simulate()
+    qtbot.waitUntil(lambda: studio.runs.recording is not None and studio.runs.recording.finished)
     turns().finish()
     yield solved
-    studio.measuring.cancel()
+    studio.questions.analyses.cancel()
     solved.docks.pages.chosen.emit(PAGES[0])
 
 
@@ -42,8 +49,8 @@ def test_the_spin_stands_beside_the_vertical_and_is_plotted(spun, qtbot):
     turns().finish()
     keys = [c.key for pane in spun.docks.plots for c in pane._pane.curves if "own axis" in c.key]
     assert len(keys) == 1
-    qtbot.waitUntil(lambda: studio.measured.series(keys[0]) is not None, timeout=240_000)
-    t, y = studio.measured.series(keys[0])
+    qtbot.waitUntil(lambda: studio.questions.curves.series(keys[0]) is not None, timeout=240_000)
+    t, y = studio.questions.curves.series(keys[0])
     spin = float(lines[1]._change.text().replace("\u2212", "-").split()[0])
     assert y[0] == 0 and t[-1] == pytest.approx(8.0) and np.abs(y).max() < 1e-6 * abs(spin)
 
@@ -54,7 +61,14 @@ def test_lines_of_another_drawing_are_not_judged_by_a_run(spun, qtbot, tmp_path)
     """
     studio = spun.studio
     spun.docks.pages.chosen.emit(PAGES[0])
-    assert studio.open(shutil.copy(sample_folder() / "cart_pole.mech", tmp_path / "cart_pole.mech"))
-    qtbot.waitUntil(lambda: studio.analysis is not None and studio.session.status.phase == "ready")
-    studio.simulate()
-    qtbot.waitUntil(lambda: studio.recording is not None and studio.recording.finished)
+    assert studio.files.open(
+        shutil.copy(sample_folder() / "cart_pole.mech", tmp_path / "cart_pole.mech")
+    )
+    qtbot.waitUntil(
+        lambda: (
+            studio.questions.analysis is not None
+            and studio.questions.session.status.phase == "ready"
+        )
+    )
+    studio.runs.simulate()
+    qtbot.waitUntil(lambda: studio.runs.recording is not None and studio.runs.recording.finished)

@@ -22,7 +22,7 @@ def steps(window):
         document.commit(f"Note {k}", elements.replace(document.project, note=str(k)))
     press(window, Qt.Key.Key_H, CTRL)
     yield window
-    if window.commands.shows_history:
+    if window.history_panel is not None and window.history_panel.isVisible():
         window.actions_.trigger("history")
 
 
@@ -36,7 +36,7 @@ def click_line(panel, k):
 
 def test_it_stays_open_follows_every_step_and_jumps_in_one_change(steps, qtbot):
     window, document = steps, steps.studio.document
-    panel = window.commands.history_panel
+    panel = window.history_panel
     assert panel.isVisible() and [panel.list.item(k).text() for k in range(6)] == [
         "As opened",
         *(f"Note {k}" for k in range(5)),
@@ -65,7 +65,7 @@ def test_esc_closes_it_and_the_action_is_ticked_while_it_is_open(steps):
     action = steps.actions_.by_id["history"]
     steps.actions_.refresh()
     assert action.isChecked()
-    panel = steps.commands.history_panel
+    panel = steps.history_panel
     QTest.keyClick(panel.list, Qt.Key.Key_Escape)
     assert not panel.isVisible()
     press(steps, Qt.Key.Key_H, CTRL)
@@ -73,7 +73,7 @@ def test_esc_closes_it_and_the_action_is_ticked_while_it_is_open(steps):
 
 
 def test_a_thousand_steps_are_shown_and_one_more_does_not_build_them_again(steps):
-    document, panel = steps.studio.document, steps.commands.history_panel
+    document, panel = steps.studio.document, steps.history_panel
     project = document.project
     document._history += [
         Snapshot(f"Step {k}", elements.replace(project, note=f"n{k}")) for k in range(995)

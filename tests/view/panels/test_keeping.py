@@ -3,6 +3,7 @@
 from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
+from mechstudio.application.actions import edit
 from mechstudio.application.motion import same_motion
 from mechstudio.engine.structure.mobility import analyse
 from mechstudio.files.project_file import decode, encode
@@ -18,8 +19,8 @@ def show_analysis(window):
     """Show the analysis that the worker would report of the drawing as it is."""
     studio = window.studio
     studio.tick(0.0)
-    studio.session.analysis = analyse(studio.document.project)
-    studio.session.analysed.emit()
+    studio.questions.session.analysis = analyse(studio.document.project)
+    studio.questions.session.analysed.emit()
     settle(QtWidgets.QApplication.instance())
 
 
@@ -68,7 +69,7 @@ def test_keep_and_take_back(window):
         studio.document.project.mechanism.joints[joint.id].kept == "" and len(buttons(window)) == 1
     )
     for _ in range(3):
-        studio.undo()
+        edit.undo(studio)
     assert encode(studio.document.project) == before
 
 

@@ -18,25 +18,25 @@ SAID = [
 @pytest.fixture
 def told(window):
     for message in SAID:
-        window.studio.say(message)
-    yield lambda: {m.key for m in window.studio.messages} & {m.key for m in SAID}
+        window.studio.notifications.say(message)
+    yield lambda: {m.key for m in window.studio.notifications.messages} & {m.key for m in SAID}
     for message in SAID:
-        window.studio.withdraw(message.key)
+        window.studio.notifications.withdraw(message.key)
 
 
 @pytest.mark.parametrize("how", ["new", "open"])
 def test_another_document_has_no_messages_of_the_one_before(window, told, how):
     if how == "new":
-        window.studio.new()
+        window.studio.files.new()
     else:
-        assert window.studio.open(sample_folder() / "slider_crank.mech")
+        assert window.studio.files.open(sample_folder() / "slider_crank.mech")
     assert told() == {"solver"}
     assert {b.message.key for b in window.banners.shown} & {m.key for m in SAID} <= {"solver"}
 
 
 def test_the_next_run_ends_what_was_told_of_the_last(window, told, qtbot):
-    window.studio.open(sample_folder() / "four_bar.mech")
+    window.studio.files.open(sample_folder() / "four_bar.mech")
     for message in SAID:
-        window.studio.say(message)
-    window.studio.simulate()
+        window.studio.notifications.say(message)
+    window.studio.runs.simulate()
     assert told() == {"solver", "file", "elsewhere"}

@@ -7,9 +7,13 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
+from mechstudio.application.actions import edit
+from mechstudio.application.actions import parameters as parameter_actions
+from mechstudio.application.runs.readings import unrounded
 from mechstudio.model import fields
 from mechstudio.model.mechanism import Drive, Force, Law
 from mechstudio.model.quantity import Quantity
+from mechstudio.view.actions.tools import shows_parameters
 from tests.view.conftest import settle
 from tests.view.hands import LENGTH, click, length_of, press, select, type_into
 
@@ -19,11 +23,11 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 @pytest.fixture
 def table(window, qapp):
-    if not window.commands.shows_parameters:
+    if not shows_parameters(window):
         window.actions_.trigger("parameters")
     settle(qapp)
     yield window.docks.parameters
-    if window.commands.shows_parameters:
+    if shows_parameters(window):
         window.actions_.trigger("parameters")
 
 
@@ -47,8 +51,8 @@ def test_the_table_shows_every_parameter_and_closes(window, table, qapp):
         row.dimension.text() == "mm · length" and row.slider.isChecked() and row.used.text() == "1"
     )
     press(window, Qt.Key.Key_K, CONTROL)
-    QTest.keyClicks(window.commands.sheet.edit, "parameters")
-    QTest.keyClick(window.commands.sheet.edit, Qt.Key.Key_Return)
+    QTest.keyClicks(window.sheet.edit, "parameters")
+    QTest.keyClick(window.sheet.edit, Qt.Key.Key_Return)
     settle(qapp)
     assert not table.isVisible()
 
@@ -102,7 +106,7 @@ def test_renaming_in_the_table_reaches_every_use_and_keeps_the_row(window, table
     type_into(row.name_field, "2x")
     assert "cannot be a parameter's name" in row.complaint.text()
     press(window, Qt.Key.Key_Escape)
-    window.studio.undo()
+    edit.undo(window.studio)
     assert row.name == "L1" and length_of(window).text == "L1"
 
 
@@ -157,16 +161,16 @@ def test_deleting_keeps_the_values_and_says_so(window, table):
         and length_of(window).value == value
         and length_of(window).text == ""
     )
-    assert [m.text for m in window.studio.messages] == [
+    assert [m.text for m in window.studio.notifications.messages] == [
         "L1 was deleted; 1 place that named it keeps its value."
     ]
-    window.studio.undo()
+    edit.undo(window.studio)
     assert length_of(window).text == "L1" and table.row("L1").used.text() == "1"
     window.studio.selection.select("L2")
     window.viewport.setFocus()
     press(window, Qt.Key.Key_Delete)
     assert "L2 was deleted; 6 places that named it keep its value." in [
-        m.text for m in window.studio.messages
+        m.text for m in window.studio.notifications.messages
     ]
 
 
@@ -197,7 +201,7 @@ def test_an_unknown_name_in_a_field_is_offered_and_made_in_one_step(window):
         and width.reason == ""
     )
     assert undo_label(window) == f"Create gap = {500 * present:g} mm"
-    window.studio.undo()
+    edit.undo(window.studio)
     assert window.studio.document.project is before
 
 
@@ -244,8 +248,8 @@ def test_a_law_offers_what_its_text_names(window):
     QTest.keyClick(text.edit, Qt.Key.Key_Return)
     before = text.edit.text()
     QTest.keyClick(text.edit, Qt.Key.Key_Space)
-    assert studio.playback.playing and text.edit.text() == before
-    studio.playback.pause()
+    assert studio.runs.playback.playing and text.edit.text() == before
+    studio.runs.playback.pause()
 
 
 def fields_put(project, drive):
@@ -268,7 +272,7 @@ def test_what_is_being_typed_survives_other_changes_and_colours(window, qapp):
         and length_of(window).text == "L1"
     )
     window.studio.selection.hover("rocker")
-    window.studio.set_parameter("L2", "340 mm", "L2")
+    parameter_actions.set_parameter(window.studio, "L2", "340 mm", "L2")
     window.studio.preferences.set(units="inch-lbf")
     assert window.docks.inspector.number(LENGTH).edit.text() == "14"
     window.studio.preferences.set(units="mm-N-deg")
@@ -332,8 +336,8 @@ def test_space_after_enter_plays_from_a_number_too(window):
     field = window.docks.inspector.number(("shapes", 0, "dimensions", "width"))
     type_into(field, "45")
     QTest.keyClick(field.edit, Qt.Key.Key_Space)
-    assert window.studio.playback.playing and field.edit.text() == "45 mm"
-    window.studio.playback.pause()
+    assert window.studio.runs.playback.playing and field.edit.text() == "45 mm"
+    window.studio.runs.playback.pause()
 
 
 # sliders
@@ -365,9 +369,9 @@ def test_the_ends_of_a_slider_are_shown_and_typed_by_a_double_click(window, qapp
 
 
 def test_a_slider_without_typed_ends_keeps_its_range_while_it_is_used(window, qapp):
-    window.studio.add_parameter()
+    parameter_actions.add_parameter(window.studio)
     name = list(parameters(window))[-1]
-    window.studio.set_slider(name, True)
+    parameter_actions.set_slider(window.studio, name, True)
     controls = window.docks.controls
     assert [e.word.text() for e in controls.ends[name]] == ["0", "200"]
     slider = controls.sliders[name]
@@ -376,7 +380,7 @@ def test_a_slider_without_typed_ends_keeps_its_range_while_it_is_used(window, qa
         name
     ].value() == slider.value()
     assert parameters(window)[name].value.text == "120 mm"
-    window.studio.set_parameter(name, "900 mm", "far")
+    parameter_actions.set_parameter(window.studio, name, "900 mm", "far")
     assert [e.word.text() for e in controls.ends[name]] == ["0", "1800"]
 
 
@@ -412,19 +416,14 @@ def test_a_number_that_follows_a_law_keeps_its_place(window, qapp):
 
 
 def test_a_speed_that_is_only_rounding_is_rest(window):
-    assert (
-        window.studio.unrounded(4e-18, "velocity") == 0.0
-        and window.studio.unrounded(1e-6, "velocity") == 1e-6
-    )
-    assert (
-        window.studio.unrounded(-3e-14, "angle") == 0.0
-        and window.studio.unrounded(1e-20, "mass") == 1e-20
-    )
+    size = window.studio.document.size
+    assert unrounded(4e-18, "velocity", size) == 0.0 and unrounded(1e-6, "velocity", size) == 1e-6
+    assert unrounded(-3e-14, "angle", size) == 0.0 and unrounded(1e-20, "mass", size) == 1e-20
 
 
 @pytest.mark.parametrize("by", ["enter", "button"])
 def test_a_name_typed_while_drawing_is_offered_in_the_message(window, qapp, by):
-    window.studio.new()
+    window.studio.files.new()
     settle(qapp)
     view = window.viewport
     press(window, Qt.Key.Key_L)
@@ -435,12 +434,12 @@ def test_a_name_typed_while_drawing_is_offered_in_the_message(window, qapp, by):
     QTest.keyClicks(view, "=reach")
     QTest.keyClick(view, Qt.Key.Key_Return)
     settle(qapp)
-    message = window.studio.messages[-1]
+    message = window.studio.notifications.messages[-1]
     assert (
         message.text.startswith(
             "reach is not a parameter of this project. Enter again creates reach = "
         )
-        and not window.studio.has_bodies
+        and not window.studio.document.has_bodies
     )
     if by == "enter":
         QTest.keyClick(view, Qt.Key.Key_Return)
@@ -456,8 +455,8 @@ def test_a_name_typed_while_drawing_is_offered_in_the_message(window, qapp, by):
     (body,) = window.studio.document.project.mechanism.bodies.values()
     assert body.shapes[0].dimensions["length"].text == "reach" and "reach" in parameters(window)
     assert (
-        not any(m.key == "tool" for m in window.studio.messages)
-        and window.studio.bench.tool.name == "link"
+        not any(m.key == "tool" for m in window.studio.notifications.messages)
+        and window.studio.tools.tool.name == "link"
     )
     window.viewport.setFocus()
     press(window, Qt.Key.Key_Escape)

@@ -10,7 +10,7 @@ Qt = QtCore.Qt
 
 
 def test_space_plays_and_pauses_from_any_panel(window, qtbot):
-    playback = window.studio.playback
+    playback = window.studio.runs.playback
     for widget in (
         window.viewport,
         window.docks.tree,
@@ -28,7 +28,7 @@ def test_space_is_a_space_in_a_text_field(window):
     select(window, "crank")
     field = window.docks.inspector.number(LENGTH)
     type_into(field, "2 * L1", None)
-    assert field.edit.text() == "2 * L1" and not window.studio.playback.playing
+    assert field.edit.text() == "2 * L1" and not window.studio.runs.playback.playing
 
 
 @pytest.mark.parametrize("typed", ["", "2 +"])
@@ -42,12 +42,12 @@ def test_space_plays_after_escape(window, typed):
     QTest.keyClicks(window.focusWidget(), typed)
     press(window, Qt.Key.Key_Escape)
     press(window, Qt.Key.Key_Space)
-    assert window.studio.playback.playing
+    assert window.studio.runs.playback.playing
 
 
 def test_the_picture_moves_and_the_clock_runs(window, qtbot):
     press(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.studio.playback.time > 0.3, timeout=5000)
+    qtbot.waitUntil(lambda: window.studio.runs.playback.time > 0.3, timeout=5000)
     assert window.time_bar.clock.text() != "0.000 s"
     assert window.status.constraint.text() == "|C| 1e−12 m"
     assert "Energy" in window.status.energy.text() and "–" not in window.status.energy.text()
@@ -55,8 +55,8 @@ def test_the_picture_moves_and_the_clock_runs(window, qtbot):
 
 def test_scrubbing_moves_everything_to_one_time(window, qtbot):
     press(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.studio.playback.complete)
-    track, playback = window.time_bar.track, window.studio.playback
+    qtbot.waitUntil(lambda: window.studio.runs.playback.complete)
+    track, playback = window.time_bar.track, window.studio.runs.playback
     target = QtCore.QPoint(round(track.x_of(3.0)), track.height() // 2)
     QTest.mousePress(
         track,
@@ -72,26 +72,26 @@ def test_scrubbing_moves_everything_to_one_time(window, qtbot):
 
 def test_dragging_the_cursor_of_a_plot_moves_the_time(window, qtbot):
     press(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.studio.playback.complete)
+    qtbot.waitUntil(lambda: window.studio.runs.playback.complete)
     area = window.docks.plots[1].area
     box = area.getPlotItem().vb
     at = [area.mapFromScene(box.mapViewToScene(QtCore.QPointF(t, 0))) for t in (1.0, 4.0)]
     QTest.mousePress(
         area.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at[0]
     )
-    assert window.studio.playback.time == pytest.approx(1.0, abs=0.05)
+    assert window.studio.runs.playback.time == pytest.approx(1.0, abs=0.05)
     QTest.mouseMove(area.viewport(), at[1])
     QTest.mouseRelease(
         area.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at[1]
     )
-    qtbot.waitUntil(lambda: abs(window.studio.playback.time - 4.0) < 0.05)
+    qtbot.waitUntil(lambda: abs(window.studio.runs.playback.time - 4.0) < 0.05)
 
 
 def test_arrows_home_and_end_step_through_the_samples(window, qtbot):
     press(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.studio.playback.complete)
+    qtbot.waitUntil(lambda: window.studio.runs.playback.complete)
     window.viewport.setFocus()
-    playback = window.studio.playback
+    playback = window.studio.runs.playback
     press(window, Qt.Key.Key_Home)
     assert playback.at_design and not playback.playing
     press(window, Qt.Key.Key_Right)
@@ -109,44 +109,44 @@ def test_comma_and_full_stop_change_the_speed(window):
     assert window.time_bar.rate.text() == "1/4×"
     for _ in range(9):
         press(window, Qt.Key.Key_Period)
-    assert window.studio.playback.speed == 8
+    assert window.studio.runs.playback.speed == 8
 
 
 def test_an_edit_goes_back_to_the_design_and_the_next_space_runs_again(window, qtbot):
     press(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.studio.playback.time > 0.1)
+    qtbot.waitUntil(lambda: window.studio.runs.playback.time > 0.1)
     select(window, "rocker")
     type_into(window.docks.inspector.number(("shapes", 0, "dimensions", "width")), "60 mm")
     assert (
-        window.studio.playback.at_design
-        and window.studio.recording is None
-        and not window.studio.playback.playing
+        window.studio.runs.playback.at_design
+        and window.studio.runs.recording is None
+        and not window.studio.runs.playback.playing
     )
     assert window.status.constraint.text() == "|C| –"
-    runs = window.studio.session.calls.count("simulate")
+    runs = window.studio.questions.session.calls.count("simulate")
     window.viewport.setFocus()
     press(window, Qt.Key.Key_Space)
     assert (
-        window.studio.session.calls.count("simulate") == runs + 1
-        and window.studio.recording is not None
+        window.studio.questions.session.calls.count("simulate") == runs + 1
+        and window.studio.runs.recording is not None
     )
 
 
 def test_a_slider_is_one_step_and_runs_again(window, qtbot):
     press(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.studio.playback.complete)
+    qtbot.waitUntil(lambda: window.studio.runs.playback.complete)
     slider = window.docks.controls.sliders["L1"]
     QTest.keyClick(slider, Qt.Key.Key_Right)
     assert window.studio.document.undo_label.startswith("L1 = ")
     assert (
-        window.studio.recording is not None
-        and window.studio.recording.project is window.studio.document.project
+        window.studio.runs.recording is not None
+        and window.studio.runs.recording.project is window.studio.document.project
     )
 
 
 def test_a_word_of_a_legend_hides_its_curve(window, qtbot):
     press(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.studio.playback.complete)
+    qtbot.waitUntil(lambda: window.studio.runs.playback.complete)
     plot = window.docks.plots[1]
     assert plot.area.hidden == {"energy/balance"}
     plot.legend._fill()
@@ -159,8 +159,8 @@ def test_a_word_of_a_legend_hides_its_curve(window, qtbot):
 
 def test_overlap_turns_the_pill_red(window, qtbot):
     press(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.studio.playback.time > 0.1, timeout=5000)
-    window.studio.recording.overlap_share = 0.03
+    qtbot.waitUntil(lambda: window.studio.runs.playback.time > 0.1, timeout=5000)
+    window.studio.runs.recording.overlap_share = 0.03
     window.status.refresh()
     pill = window.status.constraint
     assert (
@@ -168,7 +168,7 @@ def test_overlap_turns_the_pill_red(window, qtbot):
         and pill.property("kind") == "error"
         and "3 % of their size" in pill.toolTip()
     )
-    window.studio.recording.overlap_share = 1e-5
+    window.studio.runs.recording.overlap_share = 1e-5
     window.status.refresh()
     assert (
         pill.text() == "|C| 1e−12 m"

@@ -11,7 +11,7 @@ from tests.engine.structure.test_small_motions import oscillator
 
 
 def told(window, key):
-    return [m.text for m in window.studio.messages if m.key == key]
+    return [m.text for m in window.studio.notifications.messages if m.key == key]
 
 
 def banners(window):
@@ -21,11 +21,12 @@ def banners(window):
 def test_a_motion_below_the_tolerance_is_told(solved, qtbot):
     studio = solved.studio
     settings = Settings(duration=Quantity(0.01), sample_step=Quantity(1e-4))
-    studio.show_project(Project(oscillator(1e-9), settings=settings), None, None)
-    qtbot.waitUntil(lambda: studio.analysis is not None)
-    studio.simulate()
+    studio.files.show(Project(oscillator(1e-9), settings=settings), None, None)
+    qtbot.waitUntil(lambda: studio.questions.analysis is not None)
+    studio.runs.simulate()
     qtbot.waitUntil(
-        lambda: studio.recording is not None and studio.recording.finished, timeout=240_000
+        lambda: studio.runs.recording is not None and studio.runs.recording.finished,
+        timeout=240_000,
     )
     (words,) = told(solved, "notes")
     assert (
@@ -34,11 +35,12 @@ def test_a_motion_below_the_tolerance_is_told(solved, qtbot):
     )
     qtbot.waitUntil(lambda: "notes" in banners(solved))
     # the next run takes it back
-    studio.show_project(Project(oscillator(1e-3), settings=settings), None, None)
-    qtbot.waitUntil(lambda: studio.analysis is not None)
-    studio.simulate()
+    studio.files.show(Project(oscillator(1e-3), settings=settings), None, None)
+    qtbot.waitUntil(lambda: studio.questions.analysis is not None)
+    studio.runs.simulate()
     qtbot.waitUntil(
-        lambda: studio.recording is not None and studio.recording.finished, timeout=240_000
+        lambda: studio.runs.recording is not None and studio.runs.recording.finished,
+        timeout=240_000,
     )
     assert not told(solved, "notes")
 
@@ -49,16 +51,19 @@ def test_what_the_doctor_tells_is_not_told_again(solved, qtbot, tmp_path):
     from mechstudio.application.resources import sample_folder
 
     studio = solved.studio
-    assert studio.open(
+    assert studio.files.open(
         shutil.copy(sample_folder() / "differential.mech", tmp_path / "differential.mech")
     )
-    qtbot.waitUntil(lambda: studio.analysis is not None)
-    assert any("smoothed" in f.message for f in studio.findings)
-    studio.simulate()
+    qtbot.waitUntil(lambda: studio.questions.analysis is not None)
+    assert any("smoothed" in f.message for f in studio.questions.findings)
+    studio.runs.simulate()
     qtbot.waitUntil(
-        lambda: studio.recording is not None and studio.recording.finished, timeout=240_000
+        lambda: studio.runs.recording is not None and studio.runs.recording.finished,
+        timeout=240_000,
     )
-    assert any("smoothed" in note for note in studio.recording.notes) and not told(solved, "notes")
+    assert any("smoothed" in note for note in studio.runs.recording.notes) and not told(
+        solved, "notes"
+    )
 
 
 @pytest.fixture
@@ -67,23 +72,23 @@ def slow(solved, qtbot):
     from tests.engine.integration.test_slow_runs import damped
 
     studio = solved.studio
-    studio.show_project(damped(), None, None)
-    qtbot.waitUntil(lambda: studio.analysis is not None)
-    studio.simulate()
-    qtbot.waitUntil(lambda: studio.session.status.phase == "running", timeout=240_000)
+    studio.files.show(damped(), None, None)
+    qtbot.waitUntil(lambda: studio.questions.analysis is not None)
+    studio.runs.simulate()
+    qtbot.waitUntil(lambda: studio.questions.session.status.phase == "running", timeout=240_000)
     yield solved
-    studio.stop()
+    studio.runs.stop()
 
 
 def test_a_slow_run_is_told_and_can_be_stopped(slow, qtbot):
     studio = slow.studio
     # as the worker says after a minute
-    studio.session.recording.slow = (
+    studio.questions.session.recording.slow = (
         "The run is slow: 60 s of computing brought it to 0.003 s. Choose Radau IIA."
     )
     qtbot.waitUntil(lambda: "slow" in banners(slow))
     banner = next(b for b in slow.banners.shown if b.message.key == "slow")
     assert banner.message.text.startswith("The run is slow")
     next(b for b in banner.findChildren(QtWidgets.QPushButton) if b.text() == "Stop").click()
-    assert studio.recording.finished and not told(slow, "slow")
+    assert studio.runs.recording.finished and not told(slow, "slow")
     qtbot.waitUntil(lambda: "slow" not in banners(slow))

@@ -8,6 +8,7 @@ import pytest
 from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
+from mechstudio.application.actions import edit
 from mechstudio.engine.structure.mobility import analyse
 from mechstudio.model.mechanism import Drive
 from mechstudio.view.idle_tasks import turns
@@ -28,14 +29,14 @@ def panel(window, qapp):
     """The window with the real analysis of its four-bar, the Structure tab open."""
     studio = window.studio
     studio.tick(0.0)
-    studio.session.analysis = analyse(studio.document.project)
-    studio.session.analysed.emit()
+    studio.questions.session.analysis = analyse(studio.document.project)
+    studio.questions.session.analysed.emit()
     window.docks.pages.chosen.emit(PAGES[1])
     qapp.processEvents()
     turns().finish()
     yield window.docks.structure
-    studio.stop_showing()
-    studio.branches.cancel()
+    studio.free_motion.stop()
+    studio.questions.branches.cancel()
     window.docks.pages.chosen.emit(PAGES[0])
 
 
@@ -54,25 +55,29 @@ def test_numbers_balances_and_loops_are_shown(panel):
         "closed by C",
     ):
         assert words in shown, shown
-    s = panel._studio.analysis.structure
+    s = panel._studio.questions.analysis.structure
     assert all(b.left_value == b.right_value for b in balances(s)) and {
         line.value for line in numbers(s) if line.strong
     } == {"1", "3"}
 
 
 def test_a_balance_that_fails_is_seen(panel):
-    s = msgspec.structs.replace(panel._studio.analysis.structure, hyperstaticity=2)
+    s = msgspec.structs.replace(panel._studio.questions.analysis.structure, hyperstaticity=2)
     assert [b.left_value == b.right_value for b in balances(s)] == [False, False, False]
 
 
 def test_a_free_motion_swings_and_comes_back(window, panel):
     studio = window.studio
-    before = studio.poses.copy()
+    before = studio.display.poses.copy()
     click(panel.freedom_lines[0])
-    assert studio.wiggle is not None and studio.selection.selected == ("crank", "coupler", "rocker")
+    assert studio.free_motion.shown is not None and studio.selection.selected == (
+        "crank",
+        "coupler",
+        "rocker",
+    )
     for _ in range(5):
         studio.tick(0.075)
-    there = studio.poses.copy()
+    there = studio.display.poses.copy()
     assert np.abs(there - before).max() > 0.005
     # to first order the pins stay together: off by the square of the amplitude only
     m = studio.document.project.mechanism
@@ -81,16 +86,19 @@ def test_a_free_motion_swings_and_comes_back(window, panel):
     assert JointRows(m).gaps(there).max() < 0.02 * m.size()
     for _ in range(16):
         studio.tick(0.1)
-    assert studio.wiggle is None and np.allclose(studio.poses, before)
+    assert studio.free_motion.shown is None and np.allclose(studio.display.poses, before)
 
 
 def test_resting_on_the_mobility_shows_every_free_motion(window, panel):
     studio, pill = window.studio, window.status.mobility
     assert pill.text() == "Mobility 1"
     pill.entered.emit()
-    assert studio.wiggle is not None and studio.wiggle.freedoms == studio.analysis.freedoms
+    assert (
+        studio.free_motion.shown is not None
+        and studio.free_motion.shown.freedoms == studio.questions.analysis.freedoms
+    )
     pill.left.emit()
-    assert studio.wiggle is None
+    assert studio.free_motion.shown is None
 
 
 def test_a_redundancy_shows_its_loop(window, panel):
@@ -127,31 +135,35 @@ def test_a_cure_is_one_step_and_comes_undone(window, panel, words, types, left):
     click(button)
     assert {
         id: studio.document.project.mechanism.joints[id].type for id in types
-    } == types and studio.undo_label == words
+    } == types and studio.document.undo_label == words
     assert analyse(studio.document.project).structure.hyperstaticity == left
-    studio.undo()
+    edit.undo(studio)
     assert studio.document.project == before
 
 
 def test_dead_points_are_searched_seen_and_adopted(window, panel, qtbot):
     studio = window.studio
     panel.branches.set_open(True)
-    studio.branches.request("D")
+    studio.questions.branches.request("D")
     qtbot.waitUntil(
-        lambda: studio.branches.poll() or studio.branches.state != "searching", timeout=120_000
+        lambda: studio.questions.branches.poll() or studio.questions.branches.state != "searching",
+        timeout=120_000,
     )
-    assert studio.branches.state == "ready", studio.branches.sentence
+    assert studio.questions.branches.state == "ready", studio.questions.branches.sentence
     lines = panel.findChildren(PoseLine)
     assert len(lines) == 4 and any("Rocker-crank" in t for t in texts(panel))
     before = studio.document.project
     click(lines[0])
-    assert studio.document.project is not before and studio.undo_label == "Move D to its dead point"
+    assert (
+        studio.document.project is not before
+        and studio.document.undo_label == "Move D to its dead point"
+    )
     found = analyse(studio.document.project)
     # there the rocker stands while the crank goes on
     (freedom,) = found.freedoms
     assert abs(dict((j, r) for j, _, r in freedom.rates).get("D", 0.0)) < 1e-6
-    assert studio.branches.state == "idle", "what was found belongs to the drawing before"
-    studio.undo()
+    assert studio.questions.branches.state == "idle", "what was found belongs to the drawing before"
+    edit.undo(studio)
 
 
 def test_the_pill_of_the_mobility():
@@ -204,8 +216,8 @@ def test_a_free_motion_gets_a_motor_or_a_lock_where_it_stands(window, panel):
         "position",
         0.0,
     )
-    assert studio.undo_label == "Lock A" and studio.selection.current == drive.id
-    studio.undo()
+    assert studio.document.undo_label == "Lock A" and studio.selection.current == drive.id
+    edit.undo(studio)
     window.docks.structure.refresh()
     motor = next(
         b
@@ -214,10 +226,14 @@ def test_a_free_motion_gets_a_motor_or_a_lock_where_it_stands(window, panel):
     )
     click(motor)
     (drive,) = studio.document.project.mechanism.drives.values()
-    assert drive.joint == "A" and drive.quantity == "velocity" and studio.undo_label == "Drive A"
+    assert (
+        drive.joint == "A"
+        and drive.quantity == "velocity"
+        and studio.document.undo_label == "Drive A"
+    )
     assert analyse(studio.document.project).structure.driven == 1
-    studio.session.analysis = analyse(studio.document.project)
-    studio.session.analysed.emit()
+    studio.questions.session.analysis = analyse(studio.document.project)
+    studio.questions.session.analysed.emit()
     studio.selection.select()
     (there,) = panel.freedom_lines[0].findChildren(QtWidgets.QToolButton)
     assert there.toolTip() == "Prescribed by drive 1: show it"

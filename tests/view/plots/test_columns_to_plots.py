@@ -5,6 +5,7 @@ or by the menu of a column.
 import pytest
 from PySide6 import QtCore, QtGui, QtTest, QtWidgets
 
+from mechstudio.application.actions import edit
 from mechstudio.view.panels import analyses
 from mechstudio.view.widgets.channel_drag import packed
 from tests.view.plots.test_plot_choice import drawn, short, shown  # noqa: F401
@@ -19,10 +20,14 @@ def found(window, qtbot, what, **told):
     panel.place = told.get("place", "")
     panel.motion.setText(told.get("motion", ""))
     panel.kind.choose(what)
-    if window.studio.measuring.state == "idle":  # it was chosen already
+    if window.studio.questions.analyses.state == "idle":  # it was chosen already
         QtTest.QTest.mouseClick(panel.button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.studio.measuring.state in ("ready", "failed"), timeout=240_000)
-    assert window.studio.measuring.result is not None, window.studio.measuring.sentence
+    qtbot.waitUntil(
+        lambda: window.studio.questions.analyses.state in ("ready", "failed"), timeout=240_000
+    )
+    assert window.studio.questions.analyses.result is not None, (
+        window.studio.questions.analyses.sentence
+    )
     return panel
 
 
@@ -77,7 +82,7 @@ def test_a_column_is_pulled_into_a_plot(short, qtbot, monkeypatch):  # noqa: F81
     ((keys, words),) = carried
     assert (
         panel.table.chosen() == [column]
-        and words == studio.measuring.result.columns[column]
+        and words == studio.questions.analyses.result.columns[column]
         and len(keys) == 1
     )
     before = shown(short, 1)
@@ -114,7 +119,7 @@ def test_every_column_over_the_time_can_be_a_curve(short, qtbot, what, told, col
     studio = short.studio
     studio.selection.select(*(["coupler"] if what == "relative" else []))
     panel = found(short, qtbot, what, **told)
-    table = studio.measuring.result
+    table = studio.questions.analyses.result
     assert set(panel._keys(table)) == set(range(1, len(table.columns))), "all but the time"
     panel.table.selectColumn(table.columns.index(column))
     action = next(a for a in panel.column_menu().actions() if a.text().startswith("Show in"))
@@ -126,11 +131,11 @@ def test_every_column_over_the_time_can_be_a_curve(short, qtbot, what, told, col
         import numpy as np
 
         rows = np.frombuffer(table.rows).reshape(-1, len(table.columns))
-        t, y = studio.measured.series(key)
+        t, y = studio.questions.curves.series(key)
         assert np.interp(rows[:, 0], t, y) == pytest.approx(
             rows[:, table.columns.index(column)], abs=1e-2 * max(1e-9, np.abs(y).max())
         )
     panel.place = ""
     panel.motion.setText("")
-    studio.undo()
+    edit.undo(studio)
     studio.selection.select()

@@ -5,6 +5,7 @@ stand in the inspector and go from tables into plots.
 import pytest
 from PySide6 import QtCore, QtTest, QtWidgets
 
+from mechstudio.application.actions import edit
 from mechstudio.application.resources import sample_folder
 from mechstudio.files.project_file import load
 from mechstudio.model import fields
@@ -27,15 +28,15 @@ def short(window, qtbot):
     )
     ran(window, qtbot)
     yield window
-    window.studio.kept_runs.forget()
-    window.studio.measuring.cancel()
+    window.studio.runs.kept.forget()
+    window.studio.questions.analyses.cancel()
     window.docks.pages.chosen.emit("equations")
 
 
 def ran(window, qtbot):
-    window.studio.simulate()
+    window.studio.runs.simulate()
     qtbot.waitUntil(
-        lambda: window.studio.recording is not None and window.studio.recording.finished
+        lambda: window.studio.runs.recording is not None and window.studio.runs.recording.finished
     )
 
 
@@ -83,7 +84,7 @@ def test_a_quantity_is_chosen_and_taken_away(short):
         offered(short, 1, key).trigger()
     assert shown(short, 1) == ["energy/balance"] and drawn(short, 1, "energy/balance") > 1
     for _ in range(5):
-        short.studio.undo()
+        edit.undo(short.studio)
     assert shown(short, 0) == ["joint/A/0"]
 
 
@@ -116,7 +117,7 @@ def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
     assert all(line.yData is None or not len(line.yData) for line in pane.area._kept)
     short.actions_.trigger("forget_runs")
     turns().finish()
-    assert studio.kept_runs.runs == () and "kept/0" not in pane.legend.words
+    assert studio.runs.kept.runs == () and "kept/0" not in pane.legend.words
 
 
 def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
@@ -142,7 +143,7 @@ def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
     # the whole table, and from there columns into the plot
     inspector.analysis_wanted.emit("reactions", "joint")
     panel = short.docks.analyses
-    qtbot.waitUntil(lambda: studio.measuring.state == "ready", timeout=240_000)
+    qtbot.waitUntil(lambda: studio.questions.analyses.state == "ready", timeout=240_000)
     assert not panel.isHidden() and not panel.plot.isHidden()
     panel.table.selectColumn(5)
     click(panel.plot)
@@ -150,7 +151,7 @@ def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
     fold.set_open(False)
     studio.selection.select()
     turns().finish()
-    assert studio.measured.also == ()
+    assert studio.questions.curves.also == ()
 
 
 @pytest.mark.parametrize("name,crowded", [("dominoes", True), ("gripper", False)])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6 import QtCore
 
+from mechstudio.application.actions import clipboard, edit, parameters
 from mechstudio.application.scene import drawn_poses
 from mechstudio.application.tools.snapping.candidates import candidates_of
 from mechstudio.engine.manifold.assembly import assemble
@@ -34,7 +35,7 @@ def hand(window, qtbot):
 def closes(window, qtbot):
     """Wait until the solver has closed the drawing as it is now."""
     studio = window.studio
-    qtbot.waitUntil(lambda: studio.analysis is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: studio.questions.analysis is not None, timeout=30_000)
     turns().finish()
     QtCore.QCoreApplication.processEvents()
 
@@ -53,8 +54,8 @@ def open_by_18_mm(window, qtbot):
     type_number(window, qtbot, "L2", ("value",), "348 mm")
     studio = window.studio
     assert (
-        studio.analysis.gap > 0.0179
-        and np.abs(studio.poses - drawn_poses(studio.document.project)).max() > 0.01
+        studio.questions.analysis.gap > 0.0179
+        and np.abs(studio.display.poses - drawn_poses(studio.document.project)).max() > 0.01
     )
 
 
@@ -67,18 +68,21 @@ def place(pose, point):
 def test_the_closed_pose_is_shown_and_no_alarm_is_raised(window, qtbot):
     open_by_18_mm(window, qtbot)
     studio = window.studio
-    assert np.ptp(pins_of(window), axis=1).max() < 1e-9 and not studio.messages
-    assert not [f for f in studio.findings if "open" in f.message or f.severity == "error"]
-    assert studio.poses == pytest.approx(
+    assert np.ptp(pins_of(window), axis=1).max() < 1e-9 and not studio.notifications.messages
+    assert not [
+        f for f in studio.questions.findings if "open" in f.message or f.severity == "error"
+    ]
+    assert studio.display.poses == pytest.approx(
         assemble(studio.document.project.mechanism).poses, abs=1e-12
     )
     # the run starts there
     press(window, Qt.Key.Key_Space)
     qtbot.waitUntil(
-        lambda: studio.recording is not None and studio.recording.count > 1, timeout=60_000
+        lambda: studio.runs.recording is not None and studio.runs.recording.count > 1,
+        timeout=60_000,
     )
     closed = studio.display.closed
-    start = studio.recording.sample(0.0)[studio.recording.layout.poses].reshape(-1, 7)
+    start = studio.runs.recording.sample(0.0)[studio.runs.recording.layout.poses].reshape(-1, 7)
     assert start == pytest.approx(closed, abs=1e-9)
 
 
@@ -86,7 +90,7 @@ def test_handles_snaps_marks_and_outlines_lie_on_the_closed_parts(window, hand, 
     open_by_18_mm(window, qtbot)
     studio, view = window.studio, window.viewport
     m = studio.document.project.mechanism
-    poses = dict(zip(m.bodies, studio.poses))
+    poses = dict(zip(m.bodies, studio.display.poses))
     ends = {
         id: [place(poses[id], m.bodies[id].point(name)) for name in ("", "end")]
         for id in ("crank", "rocker")
@@ -95,7 +99,7 @@ def test_handles_snaps_marks_and_outlines_lie_on_the_closed_parts(window, hand, 
     spots = np.array(
         [
             s.point
-            for s in candidates_of(studio.bench.context.document.project.mechanism).snaps
+            for s in candidates_of(studio.tools.context.document.project.mechanism).snaps
             if s.joint
         ]
     )
@@ -121,23 +125,25 @@ def test_a_drag_starts_where_the_part_is_seen(window, hand, qtbot):
     open_by_18_mm(window, qtbot)
     studio = window.studio
     select(window, "rocker")
-    before = studio.poses.copy()
+    before = studio.display.poses.copy()
     file = encode(studio.document.project)
     at = hand.handle(next(h.word for h in hand.handles if "move" in h.word and "X" in h.word))
     hand.press(at)
     for step in (2, 4):
         hand.to(at + QtCore.QPoint(step, 0))
     shown = (
-        drawn_poses(studio.bench.tentative) if studio.bench.tentative is not None else studio.poses
+        drawn_poses(studio.tools.tentative)
+        if studio.tools.tentative is not None
+        else studio.display.poses
     )
     scale = window.viewport.world_to_pixel(np.array([[0.0, 0, 0], [1.0, 0, 0]]))
     pixel = 1.0 / np.linalg.norm(scale[1] - scale[0])
     assert (
-        studio.bench.tentative is not None and np.abs(shown - before)[:, :3].max() < 12 * pixel
+        studio.tools.tentative is not None and np.abs(shown - before)[:, :3].max() < 12 * pixel
     ), "nothing leaps as the drag begins"
     press(window, Qt.Key.Key_Escape)
     hand.release(at)
-    assert encode(studio.document.project) == file and studio.poses == pytest.approx(
+    assert encode(studio.document.project) == file and studio.display.poses == pytest.approx(
         before, abs=1e-12
     )
 
@@ -161,8 +167,8 @@ def test_what_a_drag_leaves_is_what_it_showed_and_one_undo_brings_the_file_back(
     assert drawn_poses(studio.display.project) == pytest.approx(moved, abs=1e-9), (
         "what is kept is what was seen at the release"
     )
-    assert studio.analysis.gap < 1e-12
-    studio.undo()
+    assert studio.questions.analysis.gap < 1e-12
+    edit.undo(studio)
     assert encode(studio.document.project) == file
 
 
@@ -175,14 +181,14 @@ def test_a_drag_that_makes_a_formula_a_number_says_so_with_its_undo(window, hand
     for step in (3, 6, 9):
         hand.to(at + QtCore.QPoint(step, 0))
     hand.release(at + QtCore.QPoint(9, 0))
-    (message,) = [m for m in studio.messages if m.key == "frames"]
+    (message,) = [m for m in studio.notifications.messages if m.key == "frames"]
     assert message.text.startswith("The formula L4 for X of ") and message.buttons == (
-        ("Undo", "undo"),
+        ("Undo", studio.document.undo),
     )
     assert not studio.document.project.mechanism.bodies["rocker"].placement.position[0].text
-    studio.undo()
+    edit.undo(studio)
     assert encode(studio.document.project) == file and not [
-        m for m in studio.messages if m.key == "frames"
+        m for m in studio.notifications.messages if m.key == "frames"
     ]
 
 
@@ -190,21 +196,21 @@ def test_a_drag_that_makes_a_formula_a_number_says_so_with_its_undo(window, hand
 def test_parts_stay_where_they_are_seen_when_a_joint_is_deleted(window, joint, qtbot):
     type_number(window, qtbot, "L2", ("value",), "348 mm")
     studio = window.studio
-    before, texts = studio.poses.copy(), typed(studio.document.project)
+    before, texts = studio.display.poses.copy(), typed(studio.document.project)
     file = encode(studio.document.project)
     select(window, joint)
     press(window, Qt.Key.Key_Delete)
     assert joint not in studio.document.project.mechanism.joints
-    assert studio.poses is None or studio.poses == pytest.approx(before, abs=1e-9), (
-        "before the solver has spoken"
-    )
+    assert studio.display.poses is None or studio.display.poses == pytest.approx(
+        before, abs=1e-9
+    ), "before the solver has spoken"
     closes(window, qtbot)
     now = drawn_poses(studio.display.project)
     assert now == pytest.approx(before, abs=1e-9)
     assert typed(studio.document.project) == texts, "what was typed is not written over"
-    studio.undo()
+    edit.undo(studio)
     closes(window, qtbot)
-    assert encode(studio.document.project) == file and studio.poses == pytest.approx(
+    assert encode(studio.document.project) == file and studio.display.poses == pytest.approx(
         before, abs=1e-12
     )
 
@@ -227,7 +233,7 @@ def test_a_typed_number_that_takes_a_part_away_is_said(window, qtbot):
     closes(window, qtbot)
     rocker = list(studio.document.project.mechanism.bodies).index("rocker")
     assert drawn_poses(studio.display.project)[rocker][0] == pytest.approx(0.358, abs=1e-9)
-    assert [m.text for m in studio.messages if m.key == "frames"] == [
+    assert [m.text for m in studio.notifications.messages if m.key == "frames"] == [
         "rocker keeps the 358 mm that is typed for its frame; what is typed is not written over."
     ]
 
@@ -235,7 +241,7 @@ def test_a_typed_number_that_takes_a_part_away_is_said(window, qtbot):
 def test_a_slider_there_and_back_leaves_the_file_as_it_was(window, four_bar, qtbot):
     """Byte by byte, and the picture too; saving on the way writes nothing of the closed pose."""
     studio = window.studio
-    studio.save(four_bar)
+    studio.files.save(four_bar)
     file = four_bar.read_bytes()
     before, placements = (
         drawn_poses(studio.display.project),
@@ -243,27 +249,27 @@ def test_a_slider_there_and_back_leaves_the_file_as_it_was(window, four_bar, qtb
     )
     window.docks.show_parameters(True)
     for text in ("0.34", "0.37", "0.25", "0.12", "0.34"):
-        assert studio.set_parameter("L2", text, "L2")
+        assert parameters.set_parameter(studio, "L2", text, "L2")
         closes(window, qtbot)
         assert (
-            not [m for m in studio.messages if m.key == "open"]
+            not [m for m in studio.notifications.messages if m.key == "open"]
             and np.ptp(pins_of(window), axis=1).max() < 1e-9
         )
         if text == "0.25":
-            studio.save(four_bar)
+            studio.files.save(four_bar)
             assert [
                 b.placement for b in studio.document.project.mechanism.bodies.values()
             ] == placements
-            first = studio.poses.copy()
-    studio.set_parameter("L2", "0.25", "L2")
+            first = studio.display.poses.copy()
+    parameters.set_parameter(studio, "L2", "0.25", "L2")
     closes(window, qtbot)
     # the pose belongs to the drawing and not to the way there
-    assert np.array_equal(studio.poses, first)
-    assert studio.set_parameter("L2", "330 mm", "L2")
+    assert np.array_equal(studio.display.poses, first)
+    assert parameters.set_parameter(studio, "L2", "330 mm", "L2")
     closes(window, qtbot)
-    assert studio.poses is None or studio.poses == pytest.approx(before, abs=1e-12)
+    assert studio.display.poses is None or studio.display.poses == pytest.approx(before, abs=1e-12)
     assert [b.placement for b in studio.document.project.mechanism.bodies.values()] == placements
-    studio.save(four_bar)
+    studio.files.save(four_bar)
     assert four_bar.read_bytes() == file
 
 
@@ -273,14 +279,14 @@ def test_what_cannot_close_says_so_until_it_can(window, qtbot):
     """
     studio = window.studio
     for name in ("L2", "L3"):
-        studio.set_parameter(name, "60 mm", name)
+        parameters.set_parameter(studio, name, "60 mm", name)
     closes(window, qtbot)
-    (message,) = [m for m in studio.messages if m.key == "open"]
+    (message,) = [m for m in studio.notifications.messages if m.key == "open"]
     # 340 - 130 - 60 - 60 mm are missing
     assert message.kind == "warning" and "(C)" in message.text and "90 mm apart" in message.text
-    studio.set_parameter("L2", "330 mm", "L2")
+    parameters.set_parameter(studio, "L2", "330 mm", "L2")
     closes(window, qtbot)
-    assert not [m for m in studio.messages if m.key == "open"]
+    assert not [m for m in studio.notifications.messages if m.key == "open"]
 
 
 def test_what_is_drawn_on_the_closed_picture_stays_there(window, hand, qtbot):
@@ -289,13 +295,13 @@ def test_what_is_drawn_on_the_closed_picture_stays_there(window, hand, qtbot):
     """
     type_number(window, qtbot, "L2", ("value",), "348 mm")
     studio = window.studio
-    before = studio.poses.copy()
+    before = studio.display.poses.copy()
     studio.selection.select("coupler")
-    studio.duplicate()
+    edit.duplicate(studio)
     closes(window, qtbot)
     m = studio.document.project.mechanism
     copy = next(id for id in m.bodies if id not in ("crank", "coupler", "rocker"))
-    step = np.array(studio.grid_step())
+    step = np.array(clipboard.grid_step(studio))
     assert studio.display.project.mechanism.bodies[copy].placement.pose[0] == pytest.approx(
         before[1, :3] + step, abs=1e-9
     )
@@ -306,9 +312,9 @@ def test_what_is_drawn_on_the_closed_picture_stays_there(window, hand, qtbot):
     ), "a copy needs nothing of the others"
     # the gizmo of the copy is at the copy, and the drawing plays
     studio.selection.select("crank")
-    studio.bench.toggle_ground()
+    studio.tools.toggle_ground()
     closes(window, qtbot)
     assert drawn_poses(studio.display.project)[0] == pytest.approx(before[0], abs=1e-9)
-    studio.undo()
+    edit.undo(studio)
     closes(window, qtbot)
     play_to(window, qtbot, 0.1)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtTest
 
+from mechstudio.application.actions import edit
 from mechstudio.model.edits.links import FRONT, link_ends
 from mechstudio.model.edits.shapes import add_body, new_shape
 from mechstudio.model.quantity import values
@@ -100,7 +101,7 @@ def test_an_arrow_is_dragged_and_the_view_stands_still(hand, box):
     assert hand.view.camera == camera and hand.studio.selection.selected == (box,)
     label = hand.studio.document.undo_label
     assert label.startswith("Move box 1 ") and label.endswith(" along Z")
-    hand.studio.undo()
+    edit.undo(hand.studio)
     assert place(hand, box) == before and hand.studio.document.undo_label == "Add box"
 
 
@@ -133,7 +134,7 @@ def test_an_arc_turns_and_escape_puts_back(hand, box):
     hand.type("30\n")
     hand.release(start)
     assert hand.studio.document.undo_label == "Turn box 1 30 deg about Y"
-    hand.studio.undo()
+    edit.undo(hand.studio)
     hand.press(start)
     hand.to(start + QtCore.QPoint(14, 30))
     QtTest.QTest.keyClick(hand.view, Qt.Key.Key_Escape)
@@ -191,11 +192,11 @@ def test_a_click_beside_the_handles_selects_as_ever_and_one_on_them_too(hand, bo
 
 def test_the_gizmo_hides_at_recorded_times_and_while_drawing(hand, box):
     assert hand.handles
-    hand.studio.bench.take("link")
+    hand.studio.tools.take("link")
     assert not any("move" in h.word for h in hand.handles)
-    hand.studio.bench.rest()
-    hand.studio.playback.seek(0.5)
-    if hand.studio.playback.time:
+    hand.studio.tools.rest()
+    hand.studio.runs.playback.seek(0.5)
+    if hand.studio.runs.playback.time:
         assert not hand.handles
 
 
@@ -212,10 +213,10 @@ def test_the_axis_of_a_selected_joint_is_flipped_and_turned_by_keys(hand):
 
 
 def test_where_the_handles_stand_is_remembered(hand, window):
-    window.commands.gizmo_axes()
-    window.commands.gizmo_pivot()
+    window.actions_.trigger("gizmo_axes")
+    window.actions_.trigger("gizmo_pivot")
     stored = hand.studio.preferences.stored
-    context = hand.studio.bench.context
+    context = hand.studio.tools.context
     try:
         assert (
             (stored.gizmo_axes, stored.gizmo_pivot)

@@ -9,6 +9,7 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
+from mechstudio.application.actions import edit, pictures
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.files.project_file import load, save
 from mechstudio.model.edits import elements
@@ -247,28 +248,28 @@ def test_drop_scale_save_reopen(window, sketch, tmp_path, qtbot, monkeypatch):
     (picture,) = studio.document.project.pictures.values()
     x, y = view.world_to_pixel(np.array([plane_of(picture).origin]))[0]
     assert (x, y) == pytest.approx((400, 200), abs=1.5), "it lies where it was dropped"
-    assert studio.bench.tool.name == "scale_picture" and studio.selection.current == picture.id
+    assert studio.tools.tool.name == "scale_picture" and studio.selection.current == picture.id
     qtbot.waitUntil(lambda: view._files.pixels(str(sketch)) is not None)
     click(window, -0.5, 0.0)
     click(window, 0.5, 0.0)
     QTest.keyClicks(view, "340 mm")
     QTest.keyClick(view, Qt.Key.Key_Return)
-    assert studio.document.undo_label == "Scale sketch to 340 mm" and not studio.bench.is_drawing
+    assert studio.document.undo_label == "Scale sketch to 340 mm" and not studio.tools.is_drawing
     width = studio.document.project.pictures[picture.id].width.value
     assert width == pytest.approx(0.68, rel=0.02)
-    assert studio.save(home / "four_bar.mech")
-    assert (home / "sketch.png").is_file() and "copied beside the project" in studio.messages[
-        -1
-    ].text
+    assert studio.files.save(home / "four_bar.mech")
+    assert (
+        home / "sketch.png"
+    ).is_file() and "copied beside the project" in studio.notifications.messages[-1].text
     assert not studio.document.is_modified and studio.document.project.pictures[
         picture.id
     ].path == str(home / "sketch.png")
     assert load(home / "four_bar.mech").project.pictures[picture.id].width.value == width
-    studio.undo()
+    edit.undo(studio)
     assert studio.document.project.pictures[picture.id].path == str(home / "sketch.png"), (
         "a file that moved is no step to undo"
     )
-    studio.undo()
+    edit.undo(studio)
     assert studio.document.project.pictures == {}
 
 
@@ -280,7 +281,7 @@ def test_a_picture_of_the_window_waits_for_its_pictures(window, sketch, monkeypa
     view.refine()
     with_it = as_array(view._image.copy())
     assert view._files.pixels(str(sketch)) is not None
-    studio.undo()
+    edit.undo(studio)
     view.refine()
     assert np.abs(with_it - as_array(view._image)).max() > 60
 
@@ -354,7 +355,7 @@ def test_what_is_no_picture_is_refused_in_a_sentence(window, tmp_path):
     drop(window, tmp_path / "no.png", QtCore.QPoint(300, 200))
     assert (
         window.studio.document.project.pictures == {}
-        and "no.png is no picture that can be read" in window.studio.messages[-1].text
+        and "no.png is no picture that can be read" in window.studio.notifications.messages[-1].text
     )
 
 
@@ -364,8 +365,8 @@ def test_a_missing_picture_is_named_on_opening_and_comes_back_with_its_file(
     save(four_bar, lying(sketch, load(four_bar).project))
     kept = sketch.rename(tmp_path / "away.png")
     studio, view = window.studio, window.viewport
-    assert studio.open(four_bar)
-    assert any("there is no file sketch.png" in m.text for m in studio.messages)
+    assert studio.files.open(four_bar)
+    assert any("there is no file sketch.png" in m.text for m in studio.notifications.messages)
     qtbot.waitUntil(
         lambda: (view.repaint(), "sketch.png is not in" in view._files.fault(str(sketch)))[1]
     )
@@ -395,7 +396,7 @@ def test_the_inspector_locks_hides_and_exchanges(window, sketch, tmp_path):
         ) is (key == "0")
     before = studio.document.project.pictures["picture_1"]
     other = drawn(tmp_path / "other.png", 50, 100)
-    studio.exchange_picture("picture_1", other, aspect_of(studio, other))
+    pictures.exchange_picture(studio, "picture_1", other, aspect_of(studio, other))
     after = studio.document.project.pictures["picture_1"]
     assert (after.path, after.aspect, after.width) == (
         str(other),
@@ -406,9 +407,9 @@ def test_the_inspector_locks_hides_and_exchanges(window, sketch, tmp_path):
         b for b in inspector.parts(QtWidgets.QPushButton) if b.text() == "Scale by two points"
     )
     QTest.mouseClick(scale, Qt.MouseButton.LeftButton)
-    assert studio.bench.tool.name == "scale_picture"
+    assert studio.tools.tool.name == "scale_picture"
     QTest.keyClick(window.viewport, Qt.Key.Key_Escape)
-    assert not studio.bench.is_drawing
+    assert not studio.tools.is_drawing
 
 
 def test_drawing_over_a_picture_leaves_the_view_where_it_is(empty, sketch):
@@ -421,5 +422,5 @@ def test_drawing_over_a_picture_leaves_the_view_where_it_is(empty, sketch):
     empty.studio.document.commit("Add picture", lying(sketch))
     view.camera = before
     QTest.keyClick(view, QtCore.Qt.Key.Key_L)
-    assert empty.studio.bench.tool.name == "link" and view.camera == before
+    assert empty.studio.tools.tool.name == "link" and view.camera == before
     QTest.keyClick(view, QtCore.Qt.Key.Key_Escape)

@@ -1,6 +1,6 @@
 """The badge over the scene that names the work plane, with its menu and its lock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -10,22 +10,6 @@ from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import IconButton, set_property
 
 Qt = QtCore.Qt
-# actions of the menu; "" is a line
-MENU = (
-    "plane_front",
-    "plane_right",
-    "plane_top",
-    "",
-    "plane_front_here",
-    "plane_right_here",
-    "plane_top_here",
-    "",
-    "plane_points",
-    "plane_face",
-    "",
-    "look_at_plane",
-    "lock_plane",
-)
 LONGEST = 34  # letters of a plane's name that are shown
 
 
@@ -38,10 +22,11 @@ class PlaneBadge(QtWidgets.QFrame):
         self,
         theme: Theme,
         studio: Studio,
-        actions: dict[str, QtGui.QAction],
-        trigger: Callable[[str], None],
+        actions: Sequence[QtGui.QAction | None],
+        lock: Callable[[], object],
         host: QtWidgets.QWidget,
     ) -> None:
+        """actions: of the menu, None for a line.  lock: lock the plane, or unlock it."""
         super().__init__(host)
         self.setObjectName("float")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -57,23 +42,23 @@ class PlaneBadge(QtWidgets.QFrame):
         theme.fit(self.button, "setFixedHeight", 26)
         theme.fit(self.button, "setIconSize", 16, 16)
         menu = QtWidgets.QMenu(self.button)
-        for id in MENU:
-            if id:
-                menu.addAction(actions[id])
-            else:
+        for action in actions:
+            if action is None:
                 menu.addSeparator()
+            else:
+                menu.addAction(action)
         self.button.setMenu(menu)
         self.lock = IconButton(theme, "unlock", "", 26, 15, checkable=True)
-        self.lock.clicked.connect(lambda: trigger("lock_plane"))
+        self.lock.clicked.connect(lambda: lock())
         box.addWidget(self.button)
         box.addWidget(self.lock)
         theme.follow(self._show)
-        studio.bench.plane_changed.connect(self._show)
-        studio.opened.connect(self._show)
+        studio.tools.plane_changed.connect(self._show)
+        studio.files.opened.connect(self._show)
         self._show()
 
     def _show(self) -> None:
-        context = self._studio.bench.context
+        context = self._studio.tools.context
         name = context.plane.name
         self.button.setIcon(self._theme.icon("tool_plane", "text2", 16))
         self.button.setText(f" {name}" if len(name) <= LONGEST else f" {name[: LONGEST - 1]}…")

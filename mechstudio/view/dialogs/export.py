@@ -1,4 +1,4 @@
-"""Export commands and the menu of formats in the equations panel.  A part of Commands."""
+"""Exports: the dialog that asks where to, and the menu of formats in the equations panel."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,16 +31,16 @@ def save_export(
         dialog.selectFile(f"{Path(typed[0]).stem}{suffix}")
 
     dialog.setDefaultSuffix(formats[0].suffix.lstrip("."))
-    dialog.selectFile(studio.exports.suggested(formats[0].id))
+    dialog.selectFile(studio.questions.exports.suggested(formats[0].id))
     dialog.filterSelected.connect(follow)
     dialog.fileSelected.connect(
-        lambda path: studio.exports.request(
-            filters[dialog.selectedNameFilter()].id, method, studio.units, Path(path)
+        lambda path: studio.questions.exports.request(
+            filters[dialog.selectedNameFilter()].id, method, studio.preferences.units, Path(path)
         )
     )
     dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
-    studio.exports.prepare()
+    studio.questions.exports.prepare()
 
 
 def export_menu(
@@ -52,7 +52,10 @@ def export_menu(
     for f in EXPORTS:
         if f.text:
             copying.addAction(
-                tr(f.label), lambda f=f: studio.exports.request(f.id, method(), studio.units)
+                tr(f.label),
+                lambda f=f: studio.questions.exports.request(
+                    f.id, method(), studio.preferences.units
+                ),
             )
         if not f.report:
             saving.addAction(
@@ -67,30 +70,5 @@ def export_menu(
         ),
     )
     # what is chosen next comes sooner
-    menu.aboutToShow.connect(studio.exports.prepare)
+    menu.aboutToShow.connect(studio.questions.exports.prepare)
     return menu
-
-
-class ExportCommands:
-    """Exports from the File menu."""
-
-    _window: QtWidgets.QMainWindow
-    _studio: Studio
-
-    def _method(self) -> str:
-        derivations = self._window.docks.equations.derivations
-        return derivations.method if derivations is not None else "lagrange"
-
-    def export_equations(self) -> None:
-        save_export(
-            self._window, self._studio, tuple(f for f in EXPORTS if not f.report), self._method()
-        )
-
-    def export_report(self) -> None:
-        # a sheet of paper first
-        save_export(
-            self._window,
-            self._studio,
-            tuple(sorted((f for f in EXPORTS if f.report), key=lambda f: f.suffix != ".pdf")),
-            self._method(),
-        )

@@ -1,0 +1,86 @@
+"""Contacts in the document: edits with their undo labels, and their words."""
+
+import numpy as np
+
+from mechstudio.application.studio import Studio
+from mechstudio.model import fields
+from mechstudio.model.contact import SURFACE_TYPES, touched_name
+from mechstudio.model.edits import contacts as contact_edits
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.units import format_value
+
+
+def toggle_contacts(studio: Studio) -> None:
+    on = not studio.contact.is_on
+    studio.document.change(
+        f"Contacts {'on' if on else 'off'}", lambda p: contact_edits.enable(p, on)
+    )
+
+
+def toggle_floor(studio: Studio) -> None:
+    """A floor where the view shows it, selected so that its height can be typed; or none."""
+    if studio.contact.has_floor:
+        studio.document.change("Remove floor", contact_edits.take_floor)
+        return
+    # a height of a picture's precision is no number to read
+    height = float(f"{studio.contact.floor_height():.4g}")
+    studio.document.change("Floor", lambda p: contact_edits.put_floor(p, height))
+    studio.selection.select(fields.CONTACTS)
+
+
+def set_surface(studio: Studio, id: str, type: str) -> None:
+    """A preset for the surface of a body, of the ground, or of the floor by fields.CONTACTS."""
+    name = "floor" if id == fields.CONTACTS else studio.document.name(id)
+    studio.document.change(
+        f"Surface of {name} {SURFACE_TYPES[type].label.lower()}",
+        lambda p: contact_edits.set_surface_type(p, id, type),
+    )
+
+
+def set_pair(studio: Studio, a: str, b: str, touch: bool) -> None:
+    """Let two bodies touch or not."""
+    studio.document.change(
+        f"{studio.document.name(a)} and {studio.document.name(b)} {'touch' if touch else 'do not touch'}",
+        lambda p: contact_edits.set_pair(p, a, b, touch),
+    )
+
+
+def set_pair_surface(studio: Studio, a: str, b: str, type: str) -> None:
+    """A preset for what two bodies do to each other; an empty one for what follows from the
+    surfaces of both.
+    """
+    names = f"{studio.document.name(a)} and {studio.document.name(b)}"
+    studio.document.change(
+        f"{names} {SURFACE_TYPES[type].label.lower()}"
+        if type
+        else f"{names} by their own surfaces",
+        lambda p: contact_edits.set_pair_surface(p, a, b, type),
+    )
+
+
+def toggle_touches(studio: Studio, id: str) -> None:
+    """A body touches, or passes through everything."""
+    on = not studio.document.project.mechanism.body(id).touches
+    studio.document.change(
+        f"{studio.document.name(id)} {'touches' if on else 'passes through everything'}",
+        lambda p: contact_edits.set_touches(p, id, on),
+    )
+
+
+def why_apart(studio: Studio, a: str, b: str) -> str:
+    """Why two bodies do not touch by themselves, in a few words; empty if they do."""
+    joint = contact_edits.joint_between(studio.document.project.mechanism, a, b)
+    return f"share joint {studio.document.name(joint)}" if joint else ""
+
+
+def pair_names(studio: Studio, bodies: np.ndarray) -> str:
+    """The names of both bodies of a contact: "box on floor"."""
+    m = studio.document.project.mechanism
+    ids = tuple(m.bodies)
+    named = lambda k: touched_name(m, ids[k] if 0 <= k < len(ids) else GROUND)
+    return f"{named(int(bodies[1]))} on {named(int(bodies[0]))}"
+
+
+def contact_words(studio: Studio, value: float, dimension: str) -> str:
+    """A number of a contact as it is shown."""
+    return format_value(value, dimension, studio.preferences.units, 3)

@@ -1,0 +1,209 @@
+"""Actions of the Simulate menu: play, step, assemble, run."""
+
+from mechstudio.application.actions import conditions
+from mechstudio.application.actions.registry import action
+from mechstudio.application.studio import Studio
+from mechstudio.model.results.branches import Branch, DeadPoint
+
+# time
+
+
+@action(
+    "Play or pause",
+    "Simulate",
+    "Space",
+    icon="play",
+    words="run start simulate stop",
+    unless=conditions.needs_bodies,
+)
+def play(studio: Studio) -> None:
+    """Play or pause; simulate first where there is no recording of this drawing."""
+    studio.runs.play()
+
+
+@action(
+    "Step forward",
+    "Simulate",
+    "Right",
+    icon="step",
+    words="next sample",
+    unless=conditions.needs_recording,
+)
+def step_forward(studio: Studio) -> None:
+    """Go to the next sample."""
+    studio.runs.playback.step(1)
+
+
+@action(
+    "Step back",
+    "Simulate",
+    "Left",
+    icon="step_back",
+    words="previous sample",
+    unless=conditions.needs_recording,
+)
+def step_back(studio: Studio) -> None:
+    """Go to the previous sample."""
+    studio.runs.playback.step(-1)
+
+
+@action(
+    "Back to design",
+    "Simulate",
+    "Home",
+    icon="to_start",
+    words="reset start begin time zero",
+    section=True,
+    unless=conditions.needs_recording,
+)
+def to_design(studio: Studio) -> None:
+    """Go back to the drawing."""
+    studio.runs.playback.to_design()
+
+
+@action("To the end", "Simulate", "End", words="last sample", unless=conditions.needs_recording)
+def to_end(studio: Studio) -> None:
+    """Go to the last sample."""
+    studio.runs.playback.to_end()
+
+
+@action(
+    "Loop",
+    "Simulate",
+    icon="loop",
+    words="repeat",
+    checked=lambda studio: studio.runs.playback.loop,
+)
+def loop(studio: Studio) -> None:
+    """Begin again at the end, or stop there."""
+    studio.runs.playback.set_loop(not studio.runs.playback.loop)
+
+
+# assembly
+
+
+@action(
+    "Assemble",
+    "Simulate",
+    icon="assemble",
+    words="close loops put together rough sketch gap open joints",
+    section=True,
+    unless=conditions.needs_joints,
+)
+def assemble(studio: Studio) -> None:
+    """Close the drawing with the least movement."""
+    studio.questions.assembly.assemble()
+
+
+@action(
+    "Assemble, keep selected in place",
+    "Simulate",
+    icon="assemble",
+    words="close loops fixed hold",
+    unless=conditions.needs_body,
+)
+def assemble_kept(studio: Studio) -> None:
+    """Close the drawing with the selected bodies in place."""
+    studio.questions.assembly.assemble_kept()
+
+
+@action(
+    "Accept the assembled pose",
+    "Simulate",
+    "Return",
+    "Enter",
+    words="take adopt",
+    unless=conditions.needs_proposal,
+)
+def accept_assembly(studio: Studio) -> None:
+    """Make the proposed pose the drawing."""
+    studio.questions.assembly.accept()
+
+
+# speed
+
+
+@action("Slower", "Simulate", ",", words="speed half", section=True)
+def slower(studio: Studio) -> None:
+    """Halve the speed of playing."""
+    studio.runs.playback.faster(-1)
+
+
+@action("Faster", "Simulate", ".", words="speed double")
+def faster(studio: Studio) -> None:
+    """Double the speed of playing."""
+    studio.runs.playback.faster(1)
+
+
+@action("Real time", "Simulate", words="speed 1 normal")
+def real_time(studio: Studio) -> None:
+    """Play as fast as it happens."""
+    studio.runs.playback.set_speed(1.0)
+
+
+# runs
+
+
+@action(
+    "Simulate again",
+    "Simulate",
+    "Ctrl+R",
+    icon="run",
+    words="run restart solver",
+    section=True,
+    unless=conditions.needs_bodies,
+)
+def simulate(studio: Studio) -> None:
+    """Run the drawing from its design and play the run."""
+    studio.runs.simulate()
+    studio.runs.playback.play()
+
+
+@action(
+    "Stop the simulation", "Simulate", "Ctrl+.", words="cancel solver", unless=conditions.needs_run
+)
+def stop(studio: Studio) -> None:
+    """End the run under way."""
+    studio.runs.stop()
+
+
+@action(
+    "Keep this run to compare",
+    "Simulate",
+    words="ghost curve earlier run method formulation integrator overlay",
+    section=True,
+    unless=conditions.needs_new_run,
+)
+def keep_run(studio: Studio) -> None:
+    """Keep the last run, to lie under the curves of later ones."""
+    studio.runs.keep()
+
+
+@action(
+    "Forget the kept runs",
+    "Simulate",
+    words="ghost curve earlier run compare overlay",
+    unless=conditions.needs_kept_runs,
+)
+def forget_runs(studio: Studio) -> None:
+    """Forget all kept runs."""
+    studio.runs.kept.forget()
+
+
+# branches
+
+
+def put_together(studio: Studio, way: Branch | DeadPoint, words: str) -> None:
+    """Place the bodies as in a branch or at a dead point that the search has told; one step to
+    undo.  words: what the step is called.
+    """
+    mechanism = studio.document.project.mechanism
+    if len(way.poses) != len(mechanism.bodies) or len(way.coordinates) != len(mechanism.joints):
+        return
+    # only a joint that has typed values keeps such
+    typed = {
+        id: row
+        for (id, joint), row in zip(mechanism.joints.items(), way.coordinates, strict=True)
+        if joint.values
+    }
+    studio.display.place(words, dict(zip(mechanism.bodies, way.poses, strict=True)), typed)

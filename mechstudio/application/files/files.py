@@ -1,0 +1,175 @@
+"""Files of the document: opened, saved, and what came back after a crash."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from mechstudio.application.document import Document
+from mechstudio.application.files.opening import Opening
+from mechstudio.application.files.recovery import Recovery
+from mechstudio.application.notifications import OF_THE_PROGRAM, Message, Notifications
+from mechstudio.application.preferences import Preferences
+from mechstudio.application.runs.runs import Runs
+from mechstudio.application.selection import Selection
+from mechstudio.application.signal import Signal
+from mechstudio.application.tools.bench import ToolBench
+from mechstudio.files.durable import WriteFailed
+from mechstudio.files.pictures import Stowed, with_paths
+from mechstudio.files.project_file import Loaded, ProjectFileError, load, save
+from mechstudio.model.findings import Finding
+from mechstudio.model.geometry.work_plane import FRONT
+from mechstudio.model.project import Camera, Project
+
+
+class Files:
+    """Files of the document.
+
+    opened(): another document, camera_wanted holding its camera (None: it requests none).
+    camera_now(): camera of the view, None while there is no view, supplied by the window.
+    opening: reads beside the window.  recovery: keeps unsaved work safe.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        selection: Selection,
+        notifications: Notifications,
+        preferences: Preferences,
+        runs: Runs,
+        tools: ToolBench,
+    ) -> None:
+        self.opened = Signal()
+        self.camera_wanted: Camera | None = None
+        self.camera_now: Callable[[], Camera | None] = lambda: None
+        self._document, self._selection, self._notifications = document, selection, notifications
+        self._preferences, self._runs, self._tools = preferences, runs, tools
+        self.opening = Opening(document, notifications, self._take, self._refuse)
+        self.recovery = Recovery(document, notifications, preferences.kept)
+
+    def poll(self) -> None:
+        """Take a file that has been read, and keep unsaved work safe."""
+        self.opening.poll()
+        self.recovery.poll()
+
+    def new(self) -> None:
+        """Begin an empty document."""
+        self.show(Project(), None, None)
+
+    def open(self, path: str | Path, as_copy: bool = False) -> bool:
+        """Open a file, or a copy of it that has no place on disk yet; on failure say why and leave
+        everything as it is.
+        """
+        try:
+            loaded = load(path)
+        except (ProjectFileError, OSError) as error:
+            self._refuse(path, error)
+            return False
+        self._take(path, loaded, as_copy)
+        return True
+
+    def _refuse(self, path: str | Path, error: Exception) -> None:
+        """A file could not be opened."""
+        self._notifications.say(Message("error", self._sentence(path, error), "file"))
+
+    def _take(self, path: str | Path, loaded: Loaded, as_copy: bool) -> None:
+        """Show a project that was read from a file as the document; a copy gets no path."""
+        self._notifications.withdraw("file")
+        self.show(loaded.project, None if as_copy else str(path), loaded.camera, loaded.findings)
+        if not as_copy:
+            self._preferences.add_recent(str(path))
+
+    @staticmethod
+    def _sentence(path: str | Path, error: Exception) -> str:
+        """Error message of a file operation, with the name of the file."""
+        name = Path(path).name
+        if isinstance(error, FileNotFoundError):
+            return f"{name} is not there any more: it was moved or deleted."
+        if isinstance(error, OSError) and not isinstance(error, WriteFailed):
+            return f"{name}: {error.strerror or error}. Nothing was changed."
+        return str(error)
+
+    def show(
+        self,
+        project: Project,
+        path: str | None,
+        camera: Camera | None,
+        findings: tuple[Finding, ...] = (),
+    ) -> None:
+        """Make this the document, as it stands in the file at `path`; findings are what reading it
+        had to remark.
+        """
+        self._tools.rest()
+        self._runs.playback.to_design()
+        self._selection.select()
+        self.camera_wanted = camera
+        self._tools.context.locked = camera is not None and camera.locked
+        self._tools.set_plane(
+            camera.plane if camera is not None and camera.plane is not None else FRONT
+        )
+        self._runs.kept.forget()
+        self._notifications.leave(OF_THE_PROGRAM)
+        self._document.load(project, path)
+        if findings:
+            text = " ".join(f"{f.message} {f.cure}".strip() for f in findings[:2])
+            more = f" And {len(findings) - 2} more notes." if len(findings) > 2 else ""
+            kind = "warning" if any(f.severity != "info" for f in findings) else "info"
+            self._notifications.say(Message(kind, text + more, "load"))
+        self.recovery.opened(path)
+        self.opened.emit()
+
+    def save(self, path: str | Path, anyway: bool = False) -> bool:
+        """Write the document with the present camera; on failure say why.  anyway: also over
+        changes of another program.
+        """
+        if not anyway and self.recovery.changed_elsewhere(str(path)):
+            self._notifications.say(
+                Message(
+                    "warning",
+                    f"{Path(path).name} was changed by another window or program since it "
+                    "was opened here. Saving replaces those "
+                    f"changes; they stay in {Path(path).name}~.",
+                    "file",
+                    (("Save anyway", self.save_anyway),),
+                )
+            )
+            return False
+        try:
+            stowed = save(path, self._document.project, self._view_now())
+        except (ProjectFileError, OSError) as error:
+            self._notifications.say(Message("error", self._sentence(path, error), "file"))
+            return False
+        self._notifications.withdraw("file")
+        self._follow_pictures(stowed)
+        self._document.mark_saved(str(path))
+        self.recovery.saved(str(path))
+        self._preferences.add_recent(str(path))
+        return True
+
+    def _follow_pictures(self, stowed: Stowed) -> None:
+        """After a save: pictures are shown from where they were copied to, also in the steps that
+        can be undone.
+        """
+        if stowed.moved:
+            self._document.rewrite(
+                lambda project: with_paths(project, lambda path: stowed.moved.get(path, path))
+            )
+        if stowed.told:
+            self._notifications.say(Message("info", " ".join(stowed.told), "picture"))
+        else:
+            self._notifications.withdraw("picture")
+
+    def _view_now(self) -> Camera | None:
+        """The camera with the work plane, as they are kept in the file."""
+        camera, plane = self.camera_now(), self._tools.context.plane
+        return (
+            None
+            if camera is None
+            else msgspec.structs.replace(
+                camera, plane=None if plane == FRONT else plane, locked=self._tools.context.locked
+            )
+        )
+
+    def save_anyway(self) -> None:
+        if self._document.path is not None:
+            self.save(self._document.path, anyway=True)

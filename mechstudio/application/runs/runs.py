@@ -1,0 +1,251 @@
+"""Runs: the recording of the drawing, the time cursor in it, and kept runs to compare it with."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from mechstudio.application.document import Document
+from mechstudio.application.motion import same_motion
+from mechstudio.application.notifications import OF_THE_DOCUMENT, Message, Notifications
+from mechstudio.application.preferences import Preferences
+from mechstudio.application.runs.playback import Playback
+from mechstudio.application.runs.recording import Recording
+from mechstudio.application.runs.reference_runs import KeptRuns
+from mechstudio.application.signal import Signal
+from mechstudio.model.findings import Finding
+from mechstudio.model.project import Project
+from mechstudio.model.results.analysis import Analysis
+from mechstudio.model.results.events import StopEvent
+
+FLASH = 0.15  # s of the user's time for which a stop that was struck is marked
+
+
+class Solver(Protocol):
+    """Session with the worker, as far as runs use it."""
+
+    analysis: Analysis | None
+    recording: Recording | None
+    recorded: Signal
+    run_finished: Signal
+    status_changed: Signal
+
+    @property
+    def is_running(self) -> bool: ...
+
+    def simulate(self) -> None: ...
+
+    def cancel(self) -> None: ...
+
+
+class Runs:
+    """Runs of the drawing.
+
+    playback: the time cursor.  kept: runs to compare with.  recorded(): news of the run under way.
+    starting(): a run is about to be asked for.
+    """
+
+    def __init__(
+        self, document: Document, notifications: Notifications, preferences: Preferences
+    ) -> None:
+        self.recorded, self.starting = Signal(), Signal()
+        self.playback, self.kept = Playback(), KeptRuns()
+        self._document, self._notifications = document, notifications
+        self._preferences = preferences
+        self._session: Solver | None = None
+        self._play_when_ready = False
+        self._compared: tuple[Recording | None, Project | None, bool] = (None, None, False)
+
+    def attach(self, session: Solver) -> None:
+        """Connect the solver, and ask it for the run that was wanted before it was there."""
+        self._session = session
+        session.recorded.connect(self._recorded)
+        session.run_finished.connect(self._run_finished)
+        session.status_changed.connect(self._status_changed)
+
+    def begin(self) -> None:
+        """Start the run that was asked for before the solver was there."""
+        if self._play_when_ready and self._session is not None:
+            self._play_when_ready = False
+            self._session.simulate()
+
+    @property
+    def last(self) -> Recording | None:
+        """The recording of the last run, of whatever drawing; None before the first."""
+        return None if self._session is None else self._session.recording
+
+    @property
+    def recording(self) -> Recording | None:
+        """The recording of the drawing as it is now; None if there is none or it belongs to an
+        older drawing.
+        """
+        recording = self.last
+        if recording is None:
+            return None
+        # asked at every tick, and comparing two drawings takes its time
+        if self._compared[0] is not recording or self._compared[1] is not self._document.project:
+            self._compared = (
+                recording,
+                self._document.project,
+                same_motion(recording.project, self._document.project),
+            )
+        return recording if self._compared[2] else None
+
+    @property
+    def sample(self) -> np.ndarray | None:
+        """The sample at the time cursor (layout.width,); None without a recording."""
+        recording = self.recording
+        return (
+            recording.sample(self.playback.time)
+            if recording is not None and recording.count
+            else None
+        )
+
+    @property
+    def poses(self) -> np.ndarray | None:
+        """Poses (n, 7) of the bodies at the time cursor; None without a recording."""
+        sample, recording = self.sample, self.recording
+        return (
+            None
+            if sample is None or recording is None
+            else sample[recording.layout.poses].reshape(-1, 7)
+        )
+
+    @property
+    def struck(self) -> frozenset[str]:
+        """Joints that struck a stop just before the time cursor."""
+        recording = self.recording
+        if recording is None or not recording.events:
+            return frozenset()
+        now, lasts = self.playback.time, FLASH * max(self.playback.speed, 0.1)
+        return frozenset(
+            e.joint
+            for e in recording.events
+            if isinstance(e, StopEvent) and now - lasts <= e.time <= now
+        )
+
+    @property
+    def is_running(self) -> bool:
+        return self._session is not None and self._session.is_running
+
+    # running
+
+    @property
+    def can_keep(self) -> bool:
+        """True if there is a run to keep, of the drawing as it is or as it was before the last
+        changes.
+        """
+        recording = self.last
+        return (
+            recording is not None
+            and recording.count > 0
+            and not self.is_running
+            and all(run.recording is not recording for run in self.kept.runs)
+        )
+
+    def keep(self) -> None:
+        """Keep the last run, whatever was changed since, to lie under the curves of later ones."""
+        recording = self.last
+        if self.can_keep and recording is not None:
+            self.kept.keep(recording)
+
+    def play(self) -> None:
+        """Play or pause; simulates first where there is no recording of this drawing."""
+        if self.playback.playing:
+            self.playback.pause()
+            return
+        recording = self.recording
+        if recording is None or (recording.finished and not recording.count):
+            self.simulate()
+        if self.recording is not None or self._error is None:
+            self.playback.play()
+
+    def simulate(self) -> None:
+        """Run the drawing from its design, whatever was recorded."""
+        self.starting.emit()
+        error = self._error
+        if error is not None:
+            text = f"{error.said(self._preferences.units)} {error.cure}".strip()
+            self._notifications.say(Message("error", text, "run"))
+            return
+        self._notifications.leave(OF_THE_DOCUMENT)
+        self.playback.to_design()
+        if self._session is None:
+            self._play_when_ready = True
+        else:
+            self._session.simulate()
+        self._update_range()
+
+    def stop(self) -> None:
+        """End the run under way."""
+        if self._session is not None:
+            self._session.cancel()
+
+    @property
+    def _findings(self) -> tuple[Finding, ...]:
+        analysis = None if self._session is None else self._session.analysis
+        return () if analysis is None else analysis.findings
+
+    @property
+    def _error(self) -> Finding | None:
+        return next((f for f in self._findings if f.severity == "error"), None)
+
+    def document_changed(self, old: Project, new: Project) -> None:
+        """End what was recorded of another motion."""
+        if not same_motion(old, new):
+            if self.is_running:
+                self.stop()
+            self.playback.to_design()
+            self._update_range()
+
+    def _update_range(self) -> None:
+        settings, recording = self._document.project.settings, self.recording
+        if recording is None or not recording.count:
+            self.playback.set_range(0.0, settings.duration.value, False, settings.sample_step.value)
+        else:
+            self.playback.set_range(
+                float(recording.time[-1]),
+                recording.duration,
+                recording.finished,
+                settings.sample_step.value,
+            )
+
+    # news of the solver
+
+    def _recorded(self) -> None:
+        self._update_range()
+        self.recorded.emit()
+
+    def _run_finished(self) -> None:
+        recording = self.last
+        if recording is not None and self.recording is recording:
+            self._say_end(recording)
+        self._recorded()
+
+    def _say_end(self, recording: Recording) -> None:
+        """Say why a run ended early, and what it has to remark."""
+        say = self._notifications.say
+        if recording.finding is not None:
+            kept = f" The run is kept up to {recording.end:.3g} s." if recording.count > 1 else ""
+            kind = "warning" if recording.count > 1 else "error"
+            say(Message(kind, recording.reason + kept, "run"))
+            if recording.count <= 1:
+                self.playback.pause()
+        elif recording.unsolved:
+            say(Message("warning", recording.unsolved, "run"))
+        # what the Doctor tells of the drawing is not told again
+        told = {f"{f.message} {f.cure}".strip() for f in self._findings}
+        if notes := " ".join(n for n in recording.notes if n not in told):
+            say(Message("info", notes, "notes"))
+
+    def _status_changed(self) -> None:
+        """Say that a run hardly gets on, while it does."""
+        recording = self.last
+        words = recording.slow if recording is not None and not recording.finished else ""
+        known = [m.text for m in self._notifications.messages if m.key == "slow"]
+        if words and known != [words]:
+            buttons: tuple[tuple[str, Callable[[], object]], ...] = (("Stop", self.stop),)
+            self._notifications.say(Message("warning", words, "slow", buttons))
+        elif not words:
+            self._notifications.withdraw("slow")
+        self._update_range()

@@ -1,0 +1,53 @@
+"""Toolbars: the actions of the strip beside the view and of the menu of the work plane."""
+
+from typing import Any
+
+from mechstudio.application.actions import display, insert
+from mechstudio.application.actions.registry import Action
+from mechstudio.application.tools.solid_stages import LETTERS
+from mechstudio.view.actions.display import STANDARD_VIEWS, fit, look_at_plane, perspective
+from mechstudio.view.actions.insert import body_mesh
+from mechstudio.view.panels.tool_strip import Button
+
+BODIES = (*(insert.BODIES[type] for type in LETTERS.values()), body_mesh, insert.add_shape)
+STRIP: tuple[tuple[Button, ...], ...] = (
+    (
+        ("tool_link", insert.draw_link),
+        ("tool_body", ("Body", BODIES)),
+        ("tool_joint", insert.place_joint),
+        ("tool_ground", insert.ground),
+        ("tool_floor", insert.floor),
+    ),
+    (
+        ("tool_spring", insert.FORCES["spring"]),
+        ("tool_damper", insert.FORCES["damper"]),
+        ("tool_force", insert.FORCES["force"]),
+        ("tool_motor", insert.drive),
+    ),
+    (
+        ("tool_plane", display.work_plane),
+        ("fit", fit),
+        ("cube", ("Standard view", (*STANDARD_VIEWS, perspective))),
+    ),
+    (
+        (
+            "eye",
+            (
+                "Show or hide",
+                (display.labels, display.glyphs, display.contact_marks, display.axes),
+            ),
+        ),
+    ),
+)
+# None is a line
+PLANE_MENU: tuple[Action[Any] | None, ...] = (
+    *display.STANDARD_PLANES,
+    None,
+    *display.PLANES_HERE,
+    None,
+    display.plane_points,
+    display.plane_face,
+    None,
+    look_at_plane,
+    display.lock_plane,
+)
