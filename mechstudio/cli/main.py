@@ -13,6 +13,9 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mechstudio.cli.actions import add_commands as add_actions
+from mechstudio.cli.actions import done as action_done
+from mechstudio.cli.actions import table as action_table
 from mechstudio.cli.analyse import add_command as add_analyse
 from mechstudio.cli.analyse import output as analyse_output
 from mechstudio.cli.assemble import add_command as add_assemble
@@ -142,14 +145,15 @@ def _parser() -> argparse.ArgumentParser:
         description="Draw a 3D mechanism and see it move. Without a command the window opens.",
         usage=(
             "mechstudio [FILE]\n       mechstudio "
-            "{check,assemble,analyse,simulate,equations,mesh,render} FILE [options]"
+            "{check,assemble,analyse,simulate,equations,mesh,render} FILE [options]\n       "
+            "mechstudio do ACTION FILE [options]\n       mechstudio actions"
         ),
     )
     parser.add_argument("--version", action="version", version=f"mechstudio {VERSION}")
     commands = parser.add_subparsers(
         dest="command",
         required=True,
-        metavar="check | assemble | analyse | simulate | equations | mesh | render",
+        metavar="check | assemble | analyse | simulate | equations | mesh | render | do | actions",
     )
     add_check(commands)
     add_assemble(commands)
@@ -158,6 +162,7 @@ def _parser() -> argparse.ArgumentParser:
     add_equations(commands)
     add_mesh(commands)
     _add_render(commands)
+    add_actions(commands)
     return parser
 
 
@@ -487,6 +492,40 @@ def _instant(project: Project, options: argparse.Namespace) -> tuple[float | Non
     return float(result.time[-1]), result.poses[-1]
 
 
+# actions
+
+
+def list_actions(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio actions"""
+    print(action_table(), end="")
+    return DONE
+
+
+def do_action(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio do ACTION FILE [--select ELEMENT …] [--out OUT.mech]."""
+    loaded = _load(options.file)
+    try:
+        result = action_done(loaded, options.action, options.select)
+    except KeyError as error:
+        raise CommandError(str(error.args[0])) from None
+    except ValueError as error:
+        raise CommandError(str(error), AT_FAULT) from None
+    for remark in result.remarks:
+        _say(remark, DONE)
+    if result.label:
+        print(result.label)
+    if result.selected:
+        print(f"Selected: {', '.join(result.selected)}")
+    if not result.label:
+        return _say("The drawing is as it was.", AT_FAULT)
+    if options.out is not None:
+        try:
+            _write(options.out, lambda: save_file(options.out, result.project, loaded.camera))
+        except ProjectFileError as error:
+            raise CommandError(str(error)) from None
+    return _status(loaded)
+
+
 # parts
 
 
@@ -533,4 +572,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
     "equations": equations,
     "mesh": mesh,
     "render": render,
+    "do": do_action,
+    "actions": list_actions,
 }
