@@ -5,6 +5,7 @@ python packaging/make_samples.py          write all of them
 python packaging/make_samples.py gear_train cam_profile
 """
 
+import importlib
 import sys
 from pathlib import Path
 
@@ -13,30 +14,12 @@ import msgspec
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [p for p in (str(ROOT), str(ROOT / "packaging")) if p not in sys.path]
 
-import samples_classic  # noqa: E402
-import samples_contacts  # noqa: E402
-import samples_gears  # noqa: E402
-import samples_planar  # noqa: E402
-import samples_rolling  # noqa: E402
-import samples_spatial  # noqa: E402
-import samples_walking  # noqa: E402
+from sample_parts import SAMPLES  # noqa: E402
 
 from mechstudio.model.quantity import Quantity  # noqa: E402
 
-SAMPLES = {
-    sample.__name__: sample
-    for room in (
-        samples_classic,
-        samples_planar,
-        samples_gears,
-        samples_rolling,
-        samples_spatial,
-        samples_contacts,
-        samples_walking,
-    )
-    for sample in room.ALL
-}
-
+for _room in sorted((ROOT / "packaging").glob("samples_*.py")):
+    importlib.import_module(_room.stem)
 
 # sines differ between machines in their sixteenth digit, and drawings count as closed to 1e-12 of
 # their size

@@ -2,15 +2,27 @@
 
 import math
 import struct
+from collections.abc import Callable
 
 from mechstudio.builder import BodyHandle, Builder
 from mechstudio.model.laws.cam_profile import Point, extruded
 from mechstudio.model.mechanism import Mesh
+from mechstudio.model.project import Camera, Project
 
 BLUE, ORANGE, GREEN, PINK, OCHRE = 0, 1, 2, 3, 4  # series colours
 FLAT = (0, 0, "90 deg")  # turns a plate of the xz plane into one that lies on the floor
 ALONG_X = (0, "90 deg", 0)  # turns the axis z of a cylinder or disc into x
 CAST_IRON, ALUMINIUM = 7200.0, 2700.0  # [kg/m^3]
+
+
+Sample = Callable[[], tuple[Project, Camera]]
+SAMPLES: dict[str, Sample] = {}
+
+
+def sample(make: Sample) -> Sample:
+    """Register the function that makes a sample; its name is that of the file."""
+    SAMPLES[make.__name__] = make
+    return make
 
 
 def plots(m: Builder, title: str, *channels: str) -> None:

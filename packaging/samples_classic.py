@@ -14,12 +14,14 @@ from sample_parts import (
     base_plate,
     bracket,
     plots,
+    sample,
 )
 
 from mechstudio.builder import Builder
 from mechstudio.model.project import Camera, Project
 
 
+@sample
 def four_bar() -> tuple[Project, Camera]:
     crank, coupler, rocker, base, start = 0.130, 0.330, 0.260, 0.340, math.radians(120)
     m = Builder(
@@ -108,6 +110,7 @@ def four_bar() -> tuple[Project, Camera]:
     return m.project(), Camera((0.170, 0.0, 0.250), -62.0, 14.0, 1.6)
 
 
+@sample
 def slider_crank() -> tuple[Project, Camera]:
     crank, rod, start, height = 0.100, 0.300, math.radians(60), "150 mm"
     m = Builder(
@@ -187,6 +190,7 @@ def slider_crank() -> tuple[Project, Camera]:
     return m.project(), Camera((0.200, 0.0, 0.130), -58.0, 16.0, 1.35)
 
 
+@sample
 def double_pendulum() -> tuple[Project, Camera]:
     height = "620 mm"
     m = Builder(
@@ -243,6 +247,7 @@ def double_pendulum() -> tuple[Project, Camera]:
     return m.project(), Camera((0.03, 0.0, 0.500), -62.0, 12.0, 2.5)
 
 
+@sample
 def cart_pole() -> tuple[Project, Camera]:
     height, start = "500 mm", math.radians(50)
     m = Builder(
@@ -393,6 +398,7 @@ def cart_pole() -> tuple[Project, Camera]:
     return m.project(), Camera((0.020, 0.0, 0.310), -68.0, 12.0, 2.2)
 
 
+@sample
 def spherical_pendulum() -> tuple[Project, Camera]:
     height = "600 mm"
     m = Builder(
@@ -458,6 +464,7 @@ def spherical_pendulum() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.330), -58.0, 20.0, 2.2)
 
 
+@sample
 def heavy_top() -> tuple[Project, Camera]:
     m = Builder(
         "Heavy top",
@@ -525,6 +532,7 @@ def heavy_top() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.230), -52.0, 16.0, 1.35)
 
 
+@sample
 def door_two_hinges() -> tuple[Project, Camera]:
     m = Builder(
         "Door on two hinges",
@@ -600,14 +608,3 @@ def door_two_hinges() -> tuple[Project, Camera]:
     m.run(duration="8 s")
     plots(m, "Door angle", "joint/lower_hinge/0")
     return m.project(), Camera((0.400, 0.0, 1.080), -50.0, 14.0, 5.8)
-
-
-ALL = (
-    four_bar,
-    slider_crank,
-    double_pendulum,
-    cart_pole,
-    spherical_pendulum,
-    heavy_top,
-    door_two_hinges,
-)

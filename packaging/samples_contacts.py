@@ -4,7 +4,7 @@ cradle.
 
 import math
 
-from sample_parts import ALONG_X, BLUE, CAST_IRON, GREEN, OCHRE, ORANGE, PINK, base_plate
+from sample_parts import ALONG_X, BLUE, CAST_IRON, GREEN, OCHRE, ORANGE, PINK, base_plate, sample
 
 from mechstudio.builder import BodyHandle, Builder, rest_to_rest
 from mechstudio.model.project import Camera, Project
@@ -28,6 +28,7 @@ def contact_plots(m: Builder, title: str, *channels: str) -> None:
     m.plot("Contact solve", "contact/residual", "contact/overlap", log=True)
 
 
+@sample
 def box_on_incline() -> tuple[Project, Camera]:
     m = Builder(
         "Box on an incline",
@@ -102,6 +103,7 @@ def box_on_incline() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.05), -68.0, 18.0, 2.6)
 
 
+@sample
 def bouncing_ball() -> tuple[Project, Camera]:
     m = Builder(
         "Bouncing balls",
@@ -148,6 +150,7 @@ def bouncing_ball() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.32), -74.0, 12.0, 2.9)
 
 
+@sample
 def stack_of_boxes() -> tuple[Project, Camera]:
     m = Builder(
         "Stack of boxes",
@@ -188,6 +191,7 @@ def stack_of_boxes() -> tuple[Project, Camera]:
     return m.project(), Camera((0.75, 0.0, 0.4), -66.0, 12.0, 5.4)
 
 
+@sample
 def newtons_cradle() -> tuple[Project, Camera]:
     m = Builder(
         "Newton's cradle",
@@ -269,6 +273,7 @@ def _body(m: Builder, id: str) -> BodyHandle:
     return BodyHandle(m, id)
 
 
+@sample
 def dominoes() -> tuple[Project, Camera]:
     m = Builder(
         "Dominoes",
@@ -311,6 +316,7 @@ def dominoes() -> tuple[Project, Camera]:
     return m.project(), Camera((0.05, 0.0, 0.03), -58.0, 20.0, 1.5)
 
 
+@sample
 def rolling_and_sliding_ball() -> tuple[Project, Camera]:
     m = Builder(
         "Rolling and sliding balls",
@@ -367,6 +373,7 @@ def rolling_and_sliding_ball() -> tuple[Project, Camera]:
     return m.project(), Camera((-0.95, 0.0, 0.3), -70.0, 18.0, 6.6)
 
 
+@sample
 def tippe_top() -> tuple[Project, Camera]:
     m = Builder(
         "Tippe top",
@@ -429,6 +436,7 @@ def tippe_top() -> tuple[Project, Camera]:
     return m.project(), Camera((0.01, 0.02, 0.028), -60.0, 16.0, 0.32)
 
 
+@sample
 def rattleback() -> tuple[Project, Camera]:
     m = Builder(
         "Rattleback",
@@ -488,6 +496,7 @@ def rattleback() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.01), -50.0, 24.0, 0.75)
 
 
+@sample
 def cam_and_follower() -> tuple[Project, Camera]:
     m = Builder(
         "Cam and follower",
@@ -547,6 +556,7 @@ def cam_and_follower() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.22), -66.0, 12.0, 1.4)
 
 
+@sample
 def gripper() -> tuple[Project, Camera]:
     m = Builder(
         "Gripper",
@@ -600,6 +610,7 @@ def gripper() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.33), -66.0, 12.0, 2.2)
 
 
+@sample
 def geneva_drive() -> tuple[Project, Camera]:
     m = Builder(
         "Geneva drive",
@@ -677,6 +688,7 @@ def geneva_drive() -> tuple[Project, Camera]:
     return m.project(), Camera((0.1, 0.0, 0.19), -74.0, 12.0, 1.3)
 
 
+@sample
 def ball_mill() -> tuple[Project, Camera]:
     m = Builder(
         "Ball mill",
@@ -758,19 +770,3 @@ def ball_mill() -> tuple[Project, Camera]:
     m.run(duration="6 s")
     contact_plots(m, "Contacts", "contact/count")
     return m.project(), Camera((0.0, 0.0, 0.25), -78.0, 10.0, 1.3)
-
-
-ALL = (
-    box_on_incline,
-    bouncing_ball,
-    stack_of_boxes,
-    newtons_cradle,
-    dominoes,
-    rolling_and_sliding_ball,
-    tippe_top,
-    rattleback,
-    cam_and_follower,
-    gripper,
-    geneva_drive,
-    ball_mill,
-)

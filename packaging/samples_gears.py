@@ -17,6 +17,7 @@ from sample_parts import (
     involute,
     meshing,
     plots,
+    sample,
     surface,
 )
 
@@ -25,6 +26,7 @@ from mechstudio.model.laws.cam_profile import roller_profile
 from mechstudio.model.project import Camera, Project
 
 
+@sample
 def gear_train() -> tuple[Project, Camera]:
     teeth, module, names = (14, 28, 18, 36), 0.006, ("input", "idler", "second", "output")
     m = Builder(
@@ -114,6 +116,7 @@ def gear_train() -> tuple[Project, Camera]:
     return m.project(), Camera((0.5 * (low + high), 0.0, 0.17), -70.0, 12.0, 1.55)
 
 
+@sample
 def differential() -> tuple[Project, Camera]:
     height = "330 mm"
     m = Builder(
@@ -270,6 +273,7 @@ def differential() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, -0.08, 0.290), -64.0, 22.0, 2.5)
 
 
+@sample
 def screw_jack() -> tuple[Project, Camera]:
     m = Builder(
         "Screw jack",
@@ -341,6 +345,7 @@ def screw_jack() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.330), -60.0, 14.0, 1.75)
 
 
+@sample
 def universal_joint_pair() -> tuple[Project, Camera]:
     span, height = 0.42, 0.28
     m = Builder(
@@ -445,6 +450,7 @@ def universal_joint_pair() -> tuple[Project, Camera]:
     return m.project(), Camera((second[0] / 2 + 0.06, 0.0, 0.27), -66.0, 16.0, 2.3)
 
 
+@sample
 def cam_profile() -> tuple[Project, Camera]:
     base, roller = 0.075, 0.022
     m = Builder(
@@ -519,6 +525,3 @@ def cam_profile() -> tuple[Project, Camera]:
     m.run(duration="6 s", step="10 ms")
     plots(m, "Lift", "joint/guide/0")
     return m.project(), Camera((0.0, 0.0, 0.275), -66.0, 12.0, 1.5)
-
-
-ALL = (gear_train, differential, screw_jack, universal_joint_pair, cam_profile)

@@ -17,6 +17,7 @@ from sample_parts import (
     bracket,
     circle,
     plots,
+    sample,
     surface,
 )
 
@@ -46,6 +47,7 @@ INERTIAS = (2.194e-6, 4.41e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5)
 HEIGHT = 0.034
 
 
+@sample
 def andrews_squeezer() -> tuple[Project, Camera]:
     m = Builder(
         "Andrews' squeezer",
@@ -170,6 +172,7 @@ def andrews_squeezer() -> tuple[Project, Camera]:
     return m.project(), Camera((-0.028, 0.0, 0.056), -68.0, 12.0, 0.30)
 
 
+@sample
 def parallelogram_five_bars() -> tuple[Project, Camera]:
     m = Builder(
         "Parallelogram of five bars",
@@ -238,6 +241,7 @@ def parallelogram_five_bars() -> tuple[Project, Camera]:
     return m.project(), Camera((0.280, 0.0, 0.260), -64.0, 13.0, 1.75)
 
 
+@sample
 def bead_on_circle() -> tuple[Project, Camera]:
     radius, count = 0.24, 36
     m = Builder(
@@ -300,6 +304,3 @@ def bead_on_circle() -> tuple[Project, Camera]:
     m.run(duration="6 s", tolerance="1e-10")
     plots(m, "Way and height", "joint/wire/0", "body/bead/z")
     return m.project(), Camera((0.0, 0.0, 0.320), -68.0, 12.0, 1.65)
-
-
-ALL = (andrews_squeezer, parallelogram_five_bars, bead_on_circle)

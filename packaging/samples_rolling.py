@@ -4,7 +4,7 @@ cleaners.
 
 import math
 
-from sample_parts import BLUE, CAST_IRON, FLAT, GREEN, OCHRE, ORANGE, plots
+from sample_parts import BLUE, CAST_IRON, FLAT, GREEN, OCHRE, ORANGE, plots, sample
 
 from mechstudio.builder import BodyHandle, Builder, JointHandle
 from mechstudio.model.project import Camera, Project
@@ -24,6 +24,7 @@ def floor(ground: BodyHandle, left: float, right: float, front: float, back: flo
     )
 
 
+@sample
 def rolling_disc() -> tuple[Project, Camera]:
     m = Builder(
         "Rolling disc",
@@ -100,6 +101,7 @@ def rolling_disc() -> tuple[Project, Camera]:
     return m.project(), Camera((0.0, 0.0, 0.03), -62.0, 24.0, 2.5)
 
 
+@sample
 def knife_edge_sleigh() -> tuple[Project, Camera]:
     m = Builder(
         "Sleigh on a blade",
@@ -216,6 +218,7 @@ def _vacuum(m: Builder, name: str, y: float, color: int) -> tuple[BodyHandle, li
     return body, pins
 
 
+@sample
 def robot_vacuum() -> tuple[Project, Camera]:
     m = Builder(
         "Two vacuum cleaners",
@@ -269,6 +272,3 @@ def robot_vacuum() -> tuple[Project, Camera]:
     m.run(duration="8 s")
     plots(m, "Headings", "joint/floor/2", "joint/support_1/2")
     return m.project(), Camera((0.14, 0.1, 0.0), -70.0, 34.0, 4.4)
-
-
-ALL = (rolling_disc, knife_edge_sleigh, robot_vacuum)

@@ -14,6 +14,7 @@ from sample_parts import (
     PINK,
     circle,
     plots,
+    sample,
     surface,
 )
 
@@ -22,6 +23,7 @@ from mechstudio.model.geometry.rotation import to_angles
 from mechstudio.model.project import Camera, Project
 
 
+@sample
 def six_axis_arm() -> tuple[Project, Camera]:
     m = Builder(
         "Six-axis arm",
@@ -136,6 +138,7 @@ def six_axis_arm() -> tuple[Project, Camera]:
     return m.project(), Camera((0.12, -0.02, 0.44), -54.0, 16.0, 2.3)
 
 
+@sample
 def stewart_platform() -> tuple[Project, Camera]:
     low, high, height, amplitude = 0.42, 0.26, 0.52, "50 mm"
     m = Builder(
@@ -237,6 +240,7 @@ def _attitude(x, y, z):
     return from_axes(x, y, z)
 
 
+@sample
 def gimbal_lock() -> tuple[Project, Camera]:
     height = 0.42
     m = Builder(
@@ -320,6 +324,3 @@ def gimbal_lock() -> tuple[Project, Camera]:
     m.run(duration="8 s", step="20 ms")
     plots(m, "Angles of the rotor", "joint/attitude/3", "joint/attitude/4", "joint/attitude/5")
     return m.project(), Camera((0.0, 0.0, 0.360), -52.0, 18.0, 1.95)
-
-
-ALL = (six_axis_arm, stewart_platform, gimbal_lock)

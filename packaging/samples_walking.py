@@ -2,7 +2,7 @@
 
 import math
 
-from sample_parts import BLUE, GREEN, OCHRE, ORANGE, PINK
+from sample_parts import BLUE, GREEN, OCHRE, ORANGE, PINK, sample
 from samples_contacts import contact_plots
 
 from mechstudio.builder import BodyHandle, Builder
@@ -50,6 +50,7 @@ def leg_points(way: float, pin: Flat) -> dict[str, Flat]:
     }
 
 
+@sample
 def walking_linkage() -> tuple[Project, Camera]:
     m = Builder(
         "Walking linkage",
@@ -160,6 +161,3 @@ def _leg(
         ("I", back, foot, p["knee"]),
     ):
         m.hide(m.pin(f"{name} {joint}", a, b, at=at(point, side * 4 * LAYER)))
-
-
-ALL = (walking_linkage,)

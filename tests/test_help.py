@@ -23,7 +23,7 @@ from mechstudio.view.dialogs.manual import pages, slug
 
 ROOT = Path(__file__).parents[1]
 HELP = ROOT / "resources" / "help"
-MADE = re.compile(r'# in (mechstudio/\S+), (before|after) "(.+)"\n')
+MADE = re.compile(r'# in ((?:mechstudio|packaging)/\S+), (before|after) "(.+)"\n')
 PAGES = {path: path.read_text("utf-8") for path in (ROOT / "README.md", *sorted(HELP.glob("*.md")))}
 README, MOST_WORDS = PAGES[ROOT / "README.md"], 700
 
@@ -100,9 +100,8 @@ def test_python_examples_run(code, place):
 
 def changed_copy(text: str, place: Path) -> str:
     """Put the blocks of a how-to page into a copy of the package; returns the code that is left."""
-    package = shutil.copytree(
-        ROOT / "mechstudio", place / "mechstudio", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    for folder in ("mechstudio", "packaging"):
+        shutil.copytree(ROOT / folder, place / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for folder in ("resources", "samples"):
         if not (place / folder).exists():
             (place / folder).symlink_to(ROOT / folder)
@@ -111,9 +110,9 @@ def changed_copy(text: str, place: Path) -> str:
         if (head := MADE.match(block)) is None:
             code += block
             continue
-        path, side, anchor = package.parent / head[1], head[2], head[3]
+        path, side, anchor = place / head[1], head[2], head[3]
         source = path.read_text("utf-8") if path.exists() else ""
-        (line,) = [i for i in source.splitlines(keepends=True) if i.startswith(anchor)]
+        line = next(i for i in source.splitlines(keepends=True) if i.startswith(anchor))
         new = block[head.end() :]
         path.write_text(
             source.replace(line, new + line if side == "before" else line + new, 1), "utf-8"
