@@ -27,19 +27,7 @@ from mechstudio.model.types.forces import (
     types_of_entry,
 )
 from mechstudio.model.types.joints import JOINT_TYPES, icon_of
-
-# bodies beside the box, as the menu names them, with words to find them by
-SHAPES = (
-    ("cylinder", "Cylinder", "round shaft"),
-    ("disc", "Wheel or disc", "flywheel"),
-    ("sphere", "Sphere", "ball"),
-    ("ellipsoid", "Ellipsoid", "egg rattleback oval"),
-    ("capsule", "Capsule", "pill rounded rod"),
-    ("cone", "Cone", "frustum pointed"),
-    ("plate", "Plate or polygon", "triangle coupler extrude"),
-    ("link", "Bar", "link rod without joints"),
-)
-
+from mechstudio.model.types.shapes import SHAPE_TYPES
 
 # joint of the joint tool when it is taken by its key, and the tools that place the forces of an
 # attachment
@@ -102,12 +90,13 @@ BODIES = {"box": body_box} | {
         Action(
             f"body_{type}",
             partial(draw_body, type=type),
-            text,
+            kind.text or kind.label,
             "Insert/Body",
-            words=f"body solid add {words}",
+            words=f"body solid add {kind.words}",
         )
     )
-    for type, text, words in SHAPES
+    for type, kind in SHAPE_TYPES.items()
+    if kind.key and type != "box"
 }
 
 

@@ -24,7 +24,8 @@ class ShapeType(msgspec.Struct, frozen=True):
     those that are no multiples of one dimension.
     outline: whether it needs corner points in its xz plane.  mesh: True if it needs a surface of
     triangles.  noun: what it is called while it is drawn, "" for the label.  key: letter in the
-    tool.
+    tool, "" for what is not drawn.  text: as the menu has it, "" for the label.  words: search words of
+    the palette.
     """
 
     label: str
@@ -34,6 +35,8 @@ class ShapeType(msgspec.Struct, frozen=True):
     mesh: bool = False
     noun: str = ""
     key: str = ""
+    text: str = ""
+    words: str = ""
 
 
 def _d(zero: tuple[str, ...] = (), **shares: float) -> tuple[ShapeDimension, ...]:
@@ -87,6 +90,7 @@ SHAPE_TYPES: dict[str, ShapeType] = {
         _d(radius=0.2, height=1.0),
         _sides(("radius", 1.0), ("radius", 1.0), ("height", 0.5)),
         key="y",
+        words="round shaft",
     ),
     "disc": ShapeType(
         "Disc",
@@ -94,12 +98,15 @@ SHAPE_TYPES: dict[str, ShapeType] = {
         _sides(("radius", 1.0), ("radius", 1.0), ("thickness", 0.5)),
         noun="wheel",
         key="d",
+        text="Wheel or disc",
+        words="flywheel",
     ),  # axis z, centred on the origin
     "sphere": ShapeType(
         "Sphere",
         _d(radius=0.5),
         _sides(*[("radius", 1.0)] * 3),
         key="s",
+        words="ball",
     ),
     # the half axes are half of these, along x, y, z
     "ellipsoid": ShapeType(
@@ -107,6 +114,7 @@ SHAPE_TYPES: dict[str, ShapeType] = {
         _d(length=1.0, depth=0.6, height=0.4),
         _sides(("length", 0.5), ("depth", 0.5), ("height", 0.5)),
         key="e",
+        words="egg rattleback oval",
     ),
     # axis z, centred on the origin; height: of the straight part, from the centre of one cap to
     # that of the other, so that the whole is height + 2 radius long and a height of zero is a
@@ -123,6 +131,7 @@ SHAPE_TYPES: dict[str, ShapeType] = {
             ("upper centre", (_NONE, _NONE, ("height", 0.5))),
         ),
         key="k",
+        words="pill rounded rod",
     ),
     # a circular cone or its frustum about z from -height / 2 to height / 2, centred on the origin
     # halfway up its height; a pointed one has its apex at the top
@@ -143,6 +152,7 @@ SHAPE_TYPES: dict[str, ShapeType] = {
             ),
         ),
         key="n",
+        words="frustum pointed",
     ),
     # the convex hull of discs of the given radius about the outline's points in xz, thickness along
     # y
@@ -151,6 +161,8 @@ SHAPE_TYPES: dict[str, ShapeType] = {
         _d(zero=("radius",), radius=0.1, thickness=0.05),
         outline=True,
         key="p",
+        text="Plate or polygon",
+        words="triangle coupler extrude",
     ),
     # along x from the origin, flat in xz (its holes have the axis y), round ends of radius width /
     # 2 about both points
@@ -164,6 +176,8 @@ SHAPE_TYPES: dict[str, ShapeType] = {
         ),
         noun="bar",
         key="l",
+        text="Bar",
+        words="link rod without joints",
     ),
     # a closed surface of triangles, as it lies in its file
     "mesh": ShapeType(
