@@ -336,8 +336,8 @@ def _reach(body: Body) -> tuple[Triple, Triple, float]:
     points = [
         transform(pose, p)
         for shape in body.shapes
-        for p in (*shape.points().values(), values(shape.placement.position))
-    ]  # type: ignore[arg-type]
+        for p in (*shape.points().values(), shape.placement.pose[0])
+    ]
     points += [pose[0]] if body.id != GROUND else []
     low, high = (tuple(bound(p[k] for p in points) for k in range(3)) for bound in (min, max))
     found = (

@@ -15,8 +15,8 @@ from mechstudio.protocol.news import (
     AssemblyCame,
     ClosedCame,
     ContactsCame,
-    Event,
     Lost,
+    News,
     PoseCame,
     RequestFailed,
     RunEnded,
@@ -93,7 +93,7 @@ class WorkerClient:
         self._spare: WorkerProcess | None = None
         self._active: WorkerProcess | None = None
         self._dying: list[WorkerProcess] = []
-        self._news: list[Event] = []  # of the time between two polls
+        self._news: list[News] = []  # of the time between two polls
         self._id = 0
         self._failed_starts = 0
         self._start_at = 0.0
@@ -249,7 +249,7 @@ class WorkerClient:
 
     # listening
 
-    def poll(self) -> list[Event]:
+    def poll(self) -> list[News]:
         """Return the events since the last call."""
         if not self._end.alive:
             return []  # closed: a last tick of the window's clock
@@ -272,7 +272,7 @@ class WorkerClient:
             self._lose(events, self._active.cause())
         return events
 
-    def _take(self, report: solver_messages.Report, events: list[Event]) -> None:
+    def _take(self, report: solver_messages.Report, events: list[News]) -> None:
         match report:
             case Preparing(progress, cold):
                 self._active.progress, self._active.cold = progress, cold  # type: ignore[union-attr]
@@ -324,7 +324,7 @@ class WorkerClient:
                     self._end_run()
                 events.append(RequestFailed(id, error, self._active.log_path))  # type: ignore[union-attr]
 
-    def _pull_answered(self, id: int, report: Pulled, events: list[Event]) -> None:
+    def _pull_answered(self, id: int, report: Pulled, events: list[News]) -> None:
         if self._asked.get(id) == "grab":
             self._answered(
                 id
@@ -339,7 +339,7 @@ class WorkerClient:
         if self._at == id:
             self._at, self._stage = 0, ""
 
-    def _drain(self, events: list[Event], most_bytes: int = MOST_BYTES) -> None:
+    def _drain(self, events: list[News], most_bytes: int = MOST_BYTES) -> None:
         """Take samples out of the ring; the end of the run comes after its last one."""
         if self._ring is None:
             return
@@ -389,7 +389,7 @@ class WorkerClient:
         self._active.kill()
         self._lose(self._news, "stopped", True)
 
-    def _lose(self, events: list[Event], cause: str, stopped: bool = False) -> None:
+    def _lose(self, events: list[News], cause: str, stopped: bool = False) -> None:
         """Go on without the active worker: keep what it has written, forget what it was asked."""
         gone, at, requests = self._active, self._at, tuple(self._asked)
         if self._ring is not None:

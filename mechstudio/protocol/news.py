@@ -1,6 +1,7 @@
 """Events of the worker that a poll of the window returns."""
 
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 import numpy as np
@@ -110,7 +111,7 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 # of a pull the messages themselves are the news
-Event = (
+News: TypeAlias = (
     AnalysisCame
     | ClosedCame
     | PoseCame

@@ -42,6 +42,7 @@ class Ring:
     def __init__(self, memory: shared_memory.SharedMemory, owner: bool) -> None:
         self._memory, self._owner = memory, owner
         self._header = np.ndarray(8, np.int64, memory.buf)
+        self._closed = False
         if owner:
             return
         self._map()
@@ -131,10 +132,12 @@ class Ring:
         """Let go; the owner also takes the name away.  The ring must not be used after that;
         closing twice does nothing.
         """
-        if self._header is None:
+        if self._closed:
             return
+        self._closed = True
         self.unlink()
-        self._header = self._rows = None  # type: ignore[assignment]    # a view left would keep the memory open
+        # a view left would keep the memory open
+        self._header, self._rows = np.empty(0, np.int64), np.empty((0, 0))
         self._memory.close()
 
     def unlink(self) -> None:

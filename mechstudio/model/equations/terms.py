@@ -204,7 +204,8 @@ def times(entry: Entry, factor: Name) -> tuple[Term, ...]:
     """
     if entry.is_zero:
         return ()
-    if len(entry.terms) > 1:
+    t, rest = entry.terms[0], entry.terms[1:]
+    if rest:
         return (
             Term(
                 1,
@@ -213,7 +214,6 @@ def times(entry: Entry, factor: Name) -> tuple[Term, ...]:
                 tuple(dict.fromkeys(s for t in entry.terms for s in t.sources)),
             ),
         )
-    (t,) = entry.terms
     place = next((k for k, f in enumerate(t.factors) if isinstance(f, Trig)), len(t.factors))
     return (msgspec.structs.replace(t, factors=(*t.factors[:place], factor, *t.factors[place:])),)
 

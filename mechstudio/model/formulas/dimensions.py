@@ -162,7 +162,7 @@ FUNCTIONS: dict[str, Function] = {
     "sqrt": Function(math.sqrt, 1, "any", "root"),
     "exp": Function(math.exp, 1, "number", "number"),
     "log": Function(math.log, 1, "number", "number"),
-    "abs": Function(abs, 1, "any", "same"),
+    "abs": Function(math.fabs, 1, "any", "same"),
     "min": Function(min, 0, "alike", "same"),
     "max": Function(max, 0, "alike", "same"),
     "hypot": Function(math.hypot, 0, "alike", "same"),

@@ -67,6 +67,15 @@ def parallel(a: Triple, b: Triple) -> bool:
     return dot(c, c) < PARALLEL**2
 
 
+def _whole(c: float) -> float:
+    """A component, made whole if it nearly is."""
+    return float(round(c)) if abs(c - round(c)) < 1e-12 else c
+
+
+def _without_minus_zero(v: Triple) -> Triple:
+    return (v[0] + 0.0, v[1] + 0.0, v[2] + 0.0)
+
+
 def facing(name: str, origin: Triple, normal: Triple, like: WorkPlane | None = None) -> WorkPlane:
     """The plane through a point across a direction, v as far up as it goes; of a level plane v is
     W's y, as in the view from the top.
@@ -74,7 +83,7 @@ def facing(name: str, origin: Triple, normal: Triple, like: WorkPlane | None = N
     like: a plane whose u and v are kept where it has the same normal.
     """
     n = unit(normal) or (0.0, -1.0, 0.0)
-    n = tuple(float(round(c)) if abs(c - round(c)) < 1e-12 else c for c in n)  # type: ignore[assignment]
+    n = (_whole(n[0]), _whole(n[1]), _whole(n[2]))
     if like is not None and parallel(like.normal, n) and dot(like.normal, n) > 0:
         return WorkPlane(name, origin, like.u, like.v)
     up: Triple = (
@@ -82,9 +91,7 @@ def facing(name: str, origin: Triple, normal: Triple, like: WorkPlane | None = N
     )
     u = unit(cross(up, n))
     assert u is not None
-    u = tuple(c + 0.0 for c in u)  # type: ignore[assignment]       # no minus zero
-    v: Triple = tuple(c + 0.0 for c in cross(n, u))  # type: ignore[assignment]
-    return WorkPlane(name, origin, u, v)
+    return WorkPlane(name, origin, _without_minus_zero(u), _without_minus_zero(cross(n, u)))
 
 
 def towards(normal: Triple, back: Triple | None) -> Triple:

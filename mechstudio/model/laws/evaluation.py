@@ -46,11 +46,11 @@ _REST_TO_REST = (0.0, 0.0, 0.0, 10.0, -15.0, 6.0)
 
 def _number(law: Law, name: str) -> float:
     known = law.parameters.get(name)
-    return (
-        known.value
-        if known is not None
-        else next(p.default for p in LAW_TYPES[law.type].parameters if p.name == name)
-    )
+    if known is not None:
+        return known.value
+    default = next(p.default for p in LAW_TYPES[law.type].parameters if p.name == name)
+    assert default is not None, "parameters of laws have defaults"
+    return default
 
 
 def _numbers(law: Law) -> dict[str, float]:
@@ -251,7 +251,9 @@ def coordinate_variables(mechanism: Mechanism) -> dict[str, Variable]:
     out: dict[str, Variable] = {}
     for id, joint in mechanism.joints.items():
         kind = JOINT_TYPES.get(joint.type)
-        for c, coordinate in enumerate(kind.coordinates if kind else ()):
+        if kind is None:
+            continue
+        for c, coordinate in enumerate(kind.coordinates):
             stem = (
                 _identifier(joint.name or id)
                 if kind.dof == 1

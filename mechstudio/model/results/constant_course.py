@@ -72,7 +72,10 @@ def _momenta(
     none are named.
     """
     parts = [_of_body(id, mechanism, layout, rows) for id in bodies or layout.bodies]
-    p, N, first, mass = (sum(x) for x in zip(*parts, strict=True))
+    p = sum((part[0] for part in parts), np.zeros(3))
+    N = sum((part[1] for part in parts), np.zeros(3))
+    first = sum((part[2] for part in parts), np.zeros(3))
+    mass = sum(part[3] for part in parts)
     return p, N, first / mass if mass else first
 
 

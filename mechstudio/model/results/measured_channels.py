@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+from msgspec.structs import replace
+
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.results.channels import Channel
 from mechstudio.model.types.analyses import AXES, Options
@@ -335,18 +337,18 @@ class Question(NamedTuple):
     @property
     def options(self) -> Options:
         """The same as an analysis is told it."""
-        common = {"duration": self.duration, "sample_step": self.sample_step}
+        common = Options(duration=self.duration, sample_step=self.sample_step)
         first, _, place = self.said.partition(AT)
         if self.what == "reactions":
-            return Options(axes=first, point=place or None, **common)
+            return replace(common, axes=first, point=place or None)
         if self.what == "momenta":
-            return Options(point=place or None, **common)
+            return replace(common, point=place or None)
         if self.what == "relative":
-            return Options(frames=(self.element,), seen_from=self.said, **common)
+            return replace(common, frames=(self.element,), seen_from=self.said)
         if self.what == "inverse" and self.said != ALONE:
             joint, _, text = self.said.partition(IS)
-            return Options(motion={joint: text}, **common)
-        return Options(**common)
+            return replace(common, motion={joint: text})
+        return common
 
 
 def questions(
