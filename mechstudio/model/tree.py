@@ -1,15 +1,15 @@
 """The spanning tree of a drawing: which joints carry bodies and which close loops.  A pure function
 of the mechanism.
 
-The tree grows from ground: a joint on which a motor or a torsion spring acts comes first, so that
-the load acts on a coordinate; then that with the fewest coordinates, so that the fewest rows are
-left; then that nearest to ground, so that chains are short and a loop closes far from ground; then
-that which was drawn first.  Bodies that no joint with motions reaches hang on six free coordinates.
-Solver, equations, mobility and sentences read this one tree.
+Every body is reached from ground over the joints whose coordinates are fewest in sum (so no chain
+is longer than needed and a loop closes far from ground); between equal ways the joint that was
+drawn first wins.  A joint on which a motor or a torsion spring acts carries a body wherever it can,
+so that the load acts on a coordinate.  Bodies that no joint with motions reaches hang on six free
+coordinates.
 """
 
+import heapq
 from collections.abc import Collection
-from heapq import heappop, heappush
 
 import msgspec
 
@@ -32,8 +32,8 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 class Tree(msgspec.Struct, frozen=True):
-    """branches: one per moving body, nearest to ground first.  closing: joints that close loops or
-    only hold by rows, in file order.
+    """branches: one per moving body, parents first.  closing: joints that close loops or only hold
+    by rows, in file order.
     """
 
     branches: tuple[Branch, ...]
@@ -45,49 +45,28 @@ class Tree(msgspec.Struct, frozen=True):
         return frozenset(b.joint for b in self.branches if b.joint)
 
 
-def spanning_tree(
-    mechanism: Mechanism, carriers: Collection[str] = (), excluded: Collection[str] = ()
-) -> Tree:
-    """The tree of a mechanism all of whose joints stand on bodies that exist.
-
-    carriers: joints that shall carry bodies wherever they can, as loaded ones do.  excluded: joints
-    that carry none.
+def spanning_tree(mechanism: Mechanism, carriers: Collection[str] = ()) -> Tree:
+    """The tree of a mechanism all of whose joints stand on bodies that exist.  carriers: joints
+    that shall carry bodies wherever they can, as loaded ones do.
     """
-    first = {force.joint for force in mechanism.forces.values()} | {*carriers}
-    neighbours: dict[str, list[tuple[bool, int, int, str, str, bool]]] = {
+    neighbours: dict[str, list[tuple[int, str, str, bool]]] = {
         id: [] for id in (GROUND, *mechanism.bodies)
     }
     for order, (id, joint) in enumerate(mechanism.joints.items()):
         a, b = joint.frame_a.body, joint.frame_b.body
-        if JOINT_TYPES[joint.type].tree and a != b and id not in excluded:
-            rank = (id not in first, JOINT_TYPES[joint.type].dof, order, id)
-            neighbours[a].append((*rank, b, False))
-            neighbours[b].append((*rank, a, True))
-    branches: list[tuple[int, int, int, Branch]] = []
-    depth = {GROUND: 0}
-    waiting: list[tuple[bool, int, int, int, str, str, str, bool]] = []
-
-    def reach(body: str) -> None:
-        for later, dof, order, id, other, back in neighbours[body]:
-            if other not in depth:
-                heappush(waiting, (later, dof, depth[body], order, id, body, other, back))
-
-    for n, root in enumerate((GROUND, *mechanism.bodies)):
-        if root not in depth:
-            branches.append((1, 6, n, Branch(root, GROUND)))
-            depth[root] = 1
-        elif root != GROUND:
-            continue
-        reach(root)
-        while waiting:
-            _, dof, _, order, id, parent, body, back = heappop(waiting)
-            if body not in depth:
-                depth[body] = depth[parent] + 1
-                branches.append((depth[body], dof, order, Branch(body, parent, id, back)))
-                reach(body)
-    carrying = {b.joint for *_, b in branches}
-    closing = tuple(id for id in mechanism.joints if id not in carrying)
-    return Tree(tuple(b for *_, b in sorted(branches, key=lambda row: row[:3])), closing)
+        if JOINT_TYPES[joint.type].tree and a != b:
+            neighbours[a].append((order, id, b, False))
+            neighbours[b].append((order, id, a, True))
+    branches: list[Branch] = []
+    reached = {GROUND}
+    for root in (GROUND, *mechanism.bodies):
+        if root == GROUND or root not in reached:
+            if root != GROUND:
+                branches.append(Branch(root, GROUND))
+                reached.add(root)
+            branches += _grown(mechanism, neighbours, root, reached, carriers)
+    carrying = {b.joint for b in branches}
+    return Tree(tuple(branches), tuple(id for id in mechanism.joints if id not in carrying))
 
 
 def equation_tree(mechanism: Mechanism) -> Tree:
@@ -97,3 +76,39 @@ def equation_tree(mechanism: Mechanism) -> Tree:
     return spanning_tree(
         mechanism, [id for id, joint in mechanism.joints.items() if joint.curve is not None]
     )
+
+
+def _grown(
+    mechanism: Mechanism, neighbours, root: str, reached: set[str], carriers: Collection[str]
+) -> list[Branch]:
+    """Branches of everything that can be reached from a root, nearest first; `reached` is
+    extended.
+    """
+    out: list[Branch] = []
+    loaded = {f.joint for f in mechanism.forces.values() if f.joint} | set(carriers)
+    waiting: list[tuple[bool, int, int, str, str, str, bool]] = []
+
+    def wait(from_body: str, cost: int) -> None:
+        for order, id, other, back in neighbours[from_body]:
+            if other not in reached:
+                heapq.heappush(
+                    waiting,
+                    (
+                        id not in loaded,
+                        cost + JOINT_TYPES[mechanism.joints[id].type].dof,
+                        order,
+                        id,
+                        from_body,
+                        other,
+                        back,
+                    ),
+                )
+
+    wait(root, 0)
+    while waiting:
+        _, cost, _, id, parent, body, back = heapq.heappop(waiting)
+        if body not in reached:
+            reached.add(body)
+            out.append(Branch(body, parent, id, back))
+            wait(body, cost)
+    return out
