@@ -112,7 +112,7 @@ def test_both_coordinates_tell_the_same_motion(block):
 
 
 def test_every_type_occurs():
-    drawn = [mechanism(seed) for seed in range(40)]
+    drawn = [mechanism(seed) for seed in range(80)]
     assert {j.type for m in drawn for j in m.joints.values()} == set(JOINT_TYPES)
     assert {j.type for m in drawn for id, j in m.joints.items() if id.startswith("l")} >= set(
         LOOPS

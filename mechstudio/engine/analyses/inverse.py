@@ -7,7 +7,7 @@ import msgspec
 from mechstudio.model.edits.links import free_id
 from mechstudio.model.mechanism import POSITION, Drive, Law, Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.forces import is_motor
 
 
 def with_motion(project: Project, motion: Mapping[tuple[str, int], Law]) -> Mechanism:
@@ -21,7 +21,7 @@ def with_motion(project: Project, motion: Mapping[tuple[str, int], Law]) -> Mech
     forces = {
         id: f
         for id, f in m.forces.items()
-        if not (FORCE_TYPES[f.type].motor and (f.joint, f.coordinate) in motion)
+        if not (is_motor(f.type) and (f.joint, f.coordinate) in motion)
     }
     drives = {id: d for id, d in m.drives.items() if (d.joint, d.coordinate) not in motion}
     for (joint, coordinate), law in motion.items():

@@ -34,7 +34,7 @@ from mechstudio.model.naming import find_id
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import channels
 from mechstudio.model.types.analyses import ANALYSES, AXES, Options
-from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.forces import is_motor
 from mechstudio.model.types.joints import JOINT_TYPES
 
 
@@ -212,7 +212,7 @@ class Task:
                 raise ValueError(f"{stiff[0]} leaves no motion along which an effort could act.")
             return [(joint, 0) for joint in joints]
         motors = dict.fromkeys(
-            (f.joint, f.coordinate) for f in m.forces.values() if FORCE_TYPES[f.type].motor
+            (f.joint, f.coordinate) for f in m.forces.values() if is_motor(f.type)
         )
         return list(motors) or [(j.id, 0) for j in m.joints.values() if JOINT_TYPES[j.type].dof]
 

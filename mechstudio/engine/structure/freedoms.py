@@ -19,7 +19,7 @@ from mechstudio.model.findings import listed
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.results.analysis import Freedom
-from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.forces import is_motor
 from mechstudio.model.types.joints import BALL, JOINT_TYPES
 
 STILL = 1e-7  # part of a motion's largest rate that counts as none
@@ -212,7 +212,7 @@ def _rates(
 def _is_moved(mechanism: Mechanism, joint: Joint, row: _Row) -> bool:
     """True if an enabled drive or a motor acts on that coordinate."""
     acting = [(d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled] + [
-        (f.joint, f.coordinate) for f in mechanism.forces.values() if FORCE_TYPES[f.type].motor
+        (f.joint, f.coordinate) for f in mechanism.forces.values() if is_motor(f.type)
     ]
     return (joint.id, row.coordinate) in acting
 
@@ -225,7 +225,7 @@ def _preference(
     """
     drives = {(d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled}
     motors = {
-        (f.joint, f.coordinate) for f in mechanism.forces.values() if FORCE_TYPES[f.type].motor
+        (f.joint, f.coordinate) for f in mechanism.forces.values() if is_motor(f.type)
     }
 
     def key(k: int) -> tuple:

@@ -386,3 +386,10 @@ def types_of_entry(entry: str) -> tuple[str, ...]:
         for type, kind in FORCE_TYPES.items()
         if kind.attachment == JOINT and (kind.action or type) == entry
     )
+
+
+def is_motor(type: str) -> bool:
+    """True if forces of a type drive their joint; a type that this version does not know does
+    not.
+    """
+    return type in FORCE_TYPES and FORCE_TYPES[type].motor
