@@ -197,17 +197,15 @@ def rise(floor: str, part: str, found: list[Import]) -> list[str]:
 
 def inside(source: str, package: tuple[str, ...]) -> list[Import]:
     """As `imports`, with the name that `from ... import` takes from a floor itself."""
+    names = {
+        node.lineno: [alias.name for alias in node.names]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom)
+    }
     out = []
     for line, module in imports(source, package):
         if module.count(".") == 1:
-            tree = ast.parse(source)
-            names = [
-                a.name
-                for n in ast.walk(tree)
-                if isinstance(n, ast.ImportFrom) and n.lineno == line
-                for a in n.names
-            ]
-            out += [(line, f"{module}.{name}") for name in names]
+            out += [(line, f"{module}.{name}") for name in names.get(line, [])]
         else:
             out.append((line, module))
     return out
