@@ -333,14 +333,13 @@ def run_tests(arguments):
 
 PARTS = {
     "windows": ["tests/view"],
+    "engine": ["tests/engine"],
     "equations": ["tests/symbolic", "tests/samples"],
-    "everything else": [
-        "tests",
-        "--ignore=tests/view",
-        "--ignore=tests/symbolic",
-        "--ignore=tests/samples",
-    ],
 }
+PARTS["everything else"] = [
+    "tests",
+    *(f"--ignore={folder}" for part in PARTS.values() for folder in part),
+]
 AT_ONCE = 2  # parts that run side by side
 COMPILE = (
     "from mechstudio.engine.cache import compile_the_rest; from "
