@@ -44,7 +44,7 @@ def test_an_unknown_name_is_offered_with_the_length_under_the_mouse():
 
 
 def test_a_formula_makes_the_length_under_the_mouse():
-    assert typed("2*L2").bench.wanted == Wanted("L2", "length", "150 mm")
+    assert typed("2*L2").tools.wanted == Wanted("L2", "length", "150 mm")
 
 
 def test_what_is_wrong_otherwise_is_not_offered():
