@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted((ROOT / "mechstudio").rglob("*.py"))
-QUESTIONS = {"What", "Which", "Whether", "How", "Where", "When", "Who", "Whose"}
+QUESTIONS = {"What", "Which", "Whether", "How", "Where", "When", "Who", "Whose", "Why"}
 FLOORS = sorted(p.name for p in (ROOT / "mechstudio").iterdir() if (p / "__init__.py").exists())
 DOTTED = re.compile(rf"(?<![\w./])(?:mechstudio\.)?((?:{'|'.join(FLOORS)})(?:[./][a-z_0-9]+)+)")
 FILE_NAME = re.compile(r"(?<![\w.])([a-z_0-9]+\.py)\b")

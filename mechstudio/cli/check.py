@@ -84,7 +84,7 @@ def check_lines(
 
 
 def _kept(project: Project, finding: Finding) -> str:
-    """Why the redundancy of a finding was kept; empty if it was not, or is none."""
+    """Reason why the redundancy of a finding was kept; empty if it was not, or is none."""
     m = project.mechanism
     element = m.joints.get(finding.element) or m.couplings.get(finding.element)
     return element.kept if element is not None and finding.redundancy >= 0 else ""

@@ -30,7 +30,7 @@ from mechstudio.model.version import VERSION
 
 
 class ProjectFileError(ValueError):
-    """Why a file cannot be read or written, in one sentence."""
+    """Reason why a file cannot be read or written, in one sentence."""
 
 
 class Loaded(msgspec.Struct, frozen=True):

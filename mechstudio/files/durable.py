@@ -186,7 +186,7 @@ def sweep(folder: str) -> None:
 
 
 def _sentence(path: str, error: OSError | ValueError) -> str:
-    """Why writing failed, in words."""
+    """Reason why writing failed, in words."""
     name = quoted(os.path.basename(path) or path)
     folder = os.path.dirname(os.path.abspath(path))
     code = error.errno if isinstance(error, OSError) else None

@@ -23,7 +23,7 @@ NEWER = (
 
 
 class NotUnderstood(ValueError):
-    """Why a part of a file cannot be used (half a sentence), and what helps."""
+    """Reason why a part of a file cannot be used (half a sentence), and what helps."""
 
     def __init__(self, cause: str, cure: str = CORRECT) -> None:
         super().__init__(cause)

@@ -33,7 +33,7 @@ FOREIGN = "The clipboard holds no part of a mechanism: copy one here or in anoth
 
 
 class FragmentError(ValueError):
-    """Why a text cannot be pasted, in one sentence."""
+    """Reason why a text cannot be pasted, in one sentence."""
 
 
 class Fragment(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ _ODD = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(
 
 
 class Unclosed(Exception):
-    """Why triangles enclose nothing, in half a sentence."""
+    """Reason why triangles enclose nothing, in half a sentence."""
 
 
 def closed(

@@ -32,7 +32,7 @@ _FACET_END = re.compile(rb"\bendfacet\b", re.IGNORECASE)
 
 
 class MeshFileError(Exception):
-    """Why a file gives no mesh, in sentences for the user, with the file's name."""
+    """Reason why a file gives no mesh, in sentences for the user, with the file's name."""
 
 
 class MeshFile(NamedTuple):

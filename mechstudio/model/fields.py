@@ -64,7 +64,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 def problem(field: Field, value: float) -> str:
-    """Why a value may not stand in a field; empty if it may."""
+    """Reason why a value may not stand in a field; empty if it may."""
     if field.least <= value <= field.most:
         return ""
     if math.isnan(value):
@@ -129,7 +129,7 @@ def shape_fields(body: Body) -> Iterator[Field]:
 
 
 def shapes_problem(shapes: tuple[Shape, ...]) -> str:
-    """Why no file can hold solids of such sizes; empty if it can."""
+    """Reason why no file can hold solids of such sizes; empty if it can."""
     body = Body("", "", shapes)
     return next(
         (

@@ -393,8 +393,8 @@ TRIANGLE = (
 
 @functools.lru_cache(maxsize=4096)
 def impossible_inertia(inertia: Matrix) -> str:
-    """Why no body can have an inertia, in one sentence with the amount; empty if one can.  Raises
-    ValueError as principal_axes does.
+    """Reason why no body can have an inertia, in one sentence with the amount; empty if one can.
+    Raises ValueError as principal_axes does.
 
     Positive semidefinite, so that point masses (zero) and thin rods (zero about the axis) pass, and
     no principal moment larger than the sum of the other two (equality for a flat body): A = int y^2

@@ -194,7 +194,7 @@ class WorkerProcess:
             return  # removed by hand, or read by somebody: nothing of ours is left to do
 
     def cause(self) -> str:
-        """Why the process ended, in a few words; call it when it has ended."""
+        """Reason why the process ended, in a few words; call it when it has ended."""
         if self._nonsense:
             return self._nonsense
         try:

@@ -373,7 +373,7 @@ def finite(block: np.ndarray) -> np.ndarray:
 
 
 def not_finite(time_reached: float) -> Finding:
-    """Why a run of which numbers grew beyond all bounds was stopped."""
+    """Reason why a run of which numbers grew beyond all bounds was stopped."""
     return Finding(
         "error",
         "",

@@ -178,8 +178,8 @@ def needs_proposal(studio: Studio) -> str:
 
 
 def why_not_on_joints(studio: Studio, what: str) -> str:
-    """Why a coupling, drive or force cannot be put on the selected joints; empty if it can, or if
-    no joint is selected and a tool asks for them.
+    """Reason why a coupling, drive or force cannot be put on the selected joints; empty if it can,
+    or if no joint is selected and a tool asks for them.
     """
     m: Mechanism = studio.document.project.mechanism
     joints, needed = chosen.joints(studio), joint_count(what)

@@ -68,7 +68,7 @@ def toggle_touches(studio: Studio, id: str) -> None:
 
 
 def why_apart(studio: Studio, a: str, b: str) -> str:
-    """Why two bodies do not touch by themselves, in a few words; empty if they do."""
+    """Reason why two bodies do not touch by themselves, in a few words; empty if they do."""
     joint = contact_edits.joint_between(studio.document.project.mechanism, a, b)
     return f"share joint {studio.document.name(joint)}" if joint else ""
 

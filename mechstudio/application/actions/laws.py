@@ -38,7 +38,7 @@ def law_context(
 
 
 def law_problem(studio: Studio, id: str, path: law_edits.Path, text: str) -> str:
-    """Why a text cannot be the law's expression; empty if it can."""
+    """Reason why a text cannot be the law's expression; empty if it can."""
     own, _, known = law_context(studio, id, path)
     law = law_edits.new_law("expression")
     return evaluation.check(

@@ -97,7 +97,7 @@ class Pulling:
 
     @property
     def refusal(self) -> str:
-        """Why nothing can be taken hold of now, in words; empty if it can."""
+        """Reason why nothing can be taken hold of now, in words; empty if it can."""
         session = self._session
         if session is None:
             return "The solver is still starting"

@@ -105,7 +105,7 @@ class Recording:
         )
 
     def too_large(self) -> str:
-        """Why the run cannot be recorded in full, as a sentence; empty if it can."""
+        """Reason why the run cannot be recorded in full, as a sentence; empty if it can."""
         size = self.expected * (
             8 * self.layout.width + expected_record_size(self.project.mechanism)
         )
@@ -271,5 +271,5 @@ def _grown(array: np.ndarray, count: int, wanted: int) -> np.ndarray:
 
 
 def disk_sentence(error: OSError) -> str:
-    """Why samples could not be stored."""
+    """Reason why samples could not be stored."""
     return f"The samples could not be stored ({error.strerror or os.strerror(error.errno or 0)})."

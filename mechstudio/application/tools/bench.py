@@ -84,7 +84,7 @@ class ToolBench:
 
     @property
     def message(self) -> str:
-        """Why the last click or number was refused; empty if it was not."""
+        """Reason why the last click or number was refused; empty if it was not."""
         return self.context.message
 
     @property

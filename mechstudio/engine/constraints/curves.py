@@ -109,7 +109,9 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
 
 
 def curve_problem(curve: Curve) -> str:
-    """Why a drawn curve is none, as a sentence without subject ("has ..."); empty if it is one."""
+    """Reason why a drawn curve is none, as a sentence without subject ("has ..."); empty if it is
+    one.
+    """
     points = np.array([values(p) for p in curve.points], float).reshape(-1, 3)
     least = 3 if curve.closed else 2
     if len(points) < least:

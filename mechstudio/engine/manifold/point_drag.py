@@ -320,7 +320,9 @@ class Pull(Held):
     # words
 
     def _why(self) -> str:
-        """Why the point goes no farther, in a few words; empty where it is only out of reach."""
+        """Reason why the point goes no farther, in a few words; empty where it is only out of
+        reach.
+        """
         if self._active:
             s = self._active[-1]
             return (

@@ -224,9 +224,7 @@ def _preference(
     ground; of rolling joints angles before places.
     """
     drives = {(d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled}
-    motors = {
-        (f.joint, f.coordinate) for f in mechanism.forces.values() if is_motor(f.type)
-    }
+    motors = {(f.joint, f.coordinate) for f in mechanism.forces.values() if is_motor(f.type)}
 
     def key(k: int) -> tuple:
         row = table[k]

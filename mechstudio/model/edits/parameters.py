@@ -279,7 +279,7 @@ def set_range(project: Project, name: str, end: str, text: str, default_unit: st
 
 
 def range_problem(p: Parameter) -> str:
-    """Why the ends of a parameter's range cannot stand; empty if they can."""
+    """Reason why the ends of a parameter's range cannot stand; empty if they can."""
     if p.minimum is not None and p.maximum is not None and p.minimum.value >= p.maximum.value:
         return "The least value must lie below the largest."
     return ""

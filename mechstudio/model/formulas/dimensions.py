@@ -13,8 +13,8 @@ HIGHEST = 30  # power of a unit
 
 
 class ExpressionError(ValueError):
-    """Why a text is no number, in words.  unknown: the name that no parameter has, "" if that is
-    not the reason.
+    """Reason why a text is no number, in words.  unknown: the name that no parameter has, "" if
+    that is not the reason.
     """
 
     def __init__(self, message: str, unknown: str = "") -> None:

@@ -214,7 +214,7 @@ def components(count: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 @functools.lru_cache(maxsize=32)
 def check(mesh: "Mesh") -> str:
-    """Why a mesh cannot be a solid, in half a sentence with the place [mm]; empty if it can.
+    """Reason why a mesh cannot be a solid, in half a sentence with the place [mm]; empty if it can.
     Surfaces that run through each other are not found.
     """
     try:

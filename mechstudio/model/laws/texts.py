@@ -68,8 +68,8 @@ def reason(
     law: Law,
     parameters: Names,
 ) -> str:
-    """Why a law cannot stand in an element, as a sentence; empty if it can.  parameter: which
-    number of a force.
+    """Reason why a law cannot stand in an element, as a sentence; empty if it can.  parameter:
+    which number of a force.
     """
     known = variables(mechanism, element)
     if text := check(law, law_dimension(mechanism, element, parameter), known, parameters):

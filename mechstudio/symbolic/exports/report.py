@@ -44,7 +44,7 @@ def parts_of(e: Equations) -> list[str]:
 
 
 def missing(e: Equations) -> str:
-    """Why the rows are not written out; empty if they are."""
+    """Reason why the rows are not written out; empty if they are."""
     count = sum(b.term_count for b in e.blocks)
     return (
         (

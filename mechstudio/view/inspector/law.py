@@ -66,7 +66,7 @@ class LawText(QtWidgets.QWidget):
 
     @property
     def reason(self) -> str:
-        """Why the text is refused; empty if it is sound."""
+        """Reason why the text is refused; empty if it is sound."""
         return self._wrong.text()
 
     def refresh(self) -> None:

@@ -338,7 +338,7 @@ class StructurePanel(QtWidgets.QWidget):
 
     @staticmethod
     def _sentence(s: Structure) -> str:
-        """Why the rank differs from the count, or from one pose to the next."""
+        """Reason why the rank differs from the count, or from one pose to the next."""
         counted = tr(
             (
                 "Counting alone gives {count}: of the constraints {redundant} prevent what is "

@@ -1,4 +1,4 @@
-"""Why a typed text is refused, in words, with a button where something can be done about it."""
+"""Reason why a typed text is refused, with a button where something can be done about it."""
 
 from collections.abc import Callable
 

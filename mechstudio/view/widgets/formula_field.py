@@ -213,7 +213,7 @@ class FormulaField(QtWidgets.QWidget):
 
     @property
     def reason(self) -> str:
-        """Why the text is refused; empty if it is valid."""
+        """Reason why the text is refused; empty if it is valid."""
         return self._wrong.text() if self._frame.property("wrong") else ""
 
     @property

@@ -22,7 +22,7 @@ LOOK_MS = 25  # between two looks at whether a file has been read
 
 
 class PictureUnreadable(ValueError):
-    """Why a file shows nothing, in a sentence."""
+    """Reason why a file shows nothing, in a sentence."""
 
 
 def measure(path: str) -> tuple[int, int]:
@@ -139,7 +139,7 @@ class PictureFiles(QObject):
         return self._pixels.get(path)
 
     def fault(self, path: str) -> str:
-        """Why a file shows nothing; empty if it does, or is being read."""
+        """Reason why a file shows nothing; empty if it does, or is being read."""
         return self._faults[path][1] if path in self._faults else ""
 
     def want(self, paths: tuple[str, ...]) -> None:

@@ -21,7 +21,9 @@ def is_drawing(path: str) -> bool:
 
 
 def svg_fault(path: str) -> str:
-    """Why an SVG is not shown, as the end of a sentence; empty if it can be.  Raises OSError."""
+    """Reason why an SVG is not shown, as the end of a sentence; empty if it can be.  Raises
+    OSError.
+    """
     try:
         root = ElementTree.parse(path).getroot()
     except (ElementTree.ParseError, ValueError, LookupError):
