@@ -236,6 +236,7 @@ def newtons_cradle() -> tuple[Project, Camera]:
     m.ground.box(
         "460 mm", "240 mm", "20 mm", at=(0, 0, "-20 mm"), density=CAST_IRON, material="cast"
     )
+    balls: list[BodyHandle] = []
     for k in range(5):
         x = 2 * r * (k - 2)
         angle = "lift" if k == 0 else 0
@@ -245,7 +246,7 @@ def newtons_cradle() -> tuple[Project, Camera]:
             (0, angle, 0),
             color=7,
         )
-        ball.sphere(r, material="steel")
+        balls.append(ball.sphere(r, material="steel"))
         m.surface(ball, "steel", restitution="e", friction=0)
         # two strings in a V hold it in the plane as a pin at their upper ends does
         for y in (-1, 1):
@@ -260,17 +261,13 @@ def newtons_cradle() -> tuple[Project, Camera]:
         m.pin(f"string {k + 1}", m.ground, ball, at=(x, 0, "L + 60 mm"))
     for k in range(1, 6):
         m.hide(f"string_{k}")
-    for a in range(5):
-        for b in range(a + 2, 5):
-            m.pair(_body(m, f"ball_{a + 1}"), _body(m, f"ball_{b + 1}"), False)
+    for k, ball in enumerate(balls):
+        for other in balls[k + 2 :]:
+            m.pair(ball, other, False)
     m.touch(impacts="sequential", slowest="1e-3 m/s")
     m.run(duration="6 s")
     contact_plots(m, "Angles", "joint/string_1/0", "joint/string_3/0", "joint/string_5/0")
     return m.project(), Camera((0.0, 0.0, 0.19), -74.0, 10.0, 1.25)
-
-
-def _body(m: Builder, id: str) -> BodyHandle:
-    return BodyHandle(m, id)
 
 
 @sample

@@ -1,34 +1,58 @@
-"""The builder itself; the package's description stands in __init__.py."""
+"""The builder itself; the package's description stands in __init__.py.
 
-import math
+Everything that a script may say is here, with its words; the modules beside this one do the work
+on a Draft.
+"""
+
 from collections.abc import Sequence
+from typing import Any, Unpack
 
 import msgspec
 
-from mechstudio.builder.collector import SECTIONS
-from mechstudio.builder.contacts import Contacts
-from mechstudio.builder.couplings import Couplings
-from mechstudio.builder.forces import Forces
-from mechstudio.builder.geometry import Number, Point, along, negative
+from mechstudio.builder import contacts, couplings, forces, links
+from mechstudio.builder.couplings import End
+from mechstudio.builder.draft import SECTIONS, Draft
+from mechstudio.builder.geometry import Number, Point, crossing, unit
 from mechstudio.builder.handles import STEEL, BodyHandle, JointHandle
-from mechstudio.builder.joints import Joints
+from mechstudio.builder.joints import (
+    FRONT,
+    RATES,
+    SAME,
+    UP,
+    AtPoint,
+    Limits,
+    NewJoint,
+    Numbers,
+    OnAxis,
+    Place,
+    Rolling,
+)
+from mechstudio.builder.laws import Ruled
 from mechstudio.model.edits.links import next_color
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.dimensions import ExpressionError
-from mechstudio.model.geometry.rotation import to_angles
-from mechstudio.model.mechanism import GROUND, Body, Mechanism
-from mechstudio.model.project import Lesson, Parameter, Plot, Project, Settings
-from mechstudio.model.quantity import Quantity, values
+from mechstudio.model.mechanism import (
+    ACCELERATION,
+    GROUND,
+    POSITION,
+    VELOCITY,
+    Body,
+    Joint,
+    Mechanism,
+)
+from mechstudio.model.project import Lesson, Parameter, Plot, Project
+from mechstudio.model.quantity import values
 
 _replace = msgspec.structs.replace
 
 
-class Builder(Joints, Couplings, Forces, Contacts):
+class Builder:
     """Collects bodies, joints, couplings, drives and forces; `project()` returns the frozen
     Project.
 
     Every method raises ValueError with one sentence where a number, a name or a combination makes
-    no sense.
+    no sense.  Methods for one type of joint take the keywords of `joint`; the ends of couplings and
+    drives are joints, meaning their first coordinate of the dimension that is needed, or joint[k].
     """
 
     def __init__(
@@ -40,23 +64,25 @@ class Builder(Joints, Couplings, Forces, Contacts):
         claims: Sequence[str] = (),
     ) -> None:
         """title, text, questions, claims: of the lesson (model.project.Lesson).   gravity: in W."""
-        self.parameters: dict[str, Parameter] = {}
-        self.settings = Settings()
-        self.plots: tuple[Plot, ...] = ()
-        self.lesson = Lesson(title, text, tuple(questions), tuple(claims))
-        self.mechanism = Mechanism(
-            gravity=self.triple(gravity, "acceleration", "gravity", "it has three components")
-        )
+        self._draft = Draft(gravity)
+        self._plots: tuple[Plot, ...] = ()
+        self._lesson = Lesson(title, text, tuple(questions), tuple(claims))
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The mechanism as far as it is collected."""
+        return self._draft.mechanism
 
     @property
     def ground(self) -> BodyHandle:
         """The fixed body; its shapes are only drawn."""
-        return BodyHandle(self, GROUND)
+        return BodyHandle(self._draft, GROUND)
 
     def project(self) -> Project:
         """Everything collected so far, as one frozen value."""
+        draft = self._draft
         return Project(
-            self.mechanism, dict(self.parameters), self.settings, self.plots, self.lesson
+            draft.mechanism, dict(draft.parameters), draft.settings, self._plots, self._lesson
         )
 
     def parameter(
@@ -71,23 +97,17 @@ class Builder(Joints, Couplings, Forces, Contacts):
         note: str = "",
     ) -> None:
         """Name a number that texts may use from here on."""
-        self._id(name, self.parameters)
+        draft, what = self._draft, f"parameter {name}"
+        draft.id(name, draft.parameters.values())
         try:
             expression.check_name(name)
         except ExpressionError as error:
             raise ValueError(str(error)) from None
         least, most = (
-            None if v is None else self.quantity(v, dimension, f"parameter {name}")
-            for v in (minimum, maximum)
+            None if v is None else draft.quantity(v, dimension, what) for v in (minimum, maximum)
         )
-        self.parameters[name] = Parameter(
-            name,
-            self.quantity(value, dimension, f"parameter {name}"),
-            dimension,
-            least,
-            most,
-            slider,
-            note,
+        draft.parameters[name] = Parameter(
+            name, draft.quantity(value, dimension, what), dimension, least, most, slider, note
         )
 
     def run(
@@ -106,18 +126,18 @@ class Builder(Joints, Couplings, Forces, Contacts):
             "tolerance": (tolerance, "number"),
             "step": (step, "time"),
         }
-        changes = {
-            k: self.quantity(v, dimension, k)
+        changes: dict[str, Any] = {
+            k: self._draft.quantity(v, dimension, k)
             for k, (v, dimension) in given.items()
             if v is not None
         }
-        self.settings = _replace(
-            self.settings, **changes, **({} if integrator is None else {"integrator": integrator})
-        )
+        if integrator is not None:
+            changes["integrator"] = integrator
+        self._draft.settings = _replace(self._draft.settings, **changes)
 
     def plot(self, title: str, *channels: str, log: bool = False) -> None:
         """A pane with channels such as "joint/A/0" (the ids of model/results/channels.py)."""
-        self.plots = (*self.plots, Plot(f"plot_{len(self.plots) + 1}", title, channels, log))
+        self._plots = (*self._plots, Plot(f"plot_{len(self._plots) + 1}", title, channels, log))
 
     def hide(self, *elements: BodyHandle | JointHandle | str) -> None:
         """Leave bodies, joints, couplings, drives or forces, by handle or id, out of the picture;
@@ -128,7 +148,8 @@ class Builder(Joints, Couplings, Forces, Contacts):
             section = next((s for s in SECTIONS if id in getattr(self.mechanism, s)), None)
             if section is None:
                 raise ValueError(f"There is nothing with the id {id} to hide.")
-            self._put(section, id, _replace(getattr(self.mechanism, section)[id], visible=False))
+            hidden = _replace(getattr(self.mechanism, section)[id], visible=False)
+            self._draft.put(section, hidden)
 
     # bodies
 
@@ -150,30 +171,29 @@ class Builder(Joints, Couplings, Forces, Contacts):
         in body axes with the matrix sign of the products: those left out follow from the shapes.
         color: index of a series colour.
         """
-        if inertia is not None and len(inertia) not in (3, 6):
-            raise ValueError(f"{name}: an inertia has 3 or 6 entries, not {len(inertia)}.")
-        entries = (
-            None
-            if inertia is None
-            else tuple(
-                self.quantity(c, "inertia", f"{name}, inertia") for c in (*inertia, 0, 0, 0)[:6]
+        draft, entries = self._draft, None
+        if inertia is not None:
+            if len(inertia) not in (3, 6):
+                raise ValueError(f"{name}: an inertia has 3 or 6 entries, not {len(inertia)}.")
+            xx, yy, zz, xy, xz, yz = (
+                draft.quantity(c, "inertia", f"{name}, inertia") for c in (*inertia, 0, 0, 0)[:6]
             )
-        )
-        id = self._id(name, self.mechanism.bodies, self.mechanism.bodies.values())
+            entries = (xx, yy, zz, xy, xz, yz)
         body = Body(
-            id,
+            draft.id(name, draft.mechanism.bodies.values()),
             name,
             (),
-            self.placement(at, angles, name),
-            None if mass is None else self.quantity(mass, "mass", f"{name}, mass"),
+            draft.placement(at, angles, name),
+            None if mass is None else draft.quantity(mass, "mass", f"{name}, mass"),
             None
             if center_of_mass is None
-            else self.point_quantities(center_of_mass, f"{name}, centre of mass"),
-            entries,  # type: ignore[arg-type]
-            color=next_color(self.mechanism) if color is None else color,
+            else draft.point_quantities(center_of_mass, f"{name}, centre of mass"),
+            entries,
+            color=next_color(draft.mechanism) if color is None else color,
             note=note,
         )
-        return BodyHandle(self, id)._put(body)
+        draft.put_body(body)
+        return BodyHandle(draft, body.id)
 
     def link(
         self,
@@ -196,39 +216,395 @@ class Builder(Joints, Couplings, Forces, Contacts):
         A length beside an end keeps the direction and takes the length.  layer: how far the bar
         stands behind the plane of its pins, along body y, so that links can pass each other.
         """
-        at = self.point_quantities(start, f"{name}, start")
-        if end is not None and angle is None:
-            d = [
-                b - a
-                for a, b in zip(values(at), values(self.point_quantities(end, f"{name}, end")))
-            ]
-            drawn = math.hypot(*d)
-            if drawn == 0.0:
-                raise ValueError(
-                    f"{name}: start and end are the same point, so the link has no direction."
-                )
-            orientation: Point = to_angles(along((d[0] / drawn, d[1] / drawn, d[2] / drawn)))
-            span = (
-                Quantity(drawn)
-                if length is None
-                else self.quantity(length, "length", f"{name}, length")
-            )
-        elif end is None and angle is not None and length is not None:
-            orientation = (0, negative(angle), 0)
-            span = self.quantity(length, "length", f"{name}, length")
-        else:
-            raise ValueError(
-                f"{name}: a link needs either its end, or its length and its angle in the "
-                "front plane."
-            )
-        wide: Number = 0.12 * span.value if width is None else width
-        thick: Number = 0.04 * span.value if thickness is None else thickness
-        handle = self.body(name, start, orientation, color=color)
-        return handle.bar(
+        span, angles = links.span(self._draft, name, start, end, length, angle)
+        return self.body(name, start, angles, color=color).bar(
             span.text or span.value,
-            wide,
-            thick,
+            0.12 * span.value if width is None else width,
+            0.04 * span.value if thickness is None else thickness,
             at=(0, layer, 0),
             density=density,
             material=material,
         )
+
+    # joints
+
+    def joint(
+        self,
+        type: str,
+        name: str,
+        a: BodyHandle,
+        b: BodyHandle,
+        *,
+        at: Place,
+        axis: Place | None = None,
+        x: Place | None = None,
+        rate: Numbers = (),
+        value: Numbers = (),
+        limits: Limits = (),
+        curve: Sequence[Point] = (),
+        smooth: bool = True,
+        closed: bool = False,
+        **lengths: Any,
+    ) -> JointHandle:
+        """A joint of any type of JOINT_TYPES between a and b; its coordinates are the motion of b
+        relative to a.
+
+        at: the point in W where it stands, or a pair (point on a, point on b).  axis: direction of
+        the frames' z, or a pair, one for each.  x: of their x, or a pair; without it each frame's x
+        follows its own body where the joint lets it turn about z, so that an angle reads as that
+        between the two bodies.  Without an axis the frames lie along the axes of their bodies.
+        rate, value: initial rates and typed coordinates, one per freedom.  limits: (lower, upper)
+        of the first coordinate, or ms.limit(...), or several of these.
+        curve: points of a curve in the axes of body a, `smooth` or of straight pieces.  lengths:
+        what the type needs: length=, pitch=, radius=.
+        """
+        draft, new = self._draft, NewJoint(self._draft, type, name)
+        typed, rates = new.per_freedom(value, SAME), new.per_freedom(rate, RATES)
+        known = new.lengths(lengths)
+        frame_a, frame_b = new.frames(a, b, at, axis, x)
+        stops, track = new.limits(limits), new.curve(curve, smooth, closed)
+        id = draft.id(name, draft.mechanism.joints.values())
+        joint = Joint(
+            id, name, type, frame_a, frame_b, typed, rates, known, limits=stops, curve=track
+        )
+        draft.put("joints", joint)
+        return JointHandle(draft, id)
+
+    def pin(
+        self,
+        name: str,
+        a: BodyHandle,
+        b: BodyHandle,
+        *,
+        axis: Point = FRONT,
+        x: Place | None = None,
+        **given: Unpack[AtPoint],
+    ) -> JointHandle:
+        """A revolute joint; without an axis, a pin of the front plane."""
+        return self.joint("revolute", name, a, b, axis=axis, x=x, **given)
+
+    def slider(
+        self, name: str, a: BodyHandle, b: BodyHandle, **given: Unpack[OnAxis]
+    ) -> JointHandle:
+        """A slider (prismatic joint): b slides along the axis on a."""
+        return self.joint("prismatic", name, a, b, **given)
+
+    def cylindrical(
+        self, name: str, a: BodyHandle, b: BodyHandle, **given: Unpack[OnAxis]
+    ) -> JointHandle:
+        """b slides along the axis and turns about it; coordinates (slide, angle)."""
+        return self.joint("cylindrical", name, a, b, **given)
+
+    def screw(
+        self, name: str, a: BodyHandle, b: BodyHandle, *, pitch: Number, **given: Unpack[OnAxis]
+    ) -> JointHandle:
+        """A thread: b climbs by `pitch` along the axis per turn about it; a left-hand thread has a
+        negative pitch.  Its coordinate is the angle.
+        """
+        return self.joint("screw", name, a, b, pitch=pitch, **given)
+
+    def ball(
+        self, name: str, a: BodyHandle, b: BodyHandle, **given: Unpack[AtPoint]
+    ) -> JointHandle:
+        """A spherical joint; its coordinates are the angles (psi, theta, phi) of b's axes in
+        a's.
+        """
+        return self.joint("spherical", name, a, b, **given)
+
+    def universal(
+        self,
+        name: str,
+        a: BodyHandle,
+        b: BodyHandle,
+        *,
+        first: Point,
+        second: Point,
+        **given: Unpack[AtPoint],
+    ) -> JointHandle:
+        """A Cardan joint: a cross turns about `first` on a and b about `second` on the cross;
+        perpendicular as drawn.  Both angles start at 0.
+        """
+        z, across = (
+            unit(values(self._draft.point_quantities(d, name)), name) for d in (first, second)
+        )
+        if abs(sum(p * q for p, q in zip(z, across))) > 1e-9:
+            raise ValueError(f"{name}: the two axes of a universal joint stand at right angles.")
+        return self.joint("universal", name, a, b, axis=z, x=across, **given)
+
+    def constant_velocity(
+        self, name: str, a: BodyHandle, b: BodyHandle, *, at: Place, axis: Place, rate: Numbers = ()
+    ) -> JointHandle:
+        """A shaft joint that passes rotation on without ripple; axis: of the shafts, or a pair
+        (that of a, that of b).
+        """
+        return self.joint("constant_velocity", name, a, b, at=at, axis=axis, rate=rate)
+
+    def planar(
+        self,
+        name: str,
+        a: BodyHandle,
+        b: BodyHandle,
+        *,
+        normal: Point = UP,
+        **given: Unpack[AtPoint],
+    ) -> JointHandle:
+        """b lies on a plane of a: coordinates (x, y, angle)."""
+        return self.joint("planar", name, a, b, axis=normal, **given)
+
+    def rod(
+        self, name: str, a: BodyHandle, b: BodyHandle, *, at: tuple[Point, Point], length: Number
+    ) -> JointHandle:
+        """A massless rod of a length between a point of each body."""
+        return self.joint("distance", name, a, b, at=at, length=length)
+
+    def on_line(
+        self, name: str, a: BodyHandle, b: BodyHandle, **given: Unpack[OnAxis]
+    ) -> JointHandle:
+        """A point of b stays on a line of a."""
+        return self.joint("point_on_line", name, a, b, **given)
+
+    def on_plane(
+        self,
+        name: str,
+        a: BodyHandle,
+        b: BodyHandle,
+        *,
+        normal: Point = UP,
+        **given: Unpack[AtPoint],
+    ) -> JointHandle:
+        """A point of b stays on a plane of a."""
+        return self.joint("point_on_plane", name, a, b, axis=normal, **given)
+
+    def on_curve(
+        self,
+        name: str,
+        a: BodyHandle,
+        b: BodyHandle,
+        curve: Sequence[Point],
+        *,
+        at: Point,
+        smooth: bool = True,
+        closed: bool = False,
+        rate: Numbers = (),
+        value: Numbers = (),
+        limits: Limits = (),
+    ) -> JointHandle:
+        """The point `at` of b stays on a curve through points in the axes of body a; its first
+        coordinate is the way along it.
+        """
+        return self.joint(
+            "point_on_curve",
+            name,
+            a,
+            b,
+            at=(a.world(), at),
+            curve=curve,
+            smooth=smooth,
+            closed=closed,
+            rate=rate,
+            value=value,
+            limits=limits,
+        )
+
+    def rolling_disc(
+        self, name: str, floor: BodyHandle, disc: BodyHandle, **given: Unpack[Rolling]
+    ) -> JointHandle:
+        """A disc that rolls without slipping on a plane and may lean; at: a point of the plane.
+
+        Coordinates: x and y of the point of contact, heading, lean (90 deg upright), spin.
+        """
+        return self._rolling("rolling_disc", name, floor, disc, **given)
+
+    def rolling_wheel(
+        self, name: str, floor: BodyHandle, wheel: BodyHandle, **given: Unpack[Rolling]
+    ) -> JointHandle:
+        """A wheel that rolls without slipping, held upright; coordinates x, y, heading, spin."""
+        return self._rolling("rolling_wheel", name, floor, wheel, **given)
+
+    def _rolling(
+        self,
+        type: str,
+        name: str,
+        floor: BodyHandle,
+        round: BodyHandle,
+        *,
+        center: Point,
+        axis: Point,
+        radius: Number,
+        at: Point = (0, 0, 0),
+        normal: Point = UP,
+        rate: Numbers = (),
+    ) -> JointHandle:
+        place, axes = (at, center), (normal, axis)
+        return self.joint(type, name, floor, round, at=place, axis=axes, rate=rate, radius=radius)
+
+    def knife_edge(
+        self,
+        name: str,
+        floor: BodyHandle,
+        blade: BodyHandle,
+        *,
+        at: Place,
+        along: Point,
+        normal: Point = UP,
+        rate: Numbers = (),
+    ) -> JointHandle:
+        """A blade on a plane that slides along its edge and turns, but never sideways; coordinates
+        x, y, heading.
+        """
+        across = crossing(values(self._draft.point_quantities(normal, name)))
+        x = (across, along)
+        return self.joint("knife_edge", name, floor, blade, at=at, axis=normal, x=x, rate=rate)
+
+    def free(self, name: str, a: BodyHandle, b: BodyHandle, *, rate: Numbers = ()) -> JointHandle:
+        """No constraint: the six coordinates of b in a, to be driven or read."""
+        return self.joint("free", name, a, b, at=(a.world(), b.world()), rate=rate)
+
+    def fix(self, name: str, a: BodyHandle, b: BodyHandle, *, at: Place) -> JointHandle:
+        """A fixed joint, in the attitude as drawn."""
+        return self.joint("fixed", name, a, b, at=at, axis=UP)
+
+    # couplings and drives
+
+    def coupling(
+        self, type: str, name: str, *ends: End, law: Ruled | None = None, **numbers: Number
+    ) -> str:
+        """A coupling of any type of COUPLING_TYPES between joint coordinates, in the type's order;
+        returns its id.
+
+        It holds from the drawn pose on, whatever the coordinates are there.
+        """
+        return couplings.coupling(self._draft, type, name, ends, law, numbers).id
+
+    def gear(
+        self,
+        name: str,
+        first: End,
+        second: End,
+        ratio: Number | None = None,
+        *,
+        teeth: tuple[int, int] | None = None,
+    ) -> str:
+        """Two gears: first = ratio * second; negative for outer gears, which turn in opposite
+        senses.  teeth: of both, instead, of outer gears.
+        """
+        told = couplings.gear_ratio(name, ratio, teeth)
+        return self.coupling("gear", name, first, second, ratio=told)
+
+    def rack(self, name: str, pinion: End, rack: End, radius: Number) -> str:
+        """Rack and pinion: rack = radius * pinion; a negative radius where the rack lies on the
+        other side.
+        """
+        return self.coupling("rack_and_pinion", name, pinion, rack, radius=radius)
+
+    def belt(
+        self,
+        name: str,
+        first: End,
+        second: End,
+        radius_1: Number,
+        radius_2: Number,
+        *,
+        crossed: bool = False,
+    ) -> str:
+        """A belt over two pulleys: both rims run at one speed, in opposite senses where it is
+        crossed.
+        """
+        type = "crossed_belt" if crossed else "belt"
+        return self.coupling(type, name, first, second, radius_1=radius_1, radius_2=radius_2)
+
+    def differential(self, name: str, carrier: End, first: End, second: End) -> str:
+        """first + second = 2 carrier, all three over the same body."""
+        return self.coupling("differential", name, carrier, first, second)
+
+    def planetary(self, name: str, carrier: End, sun: End, ring: End, ratio: Number) -> str:
+        """Willis: sun - carrier = -ratio (ring - carrier), ratio = teeth of the ring over teeth of
+        the sun; all three over the same body.
+        """
+        return self.coupling("planetary", name, carrier, sun, ring, ratio=ratio)
+
+    def cam(self, name: str, cam: End, follower: End, law: Ruled) -> str:
+        """A follower's coordinate as a function of the cam's angle: law=ms.rise_and_return(...), a
+        table, or a formula of the angle a.
+        """
+        return self.coupling("cam", name, cam, follower, law=law)
+
+    def drive(
+        self,
+        name: str,
+        joint: End,
+        *,
+        speed: Ruled | None = None,
+        position: Ruled | None = None,
+        acceleration: Ruled | None = None,
+    ) -> str:
+        """Prescribe a joint coordinate over the time; returns the drive's id.
+
+        One of speed, position and acceleration: a number, a text with its unit, a formula of the
+        time t, or a law such as ms.sine(...).
+        A position starts from the drawn pose: what counts is how the law goes on from t = 0.
+        """
+        given = {VELOCITY: speed, POSITION: position, ACCELERATION: acceleration}
+        return couplings.drive(self._draft, name, joint, given).id
+
+    # forces
+
+    def force(self, type: str, name: str, **given: Any) -> str:
+        """A force of any type of FORCE_TYPES; returns its id.
+
+        A spring, damper, actuator or bushing takes a, b and at=(point on a, point on b); one on a
+        joint takes joint= and, for a joint of several freedoms, coordinate= or joint=handle[k]; a
+        force or torque takes body=, at=, vector= and axes= "world" (default) or
+        "body".  The law's numbers go by their names: stiffness=, free_length=, torque=, k_x_x= …;
+        each may be a law such as ms.sine(...).
+        """
+        return forces.force(self._draft, type, name, given).id
+
+    # contacts
+
+    def surface(self, body: BodyHandle, type: str = "plain", **numbers: Number) -> None:
+        """The skin of a body: a key of SURFACE_TYPES, and numbers typed over it: friction,
+        restitution, rolling, spinning [m], stiffness [N/m], damping [s].
+        """
+        contacts.surface(self._draft, body, type, numbers)
+
+    def floor(self, height: Number = 0.0, type: str = "plain", **numbers: Number) -> None:
+        """A level floor at a height; contacts are on from here."""
+        contacts.floor(self._draft, height, type, numbers)
+
+    def touch(
+        self,
+        *,
+        step: Number | None = None,
+        tolerance: Number | None = None,
+        impacts: str | None = None,
+        method: str | None = None,
+        slowest: Number | None = None,
+        margin: Number | None = None,
+        sleep: Number | None = None,
+        most: int | None = None,
+    ) -> None:
+        """Contacts on, and how they are stepped where that is not as usual.  most: iterations of
+        one solve.
+        """
+        numbers = {
+            "step": step,
+            "tolerance": tolerance,
+            "slowest": slowest,
+            "margin": margin,
+            "sleep": sleep,
+        }
+        contacts.touch(self._draft, numbers, impacts, method, most)
+
+    def pair(
+        self, a: BodyHandle, b: BodyHandle, touch: bool, type: str | None = None, **numbers: Number
+    ) -> None:
+        """Two bodies touch, or do not.  type, numbers: a surface for the two of them, see
+        `surface`; without a word it follows from those of both.  Of two words on a pair the last
+        counts.
+        """
+        contacts.pair(self._draft, a, b, touch, type, numbers)
+
+    def untouchable(self, body: BodyHandle) -> None:
+        """A body that passes through everything."""
+        contacts.untouchable(self._draft, body)

@@ -6,9 +6,10 @@ from typing import Any
 
 import msgspec
 
+from mechstudio.builder.draft import Draft
 from mechstudio.builder.geometry import is_pair, known_type
 from mechstudio.builder.handles import CoordinateHandle
-from mechstudio.builder.laws import LawOf, Laws
+from mechstudio.builder.laws import LawOf, law, names_a_variable
 from mechstudio.model.mechanism import Force
 from mechstudio.model.quantity import ZERO
 from mechstudio.model.types.forces import BODY, FORCE_TYPES
@@ -17,96 +18,88 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.parameter import Parameter
 
 
-class Forces(Laws):
-    """Adds forces."""
+def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
+    """Add a force; given: as Builder.force takes it."""
+    kind = known_type(FORCE_TYPES, type, "force")
 
-    def force(self, type: str, name: str, **given: Any) -> str:
-        """A force of any type of FORCE_TYPES; returns its id.
+    def take(key: str, *otherwise: Any) -> Any:
+        if key not in given and not otherwise:
+            raise ValueError(f"{name}: a {kind.noun} needs {key}=.")
+        return given.pop(key, *otherwise)
 
-        A spring, damper, actuator or bushing takes a, b and at=(point on a, point on b); one on a
-        joint takes joint= and, for a joint of several freedoms, coordinate= or joint=handle[k]; a
-        force or torque takes body=, at=, vector= and axes= "world" (default) or
-        "body".  The law's numbers go by their names: stiffness=, free_length=, torque=, k_x_x= …;
-        each may be a law such as ms.sine(...).
-        """
-        kind = known_type(FORCE_TYPES, type, "force")
-
-        def take(key: str, *otherwise: Any) -> Any:
-            if key not in given and not otherwise:
-                raise ValueError(f"{name}: a {kind.noun} needs {key}=.")
-            return given.pop(key, *otherwise)
-
-        id = self._id(name, self.mechanism.forces, self.mechanism.forces.values())
-        wanted = [p for p in kind.parameters if not p.rate_of]
-        if kind.attachment == BODY:
-            vector = take("vector")
-            if isinstance(vector, str) or not hasattr(vector, "__len__") or len(vector) != 3:
-                raise ValueError(f"{name}: a {kind.noun} has three components.")
-            numbers = dict(zip("xyz", vector))
-        else:
-            # what has a default need not be told
-            numbers = {p.name: take(p.name) for p in wanted if p.default is None or p.name in given}
-        if kind.attachment == ON_JOINT:
-            handle, coordinate = take("joint"), take("coordinate", 0)
-            coordinate = handle.coordinate if isinstance(handle, CoordinateHandle) else coordinate
-            joint = self._joint(handle, name)
-            known = JOINT_TYPES[joint.type].coordinates
-            if (
-                not isinstance(coordinate, int)
-                or not 0 <= coordinate < len(known)
-                or known[coordinate].dimension != kind.joint_dimension
-            ):
-                raise ValueError(
-                    f"{name}: {joint.name} has no {kind.joint_dimension} number {coordinate} "
-                    f"for a {kind.noun} to act on."
-                )
-            force = Force(id, name, type, {}, joint=joint.id, coordinate=coordinate)
-        elif kind.attachment == BODY:
-            body, at = take("body"), take("at", None)
-            axes = take("axes", "world")
-            if axes not in ("world", "body"):
-                raise ValueError(f'{name}: axes are "world" or "body", not "{axes}".')
-            force = Force(
-                id,
-                name,
-                type,
-                {},
-                frame_b=self._frame(body, body.world() if at is None else at, None, name),
-                axes=axes,
+    id = draft.id(name, draft.mechanism.forces.values())
+    wanted = [p for p in kind.parameters if not p.rate_of]
+    if kind.attachment == BODY:
+        vector = take("vector")
+        if isinstance(vector, str) or not hasattr(vector, "__len__") or len(vector) != 3:
+            raise ValueError(f"{name}: a {kind.noun} has three components.")
+        numbers = dict(zip("xyz", vector))
+    else:
+        # what has a default need not be told
+        numbers = {p.name: take(p.name) for p in wanted if p.default is None or p.name in given}
+    if kind.attachment == ON_JOINT:
+        handle, coordinate = take("joint"), take("coordinate", 0)
+        coordinate = handle.coordinate if isinstance(handle, CoordinateHandle) else coordinate
+        joint = draft.joint(handle, name)
+        known = JOINT_TYPES[joint.type].coordinates
+        if (
+            not isinstance(coordinate, int)
+            or not 0 <= coordinate < len(known)
+            or known[coordinate].dimension != kind.joint_dimension
+        ):
+            raise ValueError(
+                f"{name}: {joint.name} has no {kind.joint_dimension} number {coordinate} "
+                f"for a {kind.noun} to act on."
             )
-        else:
-            points = take("at")
-            if not is_pair(points):
-                raise ValueError(
-                    f"{name}: a {kind.noun} stands between two points, at=(point on a, point on b)."
-                )
-            first, second = points
-            force = Force(
-                id,
-                name,
-                type,
-                {},
-                self._frame(take("a"), first, None, name),
-                self._frame(take("b"), second, None, name),
+        force = Force(id, name, type, {}, joint=joint.id, coordinate=coordinate)
+    elif kind.attachment == BODY:
+        body, at = take("body"), take("at", None)
+        axes = take("axes", "world")
+        if axes not in ("world", "body"):
+            raise ValueError(f'{name}: axes are "world" or "body", not "{axes}".')
+        force = Force(
+            id,
+            name,
+            type,
+            {},
+            frame_b=draft.frame(body, body.world() if at is None else at, None, name),
+            axes=axes,
+        )
+    else:
+        points = take("at")
+        if not is_pair(points):
+            raise ValueError(
+                f"{name}: a {kind.noun} stands between two points, at=(point on a, point on b)."
             )
-        if given:
-            raise ValueError(f"{name}: a {kind.noun} does not take {', '.join(given)}.")
-        self._put("forces", id, self._with_numbers(force, {p.name: p for p in wanted}, numbers))
-        return id
+        first, second = points
+        force = Force(
+            id,
+            name,
+            type,
+            {},
+            draft.frame(take("a"), first, None, name),
+            draft.frame(take("b"), second, None, name),
+        )
+    if given:
+        raise ValueError(f"{name}: a {kind.noun} does not take {', '.join(given)}.")
+    force = _with_numbers(draft, force, {p.name: p for p in wanted}, numbers)
+    draft.put("forces", force)
+    return force
 
-    def _with_numbers(
-        self, force: Force, known: dict[str, Parameter], given: dict[str, Any]
-    ) -> Force:
-        """The force with its constant numbers, and the laws of those that follow something; beside
-        a law the number is zero.
-        """
-        parameters, laws = {}, {}
-        for key, number in given.items():
-            p = known[key]
-            what = f"{force.name}, {p.label.lower()}"
-            if isinstance(number, LawOf) or self._names_a_variable(number, force):
-                laws[key] = self.law(number, force, what, key)
-                parameters[key] = ZERO
-            else:
-                parameters[key] = self.quantity(number, p.dimension, what)
-        return msgspec.structs.replace(force, parameters=parameters, laws=laws)
+
+def _with_numbers(
+    draft: Draft, force: Force, known: dict[str, Parameter], given: dict[str, Any]
+) -> Force:
+    """The force with its constant numbers, and the laws of those that follow something; beside
+    a law the number is zero.
+    """
+    parameters, laws = {}, {}
+    for key, number in given.items():
+        p = known[key]
+        what = f"{force.name}, {p.label.lower()}"
+        if isinstance(number, LawOf) or names_a_variable(draft, number, force):
+            laws[key] = law(draft, number, force, what, key)
+            parameters[key] = ZERO
+        else:
+            parameters[key] = draft.quantity(number, p.dimension, what)
+    return msgspec.structs.replace(force, parameters=parameters, laws=laws)

@@ -21,9 +21,10 @@ def known_type(table: Mapping[str, Kind], type: str, what: str) -> Kind:
     return table[type]
 
 
-def tidy(row: Sequence[float]) -> tuple[float, ...]:
+def tidy(point: Triple) -> Triple:
     """Rounding errors of zero as zero."""
-    return tuple(0.0 if abs(c) < 1e-12 else c for c in row)
+    x, y, z = (0.0 if abs(c) < 1e-12 else c for c in point)
+    return x, y, z
 
 
 def readable(angle: float) -> Quantity:
@@ -53,6 +54,11 @@ def is_pair(at: Sequence[Any]) -> bool:
         and not isinstance(at, Mapping)
         and not isinstance(at[0], (int, float, str))
     )
+
+
+def both(at: Sequence[Any]) -> tuple[Point, Point]:
+    """Two points or directions: those given, or the one given twice."""
+    return (at[0], at[1]) if is_pair(at) else (at, at)
 
 
 def unit(v: Triple, what: str) -> Triple:

@@ -2,40 +2,54 @@
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 import msgspec
 
 from mechstudio.builder.geometry import Number, Point, known_type
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import Triple, transform
-from mechstudio.model.mechanism import GROUND, Body, InitialVelocity, Joint, Mesh, NamedPoint, Shape
+from mechstudio.model.mechanism import Body, InitialVelocity, Joint, Mesh, NamedPoint, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
 
 if TYPE_CHECKING:
-    from mechstudio.builder.builder import Builder
+    from mechstudio.builder.draft import Draft
 
 STEEL = 7850.0  # [kg/m^3]
 _replace = msgspec.structs.replace
 
 
+class Located(TypedDict, total=False):
+    """Place of a shape in body axes, its density [kg/m^3] and its material in pictures."""
+
+    at: Point
+    density: Number
+    material: str
+
+
+class Placed(Located, total=False):
+    """The same, with angles (psi, theta, phi)."""
+
+    angles: Point
+
+
 class BodyHandle:
     """A body of a Builder; its methods add to it and return it, so that calls can be chained."""
 
-    def __init__(self, builder: "Builder", id: str) -> None:
-        self._builder = builder
+    def __init__(self, draft: "Draft", id: str) -> None:
+        self._draft = draft
         self.id = id
 
     @property
     def body(self) -> Body:
         """The body as it stands now."""
-        return self._builder.mechanism.body(self.id)
+        return self._draft.mechanism.body(self.id)
 
-    def is_of(self, builder: "Builder") -> bool:
-        """True if the body stands in this builder's mechanism."""
-        return self._builder is builder
+    def is_of(self, draft: "Draft") -> bool:
+        """True if the body stands in this draft."""
+        return self._draft is draft
 
     def world(self, point: str | Point = "") -> Triple:
         """Position of a named point, or of a point in body axes, in W as drawn [m]."""
@@ -43,9 +57,9 @@ class BodyHandle:
         local = (
             body.point(point)
             if isinstance(point, str)
-            else values(self._builder.point_quantities(point, body.name))
+            else values(self._draft.point_quantities(point, body.name))
         )
-        return transform(body.placement.pose, local)  # type: ignore[arg-type]
+        return transform(body.placement.pose, local)
 
     @property
     def start(self) -> Triple:
@@ -73,7 +87,7 @@ class BodyHandle:
         """Add a shape of any type of SHAPE_TYPES at a point and with angles (psi, theta, phi) in
         body axes.
         """
-        b, name = self._builder, self.body.name
+        draft, name = self._draft, self.body.name
         known = known_type(SHAPE_TYPES, type, "shape")
         if set(dimensions) != {d.name for d in known.dimensions}:
             raise ValueError(
@@ -84,14 +98,15 @@ class BodyHandle:
         shape = Shape(
             type,
             {
-                d.name: b.quantity(dimensions[d.name], "length", f"{name}, {d.label.lower()}")
+                d.name: draft.quantity(dimensions[d.name], "length", f"{name}, {d.label.lower()}")
                 for d in known.dimensions
             },
             tuple(
-                (b.quantity(x, "length", name), b.quantity(z, "length", name)) for x, z in outline
+                (draft.quantity(x, "length", name), draft.quantity(z, "length", name))
+                for x, z in outline
             ),
-            b.placement(at, angles, name),
-            b.quantity(density, "density", f"{name}, density"),
+            draft.placement(at, angles, name),
+            draft.quantity(density, "density", f"{name}, density"),
             material,
             mesh=mesh,
         )
@@ -102,20 +117,13 @@ class BodyHandle:
         length: Number,
         width: Number,
         thickness: Number,
-        *,
-        at: Point = (0, 0, 0),
-        angles: Point = (0, 0, 0),
-        density: Number = STEEL,
-        material: str = "paint",
+        **placed: Unpack[Placed],
     ) -> "BodyHandle":
         """A link shape: along x from `at`, flat in xz, with round ends."""
         return self.add(
             "link",
             {"length": length, "width": width, "thickness": thickness},
-            at=at,
-            angles=angles,
-            density=density,
-            material=material,
+            **placed,
         )
 
     def plate(
@@ -123,21 +131,14 @@ class BodyHandle:
         outline: Sequence[tuple[Number, Number]],
         radius: Number,
         thickness: Number,
-        *,
-        at: Point = (0, 0, 0),
-        angles: Point = (0, 0, 0),
-        density: Number = STEEL,
-        material: str = "paint",
+        **placed: Unpack[Placed],
     ) -> "BodyHandle":
         """The convex hull of discs about corners (x, z), with a thickness along y."""
         return self.add(
             "plate",
             {"radius": radius, "thickness": thickness},
             outline=outline,
-            at=at,
-            angles=angles,
-            density=density,
-            material=material,
+            **placed,
         )
 
     def box(
@@ -145,126 +146,84 @@ class BodyHandle:
         length: Number,
         depth: Number,
         height: Number,
-        *,
-        at: Point = (0, 0, 0),
-        angles: Point = (0, 0, 0),
-        density: Number = STEEL,
-        material: str = "paint",
+        **placed: Unpack[Placed],
     ) -> "BodyHandle":
         """A box centred on `at`, its sides along x, y and z."""
         return self.add(
             "box",
             {"length": length, "depth": depth, "height": height},
-            at=at,
-            angles=angles,
-            density=density,
-            material=material,
+            **placed,
         )
 
     def cylinder(
         self,
         radius: Number,
         height: Number,
-        *,
-        at: Point = (0, 0, 0),
-        angles: Point = (0, 0, 0),
-        density: Number = STEEL,
-        material: str = "paint",
+        **placed: Unpack[Placed],
     ) -> "BodyHandle":
         """A cylinder along z centred on `at`."""
         return self.add(
             "cylinder",
             {"radius": radius, "height": height},
-            at=at,
-            angles=angles,
-            density=density,
-            material=material,
+            **placed,
         )
 
     def pin(
         self,
         radius: Number,
         length: Number,
-        *,
-        at: Point = (0, 0, 0),
-        density: Number = STEEL,
-        material: str = "steel",
+        **located: Unpack[Located],
     ) -> "BodyHandle":
-        """A cylinder along y centred on `at`, as the pins of the front plane are."""
-        return self.cylinder(
-            radius, length, at=at, angles=(0, 0, "90 deg"), density=density, material=material
-        )
+        """A cylinder along y centred on `at`, as the pins of the front plane are; of steel."""
+        located.setdefault("material", "steel")
+        return self.cylinder(radius, length, angles=(0, 0, "90 deg"), **located)
 
     def disc(
         self,
         radius: Number,
         thickness: Number,
-        *,
-        at: Point = (0, 0, 0),
-        angles: Point = (0, 0, 0),
-        density: Number = STEEL,
-        material: str = "paint",
+        **placed: Unpack[Placed],
     ) -> "BodyHandle":
         """A disc about z centred on `at`."""
         return self.add(
             "disc",
             {"radius": radius, "thickness": thickness},
-            at=at,
-            angles=angles,
-            density=density,
-            material=material,
+            **placed,
         )
 
     def sphere(
         self,
         radius: Number,
-        *,
-        at: Point = (0, 0, 0),
-        density: Number = STEEL,
-        material: str = "paint",
+        **located: Unpack[Located],
     ) -> "BodyHandle":
         """A sphere about `at`."""
-        return self.add("sphere", {"radius": radius}, at=at, density=density, material=material)
+        return self.add("sphere", {"radius": radius}, **located)
 
     def ellipsoid(
         self,
         length: Number,
         depth: Number,
         height: Number,
-        *,
-        at: Point = (0, 0, 0),
-        angles: Point = (0, 0, 0),
-        density: Number = STEEL,
-        material: str = "paint",
+        **placed: Unpack[Placed],
     ) -> "BodyHandle":
         """An ellipsoid of these whole lengths along x, y, z, centred on `at`."""
         return self.add(
             "ellipsoid",
             {"length": length, "depth": depth, "height": height},
-            at=at,
-            angles=angles,
-            density=density,
-            material=material,
+            **placed,
         )
 
     def capsule(
         self,
         radius: Number,
         height: Number,
-        *,
-        at: Point = (0, 0, 0),
-        angles: Point = (0, 0, 0),
-        density: Number = STEEL,
-        material: str = "paint",
+        **placed: Unpack[Placed],
     ) -> "BodyHandle":
         """A cylinder of `height` along z with round caps, centred on `at`."""
         return self.add(
             "capsule",
             {"radius": radius, "height": height},
-            at=at,
-            angles=angles,
-            density=density,
-            material=material,
+            **placed,
         )
 
     def cone(
@@ -272,31 +231,20 @@ class BodyHandle:
         bottom_radius: Number,
         top_radius: Number,
         height: Number,
-        *,
-        at: Point = (0, 0, 0),
-        angles: Point = (0, 0, 0),
-        density: Number = STEEL,
-        material: str = "paint",
+        **placed: Unpack[Placed],
     ) -> "BodyHandle":
         """A circular cone or its frustum along z, its middle at `at`."""
         return self.add(
             "cone",
             {"bottom_radius": bottom_radius, "top_radius": top_radius, "height": height},
-            at=at,
-            angles=angles,
-            density=density,
-            material=material,
+            **placed,
         )
 
     def mesh(
         self,
         surface: str | os.PathLike[str] | Mesh,
         unit: str = "mm",
-        *,
-        at: Point = (0, 0, 0),
-        angles: Point = (0, 0, 0),
-        density: Number = STEEL,
-        material: str = "paint",
+        **placed: Unpack[Placed],
     ) -> "BodyHandle":
         """A closed surface: an STL or OBJ file, whose lengths are in `unit` (mm, cm, m, in), or a
         Mesh.
@@ -318,9 +266,7 @@ class BodyHandle:
                 raise ValueError(f"{name}: {error}") from None
         elif fault := meshes.check(surface):
             raise ValueError(f"{name}: {fault}")
-        return self.add(
-            "mesh", {}, at=at, angles=angles, density=density, material=material, mesh=surface
-        )
+        return self.add("mesh", {}, mesh=surface, **placed)
 
     def point(self, name: str, at: Point) -> "BodyHandle":
         """Name a point given in body axes; joints and springs that are put there follow it."""
@@ -329,7 +275,7 @@ class BodyHandle:
                 self.body,
                 points=(
                     *self.body.points,
-                    NamedPoint(name, self._builder.point_quantities(at, f"point {name}")),
+                    NamedPoint(name, self._draft.point_quantities(at, f"point {name}")),
                 ),
             )
         )
@@ -338,20 +284,15 @@ class BodyHandle:
         """Initial velocity of the body-frame origin in W [m/s] and angular velocity in body axes
         [rad/s].
         """
-        b, name = self._builder, self.body.name
+        draft, name = self._draft, self.body.name
         both = (
-            b.triple(v, d, f"{name}, initial velocity", "a velocity has three components")
+            draft.triple(v, d, f"{name}, initial velocity", "a velocity has three components")
             for v, d in ((linear, "velocity"), (angular, "angular_velocity"))
         )
         return self._put(_replace(self.body, initial_velocity=InitialVelocity(*both)))
 
     def _put(self, body: Body) -> "BodyHandle":
-        m = self._builder.mechanism
-        self._builder.mechanism = (
-            _replace(m, ground=body)
-            if self.id == GROUND
-            else _replace(m, bodies={**m.bodies, self.id: body})
-        )
+        self._draft.put_body(body)
         return self
 
 
@@ -367,14 +308,14 @@ class JointHandle:
     one of its coordinates.
     """
 
-    def __init__(self, builder: "Builder", id: str) -> None:
-        self._builder = builder
+    def __init__(self, draft: "Draft", id: str) -> None:
+        self._draft = draft
         self.id = id
 
     @property
     def joint(self) -> Joint:
         """The joint as it stands now."""
-        return self._builder.mechanism.joints[self.id]
+        return self._draft.mechanism.joints[self.id]
 
     def __getitem__(self, coordinate: int | str) -> CoordinateHandle:
         """A coordinate by number or name.  Raises ValueError with those that there are."""

@@ -1,34 +1,31 @@
-"""Joints of a Builder: where they stand, their stops, and the curve or the lengths that a type
-needs.
+"""Joints as a script writes them: where they stand, their stops, and the curve or the lengths that
+a type needs.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Required, TypedDict
 
-from mechstudio.builder.collector import Collector
+from mechstudio.builder.draft import Draft
 from mechstudio.builder.geometry import (
     Number,
     Point,
-    crossing,
+    both,
     frame_with,
-    is_pair,
     known_type,
     on_axis,
     tilted,
     unit,
 )
-from mechstudio.builder.handles import BodyHandle, JointHandle
+from mechstudio.builder.handles import BodyHandle
 from mechstudio.model.geometry.rotation import Quaternion, Triple
-from mechstudio.model.mechanism import Curve, Joint, Limit
-from mechstudio.model.quantity import ZERO, Quantity, values
-from mechstudio.model.types.joints import JOINT_TYPES, TWIST, JointType
+from mechstudio.model.mechanism import Curve, Frame, Limit
+from mechstudio.model.quantity import Quantity, values
+from mechstudio.model.types.joints import JOINT_TYPES, TWIST
 
-FRONT: Triple = (
-    0.0,
-    -1.0,
-    0.0,
-)  # a pin of the front plane: positive turns are counter-clockwise on screen
+# a pin of the front plane: positive turns are counter-clockwise on screen
+FRONT: Triple = (0.0, -1.0, 0.0)
 UP: Triple = (0.0, 0.0, 1.0)
+SAME = {"angle": "angle", "length": "length"}
 RATES = {"angle": "angular_velocity", "length": "velocity"}
 STIFFNESS = {"angle": "torsional_stiffness", "length": "stiffness"}
 DAMPING = {"angle": "torsional_damping", "length": "damping"}
@@ -67,479 +64,172 @@ def limit(
 Limits = Stops | tuple[Number | None, Number | None] | Sequence[Stops]
 
 
-class Joints(Collector):
-    """Adds joints."""
+class AtPoint(TypedDict, total=False):
+    """Place of a joint, initial rates and typed coordinates, and its stops, see Builder.joint."""
 
-    def joint(
-        self,
-        type: str,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        at: Place,
-        axis: Place | None = None,
-        x: Place | None = None,
-        rate: Numbers = (),
-        value: Numbers = (),
-        limits: Limits = (),
-        curve: Sequence[Point] = (),
-        smooth: bool = True,
-        closed: bool = False,
-        **lengths: Number,
-    ) -> JointHandle:
-        """A joint of any type of JOINT_TYPES between a and b; its coordinates are the motion of b
-        relative to a.
+    at: Required[Place]
+    rate: Numbers
+    value: Numbers
+    limits: Limits
 
-        at: the point in W where it stands, or a pair (point on a, point on b).  axis: direction of
-        the frames' z, or a pair, one for each.  x: of their x, or a pair; without it each frame's x
-        follows its own body where the joint lets it turn about z, so that an angle reads as that
-        between the two bodies.  Without an axis the frames lie along the axes of their bodies.
-        rate, value: initial rates and typed coordinates, one per freedom.  limits: (lower, upper)
-        of the first coordinate, or ms.limit(...), or several of these.
-        curve: points of a curve in the axes of body a, `smooth` or of straight pieces.  lengths:
-        what the type needs: length=, pitch=, radius=.
-        """
-        kind = known_type(JOINT_TYPES, type, "joint")
-        rates, typed = (
-            self._row(kind, given, dimensions, name)
-            for given, dimensions in (
-                (rate, RATES),
-                (value, {"angle": "angle", "length": "length"}),
-            )
-        )
-        known_lengths = {p.name: p for p in kind.parameters}
-        if set(lengths) != set(known_lengths):
-            raise ValueError(
-                f"{name}: a {kind.label.lower()} joint takes "
-                f"{', '.join(known_lengths) or 'no length'}, not "
-                f"{', '.join(lengths) or 'nothing'}."
-            )
-        points = at if is_pair(at) else (at, at)
-        attitudes = self._attitudes(kind, name, a, b, axis, x)
-        frame_a, frame_b = (
-            self._frame(body, point, q, name) for body, point, q in zip((a, b), points, attitudes)
-        )  # type: ignore[arg-type]
-        known = {
-            k: self.quantity(v, known_lengths[k].dimension, f"{name}, {k}")
-            for k, v in lengths.items()
-        }
-        for k, q in known.items():
-            positive = known_lengths[k].least > 0.0
-            if q.value == 0.0 or (q.value < 0.0 and positive):
-                raise ValueError(
-                    f"{name}: the {k} must {'be larger than zero' if positive else 'not be zero'}."
-                )
-        track = self._curve(kind, name, curve, smooth, closed)
-        stops = self._limits(kind, name, limits)
-        id = self._id(name, self.mechanism.joints, self.mechanism.joints.values())
-        self._put(
-            "joints",
-            id,
-            Joint(id, name, type, frame_a, frame_b, typed, rates, known, limits=stops, curve=track),
-        )
-        return JointHandle(self, id)
 
-    def pin(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        at: Place,
-        axis: Point = FRONT,
-        x: Place | None = None,
-        rate: Numbers = (),
-        value: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """A revolute joint; without an axis, a pin of the front plane."""
-        return self.joint(
-            "revolute", name, a, b, at=at, axis=axis, x=x, rate=rate, value=value, limits=limits
+class OnAxis(AtPoint, total=False):
+    """The same, with the direction of its axis."""
+
+    axis: Required[Point]
+
+
+class Rolling(TypedDict, total=False):
+    """A round body on a plane: its centre, axis and radius, a point of the plane, its normal."""
+
+    center: Required[Point]
+    axis: Required[Point]
+    radius: Required[Number]
+    at: Point
+    normal: Point
+    rate: Numbers
+
+
+class NewJoint:
+    """A joint that is being added: what a script says of it, read by its type.  Every method raises
+    ValueError with one sentence.
+    """
+
+    def __init__(self, draft: Draft, type: str, name: str) -> None:
+        self.draft = draft
+        self.name = name
+        self.kind = known_type(JOINT_TYPES, type, "joint")
+        self.words = f"a {self.kind.label.lower()} joint"
+
+    def frames(
+        self, a: BodyHandle, b: BodyHandle, at: Place, axis: Place | None, x: Place | None
+    ) -> tuple[Frame, Frame]:
+        """The frames on both bodies."""
+        first, last = both(at)
+        of_a, of_b = self._attitudes(a, b, axis, x)
+        return (
+            self.draft.frame(a, first, of_a, self.name),
+            self.draft.frame(b, last, of_b, self.name),
         )
 
-    def slider(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        at: Place,
-        axis: Point,
-        rate: Numbers = (),
-        value: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """A slider (prismatic joint): b slides along the axis on a."""
-        return self.joint(
-            "prismatic", name, a, b, at=at, axis=axis, rate=rate, value=value, limits=limits
-        )
-
-    def cylindrical(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        at: Place,
-        axis: Point,
-        rate: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """b slides along the axis and turns about it; coordinates (slide, angle)."""
-        return self.joint("cylindrical", name, a, b, at=at, axis=axis, rate=rate, limits=limits)
-
-    def screw(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        at: Place,
-        axis: Point,
-        pitch: Number,
-        rate: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """A thread: b climbs by `pitch` along the axis per turn about it; a left-hand thread has a
-        negative pitch.  Its coordinate is the angle.
-        """
-        return self.joint(
-            "screw", name, a, b, at=at, axis=axis, pitch=pitch, rate=rate, limits=limits
-        )
-
-    def ball(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        at: Place,
-        rate: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """A spherical joint; its coordinates are the angles (psi, theta, phi) of b's axes in
-        a's.
-        """
-        return self.joint("spherical", name, a, b, at=at, rate=rate, limits=limits)
-
-    def universal(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        at: Place,
-        first: Point,
-        second: Point,
-        rate: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """A Cardan joint: a cross turns about `first` on a and b about `second` on the cross;
-        perpendicular as drawn.  Both angles start at 0.
-        """
-        z, across = (unit(values(self.point_quantities(d, name)), name) for d in (first, second))  # type: ignore[arg-type]
-        if abs(sum(p * q for p, q in zip(z, across))) > 1e-9:
-            raise ValueError(f"{name}: the two axes of a universal joint stand at right angles.")
-        return self.joint(
-            "universal", name, a, b, at=at, axis=z, x=across, rate=rate, limits=limits
-        )
-
-    def constant_velocity(
-        self, name: str, a: BodyHandle, b: BodyHandle, *, at: Place, axis: Place, rate: Numbers = ()
-    ) -> JointHandle:
-        """A shaft joint that passes rotation on without ripple; axis: of the shafts, or a pair
-        (that of a, that of b).
-        """
-        return self.joint("constant_velocity", name, a, b, at=at, axis=axis, rate=rate)
-
-    def planar(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        at: Place,
-        normal: Point = UP,
-        rate: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """b lies on a plane of a: coordinates (x, y, angle)."""
-        return self.joint("planar", name, a, b, at=at, axis=normal, rate=rate, limits=limits)
-
-    def rod(
-        self, name: str, a: BodyHandle, b: BodyHandle, *, at: tuple[Point, Point], length: Number
-    ) -> JointHandle:
-        """A massless rod of a length between a point of each body."""
-        return self.joint("distance", name, a, b, at=at, length=length)
-
-    def on_line(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        at: Place,
-        axis: Point,
-        rate: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """A point of b stays on a line of a."""
-        return self.joint("point_on_line", name, a, b, at=at, axis=axis, rate=rate, limits=limits)
-
-    def on_plane(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        *,
-        at: Place,
-        normal: Point = UP,
-        rate: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """A point of b stays on a plane of a."""
-        return self.joint(
-            "point_on_plane", name, a, b, at=at, axis=normal, rate=rate, limits=limits
-        )
-
-    def on_curve(
-        self,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        curve: Sequence[Point],
-        *,
-        at: Point,
-        smooth: bool = True,
-        closed: bool = False,
-        rate: Numbers = (),
-        value: Numbers = (),
-        limits: Limits = (),
-    ) -> JointHandle:
-        """The point `at` of b stays on a curve through points in the axes of body a; its first
-        coordinate is the way along it.
-        """
-        return self.joint(
-            "point_on_curve",
-            name,
-            a,
-            b,
-            at=(a.world(), at),
-            curve=curve,
-            smooth=smooth,
-            closed=closed,
-            rate=rate,
-            value=value,
-            limits=limits,
-        )
-
-    def rolling_disc(
-        self,
-        name: str,
-        floor: BodyHandle,
-        disc: BodyHandle,
-        *,
-        center: Point,
-        axis: Point,
-        radius: Number,
-        at: Point = (0, 0, 0),
-        normal: Point = UP,
-        rate: Numbers = (),
-    ) -> JointHandle:
-        """A disc that rolls without slipping on a plane and may lean; at: a point of the plane.
-
-        Coordinates: x and y of the point of contact, heading, lean (90 deg upright), spin.
-        """
-        return self.joint(
-            "rolling_disc",
-            name,
-            floor,
-            disc,
-            at=(at, center),
-            axis=(normal, axis),
-            rate=rate,
-            radius=radius,
-        )
-
-    def rolling_wheel(
-        self,
-        name: str,
-        floor: BodyHandle,
-        wheel: BodyHandle,
-        *,
-        center: Point,
-        axis: Point,
-        radius: Number,
-        at: Point = (0, 0, 0),
-        normal: Point = UP,
-        rate: Numbers = (),
-    ) -> JointHandle:
-        """A wheel that rolls without slipping, held upright; coordinates x, y, heading, spin."""
-        return self.joint(
-            "rolling_wheel",
-            name,
-            floor,
-            wheel,
-            at=(at, center),
-            axis=(normal, axis),
-            rate=rate,
-            radius=radius,
-        )
-
-    def knife_edge(
-        self,
-        name: str,
-        floor: BodyHandle,
-        blade: BodyHandle,
-        *,
-        at: Place,
-        along: Point,
-        normal: Point = UP,
-        rate: Numbers = (),
-    ) -> JointHandle:
-        """A blade on a plane that slides along its edge and turns, but never sideways; coordinates
-        x, y, heading.
-        """
-        return self.joint(
-            "knife_edge",
-            name,
-            floor,
-            blade,
-            at=at,
-            axis=normal,
-            x=(crossing(values(self.point_quantities(normal, name))), along),
-            rate=rate,
-        )  # type: ignore[arg-type]
-
-    def free(self, name: str, a: BodyHandle, b: BodyHandle, *, rate: Numbers = ()) -> JointHandle:
-        """No constraint: the six coordinates of b in a, to be driven or read."""
-        return self.joint("free", name, a, b, at=(a.world(), b.world()), rate=rate)
-
-    def fix(self, name: str, a: BodyHandle, b: BodyHandle, *, at: Place) -> JointHandle:
-        """A fixed joint, in the attitude as drawn."""
-        return self.joint("fixed", name, a, b, at=at, axis=UP)
-
-    # parts
-
-    def _row(
-        self, kind: JointType, given: Numbers, dimensions: dict[str, str], name: str
-    ) -> tuple[Quantity, ...]:
-        """One number per freedom, or none."""
+    def per_freedom(self, given: Numbers, dimensions: Mapping[str, str]) -> tuple[Quantity, ...]:
+        """One number per freedom, or none; dimensions: by that of the coordinate."""
         row = (given,) if isinstance(given, (int, float, str)) else tuple(given)
-        if row and len(row) != kind.dof:
+        if row and len(row) != self.kind.dof:
             raise ValueError(
-                f"{name}: a {kind.label.lower()} joint has {kind.dof} coordinates, not {len(row)}."
+                f"{self.name}: {self.words} has {self.kind.dof} coordinates, not {len(row)}."
             )
         return tuple(
-            self.quantity(c, dimensions[k.dimension], name) for c, k in zip(row, kind.coordinates)
+            self.draft.quantity(number, dimensions[c.dimension], self.name)
+            for number, c in zip(row, self.kind.coordinates)
         )
 
-    def _curve(
-        self, kind: JointType, name: str, points: Sequence[Point], smooth: bool, closed: bool
-    ) -> Curve | None:
-        if not kind.curve:
+    def lengths(self, given: Mapping[str, Number]) -> dict[str, Quantity]:
+        """The numbers of its type, by name."""
+        known = {p.name: p for p in self.kind.parameters}
+        if set(given) != set(known):
+            raise ValueError(
+                f"{self.name}: {self.words} takes {', '.join(known) or 'no length'}, not "
+                f"{', '.join(given) or 'nothing'}."
+            )
+        lengths = {
+            k: self.draft.quantity(v, known[k].dimension, f"{self.name}, {k}")
+            for k, v in given.items()
+        }
+        for k, q in lengths.items():
+            positive = known[k].least > 0.0
+            if q.value == 0.0 or (q.value < 0.0 and positive):
+                raise ValueError(
+                    f"{self.name}: the {k} must "
+                    f"{'be larger than zero' if positive else 'not be zero'}."
+                )
+        return lengths
+
+    def curve(self, points: Sequence[Point], smooth: bool, closed: bool) -> Curve | None:
+        """The curve through points in the axes of body a, None for a type without one."""
+        if not self.kind.curve:
             if len(points):
-                raise ValueError(f"{name}: a {kind.label.lower()} joint takes no curve.")
+                raise ValueError(f"{self.name}: {self.words} takes no curve.")
             return None
         if len(points) < 2:
-            raise ValueError(f"{name}: a curve needs at least two points.")
-        return Curve(
-            tuple(self.point_quantities(p, f"{name}, curve") for p in points), smooth, closed
-        )
+            raise ValueError(f"{self.name}: a curve needs at least two points.")
+        what = f"{self.name}, curve"
+        track = tuple(self.draft.point_quantities(p, what) for p in points)
+        return Curve(track, smooth, closed)
 
-    def _limits(self, kind: JointType, name: str, given: Limits) -> tuple[Limit, ...]:
-        if (
-            isinstance(given, str)
-            or given
-            and not isinstance(given, Stops)
-            and not isinstance(given[0], Stops)
-            and len(given) != 2
-        ):
-            raise ValueError(
-                f"{name}: limits are (lower, upper), or ms.limit(...), or several of these."
-            )
-        rows = (
-            [given]
-            if isinstance(given, Stops)
-            else [limit(*given)]
-            if given and not isinstance(given[0], Stops)
-            else given or ()
-        )  # type: ignore[misc]
-        out: list[Limit] = []
-        for row in rows:
-            if not 0 <= row.coordinate < kind.dof or row.coordinate in [
-                other.coordinate for other in out
-            ]:
+    def limits(self, given: Limits) -> tuple[Limit, ...]:
+        """Stops of its coordinates."""
+        dof, out = self.kind.dof, []
+        for row in self._stops(given):
+            if not 0 <= row.coordinate < dof or row.coordinate in [o.coordinate for o in out]:
                 raise ValueError(
-                    (
-                        f"{name}: a {kind.label.lower()} joint has coordinates 0 to "
-                        f"{kind.dof - 1}, and one pair of stops for each."
-                    )
-                    if kind.dof
-                    else (
-                        f"{name}: a {kind.label.lower()} joint has no coordinate that stops "
-                        "could limit."
+                    f"{self.name}: {self.words} has "
+                    + (
+                        f"coordinates 0 to {dof - 1}, and one pair of stops for each."
+                        if dof
+                        else "no coordinate that stops could limit."
                     )
                 )
-            d = kind.coordinates[row.coordinate].dimension
-            lower, upper = (
-                None if v is None else self.quantity(v, d, f"{name}, stop")
-                for v in (row.lower, row.upper)
-            )
-            if lower is not None and upper is not None and lower.value >= upper.value:
-                raise ValueError(f"{name}: the lower stop must be below the upper one.")
-            rebound = self.quantity(row.restitution, "number", f"{name}, restitution")
-            if not 0.0 <= rebound.value <= 1.0:
-                raise ValueError(f"{name}: a restitution lies between 0 and 1.")
-            out.append(
-                Limit(
-                    row.coordinate,
-                    lower,
-                    upper,
-                    ZERO if row.restitution == 0 else rebound,
-                    None
-                    if row.stiffness is None
-                    else self.quantity(
-                        row.stiffness, STIFFNESS[d], f"{name}, stiffness of the stop"
-                    ),
-                    ZERO
-                    if row.damping == 0
-                    else self.quantity(row.damping, DAMPING[d], f"{name}, damping of the stop"),
-                )
-            )
+            out.append(self._limit(row, self.kind.coordinates[row.coordinate].dimension))
         return tuple(out)
 
+    def _stops(self, given: Limits) -> list[Stops]:
+        if isinstance(given, Stops):
+            return [given]
+        rows = [row for row in given if isinstance(row, Stops)]
+        pair = [end for end in given if not isinstance(end, Stops)]
+        if isinstance(given, str) or (pair and (rows or len(pair) != 2)):
+            raise ValueError(
+                f"{self.name}: limits are (lower, upper), or ms.limit(...), or several of these."
+            )
+        return [limit(*pair)] if pair else rows
+
+    def _limit(self, row: Stops, dimension: str) -> Limit:
+        def read(number: Number, dimension: str, words: str) -> Quantity:
+            return self.draft.quantity(number, dimension, f"{self.name}, {words}")
+
+        lower, upper = (
+            None if v is None else read(v, dimension, "stop") for v in (row.lower, row.upper)
+        )
+        if lower is not None and upper is not None and lower.value >= upper.value:
+            raise ValueError(f"{self.name}: the lower stop must be below the upper one.")
+        rebound = read(row.restitution, "number", "restitution")
+        if not 0.0 <= rebound.value <= 1.0:
+            raise ValueError(f"{self.name}: a restitution lies between 0 and 1.")
+        stiffness, damping = row.stiffness, row.damping
+        return Limit(
+            row.coordinate,
+            lower,
+            upper,
+            rebound,
+            None
+            if stiffness is None
+            else read(stiffness, STIFFNESS[dimension], "stiffness of the stop"),
+            read(damping, DAMPING[dimension], "damping of the stop"),
+        )
+
     def _attitudes(
-        self,
-        kind: JointType,
-        name: str,
-        a: BodyHandle,
-        b: BodyHandle,
-        axis: Place | None,
-        x: Place | None,
+        self, a: BodyHandle, b: BodyHandle, axis: Place | None, x: Place | None
     ) -> tuple[Quaternion, Quaternion]:
         """Attitudes of both frames in W."""
-        bodies = [h.body.placement.quaternion for h in (a, b)]
+        of_a, of_b = (h.body.placement.quaternion for h in (a, b))
+        kind = self.kind
         if axis is None:
             if kind.reads_attitude:
-                raise ValueError(f"{name}: a {kind.label.lower()} joint needs an axis.")
-            return bodies[0], bodies[1]
-        first, last = (
-            unit(values(self.point_quantities(d, name)), name)
-            for d in (axis if is_pair(axis) else (axis, axis))
-        )  # type: ignore[arg-type]
+                raise ValueError(f"{self.name}: {self.words} needs an axis.")
+            return of_a, of_b
+        first, last = map(self._direction, both(axis))
         if kind.axis_of_first_only:
-            return on_axis(first, bodies[0]), bodies[1]
+            return on_axis(first, of_a), of_b
         if x is not None:
-            across = [
-                unit(values(self.point_quantities(d, name)), name)
-                for d in (x if is_pair(x) else (x, x))
-            ]  # type: ignore[arg-type]
-            return frame_with(first, across[0]), frame_with(last, across[1])
+            of_first, of_last = map(self._direction, both(x))
+            return frame_with(first, of_first), frame_with(last, of_last)
         if TWIST in kind.primitives:
             # b's frame is a's, turned the shortest way from one shaft to the other: no twist
-            start = on_axis(first, bodies[0])
+            start = on_axis(first, of_a)
             return start, tilted(start, first, last)
-        second = on_axis(last, bodies[1])
-        return (on_axis(first, bodies[0]) if kind.turns_last else second), second
+        second = on_axis(last, of_b)
+        return (on_axis(first, of_a) if kind.turns_last else second), second
+
+    def _direction(self, given: Point) -> Triple:
+        return unit(values(self.draft.point_quantities(given, self.name)), self.name)

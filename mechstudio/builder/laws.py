@@ -11,7 +11,7 @@ mean.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from mechstudio.builder.collector import Collector
+from mechstudio.builder.draft import Draft
 from mechstudio.builder.geometry import Number
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import Coupling, Drive, Force, Law
@@ -94,45 +94,45 @@ def expression_of(text: str) -> LawOf:
     return LawOf("expression", text=text)
 
 
-class Laws(Collector):
-    """Conversion of a LawOf into a law, as a part of Builder."""
-
-    def law(
-        self, given: Ruled, element: Drive | Coupling | Force, what: str, parameter: str = ""
-    ) -> Law:
-        """A law of an element, or of a parameter of a force; a plain number or a text without
-        variables is a constant.
-        """
-        own = texts.law_dimension(self.mechanism, element, parameter)
-        if not isinstance(given, LawOf):
-            given = (
-                expression_of(given) if self._names_a_variable(given, element) else constant(given)
-            )
-        variable = "angle" if isinstance(element, Coupling) else "time"
-        kind = LAW_TYPES[given.type]
-        dimensions = {
-            p.name: {OWN: own, VARIABLE: variable}.get(p.dimension, p.dimension)
-            for p in kind.parameters
-        }
-        numbers = {
-            name: self.quantity(number, dimensions[name], f"{what}, {name}")
-            for name, number in given.numbers.items()
-        }
-        points = tuple(
-            (
-                self.quantity(s, variable, f"{what}, point {k + 1}"),
-                self.quantity(f, own, f"{what}, point {k + 1}"),
-            )
-            for k, (s, f) in enumerate(given.points)
+def law(
+    draft: Draft, given: Ruled, element: Drive | Coupling | Force, what: str, parameter: str = ""
+) -> Law:
+    """A law of an element, or of a parameter of a force; a plain number or a text without
+    variables is a constant.
+    """
+    own = texts.law_dimension(draft.mechanism, element, parameter)
+    if not isinstance(given, LawOf):
+        given = (
+            expression_of(str(given))
+            if names_a_variable(draft, given, element)
+            else constant(given)
         )
-        between = given.between or (texts.usual_table(element, parameter) if kind.points else "")
-        law = Law(given.type, numbers, points, given.text, between)
-        if reason := texts.reason(self.mechanism, element, parameter, law, self._known()):
-            raise ValueError(f"{what}: {reason}")
-        return texts.bound(law, evaluation.variables(self.mechanism, element), self._known())
-
-    def _names_a_variable(self, given: Any, element: Drive | Coupling | Force) -> bool:
-        """True if a text names a variable, and not parameters alone."""
-        return isinstance(given, str) and bool(
-            evaluation.names(given) & evaluation.variables(self.mechanism, element).keys()
+    variable = "angle" if isinstance(element, Coupling) else "time"
+    kind = LAW_TYPES[given.type]
+    dimensions = {
+        p.name: {OWN: own, VARIABLE: variable}.get(p.dimension, p.dimension)
+        for p in kind.parameters
+    }
+    numbers = {
+        name: draft.quantity(number, dimensions[name], f"{what}, {name}")
+        for name, number in given.numbers.items()
+    }
+    points = tuple(
+        (
+            draft.quantity(s, variable, f"{what}, point {k + 1}"),
+            draft.quantity(f, own, f"{what}, point {k + 1}"),
         )
+        for k, (s, f) in enumerate(given.points)
+    )
+    between = given.between or (texts.usual_table(element, parameter) if kind.points else "")
+    made = Law(given.type, numbers, points, given.text, between)
+    if reason := texts.reason(draft.mechanism, element, parameter, made, draft.known()):
+        raise ValueError(f"{what}: {reason}")
+    return texts.bound(made, evaluation.variables(draft.mechanism, element), draft.known())
+
+
+def names_a_variable(draft: Draft, given: Any, element: Drive | Coupling | Force) -> bool:
+    """True if a text names a variable, and not parameters alone."""
+    return isinstance(given, str) and bool(
+        evaluation.names(given) & evaluation.variables(draft.mechanism, element).keys()
+    )

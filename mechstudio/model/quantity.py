@@ -1,5 +1,8 @@
 """A number as the user typed it, beside its value in SI units."""
 
+from collections.abc import Iterable
+from typing import overload
+
 import msgspec
 
 
@@ -25,6 +28,10 @@ def vector(x: float, y: float, z: float) -> Vector:
     return (Quantity(float(x)), Quantity(float(y)), Quantity(float(z)))
 
 
-def values(quantities) -> tuple[float, ...]:
+@overload
+def values(quantities: Vector) -> tuple[float, float, float]: ...
+@overload
+def values(quantities: Iterable[Quantity]) -> tuple[float, ...]: ...
+def values(quantities: Iterable[Quantity]) -> tuple[float, ...]:
     """The SI values of a row of quantities."""
     return tuple(q.value for q in quantities)

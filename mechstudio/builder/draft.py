@@ -1,10 +1,8 @@
-"""Base of every part of a Builder: the mechanism as far as it is collected, numbers, names and
-frames.
-"""
+"""The drawing as far as a script has come: its mechanism, numbers, names and frames."""
 
 import math
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
+from typing import Any, Protocol
 
 import msgspec
 
@@ -15,6 +13,7 @@ from mechstudio.model.formulas.dimensions import ExpressionError
 from mechstudio.model.geometry.rotation import (
     IDENTITY,
     Quaternion,
+    Triple,
     conjugate,
     multiply,
     rotate,
@@ -22,18 +21,36 @@ from mechstudio.model.geometry.rotation import (
 )
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement
 from mechstudio.model.naming import LONGEST_NAME, is_shown, quoted
-from mechstudio.model.project import Parameter
+from mechstudio.model.project import Parameter, Settings
 from mechstudio.model.quantity import Quantity, Vector, values, vector
 
+_replace = msgspec.structs.replace
 _RESERVED = {GROUND, "settings", "gravity", "contacts"}
 SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")
 
 
-class Collector:
-    """Collects elements; `parameters` and `mechanism` hold what is there so far."""
+class Named(Protocol):
+    """Anything that carries a name."""
 
-    parameters: dict[str, Parameter]
-    mechanism: Mechanism
+    @property
+    def name(self) -> str:
+        """The name shown."""
+        ...
+
+
+def _difference(p: Triple, q: Triple) -> Triple:
+    return (p[0] - q[0], p[1] - q[1], p[2] - q[2])
+
+
+class Draft:
+    """Elements that a Builder has collected; the modules beside this one read it and add to it."""
+
+    def __init__(self, gravity: Point) -> None:
+        self.parameters: dict[str, Parameter] = {}
+        self.settings = Settings()
+        self.mechanism = Mechanism(
+            gravity=self.triple(gravity, "acceleration", "gravity", "it has three components")
+        )
 
     def quantity(self, number: Number, dimension: str, what: str) -> Quantity:
         """A number or typed text as a Quantity; `what` names it in the error."""
@@ -46,7 +63,7 @@ class Collector:
                 raise ValueError(f"{what}: {str(number)[:60]} is not a finite number.")
             return Quantity(value)
         try:
-            return expression.quantity(number, dimension, self._known())
+            return expression.quantity(number, dimension, self.known())
         except ExpressionError as error:
             raise ValueError(f"{what}: {number}: {error}") from None
 
@@ -61,7 +78,8 @@ class Collector:
         row = tuple(given)
         if len(row) != 3:
             raise ValueError(f"{what}: {words}, not {len(row)}.")
-        return tuple(self.quantity(c, dimension, what) for c in row)  # type: ignore[return-value]
+        x, y, z = (self.quantity(c, dimension, what) for c in row)
+        return x, y, z
 
     def placement(self, at: Point, angles: Point, what: str) -> Placement:
         """A place: origin and angles (psi, theta, phi) with R = Rz(psi) Ry(theta) Rx(phi)."""
@@ -70,20 +88,25 @@ class Collector:
             self.triple(angles, "angle", f"{what}, angle", "there are three angles"),
         )
 
-    # parts
-
-    def _known(self) -> expression.Names:
+    def known(self) -> expression.Names:
         """The parameters as texts see them."""
         return {name: (p.value.value, p.dimension) for name, p in self.parameters.items()}
 
-    def _put(self, section: str, id: str, element: Any) -> None:
-        """One more element of the mechanism."""
-        self.mechanism = msgspec.structs.replace(
-            self.mechanism, **{section: {**getattr(self.mechanism, section), id: element}}
+    def put(self, section: str, element: Any) -> None:
+        """Add an element of one of SECTIONS to the mechanism, or change it."""
+        self.mechanism = _replace(
+            self.mechanism, **{section: {**getattr(self.mechanism, section), element.id: element}}
         )
 
-    def _id(self, name: str, section: Mapping[str, Any], named: Collection[Any] = ()) -> str:
-        """A free id made of the name; a name can stand only once in its section."""
+    def put_body(self, body: Body) -> None:
+        """Change a body, or the ground."""
+        if body.id == GROUND:
+            self.mechanism = _replace(self.mechanism, ground=body)
+        else:
+            self.put("bodies", body)
+
+    def id(self, name: str, named: Collection[Named]) -> str:
+        """A free id made of the name; a name can stand only once among the elements `named`."""
         if not isinstance(name, str):
             raise ValueError(f"A name is a text, not {str(name)[:60]}.")
         if not is_shown(name):
@@ -91,7 +114,7 @@ class Collector:
                 f"The name {quoted(name)} has characters that cannot be shown, or more than "
                 f"{LONGEST_NAME} characters."
             )
-        if any(e.name == name for e in named) or (name in section and not named):
+        if any(e.name == name for e in named):
             raise ValueError(f"The name {name} is given twice.")
         taken = {*self.parameters, *_RESERVED}.union(
             *(getattr(self.mechanism, s) for s in SECTIONS)
@@ -102,7 +125,7 @@ class Collector:
             id, k = f"{stem}_{k}", k + 1
         return id
 
-    def _joint(self, handle: JointHandle | CoordinateHandle, what: str) -> Joint:
+    def joint(self, handle: JointHandle | CoordinateHandle, what: str) -> Joint:
         """The joint of a handle."""
         joint = (
             self.mechanism.joints.get(handle.id)
@@ -115,7 +138,7 @@ class Collector:
             )
         return joint
 
-    def _body(self, handle: BodyHandle, what: str) -> Body:
+    def body(self, handle: BodyHandle, what: str) -> Body:
         """The body of a handle."""
         if not isinstance(handle, BodyHandle) or not handle.is_of(self):
             raise ValueError(
@@ -125,20 +148,19 @@ class Collector:
             )
         return handle.body
 
-    def _frame(
-        self, handle: BodyHandle, at: Point, attitude: Quaternion | None, what: str
-    ) -> Frame:
+    def frame(self, handle: BodyHandle, at: Point, attitude: Quaternion | None, what: str) -> Frame:
         """The frame of a body at a point in W with an attitude in W (None: that of the body), on a
         named point if one is there.
         """
-        body, point = self._body(handle, what), self.point_quantities(at, what)
+        body, point = self.body(handle, what), self.point_quantities(at, what)
         position, quaternion = body.placement.pose
         back = conjugate(quaternion)
         turn = IDENTITY if attitude is None else multiply(back, attitude)
-        orientation: Vector = tuple(map(readable, to_angles(turn)))  # type: ignore[assignment]
+        psi, theta, phi = map(readable, to_angles(turn))
+        orientation = (psi, theta, phi)
         if body.id == GROUND:
             return Frame(GROUND, "", Placement(point, orientation))
-        local = rotate(back, tuple(p - o for p, o in zip(values(point), position)))  # type: ignore[arg-type]
+        local = rotate(back, _difference(values(point), position))
         near = 1e-9 * max(self.mechanism.size(), 1e-6)
         # not on the sides of solids, which would carry a joint along when a box is made wider
         names = [p.name for p in body.points] + [
@@ -147,7 +169,7 @@ class Collector:
         # the ends of a link lie in its layer, its pins in the plane y = 0 of the body
         for plane in (False, True):
             for candidate in names if math.dist(local, (0, 0, 0)) > near else ():
-                offset = tuple(c - k for c, k in zip(local, body.point(candidate)))
+                offset = _difference(local, body.point(candidate))
                 if math.hypot(offset[0], 0.0 if plane else offset[1], offset[2]) < near:
                     return Frame(body.id, candidate, Placement(vector(*tidy(offset)), orientation))
         return Frame(body.id, "", Placement(vector(*tidy(local)), orientation))
