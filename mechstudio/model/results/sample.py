@@ -2,6 +2,8 @@
 recording and plots read.
 """
 
+from functools import cached_property
+
 import msgspec
 
 from mechstudio.model.contact import recorded_pairs
@@ -17,7 +19,7 @@ COUNT, OVERLAP, RESIDUAL, ITERATIONS, FRICTION_WORK, IMPACT_WORK, DRIVE_WORK, LO
 REST = 1e-13
 
 
-class SampleLayout(msgspec.Struct, frozen=True):
+class SampleLayout(msgspec.Struct, frozen=True, dict=True):
     """Columns of a sample: time | poses | velocities | joint coordinates | energy | constraint |
     momentum | contact.
 
@@ -39,38 +41,38 @@ class SampleLayout(msgspec.Struct, frozen=True):
     touching: bool = False
     pairs: tuple[tuple[str, str], ...] = ()
 
-    @property
+    @cached_property
     def poses(self) -> slice:
         return slice(1, 1 + 7 * len(self.bodies))
 
-    @property
+    @cached_property
     def velocities(self) -> slice:
         return slice(self.poses.stop, self.poses.stop + 6 * len(self.bodies))
 
-    @property
+    @cached_property
     def coordinates(self) -> slice:
         return slice(self.velocities.stop, self.velocities.stop + sum(self.dofs))
 
-    @property
+    @cached_property
     def energy(self) -> slice:
         return slice(self.coordinates.stop, self.coordinates.stop + 4)
 
-    @property
+    @cached_property
     def constraint(self) -> slice:
         return slice(self.energy.stop, self.energy.stop + 3)
 
-    @property
+    @cached_property
     def momentum(self) -> slice:
         return slice(self.constraint.stop, self.constraint.stop + 6)
 
-    @property
+    @cached_property
     def contact(self) -> slice:
         return slice(
             self.momentum.stop,
             self.momentum.stop + (PAIR0 + len(self.pairs) if self.touching else 0),
         )
 
-    @property
+    @cached_property
     def energies(self) -> tuple[int, ...]:
         """Columns of the energies of which the largest is what an imbalance is compared with:
         kinetic energy, and with contacts each kind of work too.
@@ -84,7 +86,7 @@ class SampleLayout(msgspec.Struct, frozen=True):
         )
         return (self.energy.start + KINETIC, *works)
 
-    @property
+    @cached_property
     def width(self) -> int:
         """Numbers per sample."""
         return self.contact.stop
