@@ -117,6 +117,8 @@ class ContactRunner:
         self.cpu = self.wall = 0.0
         self.pace = Pace(options.duration, slow, self._why_slow)
         self.samples, self.ended_by, self.moved = 0, -1, 0.0
+        # (state, contact columns) of the samples of the next block
+        self._held: list[tuple[np.ndarray, np.ndarray]] = []
         # typed laws that read the motion: their variables at the ends of each step
         self.laws = watched_laws(system.mechanism, self.world.T, np.array([0.0, 1.0]), 2)
         self.laws.settings[SHARE] = SEEN
@@ -164,7 +166,7 @@ class ContactRunner:
 
     def blocks(self) -> Iterator[np.ndarray]:
         """The generator behind `run_with_contacts`."""
-        count, held, told = sample_count(self.options), [], time.perf_counter()
+        count, told = sample_count(self.options), time.perf_counter()
         self._last = self._watched()
         try:
             for n in range(count):
@@ -172,18 +174,18 @@ class ContactRunner:
                     self._advance()
                 if self.ended_by < 0:
                     self.world.y[self.system.where.time] = n * self.options.sample_step
-                held.append(self._sample())
+                self._sample()
                 self.samples += 1
                 if self.ended_by >= 0:
                     break
-                if len(held) == BLOCK or time.perf_counter() - told > PATIENCE:
-                    yield np.array(held)
-                    held, told = [], time.perf_counter()
-            if held:
-                yield np.array(held)
+                if len(self._held) == BLOCK or time.perf_counter() - told > PATIENCE:
+                    yield self._block()
+                    told = time.perf_counter()
+            if self._held:
+                yield self._block()
         except RunStopped:
-            if held:
-                yield np.array(held)
+            if self._held:
+                yield self._block()
             raise
         finally:
             self._finish()
@@ -215,17 +217,28 @@ class ContactRunner:
             int(counts[s.CONTACTS]),
         )
 
-    def _sample(self) -> np.ndarray:
-        """The present state as a row, with what the last step found about contacts; at the start,
-        what the first one will find.
+    def _block(self) -> np.ndarray:
+        """Rows (k, layout.width) of the samples that are held, which are let go."""
+        states = np.array([state for state, _ in self._held])
+        rows = self.recorder.samples(states[:, -1], states)
+        rows[:, self.system.layout.contact] = [contact for _, contact in self._held]
+        energies = rows[:, list(self.system.layout.energies)]
+        self.moved = max(self.moved, float(np.abs(energies).max()))
+        if self.states is not None:
+            self.states.append(states)
+        self._held = []
+        return rows
+
+    def _sample(self) -> None:
+        """Hold the present state, with what the last step found about contacts; at the start, what
+        the first one will find.
         """
         world, y = self.world, self.world.y
-        if self.states is not None:
-            self.states.append(y[None].copy())
-        row = self.recorder.samples(np.array([y[-1]]), y[None])[0]
         seen = world if self.samples else self._first()
-        bodies, numbers = self._fill(row, seen)
-        self.moved = max(self.moved, float(np.abs(row[list(self.system.layout.energies)]).max()))
+        columns = self.system.layout.contact
+        contact = np.empty(columns.stop - columns.start)
+        bodies, numbers = self._fill(contact, seen)
+        self._held.append((y.copy(), contact))
         if self.touches is not None:
             stops = tuple((self.stops[e].joint, self.stops[e].coordinate) for e in seen.leaned())
             self.touches.append(
@@ -238,13 +251,12 @@ class ContactRunner:
                     float(seen.S.tally[s.WORST_SUNK]),
                 )
             )
-        return row
 
-    def _fill(self, row: np.ndarray, seen: World) -> tuple[np.ndarray, np.ndarray]:
-        """Fill the contact columns of a sample row, and return the contacts in `seen`, see
+    def _fill(self, contact: np.ndarray, seen: World) -> tuple[np.ndarray, np.ndarray]:
+        """Fill the contact columns of a sample, and return the contacts in `seen`, see
         World.touching.
         """
-        tally, counts, contact = self.world.S.tally, seen.S.counts, row[self.system.layout.contact]
+        tally, counts = self.world.S.tally, seen.S.counts
         contact[[COUNT, OVERLAP, RESIDUAL, ITERATIONS]] = (
             counts[s.CONTACTS] - counts[s.STOPPING],
             seen.S.tally[s.OVERLAP],
@@ -315,7 +327,7 @@ class ContactRunner:
         if self._watcher is None:
             return []
         row = self._watcher.samples(self.world.y[-1:].copy(), self.world.y[None].copy())[0]
-        self._fill(row, self.world)
+        self._fill(row[self.system.layout.contact], self.world)
         return [float(row[columns].sum()) - value for columns, value, _ in self._watch]
 
     def _finish(self) -> None:
