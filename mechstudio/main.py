@@ -107,7 +107,7 @@ def run_window(path: str | None = None, picture: str = "") -> int:
     elif studio.files.open(Path(path)):
         studio.runs.play()
     window = make_window(app, studio)
-    window.viewport.first_frame.connect(lambda: _tell_timing("first frame"))
+    window.viewport.painter.first_frame.connect(lambda: _tell_timing("first frame"))
     window.ready.connect(lambda: _tell_timing("ready"))
     stored = studio.preferences.stored
     window.resize(*(stored.window or _comfortable(app)))

@@ -122,14 +122,14 @@ def draw_and_run(path):
 
     window, studio, pause, wait_for = open_window("light")
     view, film = window.viewport, Film(window)
-    view.reduced_motion = True
+    view.look.reduced_motion = True
     view.setFocus()
     film.take(900)
     QtTest.QTest.keyClick(view, QtCore.Qt.Key.Key_L)
     pause(0.3)
     here = np.array([0.62 * view.width(), 0.72 * view.height()])
     for u, v in POINTS:
-        there = view.world_to_pixel(np.array([[u, 0.0, v]]))[0]
+        there = view.framing.world_to_pixel(np.array([[u, 0.0, v]]))[0]
         for k in range(1, MOVE_FRAMES + 1):
             share = k / MOVE_FRAMES
             x, y = here + (there - here) * share * share * (3 - 2 * share)

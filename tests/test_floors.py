@@ -244,6 +244,21 @@ def circle(sources: dict[str, str]) -> list[str]:
     return []
 
 
+def mixed(sources: list[str]) -> list[str]:
+    """Names of classes that are made of several of our own classes, protocols aside."""
+    classes = [
+        node
+        for source in sources
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ClassDef)
+    ]
+    bases = {
+        c.name: [ast.unparse(b).split("[")[0].split(".")[-1] for b in c.bases] for c in classes
+    }
+    own = {name for name, of in bases.items() if "Protocol" not in of}
+    return [name for name, of in bases.items() if len(own & set(of)) > 1]
+
+
 def read(path: Path) -> list[Import]:
     return imports(path.read_text("utf-8"), ("mechstudio", *path.relative_to(SOURCE).parts[:-1]))
 
@@ -308,6 +323,10 @@ def test_modules_import_each_other_in_no_circle():
     assert circle(sources) == []
 
 
+def test_no_class_is_made_of_several_of_our_own():
+    assert mixed([path.read_text("utf-8") for path in SOURCE.rglob("*.py")]) == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_rooms_of_the_view_do_not_see_each_other(room):
     found, listed = set(), {x for x in SEEN_ROOMS if x[0].startswith(f"view/{room}/")}
@@ -339,6 +358,12 @@ def test_the_circle_rule_catches():
     assert circle(later) == []
     checked = {**around, "m.c": "if TYPE_CHECKING:\n    from m.a import f"}
     assert circle(checked) == []
+
+
+def test_the_rule_of_classes_catches():
+    parts = "class Painting: ...\nclass Framing(QWidget): ...\nclass Seen(Protocol): ...\n"
+    assert mixed([parts, "class View(scene.Painting, Framing, QWidget): ..."]) == ["View"]
+    assert mixed([parts, "class View(Framing, Seen, ABC): ..."]) == []
 
 
 @pytest.mark.parametrize(

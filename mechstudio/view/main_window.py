@@ -157,23 +157,23 @@ class MainWindow(QtWidgets.QMainWindow):
         ):
             signal.connect(self._show_poses)
         studio.questions.assembly.proposed.connect(
-            lambda: view.set_ghost(studio.questions.assembly.ghost)
+            lambda: view.shown.set_ghost(studio.questions.assembly.ghost)
         )
         studio.preferences.changed.connect(self._show_preferences)
-        studio.files.camera_now = lambda: view.camera
-        studio.contact.floor_height = lambda: view.floor
+        studio.files.camera_now = lambda: view.framing.camera
+        studio.contact.floor_height = lambda: view.shown.scene.floor
         self.banners.sized.connect(self._float)
         self.badge.sized.connect(self._float)
         self.card.sized.connect(self._float)
         self.free_body = FreeBodyShow(studio, view, self.card)
         self.free_body.toggled.connect(self._free_body_toggled)
         self.theme.changed.connect(self._show_theme)
-        view.hovered.connect(studio.selection.hover)
-        view.clicked.connect(self._clicked)
-        view.double_clicked.connect(lambda id: select.select_group(studio, id))
-        view.menu_wanted.connect(self._show_menu)
-        view.camera_changed.connect(self.actions_.refresh)
-        view.first_frame.connect(self._first_frame)
+        view.navigator.hovered.connect(studio.selection.hover)
+        view.navigator.clicked.connect(self._clicked)
+        view.navigator.double_clicked.connect(lambda id: select.select_group(studio, id))
+        view.navigator.menu_wanted.connect(self._show_menu)
+        view.framing.changed.connect(self.actions_.refresh)
+        view.painter.first_frame.connect(self._first_frame)
         self.tools = ToolView(studio, view)
         studio.tools.changed.connect(self.actions_.refresh)
         studio.tools.plane_changed.connect(self.actions_.refresh)
@@ -184,9 +184,9 @@ class MainWindow(QtWidgets.QMainWindow):
     def _opened(self) -> None:
         self._show_poses()
         if self.studio.files.camera_wanted is not None:
-            self.viewport.camera = self.studio.files.camera_wanted
+            self.viewport.framing.camera = self.studio.files.camera_wanted
         else:
-            self.viewport.fit()
+            self.viewport.framing.fit()
         self._refresh_title()
         if self.isVisible():
             # scene and inspector are made in turns, between which the rest of the window would show
@@ -199,11 +199,11 @@ class MainWindow(QtWidgets.QMainWindow):
         # make
         studio, tentative = self.studio, self.studio.tools.tentative
         if tentative is None:
-            self.viewport.set_project(studio.document.project, studio.display.project)
-            self.viewport.set_poses(studio.display.poses)
+            self.viewport.shown.set_project(studio.document.project, studio.display.project)
+            self.viewport.shown.set_poses(studio.display.poses)
         else:
-            self.viewport.set_placed(tentative)
-        self.viewport.set_struck(self.studio.runs.struck)
+            self.viewport.shown.set_placed(tentative)
+        self.viewport.look.set_struck(self.studio.runs.struck)
         self._show_contacts()
         self.free_body.refresh()
 
@@ -220,15 +220,15 @@ class MainWindow(QtWidgets.QMainWindow):
             and studio.free_motion.shown is None
             and studio.questions.assembly.proposal is None
         )
-        self.viewport.set_contacts(
+        self.viewport.look.set_contacts(
             studio.contact.touch if plain and studio.preferences.stored.contact_marks else None
         )
 
     def _show_theme(self) -> None:
-        self.viewport.set_theme(self.theme.name)
+        self.viewport.look.set_theme(self.theme.name)
 
     def _show_selection(self) -> None:
-        self.viewport.set_selection(self.studio.selection.selected, *self.studio.selection.lit)
+        self.viewport.look.set_selection(self.studio.selection.selected, *self.studio.selection.lit)
 
     def _show_preferences(self) -> None:
         stored = self.studio.preferences.stored
@@ -237,12 +237,12 @@ class MainWindow(QtWidgets.QMainWindow):
             if self.isVisible():
                 self.set_workspace(self.workspace)
                 self._float()
-        self.viewport.set_text_scale(self.theme.scale)
-        self.viewport.set_units(stored.units)
-        self.viewport.reduced_motion = stored.reduced_motion
-        self.viewport.set_labels(stored.labels)
-        self.viewport.set_glyphs(stored.glyphs)
-        self.viewport.set_axes(stored.axes)
+        self.viewport.look.set_text_scale(self.theme.scale)
+        self.viewport.look.set_units(stored.units)
+        self.viewport.look.reduced_motion = stored.reduced_motion
+        self.viewport.look.set_labels(stored.labels)
+        self.viewport.look.set_glyphs(stored.glyphs)
+        self.viewport.look.set_axes(stored.axes)
         self._show_contacts()
 
     def _clicked(self, id: str, modifiers: Qt.KeyboardModifier) -> None:
@@ -354,7 +354,7 @@ class MainWindow(QtWidgets.QMainWindow):
         cube = QtCore.QRect(
             self.host.width() - self.theme.dp(CUBE), 0, self.theme.dp(CUBE), self.theme.dp(CUBE)
         )
-        self.viewport.set_covered([QtCore.QRectF(room) for room in (*floats, cube)])
+        self.viewport.look.set_covered([QtCore.QRectF(room) for room in (*floats, cube)])
         left += 0 if self.card.isHidden() else self.card.width() + EDGE
         self.banners.place(
             QtCore.QRect(
@@ -398,7 +398,7 @@ class MainWindow(QtWidgets.QMainWindow):
         beside it.
         """
         at = self.viewport.mapFrom(self, place)
-        return self.viewport.pointer(
+        return self.viewport.navigator.pointer(
             at
             if self.viewport.rect().contains(at.toPoint())
             else QtCore.QPointF(self.viewport.rect().center())
@@ -434,5 +434,5 @@ class MainWindow(QtWidgets.QMainWindow):
         turns().finish()
         for plot in self.docks.plots:
             plot.follow()
-        self.viewport.refine()
+        self.viewport.painter.refine()
         return self.grab().toImage()

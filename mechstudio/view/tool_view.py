@@ -49,7 +49,7 @@ class ToolView(QtCore.QObject):
         studio.preferences.changed.connect(self._follow_preferences)
         self._bench.context.shown = self._shown_poses
         self._follow_preferences()
-        viewport.tool_used.connect(self._used)
+        viewport.navigator.tool_used.connect(self._used)
         self._bench.used.connect(viewport.update)
         studio.questions.drag.changed.connect(self._refresh)
         studio.free_body.changed.connect(self._follow_time)
@@ -66,7 +66,7 @@ class ToolView(QtCore.QObject):
         if (
             event.type() == QtCore.QEvent.Type.KeyPress
             and isinstance(event, QtGui.QKeyEvent)
-            and self._view.tool is not None
+            and self._view.navigator.tool is not None
         ):
             if (
                 event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -78,7 +78,7 @@ class ToolView(QtCore.QObject):
         if (
             event.type() == QtCore.QEvent.Type.ShortcutOverride
             and isinstance(event, QtGui.QKeyEvent)
-            and self._view.tool is not None
+            and self._view.navigator.tool is not None
         ):
             key = _NAMED.get(Qt.Key(event.key()), event.text())
             if key and self._bench.tool.wants(key):
@@ -96,8 +96,8 @@ class ToolView(QtCore.QObject):
             # a picture to draw after is something to look at too, from where the user put the
             # camera
             if not self._studio.document.has_bodies and not self._studio.document.project.pictures:
-                self._view.look_at_plane()
-        bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
+                self._view.framing.look_at_plane()
+        bench.context.grid, bench.context.target = self._view.grid, self._view.framing.camera.target
         self._follow_time()
 
     def _shown_poses(self) -> dict[str, Pose]:
@@ -108,12 +108,12 @@ class ToolView(QtCore.QObject):
 
     def _linger(self) -> None:
         """The pointer stands still over the drawing."""
-        if self._bench.is_drawing and self._view.tool is self._bench.tool:
+        if self._bench.is_drawing and self._view.navigator.tool is self._bench.tool:
             self._bench.tool.linger()
             self._view.update()
 
     def _follow_plane(self) -> None:
-        self._view.set_plane(self._bench.context.plane)
+        self._view.look.set_plane(self._bench.context.plane)
         self._follow_time()
 
     def _follow_preferences(self) -> None:
@@ -138,8 +138,8 @@ class ToolView(QtCore.QObject):
         if tool is None and isinstance(bench.tool, SelectTool):
             bench.tool.drop()
         plane = bench.context.plane if bench.is_drawing else None
-        if self._view.tool is not tool or self._view.drawing_plane is not plane:
-            self._view.set_tool(tool, plane)
+        if self._view.navigator.tool is not tool or self._view.look.drawing_plane is not plane:
+            self._view.navigator.set_tool(tool, plane)
         if not bench.is_drawing:
             self._still.stop()
 
@@ -150,16 +150,16 @@ class ToolView(QtCore.QObject):
         self._view.update()
 
     def _show_cursor(self) -> None:
-        if self._view.drawing_plane is None:
+        if self._view.look.drawing_plane is None:
             self._view.setCursor(
-                _CURSORS[self._bench.tool.cursor if self._view.tool is not None else ""]
+                _CURSORS[self._bench.tool.cursor if self._view.navigator.tool is not None else ""]
             )
 
     def _used(self) -> None:
         """The tool was given an event."""
         self._show_cursor()
         bench, studio = self._bench, self._studio
-        bench.context.grid, bench.context.target = self._view.grid, self._view.camera.target
+        bench.context.grid, bench.context.target = self._view.grid, self._view.framing.camera.target
         bench.after_event()
         if bench.message and (wanted := bench.wanted) is not None:
             studio.notifications.say(
@@ -185,10 +185,10 @@ class ToolView(QtCore.QObject):
             studio.notifications.withdraw("tool")
         tentative = bench.tentative
         if tentative is not None:
-            self._view.set_placed(tentative)
+            self._view.shown.set_placed(tentative)
         elif self._shows_tentative:
-            self._view.set_project(studio.document.project, studio.display.project)
-            self._view.set_poses(studio.display.poses)
+            self._view.shown.set_project(studio.document.project, studio.display.project)
+            self._view.shown.set_poses(studio.display.poses)
         self._shows_tentative = tentative is not None
         self._show_ghost()
 
@@ -203,4 +203,4 @@ class ToolView(QtCore.QObject):
             (*at, *q)
             for at, q in (ghost.get(id, body.placement.pose) for id, body in bodies.items())
         ]
-        self._view.set_ghost(np.array(poses) if ghost and poses else None, frozenset(ghost))
+        self._view.shown.set_ghost(np.array(poses) if ghost and poses else None, frozenset(ghost))

@@ -165,7 +165,7 @@ class Bench:
 
     def pixel(self, body: str) -> QtCore.QPoint:
         m = self.studio.document.project.mechanism
-        x, y = self.view.world_to_pixel(
+        x, y = self.view.framing.world_to_pixel(
             [
                 m.frame_in_world(
                     next(j for j in m.joints.values() if j.frame_b.body == body).frame_b
@@ -232,12 +232,12 @@ class Bench:
 
         handles = [
             h
-            for h in tool.handles(CameraEye(self.view.camera, self.view._extent()))
+            for h in tool.handles(CameraEye(self.view.framing.camera, self.view.framing.size))
             if h.kind == "arrow"
         ]
         if not handles:
             return
-        x, y = self.view.world_to_pixel([handles[0].points[-1]])[0]
+        x, y = self.view.framing.world_to_pixel([handles[0].points[-1]])[0]
         at = QtCore.QPoint(round(x), round(y))
         self.mouse("mouseMove", at)
         pump(0.1)
@@ -387,7 +387,7 @@ def rate(app, seconds: float = 3.0) -> tuple[float, float, float]:
         )
         pump(1.0)
         view, spent, times = bench.view, [0.0, 0.0], []
-        painted, drawn = view.paintEvent, view._renderer.picture
+        painted, drawn = view.paintEvent, view.painter.renderer.picture
 
         def draw(*parts):
             wall, own = time.monotonic(), time.thread_time()
@@ -401,7 +401,7 @@ def rate(app, seconds: float = 3.0) -> tuple[float, float, float]:
             times.append(bench.studio.questions.drag.poses is not None)
             painted(event)
 
-        view.paintEvent, view._renderer.picture = paint, draw
+        view.paintEvent, view.painter.renderer.picture = paint, draw
         at = bench.pixel(list(bench.studio.document.project.mechanism.bodies)[1])
         bench.mouse("mousePress", at)
         for k in range(8):

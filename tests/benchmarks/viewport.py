@@ -25,23 +25,23 @@ def frames(name: str, count: int = 40) -> None:
     """Print median and best time of a moving frame and the time of a resting one."""
     view = Viewport()
     view.resize(900, 700)
-    view.set_project(getattr(scenes, name)())
+    view.shown.set_project(getattr(scenes, name)())
     page = QPixmap(900, 700)
     view.show()
     QApplication.processEvents()
-    poses, spans = view._scene.drawn, []
+    poses, spans = view.shown.scene.drawn, []
     for k in range(count):
         moved = poses + 0.0
         moved[:, 2] += 1e-3 * np.sin(0.3 * k + np.arange(len(moved)))
         start = time.perf_counter()
-        view.set_poses(moved)
+        view.shown.set_poses(moved)
         view.render(page)
         spans.append(1e3 * (time.perf_counter() - start))
     start = time.perf_counter()
-    view.refine()
+    view.painter.refine()
     view.render(page)
     rest = 1e3 * (time.perf_counter() - start)
-    s = view._scene
+    s = view.shown.scene
     print(
         f"{name}: {len(s.bodies) - 1} bodies, {len(s.solid.triangles)} triangles; moving: "
         f"median {statistics.median(spans[5:]):.1f} ms, best {min(spans):.1f} ms; made "
@@ -55,8 +55,8 @@ def main() -> None:
     ensure_fonts()
     view = Viewport()
     view.resize(900, 700)
-    view.set_project(scenes.four_bar())
-    view.first_frame.connect(
+    view.shown.set_project(scenes.four_bar())
+    view.painter.first_frame.connect(
         lambda: print(
             f"first frame with a four-bar {1e3 * (time.perf_counter() - START):.0f} ms after "
             "Python began to import"

@@ -218,7 +218,7 @@ def lasting(qapp, theme, folder, session):
     window = MainWindow(theme, studio, lambda: session(studio.document))
     SHARED.append(window)
     # smooth edges at rest are painted sixteen times, which other tests look at
-    window.viewport._rest.timeout.disconnect()
+    window.viewport.painter.rest.timeout.disconnect()
     window.ready.connect(gc.freeze)
     window.show()
     yield window
@@ -277,7 +277,7 @@ def fresh(window):
     studio.notifications.changed.emit()
     # the tool too, which a test may have taken from the view
     studio.tools.take("select")
-    window.viewport.reduced_motion = False
+    window.viewport.look.reduced_motion = False
     # folds of the inspector stay open from one drawing to the next, and push what is below them out
     # of sight
     for fold in window.docks.inspector.parts(Fold):
@@ -303,8 +303,8 @@ def emptied(window, qtbot):
     """
     fresh(window)
     window.studio.files.show(Project(), None, None)
-    window.viewport.reduced_motion = True
-    window.viewport.view_from("front")
+    window.viewport.look.reduced_motion = True
+    window.viewport.framing.view_from("front")
     qtbot.waitUntil(lambda: window.studio.questions.analysis is not None, timeout=60_000)
     return window
 
@@ -357,7 +357,7 @@ def solved_four_bar(solved, four_bar, qtbot):
     been opened.
     """
     studio = solved.studio
-    solved.viewport.reduced_motion = False
+    solved.viewport.look.reduced_motion = False
     assert studio.files.open(four_bar)
     qtbot.waitUntil(
         lambda: (

@@ -65,10 +65,13 @@ def test_the_menu_asks_enter_accepts_and_one_undo_restores(rough, qtbot):
     answer(rough, qtbot)
     with_ghost = rough.viewport.grab().toImage()
     assert (
-        rough.viewport._ghost is not None and "closed to" in studio.notifications.messages[-1].text
+        rough.viewport.shown.ghost is not None
+        and "closed to" in studio.notifications.messages[-1].text
     )
     press(rough, Qt.Key.Key_Return)
-    assert studio.document.undo_label.startswith("Assemble, ") and rough.viewport._ghost is None
+    assert (
+        studio.document.undo_label.startswith("Assemble, ") and rough.viewport.shown.ghost is None
+    )
     assert with_ghost != rough.viewport.grab().toImage()
     press(rough, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert studio.document.project is drawn
@@ -86,7 +89,7 @@ def test_esc_goes_back_and_keeps_the_selection(rough, qtbot):
     assert (
         studio.questions.assembly.proposal is None
         and studio.document.project is drawn
-        and rough.viewport._ghost is None
+        and rough.viewport.shown.ghost is None
         and studio.selection.selected == selected
     )
     press(rough, Qt.Key.Key_Escape)

@@ -487,7 +487,7 @@ def test_stops_that_were_struck_are_listed_and_flash(pen, qtbot):
     studio.selection.select()
     for time, struck in ((0.3, False), (0.55, True), (1.5, False)):
         studio.runs.playback.seek(time)
-        assert (pin in pen.view._struck) == struck
+        assert (pin in pen.view.look.struck) == struck
     line = next(
         b
         for b in pen.window.docks.inspector.parts(QtWidgets.QPushButton)

@@ -14,7 +14,8 @@ from mechstudio.model.project import Camera
 from mechstudio.view import tokens
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.panels.doctor import Card, Doctor
-from mechstudio.view.scene.overlays import overlay, point_marks
+from mechstudio.view.scene.overlays import point_marks
+from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.overlays.choice_card import card_room, paint_choices
 from mechstudio.view.widgets.number_field import NumberField
 
@@ -70,21 +71,13 @@ def test_names_of_points_keep_out_of_other_words(qapp, four_bar_project):
     at, turn = body.placement.pose
     camera, size = Camera((0.0, 0.0, 0.0), -90.0, 0.0, 2.0), (400, 300)
     image = QImage(*size, QImage.Format.Format_RGB32)
-    painter, words, painted = QPainter(image), overlay.Words(), []
+    painter, words, painted = QPainter(image), Words(), []
     paint, words.paint = words.paint, lambda *a: painted.append(paint(*a)) or painted[-1]
 
     def placed(taken):
         painted.clear()
-        point_marks.paint_points(
-            painter,
-            words,
-            [(body, np.array([*turn, *at]))],
-            taken,
-            camera,
-            size,
-            tokens.theme("light"),
-            1.0,
-        )
+        canvas = Canvas(painter, words, camera, size, "light")
+        point_marks.paint_points(canvas, [(body, np.array([*turn, *at]))], taken)
         return painted[-1]
 
     free = placed([])

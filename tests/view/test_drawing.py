@@ -28,7 +28,7 @@ class Hand:
         )
 
     def pixel(self, u, v):
-        x, y = self.view.world_to_pixel(np.array([FRONT.to_world(u, v)]))[0]
+        x, y = self.view.framing.world_to_pixel(np.array([FRONT.to_world(u, v)]))[0]
         return QtCore.QPoint(round(x), round(y))
 
     def point(self, u, v):

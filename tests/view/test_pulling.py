@@ -38,7 +38,7 @@ def point_of(view, body):
         (x, y)
         for x in range(70, view.width() - 60, 9)
         for y in range(60, view.height() - 60, 9)
-        if (hit := view.hit(x, y)) is not None and hit.id == body
+        if (hit := view.navigator.hit(x, y)) is not None and hit.id == body
     ]
     middle = np.mean(seen, axis=0)
     return min(seen, key=lambda p: np.hypot(*(p - middle)))
@@ -88,19 +88,19 @@ def test_the_crank_of_the_sample_is_pulled(window, qtbot):
         rests(studio, before, qtbot)
         return x + dx, y + dy
 
-    camera = view.camera
+    camera = view.framing.camera
     end = pull(90, 40)
     assert (
         studio.document.project is not None
         and len(studio.document.history[0]) == 1
-        and view.camera == camera
+        and view.framing.camera == camera
     )
     assert (
         np.abs(studio.display.poses - before).max() > 0.01
         and np.ptp(pins_of(window), axis=1).max() < 1e-10
     )
     # seen from the corner the held point lies under the pointer, or as near as the crank lets it
-    shown = view.world_to_pixel(np.array(studio.questions.drag.point))[0]
+    shown = view.framing.world_to_pixel(np.array(studio.questions.drag.point))[0]
     rubber = studio.tools.tool.preview.rubber
     assert bool(rubber) is bool(np.hypot(*(shown - end)) > 6.0)
     # Esc puts everything back while the button is down

@@ -399,13 +399,15 @@ def test_a_run_that_begins_while_a_body_is_dragged_takes_it_out_of_the_hand(wind
     before = studio.document.project
     handle = next(
         h
-        for h in studio.tools.tool.handles(CameraEye(view.camera, (view.width(), view.height())))
+        for h in studio.tools.tool.handles(
+            CameraEye(view.framing.camera, (view.width(), view.height()))
+        )
         if h.kind == "arrow"
     )
     at = QtCore.QPoint(
         *(
             round(c)
-            for c in CameraEye(view.camera, (view.width(), view.height())).pixel_of(
+            for c in CameraEye(view.framing.camera, (view.width(), view.height())).pixel_of(
                 handle.points[-1]
             )
         )
@@ -415,7 +417,11 @@ def test_a_run_that_begins_while_a_body_is_dragged_takes_it_out_of_the_hand(wind
     QTest.mouseMove(view, at + QtCore.QPoint(60, -40))
     assert studio.tools.tool.dragging
     window.actions_.trigger("play")
-    assert studio.runs.playback.playing and view.tool is None and not studio.tools.tool.dragging
+    assert (
+        studio.runs.playback.playing
+        and view.navigator.tool is None
+        and not studio.tools.tool.dragging
+    )
     QTest.mouseRelease(
         view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at + QtCore.QPoint(60, -40)
     )
@@ -423,7 +429,7 @@ def test_a_run_that_begins_while_a_body_is_dragged_takes_it_out_of_the_hand(wind
     studio.runs.playback.to_design()
     QTest.mouseMove(view, at + QtCore.QPoint(10, 10))
     assert (
-        view.tool is studio.tools.tool
-        and not view.tool.dragging
+        view.navigator.tool is studio.tools.tool
+        and not view.navigator.tool.dragging
         and studio.document.project is before
     )

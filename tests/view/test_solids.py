@@ -20,7 +20,7 @@ KEYS = {"⏎": Qt.Key.Key_Return, "⎋": Qt.Key.Key_Escape, "⇥": Qt.Key.Key_Ta
 
 
 def pixel(window, point):
-    x, y = window.viewport.world_to_pixel(np.array([point], float))[0]
+    x, y = window.viewport.framing.world_to_pixel(np.array([point], float))[0]
     return QtCore.QPoint(round(x), round(y))
 
 
@@ -102,7 +102,7 @@ def test_a_box_by_three_clicks_is_shown_while_it_is_drawn(empty):
     keys(empty, "b")
     click(empty, (0, 0, 0))
     move(empty, (0.2, 0, 0.1))
-    assert "box_1" in empty.viewport._project.mechanism.bodies and not bodies(empty)
+    assert "box_1" in empty.viewport.shown.project.mechanism.bodies and not bodies(empty)
     click(empty, (0.2, 0, 0.1))
     click(empty, pixel(empty, (0.2, 0, 0.1)))
     assert sizes(empty)["length"] == 0.2 and mass_properties(bodies(empty)[0]).mass > 0
@@ -116,7 +116,7 @@ def test_escape_leaves_no_trace(empty):
     assert (
         empty.studio.document.project is before
         and not empty.studio.tools.is_drawing
-        and empty.viewport._project is before
+        and empty.viewport.shown.project is before
     )
 
 
@@ -178,7 +178,7 @@ def two_boxes(window):
     keys(window, "100,100⏎60⏎b")
     click(window, (0.3, 0, 0.1))
     keys(window, "100,100⏎60⏎")
-    window.viewport.view_from("corner")
+    window.viewport.framing.view_from("corner")
 
 
 def test_points_are_clicked_named_and_listed(empty):

@@ -22,7 +22,7 @@ class SpaceHand:
         self.window, self.view, self.qtbot = window, window.viewport, qtbot
 
     def pixel(self, point):
-        x, y = self.view.world_to_pixel(np.array([point]))[0]
+        x, y = self.view.framing.world_to_pixel(np.array([point]))[0]
         return QtCore.QPoint(round(x), round(y))
 
     def point(self, point):
@@ -136,7 +136,7 @@ def test_a_spatial_four_bar_from_an_empty_window(solver, tmp_path):
     plane = studio.tools.context.plane
     assert plane != FRONT
     kept(hand.window, hand.qtbot, tmp_path / "rssr.mech")
-    assert studio.tools.context.plane == plane == hand.view.plane, (
+    assert studio.tools.context.plane == plane == hand.view.look.plane, (
         "the work plane is kept in the file"
     )
 
@@ -145,7 +145,7 @@ def test_a_four_bar_on_the_right_plane(solver):
     hand, studio = solver, solver.window.studio
     hand.badge("Right")
     hand.key(Qt.Key.Key_L)  # an empty drawing is seen from before its plane
-    assert hand.view.camera.azimuth == pytest.approx(0.0)
+    assert hand.view.framing.camera.azimuth == pytest.approx(0.0)
     for u, v in ((0.0, 0.0), (0.1, 0.2), (0.6, 0.4), (0.5, 0.0)):
         hand.click(RIGHT.to_world(u, v))
     hand.key(Qt.Key.Key_Return)
@@ -162,7 +162,7 @@ def test_w_takes_the_face_of_a_box_and_locks(hand):
 
     project, box = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
     studio.document.commit("Draw box", project)
-    hand.view.view_from("corner")
+    hand.view.framing.view_from("corner")
     hand.key(Qt.Key.Key_W)
     assert studio.tools.tool.name == "plane"
     hand.point((0.03, -0.02, 0.05))
@@ -187,8 +187,10 @@ def test_w_takes_the_face_of_a_box_and_locks(hand):
 
 def test_the_plane_is_seen_while_nothing_is_drawn(hand):
     """The picture of an empty window changes with the work plane."""
-    picture = lambda: np.array(hand.view._prepare().picture((300, 200), hand.view.camera, 1.0))
-    hand.view.view_from("corner")
+    picture = lambda: np.array(
+        hand.view.painter._prepare().picture((300, 200), hand.view.framing.camera, 1.0)
+    )
+    hand.view.framing.view_from("corner")
     front = picture()
     hand.badge("Top")
     hand.badge("Right")
@@ -204,7 +206,7 @@ def test_a_joint_on_the_face_of_a_box(hand):
 
     project, box = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
     studio.document.commit("Draw box", project)
-    hand.view.view_from("corner")
+    hand.view.framing.view_from("corner")
     hand.key(Qt.Key.Key_J)
     at = (0.035, -0.022, 0.05)
     hand.point(at)
@@ -236,7 +238,7 @@ def test_a_drag_from_body_to_body_shows_a_ghost_and_enter_moves_there(hand):
     project, _ = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
     project, _ = add_body(project, FRONT, (0.25, 0.1, 0.05), new_shape("cylinder", 0.2))
     studio.document.commit("Draw both", project)
-    hand.view.view_from("corner")
+    hand.view.framing.view_from("corner")
     hand.key(Qt.Key.Key_J)
     start, end = (0.035, -0.022, 0.05), (0.25, 0.1, 0.15)
     hand.point(start)
@@ -245,8 +247,8 @@ def test_a_drag_from_body_to_body_shows_a_ghost_and_enter_moves_there(hand):
         hand.point(tuple(a + share * (b - a) for a, b in zip(start, end)))
     QtTest.QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, NONE, hand.pixel(end))
     assert (
-        hand.view._ghost is not None
-        and hand.view._ghost[1] == {"cylinder_1"}
+        hand.view.shown.ghost is not None
+        and hand.view.shown.ghost[1] == {"cylinder_1"}
         and not studio.document.project.mechanism.joints
     )
     hand.key(Qt.Key.Key_Return)
@@ -254,7 +256,9 @@ def test_a_drag_from_body_to_body_shows_a_ghost_and_enter_moves_there(hand):
     (joint,) = m.joints.values()
     a, b = (m.frame_in_world(f)[0] for f in (joint.frame_a, joint.frame_b))
     assert (
-        distance(a, b) < 1e-9 and a == pytest.approx(start, abs=1e-3) and hand.view._ghost is None
+        distance(a, b) < 1e-9
+        and a == pytest.approx(start, abs=1e-3)
+        and hand.view.shown.ghost is None
     )
     assert studio.document.history[0][-1] == "Add revolute joint A and move cylinder 1 to it"
     hand.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

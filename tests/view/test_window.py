@@ -22,7 +22,7 @@ def test_a_click_in_the_tree_selects_in_inspector_and_viewport(window):
     select(window, "coupler")
     turns().finish()
     assert window.docks.by_key["inspector"].title.text() == "coupler"
-    assert window.viewport._selected == {"coupler"}
+    assert window.viewport.look.selected == {"coupler"}
     click_in_tree(window, "A", Qt.KeyboardModifier.ControlModifier)
     assert window.studio.selection.selected == ("coupler", "A")
 
@@ -32,7 +32,7 @@ def test_a_click_in_the_viewport_selects_in_the_tree(window, qtbot):
     center = np.array(
         [[*window.studio.document.project.mechanism.bodies["coupler"].placement.pose[0]]]
     ) + np.array([[0.15, 0.0, 0.09]])
-    x, y = view.world_to_pixel(center)[0]
+    x, y = view.framing.world_to_pixel(center)[0]
     click(view, QtCore.QPoint(round(x), round(y)))
     assert window.studio.selection.current == "coupler"
     assert [i.data(0, ID) for i in window.docks.tree.selectedItems()] == ["coupler"]
@@ -43,7 +43,7 @@ def test_a_click_in_the_viewport_selects_in_the_tree(window, qtbot):
 def test_hovering_in_the_tree_marks_the_body_in_the_viewport(window, qtbot):
     item = next(i for i in window.docks.tree.findItems("rocker", Qt.MatchFlag.MatchRecursive))
     QTest.mouseMove(window.docks.tree.viewport(), window.docks.tree.visualItemRect(item).center())
-    qtbot.waitUntil(lambda: window.viewport._hovered_id == "rocker")
+    qtbot.waitUntil(lambda: window.viewport.look.hovered == "rocker")
     QTest.mouseMove(window.status)
     qtbot.waitUntil(lambda: window.studio.selection.hovered == "")
 
@@ -125,7 +125,7 @@ def test_saved_is_said_of_a_save_alone(window, monkeypatch):
 def test_saved_and_opened_again_it_is_the_same(window, four_bar, qtbot):
     select(window, "crank")
     type_into(window.docks.inspector.number(("shapes", 0, "dimensions", "width")), "48 mm")
-    camera = window.viewport.camera
+    camera = window.viewport.framing.camera
     press(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert not window.studio.document.is_modified and window.status.saved.text() == "Saved"
     project = window.studio.document.project
@@ -133,7 +133,7 @@ def test_saved_and_opened_again_it_is_the_same(window, four_bar, qtbot):
     window.studio.files.new()
     assert window.studio.files.open(four_bar)
     assert window.studio.document.project == project
-    assert window.viewport.camera == camera
+    assert window.viewport.framing.camera == camera
 
 
 @pytest.mark.parametrize(

@@ -169,6 +169,16 @@ class Tool:
         self.hint = ""
         self.finished = False
 
+    @property
+    def dragging(self) -> bool:
+        """True while something is moved that the press took hold of."""
+        return False
+
+    @property
+    def looks(self) -> bool:
+        """True if it wants to know what is under the pointer, which costs time."""
+        return True
+
     def takes(self, pointer: Pointer) -> bool:
         """True if a press here is the tool's; else it rotates the view."""
         return True

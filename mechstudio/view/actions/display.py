@@ -59,7 +59,7 @@ WORKSPACES = {
 )
 def fit(window: MainWindow) -> None:
     """Show the whole drawing."""
-    window.viewport.fit()
+    window.viewport.framing.fit()
 
 
 @window_action(
@@ -72,12 +72,12 @@ def fit(window: MainWindow) -> None:
 )
 def frame_selection(window: MainWindow) -> None:
     """Show what is selected as large as the view allows."""
-    window.viewport.frame(window.studio.selection.selected)
+    window.viewport.framing.frame(window.studio.selection.selected)
 
 
 def _view_from(window: MainWindow, key: str) -> None:
     """Look from a standard direction."""
-    window.viewport.view_from(key)
+    window.viewport.framing.view_from(key)
 
 
 STANDARD_VIEWS = tuple(
@@ -110,7 +110,7 @@ STANDARD_VIEWS = tuple(
 )
 def look_at_plane(window: MainWindow) -> None:
     """Look straight at the work plane."""
-    window.viewport.look_at_plane()
+    window.viewport.framing.look_at_plane()
 
 
 @window_action(
@@ -119,12 +119,12 @@ def look_at_plane(window: MainWindow) -> None:
     "Num+5",
     "Alt+5",
     words="camera parallel orthographic",
-    checked=lambda window: window.viewport.camera.perspective,
+    checked=lambda window: window.viewport.framing.camera.perspective,
     before=studio_display.free_body,
 )
 def perspective(window: MainWindow) -> None:
     """Look in perspective, or in parallel."""
-    window.viewport.toggle_perspective()
+    window.viewport.framing.toggle_perspective()
 
 
 @window_action(

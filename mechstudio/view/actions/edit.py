@@ -92,7 +92,7 @@ def paste(window: MainWindow) -> None:
     """Put what is on the clipboard into the drawing."""
     empty = not window.studio.document.has_bodies
     if clipboard.paste(window.studio, QtWidgets.QApplication.clipboard().text()) and empty:
-        window.viewport.fit()
+        window.viewport.framing.fit()
 
 
 @window_action(

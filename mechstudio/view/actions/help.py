@@ -155,12 +155,12 @@ def _told(a: Action[Any]) -> str:
 def _go_to(window: MainWindow, id: str) -> None:
     """Select an element and bring it into sight."""
     window.studio.selection.select(id)
-    window.viewport.frame((id,))
+    window.viewport.framing.frame((id,))
 
 
 def _go_to_group(window: MainWindow, id: str) -> None:
     select.select_group(window.studio, id)
-    window.viewport.frame(window.studio.selection.selected)
+    window.viewport.framing.frame(window.studio.selection.selected)
 
 
 def _focus(control: QtWidgets.QWidget) -> None:

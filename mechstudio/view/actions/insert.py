@@ -87,11 +87,11 @@ def insert_picture(window: MainWindow, path: Path, at: QtCore.QPointF | None) ->
         return
     size = (max(1, view.width()), max(1, view.height()))
     center: Triple | None = (
-        on_plane(CameraEye(view.camera, size), at.x(), at.y(), studio.tools.context.plane)
+        on_plane(CameraEye(view.framing.camera, size), at.x(), at.y(), studio.tools.context.plane)
         if at is not None
         else None
     )
-    width = 2 * lens.half_extent(view.camera, size)[0] * SHARE
+    width = 2 * lens.half_extent(view.framing.camera, size)[0] * SHARE
     pictures.insert_picture(
         studio,
         path,

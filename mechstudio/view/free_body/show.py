@@ -24,8 +24,8 @@ class FreeBodyShow(QtCore.QObject):
         studio.free_body.changed.connect(self.refresh)
         studio.selection.changed.connect(self._selection_changed)
         studio.tools.changed.connect(self._tool_changed)
-        viewport.action_hovered.connect(self._hover)
-        viewport.camera_moved.connect(self._camera_moved)
+        viewport.navigator.action_hovered.connect(self._hover)
+        viewport.framing.moved.connect(self._camera_moved)
         card.hovered.connect(self._hover_in_card)
         card.clicked.connect(lambda slot: studio.selection.select(slot.id))
 
@@ -35,19 +35,19 @@ class FreeBodyShow(QtCore.QObject):
         if body != self._shown:
             opened = bool(body) != bool(self._shown)
             self._shown, self._to_clear = body, bool(body)
-            self._view.set_focus(frozenset((body,)) if body else None)
+            self._view.look.set_focus(frozenset((body,)) if body else None)
             self._card.setVisible(bool(body))
             if opened:
                 self.toggled.emit()
         if not body:
-            self._view.set_cut(None)
+            self._view.look.set_cut(None)
             return
         cut = free_body.cut(studio)
-        self._view.set_cut(cut, studio.free_body.scale, self._is_lit)
+        self._view.look.set_cut(cut, studio.free_body.scale, self._is_lit)
         if self._to_clear and cut is not None:
             self._to_clear = False
-            self._view.clear_of((body,), self._card.geometry().right())
-        self._card.show_cut(cut, self._view.camera_now, self._is_lit)
+            self._view.framing.clear_of((body,), self._card.geometry().right())
+        self._card.show_cut(cut, self._view.framing.current, self._is_lit)
 
     def clear_again(self) -> None:
         """The room is about to be another: once the panels have their places, the body comes out
@@ -58,7 +58,7 @@ class FreeBodyShow(QtCore.QObject):
 
     def _clear(self) -> None:
         if self._shown:
-            self._view.clear_of((self._shown,), self._card.geometry().right())
+            self._view.framing.clear_of((self._shown,), self._card.geometry().right())
 
     def _is_lit(self, slot: Slot) -> bool:
         """True if an action is pointed at, here or in another panel, or selected."""
@@ -90,4 +90,4 @@ class FreeBodyShow(QtCore.QObject):
 
     def _camera_moved(self) -> None:
         if self._studio.free_body.is_open:
-            self._card.polygon.show_camera(self._view.camera_now)
+            self._card.polygon.show_camera(self._view.framing.current)

@@ -1,41 +1,35 @@
-"""Viewpoint of the viewport: its camera, standard views, and what is brought into the picture."""
-
-from typing import TYPE_CHECKING
+"""Camera of the viewport: standard views, movements, and what is brought into the picture."""
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QVariantAnimation, SignalInstance
+from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
 from PySide6.QtWidgets import QWidget
 
-from mechstudio.application.scene import Scene
-from mechstudio.model.edits.links import WorkPlane
 from mechstudio.model.project import Camera
 from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene.look import Look
+from mechstudio.view.scene.shown_scene import ShownScene
 
 TURN_MS = 240
+TURN = 0.35  # degrees per pixel
 BESIDE = 56.0  # px between a body and what it is moved away from
 FRAMED = 0.5  # share of the picture that a framed element fills: what it belongs to stays in sight
 
 
-class Framing(QWidget):
-    """The part of the viewport that has the camera.  _wants_fit: everything is to be shown as soon
-    as scene and size are known.
+class Framing(QObject):
+    """Camera of a widget that shows a scene.
+
+    current: camera of the current picture, within a transition too.  wants_fit: everything is to be
+    shown as soon as scene and size are known.
+    changed(): by the user.  moved(): by whatever, in every picture of a movement.
     """
 
-    plane: WorkPlane
-    reduced_motion: bool
+    changed = Signal()
+    moved = Signal()
 
-    if TYPE_CHECKING:  # what Viewport brings
-        camera_changed: SignalInstance
-        camera_moved: SignalInstance
-        _built: Scene | None
-        _scene: Scene
-        _poses: np.ndarray
-
-        def _touch(self, what: str) -> None: ...
-        def _extent(self) -> tuple[float, float]: ...
-
-    def _start_framing(self) -> None:
-        self._camera, self._wants_fit = Camera(), True
+    def __init__(self, widget: QWidget, shown: ShownScene, look: Look) -> None:
+        super().__init__(widget)
+        self._widget, self._shown, self._look = widget, shown, look
+        self.current, self.wants_fit = Camera(), True
         self._turn = QVariantAnimation(
             self,
             startValue=0.0,
@@ -44,54 +38,62 @@ class Framing(QWidget):
             easingCurve=QEasingCurve(QEasingCurve.Type.InOutCubic),
         )
         self._turn.valueChanged.connect(self._turned)
-        self._path: tuple[Camera, Camera] = (self._camera, self._camera)
+        self._path: tuple[Camera, Camera] = (self.current, self.current)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the picture [px], at least one."""
+        return (max(1, self._widget.width()), max(1, self._widget.height()))
+
+    def world_to_pixel(self, points: np.ndarray) -> np.ndarray:
+        """Pixels (k, 2) of points of W (k, 3)."""
+        return lens.project(self.current, self.size, points)[:, :2]
 
     @property
     def camera(self) -> Camera:
         """Camera of the scene; during the transition to a view, the camera at its end."""
-        if self._wants_fit and self.isVisible():
-            self._fit_now()
-        return (
-            self._path[1] if self._turn.state() == QVariantAnimation.State.Running else self._camera
-        )
+        if self.wants_fit and self._widget.isVisible():
+            self.fit_now()
+        turns = self._turn.state() == QVariantAnimation.State.Running
+        return self._path[1] if turns else self.current
 
     @camera.setter
     def camera(self, camera: Camera) -> None:
         self._turn.stop()
-        self._wants_fit = False
+        self.wants_fit = False
         self._place(camera)
 
     def fit(self) -> None:
         """Show everything, from where the camera looks now."""
-        if (
-            not self.isVisible() or self._built is None
-        ):  # its size, or the scene's, is not yet known
-            self._wants_fit = True
-            self._touch("picture")
-            return
-        self._go(self._fitted(self.camera))
+        # before, its size or the scene's is not yet known
+        if self._widget.isVisible() and self._shown.is_built:
+            self.go(self._fitted(self.camera))
+        else:
+            self.wants_fit = True
+            self._widget.update()
 
-    def _fit_now(self) -> None:
-        if self._wants_fit:
-            self._wants_fit = False
-            self._camera = self._fitted(self._camera)
+    def fit_now(self) -> None:
+        """Show everything at once, where that is still to come."""
+        if self.wants_fit:
+            self.wants_fit = False
+            self.current = self._fitted(self.current)
 
     def frame(self, ids: tuple[str, ...]) -> None:
         """Show some elements, from where the camera looks now; nothing happens where they have no
         place.
         """
-        points = self._scene.points_of(ids, self._poses)
+        points = self._shown.scene.points_of(ids, self._shown.poses)
         if len(points):
-            self._go(lens.fitted(self.camera, self._extent(), points, FRAMED))
+            self.go(lens.fitted(self.camera, self.size, points, FRAMED))
 
     def clear_of(self, ids: tuple[str, ...], left: float) -> None:
         """Move the camera sideways by as much as it takes for elements to stand right of a place
         [px], if there is room.
         """
-        points = self._scene.points_of(ids, self._poses)
+        points = self._shown.scene.points_of(ids, self._shown.poses)
         if not len(points):
             return
-        camera, size = self.camera, self._extent()
+        camera, size = self.camera, self.size
         flat = lens.project(camera, size, points)[:, 0]
         if not np.isfinite(flat).all() or flat.min() >= left + BESIDE:
             return
@@ -102,7 +104,7 @@ class Framing(QWidget):
             else left,
         )
         if by > 1.0:
-            self._go(
+            self.go(
                 lens.replaced(
                     camera,
                     target=np.array(camera.target)
@@ -114,49 +116,67 @@ class Framing(QWidget):
         """Take a standard view: a key of camera.VIEWS."""
         azimuth, elevation = lens.VIEWS[name]
         turned = lens.replaced(self.camera, azimuth=azimuth, elevation=elevation)
-        self._go(self._fitted(turned))
+        self.go(self._fitted(turned))
 
     def toggle_perspective(self) -> None:
         """Perspective or parallel projection."""
-        self._go(lens.replaced(self.camera, perspective=not self.camera.perspective), at_once=True)
+        self.go(lens.replaced(self.camera, perspective=not self.camera.perspective), at_once=True)
 
     def _fitted(self, camera: Camera) -> Camera:
-        if not self._scene:
-            return lens.replaced(
-                camera, target=(0.0, 0.0, 0.2 * self._scene.size), distance=2.4 * self._scene.size
-            )
-        return lens.fitted(camera, self._extent(), self._scene.points(self._poses))
+        scene = self._shown.scene
+        if not scene:
+            target = (0.0, 0.0, 0.2 * scene.size)
+            return lens.replaced(camera, target=target, distance=2.4 * scene.size)
+        return lens.fitted(camera, self.size, scene.points(self._shown.poses))
 
-    def _go(self, camera: Camera, at_once: bool = False) -> None:
+    def go(self, camera: Camera, at_once: bool = False) -> None:
         """Travel to a camera in a short time."""
-        self._wants_fit = False
-        if at_once or self.reduced_motion or not self.isVisible():
+        self.wants_fit = False
+        if at_once or self._look.reduced_motion or not self._widget.isVisible():
             self._turn.stop()
             self._place(camera)
         else:
-            self._path = (self._camera, camera)
+            self._path = (self.current, camera)
             self._turn.stop()
             self._turn.start()
-        self.camera_changed.emit()
+        self.changed.emit()
 
     def _turned(self, share: float) -> None:
         self._place(self._path[1] if share >= 1.0 else lens.between(*self._path, share))
 
-    @property
-    def camera_now(self) -> Camera:
-        """Camera of the current picture, within a transition too."""
-        return self._camera
-
     def _place(self, camera: Camera) -> None:
-        self._camera = camera
-        self._touch("picture")
-        self.camera_moved.emit()
+        self.current = camera
+        self.moved.emit()
+
+    def stop(self) -> None:
+        """End a transition where it is."""
+        self._turn.stop()
+
+    def orbit(self, across: float, down: float) -> None:
+        """Turn about the target, by a movement of the pointer [px]."""
+        c = self.current
+        azimuth, elevation = c.azimuth - TURN * across, c.elevation + TURN * down
+        self._place(lens.replaced(c, azimuth=azimuth, elevation=elevation))
+
+    def pan(self, across: float, down: float) -> None:
+        """Move sideways, by a movement of the pointer [px]."""
+        c, R = self.current, lens.axes(self.current)
+        pixel = lens.pixel(c, self.size)
+        target = np.array(c.target) - pixel * across * R[0] + pixel * down * R[1]
+        self._place(lens.replaced(c, target=target))
+
+    def zoom(self, point: np.ndarray, factor: float) -> None:
+        """Change the distance by a factor; a point of W keeps its pixel."""
+        self._turn.stop()
+        self._place(lens.zoomed(self.current, point, factor))
+        self.wants_fit = False
+        self.changed.emit()
 
     def look_at_plane(self) -> None:
         """See the work plane from straight before it, with room to draw about what is drawn."""
-        camera = self._fitted(lens.facing(self.camera, self.plane))
-        self._go(
+        camera = self._fitted(lens.facing(self.camera, self._look.plane))
+        self.go(
             lens.replaced(camera, distance=max(camera.distance, self.camera.distance))
-            if self._scene
+            if self._shown.scene
             else camera
         )

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from mechstudio.application.scene import Scene
-from mechstudio.model.edits.links import WorkPlane
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.project import Camera
 from mechstudio.view.scene import camera as lens
@@ -20,6 +19,7 @@ from mechstudio.view.scene import shaders
 from mechstudio.view.scene.backdrop import OVER, Shadow, Stage, flipped
 from mechstudio.view.scene.ghost import Ghost
 from mechstudio.view.scene.gl import Device, FloatTexture, Geometry, PictureTexture, Program, Target
+from mechstudio.view.scene.look import Look
 from mechstudio.view.scene.vertices import (
     SQUARE,
     fill_vertices,
@@ -54,27 +54,6 @@ def _close_all() -> None:
         renderer.close()
 
 
-class Look:
-    """Everything about a picture that is not the scene or the camera.
-
-    selected, lit: ids; plane: a work plane whose grid is shown, faintly unless something `draws`;
-    unit: of length [m], in which grids are round; thick: scale of strokes; marks: whether glyphs,
-    arrows and ground signs are shown.  focus: ids that stand out while all else is faded and lies
-    behind them; None: nothing is.
-    """
-
-    def __init__(self) -> None:
-        self.theme = "light"
-        self.selected: frozenset[str] = frozenset()
-        self.lit: frozenset[str] = frozenset()
-        self.plane: WorkPlane | None = None
-        self.draws = False
-        self.thick = 1.0
-        self.unit = 1.0
-        self.marks = True
-        self.focus: frozenset[str] | None = None
-
-
 class Renderer:
     """Owns a graphics device and what of the current scene lies on it.  Raises GraphicsUnavailable
     in a sentence.
@@ -82,8 +61,8 @@ class Renderer:
 
     _closed = True
 
-    def __init__(self) -> None:
-        self.device = Device()
+    def __init__(self, look: Look) -> None:
+        self.look, self.device = look, Device()
         self._closed = False
         _open.add(self)
         self._solid, self._hull, self._line, self._fill = (
@@ -100,7 +79,6 @@ class Renderer:
         self._scene: Scene | None = None
         self._ghost: Ghost | None = None
         self._rows_of: dict[str, list[int]] = {}
-        self.look = Look()
         self._table = np.zeros((1, 4 * shaders.ROWS_ACROSS, 4), "f4")
         self._points = np.zeros((0, 3))
         self._poses = np.zeros((0, 8))
@@ -220,7 +198,9 @@ class Renderer:
         self._stage.floor_role = (
             "accent" if CONTACTS in self.look.selected or CONTACTS in self.look.lit else ""
         )
-        self._stage.draw(target, camera, scene, (self.look.plane, self.look.draws), t)
+        plane = self.look.plane if self.look.grid else None
+        draws = self.look.drawing_plane is not None
+        self._stage.draw(target, camera, scene, (plane, draws), t)
         g.clear(color=False, depth=True, stencil=False)
         if self._parts["skin"].count:
             self._shadow.lay(
@@ -242,18 +222,18 @@ class Renderer:
             "u_veil": veil,
         }
         self._draw_solids(camera, common, t)
-        self._draw_outlines(common, scale * self.look.thick, t)
+        self._draw_outlines(common, scale * self.look.text_scale, t)
         self._draw_pictures(camera, common)
         if self.look.focus is not None:
-            self._draw_focus(common, scale * self.look.thick, t)
-        self._draw_lines(common, scale * self.look.thick, t)
+            self._draw_focus(common, scale * self.look.text_scale, t)
+        self._draw_lines(common, scale * self.look.text_scale, t)
         if self._ghost is not None:
             self._ghost.draw(
                 self._solid,
                 self._hull,
                 self._parts,
                 common,
-                scale * self.look.thick,
+                scale * self.look.text_scale,
                 rgb(t["text2"]),
             )
         return target.read()
@@ -463,7 +443,7 @@ class Renderer:
         ]
         if len(scene.labels) > MANY_JOINTS:
             del passes[1]  # among so many a halo is noise, and it costs as much as the marks
-        for depth, alpha, halo, push in passes if self.look.marks else ():
+        for depth, alpha, halo, push in passes if self.look.glyphs else ():
             g.set_state(depth_test=depth)
             if marks.count:
                 self._line.use(

@@ -10,9 +10,10 @@ from mechstudio.application.scene import Scene, build_scene, row_poses
 from mechstudio.model.project import Camera, Project
 from mechstudio.view.fonts import ensure_fonts, font
 from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene.look import Look
 from mechstudio.view.scene.overlays import overlay, view_cube
+from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.renderer import Renderer
-from mechstudio.view.tokens import theme as colors
 from mechstudio.view.widgets.image_files import PictureUnreadable, read_picture
 
 OVER = 2  # samples per pixel and direction
@@ -44,13 +45,11 @@ def compose(
     image.setDevicePixelRatio(factor)
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-    t = colors(renderer.look.theme)
-    overlay.paint_labels(
-        painter, overlay.Words(), scene, poses, camera, size, renderer.look.theme, chosen, factor
-    )
-    overlay.paint_legend(painter, scene.measures, camera, size, t, units)
+    canvas = Canvas(painter, Words(), camera, size, renderer.look.theme, factor)
+    overlay.paint_labels(canvas, scene, poses, chosen)
+    overlay.paint_legend(canvas, scene.measures, units)
     painter.setFont(font(11, QFont.Weight.DemiBold))
-    view_cube.paint(painter, camera, size, t, None)
+    view_cube.paint(painter, camera, size, canvas.t, None)
     painter.end()
     return image
 
@@ -74,9 +73,10 @@ def render(
     ensure_fonts()
     scene = build_scene(project)
     rows = row_poses(scene.rows, scene.drawn if poses is None else poses)
-    renderer = Renderer()
+    look = Look(grid=False)
+    look.theme, look.selected = theme, frozenset(selected)
+    renderer = Renderer(look)
     try:
-        renderer.look.theme, renderer.look.selected = theme, frozenset(selected)
         renderer.load(scene)
         renderer.set_pixels(_pixels(scene))
         renderer.move(rows)

@@ -38,7 +38,7 @@ def room_of(window, *ids):
     """The rectangle [px] that elements cover in the view: (left, top, right, bottom)."""
     view = window.viewport
     found = silhouettes(
-        window.studio.document.project.mechanism, CameraEye(view.camera, view._extent())
+        window.studio.document.project.mechanism, CameraEye(view.framing.camera, view.framing.size)
     )
     points = np.array([p for id in ids for part in found[id] for p in part])
     return (*np.floor(points.min(axis=0)), *np.ceil(points.max(axis=0)))
@@ -85,11 +85,11 @@ def fresh(make_window, qtbot):
 
 @pytest.fixture
 def front(window):
-    window.viewport.reduced_motion = True
-    window.viewport.view_from("front")
+    window.viewport.look.reduced_motion = True
+    window.viewport.framing.view_from("front")
     QtWidgets.QApplication.processEvents()
     yield window
-    window.viewport.view_from("corner")
+    window.viewport.framing.view_from("corner")
 
 
 # the box
@@ -98,7 +98,7 @@ def front(window):
 def test_a_box_to_the_right_takes_what_lies_wholly_inside(front):
     a, b = empty_corners(front, "crank")
     seen = []
-    camera = front.viewport.camera
+    camera = front.viewport.framing.camera
     drag(
         front.viewport,
         a,
@@ -106,8 +106,8 @@ def test_a_box_to_the_right_takes_what_lies_wholly_inside(front):
         CTRL,
         lambda: seen.append(
             (
-                front.viewport.tool.preview.box,
-                front.viewport.tool.preview.label,
+                front.viewport.navigator.tool.preview.box,
+                front.viewport.navigator.tool.preview.label,
                 front.studio.tools.hint,
             )
         ),
@@ -116,8 +116,8 @@ def test_a_box_to_the_right_takes_what_lies_wholly_inside(front):
         "the crank and the pins at its ends; what only reaches in stays out"
     )
     assert seen[0][0] == (a, b) and seen[0][1] == "1 body, 2 joints" and "inside" in seen[0][2]
-    assert front.viewport.camera == camera, "the view does not turn meanwhile"
-    assert front.viewport.tool.preview.box is None, "and the box is gone"
+    assert front.viewport.framing.camera == camera, "the view does not turn meanwhile"
+    assert front.viewport.navigator.tool.preview.box is None, "and the box is gone"
 
 
 def test_a_box_to_the_left_takes_what_it_touches(front):
@@ -134,7 +134,7 @@ def test_shift_adds_and_escape_gives_up(front):
     assert {"rocker", "crank", "A", "B"} == set(front.studio.selection.selected)
     drag(front.viewport, a, b, CTRL, lambda: QTest.keyClick(front.viewport, Qt.Key.Key_Escape))
     assert {"rocker", "crank", "A", "B"} == set(front.studio.selection.selected)
-    assert front.viewport.tool.preview.box is None
+    assert front.viewport.navigator.tool.preview.box is None
 
 
 def test_a_click_with_shift_or_ctrl_in_empty_room_keeps_the_selection(front):
@@ -311,7 +311,7 @@ def test_a_double_click_in_the_view_selects_the_group(front):
     project, _ = with_group(studio.document.project, ["crank", "rocker"])
     studio.document.commit("Group", project)
     center = studio.document.project.mechanism.bodies["crank"].placement
-    x, y = front.viewport.world_to_pixel(
+    x, y = front.viewport.framing.world_to_pixel(
         np.array(
             [
                 np.array(center.pose[0]) * 0.5
@@ -455,7 +455,7 @@ def test_everything_else_is_hidden(window):
 def test_a_right_click_offers_what_may_be_done(front, qtbot):
     view, studio = front.viewport, front.studio
     at = studio.document.project.mechanism.bodies
-    x, y = view.world_to_pixel(
+    x, y = view.framing.world_to_pixel(
         np.array(
             [
                 (
@@ -504,7 +504,7 @@ def test_a_right_click_in_the_tree_offers_the_same(window, qtbot):
 
 
 def test_a_right_drag_turns_the_view_and_opens_no_menu(front):
-    camera = front.viewport.camera
+    camera = front.viewport.framing.camera
     (x, y), _ = empty_corners(front, "crank")
     start = QtCore.QPoint(int(x), int(y))
     QTest.mousePress(front.viewport, Qt.MouseButton.RightButton, NONE, start)
@@ -513,7 +513,10 @@ def test_a_right_drag_turns_the_view_and_opens_no_menu(front):
     QTest.mouseRelease(
         front.viewport, Qt.MouseButton.RightButton, NONE, start + QtCore.QPoint(40, 10)
     )
-    assert front.viewport.camera != camera and QtWidgets.QApplication.activePopupWidget() is None
+    assert (
+        front.viewport.framing.camera != camera
+        and QtWidgets.QApplication.activePopupWidget() is None
+    )
 
 
 # the inspector for several
@@ -594,20 +597,20 @@ def test_the_mirror_shows_the_image_and_a_click_takes_it(front):
     view, studio = front.viewport, front.studio
     select(front, "crank")
     front.actions_.trigger("mirror")
-    x, y = view.world_to_pixel(np.array([[-0.15, 0.0, 0.4]]))[0]
+    x, y = view.framing.world_to_pixel(np.array([[-0.15, 0.0, 0.4]]))[0]
     place = QtCore.QPoint(round(x), round(y))
     QTest.mouseMove(view, place)
     QTest.mouseMove(view, place + QtCore.QPoint(1, 0))
-    assert len(view._project.mechanism.bodies) == 4 and len(bodies(front)) == 3, (
+    assert len(view.shown.project.mechanism.bodies) == 4 and len(bodies(front)) == 3, (
         "shown before it is there"
     )
     # the pointer over the image itself catches nothing of it
     image = next(
-        body for id, body in view._project.mechanism.bodies.items() if id not in bodies(front)
+        body for id, body in view.shown.project.mechanism.bodies.items() if id not in bodies(front)
     )
-    x, y = view.world_to_pixel(np.array([image.placement.pose[0]]))[0]
+    x, y = view.framing.world_to_pixel(np.array([image.placement.pose[0]]))[0]
     QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)))
-    assert view.pointer(QtCore.QPointF(x, y)).body in ("", "ground", *bodies(front))
+    assert view.navigator.pointer(QtCore.QPointF(x, y)).body in ("", "ground", *bodies(front))
     QTest.mouseMove(view, place)
     click(view, place)
     assert (
@@ -621,7 +624,7 @@ def test_the_mirror_shows_the_image_and_a_click_takes_it(front):
     QTest.keyClick(view, Qt.Key.Key_Escape)
     assert (
         studio.document.project is before
-        and len(view._project.mechanism.bodies) == 4
+        and len(view.shown.project.mechanism.bodies) == 4
         and studio.tools.tool.name == "select"
     )
 

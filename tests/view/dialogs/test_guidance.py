@@ -53,7 +53,7 @@ def test_the_hint_says_what_the_next_click_does(window):
 def test_over_a_body_the_hint_names_it(window, qapp, qtbot):
     view = window.viewport
     place = window.studio.document.project.mechanism.bodies["coupler"].placement.pose[0]
-    x, y = view.world_to_pixel([[place[0] + 0.15, place[1], place[2] + 0.09]])[0]
+    x, y = view.framing.world_to_pixel([[place[0] + 0.15, place[1], place[2] + 0.09]])[0]
     QTest.mouseMove(view, QtCore.QPoint(round(x), round(y)))
     # the screen tells of the pointer when it likes
     qtbot.waitUntil(lambda: window.studio.selection.hovered == "coupler")
@@ -191,19 +191,19 @@ def test_every_action_is_listed_and_what_cannot_be_done_stands_last_with_the_rea
 
 def test_an_objects_entry_selects_and_frames_it(window):
     window.studio.preferences.set(reduced_motion=True)
-    window.viewport.fit()
-    before = window.viewport.camera
+    window.viewport.framing.fit()
+    before = window.viewport.framing.camera
     palette(window)
     assert found(window, "rocker")[0].note == "Body"
     QTest.keyClick(window.sheet.edit, Qt.Key.Key_Return)
     assert window.studio.selection.selected == ("rocker",)
-    after = window.viewport.camera
+    after = window.viewport.framing.camera
     assert after.distance < before.distance and after.target != before.target
-    window.viewport.fit()
+    window.viewport.framing.fit()
     window.studio.selection.select("A")
     window.viewport.setFocus()
     QTest.keyClick(window.viewport, Qt.Key.Key_Period, Qt.KeyboardModifier.KeypadModifier)
-    assert window.viewport.camera.distance < before.distance
+    assert window.viewport.framing.camera.distance < before.distance
 
 
 def test_parameters_settings_and_samples_are_found(window, qapp):

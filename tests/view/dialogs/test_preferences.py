@@ -92,16 +92,25 @@ def test_the_sheet_shows_what_is_chosen_and_each_choice_acts_at_once(window, qap
     assert sheet.units.button(
         "mm-N-deg"
     ).isChecked() and sheet.text_size.slider.value() == TEXT_SIZES.index(100)
-    assert sheet.motion.button("full").isChecked() and not window.viewport.reduced_motion
+    assert sheet.motion.button("full").isChecked() and not window.viewport.look.reduced_motion
     click(sheet.theme.button("dark"))
-    assert (window.theme.name, window.viewport._theme, stored.theme) == ("dark", "dark", "dark")
+    assert (window.theme.name, window.viewport.look.theme, stored.theme) == ("dark", "dark", "dark")
     click(sheet.theme.button("light"))
-    assert (window.theme.name, window.viewport._theme, stored.theme) == ("light", "light", "light")
+    assert (window.theme.name, window.viewport.look.theme, stored.theme) == (
+        "light",
+        "light",
+        "light",
+    )
     click(sheet.units.button("inch-lbf"))
-    assert stored.units == window.viewport.units == window.studio.tools.context.units == "inch-lbf"
+    assert (
+        stored.units
+        == window.viewport.look.units
+        == window.studio.tools.context.units
+        == "inch-lbf"
+    )
     assert sheet.example.text() == "5.118 in · 45 deg · 22.13 lbf·in"
     click(sheet.motion.button("reduced"))
-    assert window.viewport.reduced_motion
+    assert window.viewport.look.reduced_motion
     sheet.text_size.slider.setFocus()
     QTest.keyClick(sheet.text_size.slider, Qt.Key.Key_Right)
     assert stored.text_size == 110 and window.theme.scale == 1.1
@@ -126,8 +135,8 @@ def test_the_example_is_the_same_in_every_system():
 
 def test_reduced_motion_takes_a_view_at_once(window, qapp):
     window.studio.preferences.set(reduced_motion=True)
-    window.viewport.view_from("top")
-    assert window.viewport._camera.elevation == 90.0
+    window.viewport.framing.view_from("top")
+    assert window.viewport.framing.current.elevation == 90.0
 
 
 # text size
@@ -149,7 +158,7 @@ def test_sizes_change_live_and_come_back_exactly(window, qapp):
         assert window.docks.inspector.numbers[0].edit.font().pixelSize() == dp(12)
         assert (
             window.time_bar.play.size().toTuple() == (dp(34), dp(34))
-            and window.viewport.text_scale == percent / 100
+            and window.viewport.look.text_scale == percent / 100
         )
         assert window.time_bar.play.iconSize().toTuple() == (dp(18), dp(18))
         assert all(
@@ -507,8 +516,8 @@ def test_preferences_are_there_in_the_next_window(make_window, four_bar, qapp, u
     first.studio.preferences.set(text_size=125, units="inch-lbf", reduced_motion=True, theme="dark")
     first.leave()
     second = make_window(four_bar)
-    assert second.theme.scale == 1.25 and second.viewport.text_scale == 1.25
-    assert second.viewport.units == "inch-lbf" and second.viewport.reduced_motion
+    assert second.theme.scale == 1.25 and second.viewport.look.text_scale == 1.25
+    assert second.viewport.look.units == "inch-lbf" and second.viewport.look.reduced_motion
     select(second, "crank")
     assert second.docks.inspector.number(LENGTH).edit.text() == "5.11811 in"
     assert Preferences().stored.theme == "dark"

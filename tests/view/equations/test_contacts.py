@@ -220,7 +220,7 @@ def test_without_a_run_the_laws_stand_alone(make_panel, qtbot):
 
 def test_a_contact_is_pointed_at_and_chosen_in_the_view_and_in_the_table(empty, qtbot):
     studio = opened(empty, "bouncing_ball", qtbot)
-    empty.viewport.camera = Camera((0.0, 0.0, 0.3), -90.0, 8.0, 2.9)
+    empty.viewport.framing.camera = Camera((0.0, 0.0, 0.3), -90.0, 8.0, 2.9)
     places = [(-0.15, 0.0, 0.3), (0.15, 0.0, 0.3)]
     recorded(
         empty,
@@ -230,7 +230,7 @@ def test_a_contact_is_pointed_at_and_chosen_in_the_view_and_in_the_table(empty, 
     )
     assert studio.contact.touch.state.tolist() == [STICKING, SLIDING]
     view = empty.viewport
-    x, y = (round(float(v)) for v in view.world_to_pixel(np.array([places[1]]))[0][:2])
+    x, y = (round(float(v)) for v in view.framing.world_to_pixel(np.array([places[1]]))[0][:2])
     names = studio.contact.touch.names
     QTest.mouseMove(view, QtCore.QPoint(x, y))
     qtbot.waitUntil(lambda: studio.selection.hovered == names[1])

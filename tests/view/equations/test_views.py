@@ -483,11 +483,11 @@ def test_a_term_glows_in_the_scene_and_a_body_in_the_equations(window, qtbot):
         timeout=60_000,
     )
     window.studio.selection.hover("crank", "A")
-    assert window.viewport._lit == {"crank", "A"} and window.viewport._hovered_id == "crank"
-    window.viewport.hovered.emit("rocker")
-    assert panel.structure.marked == "rocker" and window.viewport._lit == {"rocker"}
-    window.viewport.hovered.emit("")
-    assert not window.viewport._lit
+    assert window.viewport.look.lit == {"crank", "A"} and window.viewport.look.hovered == "crank"
+    window.viewport.navigator.hovered.emit("rocker")
+    assert panel.structure.marked == "rocker" and window.viewport.look.lit == {"rocker"}
+    window.viewport.navigator.hovered.emit("")
+    assert not window.viewport.look.lit
 
 
 def test_ctrl_f_in_the_window_opens_the_line(window, qtbot):

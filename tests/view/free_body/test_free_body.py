@@ -22,8 +22,8 @@ def cut(solved_four_bar, qtbot):
     """The four-bar, run, its coupler cut free by the key at 0.9 s."""
     window = solved_four_bar
     studio = window.studio
-    window.viewport.reduced_motion = True
-    window.viewport.view_from("front")
+    window.viewport.look.reduced_motion = True
+    window.viewport.framing.view_from("front")
     studio.runs.simulate()
     qtbot.waitUntil(lambda: studio.runs.recording is not None and studio.runs.recording.finished)
     studio.runs.playback.seek(0.9)
@@ -40,7 +40,7 @@ def cut(solved_four_bar, qtbot):
 
 def settled(window):
     QtWidgets.QApplication.processEvents()
-    window.viewport._draw(1.0)
+    window.viewport.painter._draw(1.0)
     window.viewport.repaint()
     window.card.repaint()
 
@@ -87,7 +87,9 @@ def test_the_rest_fades_and_arrows_have_their_colours(cut):
         for x in range(20, view.width() - 20, 4)
         for y in range(20, view.height() - 20, 4)
         if all(
-            (hit := view.hit(x + i, y + j)) is not None and hit.id == "rocker" and not hit.on_mark
+            (hit := view.navigator.hit(x + i, y + j)) is not None
+            and hit.id == "rocker"
+            and not hit.on_mark
             for i in (-6, 6)
             for j in (-6, 6)
         )
@@ -109,17 +111,19 @@ def test_the_rest_fades_and_arrows_have_their_colours(cut):
 def test_the_card_does_not_cover_the_body_in_another_workspace(cut, qtbot):
     view = cut.viewport
     left = lambda: lens.project(
-        view.camera, (view.width(), view.height()), view._scene.points_of(("coupler",), view._poses)
+        view.framing.camera,
+        (view.width(), view.height()),
+        view.shown.scene.points_of(("coupler",), view.shown.poses),
     )[:, 0].min()
     for name in ("analyse", "build"):
         # brought under the card, as far as it goes
-        view._go(
+        view.framing.go(
             lens.replaced(
-                view.camera,
-                target=np.array(view.camera.target)
+                view.framing.camera,
+                target=np.array(view.framing.camera.target)
                 + 250
-                * lens.pixel(view.camera, (view.width(), view.height()))
-                * lens.axes(view.camera)[0],
+                * lens.pixel(view.framing.camera, (view.width(), view.height()))
+                * lens.axes(view.framing.camera)[0],
             ),
             at_once=True,
         )
@@ -178,7 +182,7 @@ def test_another_body_and_back(cut, qtbot):
     studio.selection.select("rocker")
     assert studio.free_body.body == "rocker" and free_body.cut(studio).body == "rocker"
     settled(cut)
-    assert cut.viewport._focus == frozenset(("rocker",)) and "rocker" in cut.card.title.text()
+    assert cut.viewport.look.focus == frozenset(("rocker",)) and "rocker" in cut.card.title.text()
     studio.selection.select("D")
     assert studio.free_body.body == "rocker"
     QTest.keyClick(cut.viewport, Qt.Key.Key_Escape)
@@ -186,7 +190,7 @@ def test_another_body_and_back(cut, qtbot):
     assert (
         not studio.free_body.is_open
         and cut.card.isHidden()
-        and cut.viewport._focus is None
+        and cut.viewport.look.focus is None
         and cut.viewport.free_body.marks == []
     )
     # Esc once more selects nothing, as ever
@@ -197,9 +201,9 @@ def test_another_body_and_back(cut, qtbot):
 def test_no_handles_stand_among_the_arrows(cut):
     studio = cut.studio
     studio.runs.playback.to_design()
-    assert cut.viewport.tool is None
+    assert cut.viewport.navigator.tool is None
     studio.free_body.leave()
-    assert cut.viewport.tool is not None
+    assert cut.viewport.navigator.tool is not None
 
 
 def test_playing_makes_no_widgets(cut):

@@ -57,7 +57,7 @@ def test_a_body_is_inserted_where_the_view_looks_and_can_be_typed(window, qtbot,
         build_scene(before).solid.triangles
     )
     # in the middle of the view, to the grid
-    at = np.array(window.viewport.world_to_pixel(np.array([body.placement.pose[0]])))[0]
+    at = np.array(window.viewport.framing.world_to_pixel(np.array([body.placement.pose[0]])))[0]
     if type not in ("link", "plate"):
         assert (
             np.hypot(at[0] - window.viewport.width() / 2, at[1] - window.viewport.height() / 2)
@@ -316,16 +316,16 @@ def test_principal_axes_of_the_selected_body_are_drawn(window, qtbot):
         "part",
         msgspec.structs.replace(studio.document.project, mechanism=Mechanism({"part": body})),
     )
-    view.fit()
+    view.framing.fit()
     studio.selection.select()
-    view.set_tool(None)  # the handles of what is selected lie over its axes
+    view.navigator.set_tool(None)  # the handles of what is selected lie over its axes
     seen = []
     for ids, wanted in (((), True), ((), False), (("part",), True), (("part",), False)):
         studio.selection.select(*ids)
         studio.preferences.set(axes=wanted)
         window.actions_.refresh()
         assert window.actions_.by_id["axes"].isChecked() == wanted and set(
-            view._crosses_now()
+            view.shown.crosses(view.look.selected)
         ) == set(ids)
         image = view.grab().toImage().convertToFormat(QtGui.QImage.Format.Format_RGB32)
         seen.append(
@@ -336,7 +336,7 @@ def test_principal_axes_of_the_selected_body_are_drawn(window, qtbot):
     changed = [int((np.abs(a - b).max(axis=2) > 60).sum()) for a, b in (seen[:2], seen[2:])]
     assert changed[0] == 0 and changed[1] > 100
     studio.preferences.set(axes=False)
-    view.set_tool(studio.tools.tool)
+    view.navigator.set_tool(studio.tools.tool)
 
 
 def test_a_mesh_is_picked_where_it_is_and_a_spring_where_it_was_stretched_to():

@@ -57,9 +57,9 @@ def row(point, force, slip, mu=0.5):
 
 def near(window, point, role, reach=7):
     """True if the picture has the colour of a role close to a point of W."""
-    window.viewport.refine()
+    window.viewport.painter.refine()
     image = window.viewport.grab().toImage()
-    x, y = window.viewport.world_to_pixel(np.array([point]))[0]
+    x, y = window.viewport.framing.world_to_pixel(np.array([point]))[0]
     ratio, wanted = image.devicePixelRatio(), window.theme.color(role)
     for i in range(int((x - reach) * ratio), int((x + reach) * ratio)):
         for k in range(int((y - reach) * ratio), int((y + reach) * ratio)):
@@ -82,7 +82,7 @@ def test_floor_in_one_click_and_back_by_undo(empty):
         and studio.contact.is_on
         and studio.selection.current == fields.CONTACTS
     )
-    assert empty.strip.buttons["floor"].isChecked() and empty.viewport._scene.solid_floor
+    assert empty.strip.buttons["floor"].isChecked() and empty.viewport.shown.scene.solid_floor
     assert empty.docks.inspector.number(("floor", "height")) is not None
     empty.actions_.trigger("undo")
     turns().finish()
@@ -95,18 +95,18 @@ def test_floor_in_one_click_and_back_by_undo(empty):
 
 def test_the_floor_comes_where_the_view_shows_it(empty, qtbot):
     opened(empty, "double_pendulum", qtbot)
-    seen = empty.viewport.floor
+    seen = empty.viewport.shown.scene.floor
     empty.actions_.trigger("floor")
     assert empty.studio.contact.contacts.floor.height.value == pytest.approx(
         seen, rel=1e-3, abs=1e-9
-    ) and empty.viewport.floor == pytest.approx(seen, rel=1e-3, abs=1e-9)
+    ) and empty.viewport.shown.scene.floor == pytest.approx(seen, rel=1e-3, abs=1e-9)
 
 
 def test_a_click_on_the_floor_selects_it_and_delete_takes_it_away(empty, qtbot):
     studio = opened(empty, "bouncing_ball", qtbot)
-    empty.viewport.view_from("corner")
+    empty.viewport.framing.view_from("corner")
     settle(QtCore.QCoreApplication.instance())
-    x, y = empty.viewport.world_to_pixel(np.array([[0.1, -0.25, 0.0]]))[0]
+    x, y = empty.viewport.framing.world_to_pixel(np.array([[0.1, -0.25, 0.0]]))[0]
     click(empty.viewport, x, y)
     assert studio.selection.selected == (fields.CONTACTS,)
     empty.actions_.trigger("delete")
@@ -127,7 +127,7 @@ def test_height_and_surface_of_the_floor_take_numbers_and_formulas(empty, qtbot)
     turns().finish()
     assert (
         studio.contact.contacts.floor.height.text == "-h/10"
-        and empty.viewport.floor == pytest.approx(-0.06)
+        and empty.viewport.shown.scene.floor == pytest.approx(-0.06)
     )
     choice = next(c for c in empty.docks.inspector.parts(Choice) if c.accessibleName() == "Surface")
     choice.choose("ice")
@@ -248,7 +248,7 @@ def test_a_word_with_too_little_room_ends_in_dots(theme, qtbot):
 
 def test_contacts_are_drawn_by_what_they_do_and_hidden_by_the_view_menu(empty, qtbot):
     opened(empty, "bouncing_ball", qtbot)
-    empty.viewport.camera = Camera((0.0, 0.0, 0.3), -90.0, 8.0, 2.9)
+    empty.viewport.framing.camera = Camera((0.0, 0.0, 0.3), -90.0, 8.0, 2.9)
     stick, slide = (-0.15, 0.0, 0.3), (0.15, 0.0, 0.3)
     recorded(
         empty,

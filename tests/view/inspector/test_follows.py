@@ -374,16 +374,16 @@ def test_waiting_work_is_done_once_one_piece_a_turn_and_not_for_the_dead(qapp, q
 
 def test_the_picture_of_an_edit_is_made_in_its_own_turn_and_is_never_an_old_one(window, qtbot):
     studio, view = window.studio, window.viewport
-    qtbot.waitUntil(lambda: not view._stale)
+    qtbot.waitUntil(lambda: not view.painter.stale)
     studio.document.commit(
         "Paint", elements.set_attribute(studio.document.project, "crank", color=6)
     )
-    assert view._built is None and not view.updatesEnabled()
-    hit = view._scene  # whoever asks meanwhile gets the new one
-    assert hit.rows.color[view._scene.bodies.index("crank")] == 6
+    assert not view.shown.is_built and not view.updatesEnabled()
+    hit = view.shown.scene  # whoever asks meanwhile gets the new one
+    assert hit.rows.color[view.shown.scene.bodies.index("crank")] == 6
     qtbot.waitUntil(view.updatesEnabled)
-    qtbot.waitUntil(lambda: not view._stale)
-    assert view._renderer._scene is view._scene
+    qtbot.waitUntil(lambda: not view.painter.stale)
+    assert view.painter.renderer._scene is view.shown.scene
 
 
 class Painted(QtCore.QObject):
@@ -402,21 +402,23 @@ class Painted(QtCore.QObject):
     def eventFilter(self, watched, event):
         if event.type() == QtCore.QEvent.Type.Paint:
             self.count += 1
-            if turns().waits(self.window.viewport) or turns().waits(self.window.docks.inspector):
+            if turns().waits(self.window.viewport.painter) or turns().waits(
+                self.window.docks.inspector
+            ):
                 self.late.append(type(watched).__name__)
         return False
 
 
 def test_one_frame_shows_one_document(window, qtbot):
     """Opened, a document is in tree, scene and lesson before any of them is painted."""
-    qtbot.waitUntil(lambda: not window.viewport._stale)
+    qtbot.waitUntil(lambda: not window.viewport.painter.stale)
     painted = Painted(window)
     for widget in painted.watched:
         widget.installEventFilter(painted)
     assert window.studio.files.open(sample_folder() / "walking_linkage.mech")
     qtbot.waitUntil(
         lambda: (
-            not window.viewport._stale
+            not window.viewport.painter.stale
             and painted.count > 0
             and not turns().waits(window.docks.inspector)
         )
@@ -425,6 +427,6 @@ def test_one_frame_shows_one_document(window, qtbot):
         widget.removeEventFilter(painted)
     assert painted.late == []
     assert (
-        window.viewport._renderer._scene.bodies == window.viewport._scene.bodies
-        and "front_left_foot" in window.viewport._scene.bodies
+        window.viewport.painter.renderer._scene.bodies == window.viewport.shown.scene.bodies
+        and "front_left_foot" in window.viewport.shown.scene.bodies
     )

@@ -124,15 +124,15 @@ def test_the_point_is_clicked_in_the_scene(solved_four_bar, qtbot):
     window = solved_four_bar
     panel, studio, view = window.docks.analyses, window.studio, window.viewport
     window.actions_.trigger("analyses")
-    view.reduced_motion = True
-    view.view_from("front")
+    view.look.reduced_motion = True
+    view.framing.view_from("front")
     studio.selection.select("coupler")
     panel.ask_for("torsors", place="")
     click(panel.spot)
     assert studio.tools.tool.name == "spot" and panel.spot.isChecked()
     mechanism = studio.document.project.mechanism
     x, y, _ = lens.project(
-        view.camera,
+        view.framing.camera,
         (view.width(), view.height()),
         np.array([mechanism.frame_in_world(mechanism.joints["B"].frame_a)[0]]),
     )[0]

@@ -22,8 +22,8 @@ Qt = QtCore.Qt
 
 @pytest.fixture
 def window(solved_four_bar):
-    solved_four_bar.viewport.reduced_motion = True
-    solved_four_bar.viewport.view_from("front")
+    solved_four_bar.viewport.look.reduced_motion = True
+    solved_four_bar.viewport.framing.view_from("front")
     return solved_four_bar
 
 
@@ -111,9 +111,9 @@ def test_handles_snaps_marks_and_outlines_lie_on_the_closed_parts(window, hand, 
     for end in ends["rocker"]:
         assert np.linalg.norm(np.delete(dots - end, 1, axis=1), axis=1).min() < 1e-9
     # what is picked at the middle of the closed rocker is the rocker, also for the box that selects
-    middle = view.world_to_pixel(np.mean(ends["rocker"], axis=0)[None])[0]
-    assert view.hit(*middle).id == "rocker"
-    assert len(view._poses[1 + list(m.bodies).index("rocker")]) == 8
+    middle = view.framing.world_to_pixel(np.mean(ends["rocker"], axis=0)[None])[0]
+    assert view.navigator.hit(*middle).id == "rocker"
+    assert len(view.shown.poses[1 + list(m.bodies).index("rocker")]) == 8
     # the crank's own number is met exactly where it stands typed
     assert m.bodies["crank"].placement.orientation[1].text == "-120 deg"
     assert ends["crank"][1][[0, 2]] == pytest.approx(
@@ -136,7 +136,7 @@ def test_a_drag_starts_where_the_part_is_seen(window, hand, qtbot):
         if studio.tools.tentative is not None
         else studio.display.poses
     )
-    scale = window.viewport.world_to_pixel(np.array([[0.0, 0, 0], [1.0, 0, 0]]))
+    scale = window.viewport.framing.world_to_pixel(np.array([[0.0, 0, 0], [1.0, 0, 0]]))
     pixel = 1.0 / np.linalg.norm(scale[1] - scale[0])
     assert (
         studio.tools.tentative is not None and np.abs(shown - before)[:, :3].max() < 12 * pixel

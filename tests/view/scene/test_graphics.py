@@ -9,6 +9,7 @@ from vispy.gloo import gl as direct
 from mechstudio.application.scene import build_scene, row_poses
 from mechstudio.view.fonts import ensure_fonts
 from mechstudio.view.scene.gl import Device, GraphicsUnavailable, Program, Target
+from mechstudio.view.scene.look import Look
 from mechstudio.view.scene.renderer import Renderer
 from mechstudio.view.scene.snapshot import render
 from tests import scenes
@@ -21,7 +22,7 @@ def make_renderer(qapp):
     made = []
 
     def make(project):
-        renderer = Renderer()
+        renderer = Renderer(Look(grid=False))
         made.append(renderer)
         scene = build_scene(project)
         renderer.load(scene)

@@ -24,13 +24,15 @@ class Hand:
 
     @property
     def handles(self):
-        tool = self.view.tool
+        tool = self.view.navigator.tool
         return (
-            [] if tool is None else tool.handles(CameraEye(self.view._camera, self.view._extent()))
+            []
+            if tool is None
+            else tool.handles(CameraEye(self.view.framing.current, self.view.framing.size))
         )
 
     def pixel(self, point):
-        x, y = self.view.world_to_pixel(np.array([point]))[0]
+        x, y = self.view.framing.world_to_pixel(np.array([point]))[0]
         return QtCore.QPoint(round(x), round(y))
 
     def handle(self, word, share=0.85):
@@ -67,8 +69,8 @@ class Hand:
 
 @pytest.fixture
 def hand(window, qtbot):
-    window.viewport.reduced_motion = True
-    window.viewport.view_from("corner")
+    window.viewport.look.reduced_motion = True
+    window.viewport.framing.view_from("corner")
     return Hand(window, qtbot)
 
 
@@ -78,7 +80,7 @@ def box(hand):
     studio = hand.studio
     project, id = add_body(studio.document.project, FRONT, (-0.4, 0.0, 0.3), new_shape("box", 0.2))
     studio.document.commit("Add box", project)
-    hand.view.fit()
+    hand.view.framing.fit()
     studio.selection.select(id)
     turns().finish()
     return id
@@ -89,16 +91,16 @@ def place(hand, id):
 
 
 def test_an_arrow_is_dragged_and_the_view_stands_still(hand, box):
-    camera, before = hand.view.camera, place(hand, box)
+    camera, before = hand.view.framing.camera, place(hand, box)
     start = hand.handle("move along Z")
     hand.press(start)
     for k in (5, 20, 40):
         hand.to(start - QtCore.QPoint(0, k))
-    assert hand.view.tool.preview.label.startswith("ΔZ ")
+    assert hand.view.navigator.tool.preview.label.startswith("ΔZ ")
     hand.release(start - QtCore.QPoint(0, 40))
     after = place(hand, box)
     assert after[:2] == before[:2] and after[2] > before[2] + 0.01
-    assert hand.view.camera == camera and hand.studio.selection.selected == (box,)
+    assert hand.view.framing.camera == camera and hand.studio.selection.selected == (box,)
     label = hand.studio.document.undo_label
     assert label.startswith("Move box 1 ") and label.endswith(" along Z")
     edit.undo(hand.studio)
@@ -111,9 +113,9 @@ def test_a_lock_and_a_typed_number_win_over_the_pointer_and_over_shortcuts(hand,
     hand.press(start)
     hand.to(start + QtCore.QPoint(30, 25))
     hand.type("x")
-    assert hand.view.tool.preview.label.startswith("ΔX ")
+    assert hand.view.navigator.tool.preview.label.startswith("ΔX ")
     hand.type("120")
-    assert hand.view.tool.preview.label == "ΔX 120▏"
+    assert hand.view.navigator.tool.preview.label == "ΔX 120▏"
     hand.type("\n")
     assert place(hand, box) == (pytest.approx(before[0] + 0.12, abs=1e-15), *before[1:])
     hand.to(start + QtCore.QPoint(60, 60))
@@ -130,7 +132,7 @@ def test_an_arc_turns_and_escape_puts_back(hand, box):
     hand.press(start)
     hand.to(start + QtCore.QPoint(8, 12))
     hand.to(start + QtCore.QPoint(14, 30))
-    assert hand.view.tool.preview.label.startswith("turn ")
+    assert hand.view.navigator.tool.preview.label.startswith("turn ")
     hand.type("30\n")
     hand.release(start)
     assert hand.studio.document.undo_label == "Turn box 1 30 deg about Y"
@@ -143,7 +145,9 @@ def test_an_arc_turns_and_escape_puts_back(hand, box):
 
 
 def test_a_size_handle_makes_the_box_longer(hand, box):
-    hand.view.camera = replaced(hand.view.camera, target=(-0.4, 0.0, 0.3), distance=1.2)
+    hand.view.framing.camera = replaced(
+        hand.view.framing.camera, target=(-0.4, 0.0, 0.3), distance=1.2
+    )
     turns().finish()
     start = hand.handle("drag the height")
     hand.press(start)
@@ -159,7 +163,7 @@ def test_a_size_handle_makes_the_box_longer(hand, box):
 
 def test_the_end_square_of_a_selected_link_stretches_it_and_the_loop_stays_closed(hand):
     studio = hand.studio
-    hand.view.view_from("front")
+    hand.view.framing.view_from("front")
     studio.selection.select("rocker")
     turns().finish()
     start = hand.handle("drag the end")

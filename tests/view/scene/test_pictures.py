@@ -223,7 +223,7 @@ def on_screen(window, u, v):
     picture = next(iter(window.studio.document.project.pictures.values()))
     w = picture.width.value / 2
     point = plane_of(picture).to_world(u * w, v * w * picture.aspect)
-    x, y = window.viewport.world_to_pixel(np.array([point]))[0]
+    x, y = window.viewport.framing.world_to_pixel(np.array([point]))[0]
     return QtCore.QPoint(round(x), round(y))
 
 
@@ -239,17 +239,17 @@ def click(window, u, v):
 
 def test_drop_scale_save_reopen(window, sketch, tmp_path, qtbot, monkeypatch):
     studio, view = window.studio, window.viewport
-    view.reduced_motion = True
+    view.look.reduced_motion = True
     monkeypatch.setattr(image_files, "QUICK", 100)  # read beside the window, as a large one is
     home = tmp_path / "home"
     home.mkdir(exist_ok=True)
-    view.view_from("front")
+    view.framing.view_from("front")
     drop(window, sketch, QtCore.QPoint(400, 200))
     (picture,) = studio.document.project.pictures.values()
-    x, y = view.world_to_pixel(np.array([plane_of(picture).origin]))[0]
+    x, y = view.framing.world_to_pixel(np.array([plane_of(picture).origin]))[0]
     assert (x, y) == pytest.approx((400, 200), abs=1.5), "it lies where it was dropped"
     assert studio.tools.tool.name == "scale_picture" and studio.selection.current == picture.id
-    qtbot.waitUntil(lambda: view._files.pixels(str(sketch)) is not None)
+    qtbot.waitUntil(lambda: view.files.pixels(str(sketch)) is not None)
     click(window, -0.5, 0.0)
     click(window, 0.5, 0.0)
     QTest.keyClicks(view, "340 mm")
@@ -276,29 +276,31 @@ def test_drop_scale_save_reopen(window, sketch, tmp_path, qtbot, monkeypatch):
 def test_a_picture_of_the_window_waits_for_its_pictures(window, sketch, monkeypatch):
     monkeypatch.setattr(image_files, "QUICK", 100)
     view, studio = window.viewport, window.studio
-    view.camera = FRONT_VIEW
+    view.framing.camera = FRONT_VIEW
     studio.document.commit("Insert", lying(sketch, studio.document.project, (0.0, -0.3, 0.0)))
-    view.refine()
-    with_it = as_array(view._image.copy())
-    assert view._files.pixels(str(sketch)) is not None
+    view.painter.refine()
+    with_it = as_array(view.painter._image.copy())
+    assert view.files.pixels(str(sketch)) is not None
     edit.undo(studio)
-    view.refine()
-    assert np.abs(with_it - as_array(view._image)).max() > 60
+    view.painter.refine()
+    assert np.abs(with_it - as_array(view.painter._image)).max() > 60
 
 
 def test_a_locked_picture_lets_clicks_through_and_an_unlocked_one_is_selected(window, sketch):
     studio, view = window.studio, window.viewport
-    view.reduced_motion = True
-    view.view_from("front")
+    view.look.reduced_motion = True
+    view.framing.view_from("front")
     spot = QtCore.QPoint(
         *next(
             (x, y)
             for x in range(100, 700, 20)
             for y in range(60, 400, 20)
-            if view.hit(x, y) is None
+            if view.navigator.hit(x, y) is None
         )
     )
-    at = on_plane(CameraEye(view.camera, (view.width(), view.height())), spot.x(), spot.y(), FRONT)
+    at = on_plane(
+        CameraEye(view.framing.camera, (view.width(), view.height())), spot.x(), spot.y(), FRONT
+    )
     studio.document.commit("Insert", lying(sketch, studio.document.project, at))
     studio.selection.select()
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
@@ -368,7 +370,7 @@ def test_a_missing_picture_is_named_on_opening_and_comes_back_with_its_file(
     assert studio.files.open(four_bar)
     assert any("there is no file sketch.png" in m.text for m in studio.notifications.messages)
     qtbot.waitUntil(
-        lambda: (view.repaint(), "sketch.png is not in" in view._files.fault(str(sketch)))[1]
+        lambda: (view.repaint(), "sketch.png is not in" in view.files.fault(str(sketch)))[1]
     )
     studio.selection.select("picture_1")
     assert window.docks.inspector.parts(QtCore.QObject, "choose_picture")
@@ -376,7 +378,7 @@ def test_a_missing_picture_is_named_on_opening_and_comes_back_with_its_file(
     inside = QtCore.QPointF(5, 5)
     QtCore.QCoreApplication.sendEvent(view, QtGui.QEnterEvent(inside, inside, inside))
     view.repaint()
-    assert view._files.fault(str(sketch)) == "" and view._files.pixels(str(sketch)) is not None
+    assert view.files.fault(str(sketch)) == "" and view.files.pixels(str(sketch)) is not None
 
 
 def test_the_inspector_locks_hides_and_exchanges(window, sketch, tmp_path):
@@ -417,10 +419,10 @@ def test_drawing_over_a_picture_leaves_the_view_where_it_is(empty, sketch):
     user has put the camera.
     """
     view = empty.viewport
-    view.view_from("corner")
-    before = view.camera
+    view.framing.view_from("corner")
+    before = view.framing.camera
     empty.studio.document.commit("Add picture", lying(sketch))
-    view.camera = before
+    view.framing.camera = before
     QTest.keyClick(view, QtCore.Qt.Key.Key_L)
-    assert empty.studio.tools.tool.name == "link" and view.camera == before
+    assert empty.studio.tools.tool.name == "link" and view.framing.camera == before
     QTest.keyClick(view, QtCore.Qt.Key.Key_Escape)

@@ -16,7 +16,9 @@ from mechstudio.view import tokens
 from mechstudio.view.fonts import ensure_fonts
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene.gl import GraphicsUnavailable
-from mechstudio.view.scene.overlays import overlay, view_cube
+from mechstudio.view.scene.overlays import view_cube
+from mechstudio.view.scene.overlays.canvas import Canvas, Words
+from mechstudio.view.scene.overlays.preview import paint_preview
 from mechstudio.view.scene.snapshot import render
 from mechstudio.view.scene.viewport import Viewport
 from tests import scenes
@@ -36,20 +38,20 @@ def make_view(qapp, qtbot):
 
     def make(project, theme="light", camera=None, size=(900, 700)):
         view = Viewport()
-        view.reduced_motion = True
+        view.look.reduced_motion = True
         view.resize(*size)
-        view.set_theme(theme)
-        view.set_project(project)
+        view.look.set_theme(theme)
+        view.shown.set_project(project)
         if camera is not None:
-            view.camera = camera
-        with qtbot.waitSignal(view.first_frame, timeout=20_000):
+            view.framing.camera = camera
+        with qtbot.waitSignal(view.painter.first_frame, timeout=20_000):
             view.show()
         made.append(view)
         view.activateWindow()
         view.setFocus()
         # without a window manager the screen is slow to hand over the keys
         qtbot.waitUntil(view.isActiveWindow, timeout=10_000)
-        assert view.message == ""
+        assert view.painter.message == ""
         return view
 
     yield make
@@ -79,8 +81,8 @@ def at(view, body, local) -> tuple[int, int]:
     """The pixel of a point of a body, in the widget."""
     from mechstudio.application.scene.instances import rotate
 
-    pose = view._poses[view._scene.bodies.index(body)]
-    x, y = view.world_to_pixel(pose[4:7] + rotate(pose[:4], np.array(local, float)))[0]
+    pose = view.shown.poses[view.shown.scene.bodies.index(body)]
+    x, y = view.framing.world_to_pixel(pose[4:7] + rotate(pose[:4], np.array(local, float)))[0]
     return round(x), round(y)
 
 
@@ -112,11 +114,11 @@ def test_pixels_show_the_colours_of_the_bodies(make_view, theme):
 
 def test_poses_move_the_picture(four_bar):
     before = pixels(four_bar)
-    four_bar.set_poses(scenes.four_bar_poses(0.6))
+    four_bar.shown.set_poses(scenes.four_bar_poses(0.6))
     after = pixels(four_bar)
     x, y = at(four_bar, "coupler", FACES["coupler"])
     assert abs(hue(after[y, x]) - 205) < 15 and np.abs(after - before).max() > 100
-    four_bar.set_poses(None)
+    four_bar.shown.set_poses(None)
     # edges may be smooth or not yet, and the shadow's map may cover another room
     assert (
         (np.abs(pixels(four_bar) - before).max(axis=2) > 30).mean()
@@ -127,7 +129,7 @@ def test_poses_move_the_picture(four_bar):
 
 def test_wrong_poses_are_refused_in_words(four_bar):
     with pytest.raises(ValueError, match="3 bodies"):
-        four_bar.set_poses(np.zeros((4, 7)))
+        four_bar.shown.set_poses(np.zeros((4, 7)))
 
 
 def test_the_picture_gets_smooth_edges_at_rest(four_bar, qtbot):
@@ -137,23 +139,25 @@ def test_the_picture_gets_smooth_edges_at_rest(four_bar, qtbot):
         a = pixels(four_bar).reshape(-1, 3)
         return len(np.unique(a[:, 0] << 16 | a[:, 1] << 8 | a[:, 2]))
 
-    four_bar._touch("picture")
+    four_bar.painter.touch("picture")
     rough = colours()
-    qtbot.waitUntil(lambda: four_bar.is_smooth, timeout=10_000)
+    qtbot.waitUntil(lambda: four_bar.painter.is_smooth, timeout=10_000)
     assert colours() > 1.04 * rough
 
 
 def test_picking_finds_what_is_under_the_pointer(four_bar):
     for body, face in FACES.items():
         x, y = at(four_bar, body, face)
-        assert four_bar.hit(x, y).id == body
+        assert four_bar.navigator.hit(x, y).id == body
     x, y = at(four_bar, "ground", (0.17, -0.02, 0.007))
-    assert four_bar.hit(x, y).id == "ground"
-    assert four_bar.hit(20, 20) is None
+    assert four_bar.navigator.hit(x, y).id == "ground"
+    assert four_bar.navigator.hit(20, 20) is None
     # the hole in the tip of the coupler is open
     x, y = at(four_bar, "coupler", (*scenes.TIP[:1], -0.012, scenes.TIP[1]))
     assert (
-        four_bar._picker_now().surface(four_bar._poses, lens.ray(four_bar.camera, (900, 700), x, y))
+        four_bar.shown.picker.surface(
+            four_bar.shown.poses, lens.ray(four_bar.framing.camera, (900, 700), x, y)
+        )
         is None
     )
 
@@ -161,33 +165,33 @@ def test_picking_finds_what_is_under_the_pointer(four_bar):
 def test_joints_win_over_bodies_within_some_pixels_of_their_marks(four_bar):
     from mechstudio.application.scene.instances import rotate
 
-    scene, poses = four_bar._scene, four_bar._poses
+    scene, poses = four_bar.shown.scene, four_bar.shown.poses
     row = scene.rows.owners.index("D")
     mine = np.flatnonzero((scene.marks.row == row) & (scene.marks.kind == INK))
-    flat = four_bar.world_to_pixel(
+    flat = four_bar.framing.world_to_pixel(
         poses[row, 4:7] + rotate(poses[row, :4], scene.marks.points[mine].astype(float))
     )
     over = [
         (x, y)
         for x, y in flat
         if (
-            hit := four_bar._picker_now().surface(
-                poses, lens.ray(four_bar.camera, (900, 700), x, y)
+            hit := four_bar.shown.picker.surface(
+                poses, lens.ray(four_bar.framing.camera, (900, 700), x, y)
             )
         )
         and hit.id in ("rocker", "ground")
     ]
     assert over  # part of the arc runs over the rocker or the foot
     for x, y in over:
-        assert four_bar.hit(x, y).id == "D" and four_bar.hit(x, y).on_mark
-        assert four_bar.hit(x + 3, y + 3).id == "D"
-    four_bar.set_glyphs(False)
-    assert {four_bar.hit(x, y).id for x, y in over} <= {"rocker", "ground"}
+        assert four_bar.navigator.hit(x, y).id == "D" and four_bar.navigator.hit(x, y).on_mark
+        assert four_bar.navigator.hit(x + 3, y + 3).id == "D"
+    four_bar.look.set_glyphs(False)
+    assert {four_bar.navigator.hit(x, y).id for x, y in over} <= {"rocker", "ground"}
     # the pin itself belongs to its joint, glyph or not
-    x, y = four_bar.world_to_pixel(
+    x, y = four_bar.framing.world_to_pixel(
         poses[row, 4:7] + rotate(poses[row, :4], np.array([0.004, 0.0, 0.004]))
     )[0]
-    assert four_bar.hit(x, y).id == "D"
+    assert four_bar.navigator.hit(x, y).id == "D"
 
 
 def test_hidden_bodies_are_neither_seen_nor_picked(make_view):
@@ -200,15 +204,15 @@ def test_hidden_bodies_are_neither_seen_nor_picked(make_view):
         camera=scenes.FOUR_BAR_CAMERA,
     )
     x, y = at(view, "coupler", FACES["coupler"])
-    assert view.hit(x, y) is None
+    assert view.navigator.hit(x, y) is None
     r, g, b = pixels(view)[y, x]
     assert max(r, g, b) - min(r, g, b) < 30
 
 
 def test_hover_and_click_tell_ids(four_bar, qtbot):
     told, clicks = [], []
-    four_bar.hovered.connect(told.append)
-    four_bar.clicked.connect(lambda id, modifiers: clicks.append((id, modifiers)))
+    four_bar.navigator.hovered.connect(told.append)
+    four_bar.navigator.clicked.connect(lambda id, modifiers: clicks.append((id, modifiers)))
     for body in ("crank", "rocker"):
         QTest.mouseMove(four_bar, QPoint(*at(four_bar, body, FACES[body])))
         qtbot.waitUntil(lambda body=body: told[-1:] == [body], timeout=5000)
@@ -230,12 +234,12 @@ def test_selection_outlines_in_the_accent(make_view):
     accent = 255 * np.array(tokens.rgb(tokens.theme("light")["accent"]))
     count = lambda: int((np.abs(pixels(view)[:600, :780] - accent).max(axis=2) < 20).sum())
     plain = count()
-    view.set_selection(("rocker",))
+    view.look.set_selection(("rocker",))
     chosen = count()
     assert chosen > plain + 300
-    view.set_selection((), "rocker")
+    view.look.set_selection((), "rocker")
     assert plain + 100 < count() < chosen
-    view.set_selection(("A",))
+    view.look.set_selection(("A",))
     assert count() > plain + 40
 
 
@@ -244,11 +248,11 @@ def test_marks_show_through_bodies(make_view):
     their strength.
     """
     view = make_view(scenes.spatial_four_bar())
-    view.set_labels(False)
-    k = view._scene.rows.owners.index("A")
-    low = view._poses[k, 4:7] - 0.02 * np.array(lens.axes(view.camera)[2])
+    view.look.set_labels(False)
+    k = view.shown.scene.rows.owners.index("A")
+    low = view.shown.poses[k, 4:7] - 0.02 * np.array(lens.axes(view.framing.camera)[2])
     with_marks = pixels(view)
-    view.set_glyphs(False)
+    view.look.set_glyphs(False)
     without = pixels(view)
     # the pin's axis runs hidden through the crank's hub: there the difference is there, but fainter
     # than in the open
@@ -259,8 +263,8 @@ def test_marks_show_through_bodies(make_view):
 
 def test_left_drag_orbits_right_and_middle_too_and_shift_pans(four_bar):
     moved = []
-    four_bar.camera_changed.connect(lambda: moved.append(four_bar.camera))
-    start = four_bar.camera
+    four_bar.framing.changed.connect(lambda: moved.append(four_bar.framing.camera))
+    start = four_bar.framing.camera
 
     def drag(button, modifiers=Qt.KeyboardModifier.NoModifier, origin=QPoint(60, 200)):
         QTest.mousePress(four_bar, button, modifiers, origin)
@@ -270,17 +274,23 @@ def test_left_drag_orbits_right_and_middle_too_and_shift_pans(four_bar):
 
     drag(LEFT)
     assert (
-        four_bar.camera.azimuth < start.azimuth - 10
-        and four_bar.camera.elevation > start.elevation + 5
+        four_bar.framing.camera.azimuth < start.azimuth - 10
+        and four_bar.framing.camera.elevation > start.elevation + 5
     )
-    assert four_bar.camera.target == start.target and len(moved) == 1
+    assert four_bar.framing.camera.target == start.target and len(moved) == 1
     for button in (RIGHT, MIDDLE):
-        before = four_bar.camera
+        before = four_bar.framing.camera
         drag(button)
-        assert four_bar.camera.azimuth != before.azimuth and four_bar.camera.target == before.target
-    before = four_bar.camera
+        assert (
+            four_bar.framing.camera.azimuth != before.azimuth
+            and four_bar.framing.camera.target == before.target
+        )
+    before = four_bar.framing.camera
     drag(RIGHT, Qt.KeyboardModifier.ShiftModifier)
-    assert four_bar.camera.azimuth == before.azimuth and four_bar.camera.target != before.target
+    assert (
+        four_bar.framing.camera.azimuth == before.azimuth
+        and four_bar.framing.camera.target != before.target
+    )
 
 
 def move(view, point, button, modifiers):
@@ -303,15 +313,15 @@ def move(view, point, button, modifiers):
 
 
 def test_panning_moves_the_target_plane_with_the_pointer(four_bar):
-    target = np.array(four_bar.camera.target)
-    before = four_bar.world_to_pixel(target)[0]
+    target = np.array(four_bar.framing.camera.target)
+    before = four_bar.framing.world_to_pixel(target)[0]
     origin = QPoint(60, 200)
     QTest.mousePress(four_bar, MIDDLE, Qt.KeyboardModifier.ShiftModifier, origin)
     move(four_bar, origin + QPoint(10, 0), MIDDLE, Qt.KeyboardModifier.ShiftModifier)
     move(four_bar, origin + QPoint(70, 30), MIDDLE, Qt.KeyboardModifier.ShiftModifier)
     QTest.mouseRelease(four_bar, MIDDLE, Qt.KeyboardModifier.ShiftModifier, origin + QPoint(70, 30))
     assert np.allclose(
-        four_bar.world_to_pixel(target)[0] - before, (60, 30), atol=1e-6
+        four_bar.framing.world_to_pixel(target)[0] - before, (60, 30), atol=1e-6
     )  # the first ten pixels only said that it is a drag
 
 
@@ -322,9 +332,9 @@ def test_zoom_keeps_the_point_under_the_pointer(make_view, perspective):
     )
     for body, face in (("rocker", FACES["rocker"]), (None, None)):
         x, y = at(view, body, face) if body else (80, 120)
-        hit = view.hit(x, y)
+        hit = view.navigator.hit(x, y)
         assert (hit.id if hit else None) == body
-        point, before = view._depth_point(QPointF(x, y)), view.camera.distance
+        point, before = view.navigator.depth_point(x, y), view.framing.camera.distance
         wheel = QWheelEvent(
             QPointF(x, y),
             QPointF(view.mapToGlobal(QPoint(x, y))),
@@ -336,8 +346,8 @@ def test_zoom_keeps_the_point_under_the_pointer(make_view, perspective):
             False,
         )
         QApplication.sendEvent(view, wheel)
-        assert view.camera.distance < 0.75 * before
-        assert np.allclose(view.world_to_pixel(point)[0], (x, y), atol=1e-6)
+        assert view.framing.camera.distance < 0.75 * before
+        assert np.allclose(view.framing.world_to_pixel(point)[0], (x, y), atol=1e-6)
 
 
 def test_the_view_cube_takes_views(four_bar):
@@ -345,19 +355,22 @@ def test_the_view_cube_takes_views(four_bar):
     for dx in range(-38, 39, 2):
         for dy in range(-38, 39, 2):
             x, y = view_cube.center(size) + (dx, dy)
-            zone = view_cube.zone_at(four_bar.camera, size, x, y)
+            zone = view_cube.zone_at(four_bar.framing.camera, size, x, y)
             if zone is not None:
                 seen.setdefault(zone, QPoint(round(x), round(y)))
     assert {(0, -1, 0), (1, 0, 0), (0, 0, 1), (1, -1, 0), (1, -1, 1)} <= set(
         seen
     )  # faces, an edge, a corner
     clicks = []
-    four_bar.clicked.connect(lambda id, modifiers: clicks.append(id))
+    four_bar.navigator.clicked.connect(lambda id, modifiers: clicks.append(id))
     QTest.mouseClick(four_bar, LEFT, Qt.KeyboardModifier.NoModifier, seen[(0, -1, 0)])
-    assert (four_bar.camera.azimuth, four_bar.camera.elevation) == (-90.0, 0.0) and clicks == []
+    assert (four_bar.framing.camera.azimuth, four_bar.framing.camera.elevation) == (
+        -90.0,
+        0.0,
+    ) and clicks == []
     QTest.mouseMove(four_bar, QPoint(*(int(c) for c in view_cube.center(size))))
     QApplication.processEvents()
-    assert four_bar._cube_zone == (0, -1, 0)
+    assert four_bar.navigator.cube_zone == (0, -1, 0)
 
 
 def test_standard_views_and_fit_show_everything(four_bar):
@@ -369,31 +382,37 @@ def test_standard_views_and_fit_show_everything(four_bar):
     ):
         QTest.keyClick(four_bar, key, Qt.KeyboardModifier.KeypadModifier)
         azimuth, elevation = lens.VIEWS[name]
-        assert (four_bar.camera.azimuth, four_bar.camera.elevation) == (azimuth, elevation)
-        p = four_bar.world_to_pixel(four_bar._scene.points(four_bar._poses))
+        assert (four_bar.framing.camera.azimuth, four_bar.framing.camera.elevation) == (
+            azimuth,
+            elevation,
+        )
+        p = four_bar.framing.world_to_pixel(four_bar.shown.scene.points(four_bar.shown.poses))
         assert p.min() > 40 and p[:, 0].max() < 860 and p[:, 1].max() < 660
         assert np.ptp(p, axis=0).max() > 350
-    perspective = four_bar.camera.perspective
+    perspective = four_bar.framing.camera.perspective
     QTest.keyClick(four_bar, Qt.Key.Key_5, Qt.KeyboardModifier.KeypadModifier)
-    assert four_bar.camera.perspective is not perspective
+    assert four_bar.framing.camera.perspective is not perspective
 
 
 def test_a_view_is_taken_in_a_short_turn(four_bar, qtbot):
-    four_bar.reduced_motion = False
-    four_bar.view_from("front")
-    assert four_bar.camera.azimuth == -90.0  # where it is going
-    assert four_bar._camera.azimuth != -90.0
+    four_bar.look.reduced_motion = False
+    four_bar.framing.view_from("front")
+    assert four_bar.framing.camera.azimuth == -90.0  # where it is going
+    assert four_bar.framing.current.azimuth != -90.0
     qtbot.waitUntil(
-        lambda: four_bar._camera == four_bar.camera and four_bar._camera.azimuth == -90.0,
+        lambda: (
+            four_bar.framing.current == four_bar.framing.camera
+            and four_bar.framing.current.azimuth == -90.0
+        ),
         timeout=5000,
     )
 
 
 def test_an_empty_project_is_an_empty_stage_and_takes_its_first_body(make_view):
     view = make_view(Project())
-    assert view.hit(450, 350) is None
-    view.set_project(scenes.four_bar())
-    view.fit()
+    assert view.navigator.hit(450, 350) is None
+    view.shown.set_project(scenes.four_bar())
+    view.framing.fit()
     assert len(np.unique(pixels(view).reshape(-1, 3), axis=0)) > 200
 
 
@@ -401,38 +420,38 @@ def test_sizes_of_nothing_and_of_much(four_bar):
     for size in ((1, 1), (1, 400), (700, 2), (1400, 900), (900, 700)):
         four_bar.resize(*size)
         four_bar.repaint()
-    assert four_bar.message == ""
+    assert four_bar.painter.message == ""
 
 
 def test_without_graphics_a_sentence_stands_there(qapp, qtbot, monkeypatch):
-    def fail():
+    def fail(look):
         raise GraphicsUnavailable(
             "The 3D view cannot draw: no OpenGL context could be made. Update the graphics driver."
         )
 
-    monkeypatch.setattr("mechstudio.view.scene.painting.Renderer", fail)
+    monkeypatch.setattr("mechstudio.view.scene.painter.Renderer", fail)
     view = Viewport()
     qtbot.addWidget(view)
     view.resize(400, 300)
-    view.set_project(scenes.four_bar())
-    with qtbot.waitSignal(view.first_frame, timeout=10_000):
+    view.shown.set_project(scenes.four_bar())
+    with qtbot.waitSignal(view.painter.first_frame, timeout=10_000):
         view.show()
-    assert "Update the graphics driver" in view.message
+    assert "Update the graphics driver" in view.painter.message
     assert len(np.unique(pixels(view).reshape(-1, 3), axis=0)) > 3
     view.close()
 
 
 def test_the_shadow_is_drawn_again_only_when_something_moved(four_bar):
-    r = four_bar._renderer
+    r = four_bar.painter.renderer
     drawn = []
     original = r._shadow.cast
     r._shadow.cast = lambda *a: (drawn.append(1), original(*a))
-    four_bar.camera = lens.replaced(four_bar.camera, azimuth=10.0)
+    four_bar.framing.camera = lens.replaced(four_bar.framing.camera, azimuth=10.0)
     pixels(four_bar)
-    four_bar.set_selection(("crank",))
+    four_bar.look.set_selection(("crank",))
     pixels(four_bar)
     assert drawn == []
-    four_bar.set_poses(scenes.four_bar_poses(1.0))
+    four_bar.shown.set_poses(scenes.four_bar_poses(1.0))
     pixels(four_bar)
     assert drawn == [1]
 
@@ -467,9 +486,9 @@ def test_a_tool_is_given_the_pointer_in_its_plane(four_bar):
     from mechstudio.model.edits.links import FRONT
 
     tool, clicks = Note(), []
-    four_bar.clicked.connect(lambda *a: clicks.append(a))
-    four_bar.set_tool(tool, FRONT)
-    x, y = four_bar.world_to_pixel(np.array([[0.5, 0.0, 0.4]]))[0]
+    four_bar.navigator.clicked.connect(lambda *a: clicks.append(a))
+    four_bar.navigator.set_tool(tool, FRONT)
+    x, y = four_bar.framing.world_to_pixel(np.array([[0.5, 0.0, 0.4]]))[0]
     QTest.mouseMove(four_bar, QPoint(round(x), round(y)))
     QApplication.processEvents()
     QTest.mouseClick(four_bar, LEFT, Qt.KeyboardModifier.AltModifier, QPoint(round(x), round(y)))
@@ -483,7 +502,7 @@ def test_a_tool_is_given_the_pointer_in_its_plane(four_bar):
         and not pointer.shift
     )
     pixels(four_bar)
-    four_bar.set_tool(None)
+    four_bar.navigator.set_tool(None)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -530,24 +549,24 @@ def test_a_grasp_that_cannot_move_anything_turns_the_view(four_bar):
             Document(scenes.four_bar()), Selection(), pulling=Pulls("crank", "coupler", "rocker")
         )
     )
-    four_bar.set_tool(tool)
+    four_bar.navigator.set_tool(tool)
     for origin, turns in (
         (at(four_bar, "ground", (0.17, -0.02, 0.007)), True),
         (at(four_bar, "rocker", FACES["rocker"]), False),
     ):
-        before = four_bar.camera
+        before = four_bar.framing.camera
         QTest.mousePress(four_bar, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(*origin))
         for k in range(1, 5):
             move(
                 four_bar, QPoint(*origin) + QPoint(12 * k, 0), LEFT, Qt.KeyboardModifier.NoModifier
             )
-        assert (four_bar.camera.azimuth != before.azimuth) is turns
+        assert (four_bar.framing.camera.azimuth != before.azimuth) is turns
         assert tool.dragging is not turns
         QTest.keyClick(four_bar, Qt.Key.Key_Escape)
         QTest.mouseRelease(
             four_bar, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(*origin) + QPoint(48, 0)
         )
-    four_bar.set_tool(None)
+    four_bar.navigator.set_tool(None)
 
 
 def test_absurd_drawings_do_not_break_the_view(make_view):
@@ -560,9 +579,9 @@ def test_absurd_drawings_do_not_break_the_view(make_view):
     for far in (1e30, 1e300):
         body = msgspec.structs.replace(m.bodies["crank"], placement=Placement(vector(far, 0, 0)))
         view = make_view(Project(msgspec.structs.replace(m, bodies={**m.bodies, "crank": body})))
-        view.fit()
-        view.hit(450, 350)
-        assert np.isfinite(view.camera.distance) and pixels(view).shape == (700, 900, 3)
+        view.framing.fit()
+        view.navigator.hit(450, 350)
+        assert np.isfinite(view.framing.camera.distance) and pixels(view).shape == (700, 900, 3)
 
 
 # ghosts
@@ -570,12 +589,12 @@ def test_absurd_drawings_do_not_break_the_view(make_view):
 
 def test_a_ghost_stands_behind_what_is_before_it_and_veils_what_is_behind(four_bar, qtbot):
     plain = pixels(four_bar)
-    four_bar.set_ghost(scenes.four_bar_poses(0.9))
+    four_bar.shown.set_ghost(scenes.four_bar_poses(0.9))
     haunted = pixels(four_bar)
-    four_bar.set_poses(scenes.four_bar_poses(0.9))
+    four_bar.shown.set_poses(scenes.four_bar_poses(0.9))
     there = pixels(four_bar)
-    four_bar.set_poses(None)
-    four_bar.set_ghost(None)
+    four_bar.shown.set_poses(None)
+    four_bar.shown.set_ghost(None)
     assert np.array_equal(pixels(four_bar), plain)
     changed = np.abs(haunted - plain).sum(axis=2) > 12
     assert changed.mean() > 0.005
@@ -594,15 +613,15 @@ def test_a_ghost_stands_behind_what_is_before_it_and_veils_what_is_behind(four_b
 def test_a_ghost_shows_chosen_bodies_and_ends_with_the_project(four_bar):
     plain = pixels(four_bar)
     moved = scenes.four_bar_poses(0.9)
-    four_bar.set_ghost(moved, frozenset({"rocker"}))
+    four_bar.shown.set_ghost(moved, frozenset({"rocker"}))
     one = (np.abs(pixels(four_bar) - plain).sum(axis=2) > 12).sum()
-    four_bar.set_ghost(moved)
+    four_bar.shown.set_ghost(moved)
     every = (np.abs(pixels(four_bar) - plain).sum(axis=2) > 12).sum()
     assert 0 < one < every
     with pytest.raises(ValueError, match="ghost"):
-        four_bar.set_ghost(np.zeros((7, 7)))
-    four_bar.set_project(scenes.four_bar())
-    four_bar.set_ghost(None)
+        four_bar.shown.set_ghost(np.zeros((7, 7)))
+    four_bar.shown.set_project(scenes.four_bar())
+    four_bar.shown.set_ghost(None)
     assert np.array_equal(pixels(four_bar), plain)
 
 
@@ -630,16 +649,9 @@ def test_what_a_tool_shows_behind_the_eye_is_left_out(qapp, qtlog):
             choices=("a", "b"),
         )
         for preview.shape in ("ring", "cross", "axis", "square"):
-            overlay.paint_preview(
-                painter,
-                overlay.Words(),
-                preview,
-                camera,
-                (200, 100),
-                tokens.theme("light"),
-                QPointF(50, 50),
-                1.0,
+            paint_preview(
+                Canvas(painter, Words(), camera, (200, 100), "light"), preview, QPointF(50, 50)
             )
-    assert overlay.Words().room("A", float("nan"), 3.0, "#000000", "#ffffff", 11, 1.0).right() < 0
+    assert Words().room("A", float("nan"), 3.0, "#000000", "#ffffff", 11, 1.0).right() < 0
     painter.end()
     assert [r.message for r in qtlog.records] == []

@@ -15,6 +15,7 @@ from mechstudio.application.contact_display import APART, SLIDING, STICKING, Tou
 from mechstudio.application.scene.scene import Measure
 from mechstudio.model.project import Camera
 from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene.overlays.canvas import Canvas
 
 CONES = 60  # contacts up to which friction cones are drawn; more would hide what they stand on
 HALOES = 16  # up to which they have a halo, which costs ten times as much as they do
@@ -30,39 +31,30 @@ ROLES = {STICKING: "text", SLIDING: "velocity", APART: "text3"}
 
 
 def paint_contacts(
-    painter: QPainter,
+    canvas: Canvas,
     touch: Touch,
     measure: Measure,
     glyph: float,
-    camera: Camera,
-    size: tuple[float, float],
-    t: dict[str, Any],
-    scale: float = 1.0,
     lit: frozenset[str] = frozenset(),
 ) -> None:
     """measure: the scale of the arrows.  glyph: radius of a joint's glyph [m], by which cones are
     sized.  lit: names of contacts that glow, and of bodies.
     """
-    count = len(touch.point)
+    painter, t, scale, count = canvas.painter, canvas.t, canvas.scale, len(touch.point)
     if not count:
         return
     along = touch.force * (measure.length / measure.value)
     reach = np.linalg.norm(along, axis=1)
     cut = reach > LONGEST * glyph
     along[cut] *= (LONGEST * glyph / reach[cut])[:, None]
-    flat = lens.project(
-        camera,
-        size,
-        np.concatenate(
-            [touch.point, touch.point + SIDE * glyph * touch.normal, touch.point + along]
-        ),
-    ).reshape(3, count, 3)
+    tips = (touch.point + SIDE * glyph * touch.normal, touch.point + along)
+    flat = canvas.project(np.concatenate([touch.point, *tips])).reshape(3, count, 3)
     seen = np.isfinite(flat).all(axis=(0, 2)) & (flat[:, :, 2] > 0).all(axis=0)
     active = seen & (touch.state != APART)
     halo = QColor(t["view_top"])
     halo.setAlphaF(0.8)
     if active.sum() <= CONES:
-        _paint_cones(painter, touch, active, glyph, camera, size, t, halo, scale)
+        _paint_cones(canvas, touch, active, glyph, halo)
     if active.sum() <= ARROWS:
         lines = [
             QLineF(*a, *b)
@@ -134,17 +126,10 @@ def _stroke(
 
 
 def _paint_cones(
-    painter: QPainter,
-    touch: Touch,
-    shown: np.ndarray,
-    glyph: float,
-    camera: Camera,
-    size: tuple[float, float],
-    t: dict[str, Any],
-    halo: QColor,
-    scale: float,
+    canvas: Canvas, touch: Touch, shown: np.ndarray, glyph: float, halo: QColor
 ) -> None:
     """A cone of the angle atan μ about each normal."""
+    painter, t, scale = canvas.painter, canvas.t, canvas.scale
     kept = np.flatnonzero(shown & (touch.friction > 0))
     if not len(kept):
         return
@@ -157,9 +142,8 @@ def _paint_cones(
         + np.sin(RIM)[None, :, None] * np.cross(n, across)[:, None]
     )
     rim = (tip + high * n)[:, None] + (high * mu)[:, None] * ring
-    flat = lens.project(
-        camera, size, np.concatenate([tip[:, None], rim], axis=1).reshape(-1, 3)
-    ).reshape(len(kept), -1, 3)
+    corners = np.concatenate([tip[:, None], rim], axis=1).reshape(-1, 3)
+    flat = canvas.project(corners).reshape(len(kept), -1, 3)
     seen = np.isfinite(flat).all(axis=(1, 2)) & (flat[:, :, 2] > 0).all(axis=1)
     for state in (STICKING, SLIDING):
         fills, edges = QPainterPath(), QPainterPath()

@@ -1,42 +1,27 @@
 """Handles of tools, painted over the scene at the same size on the screen whatever the zoom."""
 
 import math
-from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from mechstudio.application.tools.tool import Handle
-from mechstudio.model.project import Camera
-from mechstudio.view.scene import camera as lens
-from mechstudio.view.scene.overlays.overlay import Words
+from mechstudio.view.scene.overlays.canvas import Canvas
 
 HEAD, HALF_HEAD = 11.0, 5.0  # length and half width of an arrow's head [px]
 DOT, SQUARE = 5.0, 4.5  # radius of a dot, half side of a square [px]
 
 
-def paint_handles(
-    painter: QPainter,
-    words: Words,
-    handles: list[Handle],
-    camera: Camera,
-    size: tuple[float, float],
-    t: dict[str, Any],
-    ratio: float,
-    scale: float = 1.0,
-) -> None:
+def paint_handles(canvas: Canvas, handles: list[Handle]) -> None:
     """Handles with a halo in the colour of the ground, so that they stand out over any body; dots
     and squares over lines, the hot one last and thicker.
     """
+    painter, t, scale = canvas.painter, canvas.t, canvas.scale
     painter.save()
     # all at once: a hundred links have two hundred
-    flat, place = (
-        lens.project(
-            camera, size, np.array([point for handle in handles for point in handle.points])
-        ).tolist(),
-        0,
-    )
+    points = np.array([point for handle in handles for point in handle.points])
+    flat, place = canvas.project(points).tolist(), 0
     pixels = {}
     for handle in handles:
         pixels[id(handle)] = [QPointF(x, y) for x, y, _ in flat[place : place + len(handle.points)]]
@@ -69,16 +54,7 @@ def paint_handles(
             _paint_line(painter, handle, p, color, QColor(t["view_top"]), scale)
         painter.setOpacity(1.0)
         if handle.hot and handle.word:
-            words.paint(
-                painter,
-                handle.word,
-                p[-1].x(),
-                p[-1].y() - 18 * scale,
-                t["text"],
-                t["view_top"],
-                11 * scale,
-                ratio,
-            )
+            canvas.write(handle.word, p[-1].x(), p[-1].y() - 18 * scale, "text")
     painter.restore()
 
 
@@ -91,7 +67,7 @@ def _paint_spot(
     if handle.kind == "dot":
         painter.drawEllipse(p, reach, reach)
     else:
-        painter.drawRect(p.x() - reach, p.y() - reach, 2 * reach, 2 * reach)  # type: ignore[call-overload]
+        painter.drawRect(QRectF(p.x() - reach, p.y() - reach, 2 * reach, 2 * reach))
 
 
 def _paint_line(

@@ -4,34 +4,26 @@ reason.
 
 import os
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPen, QPolygonF
 
 from mechstudio.application.scene.pictures import PicturePlane
-from mechstudio.model.project import Camera
-from mechstudio.view.scene import camera as lens
-from mechstudio.view.scene.overlays.overlay import Words
+from mechstudio.view.scene.overlays.canvas import Canvas
 from mechstudio.view.translation import tr
 
 
 def paint_pictures(
-    painter: QPainter,
-    words: Words,
+    canvas: Canvas,
     planes: tuple[PicturePlane, ...],
     fault: Callable[[str], str],
     chosen: frozenset[str],
-    camera: Camera,
-    size: tuple[float, float],
-    t: dict[str, Any],
-    ratio: float,
-    scale: float = 1.0,
 ) -> None:
     """fault(path): why a file shows nothing, empty if it does."""
+    painter, t, scale = canvas.painter, canvas.t, canvas.scale
     for plane in planes:
-        flat = lens.project(camera, size, plane.corners)
+        flat = canvas.project(plane.corners)
         reason, marked = fault(plane.path), plane.id in chosen
         if not (reason or marked) or not np.isfinite(flat).all() or (flat[:, 2] <= 0).any():
             continue
@@ -50,7 +42,7 @@ def paint_pictures(
             # under the outline, where nothing of the drawing stands in the way
             x, y = (
                 float(flat[:, 0].mean()),
-                min(float(flat[:, 1].max()) + 20 * scale, size[1] - 40 * scale),
+                min(float(flat[:, 1].max()) + 20 * scale, canvas.size[1] - 40 * scale),
             )
             there = os.path.isfile(plane.path)
             lines = (
@@ -60,13 +52,5 @@ def paint_pictures(
                 else tr("put it back there, or choose it anew in the inspector"),
             )
             for k, line in enumerate(lines):
-                words.paint(
-                    painter,
-                    line,
-                    x,
-                    y + (18 * k - 9) * scale,
-                    t["warn" if k == 0 else "text2"],
-                    t["view_top"],
-                    12 * scale,
-                    ratio,
-                )
+                role = "warn" if k == 0 else "text2"
+                canvas.write(line, x, y + (18 * k - 9) * scale, role, 12)

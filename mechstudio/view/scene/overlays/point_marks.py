@@ -3,43 +3,34 @@ frame.
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPen
 
 from mechstudio.application.scene.instances import rotate
 from mechstudio.model.geometry.rotation import from_angles, matrix
 from mechstudio.model.mechanism import Body
-from mechstudio.model.project import Camera
 from mechstudio.model.quantity import values
 from mechstudio.view.scene import camera as lens
-from mechstudio.view.scene.overlays.overlay import Words
+from mechstudio.view.scene.overlays.canvas import Canvas
 
 ARM = 30.0  # pixels of a frame's axes
 AWAY = 15.0  # pixels from a point to the middle of its name above or below it
 
 
 def paint_points(
-    painter: QPainter,
-    words: Words,
-    bodies: Iterable[tuple[Body, np.ndarray]],
-    taken: Iterable[QRectF],
-    camera: Camera,
-    size: tuple[float, float],
-    t: dict[str, Any],
-    ratio: float,
-    scale: float = 1.0,
+    canvas: Canvas, bodies: Iterable[tuple[Body, np.ndarray]], taken: Iterable[QRectF]
 ) -> None:
     """bodies: each with its pose (quaternion w x y z, position [m, W]) as it is shown now.  taken:
     room of other words, which the names keep out of.
     """
-    taken = [*taken]
+    painter, t, scale, camera = canvas.painter, canvas.t, canvas.scale, canvas.camera
+    rooms = [*taken]
     for body, pose in bodies:
         for point in body.points:
             at = pose[4:7] + rotate(pose[:4][None], np.array([values(point.position)]))[0]
-            x, y, depth = (float(c) for c in lens.project(camera, size, at)[0])
+            x, y, depth = (float(c) for c in canvas.project(at)[0])
             if not np.isfinite(x) or depth <= 0:
                 continue
             if point.orientation is not None:
@@ -47,14 +38,10 @@ def paint_points(
                     np.repeat(pose[:4][None], 3, axis=0),
                     np.array(matrix(from_angles(*values(point.orientation)))).T,
                 )
-                arm = (
-                    ARM
-                    * scale
-                    * lens.pixel(camera, size)
-                    * (depth / camera.distance if camera.perspective else 1.0)
-                )
+                far = depth / camera.distance if camera.perspective else 1.0
+                arm = ARM * scale * lens.pixel(camera, canvas.size) * far
                 for tip, role in zip(
-                    lens.project(camera, size, at + arm * axes)[:, :2],
+                    canvas.project(at + arm * axes)[:, :2],
                     ("axis_x", "axis_y", "axis_z"),
                 ):
                     for color, width in ((t["view_top"], 4.0), (t[role], 1.8)):
@@ -63,31 +50,22 @@ def paint_points(
             for color, width in ((t["view_top"], 4.2), (t["accent"], 1.8)):
                 painter.setPen(QPen(QColor(color), width * scale))
                 painter.drawEllipse(QPointF(x, y), 3.6 * scale, 3.6 * scale)
-            taken.append(_paint_name(painter, words, point.name, x, y, taken, t, ratio, scale))
+            rooms.append(_paint_name(canvas, point.name, x, y, rooms))
 
 
-def _paint_name(
-    painter: QPainter,
-    words: Words,
-    name: str,
-    x: float,
-    y: float,
-    taken: list[QRectF],
-    t: dict[str, Any],
-    ratio: float,
-    scale: float,
-) -> QRectF:
+def _paint_name(canvas: Canvas, name: str, x: float, y: float, taken: list[QRectF]) -> QRectF:
     """A name below its point, or above or beside it where another word stands there; returns its
     room.
     """
-    look = (t["accent_text"], t["view_top"], 11 * scale, ratio)
-    wide = words.room(name, x, y, *look).width() / 2 + 7 * scale
-    places = ((x, y + AWAY * scale), (x + wide, y), (x - wide, y), (x, y - AWAY * scale))
-    clear = lambda place: (
-        not any(
-            words.room(name, *place, *look).adjusted(3, 4, -3, -4).intersects(other)
-            for other in taken
-        )
+    down, right = (
+        AWAY * canvas.scale,
+        canvas.room(name, x, y, "accent_text").width() / 2 + 7 * canvas.scale,
     )
-    at = next(filter(clear, places), places[0])
-    return words.paint(painter, name, *at, *look).adjusted(3, 4, -3, -4)
+    places = ((x, y + down), (x + right, y), (x - right, y), (x, y - down))
+
+    def is_clear(place: tuple[float, float]) -> bool:
+        room = canvas.room(name, *place, "accent_text").adjusted(3, 4, -3, -4)
+        return not any(room.intersects(other) for other in taken)
+
+    at = next(filter(is_clear, places), places[0])
+    return canvas.write(name, *at, "accent_text").adjusted(3, 4, -3, -4)

@@ -1,0 +1,148 @@
+"""Look of a picture: theme, units, what stands out, and what is drawn over the scene."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from PySide6.QtCore import QRectF
+
+from mechstudio.application.contact_display import Touch
+from mechstudio.application.free_body import Cut
+from mechstudio.application.signal import Signal
+from mechstudio.model.edits.links import FRONT, WorkPlane
+from mechstudio.model.free_bodies import Slot
+from mechstudio.model.units import unit
+
+# parts of a picture that may have to be made again; "overlay": what is painted over it alone
+Part = Literal["scene", "style", "poses", "pictures", "ghost", "picture", "overlay"]
+
+
+class Look:
+    """Everything about a picture that is not the scene, its poses or the camera.
+
+    theme: "light" or "dark".  units: unit system of shown numbers.  text_scale: magnification of
+    words and strokes.  grid: True if the work plane shows its grid, faintly unless it is the
+    drawing_plane, in which something is being drawn.  glyphs: marks of joints, forces and ground;
+    labels: names of joints; axes: principal axes of what is selected.
+    selected, lit: ids; lit: what is hovered and what glows with that.  struck: joints at whose
+    stops something happens now.  focus: ids that stand out while all else is faded; None: nothing
+    is.  contacts: those of the poses that are shown.  cut: the loads of a body that is cut free,
+    drawn with arrow_scale against the automatic one; is_lit(slot): True if one is pointed at or
+    selected.  covered: rectangles below something that floats over the scene.
+
+    touched(part): a part of the picture is out of date.
+    """
+
+    def __init__(self, grid: bool = True) -> None:
+        self.touched = Signal()
+        self.theme, self.units, self.text_scale = "light", "mm-N-deg", 1.0
+        self.labels, self.glyphs, self.axes = True, True, False
+        self.reduced_motion = False
+        self.grid, self.plane = grid, FRONT
+        self.drawing_plane: WorkPlane | None = None
+        self.hovered = ""
+        self.selected: frozenset[str] = frozenset()
+        self.lit: frozenset[str] = frozenset()
+        self.struck: frozenset[str] = frozenset()
+        self.focus: frozenset[str] | None = None
+        self.contacts: Touch | None = None
+        self.cut: Cut | None = None
+        self.arrow_scale = 1.0
+        self.is_lit: Callable[[Slot], bool] = lambda slot: False
+        self.covered: list[QRectF] = []
+
+    @property
+    def unit(self) -> float:
+        """Unit of length [m], in which grids are round."""
+        return unit("length", self.units).factor
+
+    def _touch(self, part: Part) -> None:
+        self.touched.emit(part)
+
+    def set_theme(self, name: str) -> None:
+        """ "light" or "dark"."""
+        if name != self.theme:
+            self.theme = name
+            self._touch("style")
+
+    def set_units(self, units: str) -> None:
+        """Show numbers in a unit system."""
+        if units != self.units:
+            self.units = units
+            self._touch("picture")
+
+    def set_text_scale(self, scale: float) -> None:
+        """Show words and strokes so many times as large as normal."""
+        if scale != self.text_scale:
+            self.text_scale = scale
+            self._touch("style")
+
+    def set_labels(self, shown: bool) -> None:
+        """Show names of joints."""
+        self.labels = shown
+        self._touch("overlay")
+
+    def set_glyphs(self, shown: bool) -> None:
+        """Show marks of joints, forces and ground."""
+        if shown != self.glyphs:
+            self.glyphs = shown
+            self._touch("picture")
+
+    def set_axes(self, shown: bool) -> None:
+        """Show the principal axes of selected bodies."""
+        self.axes = shown
+        self._touch("overlay")
+
+    def set_plane(self, plane: WorkPlane) -> None:
+        """The work plane, whose faint grid is always seen."""
+        if plane != self.plane:
+            self.plane = plane
+            self._touch("picture")
+
+    def set_drawing_plane(self, plane: WorkPlane | None) -> None:
+        """The plane that is being drawn in, which becomes the work plane; None: none is."""
+        self.drawing_plane, self.plane = plane, plane or self.plane
+        self._touch("picture")
+
+    def set_selection(self, selected: tuple[str, ...], hovered: str = "", *lit: str) -> None:
+        """Mark what is selected, what is under the pointer, here or in another panel, and what
+        glows with that.
+        """
+        chosen, glowing = frozenset(selected), frozenset((hovered, *lit)) - {""}
+        if (chosen, hovered, glowing) != (self.selected, self.hovered, self.lit):
+            self.selected, self.hovered, self.lit = chosen, hovered, glowing
+            self._touch("style")
+
+    def set_focus(self, ids: frozenset[str] | None) -> None:
+        """Fade everything but these elements; None: nothing."""
+        if ids != self.focus:
+            self.focus = ids
+            self._touch("style")
+
+    def set_cut(
+        self,
+        cut: Cut | None,
+        arrow_scale: float = 1.0,
+        is_lit: Callable[[Slot], bool] = lambda slot: False,
+    ) -> None:
+        """Show what acts on a body that is cut free."""
+        if cut is not None or self.cut is not None:
+            self.cut, self.arrow_scale, self.is_lit = cut, arrow_scale, is_lit
+            self._touch("overlay")
+
+    def set_covered(self, rooms: list[QRectF]) -> None:
+        """Set the rectangles where symbols would lie below something that floats over the scene."""
+        self.covered = rooms
+        if self.cut is not None:
+            self._touch("overlay")
+
+    def set_struck(self, joints: frozenset[str]) -> None:
+        """Joints at whose stops something happens now: their marks flash."""
+        if joints != self.struck:
+            self.struck = joints
+            self._touch("overlay")
+
+    def set_contacts(self, contacts: Touch | None) -> None:
+        """Show contacts, those of the poses that are shown; None for none."""
+        if contacts is not self.contacts:
+            self.contacts = contacts
+            self._touch("overlay")

@@ -1,0 +1,148 @@
+"""Furniture of the viewport: everything that is painted over the picture of the scene."""
+
+import numpy as np
+from PySide6.QtGui import QFont, QPainter
+
+from mechstudio.application.scene.force_scale import with_forces
+from mechstudio.application.scene.stops import LimitMark, limit_marks
+from mechstudio.model.mechanism import Body
+from mechstudio.view.fonts import font
+from mechstudio.view.scene.eye import CameraEye
+from mechstudio.view.scene.framing import Framing
+from mechstudio.view.scene.look import Look
+from mechstudio.view.scene.navigator import Navigator
+from mechstudio.view.scene.overlays import overlay, view_cube
+from mechstudio.view.scene.overlays.canvas import Canvas, Words
+from mechstudio.view.scene.overlays.contact_marks import paint_contacts
+from mechstudio.view.scene.overlays.free_body_marks import FreeBodyMarks
+from mechstudio.view.scene.overlays.marks import paint_handles
+from mechstudio.view.scene.overlays.picture_marks import paint_pictures
+from mechstudio.view.scene.overlays.point_marks import paint_points
+from mechstudio.view.scene.overlays.preview import paint_preview
+from mechstudio.view.scene.shown_scene import ShownScene
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.image_files import PictureFiles
+
+
+class Furniture:
+    """Labels, marks, ruler, view cube, handles and previews."""
+
+    def __init__(
+        self,
+        shown: ShownScene,
+        look: Look,
+        framing: Framing,
+        navigator: Navigator,
+        files: PictureFiles,
+        free_body: FreeBodyMarks,
+    ) -> None:
+        self._shown, self._look, self._framing = shown, look, framing
+        self._navigator, self._files, self._free_body = navigator, files, free_body
+        self._words, self._cube = Words(), view_cube.Cube()
+
+    def paint(self, painter: QPainter, ratio: float) -> None:
+        """Paint it all over a picture.  ratio: pixels of the screen per pixel."""
+        painter.setRenderHints(
+            QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing
+        )
+        look, camera, size = self._look, self._framing.current, self._framing.size
+        canvas = Canvas(painter, self._words, camera, size, look.theme, ratio, look.text_scale)
+        self._paint_marks(canvas)
+        self._paint_free_body(canvas, self._paint_legend(canvas))
+        painter.setFont(font(11, QFont.Weight.DemiBold))
+        zone = self._navigator.cube_zone
+        self._cube.paint(painter, camera, size, canvas.t, zone, look.text_scale, ratio)
+        tool = self._navigator.tool
+        if tool is not None:
+            paint_handles(canvas, tool.handles(CameraEye(camera, size)))
+            paint_preview(canvas, tool.preview, self._navigator.cursor)
+
+    def _paint_marks(self, canvas: Canvas) -> None:
+        """Everything that stands at a place of the scene."""
+        look, scene, poses = self._look, self._shown.scene, self._shown.poses
+        chosen = look.selected | look.lit
+        paint_pictures(canvas, scene.pictures, self._files.fault, chosen)
+        if look.axes:
+            overlay.paint_crosses(canvas, self._shown.crosses(look.selected), scene, poses)
+        for ids, reached in ((look.selected - look.struck, False), (look.struck, True)):
+            overlay.paint_limits(canvas, self._limit_marks(ids), reached)
+        project, contacts = self._shown.project, look.contacts
+        if contacts is not None and project is not None and look.focus is None:
+            measures = with_forces(scene, project.mechanism)
+            force = next(m for m in measures if m.dimension == "force")
+            paint_contacts(canvas, contacts, force, scene.glyph, chosen)
+        named = look.labels and look.focus is None
+        taken = overlay.paint_labels(canvas, scene, poses, chosen) if named else []
+        paint_points(canvas, self._pointed(), taken)
+        tool = self._navigator.tool
+        if not scene and (tool is None or tool.name == "select"):
+            words = tr("Press L and click two points, or open a sample under File")
+            overlay.paint_invitation(canvas, words)
+
+    def _paint_legend(self, canvas: Canvas) -> float:
+        """The ruler and the scales of arrows; returns where they end [px]."""
+        look, scene, project = self._look, self._shown.scene, self._shown.project
+        measures = scene.measures if look.focus is None else ()
+        if look.contacts is not None and project is not None and look.focus is None:
+            measures = with_forces(scene, project.mechanism)
+        return overlay.paint_legend(canvas, measures, look.units)
+
+    def _paint_free_body(self, canvas: Canvas, end: float) -> None:
+        """The arrows of a body that is cut free, with the scale that they are drawn to.  end: of
+        the legend [px].
+        """
+        look, drawn, project = self._look, self._free_body, self._shown.project
+        if look.cut is None or project is None:
+            drawn.marks = []
+            return
+        drawn.layout(
+            look.cut,
+            project.mechanism,
+            canvas.camera,
+            canvas.size,
+            self._shown.scene.size,
+            look.arrow_scale,
+            look.theme,
+            canvas.t,
+            look.units,
+            look.covered,
+            canvas.scale,
+        )
+        drawn.paint(canvas.painter, look.is_lit, canvas.t, canvas.ratio, canvas.scale)
+        drawn.paint_scale(
+            canvas.painter,
+            look.cut,
+            canvas.camera,
+            canvas.size,
+            self._shown.scene.size,
+            look.arrow_scale,
+            canvas.t,
+            look.units,
+            canvas.scale,
+            end,
+        )
+
+    def _pointed(self) -> list[tuple[Body, np.ndarray]]:
+        """Selected bodies that name points, with their poses."""
+        project, selected = self._shown.project, self._look.selected
+        if project is None or self._look.focus is not None:
+            return []
+        return [
+            (body, self._shown.poses[k])
+            for k, id in enumerate(self._shown.scene.bodies)
+            if id in selected and (body := project.mechanism.body(id)).points
+        ]
+
+    def _limit_marks(self, ids: frozenset[str]) -> list[LimitMark]:
+        """Stops of joints, as they stand now."""
+        if self._shown.project is None:
+            return []
+        m, scene, poses = self._shown.project.mechanism, self._shown.scene, self._shown.poses
+        index = {id: k for k, id in enumerate(scene.bodies)}
+        pose = lambda body: (poses[index[body], :4], poses[index[body], 4:7])
+        out: list[LimitMark] = []
+        for id in sorted(ids):
+            joint = m.joints.get(id)
+            if joint is not None and joint.limits:
+                out += limit_marks(m, joint, scene.glyph, pose)
+        return out

@@ -1,0 +1,207 @@
+"""The scene that a viewport shows: a project's, with bodies where they are, ghosts, and what lies
+along a line of sight.
+"""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from mechstudio.application.scene import Scene, SceneSteps, drawn_poses, only_placed, row_poses
+from mechstudio.application.scene.pictures import crossed, picture_planes
+from mechstudio.application.scene.principal_axes import PrincipalCross, principal_crosses
+from mechstudio.application.scene.sizes import view_size
+from mechstudio.application.signal import Signal
+from mechstudio.model.fields import CONTACTS
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.project import Camera, Project
+from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene.look import Part
+from mechstudio.view.scene.picking import Hit, Picker
+
+CROSSES = 12  # selected elements up to which principal axes are shown
+# parts of size, or of a quaternion, by which a body must be elsewhere to have a ghost
+STANDS = 1e-6
+FLOOR_REACH = 1.0  # how far the floor can be pointed at, in distances of the camera
+
+
+class ShownScene:
+    """Project with its scene, built when it is needed, and the poses of its bodies.
+
+    ghost: poses of all rows (r, 8) and ids of the bodies drawn there once more, translucent; no
+    ids: those that stand elsewhere than where they are shown.
+    touched(part): a part of the picture (look.Part) is out of date.
+    """
+
+    def __init__(self) -> None:
+        self.touched = Signal()
+        self.project: Project | None = None
+        self.ghost: tuple[np.ndarray, frozenset[str] | None] | None = None
+        self._built: Scene | None = None  # of the project; None until it is needed
+        self._steps = SceneSteps(Project())
+        self._made_of: Mechanism | None = None  # with whose places of bodies the scene was made
+        self._wanted: np.ndarray | None = None  # poses of bodies, None as drawn
+        self._placed: np.ndarray | None = None  # poses of rows; None until they are needed
+        self._picker: Picker | None = None
+        self._crosses: tuple[frozenset[str], dict[str, PrincipalCross]] | None = None
+
+    def _touch(self, part: Part) -> None:
+        self.touched.emit(part)
+
+    # ---- the project
+
+    def set_project(self, project: Project, standing: Project | None = None) -> None:
+        """Show a project as drawn.  The camera stays, unless it was never set and there is now
+        something to see.
+
+        standing: the same with bodies where they will be shown, from which glyphs between bodies
+        are made.
+        """
+        standing = standing or project
+        # wheels and belts are made for where their axes stand, all else goes along with the bodies
+        moved = standing.mechanism.couplings and standing.mechanism is not self._made_of
+        if self.project is not None and project.mechanism is self.project.mechanism and not moved:
+            other, self.project = project.pictures is not self.project.pictures, project
+            if other:
+                self._built = replace(self.scene, pictures=picture_planes(project))
+                self._touch("pictures")
+            return
+        self.project = project
+        # made in the next turns, or when it is asked for: an edit has enough to do in one
+        self._built, self._steps, self._made_of = None, SceneSteps(standing), standing.mechanism
+        self._picker = self._wanted = self._placed = self._crosses = self.ghost = None
+        self._touch("scene")
+
+    @property
+    def is_built(self) -> bool:
+        """True if the scene of the project is there."""
+        return self._built is not None
+
+    def build(self, step: float) -> bool:
+        """Make some of the scene, for so many seconds; returns whether it is complete."""
+        end = time.thread_time() + step
+        self._steps.go_on(lambda: time.thread_time() > end)
+        self._built = self._steps.scene
+        return self.is_built
+
+    @property
+    def scene(self) -> Scene:
+        """The scene of the project."""
+        if self._built is None:
+            self._built = self._steps.finish()
+        return self._built
+
+    @property
+    def size(self) -> float:
+        """Display size of the mechanism [m]; it is known before the scene is made."""
+        if self._built is not None:
+            return self._built.size
+        return view_size((self.project or Project()).mechanism)
+
+    # ---- places of bodies
+
+    def set_poses(self, poses: np.ndarray | None) -> None:
+        """poses: (bodies, 7) place [m] and quaternion w x y z of every body in file order without
+        ground; None: as drawn.
+        """
+        count = 0 if self.project is None else len(self.project.mechanism.bodies)
+        if poses is not None and np.shape(poses) != (count, 7):
+            raise ValueError(
+                f"The scene has {count} bodies and was given poses of shape {np.shape(poses)}."
+            )
+        self._wanted, self._placed = None if poses is None else np.array(poses, float), None
+        self._touch("poses")
+
+    @property
+    def poses(self) -> np.ndarray:
+        """Poses of all rows (r, 8) as they are shown."""
+        if self._placed is None:
+            wanted = self._wanted
+            drawn = drawn_poses(self.project or Project()) if wanted is None else wanted
+            self._placed = row_poses(self.scene.rows, drawn)
+        return self._placed
+
+    def set_placed(self, project: Project) -> None:
+        """Show a project that is being dragged: by moving what is there where only places of bodies
+        differ, which costs little, else anew.
+        """
+        if self.project is not None and only_placed(self.project, project):
+            self.set_poses(drawn_poses(project))
+        else:
+            self.set_project(project)
+            self.set_poses(None)
+
+    def set_ghost(self, poses: np.ndarray | None, bodies: frozenset[str] | None = None) -> None:
+        """Draw bodies once more, translucent, at other poses (bodies, 7) as of set_poses, until
+        None or another project is set.
+
+        bodies: ids; None for those that stand elsewhere than where they are shown.
+        """
+        if poses is not None and np.shape(poses) != self.scene.drawn.shape:
+            raise ValueError(
+                f"The scene has {len(self.scene.drawn)} bodies and was given a ghost of "
+                f"shape {np.shape(poses)}."
+            )
+        if poses is None and self.ghost is None:
+            return
+        self.ghost = None if poses is None else (row_poses(self.scene.rows, poses), bodies)
+        self._touch("ghost")
+
+    def ghost_rows(self) -> tuple[np.ndarray | None, tuple[int, ...]]:
+        """Poses of all rows and the rows of the bodies that are drawn as ghosts."""
+        if self.ghost is None:
+            return None, ()
+        (rows, bodies), scene = self.ghost, self.scene
+        if bodies is not None:
+            return rows, tuple(k for k, id in enumerate(scene.bodies) if k and id in bodies)
+        apart = np.abs(rows - self.poses)[: len(scene.bodies)]
+        elsewhere = (apart > STANDS * np.repeat((1.0, scene.size), 4)).any(axis=1)
+        return rows, tuple(np.flatnonzero(elsewhere).tolist())
+
+    def crosses(self, selected: frozenset[str]) -> dict[str, PrincipalCross]:
+        """Principal axes of what is selected; of many bodies they would only be a thicket."""
+        if self.project is None or len(selected) > CROSSES:
+            return {}
+        if self._crosses is None or self._crosses[0] != selected:
+            crosses = principal_crosses(self.project.mechanism, selected, self.scene.glyph)
+            self._crosses = (selected, crosses)
+        return self._crosses[1]
+
+    # ---- what lies along a line of sight
+
+    @property
+    def picker(self) -> Picker:
+        """Picker of the scene."""
+        if self._picker is None:
+            self._picker = Picker(self.scene)
+        return self._picker
+
+    def hit(
+        self, camera: Camera, size: tuple[float, float], x: float, y: float, glyphs: bool
+    ) -> Hit | None:
+        """The element under a pixel of a picture.  glyphs: True if marks are shown."""
+        ray = lens.ray(camera, size, x, y)
+        found = self.picker.pick(self.poses, camera, size, x, y, glyphs)
+        found = found or self._floor_hit(camera, ray)
+        if not self.scene.pictures or (found is not None and found.on_mark):
+            return found
+        picture = crossed(self.scene.pictures, ray.origin, ray.direction)
+        if picture is None:
+            return found
+        id, point, normal = picture
+        before = found is None or (point - found.point) @ ray.direction < 0
+        return Hit(id, point, False, normal) if before else found
+
+    def _floor_hit(self, camera: Camera, ray: lens.Ray) -> Hit | None:
+        """The floor on which bodies stand, where it is seen: from above, and not beyond where it
+        has faded.
+        """
+        scene, up = self.scene, np.array([0.0, 0.0, 1.0])
+        if not scene.solid_floor or ray.direction[2] >= 0:
+            return None
+        point = lens.on_plane(ray, np.array([0.0, 0.0, scene.floor]), up)
+        if point is None:
+            return None
+        away = float(np.linalg.norm(point - camera.target))
+        near = away <= FLOOR_REACH * max(camera.distance, scene.size)
+        return Hit(CONTACTS, point, False, up) if near else None
