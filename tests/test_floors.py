@@ -58,7 +58,7 @@ ALLOWED = {
 ALONE = {
     "model/geometry/mesh.py": ("numpy",),
     "model/results/constant_course.py": ("numpy",),
-    "engine/kernels/array_sets.py": ("llvmlite",),
+    "engine/kernels/compilation/array_sets.py": ("llvmlite",),
 }
 # rooms of the view that may not see each other; main_window places them all
 ROOMS = ("scene", "plots", "panels", "inspector", "equations")

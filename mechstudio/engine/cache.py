@@ -28,7 +28,7 @@ def sources_hash() -> str:
     """
     digest = hashlib.sha256()
     for path in (
-        *sorted((Path(__file__).parent / "kernels").glob("*.py")),
+        *sorted((Path(__file__).parent / "kernels").rglob("*.py")),
         Path(force_laws.__file__),
     ):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")

@@ -43,9 +43,10 @@ def test_folder_follows_every_source(tmp_path, monkeypatch):
     # a copy of the sources with one kernel or law edited has another name
     copy = tmp_path / "mechstudio"
     for name in ("engine/kernels", "model/types"):
-        (copy / name).mkdir(parents=True)
-        for path in (ROOT / "mechstudio" / name).glob("*.py"):
-            (copy / name / path.name).write_bytes(path.read_bytes())
+        for path in (ROOT / "mechstudio" / name).rglob("*.py"):
+            to = copy / path.relative_to(ROOT / "mechstudio")
+            to.parent.mkdir(parents=True, exist_ok=True)
+            to.write_bytes(path.read_bytes())
     monkeypatch.setattr(cache, "__file__", str(copy / "engine" / "cache.py"))
     law = copy / "model" / "types" / "force_laws.py"
     monkeypatch.setattr(cache.force_laws, "__file__", str(law))
@@ -81,7 +82,7 @@ def test_what_a_kernel_reads_of_a_row_compiles_anew(monkeypatch, change):
 
 def test_kernels_read_nothing_else_of_the_tables():
     texts = {
-        p.name: p.read_text("utf-8") for p in (ROOT / "mechstudio/engine/kernels").glob("*.py")
+        p.name: p.read_text("utf-8") for p in (ROOT / "mechstudio/engine/kernels").rglob("*.py")
     }
     read = {name: re.findall(r"mechstudio\.model\.([\w.]+)", text) for name, text in texts.items()}
     modules = {m for found in read.values() for m in found}

@@ -14,8 +14,8 @@ from numba import njit
 
 from mechstudio.engine.cache import kernels_folder
 from mechstudio.engine.kernels.columns import CALLED, INLINE, OPTIONS
-from mechstudio.engine.kernels.compilation import ManyNamed
-from mechstudio.engine.kernels.kernel_cache import kernel as kept_in
+from mechstudio.engine.kernels.compilation.kernel_cache import kernel as kept_in
+from mechstudio.engine.kernels.compilation.pipeline import ManyNamed
 
 ENTRY, INNER, INLINED = (
     options | {"pipeline_class": ManyNamed} for options in (OPTIONS, CALLED, INLINE)

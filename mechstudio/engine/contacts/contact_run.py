@@ -23,7 +23,7 @@ from mechstudio.engine.integration.law_features import clock_features, seen_note
 from mechstudio.engine.integration.options import RunOptions, sample_count
 from mechstudio.engine.integration.outputs import Recorder
 from mechstudio.engine.integration.slow_runs import Pace, contact_reason
-from mechstudio.engine.kernels.features import note, unseen_part
+from mechstudio.engine.kernels.loads.law_bounds import note, unseen_part
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.kernels.run_tables import MOST_ORDER, SHARE
 from mechstudio.engine.system.system import System

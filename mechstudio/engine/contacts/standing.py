@@ -8,7 +8,8 @@ of them can call.
 import numpy as np
 
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.kernels.addresses import (
+from mechstudio.engine.kernels.columns import Tables
+from mechstudio.engine.kernels.compilation.addresses import (
     FLAG,
     INDEX,
     NOTHING,
@@ -17,8 +18,7 @@ from mechstudio.engine.kernels.addresses import (
     VECTOR,
     AddressTable,
 )
-from mechstudio.engine.kernels.array_sets import ArraySet, ArraySetType
-from mechstudio.engine.kernels.columns import Tables
+from mechstudio.engine.kernels.compilation.array_sets import ArraySet, ArraySetType
 
 TABLES = Tables.compiled_type
 # groups that are compiled together: of every run with contacts, methods to compare, impacts one

@@ -11,8 +11,8 @@ import numpy as np
 
 from mechstudio.engine.contacts.standing import Addressed
 from mechstudio.engine.kernels import columns as k
-from mechstudio.engine.kernels.array_sets import INTEGERS, MATRIX, NUMBERS, table
 from mechstudio.engine.kernels.columns import Tables
+from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, NUMBERS, table
 
 # settings [SI].  METHOD: of engine/contacts/cone/gauss_seidel.py; SAXCE: most passes of De Saxce's
 # correction; SLOWEST: approach below which nothing rebounds [m/s];

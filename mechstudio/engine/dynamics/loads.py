@@ -238,7 +238,7 @@ class Loads:
     def _bushing(
         self, force: Force, motion: Motion, at: Places, rates: np.ndarray
     ) -> dict[int, np.ndarray]:
-        """See engine/kernels/bushings.py for the formulas."""
+        """See engine/kernels/loads/bushings.py for the formulas."""
         from scipy.spatial.transform import Rotation
 
         (a, p, u), (b, q, s) = (

@@ -19,7 +19,7 @@ from mechstudio.engine.integration.events import Step, root
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels import run_tables as s
 from mechstudio.engine.kernels.columns import Tables
-from mechstudio.engine.kernels.laws import SLIDING
+from mechstudio.engine.kernels.loads.laws import SLIDING
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.system.force_tables import coordinate_places
 from mechstudio.engine.system.stops import Contacts

@@ -2,7 +2,7 @@
 step.
 
 A law of the time alone is bounded before the run: its duration is halved until interval arithmetic
-(kernels/features.py) proves of every stretch that a step as long as it misses nothing of it.  What
+(kernels/loads/law_bounds.py) proves of every stretch that a step as long as it misses nothing of it.  What
 remains of a stretch that no length makes smooth is a corner, at which steps end.  Laws that read
 the motion are bounded in each step.
 """
@@ -17,7 +17,7 @@ from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels import run_tables as r
 from mechstudio.engine.kernels import standing
 from mechstudio.engine.kernels.columns import Tables
-from mechstudio.engine.kernels.law_interpreter import VARIABLE
+from mechstudio.engine.kernels.loads.law_interpreter import VARIABLE
 from mechstudio.engine.kernels.run_tables import Watch
 from mechstudio.engine.system.law_tables import Key, every_law
 from mechstudio.model.laws.evaluation import (
@@ -151,7 +151,7 @@ def clock_features(
 
 def _bounded(T: Tables, watch: Watch, row: int, duration: float, order: int) -> Found:
     """Bounds of a typed law by halving the duration."""
-    from mechstudio.engine.kernels.features import enclose_over_time
+    from mechstudio.engine.kernels.loads.law_bounds import enclose_over_time
 
     found, share = watch.found, SHARES[order]
     waiting, done, corners, looks, impulse = [(0.0, duration)], [], [], 0, 0.0
@@ -291,7 +291,7 @@ def watched_laws(mechanism: Mechanism, T: Tables, nodes: np.ndarray, order: int)
     ]
     if not rows:
         return watch_tables(1, order)
-    from mechstudio.engine.kernels.features import enclose_everywhere
+    from mechstudio.engine.kernels.loads.law_bounds import enclose_everywhere
 
     standing.need(standing.FEATURES)
     probe = watch_tables(_longest(T), order)

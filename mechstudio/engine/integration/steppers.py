@@ -348,7 +348,7 @@ def _look_closer(run: Run, T: Tables, watch: Watch, h: float) -> bool:
     """As the kernel does: whether the step has to be made again, shorter, since a typed law may
     have done something between NODES that these have not seen.
     """
-    from mechstudio.engine.kernels.features import note, unseen_part
+    from mechstudio.engine.kernels.loads.law_bounds import note, unseen_part
 
     clock, count, slope = run.clock, run.count, np.zeros_like(run.y)
     for place, x in enumerate(NODES):

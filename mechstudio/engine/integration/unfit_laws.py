@@ -6,7 +6,7 @@ import numpy as np
 
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
-from mechstudio.engine.kernels.law_interpreter import law_jets
+from mechstudio.engine.kernels.loads.law_interpreter import law_jets
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.system.law_tables import every_law
 from mechstudio.model.mechanism import Law, Mechanism

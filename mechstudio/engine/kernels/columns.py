@@ -13,8 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from mechstudio.engine.kernels.array_sets import INTEGERS, NUMBERS, ArraySet, integer_table, table
-from mechstudio.engine.kernels.compilation import Kernel
+from mechstudio.engine.kernels.compilation.array_sets import (
+    INTEGERS,
+    NUMBERS,
+    ArraySet,
+    integer_table,
+    table,
+)
+from mechstudio.engine.kernels.compilation.pipeline import Kernel
 
 # never nnan: the NaN guards must live.   No reference counts: kernels own nothing, and counting
 # twenty arrays took half of a small right-hand side

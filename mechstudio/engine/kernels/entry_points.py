@@ -9,20 +9,19 @@ import numpy as np
 from numba import typeof, types
 
 from mechstudio.engine.cache import compiling
-from mechstudio.engine.kernels.array_sets import INTEGER_ROWS, ROWS
 from mechstudio.engine.kernels.columns import Tables
+from mechstudio.engine.kernels.compilation.array_sets import INTEGER_ROWS, ROWS
 from mechstudio.engine.kernels.factorisation import factor
-from mechstudio.engine.kernels.features import (
+from mechstudio.engine.kernels.impacts import velocity_jump
+from mechstudio.engine.kernels.kinematics import kinematics, step_coordinates
+from mechstudio.engine.kernels.loads.law_bounds import (
     enclose_everywhere,
     enclose_over_time,
     note,
     unseen_part,
 )
-from mechstudio.engine.kernels.impacts import velocity_jump
-from mechstudio.engine.kernels.kinematics import kinematics, step_coordinates
-from mechstudio.engine.kernels.law_interpreter import jet_of, law_jets, run_code
-from mechstudio.engine.kernels.loads import loads
-from mechstudio.engine.kernels.loop_rows import row_wrenches
+from mechstudio.engine.kernels.loads.law_interpreter import jet_of, law_jets, run_code
+from mechstudio.engine.kernels.loads.loads import loads
 from mechstudio.engine.kernels.recording import record
 from mechstudio.engine.kernels.right_hand_side import (
     jacobian,
@@ -30,6 +29,7 @@ from mechstudio.engine.kernels.right_hand_side import (
     reading_jacobian,
     settle_readings,
 )
+from mechstudio.engine.kernels.rows.loop_rows import row_wrenches
 from mechstudio.engine.kernels.run_tables import Method, Run, Watch
 from mechstudio.engine.kernels.scalar import add3, get3, product, set3, turned, turned_back
 from mechstudio.engine.kernels.solve import solve

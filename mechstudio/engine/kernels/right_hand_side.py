@@ -33,7 +33,7 @@ from mechstudio.engine.kernels.columns import (
     XRATE,
     C,
 )
-from mechstudio.engine.kernels.compilation import kernel
+from mechstudio.engine.kernels.compilation.pipeline import kernel
 from mechstudio.engine.kernels.factorisation import factor
 from mechstudio.engine.kernels.kinematics import (
     coordinate_rates,
@@ -41,9 +41,9 @@ from mechstudio.engine.kernels.kinematics import (
     poses,
     step_coordinates,
 )
-from mechstudio.engine.kernels.loads import loads
-from mechstudio.engine.kernels.loop_rows import row_values, row_wrenches
-from mechstudio.engine.kernels.readings import counted_rate, reading_rates, settle
+from mechstudio.engine.kernels.loads.loads import loads
+from mechstudio.engine.kernels.rows.loop_rows import row_values, row_wrenches
+from mechstudio.engine.kernels.rows.readings import counted_rate, reading_rates, settle
 from mechstudio.engine.kernels.solve import solve
 from mechstudio.engine.kernels.standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, standing
 

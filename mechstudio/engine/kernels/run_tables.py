@@ -2,7 +2,7 @@
 whoever reads them.
 """
 
-from mechstudio.engine.kernels.array_sets import (
+from mechstudio.engine.kernels.compilation.array_sets import (
     INTEGERS,
     MATRIX,
     NUMBERS,
@@ -89,7 +89,7 @@ RUB_WAY, RUB_BACK, RUB_CONSTS = range(3)
 SLACK = 1e-9  # part of its level by which a friction may hold more
 FAINT_FORCE = 1e-13  # force or torque that is rounding [N or N m]
 
-# the watch over typed laws (features.py).   laws: row of T.laws, its variables FIRST:LAST among
+# the watch over typed laws (loads/law_bounds.py).   laws: row of T.laws, its variables FIRST:LAST among
 # `variables`, which are instructions of it.   size: order of the steps. settings: part of a law's
 # size below which c_p counts as nothing.   found: bounds of a law's value, |c_p|, whether it may
 # have a corner, part of the step to try

@@ -1,12 +1,19 @@
 """Kernels of every run and of what few mechanisms have that stand alone: called by their address
-(addresses.py), behind the directory of `Tables`.
+(compilation/addresses.py), behind the directory of `Tables`.
 
 What a mechanism needs is compiled before its first run: engine/system/tables.py.
 """
 
-from mechstudio.engine.kernels.addresses import FLAG, INDEX, NOTHING, NUMBER, VECTOR, AddressTable
 from mechstudio.engine.kernels.columns import ADDRESSES, CALLED, Tables
-from mechstudio.engine.kernels.compilation import kernel
+from mechstudio.engine.kernels.compilation.addresses import (
+    FLAG,
+    INDEX,
+    NOTHING,
+    NUMBER,
+    VECTOR,
+    AddressTable,
+)
+from mechstudio.engine.kernels.compilation.pipeline import kernel
 
 TABLES = Tables.compiled_type
 # which kernels are compiled together: those of every run, and those of mechanisms that have such a

@@ -49,11 +49,11 @@ from mechstudio.engine.kernels.columns import (
     TORN,
     UNHELD,
 )
-from mechstudio.engine.kernels.compilation import kernel
-from mechstudio.engine.kernels.features import hides, note_stage
-from mechstudio.engine.kernels.loop_rows import row_values, widest
-from mechstudio.engine.kernels.readings import settle
+from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.loads.law_bounds import hides, note_stage
 from mechstudio.engine.kernels.right_hand_side import close, evaluate
+from mechstudio.engine.kernels.rows.loop_rows import row_values, widest
+from mechstudio.engine.kernels.rows.readings import settle
 from mechstudio.engine.kernels.run_tables import (
     ACCEPTED,
     BOUND,
@@ -485,7 +485,7 @@ def advance(run, method, T, watch, limit):
     """Go on until the run is done, `states` is full, `limit` evaluations have been made or
     something needs a decision.
 
-    watch: over typed laws that read the motion (features.py).  Returns (what, number of samples
+    watch: over typed laws that read the motion (loads/law_bounds.py).  Returns (what, number of samples
     written).  All state lies in run's arrays; calling again goes on.
     Only this function calls the right-hand side: every other one that did would carry its own
     compiled copy.

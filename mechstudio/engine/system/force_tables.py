@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from mechstudio.engine.kernels import columns as k
-from mechstudio.engine.kernels.laws import (
+from mechstudio.engine.kernels.loads.laws import (
     SOFT_STOP,
     SOFT_STOP_POTENTIAL,
     effort_index,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.engine.kernels import columns as k
-from mechstudio.engine.kernels import law_interpreter as op
+from mechstudio.engine.kernels.loads import law_interpreter as op
 from mechstudio.model.formulas import jets
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.formulas.grammar import Node

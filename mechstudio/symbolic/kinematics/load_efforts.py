@@ -347,7 +347,7 @@ class Reader:
 
     def _bushing(self, load: Load) -> list[Effort]:
         """K and D over the rotation vector theta of B in A and the shift d of its origin, in A's
-        axes (engine/kernels/bushings.py).
+        axes (engine/kernels/loads/bushings.py).
 
         theta = F a,  a = (R_zy - R_yz, R_xz - R_zx, R_yx - R_xy),  F of the trace u of R
         (symbolic/ring/turn_function.py) theta' = G w with G = F (u 1 - R) - F' a a^T, so the moment

@@ -18,7 +18,7 @@ from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.integration.run import system_for
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels import run_tables as r
-from mechstudio.engine.kernels.features import enclose_over_time
+from mechstudio.engine.kernels.loads.law_bounds import enclose_over_time
 from mechstudio.engine.kernels.standing import FEATURES, need
 from mechstudio.model.laws import evaluation
 from tests.engine.integration.test_table_runs import slider

@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation
 
 from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration.run import RunOptions, run
-from mechstudio.engine.kernels import bushings
+from mechstudio.engine.kernels.loads import bushings
 from mechstudio.engine.kernels.recording import record
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.system.system import compile_system

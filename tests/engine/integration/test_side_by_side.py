@@ -145,7 +145,7 @@ import mechstudio as ms
 from numba.core.event import install_recorder
 with install_recorder("numba:compile") as compiled:
     ms.simulate(ms.load("samples/box_on_incline.mech"), duration=0.01)
-from mechstudio.engine.kernels.kernel_cache import KernelCache
+from mechstudio.engine.kernels.compilation.kernel_cache import KernelCache
 started = [event.data for _, event in compiled.buffer if event.is_start and isinstance(event.data["dispatcher"]._cache, KernelCache)]
 print(*(f"{each['dispatcher'].__module__}.{each['dispatcher'].__name__}{hash(each['args'])}" for each in started))
 """

@@ -15,7 +15,13 @@ import numpy as np
 
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, ROWS, Addressed, alone
-from mechstudio.engine.kernels.array_sets import INTEGERS, MATRIX, NUMBERS, integer_table, table
+from mechstudio.engine.kernels.compilation.array_sets import (
+    INTEGERS,
+    MATRIX,
+    NUMBERS,
+    integer_table,
+    table,
+)
 
 # size: contacts, numbers per contact (3, or 6 with resistance to spinning and rolling), movers
 # without ground, islands

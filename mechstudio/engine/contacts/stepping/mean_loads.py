@@ -7,7 +7,7 @@ import numpy as np
 from mechstudio.engine.integration.law_features import MOST_STRETCHES, Found
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
-from mechstudio.engine.kernels.law_interpreter import law_jets
+from mechstudio.engine.kernels.loads.law_interpreter import law_jets
 from mechstudio.engine.system.law_tables import Key, every_law
 from mechstudio.model.mechanism import Mechanism
 

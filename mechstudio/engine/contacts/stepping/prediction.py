@@ -28,8 +28,8 @@ from mechstudio.engine.kernels.columns import (
     V0,
 )
 from mechstudio.engine.kernels.kinematics import poses, step_coordinates
-from mechstudio.engine.kernels.loop_rows import row_values
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.engine.kernels.rows.loop_rows import row_values
 
 HELD = 1e-13  # joint residual after a solve from which it is polished [m/s]
 ALONE, TOUCHING = (

@@ -123,9 +123,9 @@ from mechstudio.engine.kernels.columns import (
     W,
 )
 from mechstudio.engine.kernels.kinematics import poses, step_coordinates
-from mechstudio.engine.kernels.loop_rows import row_values, widest
 from mechstudio.engine.kernels.recording import body_matrix, quaternion
 from mechstudio.engine.kernels.right_hand_side import project, right_hand_side, settle_readings
+from mechstudio.engine.kernels.rows.loop_rows import row_values, widest
 from mechstudio.engine.kernels.scalar import cross, get3, turned
 
 STEPPED, NO_ROOM, NOT_FINITE, OPEN, TORN_APART, SINKS, MANY_EVENTS = range(7)

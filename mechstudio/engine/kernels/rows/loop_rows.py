@@ -3,7 +3,7 @@ model/types/joints.py).
 
 POINT     C = u.(p_b - p_a), u fixed in a         ANGLE     C = u.w, u fixed in a, w in b
 DISTANCE  C = (|p_b - p_a|^2 - L^2) / (2 L)
-All others stand in kernels/special_rows.py.
+All others stand in kernels/rows/special_rows.py.
 The wrench of a row on b is (dC/d omega_b; dC/d v_b) at b's origin, and minus the same wrench acts
 on a. gamma is minus the acceleration of C for v' = 0, so that J v' = gamma.
 """
@@ -36,8 +36,8 @@ from mechstudio.engine.kernels.columns import (
     V,
     W,
 )
+from mechstudio.engine.kernels.rows.special_rows import special_value, special_wrench
 from mechstudio.engine.kernels.scalar import add3, cross, point, point_acceleration, set3, turned
-from mechstudio.engine.kernels.special_rows import special_value, special_wrench
 from mechstudio.engine.kernels.standing import EVERY, INDEX, NOTHING, TABLES, VECTOR, alone
 
 

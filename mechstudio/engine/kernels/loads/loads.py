@@ -6,7 +6,6 @@ import math
 
 from numba import njit
 
-from mechstudio.engine.kernels.bushings import bushing_energy, bushing_load
 from mechstudio.engine.kernels.columns import (
     AT_BODY,
     AT_DOF,
@@ -39,9 +38,10 @@ from mechstudio.engine.kernels.columns import (
     R,
     W,
 )
-from mechstudio.engine.kernels.law_interpreter import follow_laws
-from mechstudio.engine.kernels.laws import SOFT_STOP, law_effort, law_potential
-from mechstudio.engine.kernels.readings import apply_effort
+from mechstudio.engine.kernels.loads.bushings import bushing_energy, bushing_load
+from mechstudio.engine.kernels.loads.law_interpreter import follow_laws
+from mechstudio.engine.kernels.loads.laws import SOFT_STOP, law_effort, law_potential
+from mechstudio.engine.kernels.rows.readings import apply_effort
 from mechstudio.engine.kernels.scalar import act, add3, between, get3, point, turned
 
 

@@ -61,9 +61,9 @@ from mechstudio.engine.kernels.columns import (
     V,
     W,
 )
-from mechstudio.engine.kernels.compilation import kernel
-from mechstudio.engine.kernels.law_interpreter import law_jet
-from mechstudio.engine.kernels.readings import b_origin, simple_axis, simple_bias, simple_rate
+from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.loads.law_interpreter import law_jet
+from mechstudio.engine.kernels.rows.readings import b_origin, simple_axis, simple_bias, simple_rate
 from mechstudio.engine.kernels.scalar import add3, cross, point, turned
 from mechstudio.engine.kernels.standing import INDEX, NOTHING, SPECIAL_ROWS, TABLES, VECTOR, alone
 

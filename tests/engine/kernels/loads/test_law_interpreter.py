@@ -13,7 +13,7 @@ from numba.core.errors import TypingError
 
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import OPTIONS, Tables
-from mechstudio.engine.kernels.law_interpreter import jet_of, law_jets, run_code
+from mechstudio.engine.kernels.loads.law_interpreter import jet_of, law_jets, run_code
 from mechstudio.engine.system.law_tables import Builder
 from mechstudio.model.formulas.jets import BINARY, UNARY
 from mechstudio.model.laws import evaluation

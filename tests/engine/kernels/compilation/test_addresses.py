@@ -18,14 +18,14 @@ from numba.core.dispatcher import Dispatcher
 from mechstudio.engine import contacts, kernels
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.integration.run import run
-from mechstudio.engine.kernels.array_sets import INTEGERS, MATRIX, ArraySet, table
 from mechstudio.engine.kernels.columns import OPTIONS, Tables
+from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, ArraySet, table
 from mechstudio.engine.kernels.kinematics import poses
 from mechstudio.engine.kernels.run_tables import Method
 from mechstudio.engine.system.system import compile_system
 from tests.engine.problems import published
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 class Some(ArraySet):
@@ -155,7 +155,7 @@ def test_places_do_not_depend_on_what_is_imported_first():
         "from mechstudio.engine.system.system import compile_system; from tests.engine.problems "
         "import published; compile_system(published('fourbar2')[0])"
     )
-    for first in ("kinematics", "entry_points", "law_interpreter"):
+    for first in ("kinematics", "entry_points", "loads.law_interpreter"):
         subprocess.run(
             [sys.executable, "-c", f"import mechstudio.engine.kernels.{first}; {go}"],
             cwd=ROOT,

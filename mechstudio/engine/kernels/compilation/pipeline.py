@@ -31,7 +31,7 @@ from numba.core.typed_passes import (
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, TranslateByteCode
 
 from mechstudio.engine.cache import kernels_folder
-from mechstudio.engine.kernels.kernel_cache import kernel as kept_in
+from mechstudio.engine.kernels.compilation.kernel_cache import kernel as kept_in
 
 FOLDER = kernels_folder()
 

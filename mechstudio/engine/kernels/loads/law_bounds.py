@@ -24,8 +24,8 @@ from mechstudio.engine.kernels.columns import (
     L_FIRST,
     OPTIONS,
 )
-from mechstudio.engine.kernels.compilation import kernel
-from mechstudio.engine.kernels.law_interpreter import (
+from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.loads.law_interpreter import (
     ABS,
     ACOS,
     ADD,

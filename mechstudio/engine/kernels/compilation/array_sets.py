@@ -72,7 +72,7 @@ class RowsType(types.Type):
     counts from the end, which arrays would look at each time.
     """
 
-    plain = True  # what its entries are depends on nothing else (kernels/compilation.py)
+    plain = True  # what its entries are depends on nothing else (kernels/compilation/pipeline.py)
 
     def __init__(self, dtype: types.Type):
         self.dtype = dtype

@@ -18,7 +18,7 @@ from numba.core.typing.templates import ConcreteTemplate, infer_global, signatur
 from numba.extending import lower_builtin
 
 from mechstudio.engine.cache import compiling
-from mechstudio.engine.kernels.array_sets import WORD, read_entry
+from mechstudio.engine.kernels.compilation.array_sets import WORD, read_entry
 
 NOTHING, NUMBER, INDEX, FLAG = types.none, types.float64, types.int64, types.boolean
 VECTOR, ROWS = types.float64[::1], types.float64[:, ::1]

@@ -1,0 +1,1 @@
+"""Compilation by Numba: passes, files of compiled code, sets of arrays, calls by address."""

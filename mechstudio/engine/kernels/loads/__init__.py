@@ -1,0 +1,1 @@
+"""Forces, torques and motion laws as kernels."""
