@@ -10,24 +10,15 @@ import msgspec
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.bench import TOOLS
-from mechstudio.application.tools.ground import toggle_ground
-from mechstudio.files.codec import decode, encode
+from mechstudio.application.tools.joints.ground import toggle_ground
+from mechstudio.files.format.codec import decode, encode
 from mechstudio.model import fields
-from mechstudio.model.edits import (
-    clipboard,
-    elements,
-    groups,
-    insertion,
-    links,
-    points,
-    shapes,
-)
+from mechstudio.model.edits import clipboard, elements, groups, insertion, links
 from mechstudio.model.edits import (
     laws as law_edits,
 )
-from mechstudio.model.edits import (
-    motion as moving,
-)
+from mechstudio.model.edits.bodies import points, shapes
+from mechstudio.model.edits.poses import motion as moving
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import about

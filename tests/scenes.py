@@ -337,7 +337,7 @@ def heavy_top(tilt=0.5, turn=0.3) -> Project:
 
 def joint_gallery() -> Project:
     """One joint of every type on bare ground with a link each, and forces of every type."""
-    from mechstudio.model.joint_defaults import circle
+    from mechstudio.model.joints.defaults import circle
     from mechstudio.model.types.joints import JOINT_TYPES
 
     bodies, joints = {}, {}

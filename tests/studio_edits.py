@@ -11,36 +11,17 @@ from types import SimpleNamespace
 import numpy as np
 
 from mechstudio.application.actions import chosen as chosen_actions
-from mechstudio.application.actions import (
-    clipboard,
-    edit,
-    insert,
-    naming,
-    parameters,
-    redundancies,
-    simulate,
-)
-from mechstudio.application.actions import laws as laws_actions
-from mechstudio.application.actions import pictures as pictures_actions
+from mechstudio.application.actions import edit, insert, simulate
+from mechstudio.application.actions.edits import clipboard, naming, parameters, redundancies
+from mechstudio.application.actions.edits import laws as laws_actions
+from mechstudio.application.actions.edits import pictures as pictures_actions
 from mechstudio.model import fields
-from mechstudio.model.edits import (
-    couplings,
-    elements,
-    insertion,
-    laws,
-    links,
-    motion,
-    pictures,
-    points,
-    sizes,
-    solids,
-    springs,
-)
-from mechstudio.model.edits import (
-    shapes as shaping,
-)
+from mechstudio.model.edits import couplings, elements, insertion, laws, links, pictures, springs
+from mechstudio.model.edits.bodies import points, sizes, solids
+from mechstudio.model.edits.bodies import shapes as shaping
 from mechstudio.model.edits.mirror import Glass, mirror_image, mirrored
 from mechstudio.model.edits.parameters import set_range, wanted_by
+from mechstudio.model.edits.poses import motion
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry import pose
 from mechstudio.model.geometry.rotation import about, to_angles

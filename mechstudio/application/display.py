@@ -12,14 +12,14 @@ from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.scene import drawn_poses
 from mechstudio.application.signal import Signal
 from mechstudio.model.edits import elements
-from mechstudio.model.edits.closed_pose import (
+from mechstudio.model.edits.lost_formulas import BY_HAND, formulas_lost, told
+from mechstudio.model.edits.poses.closed_pose import (
     bodies_needed,
     held_elsewhere,
     settled,
     standing,
     with_typed_numbers,
 )
-from mechstudio.model.edits.lost_formulas import BY_HAND, formulas_lost, told
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.mechanism import Mechanism, Placement
 from mechstudio.model.project import Project
@@ -44,7 +44,7 @@ class Display:
 
     What `show_instead` names comes first, then the drawing with its joints closed.
     The solver closes the drawing, each time from what is drawn and typed; nothing of that is
-    written into it but by an edit that needs it (model/edits/closed_pose.py).  To tools it is the
+    written into it but by an edit that needs it (model/edits/poses/closed_pose.py).  To tools it is the
     document: they find `project` with bodies where they are shown, and `commit` there.
     changed(old, new): as of the document.  closed_changed(): the closed pose is another, or is not
     known any more.

@@ -178,8 +178,8 @@ def lecture(
 ) -> str | bytes:
     """Chapters and proofs, by themselves or in a report.  Raises symbolic.DerivationError."""
     from mechstudio.api import agreement, derive
-    from mechstudio.symbolic.exports.lecture import write
-    from mechstudio.symbolic.exports.look import term_colors
+    from mechstudio.symbolic.exports.pages.lecture import write
+    from mechstudio.symbolic.exports.pages.look import term_colors
 
     tell = progress or (lambda fraction: None)
     derivation = derive(

@@ -1,7 +1,7 @@
 """A part of a drawing as a short text, for the clipboard or a chat, and such a text back into a
 part.
 
-The text is a project file of just that part (codec.py), with an entry "kind": "part".  So a part
+The text is a project file of just that part (format/codec.py), with an entry "kind": "part".  So a part
 can be saved and opened as a file, and a whole file can be pasted.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 import msgspec
 
-from mechstudio.files.codec import HEADER, ProjectFileError, decode, encode
+from mechstudio.files.format.codec import HEADER, ProjectFileError, decode, encode
 from mechstudio.files.pictures import is_absolute
 from mechstudio.model import fields
 from mechstudio.model.edits.clipboard import SECTIONS, needed, part_of

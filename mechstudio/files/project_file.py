@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 
 from mechstudio.files import durable, pictures
-from mechstudio.files.codec import HEADER, Loaded, ProjectFileError, decode, encode
+from mechstudio.files.format.codec import HEADER, Loaded, ProjectFileError, decode, encode
 from mechstudio.model.naming import quoted
 from mechstudio.model.project import Camera, Project
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions import display, select
-from mechstudio.application.actions.body import is_mesh_file
-from mechstudio.application.actions.pictures import is_picture_file
+from mechstudio.application.actions.edits.body import is_mesh_file
+from mechstudio.application.actions.edits.pictures import is_picture_file
 from mechstudio.application.questions.solver import Session
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.tool import Pointer

@@ -12,7 +12,7 @@ from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
 from shiboken6 import isValid
 
 from mechstudio.application.resources import resource
-from mechstudio.application.scene.joint_icons import icon_text
+from mechstudio.application.scene.joints.joint_icons import icon_text
 from mechstudio.view import tokens
 
 Qt = QtCore.Qt

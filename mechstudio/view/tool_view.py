@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from PySide6 import QtCore, QtGui
 
-from mechstudio.application.actions import parameters
+from mechstudio.application.actions.edits import parameters
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.select import SelectTool

@@ -280,8 +280,8 @@ class Deriver:
         )
 
     def _write(self, request: Write) -> None:
-        from mechstudio.symbolic.exports import lecture
-        from mechstudio.symbolic.exports.look import term_colors
+        from mechstudio.symbolic.exports.pages import lecture
+        from mechstudio.symbolic.exports.pages.look import term_colors
 
         key, _, step = request.part.partition("/")
         chapter, text = self._chapters.get(key), ""

@@ -10,18 +10,19 @@ import numpy as np
 import pytest
 
 from mechstudio.application import display
-from mechstudio.application.actions import edit, insert, naming
+from mechstudio.application.actions import edit, insert
+from mechstudio.application.actions.edits import naming
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.scene import drawn_poses
 from mechstudio.engine.manifold.diagnosis import close_drawing
 from mechstudio.engine.structure.mobility import analyse
-from mechstudio.files.codec import encode
+from mechstudio.files.format.codec import encode
 from mechstudio.files.project_file import load
 from mechstudio.model.edits import elements
-from mechstudio.model.edits.closed_pose import settled, standing
 from mechstudio.model.edits.groups import with_group
 from mechstudio.model.edits.links import link_ends
-from mechstudio.model.edits.motion import move, shifted_by, stretch_to, turned_about
+from mechstudio.model.edits.poses.closed_pose import settled, standing
+from mechstudio.model.edits.poses.motion import move, shifted_by, stretch_to, turned_about
 from mechstudio.model.findings import Finding
 from mechstudio.model.quantity import Quantity
 from mechstudio.protocol.solver_messages import PoseFound

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from mechstudio.builder import Builder
-from mechstudio.files.codec import decode, encode
+from mechstudio.files.format.codec import decode, encode
 from mechstudio.model.contact import Surface
 from mechstudio.model.edits import contacts
 from mechstudio.model.mechanism import GROUND

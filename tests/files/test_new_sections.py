@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from mechstudio.files import reader, sections
+from mechstudio.files.format import reader, sections
 from mechstudio.files.project_file import decode, encode
 from mechstudio.model.mechanism import CoordinateOf, Drive, Law
 from mechstudio.model.quantity import Quantity

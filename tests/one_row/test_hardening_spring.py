@@ -14,7 +14,7 @@ from mechstudio.files.project_file import decode, encode
 from mechstudio.model import fields
 from mechstudio.model.edits.mirror import Glass, mirrored
 from mechstudio.model.types.forces import FORCE_TYPES
-from tests.application.tools.test_link_tool import click, draw
+from tests.application.tools.bodies.test_link_tool import click, draw
 from tests.one_row.fresh import told
 from tests.one_row.rows import HARDENING_SPRING
 

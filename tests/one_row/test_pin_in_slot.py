@@ -8,11 +8,11 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.application.document import Document
-from mechstudio.application.scene.joint_glyphs import glyph
-from mechstudio.application.scene.joint_icons import icon_text
+from mechstudio.application.scene.joints.joint_glyphs import glyph
+from mechstudio.application.scene.joints.joint_icons import icon_text
 from mechstudio.application.scene.scene import build_scene
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.joint import JointTool
+from mechstudio.application.tools.joints.joint import JointTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.engine.structure.conservation import conserved
 from mechstudio.files.project_file import decode, encode
@@ -21,7 +21,7 @@ from mechstudio.model.edits.links import set_joint_type
 from mechstudio.model.edits.mirror import Glass, mirrored
 from mechstudio.model.quantity import vector
 from mechstudio.model.types.joints import JOINT_TYPES, icon_of
-from tests.application.tools.test_link_tool import click, draw
+from tests.application.tools.bodies.test_link_tool import click, draw
 from tests.one_row.fresh import told
 from tests.one_row.rows import PIN_IN_SLOT
 

@@ -5,7 +5,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.preferences import Preferences
-from mechstudio.application.questions.equations import Derivations
+from mechstudio.application.questions.equations.derivations import Derivations
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
 from mechstudio.view.equations import panel as module

@@ -8,7 +8,7 @@ from PySide6 import QtCore, QtTest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from mechstudio.model.edits.points import add_point
+from mechstudio.model.edits.bodies.points import add_point
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Camera
 from mechstudio.view import tokens

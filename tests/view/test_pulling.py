@@ -7,7 +7,7 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
-from mechstudio.files.codec import encode
+from mechstudio.files.format.codec import encode
 from tests.view.test_whole_path import pins_of
 
 Qt = QtCore.Qt

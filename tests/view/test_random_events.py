@@ -15,7 +15,7 @@ from shiboken6 import isValid
 from mechstudio.application.actions import edit
 from mechstudio.application.actions.registry import actions
 from mechstudio.application.resources import sample_folder
-from mechstudio.files.codec import encode
+from mechstudio.files.format.codec import encode
 from mechstudio.view.scene.eye import CameraEye
 from tests.edits import check
 

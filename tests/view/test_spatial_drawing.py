@@ -158,7 +158,7 @@ def test_a_four_bar_on_the_right_plane(solver):
 
 def test_w_takes_the_face_of_a_box_and_locks(hand):
     window, studio = hand.window, hand.window.studio
-    from mechstudio.model.edits.shapes import add_body, new_shape
+    from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 
     project, box = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
     studio.document.commit("Draw box", project)
@@ -202,7 +202,7 @@ def test_a_joint_on_the_face_of_a_box(hand):
     across the face.
     """
     studio = hand.window.studio
-    from mechstudio.model.edits.shapes import add_body, new_shape
+    from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 
     project, box = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
     studio.document.commit("Draw box", project)
@@ -233,7 +233,7 @@ def test_a_drag_from_body_to_body_shows_a_ghost_and_enter_moves_there(hand):
     moves it, one undo takes it back.
     """
     studio = hand.window.studio
-    from mechstudio.model.edits.shapes import add_body, new_shape
+    from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 
     project, _ = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
     project, _ = add_body(project, FRONT, (0.25, 0.1, 0.05), new_shape("cylinder", 0.2))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 
 from mechstudio.application.actions import chosen, conditions
-from mechstudio.application.actions.clipboard import KEY, grid_step, put
+from mechstudio.application.actions.edits.clipboard import KEY, grid_step, put
 from mechstudio.application.actions.registry import action
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
@@ -14,9 +14,9 @@ from mechstudio.model.edits import elements
 from mechstudio.model.edits.clipboard import among, duplicated
 from mechstudio.model.edits.groups import group_of, with_group, without_groups
 from mechstudio.model.edits.mirror import Glass, mirrored
-from mechstudio.model.edits.motion import flip_joint as flipped_joint
-from mechstudio.model.edits.motion import quarter_joint
 from mechstudio.model.edits.parameters import uses
+from mechstudio.model.edits.poses.motion import flip_joint as flipped_joint
+from mechstudio.model.edits.poses.motion import quarter_joint
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from mechstudio.application.actions import chosen, conditions
-from mechstudio.application.actions import contacts as contacts_actions
+from mechstudio.application.actions.edits import contacts as contacts_actions
 from mechstudio.application.actions.registry import Action, action, register
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio

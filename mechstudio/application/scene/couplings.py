@@ -6,7 +6,7 @@ import numpy as np
 
 from mechstudio.application.scene.build import Builder
 from mechstudio.application.scene.instances import IDENTITY, pointing
-from mechstudio.application.scene.joint_glyphs import circle
+from mechstudio.application.scene.joints.joint_glyphs import circle
 from mechstudio.application.scene.lines import INK, Stroke
 from mechstudio.model.edits.couplings import ratio_words
 from mechstudio.model.geometry.rotation import Pose, matrix

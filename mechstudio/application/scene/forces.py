@@ -8,7 +8,7 @@ import numpy as np
 
 from mechstudio.application.scene.build import Builder
 from mechstudio.application.scene.instances import IDENTITY
-from mechstudio.application.scene.joint_glyphs import (
+from mechstudio.application.scene.joints.joint_glyphs import (
     AT_A,
     SLIDING,
     arc_arrow,
@@ -16,7 +16,7 @@ from mechstudio.application.scene.joint_glyphs import (
     motor_line,
     square,
 )
-from mechstudio.application.scene.joints import UPRIGHT
+from mechstudio.application.scene.joints.joints import UPRIGHT
 from mechstudio.application.scene.lines import INK, VECTOR, Stroke
 from mechstudio.application.scene.solids import hardware, springs
 from mechstudio.application.scene.solids.solids import CAST, STEEL

@@ -11,11 +11,11 @@ import numpy as np
 
 from mechstudio.application.scene.build import Builder
 from mechstudio.application.scene.couplings import add_couplings
-from mechstudio.application.scene.drives import add_drives
 from mechstudio.application.scene.forces import add_forces
 from mechstudio.application.scene.fragments import PORTIONS
 from mechstudio.application.scene.instances import Rows, pack_rows, rotate, row_poses
-from mechstudio.application.scene.joints import add_joint
+from mechstudio.application.scene.joints.drives import add_drives
+from mechstudio.application.scene.joints.joints import add_joint
 from mechstudio.application.scene.lines import Fills, Lines, pack_fills, pack_lines
 from mechstudio.application.scene.pictures import PicturePlane, picture_planes
 from mechstudio.application.scene.solids.batch import Batch, pack

@@ -6,19 +6,19 @@ from mechstudio.application.display import Display
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
 from mechstudio.application.signal import Signal
-from mechstudio.application.tools.bushing import BushingTool
+from mechstudio.application.tools.bodies.link import LinkTool
+from mechstudio.application.tools.bodies.solid import SolidTool
 from mechstudio.application.tools.connector import TwoPointTool
 from mechstudio.application.tools.force import PointForceTool
-from mechstudio.application.tools.ground import toggle_ground
-from mechstudio.application.tools.joint import JointTool
-from mechstudio.application.tools.link import LinkTool
+from mechstudio.application.tools.joints.bushing import BushingTool
+from mechstudio.application.tools.joints.ground import toggle_ground
+from mechstudio.application.tools.joints.joint import JointTool
 from mechstudio.application.tools.mirror import MirrorTool
 from mechstudio.application.tools.picker import PickTool
 from mechstudio.application.tools.picture import ScalePictureTool
 from mechstudio.application.tools.plane import PlaneTool
 from mechstudio.application.tools.point import PointTool
 from mechstudio.application.tools.select import SelectTool
-from mechstudio.application.tools.solid import SolidTool
 from mechstudio.application.tools.spot import SpotTool
 from mechstudio.application.tools.tool import Tool, ToolContext
 from mechstudio.model.edits.parameters import Wanted, wanted_by

@@ -2,9 +2,9 @@
 meanwhile is their free length, damping or force.
 """
 
+from mechstudio.application.tools.bodies.solid import MANY
 from mechstudio.application.tools.snapping.places import place
 from mechstudio.application.tools.snapping.snap import Snap
-from mechstudio.application.tools.solid import MANY
 from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, ToolContext
 from mechstudio.application.tools.two_steps import TwoSteps
 from mechstudio.model.edits.insertion import add_point_force

@@ -4,8 +4,8 @@ from mechstudio.application.tools.snapping.faces import face_plane
 from mechstudio.application.tools.snapping.places import place
 from mechstudio.application.tools.snapping.snap import REACH, Snap
 from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
+from mechstudio.model.edits.bodies.points import add_point, free_name, rename_point
 from mechstudio.model.edits.links import distance
-from mechstudio.model.edits.points import add_point, free_name, rename_point
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Quaternion, from_axes, matrix, transform
 from mechstudio.model.mechanism import GROUND

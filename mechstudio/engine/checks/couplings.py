@@ -11,7 +11,7 @@ from mechstudio.model.fields import LARGEST
 from mechstudio.model.findings import Finding, listed
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.formulas.jets import tree_jet
-from mechstudio.model.joint_titles import titled
+from mechstudio.model.joints.titles import titled
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import (
     ACCELERATION,

@@ -15,7 +15,7 @@ from mechstudio.engine.constraints.rows import rod_length
 from mechstudio.model import fields
 from mechstudio.model.findings import Finding, listed
 from mechstudio.model.geometry import mesh as meshes
-from mechstudio.model.joint_titles import titled
+from mechstudio.model.joints.titles import titled
 from mechstudio.model.mechanism import GROUND, Body, Force, Frame, Joint, Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS

@@ -28,7 +28,7 @@ from mechstudio.engine.manifold.manifold import (
     Stop,
 )
 from mechstudio.engine.manifold.metric import difference
-from mechstudio.model.joint_titles import titled
+from mechstudio.model.joints.titles import titled
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
 

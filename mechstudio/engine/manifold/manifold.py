@@ -20,7 +20,7 @@ from mechstudio.engine.constraints.joint_coordinates import (
 )
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.assembly import LeastSquares, least_squares, matrix_of
-from mechstudio.model.joint_titles import titled
+from mechstudio.model.joints.titles import titled
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import Coupling, Mechanism
 from mechstudio.model.types.couplings import COUPLING_TYPES

@@ -15,7 +15,7 @@ import numpy as np
 from mechstudio.engine.constraints.ranks import rank, rank_of
 from mechstudio.engine.constraints.screws import LoopEquations
 from mechstudio.model.findings import Finding, listed
-from mechstudio.model.joint_titles import titled
+from mechstudio.model.joints.titles import titled
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.results.analysis import Cure, Redundancy
 from mechstudio.model.types.forces import FORCE_TYPES

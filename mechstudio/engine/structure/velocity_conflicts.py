@@ -18,7 +18,7 @@ from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.constraints.screws import LoopEquations, body_motions, null_space
 from mechstudio.model.findings import Finding
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.joint_titles import titled
+from mechstudio.model.joints.titles import titled
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Mechanism
 from mechstudio.model.quantity import values

@@ -5,12 +5,13 @@ from typing import Any
 
 import msgspec
 
-from mechstudio.model import end_conditions, fields, joint_defaults
-from mechstudio.model.edits.closed_pose import SAME, placed_at, renumbered, with_typed_numbers
+from mechstudio.model import end_conditions, fields
 from mechstudio.model.edits.contacts import take_floor
+from mechstudio.model.edits.poses.closed_pose import SAME, placed_at, renumbered, with_typed_numbers
 from mechstudio.model.edits.references import JOINT, map_references, places, with_names
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.joints import defaults as joint_defaults
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import GROUND, Coupling, Drive, Force, Joint, Law, Mechanism
 from mechstudio.model.naming import presentable

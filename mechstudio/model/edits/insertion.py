@@ -17,7 +17,7 @@ from mechstudio.model.edits.links import WorkPlane, frame_at, free_id
 from mechstudio.model.fields import dimension_of
 from mechstudio.model.formulas.expression import ExpressionError, quantity
 from mechstudio.model.geometry.rotation import Triple, conjugate, multiply, rotate
-from mechstudio.model.joint_readings import readings
+from mechstudio.model.joints.coordinate_readings import readings
 from mechstudio.model.mechanism import (
     POSITION,
     VELOCITY,

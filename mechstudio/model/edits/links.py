@@ -1,5 +1,5 @@
 """Drawing edits: links, pins and ground pins in a work plane, as pure functions Project -> Project;
-model/edits/motion.py moves them.
+model/edits/poses/motion.py moves them.
 
 A link's ends are the named points "start" and "end" of its shape; joints refer to them by name, so
 that a length that is edited later takes its joints along.
@@ -11,7 +11,7 @@ from string import ascii_uppercase
 
 import msgspec
 
-from mechstudio.model import drawing_measures, joint_defaults
+from mechstudio.model import drawing_measures
 from mechstudio.model.edits.elements import put_element, set_attribute
 from mechstudio.model.geometry.rotation import (
     Quaternion,
@@ -38,6 +38,7 @@ from mechstudio.model.geometry.work_plane import (
     dot,
     unit,
 )
+from mechstudio.model.joints import defaults as joint_defaults
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement, Shape
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector

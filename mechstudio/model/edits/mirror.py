@@ -8,7 +8,6 @@ from typing import NamedTuple
 import msgspec
 
 from mechstudio.model.edits.clipboard import among, duplicated
-from mechstudio.model.edits.closed_pose import renumbered
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.edits.mirror_rules import (
     coupling,
@@ -18,6 +17,7 @@ from mechstudio.model.edits.mirror_rules import (
     with_opposites,
     with_terms,
 )
+from mechstudio.model.edits.poses.closed_pose import renumbered
 from mechstudio.model.edits.references import bodies_of
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry import mesh as meshes

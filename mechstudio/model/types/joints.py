@@ -90,7 +90,7 @@ class JointType(msgspec.Struct, frozen=True):
     mirror: D in R' = S R D, by which its frames are mirrored (model/edits/mirror_rules.py); no
     row may change but by its sign.
     hardware: parts drawn at it, PIN or key of HARDWARE in
-    scene/joints.  mount: support drawn on bare ground,
+    scene/joints/joints.  mount: support drawn on bare ground,
     BRACKET or key of MOUNTS there, "" for none.
     check(joint, mechanism, who): faults of its numbers.
     """

@@ -12,17 +12,10 @@ from mechstudio.model.equations.lecture import Chapter, Proof
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.symbolic.errors import TooLarge
-from mechstudio.symbolic.exports import (
-    c_code,
-    document,
-    law_functions,
-    modelica,
-    notebook,
-    report,
-    sympy_script,
-)
-from mechstudio.symbolic.exports.facts import Facts, gather
-from mechstudio.symbolic.exports.look import term_colors
+from mechstudio.symbolic.exports import c_code, law_functions, modelica, notebook, sympy_script
+from mechstudio.symbolic.exports.pages import document, report
+from mechstudio.symbolic.exports.pages.facts import Facts, gather
+from mechstudio.symbolic.exports.pages.look import term_colors
 from mechstudio.symbolic.exports.simulation import Motion, motion_of
 from mechstudio.symbolic.exports.words import clean, line
 from mechstudio.symbolic.printers import latex, mathml, python, text

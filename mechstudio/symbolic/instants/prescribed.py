@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechstudio.model.geometry.rotation import conjugate, multiply, rotate
-from mechstudio.model.joint_readings import readings
+from mechstudio.model.joints.coordinate_readings import readings
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import GROUND, Force, Frame, Law, Mechanism
 from mechstudio.model.results.sample import SampleLayout

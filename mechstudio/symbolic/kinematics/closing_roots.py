@@ -1,5 +1,5 @@
 """Coordinates of closing joints that need roots: discs and wheels on a floor, constant velocity
-joints and rods (THEORY 3, model/joint_readings.py).
+joints and rods (THEORY 3, model/joints/coordinate_readings.py).
 
 Disc, R = Rz(psi) Rx(theta) Rz(phi), c = z_A . z_B = cos theta, l^2 = 1 - c^2
     x = d_x + r c z_Bx / l, y likewise: the point of contact

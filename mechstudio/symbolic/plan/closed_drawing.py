@@ -2,8 +2,8 @@
 there, and pictures made.
 """
 
-from mechstudio.model.edits.closed_pose import standing
-from mechstudio.model.edits.propagation import residuals
+from mechstudio.model.edits.poses.closed_pose import standing
+from mechstudio.model.edits.poses.propagation import residuals
 from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES

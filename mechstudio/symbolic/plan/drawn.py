@@ -5,7 +5,7 @@ the pose that numbers start from.
 import math
 
 from mechstudio.model.geometry.rotation import conjugate, multiply, rotate, to_angles
-from mechstudio.model.joint_readings import readings
+from mechstudio.model.joints.coordinate_readings import readings
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
 

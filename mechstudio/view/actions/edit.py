@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.actions import chosen, clipboard, conditions, edit
+from mechstudio.application.actions import chosen, conditions, edit
+from mechstudio.application.actions.edits import clipboard
 from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.dialogs.preferences import PreferencesSheet
 from mechstudio.view.panels.history import HistoryPanel

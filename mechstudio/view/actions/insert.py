@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore
 
-from mechstudio.application.actions import body, insert, pictures
+from mechstudio.application.actions import insert
+from mechstudio.application.actions.edits import body, pictures
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.geometry.rotation import Triple

@@ -4,7 +4,7 @@ from typing import Any
 
 from mechstudio.application.actions import display, insert
 from mechstudio.application.actions.registry import Action
-from mechstudio.application.tools.solid_stages import LETTERS
+from mechstudio.application.tools.bodies.solid_stages import LETTERS
 from mechstudio.view.actions.display import STANDARD_VIEWS, fit, look_at_plane, perspective
 from mechstudio.view.actions.insert import body_mesh
 from mechstudio.view.panels.tool_strip import Button

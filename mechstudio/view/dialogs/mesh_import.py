@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.actions.body import (
+from mechstudio.application.actions.edits.body import (
     SUFFIXES,
     UNITS,
     MeshFile,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.actions import pictures
-from mechstudio.application.actions.pictures import SUFFIXES, picture_problem
+from mechstudio.application.actions.edits import pictures
+from mechstudio.application.actions.edits.pictures import SUFFIXES, picture_problem
 from mechstudio.application.studio import Studio
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.image_files import PictureUnreadable, measure

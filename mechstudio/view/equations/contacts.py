@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.questions.equations import ContactsOfInstant
+from mechstudio.application.questions.equations.derivations import ContactsOfInstant
 from mechstudio.model.contact import CONTACT_METHODS
 from mechstudio.model.equations.lecture import CONTACTS
 from mechstudio.view.theme import Theme

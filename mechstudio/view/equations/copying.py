@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.notifications import Message
-from mechstudio.application.questions.equations import METHOD
+from mechstudio.application.questions.equations.derivations import METHOD
 from mechstudio.view.dialogs.export import export_menu
 from mechstudio.view.equations.parts import TITLES
 from mechstudio.view.translation import tr

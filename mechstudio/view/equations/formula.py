@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.questions.equation_styles import Picture, Spot
-from mechstudio.application.questions.instant_texts import LARGE, LEAST
+from mechstudio.application.questions.equations.instant_texts import LARGE, LEAST
+from mechstudio.application.questions.equations.styles import Picture, Spot
 from mechstudio.model.equations.terms import VALUE
 from mechstudio.view.theme import Theme
 

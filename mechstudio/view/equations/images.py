@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.notifications import Message
-from mechstudio.application.questions.equation_styles import Style
+from mechstudio.application.questions.equations.styles import Style
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.view.equations.equation_folds import INDENT
 from mechstudio.view.equations.formula import Formula

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.questions.equations import Heading, Taught
+from mechstudio.application.questions.equations.derivations import Heading, Taught
 from mechstudio.view.equations.equation_folds import INDENT, TEXT, Fold
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.idle_tasks import turns

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.questions.instant_texts import LEAST, figure, texts
+from mechstudio.application.questions.equations.instant_texts import LEAST, figure, texts
 from mechstudio.model.equations.lecture import PARTITION
 from mechstudio.model.equations.numbers import InstantNumbers
 from mechstudio.model.equations.term_words import shown

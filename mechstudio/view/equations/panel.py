@@ -8,7 +8,7 @@ from functools import partial
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.questions.agreement import Verdicts, change_claims
-from mechstudio.application.questions.equations import Derivations
+from mechstudio.application.questions.equations.derivations import Derivations
 from mechstudio.application.studio import Studio
 from mechstudio.model.equations.lecture import (
     CLAIM,

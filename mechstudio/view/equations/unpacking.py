@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from PySide6 import QtCore, QtGui
 
-from mechstudio.application.questions.equation_styles import Picture
+from mechstudio.application.questions.equations.styles import Picture
 from mechstudio.view.equations.parts import TITLES
 from mechstudio.view.translation import tr
 

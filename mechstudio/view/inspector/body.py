@@ -6,7 +6,7 @@ import math
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.actions import body as shapes
+from mechstudio.application.actions.edits import body as shapes
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits import elements
 from mechstudio.model.mass_properties import (

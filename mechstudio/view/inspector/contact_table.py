@@ -5,7 +5,7 @@ plays.
 import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions import contacts
+from mechstudio.application.actions.edits import contacts
 from mechstudio.application.contact_display import APART, SLIDING, STICKING, Touch
 from mechstudio.application.studio import Studio
 from mechstudio.model.units import format_value

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.actions import contacts as contacts_actions
+from mechstudio.application.actions.edits import contacts as contacts_actions
 from mechstudio.application.contact_display import solid_ids
 from mechstudio.model import fields
 from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, SURFACE_TYPES

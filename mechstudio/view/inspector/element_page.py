@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.actions import free_body, naming
+from mechstudio.application.actions import free_body
+from mechstudio.application.actions.edits import naming
 from mechstudio.application.runs.readings import body_motion
 from mechstudio.model import fields
 from mechstudio.model.mass_properties import mass_properties

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.actions import laws, parameters
+from mechstudio.application.actions.edits import laws, parameters
 from mechstudio.model import fields
 from mechstudio.model.edits import laws as law_edits
 from mechstudio.model.edits.parameters import Wanted, added

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.actions import pictures
+from mechstudio.application.actions.edits import pictures
 from mechstudio.model import fields
 from mechstudio.view.dialogs.picture import exchange_picture
 from mechstudio.view.translation import tr

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6 import QtWidgets
 
 from mechstudio.model import fields
-from mechstudio.model.edits import points
+from mechstudio.model.edits.bodies import points
 from mechstudio.model.mechanism import Body, NamedPoint
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.form import Fold, Form, Text

@@ -8,8 +8,8 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits import elements
-from mechstudio.model.edits.closed_pose import renumbered
 from mechstudio.model.edits.elements import parameter_values
+from mechstudio.model.edits.poses.closed_pose import renumbered
 from mechstudio.model.formulas import expression
 from mechstudio.model.geometry.pose import ATTITUDES, POSITIONS, Form, lock_sentence
 from mechstudio.model.geometry.rotation import angles_near

@@ -6,7 +6,7 @@ import math
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions import parameters
+from mechstudio.application.actions.edits import parameters
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits.parameters import first_value

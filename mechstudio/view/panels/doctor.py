@@ -4,8 +4,8 @@ button cures it.
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions import redundancies
-from mechstudio.application.actions.redundancies import usual_reason
+from mechstudio.application.actions.edits import redundancies
+from mechstudio.application.actions.edits.redundancies import usual_reason
 from mechstudio.application.actions.registry import Action, by_id
 from mechstudio.application.studio import Studio
 from mechstudio.model.findings import Finding

@@ -4,7 +4,8 @@ the viewport.
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions import edit, naming, redundancies
+from mechstudio.application.actions import edit
+from mechstudio.application.actions.edits import naming, redundancies
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields

@@ -4,8 +4,8 @@ away.
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.actions import parameters
-from mechstudio.application.actions.parameters import UseIndex, dimensions
+from mechstudio.application.actions.edits import parameters
+from mechstudio.application.actions.edits.parameters import UseIndex, dimensions
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits.parameters import Use

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
-from mechstudio.application.actions.pictures import LARGEST
+from mechstudio.application.actions.edits.pictures import LARGEST
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.svg import is_drawing, svg_fault
 

@@ -7,9 +7,10 @@ from functools import partial
 
 import pytest
 
-from mechstudio.application.actions import chosen, edit, laws, naming, parameters, select
-from mechstudio.application.actions import clipboard as clipboard_actions
+from mechstudio.application.actions import chosen, edit, select
 from mechstudio.application.actions.conditions import needs_copyable, needs_new_group
+from mechstudio.application.actions.edits import clipboard as clipboard_actions
+from mechstudio.application.actions.edits import laws, naming, parameters
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio

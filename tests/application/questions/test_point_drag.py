@@ -10,7 +10,7 @@ import pytest
 
 from mechstudio.application.actions import edit
 from mechstudio.engine.constraints.rows import JointRows
-from mechstudio.files.codec import encode
+from mechstudio.files.format.codec import encode
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import GROUND
 from mechstudio.protocol.solver_messages import Pulled, PullEnded

@@ -10,7 +10,7 @@ import pytest
 
 from mechstudio.application.scene import build_scene, drawn_poses, row_poses
 from mechstudio.application.scene.instances import rotate
-from mechstudio.application.scene.joint_glyphs import glyph
+from mechstudio.application.scene.joints.joint_glyphs import glyph
 from mechstudio.application.scene.lines import INK, VECTOR, Stroke, pack_lines
 from mechstudio.application.scene.principal_axes import principal_crosses
 from mechstudio.application.scene.scene import build

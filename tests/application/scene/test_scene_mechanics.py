@@ -10,12 +10,12 @@ from mechstudio.application.scene.couplings import belt_path, dash_dotted, tooth
 from mechstudio.application.scene.curves import curve_points
 from mechstudio.application.scene.instances import multiply as turned_by
 from mechstudio.application.scene.instances import rotate
+from mechstudio.application.scene.joints.stops import limit_marks
 from mechstudio.application.scene.scene import build
-from mechstudio.application.scene.stops import limit_marks
 from mechstudio.model.edits import insertion
 from mechstudio.model.edits.links import FRONT, add_joint, add_link
 from mechstudio.model.geometry.rotation import about, multiply
-from mechstudio.model.joint_defaults import circle, line
+from mechstudio.model.joints.defaults import circle, line
 from mechstudio.model.mechanism import GROUND, Limit
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity

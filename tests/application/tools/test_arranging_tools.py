@@ -10,7 +10,7 @@ from mechstudio.application.tools.snapping.silhouette import inside, silhouettes
 from mechstudio.application.tools.tool import Pointer, ToolContext
 from mechstudio.model.edits.links import link_ends
 from mechstudio.model.quantity import values
-from tests.application.tools.test_link_tool import at, draw
+from tests.application.tools.bodies.test_link_tool import at, draw
 
 
 class Flat:

@@ -4,13 +4,13 @@ taken by Enter.
 
 import pytest
 
-from mechstudio.application.actions import parameters
+from mechstudio.application.actions.edits import parameters
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.tool import Pointer
+from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 from mechstudio.model.edits.links import FRONT
 from mechstudio.model.edits.parameters import Wanted
-from mechstudio.model.edits.shapes import add_body, new_shape
 from tests.application.tools.handles.test_gizmo import AXES, position, start, towards
 
 

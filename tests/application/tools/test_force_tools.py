@@ -9,13 +9,13 @@ from mechstudio.application.selection import Selection
 from mechstudio.application.tools.connector import TwoPointTool
 from mechstudio.application.tools.force import PointForceTool
 from mechstudio.application.tools.tool import ToolContext
-from mechstudio.model.edits import solids
+from mechstudio.model.edits.bodies import solids
 from mechstudio.model.edits.links import FRONT
 from mechstudio.model.geometry.rotation import IDENTITY
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity as Q
-from tests.application.tools.test_solid_tool import FrontEye, pressed, seen, typed
+from tests.application.tools.bodies.test_solid_tool import FrontEye, pressed, seen, typed
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.bushing import BushingTool
 from mechstudio.application.tools.connector import TwoPointTool
 from mechstudio.application.tools.force import PointForceTool
-from mechstudio.application.tools.joint import JointTool, joint_letters
+from mechstudio.application.tools.joints.bushing import BushingTool
+from mechstudio.application.tools.joints.joint import JointTool, joint_letters
 from mechstudio.application.tools.picker import PickTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model import fields
@@ -20,7 +20,7 @@ from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.types.joints import JOINT_TYPES
-from tests.application.tools.test_link_tool import at, click, draw
+from tests.application.tools.bodies.test_link_tool import at, click, draw
 
 LETTERS = joint_letters()
 

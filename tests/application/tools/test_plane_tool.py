@@ -12,9 +12,9 @@ from mechstudio.application.tools.bench import ToolBench
 from mechstudio.application.tools.plane import PlaneTool
 from mechstudio.application.tools.snapping.plane import standard_plane
 from mechstudio.application.tools.tool import ToolContext
-from mechstudio.files.codec import decode, encode
+from mechstudio.files.format.codec import decode, encode
+from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 from mechstudio.model.edits.links import add_joint, add_link
-from mechstudio.model.edits.shapes import add_body, new_shape
 from mechstudio.model.geometry.work_plane import (
     FRONT,
     RIGHT,

@@ -4,14 +4,14 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.ground import is_grounded, toggle_ground
-from mechstudio.application.tools.joint import JointTool
+from mechstudio.application.tools.joints.ground import is_grounded, toggle_ground
+from mechstudio.application.tools.joints.joint import JointTool
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model.edits.links import distance, link_ends
 from mechstudio.model.mechanism import GROUND
+from tests.application.tools.bodies.test_link_tool import at, click, draw
 from tests.application.tools.eyes import Seen
-from tests.application.tools.test_link_tool import at, click, draw
 
 
 @pytest.fixture

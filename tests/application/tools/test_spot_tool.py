@@ -13,7 +13,7 @@ from mechstudio.application.tools.bench import ToolBench
 from mechstudio.application.tools.spot import SpotTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.files.project_file import load
-from tests.application.tools.test_solid_tool import FrontEye, seen
+from tests.application.tools.bodies.test_solid_tool import FrontEye, seen
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 import mechstudio.api as ms
 from mechstudio.engine.checks.approximations import approximations, circle_radius, run_notes
 from mechstudio.model.contact import Contacts, Floor, Surface
-from mechstudio.model.joint_defaults import circle
+from mechstudio.model.joints.defaults import circle
 from mechstudio.model.mechanism import (
     GROUND,
     Body,

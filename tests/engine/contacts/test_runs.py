@@ -12,7 +12,7 @@ import pytest
 from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.integration.run import run, system_for
-from mechstudio.files.codec import decode, encode
+from mechstudio.files.format.codec import decode, encode
 from mechstudio.model.contact import (
     CONTACT_METHODS,
     FORCE,

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 
 from mechstudio.application.tools.snapping.silhouette import shape_points
 from mechstudio.files.project_file import decode, encode, load
+from mechstudio.model.edits.bodies.shapes import new_shape
 from mechstudio.model.edits.clipboard import SECTIONS
 from mechstudio.model.edits.mirror import Glass, mirror_image, mirrored
 from mechstudio.model.edits.mirror_rules import _opposite
-from mechstudio.model.edits.shapes import new_shape
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import matrix, transform

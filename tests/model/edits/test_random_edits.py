@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from mechstudio.application.resources import sample_folder
-from mechstudio.files.codec import encode
+from mechstudio.files.format.codec import encode
 from mechstudio.files.project_file import load
 from mechstudio.model.project import Project
 from tests.edits import Editor, check, ids_of, standing_on

@@ -20,8 +20,8 @@ from mechstudio.files import project_file
 from mechstudio.model.edits import elements, insertion
 from mechstudio.model.types.exports import BY_ID, EXPORTS
 from mechstudio.symbolic import TooLarge, derive
-from mechstudio.symbolic.exports import look, mechanism_drawing, report
 from mechstudio.symbolic.exports.notebook import prose
+from mechstudio.symbolic.exports.pages import look, mechanism_drawing, report
 from mechstudio.symbolic.exports.program import program
 from mechstudio.symbolic.exports.registry import Source
 from mechstudio.symbolic.exports.simulation import motion_of

@@ -12,7 +12,7 @@ from mechstudio.model.contact import FORCE, NORMAL, ContactSample
 from mechstudio.model.edits import elements
 from mechstudio.model.equations.lecture import CONTACTS
 from mechstudio.model.results.touch_names import bodies_of, touch_ids
-from mechstudio.symbolic.exports.lecture import latex_document as latex_chapter
+from mechstudio.symbolic.exports.pages.lecture import latex_document as latex_chapter
 from mechstudio.symbolic.instants.cone_problem import (
     SLIDES,
     STICKS,

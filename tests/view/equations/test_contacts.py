@@ -7,7 +7,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.contact_display import SLIDING, STICKING
-from mechstudio.application.questions.equations import ContactsOfInstant
+from mechstudio.application.questions.equations.derivations import ContactsOfInstant
 from mechstudio.model import fields
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.project import Camera

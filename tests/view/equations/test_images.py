@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from PySide6 import QtCore, QtGui
 
-from mechstudio.application.questions.equation_styles import Picture, Style
+from mechstudio.application.questions.equations.styles import Picture, Style
 from mechstudio.view.equations.unpacking import LARGE, Unpacking
 
 

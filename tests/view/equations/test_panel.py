@@ -4,7 +4,7 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
-from mechstudio.application.actions import parameters
+from mechstudio.application.actions.edits import parameters
 from mechstudio.application.resources import sample_folder
 from mechstudio.model.equations.term_lengths import is_cut
 from mechstudio.model.project import Project

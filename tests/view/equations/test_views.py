@@ -10,7 +10,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio import api
-from mechstudio.application.questions.instant_texts import figure
+from mechstudio.application.questions.equations.instant_texts import figure
 from mechstudio.application.resources import resource
 from mechstudio.model.equations.lecture import (
     CLAIM,

@@ -8,7 +8,7 @@ from mechstudio.application.motion import same_motion
 from mechstudio.engine.structure.mobility import analyse
 from mechstudio.files.project_file import decode, encode
 from mechstudio.model.edits import elements
-from mechstudio.model.planarity import is_planar
+from mechstudio.model.joints.planarity import is_planar
 from tests import scenes
 from tests.view.conftest import settle
 

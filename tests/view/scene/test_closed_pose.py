@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from PySide6 import QtCore
 
-from mechstudio.application.actions import clipboard, edit, parameters
+from mechstudio.application.actions import edit
+from mechstudio.application.actions.edits import clipboard, parameters
 from mechstudio.application.scene import drawn_poses
 from mechstudio.application.tools.snapping.candidates import candidates_of
 from mechstudio.engine.manifold.assembly import assemble
-from mechstudio.files.codec import encode
+from mechstudio.files.format.codec import encode
 from mechstudio.model.edits import elements
 from mechstudio.view.idle_tasks import turns
 from tests.view.hands import press, select

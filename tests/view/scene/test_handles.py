@@ -5,8 +5,8 @@ import pytest
 from PySide6 import QtCore, QtTest
 
 from mechstudio.application.actions import edit
+from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 from mechstudio.model.edits.links import FRONT, link_ends
-from mechstudio.model.edits.shapes import add_body, new_shape
 from mechstudio.model.quantity import values
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.scene.camera import replaced

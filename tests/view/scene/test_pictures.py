@@ -9,7 +9,8 @@ import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
-from mechstudio.application.actions import edit, pictures
+from mechstudio.application.actions import edit
+from mechstudio.application.actions.edits import pictures
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.files.project_file import load, save
 from mechstudio.model.edits import elements

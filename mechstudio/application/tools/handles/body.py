@@ -12,7 +12,7 @@ from mechstudio.application.tools.handles.handle_places import Spot
 from mechstudio.application.tools.snapping.snap import REACH
 from mechstudio.application.tools.tool import Handle, Pointer, Preview
 from mechstudio.model.edits.links import link_ends
-from mechstudio.model.edits.motion import move
+from mechstudio.model.edits.poses.motion import move
 from mechstudio.model.geometry.rotation import Triple, transform
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values

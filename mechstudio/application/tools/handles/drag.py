@@ -10,7 +10,7 @@ from mechstudio.application.tools.eye import Eye, nearest_on_line, on_plane
 from mechstudio.application.tools.snapping.snap import Snap, angle_of, snap
 from mechstudio.application.tools.tool import Pointer, ToolContext
 from mechstudio.model.edits.links import WorkPlane, distance
-from mechstudio.model.edits.motion import shifted_by
+from mechstudio.model.edits.poses.motion import shifted_by
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Pose, Triple
 from mechstudio.model.geometry.work_plane import dot

@@ -11,7 +11,7 @@ from mechstudio.application.tools.handles.gizmo_spots import SMALLER, gizmo_spot
 from mechstudio.application.tools.handles.handle import HandleGrip
 from mechstudio.application.tools.handles.handle_places import Spot, flat
 from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
-from mechstudio.model.edits.sizes import aim, hold_at, pull_of
+from mechstudio.model.edits.bodies.sizes import aim, hold_at, pull_of
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.mechanism import GROUND, Force

@@ -21,7 +21,7 @@ from mechstudio.application.tools.handles.handle_places import Spot
 from mechstudio.application.tools.handles.rotation import Turning
 from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
 from mechstudio.model.edits.elements import put_element, replace
-from mechstudio.model.edits.motion import move, turn_joint
+from mechstudio.model.edits.poses.motion import move, turn_joint
 from mechstudio.model.geometry.rotation import Triple, rotate, transform
 from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.mass_properties import mass_properties
@@ -35,7 +35,7 @@ PIE = 52.0  # radius of a turn's sector [px]
 
 class GizmoGrip(HandleGrip):
     """Moves and turns what is selected as one rigid piece; joints stay closed
-    (model/edits/motion.py).
+    (model/edits/poses/motion.py).
     """
 
     def __init__(self, context: ToolContext) -> None:

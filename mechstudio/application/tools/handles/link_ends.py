@@ -8,7 +8,7 @@ from mechstudio.application.tools.handles.handle import HandleGrip
 from mechstudio.application.tools.handles.handle_places import Spot
 from mechstudio.application.tools.tool import Handle, Pointer, Preview
 from mechstudio.model.edits.links import distance, link_ends
-from mechstudio.model.edits.motion import stretch_to
+from mechstudio.model.edits.poses.motion import stretch_to
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.project import Project

@@ -14,7 +14,7 @@ from mechstudio.application.tools.handles.drag import (
     sight,
 )
 from mechstudio.application.tools.tool import Pointer, ToolContext
-from mechstudio.model.edits.motion import turned_about
+from mechstudio.model.edits.poses.motion import turned_about
 from mechstudio.model.geometry.rotation import IDENTITY, Pose, Triple
 from mechstudio.model.geometry.work_plane import WorkPlane, cross, dot
 from mechstudio.model.rounding import stepped

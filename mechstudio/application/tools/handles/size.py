@@ -27,10 +27,10 @@ from mechstudio.application.tools.handles.handle_places import Spot, flat
 from mechstudio.application.tools.handles.rotation import Turning
 from mechstudio.application.tools.handles.size_places import nearest_shape, pose_of, stood_off
 from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
+from mechstudio.model.edits.bodies.points import turn_frame
+from mechstudio.model.edits.bodies.sizes import SIZES, face, move_corner, resize
 from mechstudio.model.edits.links import link_ends
-from mechstudio.model.edits.motion import move_named_point
-from mechstudio.model.edits.points import turn_frame
-from mechstudio.model.edits.sizes import SIZES, face, move_corner, resize
+from mechstudio.model.edits.poses.motion import move_named_point
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Pose, Triple, conjugate, rotate, transform
 from mechstudio.model.geometry.work_plane import dot

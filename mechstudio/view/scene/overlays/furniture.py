@@ -4,7 +4,7 @@ import numpy as np
 from PySide6.QtGui import QFont, QPainter
 
 from mechstudio.application.scene.force_scale import with_forces
-from mechstudio.application.scene.stops import LimitMark, limit_marks
+from mechstudio.application.scene.joints.stops import LimitMark, limit_marks
 from mechstudio.model.mechanism import Body
 from mechstudio.view.fonts import font
 from mechstudio.view.scene.eye import CameraEye

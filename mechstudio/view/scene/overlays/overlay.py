@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPen
 
 from mechstudio.application.scene import Scene
 from mechstudio.application.scene.instances import rotate
+from mechstudio.application.scene.joints.stops import LimitMark
 from mechstudio.application.scene.principal_axes import PrincipalCross
 from mechstudio.application.scene.scene import Measure
-from mechstudio.application.scene.stops import LimitMark
 from mechstudio.model.rounding import step_below
 from mechstudio.model.units import format_value
 from mechstudio.view.fonts import font

@@ -11,16 +11,16 @@ from mechstudio.application.selection import Selection
 from mechstudio.application.tools.handles.gizmo import GizmoGrip
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.application.tools.tool import ToolContext
+from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 from mechstudio.model.edits.links import FRONT, add_joint, distance, link_ends
-from mechstudio.model.edits.shapes import add_body, new_shape
 from mechstudio.model.formulas.expression import quantity
 from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import values
 from mechstudio.model.rounding import step_below, stepped
+from tests.application.tools.bodies.test_link_tool import draw
 from tests.application.tools.eyes import Seen
-from tests.application.tools.test_link_tool import draw
 
 AXES = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
 

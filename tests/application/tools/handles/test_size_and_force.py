@@ -13,11 +13,11 @@ from mechstudio.application.tools.handles.size import SizeGrip
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model.edits import insertion
+from mechstudio.model.edits.bodies.shapes import add_body, new_shape
+from mechstudio.model.edits.bodies.sizes import SIZES, face, pull_of
 from mechstudio.model.edits.elements import put_element
 from mechstudio.model.edits.links import FRONT, add_joint, add_link, distance
-from mechstudio.model.edits.motion import replace
-from mechstudio.model.edits.shapes import add_body, new_shape
-from mechstudio.model.edits.sizes import SIZES, face, pull_of
+from mechstudio.model.edits.poses.motion import replace
 from mechstudio.model.geometry.rotation import about, from_angles, transform
 from mechstudio.model.mechanism import GROUND, NamedPoint
 from mechstudio.model.project import Project

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mechstudio.application.document import Document
-from mechstudio.application.scene.stops import limit_marks, limit_scales
+from mechstudio.application.scene.joints.stops import limit_marks, limit_scales
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.handles.stop import LimitGrip
 from mechstudio.application.tools.select import SelectTool
@@ -15,7 +15,7 @@ from mechstudio.model.edits import insertion
 from mechstudio.model.edits.elements import put_element, replace
 from mechstudio.model.edits.links import FRONT, add_joint, add_link
 from mechstudio.model.geometry.rotation import about, compose, multiply, rotate, to_angles
-from mechstudio.model.joint_readings import readings
+from mechstudio.model.joints.coordinate_readings import readings
 from mechstudio.model.mechanism import GROUND, Curve, Frame, Joint, Limit, Placement
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.quantity import Quantity, vector

@@ -9,16 +9,16 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
-from mechstudio.application.tools.link import LinkTool
+from mechstudio.application.tools.bodies.link import LinkTool
 from mechstudio.application.tools.snapping.snap import candidates, choices, snap
 from mechstudio.application.tools.tool import ToolContext
+from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 from mechstudio.model.edits.links import add_joint, add_link
-from mechstudio.model.edits.shapes import add_body, new_shape
 from mechstudio.model.geometry.work_plane import FRONT, RIGHT, TOP, WorkPlane
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Camera, Project
+from tests.application.tools.bodies.test_link_tool import at, click
 from tests.application.tools.space import CORNER, Hand
-from tests.application.tools.test_link_tool import at, click
 
 OFF_GRID = 0.037
 ASIDE = WorkPlane("aside", (0.5, 0.0, 0.0), RIGHT.u, RIGHT.v)

@@ -1,0 +1,1 @@
+"""Edits of the open document with their undo labels."""

@@ -1,0 +1,118 @@
+"""Inserting bodies and shapes: where they go, how large they are, and what a mesh file holds."""
+
+from pathlib import Path
+
+from mechstudio.application.studio import Studio
+from mechstudio.files.meshes import SUFFIXES, UNITS, MeshFile, MeshFileError, load_mesh, rescaled
+from mechstudio.model.edits.bodies.shapes import add_body, add_shape, new_shape, remove_shape
+from mechstudio.model.geometry.mesh import solid
+from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import Body
+from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.model.units import format_number, format_value, unit
+
+__all__ = [
+    "SUFFIXES",
+    "UNITS",
+    "MeshFile",
+    "MeshFileError",
+    "insert_mesh",
+    "is_mesh_file",
+    "join_mesh",
+    "load_mesh",
+    "mass_words",
+    "rescaled",
+    "size_words",
+    "take_shape",
+]
+
+
+def is_mesh_file(path: str | Path) -> bool:
+    """True if the suffix of a file name is that of a mesh."""
+    return Path(path).suffix.lower() in SUFFIXES
+
+
+def center_of_view(studio: Studio) -> Triple:
+    """The point of the work plane [m, W] that the camera looks at, at the nearest node of the
+    grid.
+    """
+    context, camera = studio.tools.context, studio.files.camera_now()
+    return _on_grid(studio, camera.target if camera is not None else context.plane.origin)
+
+
+def _on_grid(studio: Studio, point: Triple) -> Triple:
+    """The node of the work plane's grid that is nearest to a point of W."""
+    context = studio.tools.context
+    return context.plane.to_world(
+        *(round(c / context.grid) * context.grid for c in context.plane.to_plane(point))
+    )
+
+
+def insert_mesh(studio: Studio, file: MeshFile, at: Triple | None = None) -> str:
+    """A body with the skin of a mesh file, its middle at a point of the work plane [W] or where the
+    view looks; returns its id.
+    """
+    name = Path(file.mesh.source).stem.strip() or SHAPE_TYPES["mesh"].label.lower()
+    shape = new_shape("mesh", 1.0, file.mesh)
+    return _insert(
+        studio,
+        add_body(
+            studio.document.project,
+            studio.tools.context.plane,
+            _on_grid(studio, at) if at else center_of_view(studio),
+            shape,
+            name,
+        ),
+    )
+
+
+def _insert(studio: Studio, made) -> str:
+    project, id = made
+    studio.tools.rest()
+    studio.document.commit(f"Draw {project.mechanism.bodies[id].name}", project)
+    studio.selection.select(id)
+    return id
+
+
+def join_mesh(studio: Studio, body: str, file: MeshFile) -> None:
+    """A mesh as one more shape of a body, where it lies in its file."""
+    studio.document.commit(
+        f"Add mesh to {studio.document.name(body)}",
+        add_shape(studio.document.project, body, new_shape("mesh", 1.0, file.mesh)),
+    )
+
+
+def take_shape(studio: Studio, body: str, index: int) -> None:
+    """A body without one of its shapes; nothing where another edit took it away already."""
+    shapes = (
+        studio.document.project.mechanism.body(body).shapes
+        if body in studio.document.known()
+        else ()
+    )
+    if index >= len(shapes):
+        return
+    type = shapes[index].type
+    studio.document.commit(
+        f"Remove {_kind(type)} of {studio.document.name(body)}",
+        remove_shape(studio.document.project, body, index),
+    )
+
+
+def mass_words(file: MeshFile, units: str) -> str:
+    """Mass of a mesh made of steel, in words: "47.1 kg of steel"."""
+    shape = new_shape("mesh", 1.0, file.mesh)
+    return (
+        f"{format_value(mass_properties(Body('', '', (shape,))).mass, 'mass', units, 4)} of steel"
+    )
+
+
+def _kind(type: str) -> str:
+    return SHAPE_TYPES[type].label.lower()
+
+
+def size_words(file: MeshFile, units: str) -> str:
+    """Triangles and extents of a mesh in words: "12 triangles, 300 × 100 × 200 mm"."""
+    s, shown = solid(file.mesh), unit("length", units)
+    extents = " × ".join(format_number((b - a) / shown.factor, 4) for a, b in zip(s.low, s.high))
+    return f"{len(file.mesh.triangles) // 12} triangles, {extents} {shown.symbol}"

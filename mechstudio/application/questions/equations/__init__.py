@@ -1,0 +1,1 @@
+"""Questions about equations: derivations, chapters, numbers of an instant."""

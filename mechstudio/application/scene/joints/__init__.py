@@ -1,0 +1,1 @@
+"""Joints in the scene, with their stops, drives and glyphs."""

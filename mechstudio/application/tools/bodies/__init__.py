@@ -1,0 +1,1 @@
+"""Tools that draw bodies: links and solids."""

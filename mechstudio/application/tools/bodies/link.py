@@ -1,0 +1,605 @@
+"""Draw links: click A, B, C, D, then Enter: three links; first and last points on empty plane
+become ground pins.
+"""
+
+import math
+from dataclasses import replace
+
+import msgspec
+
+from mechstudio.application.tools.bodies.link_joints import (
+    LEAVES,
+    Corner,
+    ground_word,
+    is_planar_pin,
+    join,
+    joint_types,
+    link_letters,
+    loop_of,
+)
+from mechstudio.application.tools.eye import on_plane
+from mechstudio.application.tools.snapping.aim import Aim, described
+from mechstudio.application.tools.snapping.candidates import Snap, candidates_of
+from mechstudio.application.tools.snapping.plane import plane_under
+from mechstudio.application.tools.snapping.snap import angle_of, choices
+from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
+from mechstudio.application.tools.typed_numbers import Numbers
+from mechstudio.model.edits.links import add_joint, add_link, distance, order_joints
+from mechstudio.model.fields import shapes_problem
+from mechstudio.model.formulas import expression
+from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.work_plane import WorkPlane, dot, unit
+from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Project
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.units import format_value
+
+WORD_ROOM = 90.0  # pixels between two marks below which their words would touch
+
+
+class LinkTool(Tool):
+    """A chain of links.  Each click after the first commits one link, joined to the one before and
+    to what was clicked.
+    """
+
+    name = "link"
+
+    def __init__(self, context: ToolContext) -> None:
+        super().__init__(context)
+        self.numbers = Numbers(context, ("length", "length"), ("angle", "angle"))
+        self._aim = Aim(context)
+        self._start: Corner | None = None
+        self._type = ""  # of the joint of the next click, as chosen by a letter
+        self._goes: tuple[WorkPlane, str] | None = (
+            None  # the plane to which a first click here moves the work plane
+        )
+        self._last_link = ""
+        self._joints: list[str] = []  # ids of the chain's joints so far
+        self._to_ground: list[
+            tuple[Corner, str, Triple]
+        ] = []  # points on empty plane, with the link that ends there and its direction
+        self._free_first = self._free_last = False  # Alt was held at the click
+        self._end_joined = False  # the chain's last point lies on a body
+        self._alt, self._pixel = False, 0.0
+        self._before: list[
+            tuple
+        ] = []  # the chain before each of its links, as an undo brings it back
+        self._after: list[
+            tuple
+        ] = []  # the chain with each link that an undo took, as a redo brings it back
+        self._say()
+
+    # ---- where the pointer is
+
+    @property
+    def _here(self) -> Snap | None:
+        return self._aim.here
+
+    def move(self, pointer: Pointer) -> None:
+        self._goes = self._plane_for(pointer) if self._start is None else None
+        if self._goes is not None:
+            pointer = self._on(pointer, self._goes[0])
+        plane = self._goes[0] if self._goes is not None else None
+        self._aim.move(
+            pointer,
+            self._start.place.point if self._start else None,
+            frozenset({self._last_link} if self._last_link else ()),
+            self._last_link,
+            plane,
+        )
+        self._alt, self._pixel = pointer.alt, pointer.pixel
+        self._show()
+
+    def _plane_for(self, pointer: Pointer) -> tuple[WorkPlane, str] | None:
+        """Plane of a chain that begins here, with its words; None to stay in the work plane."""
+        c = self.context
+        if pointer.eye is None:
+            return None
+        places = choices(c.document.project, c.plane, c.grid, pointer)
+        return plane_under(c, pointer, places[0] if places else None)
+
+    @staticmethod
+    def _on(pointer: Pointer, plane: WorkPlane) -> Pointer:
+        """The pointer as it is in another plane."""
+        assert pointer.eye is not None
+        return replace(pointer, point=on_plane(pointer.eye, pointer.x, pointer.y, plane))
+
+    def press(self, pointer: Pointer) -> None:
+        self.move(pointer)
+        if self._here is None:
+            return
+        if self._goes is not None:
+            self.context.plane = self._goes[0]
+        if self._start is None:
+            # from here on the place is one of the plane that is drawn in
+            self._start = Corner(
+                replace(self._here, off=abs(self.context.plane.height(self._here.point)) > 1e-9),
+                self._type,
+            )
+            self._free_first, self._type = pointer.alt, ""
+        elif self.numbers.typed:
+            self._place_typed()
+        else:
+            self._place(self._here, "", pointer.alt)
+        self._goes = None
+        self._aim.forget()
+        self._show()
+
+    # ---- keys
+
+    def key(self, key: str) -> bool:
+        typed = self.numbers.typed
+        if key == "enter" and typed:
+            self._place_typed()
+        elif key == "enter":
+            self._finish()
+        elif key == "escape" and typed:
+            self.numbers.clear()
+        elif key == "escape" and self._type:
+            self._type = ""
+        elif key == "escape":
+            self.cancel()
+        elif key in ("tab", "backtab") and not typed:
+            self._aim.next(1 if key == "tab" else -1)
+        elif key in link_letters() and not typed and self._joins():
+            self._type = "" if self._type == link_letters()[key] else link_letters()[key]
+        elif self._start is None or not self.numbers.key(key):
+            return False
+        self._show()
+        return True
+
+    def keys(self) -> list[Key]:
+        out = [
+            Key("Click", "an end of a link"),
+            Key("Enter", "pins the open ends to the ground", "enter"),
+            Key("Tab", "next place that could catch it", "tab"),
+        ]
+        if self._start is not None:
+            out += [Key("0–9 . ( =", "length, angle", "1"), Key("Shift", "holds the direction")]
+        if self._joins():
+            out += [
+                Key(letter.upper(), f"{JOINT_TYPES[type].link} here", letter)
+                for letter, type in link_letters().items()
+            ]
+        return [
+            *out,
+            Key("Ctrl", "no snapping"),
+            Key("Alt", "leaves the end free of the ground"),
+            STOP,
+        ]
+
+    def wants(self, key: str) -> bool:
+        if (
+            key in ("escape", "enter", "tab", "backtab")
+            or key in link_letters()
+            and not self.numbers.typed
+            and self._joins()
+        ):
+            return True
+        return self._start is not None and self.numbers.wants(key)
+
+    def _joins(self) -> bool:
+        """True if the next click makes a joint, now or with the next link; else the letters are
+        shortcuts.
+        """
+        return self._start is not None or self._here is not None and bool(self._here.body)
+
+    def linger(self) -> None:
+        self._aim.linger()
+        self._show()
+
+    def _chain(self) -> tuple:
+        return (
+            self._start,
+            self._last_link,
+            tuple(self._joints),
+            tuple(self._to_ground),
+            self._free_first,
+            self._free_last,
+            self._end_joined,
+            self._way,
+        )
+
+    def _resume(self, chain: tuple) -> None:
+        (
+            self._start,
+            self._last_link,
+            joints,
+            ends,
+            self._free_first,
+            self._free_last,
+            self._end_joined,
+            self._way,
+        ) = chain
+        self._joints, self._to_ground = list(joints), list(ends)
+
+    def regain(self, ids: frozenset[str]) -> None:
+        """A redo: the chain goes on from the end that is there again."""
+        came = False
+        while self._after and self._after[-1][1] in ids:
+            self._before.append(self._chain())
+            self._resume(self._after.pop())
+            came = True
+        if came:
+            self.numbers.clear()
+            self._aim.places = []
+            self._show()
+
+    def lose(self, ids: frozenset[str]) -> bool:
+        """The chain goes on from the last end that is still there."""
+        while self._last_link in ids and self._before:
+            self._after.append(self._chain())
+            self._resume(self._before.pop())
+        held = {
+            self._last_link,
+            *self._joints,
+            *(link for _, link, _ in self._to_ground),
+            self._start.place.body if self._start else "",
+        }
+        if held & ids:
+            return False
+        self.numbers.clear()
+        self._aim.places = []
+        self._show()
+        return True
+
+    # ---- what is drawn
+
+    def _target(self) -> Snap | None:
+        """End of the next link: at the pointer, or as far and in the direction as typed so far;
+        None where the pointer has no place.
+        """
+        here, start = self._here, self._start
+        if here is None or start is None:
+            return here
+        self.numbers.now = (
+            distance(start.place.point, here.point),
+            math.radians(angle_of(self.context.plane, start.place.point, here.point)),
+        )
+        if not self.numbers.typed:
+            return here
+        return (
+            self._typed_end(start.place.point, here, self.numbers.sofar(0), self.numbers.sofar(1))
+            or here
+        )
+
+    def _typed_end(self, a: Triple, here: Snap, length, angle) -> Snap | None:
+        """The place at a length and an angle of the plane, each a quantity or None for the
+        pointer's; None without a direction.
+        """
+        plane, span = self.context.plane, distance(a, here.point)
+        way = unit(tuple(q - p for p, q in zip(a, here.point)))  # type: ignore[arg-type]
+        if angle is not None:
+            way = tuple(
+                math.cos(angle.value) * u + math.sin(angle.value) * v
+                for u, v in zip(plane.u, plane.v)
+            )  # type: ignore[assignment]
+        if way is None:
+            return None
+        reach = span if length is None else length.value
+        end: Triple = tuple(p + reach * d for p, d in zip(a, way))  # type: ignore[assignment]
+        m = self.context.document.project.mechanism
+        near = 1e-9 * max(candidates_of(m).size, 1e-9)
+        return next(
+            (
+                s
+                for s in candidates_of(m).placed(plane)[0]
+                if s.body and s.body != self._last_link and distance(s.point, end) < near
+            ),
+            Snap(end),
+        )
+
+    def _place_typed(self) -> None:
+        """The next link at exactly the typed length, and angle where that was typed too."""
+        if self._start is None or self._here is None:
+            return
+        try:
+            length, angle = self.numbers.value(0), self.numbers.value(1)
+        except expression.ExpressionError as error:
+            self.context.message = str(error)
+            return
+        if length is not None and length.value <= 0:
+            self.context.message = "A link needs a length above zero: type a positive number."
+            return
+        end = self._typed_end(self._start.place.point, self._here, length, angle)
+        if end is None:
+            self.context.message = (
+                "Point in a direction first, or type it after a comma as in 120, 30; then "
+                "press Enter."
+            )
+            return
+        text = "" if length is None else length.text
+        self.numbers.clear()
+        self._place(end, text, False)
+
+    def _place(self, end: Snap, length_text: str, alt: bool) -> None:
+        """Commit one link from the chain's end to `end` with its joints."""
+        start, plane = self._start, self.context.plane
+        assert start is not None
+        a, way = start.place.point, unit(tuple(q - p for p, q in zip(start.place.point, end.point)))  # type: ignore[arg-type]
+        if way is None or distance(a, end.point) < 1e-9:
+            return
+        corner = Corner(end, self._type)
+        first = replace(start, place=replace(start.place, body=self._last_link or start.place.body))
+        project = self.context.document.project
+        before = self._chain()
+        types = joint_types(project.mechanism, plane, first, corner)
+        # a rod between two balls lies in no layer; one with a pin lies beside what it is pinned to
+        beside = tuple(
+            c.place.body
+            for c, type in zip((first, corner), types)
+            if c.place.body and type != "spherical"
+        )
+        project, link = add_link(project, plane, a, end.point, beside, length_text)
+        if reason := shapes_problem(project.mechanism.bodies[link].shapes):
+            self.context.message = reason
+            return
+        if first.place.body:
+            project, joint = join(
+                project, plane, types[0], first.place.body, link, first.place, way
+            )
+            self._joints.append(joint)
+        if end.body and end.body != link:
+            project, joint = join(project, plane, types[1], link, end.body, end, way)
+            self._joints.append(joint)
+        name = project.mechanism.bodies[link].name
+        length = format_value(distance(a, end.point), "length", self.context.units, 4)
+        # another way than what an undo took back
+        self._after.clear()
+        self.context.document.commit(f"Draw {name} {length}", project)
+        self._before.append(before)
+        self.context.selection.select(link)
+        if not first.place.body and not self._free_first:
+            self._to_ground.append((start, link, way))
+        self._last_link, self._start, self._way = link, corner, way
+        self._end_joined, self._free_last, self._type = bool(end.body), alt, ""
+        self.context.message = ""
+
+    _way: Triple = (1.0, 0.0, 0.0)
+
+    def _finish(self) -> None:
+        """Enter: ground pins at the chain's first and last points where they lie on empty plane."""
+        if self._last_link:
+            ends = list(self._to_ground)
+            if not self._end_joined and not self._free_last and self._start is not None:
+                ends.append((self._start, self._last_link, self._way))
+            project, plane = self.context.document.project, self.context.plane
+            made = []
+            for corner, link, way in ends:
+                project, joint = join(
+                    project,
+                    plane,
+                    self._ground_type(corner, way),
+                    GROUND,
+                    link,
+                    replace(corner.place, body=""),
+                    way,
+                )
+                made.append(joint)
+            for (corner, link, _), joint in zip(ends, made):
+                project = self._loosened(project, joint, link)
+            if self._to_ground:
+                project = order_joints(project, (made[0], *self._joints, *made[1:]))
+            if made:
+                names = dict.fromkeys(project.mechanism.bodies[link].name for _, link, _ in ends)
+                self.context.document.commit(f"Pin {' and '.join(names)} to ground", project)
+        self.cancel()
+
+    def _loosened(self, project: Project, id: str, link: str) -> Project:
+        """With a slide on the ground that would make two links rigid as a pin that slides in line
+        with the chain's other end, as in a slider-crank.
+        """
+        m, joint = project.mechanism, project.mechanism.joints[id]
+        others = msgspec.structs.replace(m, joints={k: j for k, j in m.joints.items() if k != id})
+        # loop_of counts one more link
+        if (
+            joint.type != "prismatic"
+            or loop_of(others, GROUND, link) != 4
+            or not all(is_planar_pin(m.joints[k].type) for k in self._joints)
+        ):
+            return project
+        start, end = self._before[0][0].place.point, self._start.place.point  # type: ignore[union-attr]
+        along = unit(tuple(b - a for a, b in zip(start, end)))  # type: ignore[arg-type]
+        if along is None:
+            return project
+        at = m.frame_in_world(joint.frame_b)[0]
+        made, new = add_joint(
+            msgspec.structs.replace(project, mechanism=others),
+            self.context.plane,
+            GROUND,
+            link,
+            at,
+            "point_on_line",
+            along,
+        )
+        named = {
+            k: msgspec.structs.replace(j, id=id, name=joint.name) if k == new else j
+            for k, j in made.mechanism.joints.items()
+        }
+        kept = {k: next(j for j in named.values() if j.id == k) for k in m.joints}
+        return msgspec.structs.replace(
+            made, mechanism=msgspec.structs.replace(made.mechanism, joints=kept)
+        )
+
+    def _ground_type(self, corner: Corner, way: Triple) -> str:
+        return corner.type or (
+            "spherical" if abs(dot(way, self.context.plane.normal)) > LEAVES else "revolute"
+        )
+
+    # ---- what is shown
+
+    def _show(self) -> None:
+        """The preview for the pointer's place."""
+        p = self.preview = Preview()
+        if self.finished:
+            return
+        self._aim.show(p)
+        here, start = self._target(), self._start
+        for corner, _, way in self._to_ground:
+            p.marks.append((corner.place.point, ground_word(self._ground_type(corner, way))))
+        if (
+            here is not None
+            and start is not None
+            and distance(start.place.point, here.point) > self._pixel
+        ):
+            self._show_link(p, start, here)
+        elif here is not None:
+            self._show_point(p, here)
+        self._say()
+
+    def _show_point(self, p: Preview, here: Snap) -> None:
+        """Before the first end of a link."""
+        if here.body:
+            words = self._place_word(here)
+            p.word = (
+                f"{JOINT_TYPES[self._type].link} on {words}"
+                if self._type
+                else words
+                if here.word
+                else f"pin on {words}"
+            )
+        elif not (
+            self._alt
+            if self._start is None
+            else self._free_last
+            if self._last_link
+            else self._free_first
+        ):
+            # where the pointer rests after a click it is the end that was clicked
+            p.marks.append(
+                (
+                    here.point,
+                    ground_word(
+                        self._ground_type(self._start, self._way)
+                        if self._start is not None
+                        else self._type or "revolute"
+                    ),
+                )
+            )
+        if self._goes is not None:
+            plane, word = self._goes
+            p.word = (
+                word
+                if here.word in ("", "grid") or here.word.startswith("on ")
+                else f"{described(here)} · {word}"
+            )
+            half = 6 * 12 * self._pixel / 2
+            u, v = plane.to_plane(here.point)
+            p.areas = [
+                tuple(
+                    plane.to_world(u + a * half, v + b * half)
+                    for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+                )
+            ]
+
+    def _place_word(self, here: Snap) -> str:
+        return (
+            described(here)
+            if here.word and here.word != "grid" and not here.word.startswith("on ")
+            else self.context.document.project.mechanism.body(here.body).name
+        )
+
+    def _show_link(self, p: Preview, start: Corner, here: Snap) -> None:
+        m, plane = self.context.document.project.mechanism, self.context.plane
+        first = replace(start, place=replace(start.place, body=self._last_link or start.place.body))
+        types = joint_types(m, plane, first, Corner(here, self._type))
+        p.segments = [(start.place.point, here.point)]
+        p.label = self._label(start.place.point, here)
+        if here.body:
+            special = types[1] != "revolute" or self._type
+            p.word = (
+                f"{JOINT_TYPES[types[1]].link} on {self._place_word(here)}"
+                if special or not here.word or here.word.startswith("on ")
+                else described(here)
+            )
+            size = loop_of(
+                m, first.place.body or (GROUND if not self._free_first else ""), here.body
+            )
+            if 0 < size <= 3 and all(map(is_planar_pin, types)):
+                p.word += (
+                    " · a loop of three is rigid"
+                    if size == 3
+                    else " · both ends on one body are rigid"
+                )
+        elif self._type:
+            p.word = f"{JOINT_TYPES[self._type].link} at the next link" + (
+                f" · {p.word}" if p.word else ""
+            )
+        if first.place.body:
+            if types[0] != "revolute" or start.type:
+                p.marks.append(
+                    (
+                        start.place.point,
+                        f"{JOINT_TYPES[types[0]].link} on {m.body(first.place.body).name}",
+                    )
+                )
+        elif not self._free_first:
+            p.marks.append((start.place.point, ground_word(types[0])))
+        if not here.body and not self._alt:
+            # the word stands at the pointer; a mark close by keeps its ring only
+            near = WORD_ROOM * self._pixel
+            p.marks = [
+                (point, "" if distance(point, here.point) < near else text)
+                for point, text in p.marks
+            ]
+            p.marks.append((here.point, ground_word(types[1])))
+
+    def _label(self, a: Triple, here: Snap) -> str:
+        """Length and angle, as typed where they are being typed."""
+        plane, units, numbers = self.context.plane, self.context.units, self.numbers
+        numbers.now = (distance(a, here.point), math.radians(angle_of(plane, a, here.point)))
+        length = format_value(distance(a, here.point), "length", units, 4)
+        angle = format_value(
+            math.radians(round(angle_of(plane, a, here.point), 1)), "angle", units, 4
+        )
+        if numbers.typed:
+            shown = [
+                text + ("▏" if k == numbers.at else "") for k, text in enumerate(numbers.texts)
+            ]
+            return (
+                f"{shown[0] or length}, {shown[1]}" if numbers.at or numbers.texts[1] else shown[0]
+            )
+        rise = plane.height(here.point) - plane.height(a)
+        if abs(rise) > LEAVES * distance(a, here.point):
+            return f"{length}   {format_value(abs(rise), 'length', units, 4)} out of the plane"
+        return f"{length}   {angle}"
+
+    def _say(self) -> None:
+        types = "r p c s u: joint · W: plane" if self._joins() else ""
+        if self._start is None:
+            self.hint = " · ".join(
+                filter(
+                    None,
+                    (
+                        "Click the first point of a link",
+                        types,
+                        "Alt leaves it free of the ground",
+                        "Esc stops",
+                    ),
+                )
+            )
+        elif not self._last_link:
+            self.hint = (
+                "Click the second end or type its length, angle · Shift holds directions · "
+                f"{types} · Alt leaves it free · Esc stops"
+            )
+        elif (
+            len(self._joints) == 1
+            and len(self._to_ground) == 1
+            and not self._end_joined
+            and self._start.type == "prismatic"
+        ):
+            self.hint = (
+                "Enter: the end slides on the ground, in line with the first pin · Click the "
+                "next end to go on · Esc stops"
+            )
+        elif len(self._joints) == 1 and len(self._to_ground) == 1 and not self._end_joined:
+            self.hint = (
+                "Click the end of a third link (P first: it slides on the ground) · Enter "
+                "now: two links and the ground are rigid · Esc stops"
+            )
+        else:
+            self.hint = (
+                "Click the next end or type length, angle · Enter pins the open ends to the "
+                f"ground, Alt-click: free · {types} · Esc stops"
+            )

@@ -1,0 +1,200 @@
+"""Stages in which each kind of solid is drawn, the numbers that each asks for, and the resulting
+solid.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mechstudio.model.edits.bodies import solids
+from mechstudio.model.edits.bodies.shapes import sensible_length
+from mechstudio.model.edits.bodies.solids import Solid
+from mechstudio.model.edits.links import WorkPlane, distance, link_section
+from mechstudio.model.fields import shapes_problem
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.rounding import round_near
+from mechstudio.model.types.shapes import SHAPE_TYPES
+
+LETTERS = {kind.key: type for type, kind in SHAPE_TYPES.items() if kind.key}
+
+
+class Stage(NamedTuple):
+    """One click of a drawing.
+
+    kind: how the pointer is read: "start" (the first point), "corner" (opposite one of a box),
+    "end" (of an axis), "corners" (of a plate, any number), "radius" (about the start), "off"
+    (distance from the axis, doubled for a width), "across" (the plane).
+    numbers: (name of a size, as it is shown, dimension).   hint: what the click does.
+    """
+
+    kind: str
+    numbers: tuple[tuple[str, str, str], ...]
+    hint: str
+
+
+_LENGTH, _ANGLE = ("length", "length", "length"), ("angle", "angle", "angle")
+
+
+def _one(name: str) -> tuple[tuple[str, str, str], ...]:
+    return ((name, name, "length"),)
+
+
+_END = (_LENGTH, _ANGLE)
+_DEPTH = Stage("across", _one("depth"), "Move for the depth or type it, then click")
+_THICK = Stage("across", _one("thickness"), "Move for the thickness or type it, then click")
+STAGES: Mapping[str, tuple[Stage, ...]] = {
+    "box": (
+        Stage("start", (), "Click a corner of the box"),
+        Stage(
+            "corner",
+            (("width", "length", "length"), ("height", "height", "length")),
+            "Click the opposite corner or type length, height · Shift makes a square",
+        ),
+        _DEPTH,
+    ),
+    "ellipsoid": (
+        Stage("start", (), "Click a corner of the box around the ellipsoid"),
+        Stage(
+            "corner",
+            (("width", "length", "length"), ("height", "height", "length")),
+            "Click the opposite corner or type length, height · Shift makes a circle",
+        ),
+        _DEPTH,
+    ),
+    "disc": (
+        Stage("start", (), "Click the centre of the wheel"),
+        Stage("radius", _one("radius"), "Click for the radius or type it"),
+        _THICK,
+    ),
+    "sphere": (
+        Stage("start", (), "Click the centre of the sphere"),
+        Stage("radius", _one("radius"), "Click for the radius or type it"),
+    ),
+    "cylinder": (
+        Stage("start", (), "Click where the axis of the cylinder starts"),
+        Stage("end", _END, "Click where the axis ends or type its length"),
+        Stage("off", _one("radius"), "Move off the axis for the radius or type it, then click"),
+    ),
+    "capsule": (
+        Stage("start", (), "Click the centre of the capsule's first cap"),
+        Stage("end", _END, "Click the centre of the other cap or type the distance"),
+        Stage("off", _one("radius"), "Move off the axis for the radius or type it, then click"),
+    ),
+    "cone": (
+        Stage("start", (), "Click the centre of the cone's base"),
+        Stage("end", _END, "Click the apex or type the height"),
+        Stage(
+            "off", _one("radius"), "Move off the axis for the base radius or type it, then click"
+        ),
+    ),
+    "plate": (
+        Stage("start", (), "Click the first corner of the plate"),
+        Stage("corners", _END, "Click the next corner or type the side's length"),
+        _THICK,
+    ),
+    "link": (
+        Stage("start", (), "Click one end of the bar"),
+        Stage("end", _END, "Click the other end or type the length"),
+        Stage("off", _one("width"), "Move off the axis for the width or type it, then click"),
+        _THICK,
+    ),
+}
+
+
+def kind_name(type: str) -> str:
+    """Name of a kind of solid for the user: "wheel" for a disc that is drawn as one."""
+    return SHAPE_TYPES[type].noun or SHAPE_TYPES[type].label.lower()
+
+
+class Drawn(NamedTuple):
+    """Data of a solid that is being drawn.
+
+    plane: in which it is drawn.  standing: on it, as on a face.  points: start, then end or
+    corners.  sizes: by name, of what was settled or is shown now; the others take their defaults.
+    way: of the opposite corner from the first, by sign, along u and v.
+    """
+
+    plane: WorkPlane
+    standing: bool
+    points: tuple[Triple, ...]
+    sizes: Mapping[str, Quantity]
+    way: tuple[float, float] = (1.0, 1.0)
+
+
+def default_size(project: Project, type: str, name: str, drawn: Drawn) -> float:
+    """A sensible size [m] for what was not said, beside what was."""
+    length = sensible_length(project.mechanism)
+    known = lambda key, otherwise: (
+        abs(drawn.sizes[key].value) if key in drawn.sizes and drawn.sizes[key].value else otherwise
+    )
+    long = known("length", {"capsule": 0.6 * length}.get(type, length))
+    if name == "depth":
+        return round_near(min(known("width", length), known("height", 0.5 * length)))
+    if name == "thickness":
+        if type == "link":
+            return link_section(project, long)[1]
+        return round_near(
+            0.2 * known("radius", 0.5 * length) if type == "disc" else 0.1 * _extent(drawn, length)
+        )
+    if name == "width" and type == "link":
+        return link_section(project, long)[0]
+    if name == "radius":
+        return (
+            0.5 * length
+            if type in ("disc", "sphere")
+            else round_near({"cone": 0.4, "capsule": 0.3}.get(type, 0.2) * long)
+        )
+    return {"width": length, "height": 0.5 * length, "length": long, "angle": 0.0}[name]
+
+
+def _extent(drawn: Drawn, otherwise: float) -> float:
+    flat = [drawn.plane.to_plane(p) for p in drawn.points]
+    return max((max(c) - min(c) for c in zip(*flat)), default=0.0) or otherwise
+
+
+def solid(project: Project, type: str, drawn: Drawn) -> Solid:
+    """The solid as it is drawn so far.  Raises ExpressionError with the reason where there is none
+    yet, or none that a file can hold.
+    """
+    made = _solid(project, type, drawn)
+    if reason := shapes_problem(made.shapes):
+        raise ExpressionError(reason)
+    return made
+
+
+def _solid(project: Project, type: str, drawn: Drawn) -> Solid:
+    plane, start = drawn.plane, drawn.points[0]
+
+    def size(name: str) -> Quantity:
+        q = drawn.sizes.get(name, Quantity(0.0))
+        if abs(q.value) < 1e-12:
+            q = Quantity(default_size(project, type, name, drawn))
+        # a text with a sign means a direction, the shape keeps the number
+        return q if q.value > 0 else Quantity(-q.value)
+
+    if type in ("box", "ellipsoid"):
+        width, height = size("width"), size("height")
+        u, v = plane.to_plane(start)
+        center = plane.to_world(
+            u + drawn.way[0] * width.value / 2, v + drawn.way[1] * height.value / 2
+        )
+        return solids.box(plane, center, width, height, size("depth"), drawn.standing, type)
+    if type == "disc":
+        return solids.disc(plane, start, size("radius"), size("thickness"), drawn.standing)
+    if type == "sphere":
+        return solids.sphere(plane, start, size("radius"), drawn.standing)
+    if type == "plate":
+        return solids.plate(plane, drawn.points, size("thickness"), drawn.standing)
+    length = size("length")
+    end = (
+        drawn.points[1]
+        if len(drawn.points) > 1 and distance(start, drawn.points[1]) > 1e-12
+        else tuple(a + length.value * d for a, d in zip(start, plane.u))
+    )
+    if type == "link":
+        return solids.bar(
+            plane, start, end, length, size("width"), size("thickness"), drawn.standing
+        )  # type: ignore[arg-type]
+    return solids.round_on_axis(type, plane, start, end, length, size("radius"), drawn.standing)  # type: ignore[arg-type]

@@ -1,0 +1,273 @@
+"""Bodies that a joint could join at a place, and directions along which its axis could lie."""
+
+import math
+
+from mechstudio.application.scene.joints.joint_glyphs import glyph
+from mechstudio.application.tools.snapping.candidates import (
+    Snap,
+    between_faces,
+    candidates_of,
+    joint_axis,
+    link_normal,
+    shape_axes,
+)
+from mechstudio.application.tools.tool import Pointer
+from mechstudio.model.edits.links import distance, link_ends
+from mechstudio.model.geometry.mesh import solid
+from mechstudio.model.geometry.rotation import Triple, compose, conjugate, frame_on_axis, rotate
+from mechstudio.model.geometry.work_plane import WorkPlane, parallel, unit
+from mechstudio.model.mechanism import GROUND, Body, Mechanism, Shape
+from mechstudio.model.quantity import values
+from mechstudio.model.types.joints import JOINT_TYPES, TWIST
+
+STEPS = 24  # points of an arc of a previewed glyph
+
+
+def letter(direction: Triple) -> str:
+    """X, Y or Z for a world axis, otherwise what it is."""
+    return next(
+        (letter for k, letter in enumerate("XYZ") if abs(abs(direction[k]) - 1.0) < 1e-9),
+        "the plane",
+    )
+
+
+def axes_at(
+    m: Mechanism,
+    plane: WorkPlane,
+    type: str,
+    place: Snap,
+    bodies: tuple[str, ...],
+    pointer: Pointer | None,
+) -> list[tuple[str, Triple]]:
+    """Directions for a joint's axis with their words, the sensible one for its type first; each
+    line but once.
+
+    pointer: what is under it: the normal of a face.   bodies: that the joint would join.
+    """
+    moving = [m.bodies[id] for id in bodies if id in m.bodies]
+    across = _across(m, plane, place, moving)
+    under = (
+        m.body(pointer.body)
+        if pointer is not None and pointer.body in (*m.bodies, GROUND)
+        else None
+    )
+    face: list[tuple[str, Triple]] = []
+    if (
+        under is not None
+        and link_normal(under) is None
+        and pointer is not None
+        and pointer.normal is not None
+    ):
+        face = [(f"across the face of {under.name}", pointer.normal)]
+    round_ = [(a.word, a.direction) for body in moving for a in shape_axes(body)]
+    hit = [(_axis_word(m, place), place.axis)] if place.axis is not None else []
+    links = [(f"along {b.name}", d) for b in reversed(moving) if (d := _direction(b)) is not None]
+    beside = [
+        (f"as joint {j.name}", d)
+        for j in m.joints.values()
+        if {j.frame_a.body, j.frame_b.body} & {b.id for b in moving}
+        and (d := joint_axis(m, j)) is not None
+    ]
+    within = [(f"along {letter(d)}", d) for d in (plane.u, plane.v)]
+    world = [(f"along {'XYZ'[k]}", tuple(float(i == k) for i in range(3))) for k in range(3)]
+    kind = JOINT_TYPES[type]
+    halves = TWIST in kind.primitives
+    if halves and links:
+        links[0] = ("along the links", links[0][1])
+    if kind.slides_along_axis or halves:
+        order = [*links[:1], *hit, *round_, *within, *across, *face, *links[1:], *world, *beside]
+    elif face and place.off:  # on a face that the work plane does not go along
+        order = [*hit, *face, *across, *round_, *links, *within, *world, *beside]
+    else:
+        order = [
+            *[h for h in hit if not place.joint],
+            *across,
+            *hit,
+            *round_,
+            *face,
+            *links,
+            *within,
+            *world,
+            *beside,
+        ]
+    out: list[tuple[str, Triple]] = []
+    for word, d in order:
+        if not any(parallel(d, other) for _, other in out):  # type: ignore[arg-type]
+            out.append((word, d))  # type: ignore[arg-type]
+    return out
+
+
+def _across(
+    m: Mechanism, plane: WorkPlane, place: Snap, moving: list[Body]
+) -> list[tuple[str, Triple]]:
+    """Across the plane in which the link at the place lies, then across the work plane."""
+    normal = next(
+        (n for b in moving if b.id == place.body and (n := link_normal(b)) is not None), None
+    )
+    own = (
+        []
+        if normal is None or parallel(normal, plane.normal)
+        else [(f"across {m.bodies[place.body].name}", normal)]
+    )
+    return [*own, ("across the plane", plane.normal)]
+
+
+def _axis_word(m: Mechanism, place: Snap) -> str:
+    return (
+        f"as joint {m.joints[place.joint].name}"
+        if place.joint in m.joints
+        else place.word
+        if place.word.startswith("axis")
+        else "along the axis"
+    )
+
+
+def _direction(body: Body) -> Triple | None:
+    ends = link_ends(body)
+    return None if ends is None else unit(tuple(q - p for p, q in zip(*ends)))  # type: ignore[arg-type]
+
+
+def bodies_at(
+    m: Mechanism, plane: WorkPlane, place: Snap, reach: float, under: str
+) -> tuple[str, ...]:
+    """Bodies that meet at a place, in drawing order: those with an end or a surface there, and the
+    one under the pointer.
+    """
+    out, known = [], candidates_of(m)
+    chosen = {*known.around(place.point, plane.normal, reach), under, place.body}
+    for id, body in m.bodies.items():
+        if id not in chosen:
+            continue
+        ends = link_ends(body)
+        near = id in (under, place.body)
+        if not near and ends is not None:
+            near = any(
+                min(
+                    distance(e, place.point),
+                    distance(plane.to_world(*plane.to_plane(e)), place.point)
+                    if not place.off
+                    else math.inf,
+                )
+                <= reach
+                for e in ends
+            )
+        elif not near:
+            near = holds(body, place.point, 1e-6 * max(known.size, 1e-9))
+        if near:
+            out.append(id)
+    return tuple(out)
+
+
+def pairs_at(m: Mechanism, bodies: tuple[str, ...], under: str) -> list[tuple[str, str]]:
+    """Pairs of bodies that a joint could join, the likeliest first: two that are not joined yet,
+    then each with the ground.
+    """
+    joined = {frozenset((j.frame_a.body, j.frame_b.body)) for j in m.joints.values()}
+    couples = [(a, b) for k, a in enumerate(bodies) for b in bodies[k + 1 :]]
+    couples.sort(key=lambda pair: (frozenset(pair) in joined, bool(under) and under not in pair))
+    fresh = [pair for pair in couples if frozenset(pair) not in joined]
+    return [
+        *fresh,
+        *((GROUND, id) for id in bodies),
+        *(pair for pair in couples if pair not in fresh),
+    ]
+
+
+def holds(body: Body, point: Triple, tolerance: float) -> bool:
+    """True if a point of W lies in or on a body, its round shapes taken as they are, meshes as the
+    box about them.
+    """
+    for shape in body.shapes:
+        at, q = compose(body.placement.pose, shape.placement.pose)
+        local = rotate(conjugate(q), tuple(a - b for a, b in zip(point, at)))  # type: ignore[arg-type]
+        if _inside(shape, local, tolerance):
+            return True
+    return False
+
+
+def _inside(shape: Shape, p: Triple, tolerance: float) -> bool:
+    size, t = {name: q.value for name, q in shape.dimensions.items()}, tolerance
+    if shape.type == "box":
+        return all(abs(c) <= size[d] / 2 + t for c, d in zip(p, ("length", "depth", "height")))
+    if shape.type == "ellipsoid":
+        return (
+            math.hypot(*(c / (size[d] / 2 + t) for c, d in zip(p, ("length", "depth", "height"))))
+            <= 1.0
+        )
+    if shape.type in ("cylinder", "disc"):
+        return (
+            math.hypot(p[0], p[1]) <= size["radius"] + t
+            and abs(p[2]) <= size["height" if shape.type == "cylinder" else "thickness"] / 2 + t
+        )
+    if shape.type == "cone":
+        share = min(1.0, max(0.0, p[2] / size["height"] + 0.5))
+        return (
+            math.hypot(p[0], p[1])
+            <= size["bottom_radius"] + share * (size["top_radius"] - size["bottom_radius"]) + t
+            and abs(p[2]) <= size["height"] / 2 + t
+        )
+    if shape.type in ("sphere", "capsule"):
+        half = size.get("height", 0.0) / 2
+        return math.hypot(p[0], p[1], max(0.0, abs(p[2]) - half)) <= size["radius"] + t
+    if shape.type == "link":
+        along = min(size["length"], max(0.0, p[0]))
+        return (
+            math.hypot(p[0] - along, p[2]) <= size["width"] / 2 + t
+            and abs(p[1]) <= size["thickness"] / 2 + t
+        )
+    if shape.type == "plate":
+        corners = [values(c) for c in shape.outline]
+        return abs(p[1]) <= size["thickness"] / 2 + t and all(
+            min(c[k] for c in corners) - size["radius"] - t
+            <= x
+            <= max(c[k] for c in corners) + size["radius"] + t
+            for k, x in ((0, p[0]), (1, p[2]))
+        )
+    if shape.mesh is not None:
+        box = solid(shape.mesh)
+        return all(a - t <= c <= b + t for a, c, b in zip(box.low, p, box.high))
+    return False
+
+
+def surface_place(
+    m: Mechanism, plane: WorkPlane, place: Snap | None, pointer: Pointer
+) -> Snap | None:
+    """The place under the pointer on the body there, where no point of a name was caught; on a link
+    the one between its faces.
+
+    A planar drawing stays so: on a face along a plane that goes through the body the place in the
+    plane is meant.
+    """
+    caught = (
+        place is not None and place.word not in ("", "grid") and not place.word.startswith("on ")
+    )
+    if (
+        caught
+        or pointer.surface is None
+        or pointer.normal is None
+        or pointer.ctrl
+        or not pointer.body
+    ):
+        return place
+    body = m.body(pointer.body)
+    normal, at = link_normal(body), pointer.surface
+    if candidates_of(m).cuts(plane, pointer.body) and parallel(
+        normal or unit(pointer.normal) or plane.normal, plane.normal
+    ):
+        return place
+    return Snap(between_faces(body, at), f"on {body.name}", pointer.body, off=True)
+
+
+def glyph_lines(
+    m: Mechanism, type: str, at: Triple, axis: Triple, quarters: int
+) -> list[tuple[Triple, ...]]:
+    """The lines of the glyph that a joint will wear [m, W], turned as it will be."""
+    q, size = frame_on_axis(axis), candidates_of(m).glyph
+    x, y = (rotate(q, e) for e in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
+    c, s = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarters % 4]
+    n = unit(axis) or axis
+    place = lambda a, b, z: tuple(
+        o + size * ((c * a - s * b) * i + (s * a + c * b) * j + z * k)
+        for o, i, j, k in zip(at, x, y, n)
+    )
+    return [tuple(place(*p) for p in line.points.tolist()) for line in glyph(type, STEPS).lines]

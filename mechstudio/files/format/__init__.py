@@ -1,0 +1,1 @@
+"""Format of project files: schemas, checks, reading and writing."""

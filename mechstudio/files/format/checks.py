@@ -1,0 +1,339 @@
+"""Checks that an element of a file must pass before it may enter a project: values from texts,
+bounds, references.
+"""
+
+import math
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+import msgspec
+
+from mechstudio.files.format.entry_types import CORRECT, NotUnderstood
+from mechstudio.model import fields
+from mechstudio.model.findings import Finding
+from mechstudio.model.formulas import expression
+from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.laws import evaluation, texts
+from mechstudio.model.mechanism import (
+    GROUND,
+    Body,
+    CoordinateOf,
+    Coupling,
+    Drive,
+    Force,
+    Frame,
+    Joint,
+    Law,
+    Mechanism,
+    Mesh,
+)
+from mechstudio.model.naming import quoted
+from mechstudio.model.project import Group
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.model.units import format_value
+
+replace = msgspec.structs.replace
+# share of a table's range by which a spline may swing beyond its points before an older file says
+# so
+OVERSHOOT = 0.01
+# relative; a stored value that is so near is the same number, computed on another machine
+_SAME = 1e-12
+
+
+def same(a: float, b: float) -> bool:
+    """True if two values are the same but for rounding."""
+    return abs(a - b) <= _SAME * max(abs(a), abs(b))
+
+
+def settle(
+    element: Any,
+    id: str,
+    title: str,
+    known: expression.Names,
+    moved: AbstractSet[str] = frozenset(),
+    mechanism: Mechanism | None = None,
+) -> tuple[Any, list[Finding]]:
+    """The element with every typed text evaluated; the text wins over the number stored beside it,
+    and a finding says so.
+
+    moved: parameters that are not what they were when the numbers were stored; texts that name them
+    differ without a finding.
+    mechanism: what the element stands in; drives and cams take their dimensions from its joints.
+    A text without a value leaves the stored number.  Raises NotUnderstood where there is none, or a
+    value is out of bounds.
+    """
+    findings: list[Finding] = []
+    ruled = element.laws if isinstance(element, Force) else {}
+    if ruled:
+        # the numbers that laws stand in for at present are kept beside them and must be numbers too
+        element, findings = settle(replace(element, laws={}), id, title, known, moved, mechanism)
+        element = replace(element, laws=ruled)
+    for field in fields.fields(element, id, mechanism):
+        q = fields.read(element, field.path)
+        if q is None:
+            continue
+        value = q.value
+        if q.text:
+            try:
+                value = expression.evaluate(q.text, field.dimension, known)
+            except expression.ExpressionError as error:
+                if math.isnan(q.value):
+                    raise NotUnderstood(
+                        f"{field.label} = {quoted(q.text)} has no value: {lowered(str(error))}"
+                    ) from None
+                findings.append(no_value(id, title, field, q, error))
+            if math.isnan(q.value) or not same(value, q.value):
+                if not math.isnan(q.value) and not expression.names_in(q.text) & moved:
+                    findings.append(disagreement(id, title, field, q))
+                element = fields.write(element, field.path, Quantity(value, q.text))
+        if reason := fields.problem(field, value):
+            raise NotUnderstood(lowered(reason))
+    return element, findings
+
+
+def settle_laws(
+    element: Any, id: str, title: str, known: expression.Names, mechanism: Mechanism
+) -> tuple[Any, list[Finding]]:
+    """The element with its expressions bound to the parameters that they name, and what is wrong
+    with its laws; it is kept in any case.
+    """
+    findings = []
+    for parameter, law in texts.laws_of(element).items():
+        if reason := texts.reason(mechanism, element, parameter, law, known):
+            findings.append(
+                Finding(
+                    "warning",
+                    id,
+                    (
+                        f"{title}: its law{f' of {parameter}' if parameter else ''} cannot be "
+                        f"used: {lowered(reason)}"
+                    ),
+                    "Type the law again.",
+                )
+            )
+        findings += _overshoot(element, id, title, parameter, law, mechanism)
+        element = texts.with_law(
+            element, parameter, texts.bound(law, evaluation.variables(mechanism, element), known)
+        )
+    return element, findings
+
+
+def _overshoot(
+    element: Any, id: str, title: str, parameter: str, law: Law, mechanism: Mechanism
+) -> list[Finding]:
+    """A table of an older file, which is a spline for want of a word, where it swings far beyond
+    its points.
+    """
+    found = evaluation.worst_overshoot(law) if law.type == "table" and not law.between else None
+    if found is None or found[1] <= OVERSHOOT:
+        return []
+    worst = found[0]
+    own = texts.law_dimension(mechanism, element, parameter)
+    at = format_value(worst.peak, "angle" if isinstance(element, Coupling) else "time")
+    return [
+        Finding(
+            "warning",
+            id,
+            f"{title}: the table of its law{f' of {parameter}' if parameter else ''} does "
+            "not say how it runs between its points; "
+            f"it stays the spline that it was, which swings {format_value(worst.size, own)} "
+            f"beyond them at {at}.",
+            "Choose monotone between its points, or spline to keep it so.",
+        )
+    ]
+
+
+def disagreement(id: str, title: str, field: fields.Field, q: Quantity) -> Finding:
+    return Finding(
+        "warning",
+        id,
+        f"{title}: {field.label} says {quoted(q.text)}, but the number beside it in the file is "
+        f"{format_value(q.value, field.dimension)}; the text counts.",
+        "Look at the value; saving the file makes both agree.",
+    )
+
+
+def no_value(id: str, title: str, field: fields.Field, q: Quantity, error: Exception) -> Finding:
+    return Finding(
+        "warning",
+        id,
+        f"{title}: {field.label} = {quoted(q.text)} has no value: {lowered(str(error))} "
+        f"The number stored in the file is used, {format_value(q.value, field.dimension)}.",
+        "Type the value again.",
+    )
+
+
+def lowered(sentence: str) -> str:
+    """A sentence as the second half of another one; single letters and capitals stay."""
+    sentence = sentence.rstrip(".") + "."
+    return (
+        sentence[:1].lower() + sentence[1:]
+        if sentence[1:2].islower() and sentence.split(" ")[0] in _FIRST_WORDS
+        else sentence
+    )
+
+
+_FIRST_WORDS = {"A", "The", "There", "Write", "An"} | {
+    "Mass",
+    "Density",
+    "Length",
+    "Width",
+    "Thickness",
+    "Radius",
+    "Height",
+    "Depth",
+    "Duration",
+    "Tolerance",
+}
+
+
+def check_body(body: Body) -> None:
+    """Raises NotUnderstood for a body whose shapes lack their corners or their surface."""
+    for shape in body.shapes:
+        if SHAPE_TYPES[shape.type].outline and not shape.outline:
+            raise NotUnderstood('its "outline" has no corners')
+        if (shape.mesh is not None) != (shape.type == "mesh"):
+            raise NotUnderstood(
+                'its "mesh" is missing'
+                if shape.mesh is None
+                else f'it has a "mesh", which a {SHAPE_TYPES[shape.type].label.lower()} does not use'
+            )
+        if shape.mesh is not None:
+            check_mesh(shape.mesh)
+
+
+def check_mesh(mesh: Mesh) -> None:
+    """Raises NotUnderstood for a surface that encloses nothing, or whose bytes are no triangles."""
+    if reason := meshes.check(mesh):
+        raise NotUnderstood(f"its mesh cannot be a solid: {reason}")
+
+
+def _check_frame(frame: Frame, bodies: Mapping[str, Body]) -> None:
+    if frame.body not in bodies:
+        raise NotUnderstood(
+            f"its body {frame.body} is not there or could not be read",
+            f"Bring {frame.body} back, or delete what refers to it.",
+        )
+    try:
+        bodies[frame.body].point(frame.point)
+    except KeyError as error:
+        raise NotUnderstood(str(error.args[0]).rstrip("."), CORRECT) from None
+
+
+def check_joint(joint: Joint, bodies: Mapping[str, Body]) -> None:
+    """Raises NotUnderstood for a joint whose bodies or points are missing or whose rows do not fit
+    its type.  bodies: with ground.
+    """
+    for frame in (joint.frame_a, joint.frame_b):
+        _check_frame(frame, bodies)
+    kind = JOINT_TYPES[joint.type]
+    dof = kind.dof
+    for key in ("values", "rates"):
+        if len(getattr(joint, key)) not in (0, dof):
+            raise NotUnderstood(
+                f'its "{key}" must have {dof} {"number" if dof == 1 else "numbers"}, one per freedom, or none'
+            )
+    if kind.curve and (joint.curve is None or len(joint.curve.points) < 2):
+        raise NotUnderstood(
+            'its "curve" is missing'
+            if joint.curve is None
+            else 'its "curve" has fewer than two points'
+        )
+    if joint.curve is not None and not kind.curve:
+        raise NotUnderstood(f'it has a "curve", which a {kind.label.lower()} joint does not use')
+    for k, limit in enumerate(joint.limits):
+        if limit.coordinate >= dof:
+            raise NotUnderstood(
+                f'its "limits" name a coordinate {limit.coordinate} that a {kind.label.lower()} joint does not have'
+            )
+        if limit.coordinate in [other.coordinate for other in joint.limits[:k]]:
+            raise NotUnderstood(f'its "limits" name the coordinate {limit.coordinate} twice')
+
+
+def _check_end(end: CoordinateOf, joints: Mapping[str, Joint], dimensions: tuple[str, ...]) -> None:
+    """A joint coordinate of one of the dimensions."""
+    if end.joint not in joints:
+        raise NotUnderstood(
+            f"its joint {end.joint} is not there or could not be read",
+            f"Bring {end.joint} back, or delete what refers to it.",
+        )
+    coordinates = JOINT_TYPES[joints[end.joint].type].coordinates
+    if (
+        end.coordinate >= len(coordinates)
+        or coordinates[end.coordinate].dimension not in dimensions
+    ):
+        raise NotUnderstood(
+            f"its joint {joints[end.joint].name} has no {' or '.join(dimensions)} number "
+            f"{end.coordinate} for it"
+        )
+
+
+def check_coupling(coupling: Coupling, joints: Mapping[str, Joint]) -> None:
+    """Raises NotUnderstood for a coupling whose ends are not there or do not fit its type."""
+    kind = COUPLING_TYPES[coupling.type]
+    if len(coupling.ends) != len(kind.ends):
+        raise NotUnderstood(
+            f'its "ends" must be {len(kind.ends)}: {", ".join(e.label.lower() for e in kind.ends)}'
+        )
+    for end, known in zip(coupling.ends, kind.ends):
+        _check_end(end, joints, known.dimensions)
+    if kind.law != (coupling.law is not None):
+        raise NotUnderstood(
+            'its "law" is missing'
+            if kind.law
+            else f'it has a "law", which a {kind.label.lower()} does not use'
+        )
+
+
+def check_drive(drive: Drive, joints: Mapping[str, Joint]) -> None:
+    """Raises NotUnderstood for a drive of a joint coordinate that is not there."""
+    _check_end(CoordinateOf(drive.joint, drive.coordinate), joints, ("angle", "length"))
+
+
+def check_force(force: Force, bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> None:
+    """Raises NotUnderstood for a force that does not stand on what its type needs."""
+    kind = FORCE_TYPES[force.type]
+    if kind.attachment == JOINT:
+        if not force.joint:
+            raise NotUnderstood('its "joint" is missing')
+        _check_end(CoordinateOf(force.joint, force.coordinate), joints, (kind.joint_dimension,))
+    ruled = [p.name for p in kind.parameters if not p.rate_of]
+    for name in force.laws:
+        if name not in ruled:
+            raise NotUnderstood(
+                f'its "laws" rule "{quoted(name)}", which is no number of a {kind.label.lower()}'
+            )
+    needed = {JOINT: (), BODY: ("frame_b",)}.get(kind.attachment, ("frame_a", "frame_b"))
+    for key in ("frame_a", "frame_b"):
+        frame = getattr(force, key)
+        if frame is None and key in needed:
+            raise NotUnderstood(f'its "{key}" is missing')
+        if frame is not None and key not in needed:
+            raise NotUnderstood(f'it has a "{key}", which a {kind.label.lower()} does not use')
+        if frame is not None:
+            _check_frame(frame, bodies)
+
+
+def check_group(group: Group, bodies: Mapping[str, Body], grouped: set[str]) -> None:
+    """Raises NotUnderstood for a group of nothing, or of bodies that are missing or in another
+    group.  grouped: members of the groups before, extended.
+    """
+    if not group.members:
+        raise NotUnderstood("it has no members")
+    for k, id in enumerate(group.members):
+        if id not in bodies:
+            raise NotUnderstood(
+                f"its body {id} is not there or could not be read",
+                f"Bring {id} back, or group its bodies anew.",
+            )
+        if id in grouped or id in group.members[:k]:
+            raise NotUnderstood(f"its body {bodies[id].name} is in a group already")
+    grouped.update(group.members)
+
+
+RESERVED = frozenset({GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS})

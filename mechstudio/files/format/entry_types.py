@@ -1,0 +1,192 @@
+"""Kinds of entries in a file: how a text, a number or a row of them is written, read and
+refused.
+"""
+
+import base64
+import binascii
+import math
+import unicodedata
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
+
+from mechstudio.files.format.json_text import Doubled, Odd
+from mechstudio.model.quantity import Quantity
+
+CORRECT = (
+    "It is kept in the file as it is: correct it there with a text editor, or delete it and "
+    "draw it again."
+)
+NEWER = (
+    "It is kept in the file as it is: open it with a newer mechstudio, or draw it in a way "
+    "that this one knows."
+)
+
+
+class NotUnderstood(ValueError):
+    """Reason why a part of a file cannot be used (half a sentence), and what helps."""
+
+    def __init__(self, cause: str, cure: str = CORRECT) -> None:
+        super().__init__(cause)
+        self.cure = cure
+
+
+class Kind(NamedTuple):
+    """One kind of entry.  write(value) gives JSON; read(json, key) gives the value or raises
+    NotUnderstood.
+    """
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any, str], Any]
+
+
+def clean(text: Any, longest: int, lines: bool = False) -> bool:
+    """True if a value is text that can be shown: no halves of surrogate pairs, no control
+    characters, not longer than `longest`.  lines: allows line breaks and tabs.
+    """
+    if not isinstance(text, str) or isinstance(text, Odd) or len(text) > longest:
+        return False
+    return not any(
+        unicodedata.category(c) in ("Cc", "Cs") and not (lines and c in "\n\t\r") for c in text
+    )
+
+
+def text(longest: int, lines: bool = False, empty: bool = True) -> Kind:
+    def read(json: Any, key: str) -> str:
+        if not clean(json, longest, lines) or not (json or empty):
+            raise NotUnderstood(
+                f'its "{key}" is not a text'
+                if not isinstance(json, str) or isinstance(json, Odd)
+                else f'its "{key}" is {"empty" if not json else f"longer than {longest} characters" if len(json) > longest else "not printable"}'
+            )
+        return json
+
+    return Kind(str, read)
+
+
+def _number(json: Any, key: str) -> float:
+    if isinstance(json, bool) or not isinstance(json, (int, float)):
+        raise NotUnderstood(f'its "{key}" is not a number')
+    return float(json)
+
+
+def _write_quantity(q: Quantity) -> Any:
+    if not q.text:
+        return q.value
+    return [q.text, q.value] if math.isfinite(q.value) else q.text
+
+
+def _read_quantity(json: Any, key: str) -> Quantity:
+    """A text without a number beside it gets NaN, which checks.settle replaces."""
+    if clean(json, 100_000):
+        text, json = json, math.nan
+    elif isinstance(json, list) and len(json) == 2 and clean(json[0], 100_000):
+        text, json = json
+    else:
+        return Quantity(_number(json, key))
+    if not text.strip():
+        raise NotUnderstood(f'its "{key}" is empty')
+    return Quantity(_number(json, key), text)
+
+
+def row(kind: Kind, count: int) -> Kind:
+    def read(json: Any, key: str) -> tuple:
+        if not isinstance(json, list) or len(json) != count:
+            raise NotUnderstood(f'its "{key}" is not a row of {count} numbers')
+        return tuple(kind.read(v, key) for v in json)
+
+    return Kind(lambda row: [kind.write(v) for v in row], read)
+
+
+def many(kind: Kind) -> Kind:
+    def read(json: Any, key: str) -> tuple:
+        if not isinstance(json, list):
+            raise NotUnderstood(f'its "{key}" is not a list')
+        return tuple(kind.read(v, key) for v in json)
+
+    return Kind(lambda row: [kind.write(v) for v in row], read)
+
+
+def table(kind: Kind) -> Kind:
+    """An object whose keys are names of any kind."""
+
+    def read(json: Any, key: str) -> dict:
+        if not isinstance(json, dict) or not all(clean(k, 200) for k in json):
+            raise NotUnderstood(f'its "{key}" is not an object in braces')
+        return {k: kind.read(v, f"{key}.{k}") for k, v in json.items()}
+
+    return Kind(lambda entries: {k: kind.write(v) for k, v in entries.items()}, read)
+
+
+def _bytes(json: Any, key: str) -> bytes:
+    if not isinstance(json, str) or isinstance(json, Odd):
+        raise NotUnderstood(f'its "{key}" is not a text')
+    try:
+        return base64.b64decode(json, validate=True)
+    except (binascii.Error, ValueError):
+        raise NotUnderstood(f'its "{key}" is not base64') from None
+
+
+def _flag(json: Any, key: str) -> bool:
+    if not isinstance(json, bool):
+        raise NotUnderstood(f'its "{key}" is neither true nor false')
+    return json
+
+
+def whole(least: int, most: int) -> Kind:
+    def read(json: Any, key: str) -> int:
+        if (
+            isinstance(json, bool)
+            or not isinstance(json, (int, float))
+            or not least <= json <= most
+            or json != int(json)
+        ):
+            raise NotUnderstood(f'its "{key}" is not a whole number from {least} to {most}')
+        return int(json)
+
+    return Kind(int, read)
+
+
+def choice(known: Collection[str]) -> Kind:
+    """One of some words; of a table also those that are added to it later."""
+
+    def read(json: Any, key: str) -> str:
+        if not clean(json, 100):
+            raise NotUnderstood(f'its "{key}" is not a text')
+        if json not in known:
+            raise NotUnderstood(f'its {key} "{json}" is not known to this version', NEWER)
+        return json
+
+    return Kind(str, read)
+
+
+def _ratio(json: Any, key: str) -> float:
+    value = _number(json, key)
+    if not 1e-3 <= value <= 1e3:
+        raise NotUnderstood(f'its "{key}" is not a number from 0.001 to 1000')
+    return value
+
+
+QUANTITY = Kind(_write_quantity, _read_quantity)
+NUMBER = Kind(float, _number)
+RATIO = Kind(float, _ratio)
+VECTOR = row(QUANTITY, 3)
+FLAG = Kind(bool, _flag)
+NAME = text(200, empty=False)
+WORD = text(200)
+PATH = text(4096, empty=False)
+NOTE = text(1_000_000, lines=True)
+FORMULA = text(100_000)
+BYTES = Kind(lambda value: base64.b64encode(value).decode("ascii"), _bytes)
+
+
+def is_odd(json: Any) -> bool:
+    """True if a value holds what a plain value cannot: a number without value, a key twice, text
+    that is none.
+    """
+    if isinstance(json, (Odd, Doubled)):
+        return True
+    if isinstance(json, dict):
+        return any(is_odd(k) or is_odd(v) for k, v in json.items())
+    if isinstance(json, list):
+        return any(map(is_odd, json))
+    return isinstance(json, str) and any(unicodedata.category(c) == "Cs" for c in json)

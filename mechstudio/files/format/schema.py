@@ -1,0 +1,522 @@
+"""Schema of each element in a file: one table of entries per element, read in both directions.
+
+An entry that equals its default is left out.  A Quantity stands as ["300 mm", 0.3] where it was
+typed, else as a plain number; a text alone ("300 mm") can be read too.  The numbers that a type
+needs (a link's length, a spring's stiffness) stand among the element's own entries.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from mechstudio.files.format.entry_types import (
+    BYTES,
+    FLAG,
+    FORMULA,
+    NAME,
+    NEWER,
+    NOTE,
+    NUMBER,
+    PATH,
+    QUANTITY,
+    RATIO,
+    VECTOR,
+    WORD,
+    Kind,
+    NotUnderstood,
+    choice,
+    is_odd,
+    many,
+    row,
+    table,
+    whole,
+)
+from mechstudio.files.format.json_text import Doubled
+from mechstudio.model.contact import (
+    CONTACT_METHODS,
+    IMPACT_LAWS,
+    MOST_ITERATIONS,
+    SURFACE_TYPES,
+    ContactPair,
+    Contacts,
+    ContactSettings,
+    Floor,
+    Surface,
+)
+from mechstudio.model.end_conditions import DIRECTIONS
+from mechstudio.model.geometry.work_plane import WorkPlane
+from mechstudio.model.laws.tables import TABLE_KINDS
+from mechstudio.model.mechanism import (
+    ACCELERATION,
+    GROUND,
+    POSITION,
+    VELOCITY,
+    Body,
+    CoordinateOf,
+    Coupling,
+    Curve,
+    Drive,
+    Force,
+    Frame,
+    InitialVelocity,
+    Joint,
+    Law,
+    Limit,
+    Mesh,
+    NamedPoint,
+    Placement,
+    Shape,
+)
+from mechstudio.model.project import (
+    Camera,
+    EndCondition,
+    Group,
+    Lesson,
+    Parameter,
+    Picture,
+    Plot,
+    Settings,
+)
+from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.model.units import DIMENSIONS
+
+
+class _Required:
+    """The default of an entry that must be there."""
+
+
+REQUIRED = _Required()
+
+
+class Entry(NamedTuple):
+    """One entry.  attribute: where the value lies in the element ("placement.position" within a
+    part of it).
+
+    soft: a choice that this version does not know falls back to the default and is kept for the
+    next save.
+    """
+
+    key: str
+    kind: Kind
+    default: Any = REQUIRED
+    attribute: str = ""
+    soft: bool = False
+
+    def of(self, element: Any) -> Any:
+        for name in (self.attribute or self.key).split("."):
+            element = getattr(element, name)
+        return element
+
+
+class Schema(NamedTuple):
+    """One element.  by_type: (table of types, attribute that holds the type's numbers, their names:
+    whether each must be there) or None.
+    """
+
+    make: Callable[..., Any]
+    entries: tuple[Entry, ...]
+    by_type: tuple[Mapping[str, Any], str, Callable[[Any], Mapping[str, bool]]] | None = None
+
+
+_PLACE = (
+    Entry("position", VECTOR, ORIGIN, "placement.position"),
+    Entry("orientation", VECTOR, ORIGIN, "placement.orientation"),
+)
+_LAST = (Entry("visible", FLAG, True), Entry("note", NOTE, ""))
+
+
+def _object(schema: Schema) -> Kind:
+    def read(json: Any, key: str) -> Any:
+        try:
+            element, unknown = read_element(schema, json)
+        except NotUnderstood as error:
+            raise NotUnderstood(f'in its "{key}" {error}', error.cure) from None
+        return keep(element, unknown, key)
+
+    return Kind(lambda element: write_element(schema, element), read)
+
+
+MESH_SCHEMA = Schema(
+    Mesh, (Entry("vertices", BYTES), Entry("triangles", BYTES), Entry("source", WORD, ""))
+)
+SHAPE_SCHEMA = Schema(
+    Shape,
+    (
+        Entry("type", choice(SHAPE_TYPES)),
+        Entry("outline", many(row(QUANTITY, 2)), ()),
+        *_PLACE,
+        Entry("density", QUANTITY, Quantity(7850.0)),
+        Entry("material", choice(("paint", "steel", "cast")), "paint", soft=True),
+        Entry("mesh", _object(MESH_SCHEMA), None),
+    ),
+    (SHAPE_TYPES, "dimensions", lambda t: {d.name: True for d in t.dimensions}),
+)
+POINT_SCHEMA = Schema(
+    NamedPoint, (Entry("name", NAME), Entry("position", VECTOR), Entry("orientation", VECTOR, None))
+)
+VELOCITY_SCHEMA = Schema(
+    InitialVelocity, (Entry("linear", VECTOR, ORIGIN), Entry("angular", VECTOR, ORIGIN))
+)
+FRAME_SCHEMA = Schema(Frame, (Entry("body", NAME), Entry("point", WORD, ""), *_PLACE))
+# a number that a law leaves out stands at its type's default; a formula or table that is still
+# empty is a remark, not a refusal
+LAW_SCHEMA = Schema(
+    Law,
+    (
+        Entry("type", choice(LAW_TYPES)),
+        Entry("points", many(row(QUANTITY, 2)), ()),
+        Entry("text", FORMULA, ""),
+        Entry("between", choice(TABLE_KINDS), ""),
+    ),
+    (LAW_TYPES, "parameters", lambda t: {p.name: False for p in t.parameters}),
+)
+CURVE_SCHEMA = Schema(
+    Curve,
+    (Entry("points", many(VECTOR)), Entry("smooth", FLAG, True), Entry("closed", FLAG, False)),
+)
+LIMIT_SCHEMA = Schema(
+    Limit,
+    (
+        Entry("coordinate", whole(0, 5), 0),
+        Entry("lower", QUANTITY, None),
+        Entry("upper", QUANTITY, None),
+        Entry("restitution", QUANTITY, ZERO),
+        Entry("stiffness", QUANTITY, None),
+        Entry("damping", QUANTITY, ZERO),
+    ),
+)
+END_SCHEMA = Schema(CoordinateOf, (Entry("joint", NAME), Entry("coordinate", whole(0, 5), 0)))
+
+SURFACE_SCHEMA = Schema(
+    Surface,
+    (
+        Entry("type", choice(SURFACE_TYPES), "plain", soft=True),
+        *(
+            Entry(name, QUANTITY, None)
+            for name in ("friction", "restitution", "rolling", "spinning", "stiffness", "damping")
+        ),
+    ),
+)
+_SURFACE = Entry("surface", _object(SURFACE_SCHEMA), Surface())
+_TOUCHES = Entry("touches", FLAG, True)
+FLOOR_SCHEMA = Schema(Floor, (Entry("height", QUANTITY, ZERO), _SURFACE))
+PAIR_SCHEMA = Schema(
+    ContactPair,
+    (
+        Entry("body_a", NAME),
+        Entry("body_b", NAME),
+        Entry("touch", FLAG, False),
+        Entry("surface", _object(SURFACE_SCHEMA), None),
+    ),
+)
+CONTACTS_SCHEMA = Schema(
+    Contacts,
+    (
+        Entry("enabled", FLAG, False),
+        Entry("floor", _object(FLOOR_SCHEMA), None),
+        Entry("pairs", many(_object(PAIR_SCHEMA)), ()),
+    ),
+)
+
+_SHAPES = Entry("shapes", many(_object(SHAPE_SCHEMA)), ())
+_POINTS = Entry("points", many(_object(POINT_SCHEMA)), ())
+_LAW = _object(LAW_SCHEMA)
+BODY_SCHEMA = Schema(
+    Body,
+    (
+        Entry("id", NAME),
+        Entry("name", NAME),
+        _SHAPES,
+        *_PLACE,
+        Entry("mass", QUANTITY, None),
+        Entry("center_of_mass", VECTOR, None),
+        Entry("inertia", row(QUANTITY, 6), None),
+        Entry("initial_velocity", _object(VELOCITY_SCHEMA), None),
+        _POINTS,
+        Entry("color", whole(-1, 9999), 0),
+        _SURFACE,
+        _TOUCHES,
+        *_LAST,
+    ),
+)
+GROUND_SCHEMA = Schema(
+    Body,
+    (
+        Entry("id", choice((GROUND,)), GROUND),
+        Entry("name", NAME, GROUND),
+        _SHAPES,
+        _POINTS,
+        Entry("color", whole(-1, 9999), -1),
+        _SURFACE,
+        _TOUCHES,
+        *_LAST,
+    ),
+)
+JOINT_SCHEMA = Schema(
+    Joint,
+    (
+        Entry("id", NAME),
+        Entry("name", NAME),
+        Entry("type", choice(JOINT_TYPES)),
+        Entry("frame_a", _object(FRAME_SCHEMA)),
+        Entry("frame_b", _object(FRAME_SCHEMA)),
+        Entry("curve", _object(CURVE_SCHEMA), None),
+        Entry("values", many(QUANTITY), ()),
+        Entry("rates", many(QUANTITY), ()),
+        Entry("limits", many(_object(LIMIT_SCHEMA)), ()),
+        Entry("kept", WORD, ""),
+        *_LAST,
+    ),
+    (JOINT_TYPES, "parameters", lambda t: {p.name: True for p in t.parameters}),
+)
+COUPLING_SCHEMA = Schema(
+    Coupling,
+    (
+        Entry("id", NAME),
+        Entry("name", NAME),
+        Entry("type", choice(COUPLING_TYPES)),
+        Entry("ends", many(_object(END_SCHEMA))),
+        Entry("law", _LAW, None),
+        Entry("kept", WORD, ""),
+        *_LAST,
+    ),
+    (COUPLING_TYPES, "parameters", lambda t: {p.name: False for p in t.parameters}),
+)
+DRIVE_SCHEMA = Schema(
+    Drive,
+    (
+        Entry("id", NAME),
+        Entry("name", NAME),
+        Entry("joint", NAME),
+        Entry("coordinate", whole(0, 5), 0),
+        Entry("quantity", choice((POSITION, VELOCITY, ACCELERATION)), VELOCITY),
+        Entry("law", _LAW, Law("constant")),
+        Entry("enabled", FLAG, True),
+        *_LAST,
+    ),
+)
+FORCE_SCHEMA = Schema(
+    Force,
+    (
+        Entry("id", NAME),
+        Entry("name", NAME),
+        Entry("type", choice(FORCE_TYPES)),
+        Entry("frame_a", _object(FRAME_SCHEMA), None),
+        Entry("frame_b", _object(FRAME_SCHEMA), None),
+        Entry("joint", WORD, ""),
+        Entry("coordinate", whole(0, 5), 0),
+        Entry("axes", choice(("world", "body")), "world"),
+        Entry("laws", table(_LAW), {}),
+        *_LAST,
+    ),
+    (
+        FORCE_TYPES,
+        "parameters",
+        lambda t: {p.name: p.default is None for p in t.parameters if not p.rate_of},
+    ),
+)
+PARAMETER_SCHEMA = Schema(
+    Parameter,
+    (
+        Entry("name", NAME),
+        Entry("value", QUANTITY),
+        Entry("dimension", choice(DIMENSIONS), "length"),
+        Entry("minimum", QUANTITY, None),
+        Entry("maximum", QUANTITY, None),
+        Entry("slider", FLAG, False),
+        Entry("note", NOTE, ""),
+    ),
+)
+GROUP_SCHEMA = Schema(
+    Group,
+    (Entry("id", NAME), Entry("name", NAME), Entry("members", many(NAME)), Entry("note", NOTE, "")),
+)
+PLOT_SCHEMA = Schema(
+    Plot,
+    (
+        Entry("id", NAME),
+        Entry("title", WORD),
+        Entry("channels", many(WORD)),
+        Entry("log", FLAG, False),
+    ),
+)
+PICTURE_SCHEMA = Schema(
+    Picture,
+    (
+        Entry("id", NAME),
+        Entry("name", NAME),
+        Entry("path", PATH),
+        *_PLACE,
+        Entry("turn", QUANTITY, ZERO),
+        Entry("width", QUANTITY),
+        Entry("aspect", RATIO, 1.0),
+        Entry("opacity", QUANTITY, Quantity(0.5)),
+        Entry("locked", FLAG, True),
+        *_LAST,
+    ),
+)
+END_CONDITION_SCHEMA = Schema(
+    EndCondition,
+    (
+        Entry("quantity", WORD, attribute="channel"),
+        Entry("value", QUANTITY, ZERO),
+        Entry("direction", choice(DIRECTIONS), "either"),
+    ),
+)
+_RUN = Settings()
+_TOUCH = _RUN.contacts
+CONTACT_SETTINGS_SCHEMA = Schema(
+    ContactSettings,
+    (
+        Entry("step", QUANTITY, _TOUCH.step),
+        Entry("tolerance", QUANTITY, _TOUCH.tolerance),
+        Entry("most", whole(1, MOST_ITERATIONS), _TOUCH.most),
+        Entry("method", choice(CONTACT_METHODS), _TOUCH.method, soft=True),
+        Entry("impacts", choice(IMPACT_LAWS), _TOUCH.impacts, soft=True),
+        Entry("slowest", QUANTITY, _TOUCH.slowest),
+        Entry("correction", FLAG, True),
+        Entry("margin", QUANTITY, None),
+        Entry("sleep", QUANTITY, ZERO),
+    ),
+)
+SETTINGS_SCHEMA = Schema(
+    Settings,
+    (
+        Entry("duration", QUANTITY, _RUN.duration),
+        Entry("sample_step", QUANTITY, _RUN.sample_step),
+        Entry("integrator", choice(INTEGRATOR_TYPES), _RUN.integrator, soft=True),
+        Entry("tolerance", QUANTITY, _RUN.tolerance),
+        Entry("step", QUANTITY, None),
+        Entry("formulation", choice(FORMULATIONS), _RUN.formulation, soft=True),
+        Entry("drift", choice(DRIFTS), _RUN.drift, soft=True),
+        Entry("alpha", QUANTITY, _RUN.alpha),
+        Entry("beta", QUANTITY, _RUN.beta),
+        Entry("spectral_radius", QUANTITY, _RUN.spectral_radius),
+        Entry("until", many(_object(END_CONDITION_SCHEMA)), ()),
+        Entry("contacts", _object(CONTACT_SETTINGS_SCHEMA), _TOUCH),
+    ),
+)
+LESSON_SCHEMA = Schema(
+    Lesson,
+    (
+        Entry("title", WORD, ""),
+        Entry("text", NOTE, ""),
+        Entry("questions", many(NOTE), ()),
+        Entry("claims", many(NOTE), ()),
+    ),
+)
+PLANE_SCHEMA = Schema(
+    WorkPlane, (Entry("name", NAME), *(Entry(key, row(NUMBER, 3)) for key in ("origin", "u", "v")))
+)
+_EYE = Camera()
+CAMERA_SCHEMA = Schema(
+    Camera,
+    (
+        Entry("target", row(NUMBER, 3), _EYE.target),
+        Entry("azimuth", NUMBER, _EYE.azimuth),
+        Entry("elevation", NUMBER, _EYE.elevation),
+        Entry("distance", NUMBER, _EYE.distance),
+        Entry("perspective", FLAG, _EYE.perspective),
+        Entry("plane", _object(PLANE_SCHEMA), None),
+        Entry("locked", FLAG, _EYE.locked),
+    ),
+)
+
+
+def write_element(schema: Schema, element: Any) -> dict[str, Any]:
+    """The JSON object of an element; entries that were not understood follow its own."""
+    out: dict[str, Any] = {}
+    for entry in schema.entries:
+        value = entry.of(element)
+        if not (entry.key == "name" and value == out.get("id")) and (
+            entry.default is REQUIRED or value != entry.default
+        ):
+            out[entry.key] = entry.kind.write(value)
+        if entry.key == "type" and schema.by_type is not None:
+            kinds, attribute, names = schema.by_type
+            numbers = getattr(element, attribute)
+            # in the type's order, whatever was typed first; the parameters beside an expression
+            # follow from its text
+            out |= {
+                name: QUANTITY.write(numbers[name])
+                for name in names(kinds[element.type])
+                if name in numbers
+            }
+    for key, value in getattr(element, "extra", {}).items():
+        out.setdefault(key, value)
+    return out
+
+
+def read_element(schema: Schema, json: Any) -> tuple[Any, dict[str, Any]]:
+    """The element of a JSON object, and the entries that were not understood.  Raises
+    NotUnderstood.
+    """
+    if isinstance(json, Doubled):
+        keys = [k for k, _ in json]
+        raise NotUnderstood(f'its "{next(k for k in keys if keys.count(k) > 1)[:40]}" stands twice')
+    if not isinstance(json, dict):
+        raise NotUnderstood("it is not an object in braces")
+    rest = dict(json)
+    if "name" not in rest and "id" in rest and {"id", "name"} <= {e.key for e in schema.entries}:
+        rest["name"] = rest["id"]
+    values: dict[str, Any] = {}
+    for entry in schema.entries:
+        values[entry.attribute or entry.key] = _read_entry(entry, rest)
+        if entry.key == "type" and schema.by_type is not None:
+            kinds, attribute, names = schema.by_type
+            values[attribute] = {
+                name: _read_entry(Entry(name, QUANTITY), rest)
+                for name, needed in names(kinds[values["type"]]).items()
+                if needed or name in rest
+            }
+    if "placement.position" in values:
+        values["placement"] = Placement(
+            values.pop("placement.position"), values.pop("placement.orientation")
+        )
+    return schema.make(**values), rest
+
+
+def _read_entry(entry: Entry, rest: dict[str, Any]) -> Any:
+    """The value of an entry, taken out of the object."""
+    if entry.key not in rest:
+        if entry.default is REQUIRED:
+            raise NotUnderstood(f'its "{entry.key}" is missing')
+        return entry.default
+    json = rest[entry.key]
+    if entry.soft:
+        try:
+            value = entry.kind.read(json, entry.key)
+        except NotUnderstood as error:
+            if error.cure is not NEWER:
+                raise
+            return entry.default
+    else:
+        value = entry.kind.read(json, entry.key)
+    del rest[entry.key]
+    return value
+
+
+def keep(element: Any, unknown: dict[str, Any], key: str = "") -> Any:
+    """The element with what was not understood in its `extra`.  Raises NotUnderstood where it has
+    no place for that.
+    """
+    if not unknown:
+        return element
+    if any(map(is_odd, unknown.values())):
+        raise NotUnderstood("it holds something that is no number")
+    if not hasattr(element, "extra"):
+        raise NotUnderstood(
+            f'its "{key}" has an entry "{next(iter(unknown))[:40]}" that is not known to this version',
+            NEWER,
+        )
+    element = type(element)(
+        **{name: getattr(element, name) for name in element.__struct_fields__ if name != "extra"},
+        extra=unknown,
+    )
+    return element

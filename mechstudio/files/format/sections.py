@@ -1,0 +1,51 @@
+"""The sections of a project file: their order, their schemas, and what findings call their
+entries.
+"""
+
+from mechstudio.files.format import schema
+from mechstudio.model.mechanism import Mechanism
+
+HEADER = "mechstudio"  # key of the format number, by which a file is known
+MECHANISM = {
+    "bodies": schema.BODY_SCHEMA,
+    "joints": schema.JOINT_SCHEMA,
+    "couplings": schema.COUPLING_SCHEMA,
+    "drives": schema.DRIVE_SCHEMA,
+    "forces": schema.FORCE_SCHEMA,
+}
+LISTS = ("parameters", *MECHANISM, "groups", "pictures", "plots")
+ORDER = (
+    "note",
+    "lesson",
+    "settings",
+    "gravity",
+    "view",
+    "parameters",
+    "ground",
+    *MECHANISM,
+    "contacts",
+    "groups",
+    "pictures",
+    "plots",
+)
+WORDS = {
+    "parameters": "Parameter",
+    "bodies": "Body",
+    "joints": "Joint",
+    "couplings": "Coupling",
+    "drives": "Drive",
+    "forces": "Force",
+    "groups": "Group",
+    "pictures": "Picture",
+    "plots": "Plot",
+    "note": "The note",
+    "lesson": "The lesson",
+    "settings": "The settings",
+    "gravity": "Gravity",
+    "view": "The view",
+    "ground": "Ground",
+    "contacts": "Contacts",
+}
+DEFAULT_GRAVITY = Mechanism().gravity
+DEFAULT_GROUND = Mechanism().ground
+DEFAULT_CONTACTS = Mechanism().contacts

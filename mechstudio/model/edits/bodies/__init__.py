@@ -1,0 +1,1 @@
+"""Edits of bodies: shapes, solids, sizes, named points."""

@@ -1,0 +1,228 @@
+"""Sizes of shapes and corners of plates as handles change them, and where forces hold; pure
+functions Project -> Project.
+"""
+
+import math
+
+import msgspec
+
+from mechstudio.model.edits.elements import put_element
+from mechstudio.model.edits.links import distance, frame_at
+from mechstudio.model.edits.poses.motion import with_body
+from mechstudio.model.edits.poses.renumbering import renumbered
+from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import IDENTITY, Triple, rotate
+from mechstudio.model.mechanism import Shape
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Quantity
+from mechstudio.model.types.forces import FORCE_TYPES, FRAMES
+
+replace = msgspec.structs.replace
+
+
+class Size(msgspec.Struct, frozen=True):
+    """One way of dragging a dimension of a shape.
+
+    dimension: its name.  way: unit direction in the shape's axes in which the handle goes.  face:
+    factors of dimensions that give the handle's place, x, y and z.  grows: the middle moves by half
+    the growth, so that the opposite face stays.
+    """
+
+    dimension: str
+    way: Triple
+    face: tuple[dict[str, float], dict[str, float], dict[str, float]]
+    grows: bool
+
+    @property
+    def rate(self) -> float:
+        """By how much the dimension grows per metre that its handle goes: twice as far where the
+        opposite face goes the other way.
+        """
+        return (
+            1.0
+            if self.grows
+            else 1.0
+            / sum(abs(part.get(self.dimension, 0.0) * w) for part, w in zip(self.face, self.way))
+        )
+
+
+def _along(
+    dimension: str,
+    axis: int,
+    grows: bool,
+    reach: dict[str, float],
+    off: dict[int, dict[str, float]] = {},
+) -> tuple[Size, ...]:
+    """Handles on both sides of an axis."""
+    out = []
+    for sign in (1.0, -1.0):
+        place = tuple(
+            {k: sign * f for k, f in reach.items()} if i == axis else off.get(i, {})
+            for i in range(3)
+        )
+        out.append(
+            Size(dimension, tuple(sign if i == axis else 0.0 for i in range(3)), place, grows)
+        )  # type: ignore[arg-type]
+    return tuple(out)
+
+
+def _round(dimension: str, off: dict[int, dict[str, float]] = {}) -> tuple[Size, ...]:
+    return (
+        *_along(dimension, 0, False, {dimension: 1.0}, off),
+        *_along(dimension, 1, False, {dimension: 1.0}, off),
+    )
+
+
+# both sides of a link alike, since its ends lie in the middle; beside the middle of its length,
+# where it is moved by
+_QUARTER = {0: {"length": 0.25}}
+_SIDES = (
+    *_along("length", 0, True, {"length": 0.5}),
+    *_along("depth", 1, True, {"depth": 0.5}),
+    *_along("height", 2, True, {"height": 0.5}),
+)
+SIZES: dict[str, tuple[Size, ...]] = {
+    "link": (
+        *_along("width", 2, False, {"width": 0.5}, _QUARTER),
+        *_along("thickness", 1, False, {"thickness": 0.5}, _QUARTER),
+    ),
+    "box": _SIDES,
+    "ellipsoid": _SIDES,
+    "cylinder": (*_round("radius"), *_along("height", 2, True, {"height": 0.5})),
+    "disc": (*_round("radius"), *_along("thickness", 2, True, {"thickness": 0.5})),
+    "sphere": (*_round("radius"), *_along("radius", 2, False, {"radius": 1.0})),
+    "capsule": (*_round("radius"), *_along("height", 2, True, {"height": 0.5, "radius": 1.0})),
+    "cone": (
+        *_round("bottom_radius", {2: {"height": -0.5}}),
+        *_round("top_radius", {2: {"height": 0.5}}),
+        *_along("height", 2, True, {"height": 0.5}),
+    ),
+    "plate": _along("thickness", 1, True, {"thickness": 0.5}),
+}
+
+
+def face(shape: Shape, size: Size) -> Triple:
+    """Position of a handle in the shape's axes [m]; a plate's in the middle of its corners."""
+    known = {name: q.value for name, q in shape.dimensions.items()}
+    x, y, z = (sum(f * known[name] for name, f in part.items()) for part in size.face)
+    if shape.outline:
+        count = len(shape.outline)
+        x, z = (
+            x + sum(corner[k].value for corner in shape.outline) / count
+            if k == 0
+            else z + sum(corner[k].value for corner in shape.outline) / count
+            for k in (0, 1)
+        )
+    return (x, y, z)
+
+
+def resize(project: Project, body: str, index: int, size: Size, quantity: Quantity) -> Project:
+    """A dimension of one shape of a body (ground included) given another length, the opposite face
+    staying; what is joined to points that move follows.
+    """
+    m = project.mechanism
+    owner = m.body(body)
+    shape = owner.shapes[index]
+    placement = shape.placement
+    if size.grows:
+        growth = quantity.value - shape.dimensions[size.dimension].value
+        (x, y, z), q = placement.pose
+        a, b, c = rotate(q, size.way)
+        placement = renumbered(
+            placement,
+            ((x + a * growth / 2, y + b * growth / 2, z + c * growth / 2), q),
+            max(m.size(), 1e-6),
+        )
+    changed = replace(
+        shape, dimensions={**shape.dimensions, size.dimension: quantity}, placement=placement
+    )
+    return with_body(
+        project, replace(owner, shapes=(*owner.shapes[:index], changed, *owner.shapes[index + 1 :]))
+    )
+
+
+def move_corner(
+    project: Project, body: str, index: int, corner: int, x: float, z: float
+) -> Project:
+    """A corner of a plate moved to other coordinates in the plate's plane [m]; what is joined to it
+    follows.
+    """
+    owner = project.mechanism.body(body)
+    shape = owner.shapes[index]
+    row = tuple(
+        q if q.value == value else Quantity(value)
+        for q, value in zip(shape.outline[corner], (x, z))
+    )
+    outline = (*shape.outline[:corner], row, *shape.outline[corner + 1 :])
+    return with_body(
+        project,
+        replace(
+            owner,
+            shapes=(
+                *owner.shapes[:index],
+                replace(shape, outline=outline),
+                *owner.shapes[index + 1 :],
+            ),
+        ),
+    )  # type: ignore[arg-type]
+
+
+def hold_at(project: Project, id: str, side: str, body: str, point: Triple) -> Project:
+    """One end of a force (side "frame_a" or "frame_b") held at a point of W on a body.  A spring
+    that was at rest as drawn stays so.
+    """
+    m = project.mechanism
+    force = m.forces[id]
+    world = FORCE_TYPES[force.type].attachment == FRAMES
+    attitude = (
+        m.frame_in_world(getattr(force, side))[1] if world else m.body(body).placement.quaternion
+    )
+    frame = frame_at(m, body, point, attitude, 1e-9 * max(m.size(), 1e-6))
+    changed = replace(force, **{side: frame})
+    other = getattr(force, "frame_a" if side == "frame_b" else "frame_b")
+    if other is not None and "free_length" in force.parameters and "free_length" not in force.laws:
+        free, far = force.parameters["free_length"], m.frame_in_world(other)[0]
+        was = distance(m.frame_in_world(getattr(force, side))[0], far)
+        if not free.text and abs(free.value - was) <= 1e-9 * max(was, 1e-9):
+            changed = replace(
+                changed,
+                parameters={**force.parameters, "free_length": Quantity(distance(point, far))},
+            )
+    return put_element(project, id, changed)
+
+
+def aim(project: Project, id: str, vector: Triple) -> Project:
+    """A force or torque on a body as a vector in W [N or N m].  Raises ExpressionError for none at
+    all.
+    """
+    m = project.mechanism
+    force = m.forces[id]
+    if not any(vector):
+        raise ExpressionError(f"{force.name} needs a size above zero.")
+    frame = force.frame_b or force.frame_a
+    if force.axes == "body" and frame is not None:
+        w, x, y, z = m.body(frame.body).placement.quaternion
+        vector = rotate((w, -x, -y, -z), vector)
+    scale = 10.0 ** (12 - math.floor(math.log10(max(map(abs, vector)))))
+    parts = {k: Quantity(round(c * scale) / scale + 0.0) for k, c in zip("xyz", vector)}
+    kept = {
+        k: force.parameters[k]
+        if k in force.parameters and force.parameters[k].value == q.value
+        else q
+        for k, q in parts.items()
+    }
+    return put_element(project, id, replace(force, parameters={**force.parameters, **kept}))
+
+
+def pull_of(project: Project, id: str) -> Triple:
+    """The vector of a force or torque on a body, in W [N or N m]."""
+    m = project.mechanism
+    force = m.forces[id]
+    x, y, z = (force.parameters[k].value if k in force.parameters else 0.0 for k in "xyz")
+    frame = force.frame_b or force.frame_a
+    q = (
+        m.body(frame.body).placement.quaternion
+        if force.axes == "body" and frame is not None
+        else IDENTITY
+    )
+    return rotate(q, (x, y, z))

@@ -1,0 +1,1 @@
+"""Edits of poses, with every joint closed as before."""

@@ -1,0 +1,1 @@
+"""Joints of a drawing: defaults, readings of coordinates, planarity, titles."""

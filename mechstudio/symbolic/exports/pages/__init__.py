@@ -1,0 +1,1 @@
+"""Exports that are pages: documents, lectures, reports, drawings."""

@@ -1,0 +1,139 @@
+"""Facts in a report besides the equations: the structure's numbers, and the motion of the
+mechanism.
+"""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from mechstudio.model.project import Project
+from mechstudio.model.results.analysis import Structure
+from mechstudio.model.results.sample import KINETIC, POTENTIAL
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.units import unit
+from mechstudio.symbolic.exports.pages.charts import MOST_CURVES, Chart
+
+MOST_SAMPLES = 2000  # of a run for a picture
+MOST_SECONDS = 600.0  # of simulated time, beyond which a picture shows nothing
+
+
+class Facts(NamedTuple):
+    """structure: None for a drawing that cannot be read.  charts: of a run; a run that ended early
+    shows what there was.  remark: why there is none, or why it ended.
+    """
+
+    structure: Structure | None
+    charts: tuple[Chart, ...]
+    remark: str = ""
+
+
+def gather(project: Project, units: str, report: Callable[[float], None]) -> Facts:
+    """Analyse and run a project.   report(fraction): while it runs."""
+    from mechstudio.engine.cache import compile_kernels
+    from mechstudio.engine.errors import EngineError, RunStopped
+    from mechstudio.engine.integration.run import RunOptions, run
+    from mechstudio.engine.structure import mobility
+    from mechstudio.engine.system.system import compile_system
+
+    structure, blocks, remark, layout = None, [], "", None
+    compile_kernels(
+        lambda fraction: report(0.1 * fraction)
+    )  # takes half a minute at the first start of a version
+    try:
+        analysis = mobility.analyse(project)
+        structure = analysis.structure
+        wrong = next((f for f in analysis.findings if f.severity == "error"), None)
+        if wrong is not None:
+            raise EngineError(wrong)
+        options = RunOptions.from_settings(project.settings)
+        duration = min(options.duration, MOST_SECONDS)
+        options = msgspec.structs.replace(
+            options,
+            duration=duration,
+            sample_step=max(options.sample_step, duration / MOST_SAMPLES),
+        )
+        system = compile_system(project.mechanism)
+        layout = system.layout
+        for block in run(system, options):
+            if len(block):
+                blocks.append(np.array(block))
+                report(min(1.0, float(block[-1][0]) / duration))
+    except EngineError as error:
+        remark = f"There is no run: {error.finding.message} {error.finding.cure}".strip()
+    except RunStopped as stop:
+        remark = f"The run ended early: {stop.reason}"
+    if not blocks or layout is None:
+        return Facts(structure, (), remark)
+    return Facts(structure, _charts(project, layout, np.concatenate(blocks), units), remark)
+
+
+def _charts(project: Project, layout, rows: np.ndarray, units: str) -> tuple[Chart, ...]:
+    """Angles, slides and energies over the time, those that there are."""
+    times, found = rows[:, 0], {"angle": [], "length": []}
+    driven = {c for d in project.mechanism.drives.values() for c in [(d.joint, d.coordinate)]}
+    for id, joint in project.mechanism.joints.items():
+        kind, columns = JOINT_TYPES[joint.type], layout.joint(id)
+        for c, coordinate in enumerate(kind.coordinates):
+            label = joint.name if kind.dof == 1 else f"{joint.name} {coordinate.name}"
+            if coordinate.dimension in found:
+                found[coordinate.dimension].append(
+                    ((id, c) not in driven, label, rows[:, columns.start + c])
+                )
+    out = []
+    for dimension, title in (("angle", "Joint angles"), ("length", "Joint slides")):
+        curves = sorted(found[dimension], key=lambda x: not x[0])[:MOST_CURVES]
+        if curves:
+            shown = unit(dimension, units)
+            more = len(found[dimension]) - len(curves)
+            out.append(
+                Chart(
+                    title + (f", {len(curves)} of {len(found[dimension])}" if more else ""),
+                    shown.symbol,
+                    times,
+                    tuple((label, y / shown.factor) for _, label, y in curves),
+                )
+            )
+    kinetic, potential = (rows[:, layout.energy.start + k] for k in (KINETIC, POTENTIAL))
+    if math.isfinite(float(kinetic.sum() + potential.sum())):
+        out.append(
+            Chart(
+                "Energy",
+                "J",
+                times,
+                (
+                    ("kinetic", kinetic),
+                    ("potential", potential - potential[0]),
+                    ("total", kinetic + potential - potential[0]),
+                ),
+            )
+        )
+    return tuple(out)
+
+
+def structure_lines(structure: Structure | None) -> list[tuple[str, str]]:
+    """(what, value) of the structure's numbers; a dash for what is not known."""
+    if structure is None:
+        return [("Mobility", "–"), ("Hyperstaticity", "–")]
+    s = structure
+    rolls = f" of {s.configuration_freedom}" if s.configuration_freedom != s.mobility else ""
+    out = [
+        ("Mobility", f"{s.mobility}{rolls}" + (f", driven {s.driven}" if s.drives else "")),
+        ("Hyperstaticity", str(s.hyperstaticity)),
+        ("Loops", str(s.loops)),
+        ("Moving bodies", str(s.bodies)),
+        ("Joints", str(s.joints)),
+        ("Structure", s.structure),
+        ("Joint coordinates n", str(s.coordinates)),
+        (
+            "Closure equations",
+            f"{s.closure_equations}, {s.closure_rank} independent"
+            if s.closure_equations
+            else "none",
+        ),
+    ]
+    if s.mobility != s.mobility_drawn:
+        out.insert(1, ("As drawn", f"mobility {s.mobility_drawn}: a special pose"))
+    return out

@@ -1,0 +1,95 @@
+"""Look of exported pages: the light theme on white paper, and the fonts that come along."""
+
+import re
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.symbolic.exports.words import line
+
+INK, SOFT, NOTE, HAIR = "#1A1D23", "#4E5561", "#626976", "#E0E3E8"
+SERIES = ("#0072B2", "#D55E00", "#008C66", "#B8588C", "#A86E00", "#2A86BF", "#767000", "#5B626E")
+CAST = "#7E8795"
+# the same, dark enough to be set as text on white
+READABLE = ("#0072B2", "#BF5604", "#028361", "#B25688", "#A26B01", "#2879AC", "#767000", "#5B626E")
+READABLE_CAST = "#6E7683"
+FONTS = 'font-family="Inter, Helvetica, Arial, sans-serif"'
+
+_PACKAGE = Path(__file__).resolve().parents[3]
+# what the fonts that come along can write; other letters come from the system's
+_COVERED = re.compile("[\x00-\u024f\u0300-\u03ff\u1e00-\u1eff\u2000-\u22ff]*")
+
+
+def font_folder() -> Path | None:
+    """The folder of the interface's fonts, inside the installed package or beside it in a
+    checkout.
+    """
+    return next(
+        (
+            p
+            for p in (_PACKAGE / "_resources" / "fonts", _PACKAGE.parent / "resources" / "fonts")
+            if p.is_dir()
+        ),
+        None,
+    )
+
+
+def body_color(index: int) -> str:
+    """The colour in which a body is drawn."""
+    return CAST if index < 0 else SERIES[index % len(SERIES)]
+
+
+def term_colors(mechanism: Mechanism) -> dict[str, str]:
+    """Colours of terms by element id, for typeset.markup."""
+    bodies = {GROUND: mechanism.ground, **mechanism.bodies}
+    return {"text": INK, "mute": NOTE} | {
+        id: READABLE_CAST if b.color < 0 else READABLE[b.color % len(READABLE)]
+        for id, b in bodies.items()
+    }
+
+
+def mixed(color: str, other: str, share: float) -> str:
+    """A colour moved towards another by a share of the way."""
+    return "#" + "".join(
+        f"{round(int(color[k : k + 2], 16) * (1 - share) + int(other[k : k + 2], 16) * share):02X}"
+        for k in (1, 3, 5)
+    )
+
+
+def svg_text(
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    color: str,
+    anchor: str = "middle",
+    more: str = "",
+    halo: bool = True,
+) -> str:
+    """A line of words in SVG, with a halo readable on whatever lies behind it; twice, because not
+    every reader knows paint-order.
+    """
+    place = f'x="{x:.2f}" y="{y:.2f}" font-size="{size:.2f}" text-anchor="{anchor}" {FONTS} {more}'
+    words = escape(line(text))
+    behind = (
+        f'<text {place} fill="none" stroke="#FFFFFF" stroke-opacity="0.85" stroke-width="{size * 0.28:.2f}" stroke-linejoin="round">{words}</text>'
+        if halo
+        else ""
+    )
+    return f'{behind}<text {place} fill="{color}">{words}</text>'
+
+
+def compiler(source: str):
+    """A Typst compiler whose fonts can write a source."""
+    import typst
+
+    folder = font_folder()
+    return typst.Compiler(
+        ignore_system_fonts=bool(_COVERED.fullmatch(source)),
+        font_paths=[str(folder)] if folder else [],
+    )
+
+
+def typst_string(text: str) -> str:
+    """A Typst string of a line of words."""
+    return '"' + line(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
