@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mechstudio.model.contact import touching_pairs
 from mechstudio.model.mechanism import Joint, Mechanism
-from mechstudio.model.tree import spanning_tree
+from mechstudio.model.tree import equation_tree
 from mechstudio.model.types.forces import FORCE_TYPES, JOINT
 from mechstudio.model.types.joints import JOINT_TYPES
 
@@ -151,7 +151,7 @@ def symbols(mechanism: Mechanism) -> dict[Slot, Symbol]:
     """The symbols of all slots.  A joint's F and N are what it puts on its outer body of the
     spanning tree, or, where it closes a loop, on its second one; the other feels the opposite.
     """
-    positive = {b.joint: b.body for b in spanning_tree(mechanism).branches if b.joint}
+    positive = {b.joint: b.body for b in equation_tree(mechanism).branches if b.joint}
     out = {}
     for slot in slots(mechanism):
         if slot.kind == INERTIA:

@@ -1,19 +1,21 @@
 """The spanning tree of a drawing: which joints carry bodies and which close loops.  A pure function
 of the mechanism.
 
-Every body is reached from ground over the joints whose coordinates are fewest in sum (so no chain
-is longer than needed and a loop closes far from ground); between equal ways the joint that was
-drawn first wins.  A joint on which a motor or a torsion spring acts carries a body wherever it can,
-so that the load acts on a coordinate.  Bodies that no joint with motions reaches hang on six free
+The tree grows from ground, joint by joint; of equal ones that which was drawn first carries.  Bodies that no joint with motions reaches hang on six free
 coordinates.
+
+Solver and equations ask for different trees.  The solver's has the fewest coordinates, and so the
+fewest rows, then the shortest chains; it does not look at forces: a state keeps its layout when a
+motor is added.  That of the equations lets loads act on coordinates, and has the fewest coordinates
+between each body and ground, since each of them multiplies the terms.
 """
 
-import heapq
 from collections.abc import Collection
+from heapq import heappop, heappush
 
 import msgspec
 
-from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
 
 
@@ -32,8 +34,8 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 class Tree(msgspec.Struct, frozen=True):
-    """branches: one per moving body, parents first.  closing: joints that close loops or only hold
-    by rows, in file order.
+    """branches: one per moving body, parents first.  closing: joints that close loops or
+    only hold by rows, in file order.
     """
 
     branches: tuple[Branch, ...]
@@ -45,70 +47,68 @@ class Tree(msgspec.Struct, frozen=True):
         return frozenset(b.joint for b in self.branches if b.joint)
 
 
-def spanning_tree(mechanism: Mechanism, carriers: Collection[str] = ()) -> Tree:
-    """The tree of a mechanism all of whose joints stand on bodies that exist.  carriers: joints
-    that shall carry bodies wherever they can, as loaded ones do.
+def spanning_tree(
+    mechanism: Mechanism,
+    carriers: Collection[str] = (),
+    excluded: Collection[str] = (),
+    short: bool = False,
+) -> Tree:
+    """The tree of a mechanism all of whose joints stand on bodies that exist.
+
+    carriers: joints that shall carry bodies wherever they can.  excluded: joints that carry none.
+    short: count the coordinates of the whole way from ground, not of the joint alone.
     """
-    neighbours: dict[str, list[tuple[int, str, str, bool]]] = {
-        id: [] for id in (GROUND, *mechanism.bodies)
-    }
+    neighbours: dict[str, list[tuple[int, Joint]]] = {id: [] for id in (GROUND, *mechanism.bodies)}
     for order, (id, joint) in enumerate(mechanism.joints.items()):
         a, b = joint.frame_a.body, joint.frame_b.body
-        if JOINT_TYPES[joint.type].tree and a != b:
-            neighbours[a].append((order, id, b, False))
-            neighbours[b].append((order, id, a, True))
+        if JOINT_TYPES[joint.type].tree and a != b and id not in excluded:
+            neighbours[a].append((order, joint))
+            neighbours[b].append((order, joint))
     branches: list[Branch] = []
-    reached = {GROUND}
+    # coordinates and joints between a body and ground
+    way = {GROUND: (0, 0)}
+    waiting: list[tuple[bool, int, int, int, str, bool]] = []
+
+    def reach(body: str) -> None:
+        coordinates, depth = way[body]
+        for order, joint in neighbours[body]:
+            reversed = joint.frame_a.body != body
+            if ends(joint, reversed)[1] not in way:
+                dof = JOINT_TYPES[joint.type].dof
+                cost = (coordinates + dof, 0) if short else (dof, depth)
+                heappush(waiting, (joint.id not in carriers, *cost, order, joint.id, reversed))
+
     for root in (GROUND, *mechanism.bodies):
-        if root == GROUND or root not in reached:
-            if root != GROUND:
-                branches.append(Branch(root, GROUND))
-                reached.add(root)
-            branches += _grown(mechanism, neighbours, root, reached, carriers)
+        if root not in way:
+            branches.append(Branch(root, GROUND))
+            way[root] = (0, 1)
+        elif root != GROUND:
+            continue
+        reach(root)
+        while waiting:
+            *_, id, reversed = heappop(waiting)
+            joint = mechanism.joints[id]
+            parent, body = ends(joint, reversed)
+            if body not in way:
+                coordinates, depth = way[parent]
+                way[body] = (coordinates + JOINT_TYPES[joint.type].dof, depth + 1)
+                branches.append(Branch(body, parent, id, reversed))
+                reach(body)
     carrying = {b.joint for b in branches}
-    return Tree(tuple(branches), tuple(id for id in mechanism.joints if id not in carrying))
+    closing = tuple(id for id in mechanism.joints if id not in carrying)
+    return Tree(tuple(branches), closing)
+
+
+def ends(joint: Joint, reversed: bool) -> tuple[str, str]:
+    """Bodies of a joint, the one nearer to ground first."""
+    a, b = joint.frame_a.body, joint.frame_b.body
+    return (b, a) if reversed else (a, b)
 
 
 def equation_tree(mechanism: Mechanism) -> Tree:
-    """The tree of the equations, whose closing joints the structure names too: a curve carries
-    wherever it can, since its arc length is a coordinate.
+    """The tree of the equations, whose closing joints the structure names too: joints carry wherever
+    they can that a force acts on, or whose coordinate is the arc length of a curve.
     """
-    return spanning_tree(
-        mechanism, [id for id, joint in mechanism.joints.items() if joint.curve is not None]
-    )
-
-
-def _grown(
-    mechanism: Mechanism, neighbours, root: str, reached: set[str], carriers: Collection[str]
-) -> list[Branch]:
-    """Branches of everything that can be reached from a root, nearest first; `reached` is
-    extended.
-    """
-    out: list[Branch] = []
-    loaded = {f.joint for f in mechanism.forces.values() if f.joint} | set(carriers)
-    waiting: list[tuple[bool, int, int, str, str, str, bool]] = []
-
-    def wait(from_body: str, cost: int) -> None:
-        for order, id, other, back in neighbours[from_body]:
-            if other not in reached:
-                heapq.heappush(
-                    waiting,
-                    (
-                        id not in loaded,
-                        cost + JOINT_TYPES[mechanism.joints[id].type].dof,
-                        order,
-                        id,
-                        from_body,
-                        other,
-                        back,
-                    ),
-                )
-
-    wait(root, 0)
-    while waiting:
-        _, cost, _, id, parent, body, back = heapq.heappop(waiting)
-        if body not in reached:
-            reached.add(body)
-            out.append(Branch(body, parent, id, back))
-            wait(body, cost)
-    return out
+    curves = {id for id, joint in mechanism.joints.items() if joint.curve is not None}
+    loaded = {force.joint for force in mechanism.forces.values()}
+    return spanning_tree(mechanism, curves | loaded, short=True)

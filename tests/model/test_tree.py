@@ -5,9 +5,13 @@ everything reached exactly once.
 import msgspec
 import pytest
 
+from mechstudio.application.resources import sample_folder
+from mechstudio.engine.system.system import compile_system
+from mechstudio.files.project_file import load
 from mechstudio.model.mechanism import GROUND, Force
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.tree import spanning_tree
+from mechstudio.model.tree import equation_tree, spanning_tree
+from mechstudio.model.types.joints import JOINT_TYPES
 from tests import mechanisms
 
 
@@ -64,8 +68,30 @@ def test_a_rod_never_carries_a_body():
 
 
 @pytest.mark.parametrize("joint", ["A", "B", "C", "D"])
-def test_a_loaded_joint_carries(joint):
+def test_a_loaded_joint_carries_in_the_equations_alone(joint):
     m = mechanisms.four_bar()
     motor = Force("motor", "motor", "motor_torque", {"torque": Quantity(1.0)}, joint=joint)
-    tree = spanning_tree(msgspec.structs.replace(m, forces={"motor": motor}))
+    loaded = msgspec.structs.replace(m, forces={"motor": motor})
+    tree = equation_tree(loaded)
     assert joint not in tree.closing and len(tree.closing) == 1
+    assert spanning_tree(loaded) == spanning_tree(m)
+
+
+def test_an_excluded_joint_closes():
+    m = mechanisms.four_bar()
+    assert spanning_tree(m).closing == ("C",)
+    assert spanning_tree(m, excluded=["B"]).closing == ("B",)
+    free = spanning_tree(m, excluded=m.joints)
+    assert free.closing == tuple(m.joints) and not free.joints
+
+
+@pytest.mark.parametrize("path", sorted(sample_folder().glob("*.mech")), ids=lambda p: p.stem)
+def test_the_solver_stands_on_the_same_tree(path):
+    """Every body hangs on the node of the joint that carries it."""
+    m = load(path).project.mechanism
+    tree, nodes = spanning_tree(m), compile_system(m).tree
+    assert tuple(nodes.closing) == tree.closing
+    for branch in tree.branches:
+        if not branch.joint or JOINT_TYPES[m.joints[branch.joint].type].dof:
+            node = nodes.place[branch.body][0]
+            assert nodes.nodes[node].joint == branch.joint

@@ -93,7 +93,7 @@ def closed(
 
 
 def hangs_free(mechanism: Mechanism, carriers=()) -> Tree:
-    """In place of model.tree.spanning_tree: every joint closes."""
+    """In place of model.tree.equation_tree: every joint closes."""
     return Tree(tuple(Branch(id, "ground") for id in mechanism.bodies), tuple(mechanism.joints))
 
 

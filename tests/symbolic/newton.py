@@ -15,7 +15,7 @@ from mechstudio.model.geometry.rotation import matrix
 from mechstudio.model.laws.evaluation import jet
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.tree import spanning_tree
+from mechstudio.model.tree import equation_tree
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
 from mechstudio.model.types.joints import (
@@ -105,7 +105,7 @@ def body_frame(mechanism, frame):
 
 def slots(mechanism):
     """(joint id or body id, first column) of the tree's coordinates, and their number."""
-    tree = spanning_tree(mechanism)
+    tree = equation_tree(mechanism)
     out, k = {}, 0
     for id, joint in mechanism.joints.items():
         if id in tree.joints:
@@ -130,7 +130,7 @@ def bodies(mechanism, q, v, a):
     place, _ = slots(mechanism)
     p, quaternion = mechanism.ground.placement.pose
     out = {GROUND: Moving(np.array(matrix(quaternion)), np.array(p))}
-    for b in spanning_tree(mechanism).branches:
+    for b in equation_tree(mechanism).branches:
         if not b.joint:
             at, k = Moving(), place[b.body]
             for i, axis in enumerate((X, Y, Z)):

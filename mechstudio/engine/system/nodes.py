@@ -1,5 +1,4 @@
-"""The spanning tree: which joints carry bodies, and the chain of elementary nodes that each
-becomes.
+"""Nodes of the spanning tree: the chain of elementary motions that each joint becomes.
 
 Ground is the root.  A joint whose frame A is on the child's side is walked backwards; its
 coordinates keep their sign, because the axis is turned instead.  Composite joints become chains of
@@ -11,7 +10,6 @@ chain's end is held to body b by rows.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
 
 import numpy as np
 
@@ -22,6 +20,7 @@ from mechstudio.engine.kernels import columns as k
 from mechstudio.model.geometry.rotation import about, matrix
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Frame, Joint, Mechanism
+from mechstudio.model.tree import Branch, spanning_tree
 from mechstudio.model.types.joints import BALL, HELIX, JOINT_TYPES, QUARTER, ROD, TRACK, TURN, Z
 
 Pose = tuple[np.ndarray, np.ndarray]  # matrix (3, 3), origin (3,)
@@ -116,7 +115,6 @@ class _Builder:
         self.place: dict[str, tuple[int, Pose]] = {
             GROUND: (-1, pose_of(*mechanism.ground.placement.pose))
         }
-        self.depth = {GROUND: 0}
         self.ends: dict[str, tuple[int, Pose]] = {}
 
     def add(self, node: Node) -> int:
@@ -132,15 +130,14 @@ class _Builder:
             Node(-1, k.FREE, np.zeros(3), at, "", start=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
         )
         self.place[body] = (node, (Rm, p - at))
-        self.depth[body] = 1
 
-    def carry(self, joint: Joint, parent: str, child: str) -> None:
-        """Hang `child` on `parent` by the motions of a joint."""
-        forward = joint.frame_a.body == parent
-        inner, outer = (joint.frame_a, joint.frame_b) if forward else (joint.frame_b, joint.frame_a)
-        at, frame = self.chain(joint, inner, forward)
-        self.place[child] = (at, compose(frame, inverse(frame_pose(self.mechanism, outer))))
-        self.depth[child] = self.depth[parent] + 1
+    def carry(self, joint: Joint, branch: Branch) -> None:
+        """Hang a body on its parent by the motions of a joint."""
+        inner, outer = joint.frame_a, joint.frame_b
+        if branch.reversed:
+            inner, outer = outer, inner
+        at, frame = self.chain(joint, inner, not branch.reversed)
+        self.place[branch.body] = (at, compose(frame, inverse(frame_pose(self.mechanism, outer))))
 
     def close(self, joint: Joint) -> None:
         """The chain of a joint that closes a loop, from its body a on and without a body at its
@@ -246,62 +243,29 @@ def _angles_matrix(psi: float, theta: float, phi: float) -> np.ndarray:
     )
 
 
-def spanning_tree(
+def node_tree(
     mechanism: Mechanism,
     poses: dict[str, Pose],
     coordinates: dict[str, tuple[float, ...]],
-    kept_out: Collection[str] = (),
+    excluded: Collection[str] = (),
 ) -> Tree:
-    """Grow the tree from ground: joints with the fewest freedoms first, so that the fewest rows are
-    left; then the shortest branches.
+    """The nodes of the spanning tree (model/tree.py).
 
-    poses: of each body in W, ground included.  coordinates: of each joint there.  kept_out: joints
+    poses: of each body in W, ground included.  coordinates: of each joint there.  excluded: joints
     that must be rows.
     """
     b = _Builder(mechanism, poses, coordinates)
-    usable = {
-        id: j
-        for id, j in mechanism.joints.items()
-        if JOINT_TYPES[j.type].tree and id not in kept_out
-    }
-    order = {id: n for n, id in enumerate(mechanism.joints)}
-    touching: dict[str, list[Joint]] = {body: [] for body in (GROUND, *mechanism.bodies)}
-    for joint in usable.values():
-        for body in {joint.frame_a.body, joint.frame_b.body}:
-            touching[body].append(joint)
-    carriers: set[str] = set()
-    frontier: list[tuple[int, int, int, str, str, str]] = []
-
-    def reach(body: str) -> None:
-        for j in touching[body]:
-            other = j.frame_b.body if j.frame_a.body == body else j.frame_a.body
-            if other not in b.place:
-                heappush(
-                    frontier,
-                    (JOINT_TYPES[j.type].dof, b.depth[body], order[j.id], j.id, body, other),
-                )
-
-    reach(GROUND)
-    waiting = list(mechanism.bodies)
-    while True:
-        if frontier:
-            *_, id, body, other = heappop(frontier)
-            if other not in b.place:
-                carriers.add(id)
-                b.carry(usable[id], body, other)
-                reach(other)
-            continue
-        waiting = [w for w in waiting if w not in b.place]
-        if not waiting:
-            break
-        b.hang(waiting[0])
-        reach(waiting[0])
-    closing = [id for id in mechanism.joints if id not in carriers]
-    for id in closing:
+    tree = spanning_tree(mechanism, excluded=excluded)
+    for branch in tree.branches:
+        if branch.joint:
+            b.carry(mechanism.joints[branch.joint], branch)
+        else:
+            b.hang(branch.body)
+    for id in tree.closing:
         if is_chained(mechanism.joints[id].type):
             b.close(mechanism.joints[id])
     _load(mechanism, b)
-    return _depth_first(b, closing)
+    return _depth_first(b, list(tree.closing))
 
 
 def _load(mechanism: Mechanism, b: _Builder) -> None:

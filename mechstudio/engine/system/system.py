@@ -33,7 +33,7 @@ from mechstudio.engine.system.independent_rows import (
 from mechstudio.engine.system.initial_velocities import initial_velocities
 from mechstudio.engine.system.law_tables import compile_laws
 from mechstudio.engine.system.massless_links import lend_inertia
-from mechstudio.engine.system.nodes import Pose, Tree, pose_of, spanning_tree, thread_offset
+from mechstudio.engine.system.nodes import Pose, Tree, node_tree, pose_of, thread_offset
 from mechstudio.engine.system.row_tables import (
     Row,
     coordinate_row,
@@ -289,7 +289,7 @@ def compile_system(
     body_poses = {id: pose_of(p[:3], p[3:]) for id, p in zip(mechanism.bodies, poses)} | {
         GROUND: pose_of(*mechanism.ground.placement.pose)
     }
-    tree = spanning_tree(
+    tree = node_tree(
         mechanism,
         body_poses,
         values,

@@ -8,7 +8,7 @@ from mechstudio.model.laws.evaluation import jet
 from mechstudio.model.mechanism import POSITION, CoordinateOf, Coupling, Drive, Force, Law
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.tree import spanning_tree
+from mechstudio.model.tree import equation_tree
 from mechstudio.symbolic import derive
 from tests import mechanisms
 
@@ -103,7 +103,7 @@ def test_couplings_and_drives_of_a_joint_that_closes_a_loop():
     the joint's frames: rows, and the reactions behind them.
     """
     m = mechanisms.slider_crank()
-    (closing,) = spanning_tree(m).closing
+    (closing,) = equation_tree(m).closing
     other = next(id for id, j in m.joints.items() if id != closing and j.type == "revolute")
     gear = Coupling(
         "g", "gear", "gear", (CoordinateOf(other), CoordinateOf(closing)), {"ratio": Quantity(-2.0)}
