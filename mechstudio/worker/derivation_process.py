@@ -14,7 +14,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
@@ -42,14 +42,16 @@ from mechstudio.protocol.derivation_messages import (
     Write,
     Written,
 )
-from mechstudio.protocol.solver_messages import Failed, Report, Request, pack, read_request
+from mechstudio.protocol.solver_messages import Report, Request, pack, read_request
 from mechstudio.worker import process_policy
 from mechstudio.worker.lecture_steps import beginning, heading
-from mechstudio.worker.requests import answers, curves
+from mechstudio.worker.requests import ANSWERS, curves
+from mechstudio.worker.serving import serve
 
 if TYPE_CHECKING:
     from mechstudio.symbolic import Derivation
     from mechstudio.symbolic.instants.instant import LiveNumbers
+    from mechstudio.worker.typesetting import Typesetter
 
 TELL = 0.05  # seconds between two reports of progress
 NOW = "now"  # stands for a chapter in the names of pictures: NOW/key of symbolic.printers.typst_numbers
@@ -79,7 +81,8 @@ class Deriver:
         ] = {}  # formulas of the steps about contacts, as they were told last
         self._short: dict[str, Step] = {}  # parts of the equations that are written by names
         self._claims: tuple[Proof, ...] = ()
-        self._typesetter = None
+        self._kept: tuple[str, ...] = ()  # coordinates that the numbers of instants keep
+        self._typesetter: Typesetter | None = None
 
     def serve(self) -> None:
         """Work until the window ends; does not return."""
@@ -97,9 +100,9 @@ class Deriver:
             while not self._inbox.empty():
                 requests.append(self._inbox.get())
             for request in wanted(requests):
-                self._guarded(request)
+                self._serve(request)
             if self._inbox.empty() and self._uncopied is not None:
-                self._guarded(self._uncopied)
+                self._serve(self._uncopied)
             process_policy.bound_log()
 
     def _listen(self) -> None:
@@ -119,33 +122,14 @@ class Deriver:
         except OSError:
             os._exit(0)  # the window has ended
 
-    def _guarded(self, request: Request | Copied) -> None:
-        """Do a piece of work; an error of the program is told, kept in the log, and ends nothing
-        but this request.
-        """
-        try:
-            if isinstance(request, Derive):
-                self._derive(request)
-            elif isinstance(request, Copied):
-                self._copy(request)
-            elif isinstance(request, Typeset):
-                self._typeset(request)
-            elif isinstance(request, Teach):
-                self._teach(request)
-            elif isinstance(request, Write):
-                self._write(request)
-            elif isinstance(request, Look):
-                self._look(request)
-            elif isinstance(request, Prove):
-                self._prove(request)
-            elif isinstance(request, Verdict | Search | Export | Measure):
-                for report in answers(request, self._progress):
-                    self._send(report)
-        except Exception as error:
-            traceback.print_exc()
-            self._send(Failed(request.id, f"{type(error).__name__}: {error}"))
+    def _serve(self, request: Request | Copied) -> None:
+        serve(lambda request: HANDLERS[type(request)](self, request), request, self._send)
 
-    def _progress(self, request: Derive | Export | Measure | Search) -> Callable[..., None]:
+    def _answer(self, request: Verdict | Search | Export | Measure) -> None:
+        for report in ANSWERS[type(request)](request, self._progress):
+            self._send(report)
+
+    def _progress(self, request: Derive | Export | Measure | Search | Teach) -> Callable[..., None]:
         """Report that a request is begun; gives what tells how far it is (0 … 1, and a step in
         words), now and then.
         """
@@ -248,13 +232,12 @@ class Deriver:
 
         d = self._derivation
         assert d is not None
-        if self._live is None:
-            self._live, self._kept = d.live(), ()
+        live = self._instants(d, ())
         row = np.frombuffer(request.sample)
-        fits = len(row) == self._live.layout.width
+        fits = len(row) == live.layout.width
         try:
             lesson = contacts_chapter(
-                d, row if fits else None, request.contacts, request.touch, self._live
+                d, row if fits else None, request.contacts, request.touch, live
             )
         except (DerivationError, np.linalg.LinAlgError) as error:
             lesson = contacts_chapter(d)
@@ -279,6 +262,14 @@ class Deriver:
             )
         )
 
+    def _instants(self, derivation: "Derivation", independent: tuple[str, ...]) -> "LiveNumbers":
+        """The numbers of instants; made with these coordinates kept, () for the program's choice."""
+        live = self._live
+        if live is None:
+            live = derivation.live(independent or None)
+            self._live, self._kept = live, independent
+        return live
+
     def _write(self, request: Write) -> None:
         from mechstudio.symbolic.exports.pages import lecture
         from mechstudio.symbolic.exports.pages.look import term_colors
@@ -300,16 +291,12 @@ class Deriver:
 
         from mechstudio.symbolic import DerivationError
 
-        if self._live is None:
-            self._live, self._kept = (
-                self._derivation.live(request.independent or None),
-                request.independent,
-            )
+        live = self._instants(self._derivation, request.independent)
         if request.independent != self._kept:
-            self._live.choose(request.independent or None)
+            live.choose(request.independent or None)
             self._kept = request.independent
         row = np.frombuffer(request.sample)
-        if len(row) and len(row) != self._live.layout.width:
+        if len(row) and len(row) != live.layout.width:
             self._send(
                 Looked(
                     request.id,
@@ -319,7 +306,7 @@ class Deriver:
             )
             return
         try:
-            numbers = self._live.at_sample(row) if len(row) else self._live.drawn()
+            numbers = live.at_sample(row) if len(row) else live.drawn()
         except (DerivationError, np.linalg.LinAlgError) as error:
             self._send(Looked(request.id, None, str(error)))
             return
@@ -335,7 +322,7 @@ class Deriver:
             self._in_numbers = numbered(self._equations)
         return self._in_numbers
 
-    def _prepare(self):
+    def _prepare(self) -> "Typesetter":
         if self._typesetter is None:
             from mechstudio.worker.typesetting import Typesetter
 
@@ -468,6 +455,18 @@ class Deriver:
                 ),
             )
         )
+
+
+HANDLERS: dict[type[Request | Copied], Callable[[Deriver, Any], None]] = {
+    Derive: Deriver._derive,
+    Copied: Deriver._copy,
+    Typeset: Deriver._typeset,
+    Teach: Deriver._teach,
+    Write: Deriver._write,
+    Look: Deriver._look,
+    Prove: Deriver._prove,
+    **dict.fromkeys(ANSWERS, Deriver._answer),
+}
 
 
 def wanted(requests: Sequence[Request]) -> list[Request]:

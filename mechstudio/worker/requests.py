@@ -5,7 +5,7 @@ simulator's verdict, branches, exports, analyses.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mechstudio.model.equations.lecture import ENGINE, ENGINE_CLAIM, UNPROVEN, Proof
 from mechstudio.model.findings import Finding
@@ -19,30 +19,14 @@ from mechstudio.protocol.derivation_messages import (
     Searched,
     Verdict,
 )
-from mechstudio.protocol.solver_messages import Report
+from mechstudio.protocol.solver_messages import Report, Request
 
 if TYPE_CHECKING:
     from mechstudio.model.project import Project
     from mechstudio.symbolic.ring.sampling import Curve
 
 Progress = Callable[..., None]  # tells how far a request is: 0 … 1, and a step in words
-
-
-def answers(
-    request: Verdict | Search | Export | Measure,
-    begin: Callable[[Export | Measure | Search], Progress],
-) -> Iterator[Report]:
-    """The reports that a request is answered with, each as soon as it is known.  begin: tells that
-    it is begun.
-    """
-    if isinstance(request, Verdict):
-        yield _verdict(request)
-    elif isinstance(request, Search):
-        yield from _branches(request, begin(request))
-    elif isinstance(request, Export):
-        yield _export(request, begin(request))
-    else:
-        yield _table(request, begin(request))
+Begin = Callable[[Export | Measure | Search], Progress]  # tells that a request is begun
 
 
 def curves(project: Project) -> dict[str, Curve]:
@@ -55,7 +39,7 @@ def curves(project: Project) -> dict[str, Curve]:
     return {id: curve_table(curve).at for id, curve in with_one.items()}
 
 
-def _verdict(request: Verdict) -> Proved:
+def _verdict(request: Verdict, begin: Begin) -> Iterator[Proved]:
     from mechstudio.engine.agreement import frame_accelerations, undisturbed
     from mechstudio.engine.errors import EngineError
     from mechstudio.symbolic import DerivationError, derive
@@ -70,10 +54,11 @@ def _verdict(request: Verdict) -> Proved:
         )
     except (DerivationError, EngineError) as error:
         proof = Proof(ENGINE, ENGINE_CLAIM, UNPROVEN, str(error))
-    return Proved(request.id, (proof,))
+    yield Proved(request.id, (proof,))
 
 
-def _branches(request: Search, progress: Progress) -> Iterator[Searched]:
+def _branches(request: Search, begin: Begin) -> Iterator[Searched]:
+    progress = begin(request)
     from mechstudio.engine.structure.branches import search
 
     for share, result in search(request.project, request.joint, request.coordinate):
@@ -83,7 +68,8 @@ def _branches(request: Search, progress: Progress) -> Iterator[Searched]:
             progress(share)
 
 
-def _export(request: Export, progress: Progress) -> Exported:
+def _export(request: Export, begin: Begin) -> Iterator[Exported]:
+    progress = begin(request)
     from mechstudio.symbolic import DerivationError, derive
 
     try:
@@ -100,16 +86,28 @@ def _export(request: Export, progress: Progress) -> Exported:
             progress=lambda fraction, step: progress(0.3 + 0.7 * fraction, step),
         )
     except DerivationError as error:
-        return Exported(request.id, b"", Finding("error", "", str(error)))
-    return Exported(request.id, content if isinstance(content, bytes) else content.encode())
+        yield Exported(request.id, b"", Finding("error", "", str(error)))
+        return
+    yield Exported(request.id, content if isinstance(content, bytes) else content.encode())
 
 
-def _table(request: Measure, progress: Progress) -> MeasureDone:
+def _table(request: Measure, begin: Begin) -> Iterator[MeasureDone]:
+    progress = begin(request)
     from mechstudio.engine.analyses.registry import analyse_as
     from mechstudio.engine.errors import EngineError, RunStopped
 
     try:
         table = analyse_as(request.project, request.what, request.options, progress)
     except (EngineError, RunStopped, ValueError, KeyError) as error:
-        return MeasureDone(request.id, None, str(error.args[0] if error.args else error))
-    return MeasureDone(request.id, table.measured())
+        yield MeasureDone(request.id, None, str(error.args[0] if error.args else error))
+        return
+    yield MeasureDone(request.id, table.measured())
+
+
+# the reports that answer a request, each as soon as it is known
+ANSWERS: dict[type[Request], Callable[[Any, Begin], Iterator[Report]]] = {
+    Verdict: _verdict,
+    Search: _branches,
+    Export: _export,
+    Measure: _table,
+}

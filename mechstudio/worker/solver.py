@@ -45,9 +45,11 @@ class Hold(Protocol):
 
     def go(self, target: Sequence[float], sight: Sequence[float] | None, seconds: float) -> Any:
         """Towards a target for a while: engine.manifold.point_drag.Pulled."""
+        ...
 
     def placed(self) -> Any:
         """Resulting places of the bodies: engine.manifold.placement.Placed."""
+        ...
 
 
 class Solver(Protocol):
@@ -55,23 +57,29 @@ class Solver(Protocol):
 
     def load(self) -> None:
         """Import what analyses need."""
+        ...
 
     def is_cold(self) -> bool:
         """True if kernels have to be compiled, which takes long, before the first run."""
+        ...
 
     def prepare(self, progress: Callable[[float], None]) -> None:
         """Compile or load the kernels that every run needs; called from another thread."""
+        ...
 
     def complete(self) -> None:
         """Compile or load the others; called from that thread once runs may begin."""
+        ...
 
     def analyse(self, project: Project, closed: Callable[[Rows], object]) -> Analysis:
         """Analyse a drawing.   closed(poses): see engine.structure.mobility.analyse."""
+        ...
 
     def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
         """Set a joint coordinate: engine.manifold.placement.Placed.  Raises
         engine.errors.EngineError, ValueError.
         """
+        ...
 
     def assemble(
         self, project: Project, keep: tuple[str, ...], step: Callable[[], object]
@@ -79,6 +87,7 @@ class Solver(Protocol):
         """Close a drawing: engine.manifold.assembly.  step(): called all the time; what it raises
         ends the search.
         """
+        ...
 
     def grab(
         self,
@@ -91,14 +100,17 @@ class Solver(Protocol):
         """Take hold of a body: engine.manifold.point_drag.start.  Raises engine.errors.EngineError,
         ValueError.
         """
+        ...
 
     def prepare_contacts(self, project: Project, progress: Callable[[float], None]) -> None:
         """Compile the kernels of contacts, if this drawing has any and nobody has compiled them;
         progress(0 … 1) is told only then.
         """
+        ...
 
     def start(self, project: Project) -> Run:
         """Compile a drawing into a run by its settings.  Raises engine.errors.EngineError."""
+        ...
 
 
 class EngineRun:

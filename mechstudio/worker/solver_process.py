@@ -9,7 +9,8 @@ import sys
 import threading
 import time
 import traceback
-from typing import BinaryIO
+from collections.abc import Callable
+from typing import Any, BinaryIO
 
 import msgspec
 import numpy as np
@@ -29,7 +30,6 @@ from mechstudio.protocol.solver_messages import (
     Began,
     Cancel,
     Closed,
-    Failed,
     Finished,
     Grab,
     LetGo,
@@ -39,6 +39,7 @@ from mechstudio.protocol.solver_messages import (
     PreparingContacts,
     PullTo,
     Ready,
+    Request,
     Simulate,
     Slow,
     Struck,
@@ -49,6 +50,7 @@ from mechstudio.protocol.solver_messages import (
 from mechstudio.worker import process_policy
 from mechstudio.worker.faults import with_fault
 from mechstudio.worker.point_drag import Puller
+from mechstudio.worker.serving import serve
 from mechstudio.worker.solver import Run, Solver
 
 LIFE = 0.1  # seconds between two signs of life of a run
@@ -91,9 +93,7 @@ class Worker:
             spare,
             allow_faults,
         )
-        self._inbox: queue.SimpleQueue[Analyse | Pose | Assemble | Simulate | Prepared] = (
-            queue.SimpleQueue()
-        )
+        self._inbox: queue.SimpleQueue[Request | Prepared] = queue.SimpleQueue()
         self._cancelled: set[int] = set()
         self._waiting: list[Simulate] = []  # runs that came before the kernels were ready
         self._prepared, self._cold, self._progress = False, False, 0.0
@@ -121,11 +121,9 @@ class Worker:
         """
         try:
             while (request := read_request(self._incoming)) is not None:
-                if isinstance(request, Cancel):
-                    self._cancelled.add(request.id)
-                elif isinstance(request, Grab | PullTo | LetGo):
-                    self._puller.take(request)
-                elif isinstance(request, Analyse | Pose | Assemble | Simulate):
+                if type(request) in AT_ONCE:
+                    AT_ONCE[type(request)](self, request)
+                else:
                     self._inbox.put(request)
         except (OSError, msgspec.DecodeError):
             traceback.print_exc()
@@ -170,19 +168,19 @@ class Worker:
 
     # the loop
 
-    def _handle(self, request: Analyse | Pose | Assemble | Simulate | Prepared) -> None:
+    def _handle(self, request: Request | Prepared) -> None:
         if isinstance(request, Prepared):
             self._become_ready(request)
-        elif isinstance(request, Analyse):
-            self._guarded(request, self._analyse)
-        elif isinstance(request, Pose):
-            self._guarded(request, self._pose)
-        elif isinstance(request, Assemble):
-            self._guarded(request, self._assemble)
-        elif self._prepared:
-            self._guarded(request, self._simulate)
-        else:
+        elif isinstance(request, Simulate) and not self._prepared:
             self._waiting.append(request)
+        else:
+            serve(lambda request: HANDLERS[type(request)](self, request), request, self._send)
+
+    def _cancel(self, request: Cancel) -> None:
+        self._cancelled.add(request.id)
+
+    def _drag(self, request: Grab | PullTo | LetGo) -> None:
+        self._puller.take(request)
 
     def _become_ready(self, note: Prepared) -> None:
         if note.error:
@@ -195,17 +193,7 @@ class Worker:
         self._send(Ready())
         waiting, self._waiting = self._waiting, []
         for request in waiting:
-            self._guarded(request, self._simulate)
-
-    def _guarded(self, request, work) -> None:
-        """Do a piece of work; an error of the program is told, kept in the log, and ends nothing
-        but this request.
-        """
-        try:
-            work(request)
-        except Exception as error:
-            traceback.print_exc()
-            self._send(Failed(request.id, f"{type(error).__name__}: {error}"))
+            self._handle(request)
 
     def _analyse(self, request: Analyse) -> None:
         self._send(Began(request.id, solver_messages.ANALYSIS))
@@ -362,6 +350,21 @@ class Worker:
         self._send(
             Finished(request.id, written, complete, finding, run.statistics if run else None)
         )
+
+
+HANDLERS: dict[type[Request], Callable[[Worker, Any], None]] = {
+    Analyse: Worker._analyse,
+    Pose: Worker._pose,
+    Assemble: Worker._assemble,
+    Simulate: Worker._simulate,
+}
+# what the listening thread does itself, whatever the loop is doing
+AT_ONCE: dict[type[Request], Callable[[Worker, Any], None]] = {
+    Cancel: Worker._cancel,
+    Grab: Worker._drag,
+    PullTo: Worker._drag,
+    LetGo: Worker._drag,
+}
 
 
 def finite(block: np.ndarray) -> np.ndarray:

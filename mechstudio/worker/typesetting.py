@@ -4,6 +4,7 @@ the SVG of the same page.
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 from xml.etree import ElementTree
 
 from mechstudio.protocol.derivation_messages import Spot
@@ -49,19 +50,22 @@ class Typesetter:
         self._own = typst.Compiler(ignore_system_fonts=True, font_paths=self._folders)
         self._all: typst.Compiler | None = None
 
-    def _compiler(self, source: str):
+    def _compiled(
+        self, source: str, format: Literal["svg", "png"], ppi: float | None = None
+    ) -> bytes:
+        """One page of a source."""
         if _COVERED.fullmatch(source):
-            return self._own
-        if self._all is None:
-            self._all = self._typst.Compiler(font_paths=self._folders)
-        return self._all
+            compiler = self._own
+        else:
+            compiler = self._all = self._all or self._typst.Compiler(font_paths=self._folders)
+        page = compiler.compile(source.encode(), format=format, ppi=ppi)
+        assert isinstance(page, bytes), "a source is one page"
+        return page
 
     def width(self, markup: str, size: float) -> float:
         """Width of markup if no line is broken [pt]."""
         source = self._source(markup, "#000000", size, None)
-        return _size(
-            ElementTree.fromstring(self._compiler(source).compile(source.encode(), format="svg"))
-        )[0]
+        return _size(ElementTree.fromstring(self._compiled(source, "svg")))[0]
 
     def picture(
         self,
@@ -80,18 +84,17 @@ class Typesetter:
         comes.  A term that is longer than a line makes the page wider.
         """
         width = None if width is None else max(width, NARROWEST * size)
-        for _ in range(2):
-            source = self._source(markup, color, size, width)
-            compiler = self._compiler(source)
-            root = ElementTree.fromstring(compiler.compile(source.encode(), format="svg"))
-            found, extent = spots(root, links, words), _size(root)
-            right = max((s.box[0] + s.box[2] for s in found), default=0.0) + MARGIN
-            if width is None or right <= width + 0.5:
-                break
-            width = right
+        source = self._source(markup, color, size, width)
+        root = ElementTree.fromstring(self._compiled(source, "svg"))
+        found = spots(root, links, words)
+        right = max((s.box[0] + s.box[2] for s in found), default=0.0) + MARGIN
+        if width is not None and right > width + 0.5:
+            source = self._source(markup, color, size, right)
+            root = ElementTree.fromstring(self._compiled(source, "svg"))
+            found = spots(root, links, words)
+        extent = _size(root)
         density *= min(1.0, (MOST_PIXELS / (extent[0] * extent[1] * density**2)) ** 0.5)
-        png = compiler.compile(source.encode(), format="png", ppi=POINTS_PER_INCH * density)
-        return png, extent, found
+        return self._compiled(source, "png", POINTS_PER_INCH * density), extent, found
 
     @staticmethod
     def _source(markup: str, color: str, size: float, width: float | None) -> str:

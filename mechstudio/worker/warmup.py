@@ -29,12 +29,13 @@ def warmed(typesetter: Typesetter) -> Iterator[None]:
         found = typst.markup(equations, part, INK)
         typesetter.picture(found.source, found.links, INK["text"], SIZE, 1.0, 600.0, found.words)
         yield
-    derivation.proofs
+    _ = derivation.proofs
     yield
     latex.printed(equations)
     yield
+    chapters = []
     for key in (*METHODS, RECURSIVE):
-        chapter = derivation.chapter(key)
+        chapters.append(derivation.chapter(key))
         yield
-    text = typst_steps.markup(chapter.steps[-1], INK, lambda source: True, frozenset())
+    text = typst_steps.markup(chapters[-1].steps[-1], INK, lambda source: True, frozenset())
     typesetter.picture(text.source, text.links, INK["text"], SIZE, 1.0, 600.0, text.words)

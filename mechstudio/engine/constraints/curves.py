@@ -46,7 +46,7 @@ class CurveTable(msgspec.Struct, frozen=True, eq=False):
         """Of the whole curve [m]; the period of s if it is closed."""
         return float(self.knots[-1])
 
-    def at(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def at(self, s: np.ndarray | float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """c [m], c' and c'' [1/m], each (..., 3), at ways s (...) [m]."""
         s = np.asarray(s, float)
         inside = np.mod(s, self.length) if self.closed else np.clip(s, 0.0, self.length)

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.derivation import Derivation
     from mechstudio.symbolic.plan.plan import Opaque, Plan
 
-Curve = Callable[
-    [float], tuple[Sequence[float], Sequence[float], Sequence[float]]
-]  # way [m] -> c, c', c'' in A's axes
+# way [m] -> c, c', c'' in A's axes
+Curve = Callable[[float], tuple[np.ndarray, np.ndarray, np.ndarray]]
 SPREAD = 0.5  # of a pose: radians, or of the mechanism's size
 
 
