@@ -21,18 +21,18 @@ from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equati
 from mechstudio.view.actions.help import palette
 from mechstudio.view.actions.insert import ask_mesh, insert_picture
 from mechstudio.view.actions.toolbars import PLANE_MENU, STRIP
+from mechstudio.view.bars.banner import Banners
+from mechstudio.view.bars.history import HistoryPanel
+from mechstudio.view.bars.status_line import StatusLine
+from mechstudio.view.bars.time_bar import TimeBar
+from mechstudio.view.bars.tool_strip import ToolStrip
+from mechstudio.view.bars.top_bar import TopBar, file_name
 from mechstudio.view.dialogs.palette import Palette
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.free_body.card import FreeBodyCard
 from mechstudio.view.free_body.show import FreeBodyShow
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.layout import Docks
-from mechstudio.view.panels.banner import Banners
-from mechstudio.view.panels.history import HistoryPanel
-from mechstudio.view.panels.status_line import StatusLine
-from mechstudio.view.panels.time_bar import TimeBar
-from mechstudio.view.panels.tool_strip import ToolStrip
-from mechstudio.view.panels.top_bar import TopBar, file_name
 from mechstudio.view.scene.overlays.plane_badge import PlaneBadge
 from mechstudio.view.scene.viewport import Viewport
 from mechstudio.view.theme import Theme

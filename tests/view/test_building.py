@@ -18,10 +18,10 @@ from mechstudio.model.project import Parameter
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.results.events import StopEvent
 from mechstudio.protocol.solver_messages import PoseFound
-from mechstudio.view.inspector.coordinate import CoordinateLine
-from mechstudio.view.inspector.events import EventList
-from mechstudio.view.inspector.law import LawText
-from mechstudio.view.inspector.law_preview import LawPreview
+from mechstudio.view.inspector.elements.coordinate import CoordinateLine
+from mechstudio.view.inspector.laws.editor import LawText
+from mechstudio.view.inspector.laws.preview import LawPreview
+from mechstudio.view.inspector.runs.events import EventList
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Fold, Note, Text
 from mechstudio.view.widgets.widgets import Segment

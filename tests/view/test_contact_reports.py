@@ -14,8 +14,8 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.results.events import ImpactEvent
 from mechstudio.model.results.sample import DRIVE_WORK, sample_layout
+from mechstudio.view.bars.status_line import compared_with, errors
 from mechstudio.view.idle_tasks import turns
-from mechstudio.view.panels.status_line import compared_with, errors
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Fold
 from mechstudio.view.widgets.widgets import Segment

@@ -9,8 +9,8 @@ from PySide6 import QtWidgets
 from mechstudio.application.actions import chosen, conditions, edit
 from mechstudio.application.actions.edits import clipboard
 from mechstudio.view.actions.window_action import window_action
+from mechstudio.view.bars.history import HistoryPanel
 from mechstudio.view.dialogs.preferences import PreferencesSheet
-from mechstudio.view.panels.history import HistoryPanel
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow

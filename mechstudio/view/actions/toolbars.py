@@ -7,7 +7,7 @@ from mechstudio.application.actions.registry import Action
 from mechstudio.application.tools.bodies.solid_stages import LETTERS
 from mechstudio.view.actions.display import STANDARD_VIEWS, fit, look_at_plane, perspective
 from mechstudio.view.actions.insert import body_mesh
-from mechstudio.view.panels.tool_strip import Button
+from mechstudio.view.bars.tool_strip import Button
 
 BODIES = (*(insert.BODIES[type] for type in LETTERS.values()), body_mesh, insert.add_shape)
 STRIP: tuple[tuple[Button, ...], ...] = (

@@ -18,20 +18,17 @@ from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES, Coordinate
 from mechstudio.view.idle_tasks import turns
-from mechstudio.view.inspector import (
-    contacts,
-    element_page,
-    project_page,
-    run_settings,
-)
-from mechstudio.view.inspector import (
-    several as several_part,
-)
-from mechstudio.view.inspector.coordinate import CoordinateLine
-from mechstudio.view.inspector.element_fields import beside_number, structure
-from mechstudio.view.inspector.law import LawText
+from mechstudio.view.inspector import project_page
+from mechstudio.view.inspector import several as several_part
+from mechstudio.view.inspector.contacts import page as contacts
+from mechstudio.view.inspector.elements import page as element_page
+from mechstudio.view.inspector.elements.coordinate import CoordinateLine
+from mechstudio.view.inspector.elements.forces import beside_number
+from mechstudio.view.inspector.elements.lines import structure
+from mechstudio.view.inspector.laws.editor import LawText
 from mechstudio.view.inspector.pages import Draft, Leaf, Leaves, kind_of
 from mechstudio.view.inspector.pose import default_forms
+from mechstudio.view.inspector.runs import settings as run_settings
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.form import Fold, Form

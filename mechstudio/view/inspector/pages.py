@@ -15,7 +15,7 @@ from mechstudio.model.mechanism import GROUND, Body, Joint
 from mechstudio.model.project import Project
 
 if TYPE_CHECKING:
-    from mechstudio.view.inspector.law import LawText
+    from mechstudio.view.inspector.laws.editor import LawText
     from mechstudio.view.widgets.number_field import NumberField
 
 KEPT = 4  # pages that are put away; with each the whole window is styled a little slower

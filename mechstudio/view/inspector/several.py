@@ -21,7 +21,7 @@ from mechstudio.model.mechanism import GROUND, Body
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value
-from mechstudio.view.inspector import contacts
+from mechstudio.view.inspector.contacts import page as contacts
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.color_choice import ColorChoice

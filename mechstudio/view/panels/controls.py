@@ -18,6 +18,7 @@ from mechstudio.view.translation import tr
 from mechstudio.view.widgets.complaint import Complaint
 from mechstudio.view.widgets.formula_field import SIMPLE
 from mechstudio.view.widgets.number_field import NumberField
+from mechstudio.view.widgets.slider import Slider
 from mechstudio.view.widgets.widgets import Elided, label, row, throw_away
 
 Qt = QtCore.Qt
@@ -141,25 +142,6 @@ class End(QtWidgets.QStackedWidget):
             self.removeWidget(number)
             number.deleteLater()
             self._theme.fit(self, "setFixedHeight", 14)
-
-
-class Slider(QtWidgets.QSlider):
-    """A slider that keeps the arrow keys while it has the focus."""
-
-    def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    def event(self, event: QtCore.QEvent) -> bool:
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and event.key() in (
-            Qt.Key.Key_Left,
-            Qt.Key.Key_Right,
-            Qt.Key.Key_Home,
-            Qt.Key.Key_End,
-        ):
-            event.accept()
-            return True
-        return super().event(event)
 
 
 class Controls(QtWidgets.QWidget):

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mechstudio.model import fields
-from mechstudio.model.mechanism import GROUND, Joint
+from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import icon_of
+from mechstudio.view.element_names import connection
 from mechstudio.view.translation import tr
 
 
@@ -23,12 +24,6 @@ class Row(NamedTuple):
     icon: str | int
     seen: bool | None = None
     members: tuple["Row", ...] = ()
-
-
-def connection(project: Project, joint: Joint) -> str:
-    """The two bodies of a joint: "crank–coupler"."""
-    m = project.mechanism
-    return f"{m.body(joint.frame_a.body).name}–{m.body(joint.frame_b.body).name}"
 
 
 def headings(project: Project) -> Iterator[tuple[str, tuple[Row, ...]]]:

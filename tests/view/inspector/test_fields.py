@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 
 from mechstudio.model.edits.elements import set_attribute
 from mechstudio.model.fields import SETTINGS
-from mechstudio.view.inspector.run_settings import applies
+from mechstudio.view.inspector.runs.settings import applies
 from mechstudio.view.widgets.choice import Choice
 from tests.view.hands import LENGTH, click, length_of, press, select, type_into
 

@@ -16,7 +16,7 @@ from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.project import Parameter, Project
 from mechstudio.model.quantity import Quantity
-from mechstudio.view.inspector.coordinate import CoordinateLine
+from mechstudio.view.inspector.elements.coordinate import CoordinateLine
 from mechstudio.view.widgets.number_field import NumberField
 
 Qt = QtCore.Qt

@@ -7,10 +7,10 @@ import pytest
 from mechstudio.model.project import Parameter
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import DEFAULT_SYSTEM
+from mechstudio.view.bars.status_line import CONSTRAINT_LIMITS, ENERGY_LIMITS, grade
+from mechstudio.view.bars.time_bar import speed_text, tick_step, word_start
 from mechstudio.view.dialogs.palette import Entry, ranked
 from mechstudio.view.panels.controls import scale, shown_in
-from mechstudio.view.panels.status_line import CONSTRAINT_LIMITS, ENERGY_LIMITS, grade
-from mechstudio.view.panels.time_bar import speed_text, tick_step, word_start
 from mechstudio.view.plots.plot_area import even_ticks, power_ticks
 from mechstudio.view.widgets.formula_field import nudged, sentence
 

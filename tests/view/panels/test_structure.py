@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from mechstudio.application.actions import edit
 from mechstudio.engine.structure.mobility import analyse
 from mechstudio.model.mechanism import Drive
+from mechstudio.view.bars.status_line import mobility_words
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.layout import PAGES
 from mechstudio.view.panels.branches import PoseLine
-from mechstudio.view.panels.status_line import mobility_words
 from mechstudio.view.panels.structure import balances, numbers
 
 Qt = QtCore.Qt

@@ -11,7 +11,7 @@ from mechstudio.files.project_file import load
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.view.idle_tasks import turns
-from mechstudio.view.inspector.reactions import _Reactions
+from mechstudio.view.inspector.elements.reactions import _Reactions
 from mechstudio.view.widgets.form import Fold
 
 Qt = QtCore.Qt

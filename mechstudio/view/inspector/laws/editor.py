@@ -20,7 +20,7 @@ from mechstudio.model.laws.texts import reason as reason_against
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, Coupling, Drive, Force, Law
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.units import format_value
-from mechstudio.view.inspector.law_preview import LawPreview, Shown, motion_curves, places, sampled
+from mechstudio.view.inspector.laws.preview import LawPreview, Shown, motion_curves, places, sampled
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.complaint import Complaint

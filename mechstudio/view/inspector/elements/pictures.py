@@ -5,7 +5,6 @@ scale.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
@@ -13,6 +12,7 @@ from PySide6 import QtWidgets
 from mechstudio.application.actions.edits import pictures
 from mechstudio.model import fields
 from mechstudio.view.dialogs.picture import exchange_picture
+from mechstudio.view.inspector.elements.choices import switch
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import Elided, IconButton, row, wrapped
 
@@ -21,12 +21,8 @@ if TYPE_CHECKING:
     from mechstudio.view.widgets.form import Form
 
 
-def picture_lines(
-    page: Inspector, form: Form, id: str, switch: Callable[..., QtWidgets.QWidget]
-) -> None:
-    """The lines under the name.  switch(attribute, verb of yes, verb of no): two words for a
-    yes-or-no.
-    """
+def picture_lines(page: Inspector, form: Form, id: str) -> None:
+    """The lines under the name."""
     studio, theme = page.studio, page.theme
     now = lambda: fields.find(studio.document.project, id)
     name = Elided("", "")
@@ -62,8 +58,11 @@ def picture_lines(
     form.add(tr("File"), line)
     form.wide(reason)
     refresh()
-    form.add(tr("Locked"), switch("locked", "Lock", "Unlock"))
-    form.add(tr("Visible"), switch("visible", "Show", "Hide"))
+    for word, attribute, steps in (
+        (tr("Locked"), "locked", ("Lock", "Unlock")),
+        (tr("Visible"), "visible", ("Show", "Hide")),
+    ):
+        form.add(word, switch(page, id, attribute, tr("On"), tr("Off"), steps=steps))
     scale = QtWidgets.QPushButton(tr("Scale by two points"))
     scale.setObjectName("value")
     theme.fit(scale, "setFixedHeight", 26)

@@ -17,19 +17,17 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
 from mechstudio.model.project import Parameter, Picture
 from mechstudio.model.units import format_value
-from mechstudio.view.inspector import contacts, end_conditions, run_settings
+from mechstudio.view.element_names import connection
 from mechstudio.view.inspector.body import BodyPart
-from mechstudio.view.inspector.element_fields import (
-    OWN,
-    coordinate_lines,
-    first_lines,
-    force_lines,
-    further,
-)
+from mechstudio.view.inspector.contacts import page as contacts
+from mechstudio.view.inspector.elements.forces import force_lines
+from mechstudio.view.inspector.elements.joints import coordinate_lines
+from mechstudio.view.inspector.elements.lines import OWN, first_lines, further
+from mechstudio.view.inspector.elements.reactions import reaction_fold, torsor_fold
 from mechstudio.view.inspector.points import point_fold
 from mechstudio.view.inspector.pose import PoseFold
-from mechstudio.view.inspector.reactions import reaction_fold, torsor_fold
-from mechstudio.view.panels.model_rows import connection
+from mechstudio.view.inspector.runs import end_conditions
+from mechstudio.view.inspector.runs import settings as run_settings
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.color_choice import ColorChoice
 from mechstudio.view.widgets.form import Fold, Form, Note, Reading, Text

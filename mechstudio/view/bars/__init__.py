@@ -1,0 +1,1 @@
+"""Bars and strips around the viewport: top bar, tools, banner, history, time bar, status line."""

@@ -1,0 +1,1 @@
+"""Page of the floor and of contacts, with their table."""

@@ -1,0 +1,1 @@
+"""Page of one element and the lines of its kind."""

@@ -1,0 +1,111 @@
+"""Inspector lines of a coupling: the coordinates at its ends, and its sense."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mechstudio.model.edits import elements
+from mechstudio.model.edits.couplings import reverse, same_way, signed
+from mechstudio.model.mechanism import (
+    CoordinateOf,
+    Coupling,
+)
+from mechstudio.model.types.couplings import COUPLING_TYPES
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.view.inspector.elements.choices import (
+    change,
+    choice,
+    coordinate_name,
+    current,
+)
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.form import Form
+from mechstudio.view.widgets.widgets import Segment, wrapped
+
+if TYPE_CHECKING:
+    from mechstudio.view.inspector.inspector import Inspector
+
+
+def coupling_lines(page: Inspector, form: Form, id: str, coupling: Coupling) -> None:
+    """Its ends and its sense."""
+    for k, end in enumerate(COUPLING_TYPES[coupling.type].ends):
+        form.add(tr(end.label), _end(page, id, k))
+    if signed(coupling.type):
+        form.add(tr("Sense"), _sense(page, id))
+    form.wide(wrapped(tr("What it relates to each other counts from the drawn pose on."), "three"))
+
+
+def _end(page: Inspector, id: str, k: int) -> Choice:
+    """Choice of the joint coordinate at one end of a coupling."""
+    key = lambda end: f"{end.joint}/{end.coordinate}"
+
+    def entries():
+        m, kind = (
+            page.studio.document.project.mechanism,
+            COUPLING_TYPES[current(page, id).type].ends[k],
+        )
+        taken = {end.joint for i, end in enumerate(current(page, id).ends) if i != k}
+        return [
+            (key(end), coordinate_name(page, end), f"joint_{m.joints[j].type}")
+            for j in m.joints
+            if j not in taken
+            for c, coordinate in enumerate(JOINT_TYPES[m.joints[j].type].coordinates)
+            if coordinate.dimension in kind.dimensions and (end := CoordinateOf(j, c))
+        ]
+
+    def chosen(text: str) -> None:
+        joint, coordinate = text.rsplit("/", 1)
+        ends = list(current(page, id).ends)
+        ends[k] = CoordinateOf(joint, int(coordinate))
+        change(
+            page,
+            (
+                f"{COUPLING_TYPES[current(page, id).type].ends[k].label} of {page.studio.document.name(id)} "
+                f"{page.studio.document.name(joint)}"
+            ),
+            lambda p: elements.set_attribute(p, id, ends=tuple(ends)),
+        )
+
+    return choice(
+        page,
+        tr(COUPLING_TYPES[current(page, id).type].ends[k].label),
+        entries,
+        lambda: key(current(page, id).ends[k]),
+        chosen,
+    )
+
+
+def _sense(page: Inspector, id: str) -> Segment:
+    """Choice between same and opposite sense of rotation in space; between signs of the number for
+    a rack and for wheels with axes that are not parallel.
+    """
+
+    def now() -> str:
+        coupling = current(page, id)
+        alike = same_way(page.studio.document.project.mechanism, coupling)
+        return str(
+            int(coupling.parameters[signed(coupling.type)].value > 0 if alike is None else alike)
+        )
+
+    known = same_way(page.studio.document.project.mechanism, current(page, id)) is not None
+    segment = Segment(
+        page.theme,
+        (
+            ("1", tr("Same") if known else tr("Plain")),
+            ("0", tr("Opposite") if known else tr("Reversed")),
+        ),
+        "tight",
+        26,
+    )
+    refresh = lambda: segment.choose(now())
+
+    def chosen(key: str) -> None:
+        if key != now():
+            change(page, f"Reverse {page.studio.document.name(id)}", lambda p: reverse(p, id))
+        refresh()
+
+    segment.chosen.connect(chosen)
+    page.refreshers.append(refresh)
+    refresh()
+    return segment

@@ -1,0 +1,98 @@
+"""Inspector lines of a drive: the coordinate that it moves, and what it prescribes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mechstudio.model import fields
+from mechstudio.model.edits import elements, insertion
+from mechstudio.model.mechanism import (
+    ACCELERATION,
+    POSITION,
+    VELOCITY,
+    CoordinateOf,
+)
+from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.view.inspector.elements.choices import (
+    change,
+    choice,
+    coordinate_name,
+    current,
+    switch,
+)
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.form import Form
+from mechstudio.view.widgets.widgets import Segment
+
+if TYPE_CHECKING:
+    from mechstudio.view.inspector.inspector import Inspector
+
+
+QUANTITIES = {
+    POSITION: ("Position", "Position"),
+    VELOCITY: ("Speed", "Speed"),
+    ACCELERATION: ("Acceleration", "Accel."),
+}
+
+
+def drive_lines(page: Inspector, form: Form, id: str) -> None:
+    """Its coordinate, what it prescribes, and its switch."""
+    form.add(tr("Joint"), _driven(page, id))
+    form.add(tr("Prescribes"), _quantity(page, id))
+    form.add(tr("In use"), switch(page, id, "enabled", tr("On"), tr("Off")))
+
+
+def _driven(page: Inspector, id: str) -> Choice:
+    """The joint's coordinate that a drive moves; another of its dimension, since the law keeps its
+    numbers.
+    """
+
+    def entries():
+        m, drive = page.studio.document.project.mechanism, current(page, id)
+        own = fields.dimension_of(m, drive.joint, drive.coordinate, "angle")
+        taken = {(d.joint, d.coordinate) for d in m.drives.values() if d.id != id}
+        return [
+            (f"{j}/{c}", coordinate_name(page, CoordinateOf(j, c)), f"joint_{joint.type}")
+            for j, joint in m.joints.items()
+            for c, coordinate in enumerate(JOINT_TYPES[joint.type].coordinates)
+            if coordinate.dimension == own and (j, c) not in taken
+        ]
+
+    def chosen(text: str) -> None:
+        joint, coordinate = text.rsplit("/", 1)
+        change(
+            page,
+            f"Joint of {page.studio.document.name(id)} {page.studio.document.name(joint)}",
+            lambda p: elements.set_attribute(p, id, joint=joint, coordinate=int(coordinate)),
+        )
+
+    return choice(
+        page,
+        tr("Joint"),
+        entries,
+        lambda: f"{current(page, id).joint}/{current(page, id).coordinate}",
+        chosen,
+    )
+
+
+def _quantity(page: Inspector, id: str) -> Segment:
+    segment = Segment(
+        page.theme, tuple((key, tr(short)) for key, (_, short) in QUANTITIES.items()), "tight", 26
+    )
+    refresh = lambda: segment.choose(current(page, id).quantity)
+
+    def chosen(key: str) -> None:
+        if key != current(page, id).quantity:
+            word = QUANTITIES[key][0].lower()
+            change(
+                page,
+                f"{page.studio.document.name(id)} prescribes {word}",
+                lambda p: insertion.set_drive_quantity(p, id, key),
+            )
+        refresh()
+
+    segment.chosen.connect(chosen)
+    page.refreshers.append(refresh)
+    refresh()
+    return segment

@@ -1,0 +1,211 @@
+"""Inspector lines of a joint: its type, its coordinates, limits and curve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6 import QtWidgets
+
+from mechstudio.model import fields
+from mechstudio.model.edits import elements, insertion
+from mechstudio.model.edits.links import set_joint_type
+from mechstudio.model.mechanism import (
+    Joint,
+)
+from mechstudio.model.types.joints import JOINT_TYPES, icon_of
+from mechstudio.view.inspector.elements.choices import (
+    change,
+    choice,
+    current,
+)
+from mechstudio.view.inspector.elements.coordinate import CoordinateLine
+from mechstudio.view.inspector.runs.events import EventList
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.form import Form
+from mechstudio.view.widgets.widgets import IconButton, Segment, label, row, wrapped
+
+if TYPE_CHECKING:
+    from mechstudio.view.inspector.inspector import Inspector
+
+
+def joint_lines(page: Inspector, form: Form) -> None:
+    """Its type."""
+    leaf = page.leaf
+
+    def chosen(type: str) -> None:
+        name = page.studio.document.name(leaf.id)
+        change(
+            page,
+            f"Type of {name} {JOINT_TYPES[type].label.lower()}",
+            lambda p: set_joint_type(p, leaf.id, type),
+        )
+
+    types = choice(
+        page,
+        tr("Type"),
+        lambda: [(k, tr(kind.label), icon_of(k)) for k, kind in JOINT_TYPES.items()],
+        lambda: current(page, leaf.id).type,
+        chosen,
+    )
+    types.setToolTip(
+        tr(
+            "While placing a joint: {keys}",
+            keys=", ".join(
+                f"{kind.key.upper()} {kind.label.lower()}"
+                for kind in JOINT_TYPES.values()
+                if kind.key
+            ),
+        )
+    )
+    form.add(tr("Type"), types)
+
+
+def coordinate_lines(page: Inspector, form: Form, joint: Joint) -> Iterator[None]:
+    """A line per coordinate that can be typed and dragged, one at every step."""
+    for k, coordinate in enumerate(JOINT_TYPES[joint.type].coordinates):
+        line = CoordinateLine(page, k)
+        page.live.append(line.refresh)
+        page.leaf.arrivals.append(line.arrive)
+        form.add(tr(coordinate.name).capitalize(), line)
+        yield
+
+
+def limits(page: Inspector) -> QtWidgets.QWidget:
+    """Stops of each coordinate: two numbers, how it rebounds or gives, and a button that takes them
+    away or adds them.
+    """
+    leaf = page.leaf
+    joint = current(page, leaf.id)
+    kind, studio = JOINT_TYPES[joint.type], page.studio
+    body = QtWidgets.QWidget()
+    box = QtWidgets.QVBoxLayout(body)
+    box.setContentsMargins(14, 0, 0, 4)
+    box.setSpacing(6)
+    shown = fields.fields(joint, leaf.id, studio.document.project.mechanism)
+    for c, coordinate in enumerate(kind.coordinates):
+        at = next((k for k, limit in enumerate(joint.limits) if limit.coordinate == c), None)
+        name = tr(coordinate.name).capitalize()
+        if at is None:
+            button = QtWidgets.QPushButton(tr("Add stops of {name}", name=tr(coordinate.name)))
+            button.setObjectName("line")
+            button.setIcon(page.theme.icon("plus", "text2", 14))
+            button.clicked.connect(
+                lambda _=False, c=c, name=name: change(
+                    page,
+                    f"Add stops to {studio.document.name(leaf.id)}",
+                    lambda p: insertion.add_limit(p, leaf.id, c),
+                )
+            )
+            box.addWidget(button)
+            continue
+        remove = IconButton(
+            page.theme,
+            "minus",
+            tr("Remove these stops"),
+            24,
+            15,
+            clicked=lambda c=c: change(
+                page,
+                f"Remove stops of {studio.document.name(leaf.id)}",
+                lambda p: insertion.remove_limit(p, leaf.id, c),
+            ),
+        )
+        box.addWidget(row(label(name, "two"), None, remove))
+        form = Form(page.theme)
+        for field in shown:
+            # a soft stop has no rebound of its own: the spring gives it back; a hard one damps
+            # nothing
+            if field.path[:2] == ("limits", at) and field.path[2] not in (
+                ("restitution",) if joint.limits[at].stiffness is not None else ("damping",)
+            ):
+                page.add_number(form, leaf.id, field)
+        box.addWidget(form)
+    if joint.limits:
+        struck = EventList(page, leaf.id)
+        struck.layout().setContentsMargins(0, 0, 0, 0)
+        page.live.append(struck.refresh)
+        box.addWidget(label(tr("Struck in the run"), "two"))
+        box.addWidget(struck)
+    return body
+
+
+def curve(page: Inspector, id: str) -> QtWidgets.QWidget:
+    """The points of a joint's curve, straight or smooth, open or closed."""
+    joint, studio = current(page, id), page.studio
+    body = QtWidgets.QWidget()
+    box = QtWidgets.QVBoxLayout(body)
+    box.setContentsMargins(14, 0, 0, 4)
+    box.setSpacing(6)
+    form = Form(page.theme)
+    for attribute, word, yes, no in (
+        ("smooth", tr("Pieces"), tr("Smooth"), tr("Straight")),
+        ("closed", tr("Ends"), tr("Closed"), tr("Open")),
+    ):
+        form.add(word, _curve_switch(page, id, attribute, yes, no))
+    box.addWidget(form)
+    note = wrapped(
+        tr(
+            "In the axes of the frame on {body}",
+            body=studio.document.project.mechanism.body(joint.frame_a.body).name,
+        ),
+        "three",
+    )
+    box.addWidget(note)
+    shown = [
+        f
+        for f in fields.fields(joint, id, studio.document.project.mechanism)
+        if f.path[0] == "curve"
+    ]
+    grid = QtWidgets.QGridLayout()
+    grid.setHorizontalSpacing(3)
+    grid.setVerticalSpacing(4)
+    for k in range(len(shown) // 3):
+        for c in range(3):
+            page.add_to_grid(grid, id, shown[3 * k + c], k, c)
+        for c, icon, tip, edit_ in (
+            (3, "plus", tr("Add a point after this one"), insertion.add_curve_point),
+            (4, "minus", tr("Remove this point"), insertion.remove_curve_point),
+        ):
+            button = IconButton(
+                page.theme,
+                icon,
+                tip,
+                20,
+                13,
+                clicked=lambda edit_=edit_, k=k, icon=icon: change(
+                    page,
+                    (
+                        f"{'Add a point to' if icon == 'plus' else 'Remove a point of'} the "
+                        f"curve of {studio.document.name(id)}"
+                    ),
+                    lambda p: edit_(p, id, k),
+                ),
+            )
+            grid.addWidget(button, k, c)
+    box.addLayout(grid)
+    return body
+
+
+def _curve_switch(page: Inspector, id: str, attribute: str, yes: str, no: str) -> Segment:
+    segment = Segment(page.theme, (("1", yes), ("0", no)), "tight", 26)
+    refresh = lambda: (
+        segment.choose(str(int(getattr(current(page, id).curve, attribute))))
+        if current(page, id).curve is not None
+        else None
+    )
+
+    def chosen(key: str) -> None:
+        curve = current(page, id).curve
+        change(
+            page,
+            f"Curve of {page.studio.document.name(id)} {(yes if key == '1' else no).lower()}",
+            lambda p: elements.set_attribute(
+                p, id, curve=elements.replace(curve, **{attribute: key == "1"})
+            ),
+        )
+
+    segment.chosen.connect(chosen)
+    page.refreshers.append(refresh)
+    refresh()
+    return segment

@@ -1,0 +1,1 @@
+"""Editor and picture of a law."""

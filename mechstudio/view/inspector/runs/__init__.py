@@ -1,0 +1,1 @@
+"""Settings of a run, its end, and what it struck."""
