@@ -102,7 +102,7 @@ ORDER = {
         ("widgets",),
         ("dialogs",),
         ("scene", "plots", "panels", "bars", "inspector", "equations"),
-        ("free_body",),
+        ("free_body", "docks"),
         ("actions",),
     ),
 }

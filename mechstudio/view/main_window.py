@@ -29,10 +29,10 @@ from mechstudio.view.bars.tool_strip import ToolStrip
 from mechstudio.view.bars.top_bar import TopBar, file_name
 from mechstudio.view.dialogs.palette import Palette
 from mechstudio.view.dialogs.sheet import Sheet
+from mechstudio.view.docks.docks import Docks
 from mechstudio.view.free_body.card import FreeBodyCard
 from mechstudio.view.free_body.show import FreeBodyShow
 from mechstudio.view.idle_tasks import turns
-from mechstudio.view.layout import Docks
 from mechstudio.view.scene.overlays.plane_badge import PlaneBadge
 from mechstudio.view.scene.viewport import Viewport
 from mechstudio.view.theme import Theme
@@ -64,7 +64,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.finder: Palette | None = None
         self.history_panel: HistoryPanel | None = None
         self._place_view()
-        self.docks = Docks(self, theme, studio)
+        self.docks = Docks(self, theme, studio, lambda: self.workspace, self.set_workspace)
         self.actions_ = Actions(self)
         self.strip = ToolStrip(theme, STRIP, self.actions_.of, self.actions_.trigger, self.host)
         self.badge = PlaneBadge(

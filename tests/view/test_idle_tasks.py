@@ -13,7 +13,6 @@ from mechstudio.model.project import Plot
 from mechstudio.model.quantity import Quantity
 from mechstudio.view.idle_tasks import GAP_MS, MOST_GAPS, Turns, turns
 from mechstudio.view.inspector import inspector as inspector_module
-from mechstudio.view.layout import PAGES
 from mechstudio.view.widgets.form import Text
 from mechstudio.view.widgets.number_field import NumberField
 
@@ -176,6 +175,6 @@ def test_hidden_analyses_follow_when_they_are_shown(window, monkeypatch):
     monkeypatch.setattr(panel, "refresh", lambda: (asked.append(1), refresh()))
     window.studio.selection.select("A")
     assert not panel.isVisible() and not asked and panel.place == "gone"
-    window.docks.pages.chosen.emit(PAGES[2])
+    window.docks.pages.chosen.emit("analyses")
     assert asked and panel.place == ""
-    window.docks.pages.chosen.emit(PAGES[0])
+    window.docks.pages.chosen.emit("equations")

@@ -1,17 +1,20 @@
-"""Actions of the Tools menu: the table of parameters and the panel of analyses."""
+"""Actions of the Tools menu: the table of parameters, and pages that have words to find them by."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from mechstudio.application.actions.registry import Action, register
 from mechstudio.view.actions.window_action import window_action
+from mechstudio.view.docks.registry import Panel, pages
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
 
 
 def shows_parameters(window: MainWindow) -> bool:
-    return not window.docks.by_key["parameters"].isHidden()
+    return window.docks.shows_parameters
 
 
 @window_action(
@@ -34,16 +37,12 @@ def new_parameter(window: MainWindow) -> None:
     window.docks.parameters.add()
 
 
-@window_action(
-    "Analyses",
-    "Tools",
-    words=(
-        "reactions torsors virtual power momenta energy relative inverse dynamics "
-        "equilibria modes linearise loads sensitivity drift"
-    ),
-)
-def analyses(window: MainWindow) -> None:
-    """Show the panel of analyses, in a workspace that has room for it."""
-    if window.workspace == "build":
-        window.set_workspace("analyse")
-    window.docks.pages.chosen.emit("analyses")
+def _show_page(window: MainWindow, page: Panel) -> None:
+    """Show a page of the panel at the bottom right, in a workspace that has room for it."""
+    window.docks.show_page(page)
+
+
+for _page in pages():
+    if _page.words:
+        _show = partial(_show_page, page=_page)
+        register(Action(_page.key, _show, _page.title, "Tools", words=_page.words, window=True))

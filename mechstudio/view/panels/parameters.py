@@ -11,13 +11,13 @@ from mechstudio.model import fields
 from mechstudio.model.edits.parameters import Use
 from mechstudio.model.project import Parameter
 from mechstudio.model.units import unit
-from mechstudio.view.panels.panel import Scroll
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.complaint import Complaint
 from mechstudio.view.widgets.form import Text
 from mechstudio.view.widgets.number_field import NumberField
+from mechstudio.view.widgets.scroll import Scroll
 from mechstudio.view.widgets.widgets import (
     IconButton,
     column,

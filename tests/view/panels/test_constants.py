@@ -10,7 +10,6 @@ from PySide6 import QtCore, QtTest
 
 from mechstudio.application.resources import sample_folder
 from mechstudio.view.idle_tasks import turns
-from mechstudio.view.layout import PAGES
 
 Qt = QtCore.Qt
 
@@ -28,14 +27,14 @@ def spun(solved, qtbot, tmp_path):
             and studio.questions.session.status.phase == "ready"
         )
     )
-    solved.docks.pages.chosen.emit(PAGES[1])
+    solved.docks.pages.chosen.emit("structure")
     solved.set_workspace("analyse")
     studio.runs.simulate()
     qtbot.waitUntil(lambda: studio.runs.recording is not None and studio.runs.recording.finished)
     turns().finish()
     yield solved
     studio.questions.analyses.cancel()
-    solved.docks.pages.chosen.emit(PAGES[0])
+    solved.docks.pages.chosen.emit("equations")
 
 
 def test_the_spin_stands_beside_the_vertical_and_is_plotted(spun, qtbot):
@@ -60,7 +59,7 @@ def test_lines_of_another_drawing_are_not_judged_by_a_run(spun, qtbot, tmp_path)
     says nothing of them.
     """
     studio = spun.studio
-    spun.docks.pages.chosen.emit(PAGES[0])
+    spun.docks.pages.chosen.emit("equations")
     assert studio.files.open(
         shutil.copy(sample_folder() / "cart_pole.mech", tmp_path / "cart_pole.mech")
     )

@@ -13,7 +13,6 @@ from mechstudio.engine.structure.mobility import analyse
 from mechstudio.model.mechanism import Drive
 from mechstudio.view.bars.status_line import mobility_words
 from mechstudio.view.idle_tasks import turns
-from mechstudio.view.layout import PAGES
 from mechstudio.view.panels.branches import PoseLine
 from mechstudio.view.panels.structure import balances, numbers
 
@@ -31,13 +30,13 @@ def panel(window, qapp):
     studio.tick(0.0)
     studio.questions.session.analysis = analyse(studio.document.project)
     studio.questions.session.analysed.emit()
-    window.docks.pages.chosen.emit(PAGES[1])
+    window.docks.pages.chosen.emit("structure")
     qapp.processEvents()
     turns().finish()
     yield window.docks.structure
     studio.free_motion.stop()
     studio.questions.branches.cancel()
-    window.docks.pages.chosen.emit(PAGES[0])
+    window.docks.pages.chosen.emit("equations")
 
 
 def texts(widget):

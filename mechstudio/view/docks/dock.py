@@ -1,6 +1,6 @@
-"""A docked panel: a head of 32 px at the normal text size with a title, and a body."""
+"""A dock: a head of 32 px at the normal text size with a title, and a body."""
 
-from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6 import QtCore, QtWidgets
 
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, label
@@ -26,9 +26,9 @@ class Head(QtWidgets.QFrame):
         return super().minimumSizeHint().expandedTo(QtCore.QSize(0, self._theme.dp(HEAD)))
 
 
-class Panel(QtWidgets.QDockWidget):
+class Dock(QtWidgets.QDockWidget):
     """A dock whose head is drawn by the style sheet; `head` is its row, to which a panel adds words
-    and buttons.
+    and buttons.  title, note: words in it.
     """
 
     def __init__(self, theme: Theme, key: str, title: str) -> None:
@@ -64,21 +64,3 @@ class Panel(QtWidgets.QDockWidget):
         for widget in extras:
             self.head.addWidget(widget)
         self._box.addWidget(body)
-
-
-class Scroll(QtWidgets.QScrollArea):
-    """A body that scrolls up and down and never sideways."""
-
-    def __init__(self, content: QtWidgets.QWidget) -> None:
-        super().__init__()
-        self.setWidget(content)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.viewport().setAutoFillBackground(False)
-
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
-        # the content gets the width there is, whatever it would like
-        self.widget().setFixedWidth(self.viewport().width())
-        super().resizeEvent(event)

@@ -1,0 +1,241 @@
+"""The docks around the viewport and their arrangement: empty frames at once, their contents after
+the first frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore, QtWidgets
+
+from mechstudio.application.studio import Studio
+from mechstudio.view.docks.dock import Dock
+from mechstudio.view.docks.panels import analyses, equations, parameters
+from mechstudio.view.docks.registry import BOTTOM, LEFT, RIGHT, Panel, Room, docked, pages
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import Segment
+
+if TYPE_CHECKING:
+    from mechstudio.view.equations.panel import EquationsPanel
+    from mechstudio.view.inspector.inspector import Inspector
+    from mechstudio.view.panels.analyses import AnalysesPanel
+    from mechstudio.view.panels.controls import Controls
+    from mechstudio.view.panels.doctor import Doctor
+    from mechstudio.view.panels.model_tree import ModelTree
+    from mechstudio.view.panels.parameters import ParameterTable
+    from mechstudio.view.panels.structure import StructurePanel
+    from mechstudio.view.plots.panel import PlotPanel
+
+Qt = QtCore.Qt
+# width beside the inspector at the normal text size [px] below which four panels do not stand in a
+# row
+CROWDED = 700
+# width beside the inspector from which on the equations stand beside the table of parameters
+ROOMY = 1300
+# share of the window's height that the bottom row takes at least with the table of parameters in it
+TABLE = 0.32
+BARS = 126  # height of the bars above and below the docks at the normal text size [px]
+# least height of the viewport at the normal text size [px]
+VIEW = 150
+# share of the window's height that the bottom row takes
+LOW = {"build": 0.26, "analyse": 0.48, "explain": 0.45}
+
+
+class Pages(QtWidgets.QStackedWidget):
+    """Pages of which the one in sight alone says how much room is needed: a long table behind it
+    must not make the panel higher.
+    """
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        page = self.currentWidget()
+        return super().minimumSizeHint() if page is None else page.minimumSizeHint()
+
+
+class Docks:
+    """The panels of a window; `fill` makes their contents, until then tree, inspector and the
+    others are not there.
+
+    workspace(): name of the present one.  by_key: docks by the keys of their panels; that of the
+    pages is named after the first one.  low: docks of the bottom row that are not the table of
+    parameters, that of the pages last.  pages: words of the pages; a click turns to one.
+    """
+
+    tree: ModelTree
+    inspector: Inspector
+    controls: Controls
+    analyses: AnalysesPanel
+    doctor: Doctor
+    equations: EquationsPanel
+    parameters: ParameterTable
+    structure: StructurePanel
+    plots: list[PlotPanel]
+    pages: Segment
+
+    def __init__(
+        self,
+        window: QtWidgets.QMainWindow,
+        theme: Theme,
+        studio: Studio,
+        workspace: Callable[[], str],
+        set_workspace: Callable[[str], None],
+    ) -> None:
+        self.theme, self.studio, self._window = theme, studio, window
+        self._workspace, self._set_workspace = workspace, set_workspace
+        self.is_filled, self.plots = False, []
+        self._heads: list[tuple[str, QtWidgets.QWidget]] = []  # of pages
+        self._stack = Pages()
+        self.by_key = {p.key: self._framed(p.key, p.title, p.place) for p in docked()}
+        self._paged = self.by_key[equations.key] = self._framed(equations.key, "", BOTTOM)
+        table = self.by_key[parameters.key]
+        low = [self.by_key[p.key] for p in docked() if p.place == BOTTOM]
+        self.low = [*(dock for dock in low if dock is not table), self._paged]
+        for a, b in pairwise([*low, self._paged]):
+            window.splitDockWidget(a, b, Qt.Orientation.Horizontal)
+        table.hide()
+        window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
+        window.setCorner(Qt.Corner.BottomLeftCorner, BOTTOM)
+
+    def _framed(self, key: str, title: str, area: Qt.DockWidgetArea) -> Dock:
+        dock = Dock(self.theme, key, tr(title) if title else "")
+        self._window.addDockWidget(area, dock)
+        return dock
+
+    def fill(self) -> None:
+        """Make what stands in the panels."""
+        for panel in docked():
+            dock = self.by_key[panel.key]
+            content = panel.make(self, dock)
+            dock.fill(content.body, *content.extras)
+        self._fill_pages()
+        self.by_key["controls"].setVisible(bool(self.controls.sliders))
+        self.is_filled = True
+
+    def _fill_pages(self) -> None:
+        """The dock at the bottom right, whose pages take turns."""
+        for panel in pages():
+            content = panel.make(self, self._paged)
+            self._stack.addWidget(content.body)
+            self._heads += [(panel.key, widget) for widget in content.extras]
+        self._paged.fill(self._stack, *(widget for _, widget in self._heads))
+        self._paged.title.hide()
+        self.pages = Segment(self.theme, tuple((p.key, tr(p.title)) for p in pages()), height=24)
+        self._paged.head.insertWidget(0, self.pages)
+        self.pages.chosen.connect(self._turn)
+        self._turn(equations.key)
+
+    def _turn(self, key: str) -> None:
+        self._stack.setCurrentIndex([p.key for p in pages()].index(key))
+        # what goes first, then what comes: both at once would need a wider panel, and the row of
+        # panels would shift
+        for owner, widget in sorted(self._heads, key=lambda head: head[0] == key):
+            widget.setVisible(owner == key)
+        self.pages.choose(key)
+
+    # ---- ways from one panel to another
+
+    def show_page(self, page: Panel) -> None:
+        """Turn to a page, in a workspace that has room for it."""
+        if self._workspace() == "build":
+            self._set_workspace("analyse")
+        self._turn(page.key)
+
+    def ask_analysis(self, what: str, axes: str) -> None:
+        """Ask for an analysis of what is selected and show it."""
+        self.show_page(analyses)
+        self.analyses.ask_for(what, axes)
+
+    def show_controls(self, count: int) -> None:
+        """The first slider brings the panel, with room for those that there are."""
+        dock = self.by_key["controls"]
+        if count and dock.isHidden():
+            self.arrange(self._workspace())
+        dock.setVisible(count > 0)
+
+    @property
+    def shows_parameters(self) -> bool:
+        """True if the table of parameters is open."""
+        return not self.by_key[parameters.key].isHidden()
+
+    def show_parameters(self, shown: bool) -> None:
+        """Open or close the table of parameters; it takes the place of the lesser plots."""
+        self.by_key[parameters.key].setVisible(shown)
+        self.arrange(self._workspace())
+        if shown:
+            self.parameters.refresh()
+
+    def show_field(self, id: str, path: tuple) -> None:
+        """Select an element and go to one of its fields."""
+        self.studio.selection.select(id)
+        self.inspector.go_to(path)
+
+    # ---- arrangement
+
+    def arrange(self, workspace: str) -> None:
+        """The sizes of a workspace at the window's present size."""
+        width, height, dp = self._window.width(), self._window.height(), self.theme.dp
+        wide = width / self.theme.scale
+        right = min(dp(300 if wide >= 1500 else 264 if wide >= 1180 else 232), round(0.34 * width))
+        left = min(dp(250 if wide >= 1500 else 208 if wide >= 1180 else 176), round(0.24 * width))
+        room = Room(
+            workspace,
+            (width - right) / self.theme.scale < CROWDED,
+            wide - right / self.theme.scale >= ROOMY,
+            self.shows_parameters,
+            sum(p.slider for p in self.studio.document.project.parameters.values()),
+        )
+        for panel in docked():
+            self.by_key[panel.key].setVisible(panel.when(room))
+        fits = workspace != "analyse" or not room.crowded
+        self._paged.setVisible(fits and (not room.table or room.roomy))
+        side = self._column(LEFT)
+        self._resize(side, [left] * len(side), Qt.Orientation.Horizontal)
+        self._arrange_right(room, right, height - dp(BARS))
+        share = max(LOW[workspace], TABLE if room.table else 0.0)
+        low = min(round(height * share), height - dp(BARS + VIEW))
+        first = self.by_key[parameters.key] if room.table else self.low[0]
+        self._resize([first], [low], Qt.Orientation.Vertical)
+        self._arrange_low(room, width - right)
+        if workspace == "explain" and self.is_filled:
+            self._turn(equations.key)
+            self.equations.open_first()
+
+    def _column(self, place: Qt.DockWidgetArea) -> list[Dock]:
+        return [self.by_key[p.key] for p in docked() if p.place == place]
+
+    def _arrange_right(self, room: Room, width: int, height: int) -> None:
+        """Sizes of the right column: sliders as they need it, the rest by shares."""
+        column = [p for p in docked() if p.place == RIGHT]
+        sliders = min(self.theme.dp(44 + 36 * min(room.sliders, 5)), round(0.3 * height))
+        whole = sum(p.share for p in column)
+        rest = height - sliders
+        heights = [round(rest * p.share / whole) if p.share else sliders for p in column]
+        side = self._column(RIGHT)
+        self._resize(side, [width] * len(side), Qt.Orientation.Horizontal)
+        self._resize(side, heights, Qt.Orientation.Vertical)
+
+    def _arrange_low(self, room: Room, width: int) -> None:
+        """Widths of the bottom row: the pages and the table by shares, the plots alike."""
+        explains = room.workspace == "explain" and not room.table
+        last = 0.0 if self._paged.isHidden() else 0.6 if explains else 0.5 if room.crowded else 0.34
+        shown = [d for d in self.low[:-1] if not d.isHidden()]
+        middle = (1.0 - last) * (0.78 if shown else 1.0) if room.table else 0.0
+        docks: list[Dock] = [*shown]
+        # beside the table there is room for one plot
+        shares = [1.0 - last - middle if room.table else (1.0 - last) / len(shown)] * len(shown)
+        if room.table:
+            docks, shares = [*docks, self.by_key[parameters.key]], [*shares, middle]
+        if last:
+            docks, shares = [*docks, self._paged], [*shares, last]
+        self._resize(docks, [int(width * share) for share in shares], Qt.Orientation.Horizontal)
+
+    def _resize(
+        self, docks: Sequence[Dock], sizes: Sequence[int], direction: Qt.Orientation
+    ) -> None:
+        """Resize those docks that stand in the window; one that is being dragged has no place
+        there.
+        """
+        placed = [(d, size) for d, size in zip(docks, sizes, strict=True) if not d.isFloating()]
+        self._window.resizeDocks([d for d, _ in placed], [size for _, size in placed], direction)

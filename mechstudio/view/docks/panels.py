@@ -1,0 +1,167 @@
+"""All panels, one function each.  What stands in them is imported when it is made, after the first
+frame.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mechstudio.view.docks.registry import (
+    BOTTOM,
+    LEFT,
+    PAGE,
+    RIGHT,
+    Content,
+    Panel,
+    Room,
+    panel,
+    register,
+)
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.scroll import Scroll
+from mechstudio.view.widgets.widgets import Elided, IconButton, dot, label, row
+
+if TYPE_CHECKING:
+    from mechstudio.view.docks.dock import Dock
+    from mechstudio.view.docks.docks import Docks
+
+PLOTS = 3
+
+
+@panel("Model", LEFT, when=lambda room: room.workspace != "explain")
+def model(docks: Docks, dock: Dock) -> Content:
+    """Tree of everything that was drawn."""
+    from mechstudio.view.panels.hidden_note import HiddenNote
+    from mechstudio.view.panels.model_tree import ModelTree
+
+    docks.tree = ModelTree(docks.theme, docks.studio)
+    note = HiddenNote(docks.theme, docks.studio)
+    return Content(row(docks.tree, note, vertical=True, margins=(6, 0, 4, 6)))
+
+
+@panel("", RIGHT, share=0.68)
+def inspector(docks: Docks, dock: Dock) -> Content:
+    """Every number of what is selected, whose name is its title."""
+    from mechstudio.view.inspector.inspector import Inspector
+
+    docks.inspector, kind, mark = Inspector(docks.theme, docks.studio), label("", "three"), label()
+    mark.hide()
+    dock.head.insertWidget(0, mark)
+
+    def head(title: str, sort: str, color: str) -> None:
+        dock.title.set_text(title)
+        kind.setText(sort)
+        mark.setVisible(bool(color))
+        if color:
+            mark.setPixmap(dot(color, docks.theme.dp(10), docks.theme.dp(16)))
+
+    docks.inspector.headed.connect(head)
+    docks.inspector.analysis_wanted.connect(docks.ask_analysis)
+    docks.inspector.refresh()
+    return Content(Scroll(docks.inspector), (kind,))
+
+
+@panel("Controls", RIGHT, when=lambda room: room.sliders > 0)
+def controls(docks: Docks, dock: Dock) -> Content:
+    """Sliders of parameters; the first one brings the panel."""
+    from mechstudio.view.panels.controls import Controls
+
+    docks.controls = Controls(docks.theme, docks.studio)
+    docks.controls.counted.connect(docks.show_controls)
+    return Content(Scroll(docks.controls))
+
+
+@panel("Doctor", RIGHT, share=0.32)
+def doctor(docks: Docks, dock: Dock) -> Content:
+    """Findings of the check of the drawing."""
+    from mechstudio.view.panels.doctor import Doctor
+
+    docks.doctor, count = Doctor(docks.theme, docks.studio), label("", "three")
+    docks.doctor.counted.connect(count.setText)
+    docks.doctor.refresh()
+    return Content(Scroll(docks.doctor), (count,))
+
+
+def _plot(docks: Docks, dock: Dock, index: int) -> Content:
+    """Curves over time, whose quantity is its title."""
+    from mechstudio.view.plots.panel import PlotPanel
+
+    plot = PlotPanel(docks.theme, docks.studio, index)
+    docks.plots.append(plot)
+
+    def head(title: str, unit: str) -> None:
+        dock.title.set_text(title)
+        dock.note.setText(unit)
+
+    plot.headed.connect(head)
+    plot.rebuild()
+    return Content(plot, (plot.legend, plot.menu))
+
+
+def _has_further_plots(room: Room) -> bool:
+    fits = room.workspace == "analyse" or (room.workspace == "build" and not room.crowded)
+    return fits and not room.table
+
+
+def _has_a_plot(room: Room) -> bool:
+    return not (room.table and room.crowded)
+
+
+register(Panel("plot_0", "", BOTTOM, partial(_plot, index=0), _has_a_plot))
+for _index in range(1, PLOTS):
+    _make = partial(_plot, index=_index)
+    register(Panel(f"plot_{_index}", "", BOTTOM, _make, _has_further_plots))
+
+
+@panel("Parameters", BOTTOM, when=lambda room: room.table)
+def parameters(docks: Docks, dock: Dock) -> Content:
+    """Table of parameters."""
+    from mechstudio.view.panels.parameters import ParameterTable
+
+    theme = docks.theme
+    table, count = ParameterTable(theme, docks.studio), label("", "three")
+    docks.parameters = table
+    table.counted.connect(count.setText)
+    table.use_chosen.connect(docks.show_field)
+    close = lambda: docks.show_parameters(False)
+    add = IconButton(theme, "plus", tr("New parameter"), 26, 16, clicked=table.add)
+    shut = IconButton(theme, "close", tr("Close"), 26, 14, clicked=close)
+    return Content(table, (count, add, shut))
+
+
+@panel("Equations", PAGE)
+def equations(docks: Docks, dock: Dock) -> Content:
+    """Equations of motion and lecture."""
+    from mechstudio.view.equations.panel import EquationsPanel
+
+    docks.equations = EquationsPanel(docks.theme, docks.studio)
+    body = docks.equations
+    return Content(body, (body.copy_button, body.export_button))
+
+
+@panel("Structure", PAGE)
+def structure(docks: Docks, dock: Dock) -> Content:
+    """Balance of freedoms and constraints."""
+    from mechstudio.view.panels.structure import StructurePanel
+
+    docks.structure, chain = StructurePanel(docks.theme, docks.studio), Elided("", "small")
+    docks.structure.noted.connect(chain.set_text)
+    docks.structure.refresh()
+    return Content(Scroll(docks.structure), (chain,))
+
+
+@panel(
+    "Analyses",
+    PAGE,
+    words=(
+        "reactions torsors virtual power momenta energy relative inverse dynamics "
+        "equilibria modes linearise loads sensitivity drift"
+    ),
+)
+def analyses(docks: Docks, dock: Dock) -> Content:
+    """Tables about the motion."""
+    from mechstudio.view.panels.analyses import AnalysesPanel
+
+    docks.analyses = AnalysesPanel(docks.theme, docks.studio)
+    return Content(docks.analyses)
