@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
-from mechstudio.application.actions import laws as laws_actions
+from mechstudio.application.actions.edits import laws as laws_actions
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.mechanism import (
