@@ -1,10 +1,14 @@
 """What pyproject.toml cannot say: resources/ and samples/ stand beside the package here and inside
-it in the wheel.
+it in the wheel, as the store of compiled kernels does where packaging/build_wheel.py has made one.
 """
+
+from pathlib import Path
 
 from setuptools import find_packages, setup
 
 DATA = {"mechstudio._resources": "resources", "mechstudio._samples": "samples"}
+if Path("kernels").is_dir():
+    DATA["mechstudio._kernels"] = "kernels"
 
 setup(
     packages=[*find_packages(include=["mechstudio", "mechstudio.*"]), *DATA],

@@ -343,11 +343,7 @@ PARTS = {
     "equations": EQUATIONS,
 }
 AT_ONCE = 2  # parts that run side by side
-COMPILE = (
-    "from mechstudio.engine.cache import compile_the_rest; from "
-    "mechstudio.engine.contacts.warmup import prepare_contacts; compile_the_rest(); "
-    "prepare_contacts()"
-)
+COMPILE = "from mechstudio.engine.contacts.warmup import compile_everything; compile_everything()"
 GRACE = 10.0  # seconds that a process may take to end
 # what pytest ends by in good order, as by Ctrl-C; Windows knows no such signal between processes
 INTERRUPT = signal.SIGTERM if sys.platform == "win32" else signal.SIGINT

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mechstudio.engine.file_lock import locked
+from mechstudio.engine.kernel_store import tell_mismatch
 from mechstudio.folders import cache_folder
 from mechstudio.model.types import force_laws
 from mechstudio.model.types.forces import FORCE_TYPES
@@ -138,13 +139,15 @@ def compile_kernels(progress: Progress | None = None) -> None:
 def _compile(progress: Progress | None) -> None:
     from mechstudio.engine.kernels.entry_points import cached, entry_points
 
-    cold = not cached()
-    with compiling(cold):
+    with compiling(cold=not cached()):
         # another process may have done it while this one waited
+        cold = not cached()
+        if cold:
+            tell_mismatch(kernels_folder())
         if progress is None:
             progress = (
                 progress_on_stderr("compiling the solver for this machine, once: about 20 s.")
-                if not cached()
+                if cold
                 else lambda fraction: None
             )
         progress(0.0)

@@ -8,9 +8,10 @@ compiles these.
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from numba import njit
+from numba.core.dispatcher import Dispatcher
 
 from mechstudio.engine.cache import kernels_folder
 from mechstudio.engine.kernels.columns import CALLED, INLINE, OPTIONS
@@ -44,12 +45,16 @@ def contacts_folder() -> Path:
     return base.with_name(f"{base.name}-{digest.hexdigest()[:12]}")
 
 
-_FOLDER = contacts_folder()
+FOLDER = contacts_folder()
 
 
-def kernel(function: Callable | None = None, *, options: dict[str, Any] = INNER) -> Callable:
+@overload
+def kernel(function: Callable, *, options: dict[str, Any] = INNER) -> Dispatcher: ...
+@overload
+def kernel(*, options: dict[str, Any] = INNER) -> Callable[[Callable], Dispatcher]: ...
+def kernel(function: Callable | None = None, *, options: dict[str, Any] = INNER) -> Any:
     """A compiled function.  options: ENTRY where Python calls it, INNER where kernels do, INLINED
     where it is a few lines of arithmetic.
     """
-    compiled = njit(**options) if options is INLINED else kept_in(_FOLDER, **options)
+    compiled = njit(**options) if options is INLINED else kept_in(FOLDER, **options)
     return compiled if function is None else compiled(function)

@@ -2,14 +2,32 @@
 word of how far that is.
 """
 
-from mechstudio.engine.cache import Progress, compiling, progress_on_stderr
+from numba import typeof
+
+from mechstudio.engine.cache import Progress, compile_the_rest, compiling, progress_on_stderr
+from mechstudio.engine.contacts.calling import address_of
 from mechstudio.engine.contacts.cone.problem import PROBLEM
 from mechstudio.engine.contacts.cone.solver import POINTS
-from mechstudio.engine.contacts.contact_kernels import contacts_folder
-from mechstudio.engine.contacts.standing import EVERY, INDEX, VECTOR, need_next, pending
+from mechstudio.engine.contacts.contact_kernels import FOLDER
+from mechstudio.engine.contacts.geometry.search import ANY_PAIR
+from mechstudio.engine.contacts.geometry.shapes import shape_table
+from mechstudio.engine.contacts.standing import (
+    EVERY,
+    IMPACTS,
+    INDEX,
+    ROWS,
+    SWEEPS,
+    VECTOR,
+    need,
+    need_next,
+    pending,
+)
 from mechstudio.engine.contacts.stepping.contact_rows import SHAPES
 from mechstudio.engine.contacts.stepping.step import run_steps
 from mechstudio.engine.contacts.workspace import STAGE
+from mechstudio.engine.contacts.wrenches import push_nodes
+from mechstudio.engine.kernel_store import tell_mismatch
+from mechstudio.engine.kernels.compilation.kernel_cache import is_compiled
 from mechstudio.engine.kernels.standing import TABLES
 
 STEP = 6.0  # what the kernel of the steps itself takes, in kernels of the common size
@@ -17,8 +35,8 @@ ARGUMENTS = (VECTOR, TABLES, STAGE, PROBLEM, SHAPES, POINTS, POINTS, VECTOR, IND
 
 
 def _cached() -> bool:
-    """True if the kernel of the steps, which is compiled last, is in the cache."""
-    return next(contacts_folder().rglob("step.run_steps*.nbi"), None) is not None
+    """True if the kernel of the steps, which is compiled last, is in the store or in the cache."""
+    return is_compiled("step.run_steps", FOLDER)
 
 
 def prepare_contacts(progress: Progress | None = None) -> None:
@@ -33,8 +51,9 @@ def prepare_contacts(progress: Progress | None = None) -> None:
         # another process may have done it while this one waited
         if _cached():
             progress = lambda fraction: None
-        elif progress is None:
-            progress = progress_on_stderr(
+        else:
+            tell_mismatch(FOLDER)
+            progress = progress or progress_on_stderr(
                 "compiling the solver of contacts for this machine, once: about a minute."
             )
         _compile(progress)
@@ -51,3 +70,18 @@ def _compile(progress: Progress) -> None:
             run_steps.compile(ARGUMENTS)
     finally:
         progress(1.0)
+
+
+def compile_everything() -> None:
+    """Compile all kernels, also those that few mechanisms need, or load them: for the store of an
+    installation, and before many tests.
+    """
+    compile_the_rest()
+    prepare_contacts()
+    for group in (SWEEPS, IMPACTS):
+        need(group)
+    empty = shape_table(())
+    for kernel in ANY_PAIR:
+        address_of(kernel, typeof(empty.shapes), typeof(empty.work))
+    with compiling():
+        push_nodes.compile((TABLES, ROWS, VECTOR))

@@ -3,7 +3,6 @@ first.
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
 from numba import typeof, types
@@ -11,6 +10,8 @@ from numba import typeof, types
 from mechstudio.engine.cache import compiling
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.compilation.array_sets import INTEGER_ROWS, ROWS
+from mechstudio.engine.kernels.compilation.kernel_cache import is_compiled
+from mechstudio.engine.kernels.compilation.pipeline import FOLDER
 from mechstudio.engine.kernels.factorisation import factor
 from mechstudio.engine.kernels.impacts import velocity_jump
 from mechstudio.engine.kernels.kinematics import kinematics, step_coordinates
@@ -75,11 +76,10 @@ def _called_from_python(kernel, *arguments) -> Callable[[], None]:
 
 
 def cached() -> bool:
-    """True if the last of the kernels, and so each one, is in the cache, so that nothing that is
-    inlined has to be compiled.
+    """True if the last of the kernels, and so each one, is in the store or in the cache, so that
+    nothing that is inlined has to be compiled.
     """
-    folder = advance.stats.cache_path
-    return folder is not None and any(Path(folder).glob("stepping.advance-*.nbc"))
+    return is_compiled("stepping.advance", FOLDER)
 
 
 def _first() -> list[tuple[float, Callable[[], object]]]:

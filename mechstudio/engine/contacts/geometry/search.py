@@ -65,6 +65,8 @@ _NARROW = {
     (CAPSULE, CAPSULE): capsule_capsule,
     (SPHERE, MESH): sphere_mesh,
 }
+# all that `prepare` may need
+ANY_PAIR = (grid_pairs, sweep_pairs, fast_pair, convex_convex, convex_mesh, *_NARROW.values())
 _CONVEX = (SPHERE, BOX, CAPSULE, CYLINDER, CONE, DISC, HULL, ELLIPSOID)
 
 

@@ -1,5 +1,5 @@
-"""Files of compiled kernels in a folder of mechstudio's own, whatever cache Numba uses for the
-functions of others.
+"""Files of compiled kernels: in a folder of mechstudio's own, whatever cache Numba uses for the
+functions of others, and before that in the store of the installation.
 
 Numba's settings hold for the whole process: in a script they belong to its author.  So each kernel
 is given its cache itself.
@@ -12,6 +12,8 @@ from typing import Any
 from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.dispatcher import Dispatcher
+
+from mechstudio.engine.kernel_store import family, place_in_store
 
 
 class _Place:
@@ -43,8 +45,8 @@ class _Place:
         return str(self._line)
 
 
-class KernelCache(FunctionCache):
-    """Compiled code of one kernel on disk."""
+class _Files(FunctionCache):
+    """Compiled code of one kernel in a folder."""
 
     def __init__(self, function: Callable, folder: Path) -> None:
         class Files(CompileResultCacheImpl):
@@ -58,6 +60,30 @@ class KernelCache(FunctionCache):
 
         self._impl_class = Files
         super().__init__(function)
+
+
+class _StoredFiles(_Files):
+    """The same in the store, whose code is for a family of processors instead of this very one."""
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple:
+        signature, (system, *_), text = super()._index_key(sig, codegen)
+        return signature, (system, family(), ""), text
+
+
+class KernelCache(_Files):
+    """Compiled code of one kernel in a folder that is written, and in the store, which is read
+    first.
+    """
+
+    def __init__(self, function: Callable, folder: Path) -> None:
+        super().__init__(function, folder)
+        place = place_in_store(folder)
+        self._stored = None if place is None else _StoredFiles(function, place)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled code for these types; None if it is nowhere."""
+        stored = self._stored and self._stored.load_overload(sig, target_context)
+        return stored or super().load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep compiled code.  A folder that cannot be written makes each start compile anew,
@@ -81,3 +107,9 @@ def kernel(folder: Path, **options: Any) -> Callable[[Callable], Dispatcher]:
         return made
 
     return compiled
+
+
+def is_compiled(kernel: str, folder: Path) -> bool:
+    """True if code of a kernel `module.function` is in the store or in this folder of the cache."""
+    places = (place_in_store(folder), folder)
+    return any(next(place.rglob(f"{kernel}-*.nbc"), None) for place in places if place)
