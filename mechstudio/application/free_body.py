@@ -13,7 +13,7 @@ import numpy as np
 
 from mechstudio.application.document import Document
 from mechstudio.application.motion import same_motion
-from mechstudio.application.questions.analyses import Measuring
+from mechstudio.application.questions.analyses import analysis_question
 from mechstudio.application.runs.readings import rotation_matrix
 from mechstudio.application.signal import Signal
 from mechstudio.model import free_bodies as of
@@ -273,7 +273,7 @@ class FreeBodyView:
         # before what asks hears of a change: its news may be shown at once, and the body may be
         # gone
         document.changed.connect(self._document_changed)
-        self._asker = Measuring(document, folder, command)
+        self._asker = analysis_question(document, folder, command)
         self._asker.changed.connect(self._answered)
         self._recording: Any = None  # whose motion was asked for, None for the start alone
         self._table: Measured | None = None

@@ -110,19 +110,21 @@ def lasting_workers():
         derivations = window.docks.equations.derivations if window.docks.is_filled else None
         verdicts = window.docks.equations.verdicts if window.docks.is_filled else None
         processes += [
-            each._process
+            each.channel.process
             for each in (derivations, verdicts)
-            if each is not None and each._process is not None
+            if each is not None and each.channel.process is not None
         ]
-        if window.studio.questions.exports._process is not None:
-            processes.append(window.studio.questions.exports._process)
+        if window.studio.questions.exports.channel.process is not None:
+            processes.append(window.studio.questions.exports.channel.process)
         inquiries = (
             window.studio.questions.branches,
             window.studio.questions.analyses,
             window.studio.questions.curves._asker,
             window.studio.free_body._asker,
         )
-        processes += [inquiry._process for inquiry in inquiries if inquiry._process is not None]
+        processes += [
+            inquiry.channel.process for inquiry in inquiries if inquiry.channel.process is not None
+        ]
     return {thread for process in processes for thread in process._threads}
 
 

@@ -8,12 +8,11 @@ from pathlib import Path
 import msgspec
 
 from mechstudio.application.document import Document
+from mechstudio.application.questions.channel import Channel
 from mechstudio.application.signal import Signal
-from mechstudio.folders import cache_folder
 from mechstudio.model.equations.lecture import Proof
 from mechstudio.model.project import Project
 from mechstudio.protocol.derivation_messages import Proved, Verdict
-from mechstudio.protocol.process import WorkerProcess, derive_command
 from mechstudio.protocol.solver_messages import Failed
 
 KEPT = 16  # verdicts on drawings as they were: undo and redo lead back to them
@@ -28,8 +27,7 @@ class Verdicts:
 
     def __init__(self, folder: Path | None = None, command: list[str] | None = None) -> None:
         self.changed = Signal()
-        self._folder, self._command = folder or cache_folder() / "log", command or derive_command()
-        self._process: WorkerProcess | None = None
+        self.channel = Channel("comparison", folder, command)
         self._id = 0
         self._of: tuple[Project, str] | None = None
         self._kept: list[tuple[Project, str, Proof]] = []
@@ -38,7 +36,7 @@ class Verdicts:
 
     @property
     def is_working(self) -> bool:
-        return self._process is not None
+        return self.channel.process is not None
 
     def ask(self, project: Project, coordinates: str) -> None:
         """Compare the equations of a drawing, unless that was done before; what is under way for
@@ -46,55 +44,41 @@ class Verdicts:
         """
         if self._of is not None and _same(self._of, (project, coordinates)):
             return
-        self._stop()
+        self.channel.stop()
         self._of, self.sentence = (project, coordinates), ""
         self.proof = next((proof for *known, proof in self._kept if _same(known, self._of)), None)
         if self.proof is None:
-            try:
-                self._process = WorkerProcess(self._command, self._folder)
-            except OSError as error:
-                self.sentence = f"The comparison does not start: {error.strerror or error}."
-            else:
+            self.sentence = self.channel.start()
+            if not self.sentence:
                 self._id += 1
-                self._process.send(Verdict(self._id, project, coordinates))
+                self.channel.send(Verdict(self._id, project, coordinates))
         self.changed.emit()
 
     def forget(self) -> None:
         """End what is under way: the equations are others."""
         if self._of is not None:
-            self._stop()
+            self.channel.stop()
             self._of, self.proof, self.sentence = None, None, ""
             self.changed.emit()
 
     def poll(self) -> None:
         """Take in what the process has said."""
-        while self._process is not None and (report := self._process.receive()) is not None:
+        for report in self.channel.reports():
             if isinstance(report, Proved):
                 (self.proof,) = report.proofs
                 assert self._of is not None
                 self._kept = [(*self._of, self.proof), *self._kept][:KEPT]
             elif isinstance(report, Failed):
-                self.sentence = (
-                    f"The comparison met an error of its own ({report.error}); please report it."
-                )
-            self._stop()
+                self.sentence = self.channel.fault(report.error)
+            self.channel.stop()
             self.changed.emit()
-        if self._process is not None and self._process.has_ended:
-            self.sentence = (
-                "The comparison stopped unexpectedly "
-                f"({self._process.last_words().rstrip('.') or self._process.cause()})."
-            )
-            self._stop()
+        if cause := self.channel.lost():
+            self.sentence = f"The comparison stopped unexpectedly ({cause})."
             self.changed.emit()
-
-    def _stop(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.close()
 
     def close(self) -> None:
         """End the process."""
-        self._stop()
+        self.channel.stop()
 
 
 def _same(a: Sequence, b: Sequence) -> bool:

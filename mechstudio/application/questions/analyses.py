@@ -1,31 +1,41 @@
-"""Analyses of the open document's motion, made on request."""
+"""Questions that are answered once about the open document: analyses of its motion, and its dead
+points and assembly branches.
+"""
 
+from pathlib import Path
+from typing import TypeAlias
+
+from mechstudio.application.document import Document
 from mechstudio.application.motion import same_motion
-from mechstudio.application.questions.question import Inquiry
-from mechstudio.model.project import Project
+from mechstudio.application.questions.question import Question, Refused
+from mechstudio.model.results.branches import Branches
 from mechstudio.model.types.analyses import Measured, Options
-from mechstudio.protocol.derivation_messages import Measure, MeasureDone, Working
+from mechstudio.protocol.derivation_messages import Measure, MeasureDone, Search, Searched
 from mechstudio.protocol.solver_messages import Report
 
+# asked by one of model.types.analyses.ANALYSES and its options
+AnalysisQuestion: TypeAlias = Question[[str, Options], Measured]
+# asked by a joint; "" leaves the choice of the input to the search
+BranchQuestion: TypeAlias = Question[[str], Branches]
 
-class Measuring(Inquiry):
-    """result: Measured."""
 
-    noun = "analysis"
-    result: Measured | None
+def analysis_question(
+    document: Document, folder: Path | None = None, command: list[str] | None = None
+) -> AnalysisQuestion:
+    """A question for an analysis of the drawing as it is."""
+    return Question(document, Measure, _table, "analysis", same_motion, folder, command)
 
-    def request(self, what: str, options: Options) -> None:
-        """Analyse the drawing as it is now.   what: one of model.types.analyses.ANALYSES."""
-        self.ask(Measure(self.next_id(), self._document.project, what, options))
 
-    def take(self, report: Report) -> None:
-        match report:
-            case Working(_, progress):
-                self.advanced(progress)
-            case MeasureDone(_, None, sentence):
-                self.refused(sentence)
-            case MeasureDone(_, table, _):
-                self.answered(table)
+def branch_question(document: Document) -> BranchQuestion:
+    """A question for the branches of the drawing as it is."""
+    return Question(document, Search, _branches)
 
-    def outdated(self, old: Project, new: Project) -> bool:
-        return not same_motion(old, new)
+
+def _table(report: Report) -> Measured | Refused | None:
+    if not isinstance(report, MeasureDone):
+        return None
+    return Refused(report.sentence) if report.table is None else report.table
+
+
+def _branches(report: Report) -> Branches | None:
+    return report.branches if isinstance(report, Searched) else None

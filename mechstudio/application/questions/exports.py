@@ -10,13 +10,12 @@ import msgspec
 
 from mechstudio.application.document import Document
 from mechstudio.application.notifications import Message
+from mechstudio.application.questions.channel import Channel
 from mechstudio.application.signal import Signal
 from mechstudio.files.durable import WriteFailed, write
-from mechstudio.folders import cache_folder
 from mechstudio.model.project import Project
 from mechstudio.model.types.exports import BY_ID
 from mechstudio.protocol.derivation_messages import Export, Exported, Working
-from mechstudio.protocol.process import WorkerProcess, derive_command
 from mechstudio.protocol.solver_messages import Failed, Report
 
 KEY = "export"  # of the messages
@@ -54,8 +53,7 @@ class Exports:
     ) -> None:
         self.copied, self.saved, self.changed = Signal(), Signal(), Signal()
         self._document, self._say, self._withdraw = document, say, withdraw
-        self._folder, self._command = folder, command
-        self._process: WorkerProcess | None = None
+        self.channel = Channel("export", folder, command)
         self._jobs: dict[int, Job] = {}
         self._id = 0
 
@@ -82,17 +80,10 @@ class Exports:
         """Start the process, so that what is asked for next comes sooner.  False, with a message,
         if it does not start.
         """
-        if self._process is None:
-            try:
-                self._process = WorkerProcess(
-                    self._command or derive_command(), self._folder or cache_folder() / "log"
-                )
-            except OSError as error:
-                self._say(
-                    Message("error", f"The export does not start: {error.strerror or error}.", KEY)
-                )
-                return False
-        return True
+        sentence = self.channel.start()
+        if sentence:
+            self._say(Message("error", sentence, KEY))
+        return not sentence
 
     def request(
         self,
@@ -108,9 +99,9 @@ class Exports:
         self._id += 1
         self._jobs[self._id] = Job(format, path, time.monotonic())
         self._withdraw(KEY)
-        self._process.send(
+        self.channel.send(
             Export(self._id, project or self._document.project, method, format, self.title, units)
-        )  # type: ignore[union-attr]
+        )
         self.changed.emit()
 
     def cancel(self) -> None:
@@ -122,15 +113,12 @@ class Exports:
 
     def poll(self) -> None:
         """Take in what the process has said; say what takes long."""
-        while self._process is not None and (report := self._process.receive()) is not None:
+        for report in self.channel.reports():
             self._take(report)
-        if self._process is not None and self._process.has_ended:
-            cause = self._process.last_words().rstrip(".") or self._process.cause()
-            was_working = self.is_working
-            self._stop()
-            if was_working:
-                self._say(Message("error", f"The export stopped unexpectedly ({cause}).", KEY))
-                self.changed.emit()
+        if (cause := self.channel.lost()) and self.is_working:
+            self._jobs.clear()
+            self._say(Message("error", f"The export stopped unexpectedly ({cause}).", KEY))
+            self.changed.emit()
         for job in list(self._jobs.values())[:1]:
             words = (
                 f"Making {_what(job)}: {job.step[:1].lower() + job.step[1:] or 'deriving'}, "
@@ -169,17 +157,7 @@ class Exports:
                 self.changed.emit()
             case Failed(id, error) if id in self._jobs:
                 job = self._jobs.pop(id)
-                log = self._process.log_path if self._process is not None else ""
-                self._say(
-                    Message(
-                        "error",
-                        (
-                            f"The export of {_what(job)} met an error of its own ({error}); "
-                            f"please report it with {log}."
-                        ),
-                        KEY,
-                    )
-                )
+                self._say(Message("error", self.channel.fault(error, f" of {_what(job)}"), KEY))
                 self.changed.emit()
 
     def _write(self, path: Path, content: bytes) -> None:
@@ -192,10 +170,8 @@ class Exports:
         self.saved.emit(path)
 
     def _stop(self) -> None:
-        process, self._process = self._process, None
         self._jobs.clear()
-        if process is not None:
-            process.close()
+        self.channel.stop()
 
 
 def _what(job: Job) -> str:

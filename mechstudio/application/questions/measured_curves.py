@@ -8,7 +8,7 @@ import numpy as np
 
 from mechstudio.application.document import Document
 from mechstudio.application.motion import same_motion
-from mechstudio.application.questions.analyses import Measuring
+from mechstudio.application.questions.analyses import analysis_question
 from mechstudio.application.runs.plots import Pane, panes
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.signal import Signal
@@ -34,7 +34,7 @@ class MeasuredCurves:
         self.sentence = ""
         self.also: tuple[str, ...] = ()
         self._document = document
-        self._asker = Measuring(document, folder, command)
+        self._asker = analysis_question(document, folder, command)
         self._asker.changed.connect(self._answered)
         self._under_way: Question | None = None
         self._found: dict[Question, Measured | None] = {}

@@ -6,9 +6,8 @@ from mechstudio.application.display import Display
 from mechstudio.application.document import Document
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.preferences import Preferences
-from mechstudio.application.questions.analyses import Measuring
+from mechstudio.application.questions.analyses import analysis_question, branch_question
 from mechstudio.application.questions.assembly import Assembly
-from mechstudio.application.questions.branches import BranchSearch
 from mechstudio.application.questions.exports import Exports
 from mechstudio.application.questions.measured_curves import MeasuredCurves
 from mechstudio.application.questions.point_drag import Pulling
@@ -40,7 +39,8 @@ class Questions:
         self.analysed, self.solver_changed = Signal(), Signal()
         self.session: Session | None = None
         self._notifications = notifications
-        self.branches, self.analyses = BranchSearch(document), Measuring(document)
+        self.branches = branch_question(document)
+        self.analyses = analysis_question(document)
         self.curves = MeasuredCurves(document)
         self.exports = Exports(document, notifications.say, notifications.withdraw)
         self.assembly = Assembly(

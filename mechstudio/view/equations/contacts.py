@@ -195,7 +195,7 @@ class ContactChapter:
     def follow(self) -> None:
         """Ask for the chapter at the time cursor, or for none while nobody looks."""
         if self._panel.derivations is not None:
-            self._panel.derivations.look_at_contacts(
+            self._panel.derivations.chapters.look_at_contacts(
                 self._panel.studio.contact.instant if self.is_wanted else None
             )
 

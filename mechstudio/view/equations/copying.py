@@ -74,7 +74,9 @@ class Copying:
                 for format, words in FORMATS:
                     formats.addAction(
                         tr(words),
-                        lambda of=of, format=format: self._panel.derivations.write(of, format),
+                        lambda of=of, format=format: self._panel.derivations.chapters.write(
+                            of, format
+                        ),
                     )  # type: ignore[union-attr]
         menu.addAction(tr("Copy everything as LaTeX"), self.copy)
         menu.popup(at)

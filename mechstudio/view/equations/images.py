@@ -129,12 +129,12 @@ class Pictures:
         for part in parts:
             formula, style = self.formula_of(part), self.style(part)
             assert formula is not None
-            lacks = d.lacks(part, style)
-            if lacks and d.asked_count < AHEAD:
-                d.picture(part, style)
+            lacks = d.pictures.lacks(part, style)
+            if lacks and d.pictures.asked_count < AHEAD:
+                d.pictures.picture(part, style)
             elif lacks:
                 self._lacks = True
-            picture = d.newest(part)
+            picture = d.pictures.newest(part)
             if formula.shows(picture, style.size):
                 continue
             # one at least, or where finding out what is in sight takes that long nothing would ever
@@ -214,7 +214,7 @@ class Pictures:
             or self._unpacking.waits
             or self._lacks
             and self._panel.derivations is not None
-            and self._panel.derivations.asked_count > 0
+            and self._panel.derivations.pictures.asked_count > 0
         )
 
     def _fold_of(self, part: str) -> StepFold | None:

@@ -286,7 +286,7 @@ class Instant:
         d = self._panel.derivations
         assert d is not None
         d.live.choose(independent)
-        d.chapter(PARTITION, independent)
+        d.chapters.chapter(PARTITION, independent)
 
     def play(self, k: int) -> None:
         """Show the motion of a singular value about the present pose."""

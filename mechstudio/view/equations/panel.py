@@ -160,10 +160,10 @@ class EquationsPanel(QtWidgets.QWidget):
         """
         self.derivations = Derivations(self.studio.document, is_free)
         self.derivations.changed.connect(self._changed)
-        self.derivations.picture_ready.connect(self.pictures.ready)
-        self.derivations.taught.connect(lambda key: self._show_lecture())
-        self.derivations.written.connect(self.copying.copied)
-        self.derivations.unwritten.connect(self.copying.refused)
+        self.derivations.pictures.ready.connect(self.pictures.ready)
+        self.derivations.chapters.taught.connect(lambda key: self._show_lecture())
+        self.derivations.chapters.written.connect(self.copying.copied)
+        self.derivations.chapters.unwritten.connect(self.copying.refused)
         self.derivations.live.changed.connect(self.instant.show)
         self.verdicts = Verdicts()
         self.verdicts.changed.connect(self._show_marks)
@@ -244,7 +244,11 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def _changed(self) -> None:
         d = self.derivations
-        if d is not None and (d.state == "deriving" or d.is_teaching) and self.progress.isHidden():
+        if (
+            d is not None
+            and (d.state == "deriving" or d.chapters.is_teaching)
+            and self.progress.isHidden()
+        ):
             if not self._slow.isActive():
                 self._slow.start()
             return
@@ -256,12 +260,12 @@ class EquationsPanel(QtWidgets.QWidget):
         state = "idle" if d is None else d.state
         if d is not None and d.equations is not self.equations:
             self._show_equations(d.equations)
-        if d is not None and (state == "deriving" or d.is_teaching):
+        if d is not None and (state == "deriving" or d.chapters.is_teaching):
             self.progress.show_state(
                 tr(d.step)
                 if d.step
                 else tr("Laying out the steps")
-                if d.is_teaching
+                if d.chapters.is_teaching
                 else tr("Deriving the equations"),
                 tr("Cancel"),
                 d.progress,
@@ -294,7 +298,7 @@ class EquationsPanel(QtWidgets.QWidget):
 
     def _press(self) -> None:
         assert self.derivations is not None
-        if self.derivations.state == "deriving" or self.derivations.is_teaching:
+        if self.derivations.state == "deriving" or self.derivations.chapters.is_teaching:
             self.derivations.cancel()
         else:
             self.derivations.request()
@@ -397,7 +401,9 @@ class EquationsPanel(QtWidgets.QWidget):
         for k, chapter in enumerate(self.chapters):
             chapter.setVisible(k < len(columns))
             if k < len(columns) and d is not None and self.is_shown:
-                chapter.show_chapter(d.chapter(columns[k]), self._open_steps, len(columns) > 1)
+                chapter.show_chapter(
+                    d.chapters.chapter(columns[k]), self._open_steps, len(columns) > 1
+                )
                 chapter.show_waiting(self._lays_out)
         self.contact_chapter.show()
         if columns:
@@ -407,7 +413,7 @@ class EquationsPanel(QtWidgets.QWidget):
     def _lays_out(self) -> bool:
         """True if missing chapters are being made."""
         return self.derivations is not None and (
-            self.derivations.is_teaching or self.derivations.state == "deriving"
+            self.derivations.chapters.is_teaching or self.derivations.state == "deriving"
         )
 
     def _turned(self, key: str, open_: bool) -> None:

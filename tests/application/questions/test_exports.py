@@ -114,7 +114,7 @@ def test_a_lost_process_is_told(drive):
     d = drive("cart_pole", "--slow", "0.5")
     d.it.request("c", "lagrange", "mm-N-deg")
     d.it.poll()
-    os.kill(d.it._process.pid, signal.SIGKILL)
+    os.kill(d.it.channel.process.pid, signal.SIGKILL)
     d.settle()
     assert (
         d.messages[-1].kind == "error" and "The export stopped unexpectedly" in d.messages[-1].text

@@ -30,8 +30,10 @@ def test_what_is_in_sight_is_typeset_first_and_little_at_a_time(panel, qtbot):
     bar.setValue(bar.maximum())
     calm(panel, qtbot)
     came, most = [], [0]
-    panel.derivations.picture_ready.connect(came.append)
-    panel.derivations.picture_ready.connect(lambda part: most.append(panel.derivations.asked_count))
+    panel.derivations.pictures.ready.connect(came.append)
+    panel.derivations.pictures.ready.connect(
+        lambda part: most.append(panel.derivations.pictures.asked_count)
+    )
     # what is asked for already stays where it is
     panel.pictures.zoom_by(1.0)
     seen = {
@@ -65,7 +67,7 @@ def test_a_chapters_folds_are_made_in_turns_in_their_order(panel, qtbot, monkeyp
 def test_a_chapter_whose_layout_was_cancelled_is_not_promised_any_more(panel, qtbot):
     panel.bar.view.choose("equilibria")
     chapter = panel.chapters[0]
-    assert panel.derivations.is_teaching and "Laying out" in chapter.words.text()
+    assert panel.derivations.chapters.is_teaching and "Laying out" in chapter.words.text()
     panel.derivations.cancel()
     assert chapter.words.isHidden() and "cancelled" in panel.progress.text.text()
     QTest.mouseClick(panel.progress.button, QtCore.Qt.MouseButton.LeftButton)

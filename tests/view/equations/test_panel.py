@@ -269,10 +269,12 @@ def test_a_long_derivation_shows_its_step_and_can_be_cancelled(make_panel, qtbot
     panel.derivations._command = (
         derive_command()
     )  # of the next one, which starts as soon as this one has ended
-    slow, clock = panel.derivations._process, QtCore.QElapsedTimer()
+    slow, clock = panel.derivations.channel.process, QtCore.QElapsedTimer()
     clock.start()
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
-    assert clock.elapsed() < 200 and panel.derivations._process is not slow and slow.has_ended
+    assert (
+        clock.elapsed() < 200 and panel.derivations.channel.process is not slow and slow.has_ended
+    )
     assert (
         "cancelled" in panel.progress.text.text()
         and panel.progress.button.text() == "Derive again"

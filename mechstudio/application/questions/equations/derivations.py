@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Literal
 
 from mechstudio.application.document import Document
+from mechstudio.application.questions.channel import Channel
+from mechstudio.application.questions.equations.chapters import Chapters
 from mechstudio.application.questions.equations.instant import LiveNumbers
-from mechstudio.application.questions.equations.lecture import Lessons
-from mechstudio.application.questions.equations.styles import Picture, Style, depends_on
+from mechstudio.application.questions.equations.pictures import Pictures
 from mechstudio.application.resources import resource
 from mechstudio.application.signal import Signal
-from mechstudio.folders import cache_folder
-from mechstudio.model.equations.lecture import CLAIM, CONTACTS, Proof
+from mechstudio.model.equations.lecture import CLAIM, Proof
 from mechstudio.model.equations.terms import Equations
 from mechstudio.model.project import Project
 from mechstudio.protocol.derivation_messages import (
@@ -28,12 +28,11 @@ from mechstudio.protocol.derivation_messages import (
     Prove,
     Proved,
     Taught,
-    Typeset,
     TypesetPart,
     Working,
     Written,
 )
-from mechstudio.protocol.process import WorkerProcess, derive_command
+from mechstudio.protocol.process import derive_command
 from mechstudio.protocol.solver_messages import Failed, Report, Request
 
 State = Literal["idle", "deriving", "ready", "stale", "failed"]
@@ -48,7 +47,7 @@ METHOD = "lagrange"
 __all__ = ["METHOD", "ContactsOfInstant", "Derivations", "Heading", "Taught"]
 
 
-class Derivations(Lessons):
+class Derivations:
     """Nothing happens but in `poll`, and nothing here waits.
 
     state: "idle" (nothing derived), "deriving", "ready", "stale" (of an older drawing, or
@@ -58,10 +57,8 @@ class Derivations(Lessons):
     `project`; latex, latex_parts: the same to copy, which come a moment later.  coordinates:
     "auto", "joint" or "link".  proofs: of the three derivations, () before they are known.
     visible: whether anybody looks; only then anything is derived by itself.
-    live: numbers of these equations at any instant.  changed(): any of these is another.
-    picture_ready(part): `picture` has a newer one, or there will be none.  taught(key): `chapter`
-    has a newer one.
-    written(text, format): what `write` was asked for; unwritten(sentence): why it does not come.
+    live: numbers of these equations at any instant.  pictures, chapters: of these equations.
+    changed(): any of these is another.
     """
 
     def __init__(
@@ -72,14 +69,10 @@ class Derivations(Lessons):
         command: list[str] | None = None,
     ) -> None:
         """is_free: whether the solver has started, which comes first."""
-        super().__init__()
-        self.changed, self.picture_ready, self.taught, self.written, self.unwritten = (
-            Signal() for _ in range(5)
-        )
+        self.changed = Signal()
         self._document, self._is_free = document, is_free
-        self._folder = folder or cache_folder() / "log"
-        self._command = command or [*derive_command(), "--fonts", str(resource("fonts"))]
-        self._process: WorkerProcess | None = None
+        command = command or [*derive_command(), "--fonts", str(resource("fonts"))]
+        self.channel = Channel("derivation", folder, command)
         self.state: State = "idle"
         self.progress, self.step, self.sentence = 0.0, "", ""
         self.method, self.coordinates = METHOD, "auto"
@@ -104,16 +97,12 @@ class Derivations(Lessons):
         self._deriving_of: Project = document.project
         self._deriving_since = 0.0
         self._has_equations = False  # whether the process knows the equations that are shown
-        self._pictures: dict[str, Picture] = {}
-        self._asked: dict[str, tuple[int, Style]] = {}
-        self._refused: dict[
-            str, Style
-        ] = {}  # pictures that met an error: not asked for again in the same style
         self.proofs: tuple[Proof, ...] = ()
         self._proving = 0  # request under way, 0 for none
-        self._outdated: set[str] = (
-            set()
-        )  # chapters, and pictures of their steps, of equations before these
+        self.pictures = Pictures(self._post, self._ask_again)
+        self.chapters = Chapters(
+            self.pictures, self._post, self._ask_again, self._lays_out, lambda: self._held
+        )
         self.live = LiveNumbers(self._send_look)
         document.changed.connect(self._document_changed)
 
@@ -138,8 +127,8 @@ class Derivations(Lessons):
             or (
                 not self._deriving
                 and (self._held or self.is_current)
-                and not self._asked
-                and not self._teaching
+                and not self.pictures.asked_count
+                and not self.chapters.is_teaching
                 and not self._proving
             )
         )
@@ -148,7 +137,7 @@ class Derivations(Lessons):
         """Derive the drawing as it is now, at once.   coordinates: empty for those of the last time."""
         self._end_derivation()
         self.method, self.coordinates, self._held = method, coordinates or self.coordinates, False
-        self._spoilt.clear()
+        self.chapters.pardon()
         if not self.is_empty:
             self._begin()
 
@@ -156,7 +145,7 @@ class Derivations(Lessons):
         """End a derivation or the layout of a chapter under way; the next edit or request starts
         another.
         """
-        if self._teaching and not self._deriving:
+        if self.chapters.is_teaching and not self._deriving:
             self._stop()
             self._held = True
             self._set("stale", "Laying out the steps was cancelled.")
@@ -171,11 +160,11 @@ class Derivations(Lessons):
     def _document_changed(self, old: Project, new: Project) -> None:
         if old.lesson.claims != new.lesson.claims and self.is_current:
             # a picture of a difference stands by the claim's number
-            self._outdated |= {p for p in self._pictures if CLAIM in p}
+            self.pictures.outdate(lambda part: CLAIM in part)
             self._prove()
         if _same(old, new):
             return
-        self._spoilt.clear()
+        self.chapters.pardon()
         # what was opened will not be edited in the same moment
         self._edited_at, self._held = (
             time.monotonic() if old.mechanism.bodies.keys() & new.mechanism.bodies.keys() else 0.0,
@@ -192,21 +181,16 @@ class Derivations(Lessons):
     # the process
 
     def _launch(self) -> bool:
-        if self._process is None:
-            try:
-                self._process = WorkerProcess(self._command, self._folder)
-            except OSError as error:
-                self._fail(f"The derivation does not start: {error.strerror or error}.")
-                return False
-        return True
+        sentence = self.channel.start()
+        if sentence:
+            self._fail(sentence)
+        return not sentence
 
     def _stop(self) -> None:
         """End the process, whatever it is doing."""
-        process, self._process = self._process, None
         self._deriving, self._has_equations = 0, False
         self._forget_asked("its derivation was ended. Wait for the equations and copy again.")
-        if process is not None:
-            process.close()
+        self.channel.stop()
 
     def _end_derivation(self) -> None:
         if self._deriving:
@@ -224,7 +208,7 @@ class Derivations(Lessons):
         )
         self._has_equations = False
         self._forget_asked()
-        self._process.send(Derive(self._id, self._deriving_of, self.method, self.coordinates))  # type: ignore[union-attr]
+        self.channel.send(Derive(self._id, self._deriving_of, self.method, self.coordinates))
         self.progress, self.step = 0.0, ""
         self._set("deriving")
 
@@ -240,16 +224,16 @@ class Derivations(Lessons):
     def _forget(self) -> None:
         self.equations, self.project, self.latex, self.latex_parts = None, None, "", {}
         self._has_equations, self.proofs = False, ()
-        self._pictures.clear()
+        self.pictures.forget()
         self._forget_asked()
-        self._chapters.clear()
+        self.chapters.forget()
         self.live.forget()
 
     def _send_look(self, request: Look) -> bool:
         """Ask for the numbers of an instant; False while no process knows these equations."""
-        if self._process is None or not self._has_equations:
+        if self.channel.process is None or not self._has_equations:
             return False
-        self._process.send(request)
+        self.channel.send(request)
         return True
 
     def _forget_asked(
@@ -257,9 +241,9 @@ class Derivations(Lessons):
         cause: str = "the drawing was changed meanwhile. Copy again once its equations are there.",
     ) -> None:
         self.live.forget_asked()
-        self._asked.clear()
+        self.pictures.forget_asked()
         self._proving = 0
-        self._forget_lessons(cause)
+        self.chapters.forget_asked(cause)
 
     # news
 
@@ -267,18 +251,17 @@ class Derivations(Lessons):
         """Take in what the process has said; derive again where the drawing has changed and
         somebody looks.
         """
-        if self._process is not None:
-            while self._process is not None and (report := self._process.receive()) is not None:
-                self._take(report)
-            if self._process is not None and self._process.has_ended:
-                self._lose()
-        self._follow_contacts()
+        for report in self.channel.reports():
+            self._take(report)
+        if cause := self.channel.lost():
+            self._lose(cause)
+        self.chapters.follow_contacts()
         self._follow()
 
     def _follow(self) -> None:
         now = time.monotonic()
         if (
-            self._process is None
+            self.channel.process is None
             and self.visible
             and self._may_start
             and self.state != "failed"
@@ -301,7 +284,7 @@ class Derivations(Lessons):
                 self._begin()
             return
         self._wanted_since = self._wanted_since or now
-        started = self._process is not None
+        started = self.channel.process is not None
         if now - self._edited_at > REST and (
             started or self._is_free() or now - self._wanted_since > PATIENCE
         ):
@@ -310,10 +293,8 @@ class Derivations(Lessons):
     def _take(self, report: Report) -> None:
         match report:
             case Working(id, progress, step):
-                if (id == self._deriving or id in self._teaching.values()) and (progress, step) != (
-                    self.progress,
-                    self.step,
-                ):
+                wanted = id == self._deriving or self.chapters.teaches(id)
+                if wanted and (progress, step) != (self.progress, self.step):
                     self.progress, self.step = progress, step
                     self.changed.emit()
             case Derived():
@@ -323,19 +304,11 @@ class Derivations(Lessons):
                 if id == self._copying:
                     self.latex, self.latex_parts = latex, parts
                     self.changed.emit()
-            case TypesetPart(id, part):
-                asked = self._asked.get(part)
-                if asked is not None and asked[0] == id:
-                    if report.beginning:
-                        # if the rest never comes, it is asked for again
-                        self._outdated.add(part)
-                    else:
-                        del self._asked[part]
-                        self._outdated.discard(part)
-                    self._pictures[part] = Picture(report.png, report.size, report.spots, asked[1])
-                    self.picture_ready.emit(part)
+            case TypesetPart():
+                self.pictures.take(report)
             case Taught() | Written():
-                self._take_lesson(report)
+                if self.chapters.take(report):
+                    self.changed.emit()
             case Looked():
                 self.live.take(report)
             case Proved(id, proofs):
@@ -351,108 +324,51 @@ class Derivations(Lessons):
             finding = report.finding
             self._fail(f"{finding.message} {finding.cure}".strip() if finding is not None else "")
             return
-        old, new = self.equations, report.equations
-        if old is not None:
-            # what looks the same is not typeset again
-            self._pictures = {
-                part: p
-                for part, p in self._pictures.items()
-                if "/" in part or depends_on(old, part) == depends_on(new, part)
-            }
-            self._outdated = {p for p in self._pictures if "/" in p} | set(self._chapters)
-        self.equations, self.project, self.latex, self.latex_parts = new, self._deriving_of, "", {}
+        if self.equations is not None:
+            self.chapters.outdate()
+        self.pictures.show(report.equations)
+        self.equations, self.project = report.equations, self._deriving_of
+        self.latex, self.latex_parts = "", {}
         self._has_equations, self.progress = True, 1.0
-        self._refused.clear()
         self.proofs = ()
         self._set("ready" if self.is_current else "stale")
         self.live.begin_anew()
         self._prove()
 
     def _failed(self, id: int, error: str) -> None:
-        log = str(self._process.log_path)  # type: ignore[union-attr]
-        sentence = f"The derivation met an error of its own ({error}); please report it with {log}."
+        sentence = self.channel.fault(error)
+        process = self.channel.process
+        log = str(process.log_path) if process is not None else ""
         if id == self._deriving:
             self._deriving = 0
             self._fail(sentence)
-        elif id == self._proving or id in self._teaching.values():
+        elif id == self._proving or self.chapters.layout_failed(id):
             self._proving = 0 if id == self._proving else self._proving
-            self._spoilt |= {key for key, asked in self._teaching.items() if asked == id}
-            self._teaching = {key: asked for key, asked in self._teaching.items() if asked != id}
             self._held = True
             self._set("failed", sentence)
-        elif self.live.failed(id, sentence) or self._lesson_failed(id, error, log):
+        elif self.live.failed(id, sentence) or self.chapters.writing_failed(id, error, log):
             return
-        elif part := next((part for part, asked in self._asked.items() if asked[0] == id), None):
-            self._refused[part] = self._asked.pop(part)[1]
+        elif part := self.pictures.failed(id):
             self._set("failed", sentence)
-            self.picture_ready.emit(part)
+            self.pictures.ready.emit(part)
 
-    def _lose(self) -> None:
-        process = self._process
-        cause = process.last_words().rstrip(".") or process.cause()  # type: ignore[union-attr]
+    def _lose(self, cause: str) -> None:
         self._may_start = False
-        was_deriving, was_typesetting = bool(self._deriving), bool(self._asked or self._teaching)
+        was_deriving = bool(self._deriving)
+        was_typesetting = bool(self.pictures.asked_count) or self.chapters.is_teaching
         # a chapter that follows the instants, or any that the process ends of, would start one
         # process after the other
-        self._held = self._held or CONTACTS in self._teaching
-        self._spoilt |= self._teaching.keys()
+        self._held = self.chapters.spoil() or self._held
         self._stop()
         if was_deriving:
             self._fail(f"The derivation stopped unexpectedly ({cause}).")
         elif was_typesetting:
             self._set("failed", f"The equations could not be typeset ({cause}).")
 
-    # pictures
-
-    @property
-    def asked_count(self) -> int:
-        """Of pictures that are under way."""
-        return len(self._asked)
-
-    def lacks(self, part: str, style: Style) -> bool:
-        """True if the picture of a part in this style is missing, neither under way nor refused;
-        False as long as there are no equations.
-        """
-        found, asked = self._pictures.get(part), self._asked.get(part)
-        if (
-            self.equations is None
-            or found is not None
-            and found.style == style
-            and part not in self._outdated
-        ):
-            return False
-        return (asked is None or asked[1] != style) and self._refused.get(part) != style
-
-    def newest(self, part: str) -> Picture | None:
-        """The newest picture of a part, None before the first."""
-        return self._pictures.get(part)
-
-    def picture(self, part: str, style: Style) -> Picture | None:
-        """The newest picture of a part, None before the first; asks for one in this style if it has
-        another.
-        """
-        if self.lacks(part, style):
-            self._ask(part, style)
-        return self._pictures.get(part)
-
-    def _ask(self, part: str, style: Style) -> None:
-        id = self._post(
-            lambda id: Typeset(
-                id,
-                part,
-                style.colors,
-                style.size,
-                style.density,
-                style.width,
-                style.units,
-                style.numbers,
-                style.live,
-            )
-        )
-        if id:
-            self._asked[part] = (id, style)
-        else:
-            self._ask_anew()
+    def _lays_out(self) -> None:
+        """A first layout of a chapter is under way."""
+        self.progress, self.step = 0.0, ""
+        self.changed.emit()
 
     def _prove(self) -> None:
         self._proving = (
@@ -463,13 +379,13 @@ class Derivations(Lessons):
         """Ask the process that derived the equations, by a request that is made with its number;
         the number, 0 where no process knows them.
         """
-        if self._process is None or not self._has_equations:
+        if self.channel.process is None or not self._has_equations:
             return 0
         self._id += 1
-        self._process.send(make(self._id))
+        self.channel.send(make(self._id))
         return self._id
 
-    def _ask_anew(self) -> None:
+    def _ask_again(self) -> None:
         """The process that had derived them is gone: another one has to begin anew."""
         if not self._deriving and not self._held and self.is_current:
             self._begin()
@@ -478,7 +394,7 @@ class Derivations(Lessons):
         """End the process; these derivations cannot be used after that."""
         self._document.changed.disconnect(self._document_changed)
         self.visible = False
-        self._writing.clear()
+        self.chapters.close()
         self._stop()
 
 

@@ -34,7 +34,7 @@ class Driver:
         self.it = Derivations(self.document, is_free, folder, [*derive_command(), *arguments])
         self.states, self.pictures, self.sent = [], [], []
         self.it.changed.connect(lambda: self.states.append(self.it.state))
-        self.it.picture_ready.connect(self.pictures.append)
+        self.it.pictures.ready.connect(self.pictures.append)
 
     def until(self, condition, limit=30.0):
         """Poll until something is true; the seconds that it took."""
@@ -90,7 +90,7 @@ def is_alive(pid):
 def test_nothing_is_started_before_somebody_looks(drive):
     d = drive("four_bar")
     d.for_(0.4)
-    assert d.it.state == "idle" and d.it._process is None
+    assert d.it.state == "idle" and d.it.channel.process is None
     d.ready()
     assert d.it.is_current and d.it.equations.structure == "closed"
     d.until(lambda: r"\ddot" in d.it.latex)
@@ -101,7 +101,7 @@ def test_the_solver_starts_first(drive):
     d = drive("four_bar", is_free=lambda: bool(free))
     d.it.visible = True
     d.for_(0.4)
-    assert d.it._process is None
+    assert d.it.channel.process is None
     free.append(1)
     d.ready()
 
@@ -115,7 +115,7 @@ def test_an_empty_drawing_has_no_equations_but_a_process_that_waits_for_it(drive
     d = drive("")
     d.it.visible = True
     d.for_(0.3)
-    assert d.it.is_empty and d.it.is_settled and d.it._process is not None
+    assert d.it.is_empty and d.it.is_settled and d.it.channel.process is not None
     d.it.request()
     assert d.it.state == "idle" and d.it.equations is None
 
@@ -124,7 +124,7 @@ def test_before_the_solver_no_process_is_started_for_what_may_come(drive):
     d = drive("", is_free=lambda: False)
     d.it.visible = True
     d.for_(0.3)
-    assert d.it._process is None
+    assert d.it.channel.process is None
 
 
 # edits
@@ -133,8 +133,8 @@ def test_before_the_solver_no_process_is_started_for_what_may_come(drive):
 def test_equations_follow_edits_which_are_gathered(drive):
     d = drive("cart_pole").ready()
     requests = []
-    send = d.it._process.send
-    d.it._process.send = lambda request: (requests.append(request), send(request))
+    send = d.it.channel.process.send
+    d.it.channel.process.send = lambda request: (requests.append(request), send(request))
     for k in range(10):
         d.value("m_c", f"{3 + k} kg")
         assert d.it.state == "stale"
@@ -192,10 +192,10 @@ def test_an_edit_ends_a_long_derivation_and_begins_another(drive):
     d = drive("cart_pole", "--slow", "30")
     d.it.visible = True
     d.until(lambda: d.it.step)
-    first = d.it._process.pid
+    first = d.it.channel.process.pid
     d.for_(0.6)
     d.value("m_c", "3 kg")
-    d.until(lambda: d.it._process is not None and d.it._process.pid != first, 3.0)
+    d.until(lambda: d.it.channel.process is not None and d.it.channel.process.pid != first, 3.0)
     assert d.it.state == "deriving" and not is_alive(first)
 
 
@@ -210,7 +210,7 @@ def test_cancel_takes_less_than_a_fifth_of_a_second(drive):
     d.it.visible = True
     d.until(lambda: d.it.step)
     assert d.it.state == "deriving" and d.it.progress >= 0
-    pid, start = d.it._process.pid, time.monotonic()
+    pid, start = d.it.channel.process.pid, time.monotonic()
     d.it.cancel()
     took = time.monotonic() - start
     assert took < 0.2 and not is_alive(pid)
@@ -226,24 +226,28 @@ def test_the_layout_of_a_chapter_tells_how_far_it_is_and_is_cancelled_as_quickly
     d.until(lambda: d.it.proofs)
     steps = []
     d.it.changed.connect(lambda: steps.append((d.it.progress, d.it.step)))
-    assert d.it.chapter("equilibria") is None and d.it.is_teaching
+    assert d.it.chapters.chapter("equilibria") is None and d.it.chapters.is_teaching
     d.until(lambda: d.it.progress > 0.1 and d.it.step == "Looking for equilibria")
-    assert d.it.is_teaching and sorted(p for p, _ in steps) == [p for p, _ in steps]
+    assert d.it.chapters.is_teaching and sorted(p for p, _ in steps) == [p for p, _ in steps]
     start = time.monotonic()
     d.it.cancel()
     assert time.monotonic() - start < 0.2
     assert (
-        not d.it.is_teaching
+        not d.it.chapters.is_teaching
         and d.it.state == "stale"
         and "cancelled" in d.it.sentence
         and d.it.equations is not None
     )
     d.for_(0.3)
-    assert d.it.is_settled and d.it.chapter("equilibria") is None and not d.it.is_teaching
+    assert (
+        d.it.is_settled
+        and d.it.chapters.chapter("equilibria") is None
+        and not d.it.chapters.is_teaching
+    )
     d.it._command = derive_command()
     d.it.request()
     d.until(lambda: d.it.state == "ready")
-    d.until(lambda: d.it.chapter("equilibria") is not None)
+    d.until(lambda: d.it.chapters.chapter("equilibria") is not None)
 
 
 def test_after_cancel_a_request_and_an_edit_derive(drive):
@@ -284,11 +288,11 @@ def test_a_process_that_dies_is_told_and_replaced_on_request(drive):
     d = drive("four_bar", "--slow", "30")
     d.it.visible = True
     d.until(lambda: d.it.step)
-    os.kill(d.it._process.pid, signal.SIGKILL)
+    os.kill(d.it.channel.process.pid, signal.SIGKILL)
     d.until(lambda: d.it.state == "failed")
     assert "killed" in d.it.sentence
     d.for_(0.3)
-    assert d.it._process is None  # what killed it once is not tried again unasked
+    assert d.it.channel.process is None  # what killed it once is not tried again unasked
     d.it._command = derive_command()
     d.it.request()
     d.until(lambda: d.it.state == "ready")
@@ -310,37 +314,42 @@ def test_a_process_that_cannot_be_started_is_told(tmp_path):
 
 def test_pictures_are_made_once_per_style(drive):
     d = drive("four_bar").ready()
-    assert d.it.picture("M", STYLE) is None and d.it.picture("M", STYLE) is None
+    assert d.it.pictures.picture("M", STYLE) is None and d.it.pictures.picture("M", STYLE) is None
     d.until(lambda: d.pictures == ["M"])
-    found = d.it.picture("M", STYLE)
+    found = d.it.pictures.picture("M", STYLE)
     assert found.png.startswith(b"\x89PNG") and found.style == STYLE and found.spots
     larger = replace(STYLE, size=20.0)
-    assert d.it.picture("M", larger) is found  # the old one serves until the new one is there
+    assert (
+        d.it.pictures.picture("M", larger) is found
+    )  # the old one serves until the new one is there
     d.until(lambda: d.pictures == ["M", "M"])
-    assert d.it.picture("M", larger).size[1] > found.size[1]
+    assert d.it.pictures.picture("M", larger).size[1] > found.size[1]
     assert d.it.is_settled
 
 
 def test_another_value_sets_only_the_values_anew(drive):
     d = drive("cart_pole").ready()
     for part in ("M", "parameters"):
-        d.it.picture(part, STYLE)
+        d.it.pictures.picture(part, STYLE)
     d.until(lambda: len(d.pictures) == 2)
-    before = d.it.picture("M", STYLE)
+    before = d.it.pictures.picture("M", STYLE)
     d.value("m_c", "3 kg")
     d.until(lambda: d.it.state == "ready")
-    assert d.it.picture("M", STYLE) is before and d.it.picture("parameters", STYLE) is None
+    assert (
+        d.it.pictures.picture("M", STYLE) is before
+        and d.it.pictures.picture("parameters", STYLE) is None
+    )
     d.until(lambda: d.pictures[2:] == ["parameters"])
 
 
 def test_pictures_come_again_after_the_process_was_lost(drive):
     d = drive("cart_pole").ready()
-    d.it._process.kill()
-    d.until(lambda: d.it._process is None)
+    d.it.channel.process.kill()
+    d.until(lambda: d.it.channel.process is None)
     assert d.it.state == "ready"
-    d.it.picture("M", STYLE)
-    d.until(lambda: d.states[-1] == "ready" and d.it._process is not None)
-    d.it.picture("M", STYLE)
+    d.it.pictures.picture("M", STYLE)
+    d.until(lambda: d.states[-1] == "ready" and d.it.channel.process is not None)
+    d.it.pictures.picture("M", STYLE)
     d.until(lambda: d.pictures == ["M"])
 
 
@@ -358,28 +367,28 @@ def told(drive):
     come.
     """
     d, said = drive("four_bar").ready(), []
-    d.it.unwritten.connect(said.append)
-    d.until(lambda: d.it.chapter("lagrange") is not None)
+    d.it.chapters.unwritten.connect(said.append)
+    d.until(lambda: d.it.chapters.chapter("lagrange") is not None)
     return d, said
 
 
 def test_a_copy_that_does_not_come_is_told_with_its_cause_and_cure(told):
     d, said = told
     written = []
-    d.it.written.connect(lambda text, format: written.append(format))
-    d.it.write("lagrange/energies", "latex")
+    d.it.chapters.written.connect(lambda text, format: written.append(format))
+    d.it.chapters.write("lagrange/energies", "latex")
     d.until(lambda: written == ["latex"])
     assert said == []
     # a format that there is none of: an error of the program
-    d.it.write("lagrange/energies", "braille")
+    d.it.chapters.write("lagrange/energies", "braille")
     d.until(lambda: bool(said))
     assert (
         "“Energies” was not copied" in said[0]
         and "braille" in said[0]
         and "another format" in said[0]
-        and str(d.it._process.log_path) in said[0]
+        and str(d.it.channel.process.log_path) in said[0]
     )
-    d.it.write("projected", "latex")
+    d.it.chapters.write("projected", "latex")
     d.until(lambda: len(said) == 2)
     assert "“Projected" in said[1] and "not there any more" in said[1] and "copy again" in said[1]
     assert written == ["latex"] and d.it.state == "ready"
@@ -388,44 +397,44 @@ def test_a_copy_that_does_not_come_is_told_with_its_cause_and_cure(told):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_copy_that_an_edit_or_the_end_of_the_process_overtakes_is_told(told):
     d, said = told
-    d.it.write("lagrange", "latex")
+    d.it.chapters.write("lagrange", "latex")
     d.value("L2", "340 mm")
     d.it.request()
     assert len(said) == 1 and "was changed meanwhile" in said[0]
     d.until(lambda: d.it.state == "ready")
-    pid = d.it._process.pid
+    pid = d.it.channel.process.pid
     os.kill(pid, signal.SIGSTOP)  # it must not answer before it ends
-    d.it.write("lagrange", "latex")
+    d.it.chapters.write("lagrange", "latex")
     os.kill(pid, signal.SIGKILL)
     d.until(lambda: len(said) == 2)
     assert "was ended" in said[1]
-    d.it.write("lagrange", "latex")
+    d.it.chapters.write("lagrange", "latex")
     assert len(said) == 3 and "stopped" in said[2]
 
 
 def test_a_chapter_that_failed_is_not_asked_for_again_before_an_edit_or_a_request(drive):
     d = drive("four_bar").ready()
-    d.it.chapter("nonsense")
+    d.it.chapters.chapter("nonsense")
     d.until(lambda: d.it.state == "failed")
     assert "nonsense" in d.it.sentence
-    d.it.chapter("nonsense")
-    assert not d.it.is_teaching
-    d.until(lambda: d.it.chapter("lagrange") is not None)
+    d.it.chapters.chapter("nonsense")
+    assert not d.it.chapters.is_teaching
+    d.until(lambda: d.it.chapters.chapter("lagrange") is not None)
     d.value("L2", "340 mm")
     d.until(lambda: d.it.is_current)
-    d.it.chapter("nonsense")
-    assert d.it.is_teaching
+    d.it.chapters.chapter("nonsense")
+    assert d.it.chapters.is_teaching
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_chapter_that_ends_the_process_does_not_end_one_after_the_other(drive):
     d = drive("four_bar").ready()
-    d.it.chapter("lagrange")
-    os.kill(d.it._process.pid, signal.SIGKILL)
+    d.it.chapters.chapter("lagrange")
+    os.kill(d.it.channel.process.pid, signal.SIGKILL)
     d.until(lambda: d.it.state == "failed")
     for _ in range(3):
-        d.it.chapter("lagrange")
+        d.it.chapters.chapter("lagrange")
         d.it.poll()
-    assert d.it.state == "failed" and d.it._process is None
+    assert d.it.state == "failed" and d.it.channel.process is None
     d.it.request()
-    d.until(lambda: d.it.chapter("lagrange") is not None)
+    d.until(lambda: d.it.chapters.chapter("lagrange") is not None)
