@@ -5,7 +5,7 @@ The order of definition is that of the menus.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar, Unpack
 
 import msgspec
 
@@ -86,41 +86,41 @@ def register(new: Action[Subject], before: Action[Any] | None = None) -> Action[
     return new
 
 
+class Words(TypedDict, total=False):
+    """Fields of an Action beside its text, menu and keys, as the decorators take them."""
+
+    icon: str
+    words: str
+    section: bool
+    unless: "Callable[[Studio], str]"
+    detail: "Callable[[Studio], str] | None"
+    context: int
+
+
+def define(
+    run: Callable[[Subject], object],
+    place: tuple[str, str, tuple[str, ...]],
+    checked: Callable[[Subject], bool] | None,
+    before: Action[Any] | None,
+    window: bool,
+    words: Words,
+) -> Action[Subject]:
+    """Make a function an action by its own name.  place: text, menu and keys."""
+    return register(
+        Action(run.__name__, run, *place, checked=checked, window=window, **words), before
+    )
+
+
 def action(
     text: str,
     menu: str,
     *keys: str,
-    icon: str = "",
-    words: str = "",
-    section: bool = False,
-    unless: "Callable[[Studio], str]" = always,
     checked: "Callable[[Studio], bool] | None" = None,
-    detail: "Callable[[Studio], str] | None" = None,
-    context: int = 0,
     before: Action[Any] | None = None,
+    **words: Unpack[Words],
 ) -> "Callable[[Callable[[Studio], object]], Action[Studio]]":
     """Make a function of the Studio an action; fields as in Action.
 
     before: the action in front of which it stands in the menu; it stands at the end without.
     """
-
-    def made(run: "Callable[[Studio], object]") -> "Action[Studio]":
-        return register(
-            Action(
-                run.__name__,
-                run,
-                text,
-                menu,
-                keys,
-                icon,
-                words,
-                section,
-                unless,
-                checked,
-                detail,
-                context,
-            ),
-            before,
-        )
-
-    return made
+    return lambda run: define(run, (text, menu, keys), checked, before, False, words)
