@@ -56,8 +56,8 @@ __all__ = [
     "Result",
     "SimulationStopped",
     "agreement",
-    "assemble",
     "analyse",
+    "assemble",
     "at",
     "branches",
     "check",
@@ -517,10 +517,10 @@ def analyse(
     """An analysis of the motion or of a state as a table: columns, dimensions, rows (SI), labels,
     residual, notes, hatched, more.
 
-    what: one of model.types.analyses.ANALYSES: "reactions", "torsors", "power", "momenta", "energy",
-    "relative", "kinematics", "inverse", "equilibria", "linearise",
-    "matrices", "loads", "sensitivity", "drift".  options: the fields of model.types.analyses.Options,
-    such as joints=["A"], axes="world", time="1.5 s".
+    what: one of model.types.analyses.ANALYSES: "reactions", "torsors", "power", "momenta",
+    "energy", "relative", "kinematics", "inverse", "equilibria", "linearise",
+    "matrices", "loads", "sensitivity", "drift".  options: the fields of
+    model.types.analyses.Options, such as joints=["A"], axes="world", time="1.5 s".
     Raises EngineError for a drawing that cannot be run, ValueError for options that make no sense,
     KeyError for elements that are not there.
     """

@@ -1,5 +1,5 @@
-"""Folders of the user's system for settings, caches and data, for all floors.  Asking for one does not
-create it.
+"""Folders of the user's system for settings, caches and data, for all floors.  Asking for one does
+not create it.
 """
 
 import os

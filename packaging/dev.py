@@ -159,11 +159,11 @@ def make_venv():
     the second way is without.
     """
     for attempt in range(2):
-        if works(sys.executable, "-m", "venv", "--clear", str(VENV)) or works(
-            sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)
-        ):
-            if pip_command() is not None:
-                return
+        if (
+            works(sys.executable, "-m", "venv", "--clear", str(VENV))
+            or works(sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV))
+        ) and pip_command() is not None:
+            return
         if attempt == 0 and not (
             sys.platform.startswith("linux") and apt_install(["python3-venv", "python3-pip"])
         ):

@@ -367,7 +367,7 @@ def test_the_rule_of_classes_catches():
 
 
 @pytest.mark.parametrize(
-    "floor, package, source",
+    ("floor", "package", "source"),
     [
         ("model", ("mechstudio", "model"), "import PySide6.QtCore"),
         ("model", ("mechstudio", "model"), "import numpy as np"),
@@ -422,7 +422,7 @@ def test_the_room_rule_lets_pass(source):
 
 
 @pytest.mark.parametrize(
-    "floor, part, source",
+    ("floor", "part", "source"),
     [
         ("model", "geometry", "from mechstudio.model.mechanism import Mechanism"),
         ("model", "types", "from mechstudio.model import project"),
@@ -438,7 +438,7 @@ def test_the_order_rule_catches(floor, part, source):
 
 
 @pytest.mark.parametrize(
-    "floor, part, source",
+    ("floor", "part", "source"),
     [
         ("model", "geometry", "from mechstudio.model.formulas import jets"),
         ("model", "edits", "from mechstudio.model import mechanism"),

@@ -171,7 +171,7 @@ def listed(row: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "row, table",
+    ("row", "table"),
     [
         ("joints", JOINT_TYPES),
         ("couplings", COUPLING_TYPES),

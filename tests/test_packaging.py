@@ -229,7 +229,7 @@ def test_dev_says_in_a_sentence_that_there_is_no_network(dev, monkeypatch, capsy
 
 
 @pytest.mark.parametrize(
-    "arguments, status",
+    ("arguments", "status"),
     [([], 2), (["walk"], 2), (["--help"], 0), (["run", "a", "b"], 2), (["run", "--help"], 0)],
 )
 def test_dev_explains_itself(dev, capsys, arguments, status):
@@ -306,7 +306,7 @@ def test_dev_runs_parts_two_at_a_time_and_tells_of_them_in_order(parts, capfd):
 
 
 @pytest.mark.parametrize(
-    "first, second", [("assert True", "assert False"), ("assert False", "assert True")]
+    ("first", "second"), [("assert True", "assert False"), ("assert False", "assert True")]
 )
 def test_dev_fails_with_either_part(parts, capfd, first, second):
     assert parts(f"def test_one(): {first}", f"def test_two(): {second}") == 1
@@ -329,7 +329,7 @@ def test_dev_fails_with_a_part_that_dies(parts, capfd):
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without telling it")
 @pytest.mark.parametrize(
     ("arguments", "background"),
-    (((), False), (("test_first.py",), False), (("test_first.py",), True)),
+    [((), False), (("test_first.py",), False), (("test_first.py",), True)],
 )
 def test_dev_ends_what_it_started_when_it_is_ended(tmp_path, arguments, background):
     """All parts, or the one run; in good order, so that what the tests had opened is closed.
@@ -490,7 +490,7 @@ def test_an_xvfb_that_dies_is_told(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "platform, variables, found",
+    ("platform", "variables", "found"),
     [
         ("win32", {}, True),
         ("darwin", {}, True),

@@ -195,6 +195,6 @@ def solid_ids(project: Project) -> tuple[str, ...]:
     ids = tuple(id for id, body in m.bodies.items() if body.shapes and body.touches)
     return (
         (*ids, GROUND)
-        if m.ground.shapes and m.ground.touches or m.contacts.floor is not None
+        if (m.ground.shapes and m.ground.touches) or m.contacts.floor is not None
         else ids
     )

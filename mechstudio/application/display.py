@@ -44,8 +44,8 @@ class Display:
 
     What `show_instead` names comes first, then the drawing with its joints closed.
     The solver closes the drawing, each time from what is drawn and typed; nothing of that is
-    written into it but by an edit that needs it (model/edits/poses/closed_pose.py).  To tools it is the
-    document: they find `project` with bodies where they are shown, and `commit` there.
+    written into it but by an edit that needs it (model/edits/poses/closed_pose.py).  To tools it is
+    the document: they find `project` with bodies where they are shown, and `commit` there.
     changed(old, new): as of the document.  closed_changed(): the closed pose is another, or is not
     known any more.
     """

@@ -331,7 +331,7 @@ class FreeBodyView:
             if recording is not None and recording.finished and recording.count > 1
             else None
         )
-        if refusal or recording is not None and not recording.finished or self.is_busy:
+        if refusal or (recording is not None and not recording.finished) or self.is_busy:
             return
         if (
             self._table is not None

@@ -30,7 +30,9 @@ VIEW = [
 
 
 def kind_of(project: Any, id: str) -> str:
-    """Kind of an element: "ground", of SECTIONS, "parameter", "picture", or "" for none of these."""
+    """Kind of an element: "ground", of SECTIONS, "parameter", "picture", or "" for none of
+    these.
+    """
     if id == GROUND:
         return "ground"
     for kind, section in SECTIONS:

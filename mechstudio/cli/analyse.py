@@ -94,7 +94,7 @@ def output(
         else None
     )
     errors = analysis is not None and any(f.severity == "error" for f in analysis.findings)
-    good = not errors and (branches is None or not branches.branches == ())
+    good = not errors and (branches is None or branches.branches != ())
     if options.json:
         return json.dumps(report(analysis, branches, parts), indent=1) + "\n", good
     return "\n".join(_lines(project.mechanism, analysis, branches, parts)) + "\n", good

@@ -80,7 +80,8 @@ def check_lines(
         yield f"As drawn the mobility is {shown['mobility_drawn']}: a special pose."
     for f in findings:
         kept = _kept(project, f)
-        yield f"{_SEVERITIES[f.severity]}: {f.message} {f'Kept: {kept}.' if kept else f.cure}".rstrip()
+        cure = f"Kept: {kept}." if kept else f.cure
+        yield f"{_SEVERITIES[f.severity]}: {f.message} {cure}".rstrip()
 
 
 def _kept(project: Project, finding: Finding) -> str:

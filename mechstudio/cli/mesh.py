@@ -74,17 +74,12 @@ def output(options: argparse.Namespace) -> str:
             "notes": notes,
         }
         return json.dumps(report, indent=1) + "\n"
+    center = [format_number(0.0 if abs(c) < 1e-12 else c * 1e3) for c in known.center]
     lines = [
         ("Triangles", str(triangles)),
         ("Volume", f"{format_number(known.mass / options.density * 1e6)} cm³"),
         ("Mass", format_value(known.mass, "mass")),
-        (
-            "Centre",
-            (
-                f"{', '.join(format_number(0.0 if abs(c) < 1e-12 else c * 1e3) for c in known.center)} "
-                "mm"
-            ),
-        ),
+        ("Centre", f"{', '.join(center)} mm"),
         *(
             (
                 f"Moment {name}",

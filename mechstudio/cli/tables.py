@@ -192,10 +192,10 @@ def plain(table: "Table") -> dict[str, Any]:
         out["labels"] = table.labels
     if table.hatched.any():
         out["not_determined"] = (
-            [
+            next(
                 [c for c, loose in zip(table.columns, row) if loose]
                 for row in table.hatched.tolist()
-            ][0]
+            )
             if (table.hatched == table.hatched[0]).all()
             else [
                 [c for c, loose in zip(table.columns, row) if loose]

@@ -39,7 +39,8 @@ def write(path: str | os.PathLike[str], data: bytes, backup: bool = False) -> No
     """Put `data` into the file at `path`, whole or not at all.
 
     backup: keep what was there as NAME~.  A symbolic link is followed; permissions are kept.  Safe
-    against other programs that do the same to the same file: one of them wins.   Raises WriteFailed.
+    against other programs that do the same to the same file: one of them wins.   Raises
+    WriteFailed.
     """
     try:
         target = os.path.realpath(os.fspath(path))

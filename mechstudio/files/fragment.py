@@ -1,8 +1,8 @@
 """A part of a drawing as a short text, for the clipboard or a chat, and such a text back into a
 part.
 
-The text is a project file of just that part (format/codec.py), with an entry "kind": "part".  So a part
-can be saved and opened as a file, and a whole file can be pasted.
+The text is a project file of just that part (format/codec.py), with an entry "kind": "part".  So a
+part can be saved and opened as a file, and a whole file can be pasted.
 """
 
 import re

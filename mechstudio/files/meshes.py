@@ -2,6 +2,7 @@
 or a sentence why it cannot.
 """
 
+import itertools
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -239,7 +240,7 @@ def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
             raise _Refused(
                 f"the face in line {number} of it names a vertex that is not there", _CUT
             )
-        triangles += [(face[0], b, c) for b, c in zip(face[1:], face[2:])]
+        triangles += [(face[0], b, c) for b, c in itertools.pairwise(face[1:])]
         if len(triangles) > meshes.MOST_TRIANGLES:
             raise _Refused(f"it has more than {meshes.MOST_TRIANGLES} triangles", _FEWER)
     _count(len(triangles))

@@ -168,10 +168,9 @@ class ContactSettings(msgspec.Struct, frozen=True):
 
 def stepped_words(settings: ContactSettings, step: float) -> str:
     """Contact stepping in a few words.   step [s]: the one that is taken."""
-    return (
-        f"semi-implicit steps of {1e3 * step:.3g} ms, "
-        f"{CONTACT_METHODS[settings.method].label if settings.method in CONTACT_METHODS else settings.method}"
-    )
+    method = CONTACT_METHODS.get(settings.method)
+    label = settings.method if method is None else method.label
+    return f"semi-implicit steps of {1e3 * step:.3g} ms, {label}"
 
 
 def unsolved_words(settings: ContactSettings, steps: int, unsolved: int, residual: float) -> str:
@@ -290,7 +289,9 @@ def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
         return ()
     apart = {frozenset(p) for p in kept_apart(mechanism)}
     solid = [id for id, body in mechanism.bodies.items() if body.shapes and body.touches]
-    if mechanism.ground.shapes and mechanism.ground.touches or mechanism.contacts.floor is not None:
+    if (
+        mechanism.ground.shapes and mechanism.ground.touches
+    ) or mechanism.contacts.floor is not None:
         solid.append(GROUND)
     return tuple(
         (a, b)

@@ -1,8 +1,8 @@
 """The spanning tree of a drawing: which joints carry bodies and which close loops.  A pure function
 of the mechanism.
 
-The tree grows from ground, joint by joint; of equal ones that which was drawn first carries.  Bodies that no joint with motions reaches hang on six free
-coordinates.
+The tree grows from ground, joint by joint; of equal ones that which was drawn first carries.
+Bodies that no joint with motions reaches hang on six free coordinates.
 
 Solver and equations ask for different trees.  The solver's has the fewest coordinates, and so the
 fewest rows, then the shortest chains; it does not look at forces: a state keeps its layout when a
@@ -106,8 +106,8 @@ def ends(joint: Joint, reversed: bool) -> tuple[str, str]:
 
 
 def equation_tree(mechanism: Mechanism) -> Tree:
-    """The tree of the equations, whose closing joints the structure names too: joints carry wherever
-    they can that a force acts on, or whose coordinate is the arc length of a curve.
+    """The tree of the equations, whose closing joints the structure names too: joints carry
+    wherever they can that a force acts on, or whose coordinate is the arc length of a curve.
     """
     curves = {id for id, joint in mechanism.joints.items() if joint.curve is not None}
     loaded = {force.joint for force in mechanism.forces.values()}

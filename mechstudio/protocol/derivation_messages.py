@@ -171,8 +171,8 @@ class Copied(msgspec.Struct, frozen=True, tag=True):
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """A step of a chapter without its formulas (model.equations.lecture.Step).  terms: how much there is to
-    typeset; formulas: whether there is anything.
+    """A step of a chapter without its formulas (model.equations.lecture.Step).  terms: how much
+    there is to typeset; formulas: whether there is anything.
     symbols: all that occur in its formulas, separated by blanks.
     """
 

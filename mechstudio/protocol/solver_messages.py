@@ -210,7 +210,8 @@ class PoseFound(msgspec.Struct, frozen=True, tag=True):
 
     poses: of each body that moved (x, y, z, w, x, y, z).  values: to be typed on joints.  value:
     reached [rad or m].
-    reason: why that is not the requested one; empty if it is.   finding: why nothing could be moved.
+    reason: why that is not the requested one; empty if it is.   finding: why nothing could be
+    moved.
     """
 
     id: int
@@ -251,8 +252,8 @@ class Pulled(msgspec.Struct, frozen=True, tag=True):
 
 
 class PullEnded(msgspec.Struct, frozen=True, tag=True):
-    """End of a drag: poses and values for model.edits.elements.place, as of PoseFound.  finding: why
-    nothing could be dragged.
+    """End of a drag: poses and values for model.edits.elements.place, as of PoseFound.  finding:
+    why nothing could be dragged.
     """
 
     id: int

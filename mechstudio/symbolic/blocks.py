@@ -101,7 +101,7 @@ def equations_of(d: "Derivation") -> Equations:
     )
     known = known_symbols(d)
     # the rows of a loop may all be zero; of what is not derived whole they are not known
-    structure = "closed" if d.rows or plan.tree.closing and not blocks else "open"
+    structure = "closed" if d.rows or (plan.tree.closing and not blocks) else "open"
     return Equations(
         d.method,
         structure,

@@ -54,7 +54,8 @@ if TYPE_CHECKING:
     from mechstudio.worker.typesetting import Typesetter
 
 TELL = 0.05  # seconds between two reports of progress
-NOW = "now"  # stands for a chapter in the names of pictures: NOW/key of symbolic.printers.typst_numbers
+# stands for a chapter in the names of pictures: NOW/key of symbolic.printers.typst_numbers
+NOW = "now"
 PROOF = "proof"  # stands for a chapter in the names of pictures: PROOF/key of a proof
 
 
@@ -263,7 +264,9 @@ class Deriver:
         )
 
     def _instants(self, derivation: "Derivation", independent: tuple[str, ...]) -> "LiveNumbers":
-        """The numbers of instants; made with these coordinates kept, () for the program's choice."""
+        """The numbers of instants; made with these coordinates kept, () for the program's
+        choice.
+        """
         live = self._live
         if live is None:
             live = derivation.live(independent or None)
@@ -405,7 +408,8 @@ class Deriver:
         from mechstudio.symbolic.printers import typst, typst_steps
 
         typesetter, derivation = self._prepare(), self._derivation
-        assert derivation is not None and self._equations is not None
+        assert derivation is not None
+        assert self._equations is not None
         if request.numbers:
             from mechstudio.symbolic.blocks import known_symbols
             from mechstudio.symbolic.printers.numbered import numbered_step

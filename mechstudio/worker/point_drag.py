@@ -91,7 +91,8 @@ class Puller:
         self._tell(self._hold.go(request.point, (0.0, 0.0, 1.0), 0.0))
 
     def _go(self) -> None:
-        assert self._hold is not None and self._aim is not None
+        assert self._hold is not None
+        assert self._aim is not None
         found = self._hold.go(self._aim.target, self._aim.sight, SLICE)
         if found.settled:
             self._aim = None

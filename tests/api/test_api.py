@@ -109,7 +109,7 @@ def test_bodies_and_joints_go_by_name_or_id():
 
 
 @pytest.mark.parametrize(
-    "given, words",
+    ("given", "words"),
     [
         ({"duration": -1}, "duration"),
         ({"duration": "soon"}, "duration"),

@@ -60,7 +60,8 @@ def test_a_rough_drawing_closes_and_what_is_kept_stays():
 def test_what_cannot_close_is_told_with_the_best_try():
     with pytest.raises(
         ms.NotClosed,
-        match=r"the pins of left and right \(C\) are 416 mm apart at best, with all others closed; or else the pins of",
+        match=r"the pins of left and right \(C\) are 416 mm apart at best, with all others closed; "
+        r"or else the pins of",
     ) as told:
         ms.assemble(sketch(**SHORT))
     assert told.value.closing.gaps[0].distance == pytest.approx(MISSING, rel=1e-4)
@@ -137,7 +138,7 @@ def test_what_is_typed_stays_where_the_joints_close_with_it(tmp_path, capsys):
 
 # the rocker typed 18 mm off its pin cannot stand there
 @pytest.mark.parametrize(
-    "text, said", (("358 mm", "The typed 358 mm"), ("L4 + 18 mm", "The formula L4 + 18 mm"))
+    ("text", "said"), [("358 mm", "The typed 358 mm"), ("L4 + 18 mm", "The formula L4 + 18 mm")]
 )
 def test_what_the_joints_cannot_meet_becomes_a_number_and_is_told(tmp_path, capsys, text, said):
     project = four_bar(tmp_path, rocker=(("placement", "position", 0), text))

@@ -50,7 +50,7 @@ def test_a_built_project_is_the_same_after_a_file():
 
 
 @pytest.mark.parametrize(
-    "text, opposite",
+    ("text", "opposite"),
     [
         ("30 deg", "-30 deg"),
         ("-30 deg", "30 deg"),
@@ -191,7 +191,7 @@ def test_a_pin_in_the_front_plane_reads_the_angle_between_the_bodies():
 
 
 @pytest.mark.parametrize(
-    "mistake, words",
+    ("mistake", "words"),
     [
         (lambda m: m.link("x", (0, 0, 0), (0, 0, 0)), "same point"),
         (lambda m: m.link("x", (0, 0, 0)), "needs either its end"),

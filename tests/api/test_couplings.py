@@ -51,7 +51,7 @@ def test_every_coupling_by_its_own_method():
 
 
 @pytest.mark.parametrize(
-    "given, type, numbers",
+    ("given", "type", "numbers"),
     [
         ({"speed": "n"}, "constant", {"value": 2 * math.pi}),
         ({"speed": 3}, "constant", {"value": 3.0}),
@@ -89,7 +89,7 @@ def test_every_law_of_a_drive(given, type, numbers):
 
 
 def test_a_table_is_in_the_dimension_of_what_it_rules():
-    m, a, b, c, d = wheels()
+    m, _a, _b, c, _d = wheels()
     m.drive("push", c, position=ms.table((0, 0), ("500 ms", "20 mm"), (1, "5 mm")))
     assert m.mechanism.drives["push"].law.points[1] == (
         Quantity(0.5, "500 ms"),
@@ -131,7 +131,7 @@ def test_stops():
 
 @pytest.mark.parametrize("type", FORCE_TYPES)
 def test_every_force_constant_and_with_laws(type):
-    m, a, b, c, d = wheels()
+    m, a, _b, c, _d = wheels()
     kind = FORCE_TYPES[type]
     place = {
         JOINT: {"joint": a if kind.joint_dimension == "angle" else c},
@@ -183,7 +183,7 @@ def test_surfaces_from_files_and_from_numbers(tmp_path):
         "solid cube\n"
         + "".join(
             "facet normal 0 0 0\nouter loop\n"
-            + "".join("vertex %g %g %g\n" % corners[k] for k in t)
+            + "".join("vertex {:g} {:g} {:g}\n".format(*corners[k]) for k in t)
             + "endloop\nendfacet\n"
             for t in rows
         )
@@ -239,7 +239,7 @@ def elsewhere():
 
 
 @pytest.mark.parametrize(
-    "mistake, words",
+    ("mistake", "words"),
     [
         (lambda m, a, b, c, d: m.gear("g", a, b), "either its ratio or the teeth"),
         (lambda m, a, b, c, d: m.gear("g", a, b, teeth=(20.5, 40)), "whole numbers"),

@@ -326,7 +326,7 @@ def test_assembling_leaves_what_was_typed(tmp_path):
 def test_a_solver_that_cannot_close_leaves_the_drawing_as_it_is_typed(tmp_path):
     studio = begun(sample("four_bar", L2="60 mm", L3="60 mm"), tmp_path)
     assert studio.display.poses is None and studio.display.project is studio.document.project
-    assert [f.severity for f in studio.questions.findings if isinstance(f, Finding)][0] == "error"
+    assert next(f.severity for f in studio.questions.findings if isinstance(f, Finding)) == "error"
 
 
 def test_nothing_is_settled_twice(tmp_path):

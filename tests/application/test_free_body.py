@@ -50,7 +50,7 @@ def tampered(table, change):
 
 
 @pytest.mark.parametrize(
-    "name, body",
+    ("name", "body"),
     [
         ("four_bar", "coupler"),
         ("slider_crank", "slider"),

@@ -37,7 +37,7 @@ def test_what_was_found_last_is_kept_without_doubles_and_not_for_ever(preference
 
 
 @pytest.mark.parametrize(
-    "name,bad",
+    ("name", "bad"),
     [
         ("theme", "pink"),
         ("theme", 3),

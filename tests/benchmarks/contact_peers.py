@@ -88,7 +88,8 @@ class Mujoco:
         )
         self.step = mujoco.mj_step
         self.model = mujoco.MjModel.from_xml_string(
-            f'<mujoco><option timestep="{STEP}"/><size memory="1G"/><default><geom friction="{FRICTION} 0 0" condim="3" density="{DENSITY}"/></default>'
+            f'<mujoco><option timestep="{STEP}"/><size memory="1G"/><default><geom '
+            f'friction="{FRICTION} 0 0" condim="3" density="{DENSITY}"/></default>'
             f"<worldbody>{planes}{bodies}</worldbody></mujoco>"
         )
         self.data = mujoco.MjData(self.model)

@@ -137,23 +137,30 @@ def mujoco(problem, setting, outputs):
         k = j["child"]
         I = np.array(bodies[k]["inertia_com_world"])
         return (
-            f'<body name="b{k}" pos="{text(com(k) - com(j["parent"]))}"><inertial pos="0 0 0" mass="{float(bodies[k]["mass"])!r}" '
+            f'<body name="b{k}" pos="{text(com(k) - com(j["parent"]))}"><inertial pos="0 0 0" '
+            f'mass="{float(bodies[k]["mass"])!r}" '
             f'fullinertia="{text((I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]))}"/>'
-            f'<joint name="j{joints.index(j)}" type="{ {"revolute": "hinge", "prismatic": "slide"}[j["type"]] }" axis="{text(j["axis"])}" '
+            f'<joint name="j{joints.index(j)}" '
+            f'type="{ {"revolute": "hinge", "prismatic": "slide"}[j["type"]] }" '
+            f'axis="{text(j["axis"])}" '
             f'pos="{text(j["point"] - com(k))}"/>{sites(k)}{"".join(carried(c) for c in tree if c["parent"] == k)}</body>'
         )
 
     closed = "".join(
-        f'<connect body1="{name(j["child"])}" body2="{name(j["parent"])}" anchor="{text(j["point"] - com(j["child"]))}" '
+        f'<connect body1="{name(j["child"])}" body2="{name(j["parent"])}" '
+        f'anchor="{text(j["point"] - com(j["child"]))}" '
         f'solref="{stiffness * step!r} 1" solimp="0.9999 0.9999 0.001"/>'
         for j in closing
     )
     tendons = "".join(
-        f'<spatial stiffness="{float(s["stiffness"])!r}" springlength="{float(s["free_length"])!r}"><site site="s{n}_1"/><site site="s{n}_2"/></spatial>'
+        f'<spatial stiffness="{float(s["stiffness"])!r}" '
+        f'springlength="{float(s["free_length"])!r}"><site site="s{n}_1"/><site '
+        f'site="s{n}_2"/></spatial>'
         for n, s in enumerate(problem["springs"])
     )
     model = mj.MjModel.from_xml_string(
-        f'<mujoco><option timestep="{step!r}" integrator="{integrator}" gravity="{text(problem["gravity"])}" tolerance="1e-14"><flag contact="disable"/></option>'
+        f'<mujoco><option timestep="{step!r}" integrator="{integrator}" '
+        f'gravity="{text(problem["gravity"])}" tolerance="1e-14"><flag contact="disable"/></option>'
         f"<worldbody>{sites(-1)}{''.join(carried(j) for j in tree if j['parent'] < 0)}</worldbody><equality>{closed}</equality><tendon>{tendons}</tendon></mujoco>"
     )
     data = mj.MjData(model)

@@ -38,7 +38,7 @@ def test_an_action_is_put_on_joints_of_a_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments, status, sentence",
+    ("arguments", "status", "sentence"),
     [
         (["group", FOUR_BAR, "--select", "crank"], AT_FAULT, "Select two bodies or more first."),
         (["draw_link", FOUR_BAR], AT_FAULT, "The drawing is as it was."),

@@ -140,7 +140,7 @@ def test_analyse_tells_branches_and_dead_points(run):
 
 
 def test_analyse_of_something_with_an_error_is_1(run, ghost):
-    status, out, err = run("analyse", ghost, "--json")
+    status, out, _err = run("analyse", ghost, "--json")
     assert status == 1 and [f["element"] for f in json.loads(out)["findings"]] == ["ghost"]
 
 
@@ -204,7 +204,7 @@ def test_simulate_json_has_exactly_the_agreed_keys(run):
     assert (
         s["duration"] == 0.5
         and s["samples"] == 31
-        and 0 < s["cpu_s"]
+        and s["cpu_s"] > 0
         and s["rate"] == pytest.approx(0.5 / s["wall_s"])
     )
     assert 0 <= s["energy_error"] < 1e-6 and 0 <= s["constraint_error_m"] < 1e-10
@@ -350,7 +350,7 @@ def test_senseless_options_are_2(run, options):
 
 
 def test_what_was_driven_is_told(run):
-    status, out, err = run("simulate", ROOT / "samples" / "gear_train.mech", "--duration", 0.2)
+    status, out, _err = run("simulate", ROOT / "samples" / "gear_train.mech", "--duration", 0.2)
     assert status == 0 and "Driven: A angle (velocity by motor)\n" in out
     assert "Driven" not in run("simulate", FOUR_BAR, "--duration", 0.2)[1]
 
@@ -367,7 +367,7 @@ def test_equations_choose_coordinates_as_the_window_does(run):
 
 def test_progress_on_a_terminal(run, monkeypatch, capsys):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    status, out, err = run("simulate", FOUR_BAR, "--duration", 5)
+    status, _out, err = run("simulate", FOUR_BAR, "--duration", 5)
     assert status == 0 and "Simulating" in err and " %" in err and err.endswith("\r\033[K"), (
         "the line is cleared at the end"
     )
@@ -504,7 +504,7 @@ def test_a_terminal_without_unicode_is_no_fault():
 def test_a_fault_of_the_program_is_one_sentence_too(run, monkeypatch):
     monkeypatch.setattr(main, "load_file", lambda path: 1 / 0)
     monkeypatch.delenv(main.DEBUG, raising=False)
-    status, out, err = run("check", FOUR_BAR)
+    status, _out, err = run("check", FOUR_BAR)
     assert (
         status == 2
         and err.startswith("mechstudio: This is a fault of mechstudio itself")
@@ -554,7 +554,7 @@ def test_impacts_at_stops_are_counted_and_listed(run, bouncer):
         and "impacts at stops, 19.6 J lost: S lower" in out
         and "(first at 0.451524 s, rests there)" in out
     )
-    status, out, err = run("simulate", bouncer, "--json")
+    status, out, _err = run("simulate", bouncer, "--json")
     s = json.loads(out)
     assert s["impacts"] == len(s["events"]) > 10 and s["impact_loss"] == pytest.approx(
         2 * 9.81, rel=1e-9
@@ -595,7 +595,7 @@ def test_steps_above_the_tolerance_of_contacts_are_told(run, tmp_path):
         ),
         tmp_path / "hasty.mech",
     )
-    status, out, err = run("simulate", tmp_path / "hasty.mech")
+    status, out, _err = run("simulate", tmp_path / "hasty.mech")
     assert (
         status == 0
         and "ended above the tolerance of contacts, 1e-09 m/s" in out
@@ -610,7 +610,7 @@ def test_steps_above_the_tolerance_of_contacts_are_told(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "ending, start",
+    ("ending", "start"),
     [
         (".tex", b"\\["),
         (".mml", b"<math "),
@@ -650,7 +650,7 @@ def test_equations_in_a_chosen_format_and_method(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "options, words",
+    ("options", "words"),
     [
         (("--out", "/no/such/folder/x.c"), "there is no folder /no/such/folder"),
         (("--out", "x.docx"), "The ending .docx stands for no format"),

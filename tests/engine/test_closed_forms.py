@@ -289,7 +289,7 @@ def cone(tilt, rate):
     )
 
 
-@pytest.mark.parametrize("tilt", (0.05, 0.005))
+@pytest.mark.parametrize("tilt", [0.05, 0.005])
 def test_angles_near_a_gimbal_lock_keep_their_turns(tilt):
     # a conical pendulum goes round near W = sqrt(m g l / (I cos tilt)); psi goes round with it,
     # though the rod's own speed is W sin(tilt) only

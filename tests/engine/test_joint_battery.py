@@ -41,7 +41,7 @@ def kinks(type):
 
 
 @pytest.mark.parametrize("type", JOINT_TYPES)
-@pytest.mark.parametrize("backwards", (False, True))
+@pytest.mark.parametrize("backwards", [False, True])
 def test_tree_joint_and_rows_give_the_same_motion(type, backwards):
     mechanism = pair(type, backwards, possible_rates(type))
     system, in_tree = simulate(mechanism)

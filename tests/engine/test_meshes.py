@@ -21,7 +21,7 @@ def body(*shapes, **changes):
 
 
 @pytest.mark.parametrize(
-    "shape, words",
+    ("shape", "words"),
     [
         (
             scenes.mesh_shape(BOX[0], BOX[1][2:]),
@@ -58,7 +58,7 @@ def test_a_mesh_of_a_box_has_the_mass_of_the_box():
 
 
 @pytest.mark.parametrize(
-    "moments, words",
+    ("moments", "words"),
     [
         ((0, 0, 0), None),
         ((1, 1, 0), None),

@@ -149,7 +149,7 @@ def test_loads_with_laws_of_place_and_bushings():
         "bushing",
         kept,
         frame_a=Frame("ground"),
-        frame_b=Frame(list(m.bodies)[0]),
+        frame_b=Frame(next(iter(m.bodies))),
     )
     for forces in ({"load": load_}, {"bushing": bushing}):
         check(

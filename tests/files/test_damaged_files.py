@@ -186,7 +186,7 @@ def test_truncated(cut):
 
 
 @pytest.mark.parametrize(
-    "data, part",
+    ("data", "part"),
     [
         (b"", "not a mechstudio project"),
         (b"   ", "not a mechstudio project"),
@@ -311,8 +311,10 @@ def test_typed_text_wins():
 
 def test_texts_need_no_number_beside_them():
     loaded = decode(
-        b'{"mechstudio": 1, "parameters": [{"name": "b", "value": "2*a"}, {"name": "a", "value": "30 mm"}], '
-        b'"bodies": [{"id": "rod", "shapes": [{"type": "link", "length": "b", "width": "1 cm", "thickness": 0.002}], "mass": "250 g"}]}'
+        b'{"mechstudio": 1, "parameters": [{"name": "b", "value": "2*a"}, {"name": "a", "value": '
+        b'"30 mm"}], '
+        b'"bodies": [{"id": "rod", "shapes": [{"type": "link", "length": "b", "width": "1 cm", '
+        b'"thickness": 0.002}], "mass": "250 g"}]}'
     )
     body = loaded.project.mechanism.bodies["rod"]
     assert loaded.findings == () and body.name == "rod"
@@ -320,7 +322,7 @@ def test_texts_need_no_number_beside_them():
 
 
 @pytest.mark.parametrize(
-    "old, new, element, part",
+    ("old", "new", "element", "part"),
     [
         ('"name": "L1"', '"name": "L2"', "L2", "its name is already taken"),
         ('"name": "L1"', '"name": "sin"', "sin", "already has a meaning"),
@@ -357,14 +359,18 @@ def test_cycles_in_a_file_are_named():
 
 def test_duplicated_sections_of_a_careless_merge():
     loaded = decode(
-        b'{"mechstudio": 1, "bodies": [{"id": "a"}], "note": "x", "bodies": [{"id": "b"}], "note": "x"}'
+        b'{"mechstudio": 1, "bodies": [{"id": "a"}], "note": "x", "bodies": [{"id": "b"}], "note": '
+        b'"x"}'
     )
     assert list(loaded.project.mechanism.bodies) == ["a", "b"] and loaded.project.note == "x"
 
 
 def test_edits_around_what_is_not_understood():
     """A part that was not understood keeps its place as well as it can when others come and go."""
-    data = b'{"mechstudio": 1, "bodies": [{"id": "a"}, 5, {"id": "b"}, {"id": "c", "mass": "heavy"}], "gravity": "down"}'
+    data = (
+        b'{"mechstudio": 1, "bodies": [{"id": "a"}, 5, {"id": "b"}, {"id": "c", "mass": '
+        b'"heavy"}], "gravity": "down"}'
+    )
     project = decode(data).project
     assert [(u.section, u.index, u.id) for u in project.unread] == [
         ("bodies", 1, ""),

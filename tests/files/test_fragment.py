@@ -104,7 +104,7 @@ def test_a_part_is_a_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text, word",
+    ("text", "word"),
     [
         ("", "empty"),
         ("   \n", "empty"),

@@ -34,8 +34,10 @@ def refused(data, name="part.stl", unit="mm"):
     return sentence
 
 
-@pytest.mark.parametrize("write, name", WRITERS)
-@pytest.mark.parametrize("unit, factor", [("mm", 1e-3), ("cm", 1e-2), ("m", 1.0), ("in", 0.0254)])
+@pytest.mark.parametrize(("write", "name"), WRITERS)
+@pytest.mark.parametrize(
+    ("unit", "factor"), [("mm", 1e-3), ("cm", 1e-2), ("m", 1.0), ("in", 0.0254)]
+)
 def test_every_format_and_unit(write, name, unit, factor):
     assert UNITS[unit] == factor
     mesh, notes = read_mesh(write(*BOX), name, unit)
@@ -47,7 +49,7 @@ def test_every_format_and_unit(write, name, unit, factor):
     assert len(mesh.vertices) == 8 * 24 and len(mesh.triangles) == 12 * 12  # corners are merged
 
 
-@pytest.mark.parametrize("write, name", WRITERS)
+@pytest.mark.parametrize(("write", "name"), WRITERS)
 @pytest.mark.parametrize("other", ["part", "part.txt", "PART.STL"])
 def test_the_content_tells_the_format(write, name, other):
     if not (write is obj and other.endswith("STL")):
@@ -181,7 +183,7 @@ def boxes(*placed):
 
 
 @pytest.mark.parametrize(
-    "placed, volume, note",
+    ("placed", "volume", "note"),
     [
         ([(1, (0, 0, 0), False), (0.5, (0, 0, 0), True)], 1 - 0.125, "counts as hollow"),
         (
@@ -251,7 +253,7 @@ def test_seams_that_rounding_left_open_are_joined():
 # what is refused
 
 
-@pytest.mark.parametrize("write, name", WRITERS)
+@pytest.mark.parametrize(("write", "name"), WRITERS)
 def test_holes_are_named_with_their_place_in_the_unit_of_the_file(write, name):
     sentence = refused(write(BOX[0], BOX[1][2:]), name)
     assert (
@@ -283,7 +285,7 @@ def test_a_surface_with_one_side():
 
 
 @pytest.mark.parametrize(
-    "data, name, words",
+    ("data", "name", "words"),
     [
         (b"", "a.stl", "is empty"),
         (b"  \n ", "a.obj", "is empty"),

@@ -67,7 +67,7 @@ def test_every_number_is_settled_in_its_dimension():
 
 
 @pytest.mark.parametrize(
-    "old, new, unread, part",
+    ("old", "new", "unread", "part"),
     [
         (
             '{"id": "turn", "joint": "A"',
@@ -125,8 +125,8 @@ def test_every_number_is_settled_in_its_dimension():
         ('"torque": "2 N*m"', '"torque": "2 N"', "motor", "2 N"),
         (
             '{"id": "a"}',
-            '{"id": "a", "shapes": [{"type": "sphere", "radius": 1, "mesh": {"vertices": "%s", "triangles": "%s"}}]}'
-            % (VERTICES, TRIANGLES),
+            f'{{"id": "a", "shapes": [{{"type": "sphere", "radius": 1, "mesh": {{"vertices": "{VERTICES}", '
+            f'"triangles": "{TRIANGLES}"}}}}]}}',
             "a",
             'a "mesh"',
         ),

@@ -61,7 +61,7 @@ def test_the_table_is_long_and_its_names_differ():
 
 
 @pytest.mark.parametrize(
-    "fault", (lambda t: 1.01 * t, lambda t: t + 0.01, lambda t: np.full_like(t, np.nan))
+    "fault", [lambda t: 1.01 * t, lambda t: t + 0.01, lambda t: np.full_like(t, np.nan)]
 )
 def test_a_wrong_answer_is_seen(fault):
     row = next(row for row in ROWS if row.name == "motor force, usual")

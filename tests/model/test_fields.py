@@ -104,7 +104,7 @@ def quantities_in(value):
 
 
 @pytest.mark.parametrize(
-    "id, element",
+    ("id", "element"),
     ELEMENTS,
     ids=lambda x: f"{getattr(x, 'type', type(x).__name__)}" if not isinstance(x, str) else x,
 )

@@ -16,7 +16,7 @@ OPEN = Finding(
 
 
 @pytest.mark.parametrize(
-    "units, said",
+    ("units", "said"),
     [
         ("mm-N-deg", OPEN.message),
         (

@@ -2,6 +2,7 @@
 outline.
 """
 
+import itertools
 import math
 
 import numpy as np
@@ -55,7 +56,7 @@ def test_box():
     assert_inertia(p.inertia, m / 12 * np.diag([0.2**2 + 0.1**2, 0.3**2 + 0.1**2, 0.3**2 + 0.2**2]))
 
 
-@pytest.mark.parametrize("type, height", [("cylinder", "height"), ("disc", "thickness")])
+@pytest.mark.parametrize(("type", "height"), [("cylinder", "height"), ("disc", "thickness")])
 def test_cylinder_and_disc(type, height):
     # m (3 r^2 + h^2) / 12 about a diameter, m r^2 / 2 about the axis z
     p = properties(shape(type, radius=0.1, **{height: 0.4}))
@@ -108,7 +109,7 @@ def test_triangle_with_sharp_corners():
 
 
 @pytest.mark.parametrize(
-    "outline, radius",
+    ("outline", "radius"),
     [
         ([(0.0, 0.0), (0.3, 0.05), (0.1, 0.25)], 0.03),
         ([(0.0, 0.0), (0.2, 0.0), (0.2, 0.1), (0.0, 0.1), (0.1, 0.05)], 0.02),
@@ -266,8 +267,8 @@ def by_slices(radius, low, high, breaks=()):
     """
     x, w = np.polynomial.legendre.leggauss(12)
     ends = [low, *breaks, high]
-    z = np.concatenate([(a + b) / 2 + (b - a) / 2 * x for a, b in zip(ends, ends[1:])])
-    dz = np.concatenate([(b - a) / 2 * w for a, b in zip(ends, ends[1:])])
+    z = np.concatenate([(a + b) / 2 + (b - a) / 2 * x for a, b in itertools.pairwise(ends)])
+    dz = np.concatenate([(b - a) / 2 * w for a, b in itertools.pairwise(ends)])
     area = np.pi * radius(z) ** 2
     volume = (area * dz).sum()
     c = (area * z * dz).sum() / volume
@@ -287,7 +288,7 @@ def test_pointed_cone():
     assert_inertia(p.inertia, np.diag([3 * m * (4 * r * r + h * h) / 80] * 2 + [0.3 * m * r * r]))
 
 
-@pytest.mark.parametrize("b, t, h", [(0.1, 0.04, 0.2), (0.03, 0.1, 0.05), (0.1, 0.1, 0.3)])
+@pytest.mark.parametrize(("b", "t", "h"), [(0.1, 0.04, 0.2), (0.03, 0.1, 0.05), (0.1, 0.1, 0.3)])
 def test_frustum(b, t, h):
     p = properties(shape("cone", bottom_radius=b, top_radius=t, height=h))
     volume, c, across, axial = by_slices(lambda z: b + (t - b) * (z / h + 0.5), -h / 2, h / 2)
@@ -301,7 +302,7 @@ def test_frustum(b, t, h):
         )
 
 
-@pytest.mark.parametrize("r, h", [(0.05, 0.2), (0.1, 0.02), (0.1, 0.0)])
+@pytest.mark.parametrize(("r", "h"), [(0.05, 0.2), (0.1, 0.02), (0.1, 0.0)])
 def test_capsule(r, h):
     """height is that of the straight part: the whole is h + 2 r long, and without it a sphere."""
     p = properties(shape("capsule", radius=r, height=h))
@@ -320,7 +321,7 @@ def test_capsule(r, h):
 def test_ellipsoid():
     """Round about z it is a stack of discs; with three lengths, a ball stretched along each."""
     p = properties(shape("ellipsoid", length=0.2, depth=0.2, height=0.1))
-    volume, c, across, axial = by_slices(
+    volume, _c, across, axial = by_slices(
         lambda z: 0.1 * np.sqrt(np.clip(1 - (z / 0.05) ** 2, 0, None)), -0.05, 0.05
     )
     assert p.mass == pytest.approx(RHO * volume, rel=1e-12) and p.center == (0, 0, 0)
@@ -356,7 +357,7 @@ def test_principal_axes_rebuild_the_inertia(entries):
 
 
 @pytest.mark.parametrize(
-    "diagonal, free",
+    ("diagonal", "free"),
     [
         ((1, 2, 3), (False,) * 3),
         ((1, 1, 3), (True, True, False)),
@@ -388,7 +389,7 @@ def test_principal_axes_of_any_size(scale):
 
 
 @pytest.mark.parametrize(
-    "inertia, words",
+    ("inertia", "words"),
     [
         (
             np.diag([1, 1, 3]),

@@ -16,7 +16,7 @@ from tests import mechanisms
 
 
 @pytest.mark.parametrize(
-    "name, closing",
+    ("name", "closing"),
     [
         ("four_bar", ("C",)),
         ("slider_crank", ("C",)),

@@ -29,7 +29,7 @@ def test_every_symbol_reads_back_as_its_factor(system):
 
 # published exact values: international yard and pound 1959, standard gravity 1901
 @pytest.mark.parametrize(
-    "text, dimension, si",
+    ("text", "dimension", "si"),
     [
         ("1 in", "length", 0.0254),
         ("1 ft", "length", 0.3048),
@@ -57,7 +57,7 @@ def test_every_unit_can_be_typed():
 
 
 @pytest.mark.parametrize(
-    "value, dimension, text",
+    ("value", "dimension", "text"),
     [
         (0.3, "length", "300 mm"),
         (0.1 + 0.2, "length", "300 mm"),

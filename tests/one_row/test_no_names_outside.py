@@ -21,8 +21,10 @@ REASONS = {
     "application/actions/insert.py": "the type of the joint tool when it is taken by its key",
     "application/tools/connector.py": "the type of the tool without a word of it",
     "application/tools/joints/joint.py": "the type of the tool without a word of it",
-    "application/tools/bodies/link.py": "links get pins, and a pin that slides in line with the chain",
-    "application/tools/bodies/link_joints.py": "links get pins, and balls where they leave their plane",
+    "application/tools/bodies/link.py": "links get pins, and a pin that slides in line with the "
+    "chain",
+    "application/tools/bodies/link_joints.py": "links get pins, and balls where they leave their "
+    "plane",
     "builder": "one method with a name and words of its own per type",
     "engine/analyses/linearisation.py": "makes a motor for a check",
     "model/edits/links.py": "the type of a new joint without a word of it",

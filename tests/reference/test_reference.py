@@ -87,7 +87,7 @@ def test_reference_problem(name):
 
 def test_a_wrong_branch_would_be_caught():
     problem, known = PROBLEMS["fourbar2"], json.loads((HERE / "fourbar2.json").read_text("utf-8"))
-    project, tracked = build(problem)
+    _project, tracked = build(problem)
     heavier = ms.simulate(
         build({**problem, "gravity": [0, -9.82, 0]})[0],
         duration=problem["duration"],

@@ -278,7 +278,7 @@ def test_the_bowled_ball_rolls_at_its_share_of_the_speed(runs):
 
 
 @pytest.mark.parametrize(
-    "speed, stiffness, leaves",
+    ("speed", "stiffness", "leaves"),
     [(8, 100, False), (25, 100, False), (30, 100, True), (35, 100, True), (35, 300, False)],
 )
 def test_the_follower_leaves_its_cam_where_spring_and_weight_give_too_little(

@@ -78,7 +78,7 @@ class Reader:
 
     def _kind(self, kind):
         found, text = self._peek()
-        if found != kind or kind == "name" and text in KEYWORDS:
+        if found != kind or (kind == "name" and text in KEYWORDS):
             raise ModelicaError(f"a {kind} expected, not {text[:40]!r} (token {self.at})")
         self.at += 1
         return text
@@ -233,7 +233,7 @@ class Reader:
         return ("^", base, self._primary()) if self._may("^") else base
 
     def _primary(self):
-        kind, text = self._peek()
+        kind, _text = self._peek()
         if kind == "number":
             return ("number", float(self._kind("number")))
         if kind == "string":

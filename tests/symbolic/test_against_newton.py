@@ -238,8 +238,9 @@ def test_rolling_rows_are_the_velocity_of_the_contact(type):
             rng.uniform(-1, 1, len(d.plan.coordinates)),
         )
         _, _, _, C, C_q, gamma = f(q, v)
-        assert C_q @ v == pytest.approx(slip(q, v), abs=1e-12) and C == pytest.approx(
-            slip(q, v), abs=1e-12
+        assert (
+            C_q @ v == pytest.approx(slip(q, v), abs=1e-12)
+            and pytest.approx(slip(q, v), abs=1e-12) == C
         )
         # for a = 0 the rate of the slip along v is -gamma
         h = 1e-6
@@ -289,7 +290,7 @@ def places(kind):
 LOADS = [(type, more) for type, kind in FORCE_TYPES.items() for more in places(kind)]
 
 
-@pytest.mark.parametrize("type, more", LOADS)
+@pytest.mark.parametrize(("type", "more"), LOADS)
 def test_every_load(type, more):
     assert agreement(derive(Project(loaded(type, **more)))) < TOLERANCE
 

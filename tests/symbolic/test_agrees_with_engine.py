@@ -118,6 +118,6 @@ def test_planted_faults_are_seen(path):
     assert seen[2]
 
 
-@pytest.mark.parametrize("type, more", LOADS)
+@pytest.mark.parametrize(("type", "more"), LOADS)
 def test_every_load_is_the_engine_s(type, more):
     assert disagreement(derive(Project(loaded(type, **more))), 1) < 1e-9

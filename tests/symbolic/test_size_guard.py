@@ -70,7 +70,7 @@ def within(work):
     return found
 
 
-@pytest.mark.parametrize("type, count", [("spherical", 2), ("spherical", 3), ("universal", 5)])
+@pytest.mark.parametrize(("type", "count"), [("spherical", 2), ("spherical", 3), ("universal", 5)])
 def test_long_chains_are_refused_in_words_and_shown_by_intermediates(type, count):
     d = within(lambda: derive(chain(type, count), coordinates="auto"))
     assert not d.complete and (
@@ -91,7 +91,7 @@ def test_long_chains_are_refused_in_words_and_shown_by_intermediates(type, count
 
 
 @pytest.mark.parametrize(
-    "type, count, closing", [("universal", 8, "fixed"), ("spherical", 6, "fixed")]
+    ("type", "count", "closing"), [("universal", 8, "fixed"), ("spherical", 6, "fixed")]
 )
 def test_long_loops_are_refused_in_words(type, count, closing):
     def refused():

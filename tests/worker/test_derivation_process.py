@@ -172,7 +172,7 @@ def test_every_part_is_a_picture_with_its_terms_inside(start):
             assert (
                 x >= 0
                 and x + w <= picture.size[0] + 0.5
-                and -MARGIN <= y
+                and y >= -MARGIN
                 and y + h <= picture.size[1] + MARGIN
             ), (part, spot)
     # the mass matrix knows whose terms are whose

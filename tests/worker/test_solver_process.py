@@ -79,7 +79,7 @@ def test_workers_end_with_a_window_that_is_killed(tmp_path, fault):
 
 
 @posix
-@pytest.mark.parametrize("then, code", [("return", 0), ("raise", 3)])
+@pytest.mark.parametrize(("then", "code"), [("return", 0), ("raise", 3)])
 def test_a_window_that_forgets_to_close_leaves_nothing_and_no_warning(tmp_path, then, code):
     main = window(tmp_path, "", then)
     out, errors = main.communicate(timeout=30)

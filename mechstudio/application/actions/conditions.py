@@ -47,20 +47,16 @@ def is_removable(studio: Studio, id: str) -> bool:
     """True if an element can be deleted."""
     project = studio.document.project
     m = project.mechanism
-    return (
-        id == fields.CONTACTS
-        and m.contacts.floor is not None
-        or any(
-            id in section
-            for section in (
-                m.bodies,
-                m.joints,
-                m.couplings,
-                m.drives,
-                m.forces,
-                project.pictures,
-                project.parameters,
-            )
+    return (id == fields.CONTACTS and m.contacts.floor is not None) or any(
+        id in section
+        for section in (
+            m.bodies,
+            m.joints,
+            m.couplings,
+            m.drives,
+            m.forces,
+            project.pictures,
+            project.parameters,
         )
     )
 
@@ -117,10 +113,8 @@ def needs_name(studio: Studio) -> str:
     project, selection = studio.document.project, studio.selection
     id = selection.current
     element = fields.find(project, id) if id and id != GROUND else None
-    good = (
-        chosen.group(studio) is not None
-        or len(selection.selected) == 1
-        and hasattr(element, "name")
+    good = chosen.group(studio) is not None or (
+        len(selection.selected) == 1 and hasattr(element, "name")
     )
     return "" if good else "Select one element or a group first"
 

@@ -1,4 +1,6 @@
-"""Actions of the View menu that need no window: work plane, free body, marks, handles, text size."""
+"""Actions of the View menu that need no window: work plane, free body, marks, handles, text
+size.
+"""
 
 from functools import partial
 
@@ -103,7 +105,8 @@ def lock_plane(studio: Studio) -> None:
     "View",
     "C",
     icon="free_body",
-    words="cut free isolate forces reactions arrows polygon equilibrium newton euler d'alembert statics",
+    words="cut free isolate forces reactions arrows polygon equilibrium newton euler d'alembert "
+    "statics",
     section=True,
     unless=conditions.needs_body_or_free_body,
     checked=lambda studio: studio.free_body.is_open,

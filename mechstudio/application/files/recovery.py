@@ -64,7 +64,8 @@ class Recovery:
                 Message(
                     "warning",
                     (
-                        f"{name} is open in another window too: the one that saves last replaces the "
+                        f"{name} is open in another window too: the one that saves last replaces "
+                        f"the "
                         "other's changes."
                     ),
                     "elsewhere",

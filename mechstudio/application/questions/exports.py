@@ -140,16 +140,10 @@ class Exports:
                 job = self._jobs.pop(id)
                 self._withdraw(KEY)
                 if finding is not None:
-                    self._say(
-                        Message(
-                            "error",
-                            (
-                                f"{job.path.name if job.path is not None else f'The {BY_ID[job.format].label}'} "
-                                f"cannot be made. {finding.message} {finding.cure}"
-                            ).strip(),
-                            KEY,
-                        )
-                    )
+                    what = _what(job)
+                    what = what if job.path is not None else what[0].upper() + what[1:]
+                    words = f"{what} cannot be made. {finding.message} {finding.cure}".strip()
+                    self._say(Message("error", words, KEY))
                 elif job.path is not None:
                     self._write(job.path, content)
                 else:

@@ -62,9 +62,8 @@ class MeasuredCurves:
         )
         # asked at every tick: nothing is worked out twice
         before = self._settled
-        if (
-            not keys
-            or before is not None
+        if not keys or (
+            before is not None
             and before[0] is recording
             and before[1] is project.mechanism
             and before[2] == keys
@@ -123,10 +122,8 @@ class MeasuredCurves:
 
     def _document_changed(self, old: Project, new: Project) -> None:
         # names stand in the tables' columns, in those that are on their way too
-        if (
-            not same_motion(old, new)
-            or old.mechanism is not new.mechanism
-            and (self._found or self._under_way is not None)
+        if not same_motion(old, new) or (
+            old.mechanism is not new.mechanism and (self._found or self._under_way is not None)
         ):
             self._asker.cancel()
             self._found, self._series, self._settled, self.sentence = {}, {}, None, ""

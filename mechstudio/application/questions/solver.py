@@ -59,8 +59,8 @@ class Session:
     assembling(steps), assembled(closing): how an assembling goes on and what it found, None if it
     was cancelled or the drawing is another.
     closed(project, poses): where the bodies of a drawing stand with its joints closed
-    (model.results.analysis.Analysis.poses), none where it cannot be; the drawing may be an earlier one.
-    pulled(news): how far the pull under way has come, or that it is over.
+    (model.results.analysis.Analysis.poses), none where it cannot be; the drawing may be an earlier
+    one. pulled(news): how far the pull under way has come, or that it is over.
     """
 
     def __init__(
@@ -213,8 +213,8 @@ class Session:
         poses: tuple[tuple[float, ...], ...] = (),
         coordinates: tuple[float, ...] = (),
     ) -> None:
-        """Take hold of a body of the document at a point [m, W]; see protocol.solver_messages.Grab.  A
-        pull before it is dropped.
+        """Take hold of a body of the document at a point [m, W]; see protocol.solver_messages.Grab.
+        A pull before it is dropped.
         """
         self.let_go(keep=False)
         self._pull_id = self.client.grab(self._document.project, body, point, poses, coordinates)

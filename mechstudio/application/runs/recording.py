@@ -33,9 +33,9 @@ class Recording:
     it reached its end.
     finished: no more samples will come.  reason: a sentence, why it is over before its end; empty
     if it is complete.
-    stale: the drawing was changed so that it moves otherwise now.   statistics: None before the end.
-    events: impacts of joints at their stops so far, in their order in time; they may come a little
-    before or after the samples around them.
+    stale: the drawing was changed so that it moves otherwise now.   statistics: None before the
+    end. events: impacts of joints at their stops so far, in their order in time; they may come a
+    little before or after the samples around them.
     slow: why it hardly gets on and what helps, while that is so.
     contacts: of every sample so far, where contacts are enabled (model/contact.py); a few more may
     be there than samples.
@@ -73,14 +73,11 @@ class Recording:
         in; empty where none did, and before the end.
         """
         s = self.statistics
-        return (
-            ""
-            if s is None
-            else (
-                f"{unsolved_words(self.project.settings.contacts, s.steps, s.unsolved, s.contact_residual)} "
-                f"{overlap_words(s.overlap_share)}"
-            ).strip()
-        )
+        if s is None:
+            return ""
+        contacts = self.project.settings.contacts
+        unsolved = unsolved_words(contacts, s.steps, s.unsolved, s.contact_residual)
+        return f"{unsolved} {overlap_words(s.overlap_share)}".strip()
 
     @property
     def notes(self) -> tuple[str, ...]:

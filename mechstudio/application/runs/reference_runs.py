@@ -48,15 +48,8 @@ def method_words(settings: Settings) -> str:
     kind = INTEGRATOR_TYPES.get(settings.integrator)
     method = kind.label if kind is not None else settings.integrator
     if kind is not None:
-        method += (
-            f" {settings.tolerance.value:g}"
-            if kind.adaptive
-            else (
-                " "
-                f"{1e3 * (settings.step.value if settings.step is not None else kind.default_step):g} "
-                "ms"
-            )
-        )
+        step = settings.step.value if settings.step is not None else kind.default_step
+        method += f" {settings.tolerance.value:g}" if kind.adaptive else f" {1e3 * step:g} ms"
     formulation, drift = FORMULATIONS.get(settings.formulation), DRIFTS.get(settings.drift)
     return ", ".join(
         (

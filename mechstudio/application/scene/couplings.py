@@ -2,6 +2,8 @@
 their two runs, racks as lines; the rest as a chain.
 """
 
+import itertools
+
 import numpy as np
 
 from mechstudio.application.scene.build import Builder
@@ -226,7 +228,7 @@ def _chain(b: Builder, id: str, coupling: Coupling, wheels: list[_Wheel]) -> Non
     if max(float(np.linalg.norm(place - places[0])) for place in places) < 1e-6 * b.size:
         _coaxial(b, wheels)
         return
-    for k, (first, second) in enumerate(zip(places, places[1:])):
+    for k, (first, second) in enumerate(itertools.pairwise(places)):
         far = float(np.linalg.norm(second - first))
         if far < 1e-6 * b.size:
             _coaxial(b, wheels[k : k + 2])

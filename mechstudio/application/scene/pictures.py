@@ -59,8 +59,7 @@ def crossed(
         at = origin + t * direction
         if (
             t <= 0
-            or best is not None
-            and t >= best[0]
+            or (best is not None and t >= best[0])
             or not (0 <= (at - a) @ u <= u @ u and 0 <= (at - a) @ v <= v @ v)
         ):
             continue

@@ -43,16 +43,13 @@ class Entry:
     def wants(self, key: str) -> bool:
         """True if a key is part of a number that is being typed, or begins one."""
         return (
-            bool(self.text)
-            and (key in ("enter", "escape", "backspace") or len(key) == 1)
-            or self.begins(key)
-        )
+            bool(self.text) and (key in ("enter", "escape", "backspace") or len(key) == 1)
+        ) or self.begins(key)
 
     def begins(self, key: str) -> bool:
         """True if a key begins a number, a formula or a name."""
-        return (
-            key in tuple(BEGINS)
-            or self.names
+        return key in tuple(BEGINS) or (
+            self.names
             and len(key) == 1
             and (key.isalpha() or key == "_")
             and key not in self.reserved

@@ -113,7 +113,7 @@ class PointForceTool(TwoSteps):
         self._at, self._axis = None, ""
 
     def _own_key(self, key: str) -> bool:
-        if key in AXES or key == "n" and self._normal is not None:
+        if key in AXES or (key == "n" and self._normal is not None):
             self._axis = "" if self._axis == key else key
             return True
         return False
@@ -131,7 +131,7 @@ class PointForceTool(TwoSteps):
         ]
 
     def wants(self, key: str) -> bool:
-        return super().wants(key) or self._begun and key in "xyzn"
+        return super().wants(key) or (self._begun and key in "xyzn")
 
     # what is drawn
 
@@ -170,7 +170,7 @@ class PointForceTool(TwoSteps):
             return (0.0, 0.0, 0.0)
         angle, size = angle_of(plane, at, end), math.dist(at, end)
         nearest = TURN * round(angle / TURN) if p.shift else 90.0 * round(angle / 90.0)
-        if p.shift or not p.ctrl and abs(angle - nearest) <= CATCH:
+        if p.shift or (not p.ctrl and abs(angle - nearest) <= CATCH):
             angle = nearest
         c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         return tuple(size * (c * a + s * b) for a, b in zip(plane.u, plane.v))  # type: ignore[return-value]
@@ -188,7 +188,7 @@ class PointForceTool(TwoSteps):
         """(unit direction, size, what was typed of it) of the force or torque as it stands now."""
         drawn, plane = self._drawn(), self._plane()
         reach = math.sqrt(dot(drawn, drawn))
-        if reach < 1e-12 or self._pointer is not None and reach < 2 * self._pointer.pixel:
+        if reach < 1e-12 or (self._pointer is not None and reach < 2 * self._pointer.pixel):
             drawn, reach = self._held() or plane.u, 0.0
         way: Triple = tuple(c / (reach or 1.0) for c in drawn)  # type: ignore[assignment]
         size = self._rounded(reach * self._scale) if reach else USUAL[self._moment]

@@ -75,10 +75,9 @@ def words(project: Project, id: str, units: str) -> str:
             else name
         )
     if isinstance(element, Drive):
-        return (
-            "Drive, "
-            f"{format_value(element.law.parameters['value'].value, drive_dimension(element, project.mechanism), units, 4)}"
-        )
+        dimension = drive_dimension(element, project.mechanism)
+        value = element.law.parameters["value"].value
+        return f"Drive, {format_value(value, dimension, units, 4)}"
     return FORCE_TYPES[element.type].label
 
 
@@ -239,7 +238,10 @@ class PickTool(Tool):
                 "Click the joint that is to be driven, in the view or in the tree · Esc stops"
             )
         else:
-            self.hint = f"Click the joint for the {entries()[self.what].noun}, in the view or in the tree · Esc stops"
+            self.hint = (
+                f"Click the joint for the {entries()[self.what].noun}, in the view or in "
+                f"the tree · Esc stops"
+            )
 
     def _asks(self) -> str:
         """Hint on the numbers that may be typed meanwhile; empty if there are none."""

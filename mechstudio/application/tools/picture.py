@@ -96,8 +96,8 @@ class ScalePictureTool(Tool):
         return [*out, Key("Esc", "keeps the size", "escape")]
 
     def wants(self, key: str) -> bool:
-        return (
-            key in ("escape", "enter", "backspace") or bool(self._points) and self.entry.wants(key)
+        return key in ("escape", "enter", "backspace") or (
+            bool(self._points) and self.entry.wants(key)
         )
 
     def _ends(self) -> tuple[Triple, Triple] | None:
@@ -216,10 +216,8 @@ class PictureGrip(Grip):
         if picture is None or self._grabbed is None or self._start is None:
             return
         here = _under(picture, pointer)
-        if (
-            here is None
-            or self.tentative is None
-            and math.dist(self._start, (pointer.x, pointer.y)) < STARTS_AFTER
+        if here is None or (
+            self.tentative is None and math.dist(self._start, (pointer.x, pointer.y)) < STARTS_AFTER
         ):
             return
         shift = [b - a for a, b in zip(self._grabbed, here)]

@@ -115,10 +115,9 @@ class PointTool(Tool):
         ]
 
     def wants(self, key: str) -> bool:
-        return (
-            key in ("escape", "enter", "tab")
-            or self._named is not None
-            and (len(key) == 1 and key.isprintable() or key == "backspace" and bool(self._text))
+        return key in ("escape", "enter", "tab") or (
+            self._named is not None
+            and ((len(key) == 1 and key.isprintable()) or (key == "backspace" and bool(self._text)))
         )
 
     def _take_name(self) -> bool:

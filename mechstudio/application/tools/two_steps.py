@@ -39,7 +39,7 @@ class TwoSteps(Tool, ABC):
         return False
 
     def wants(self, key: str) -> bool:
-        return key == "escape" or self._begun and (key == "enter" or self.numbers.wants(key))
+        return key == "escape" or (self._begun and (key == "enter" or self.numbers.wants(key)))
 
     def key(self, key: str) -> bool:
         if key == "escape" and self.numbers.typed:
@@ -53,7 +53,7 @@ class TwoSteps(Tool, ABC):
             return False
         elif key == "enter":
             self._end()
-        elif not (not self.numbers.typed and self._own_key(key) or self.numbers.key(key)):
+        elif not ((not self.numbers.typed and self._own_key(key)) or self.numbers.key(key)):
             return False
         self._show()
         return True

@@ -38,7 +38,7 @@ class Numbers:
         text = self.texts[self.at]
         if key == "tab":
             self.at = (self.at + 1) % len(self.fields)
-        elif key == "backspace" and (text or self.at and self.typed):
+        elif key == "backspace" and (text or (self.at and self.typed)):
             self.texts[self.at] = text[:-1]
             self.at -= not text
         elif (
@@ -60,10 +60,8 @@ class Numbers:
             return False
         return (
             key == "tab"
-            or len(key) == 1
-            and key in BEGINS
-            or self.typed
-            and (key in ("enter", "escape", "backspace") or len(key) == 1)
+            or (len(key) == 1 and key in BEGINS)
+            or (self.typed and (key in ("enter", "escape", "backspace") or len(key) == 1))
         )
 
     def value(self, k: int) -> Quantity | None:

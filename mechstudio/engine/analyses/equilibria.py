@@ -133,7 +133,8 @@ def _span(system: System, loads: Loads, force: Force, y: np.ndarray) -> np.ndarr
     """From end to end of a force between two points (3,) [m], in the axes of the body at its first
     end.
     """
-    assert force.frame_a is not None and force.frame_b is not None
+    assert force.frame_a is not None
+    assert force.frame_b is not None
     at = places_of(system.joint_rows, Instant(system, y, loads).motion)
     (a, p, _), (_, q, _) = (loads.point_of(frame, at) for frame in (force.frame_a, force.frame_b))
     return at.R[a].T @ (q - p)

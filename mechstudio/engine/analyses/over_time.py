@@ -90,8 +90,8 @@ def reactions(
                 # its kind are
                 loose = ~reaction.determined
                 hatched[r, 1 + 6 * k : 4 + 6 * k] = loose[:3].any()
-                hatched[r, 4 + 6 * k : 7 + 6 * k] = (
-                    loose[3:].any() or point is not None and loose[:3].any()
+                hatched[r, 4 + 6 * k : 7 + 6 * k] = loose[3:].any() or (
+                    point is not None and loose[:3].any()
                 )
     notes = ("Reactions act on the second body of a joint; the first body feels the opposite.",)
     if hatched.any():

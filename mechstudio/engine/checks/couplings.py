@@ -126,7 +126,7 @@ def check_joint_parts(mechanism: Mechanism, joint: Joint) -> Iterator[Finding]:
                     "angle or a slide."
                 ),
             )
-        elif limit.stiffness is not None and limit.stiffness.value < 0 or limit.damping.value < 0:
+        elif (limit.stiffness is not None and limit.stiffness.value < 0) or limit.damping.value < 0:
             yield Finding(
                 "error",
                 joint.id,

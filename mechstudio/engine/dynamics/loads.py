@@ -185,7 +185,7 @@ class Loads:
                     )
             f, slope, _ = evaluation.jet(law, motion.time, others)
             numbers[names.index(name)] = f
-            for p, k in ((p, k) for k, p in enumerate(kind.parameters) if p.rate_of == name):
+            for _p, k in ((p, k) for k, p in enumerate(kind.parameters) if p.rate_of == name):
                 # the slope that a servo feels is that over the time, other names held
                 numbers[k] = slope
         return numbers

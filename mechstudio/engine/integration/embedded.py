@@ -85,10 +85,7 @@ class Embedded:
 
     def _partition(self, y: np.ndarray) -> Partition:
         """The partition, chosen anew where it has become poor."""
-        if self.partition is None:
-            self.partition = Partition(self.system, y, self.names, tables=self.T)
-            self.quality = self.partition.goodness(y)
-        elif self.partition.goodness(y) < WORSE * self.quality:
+        if self.partition is None or self.partition.goodness(y) < WORSE * self.quality:
             self.partition = Partition(self.system, y, self.names, tables=self.T)
             self.quality = self.partition.goodness(y)
         return self.partition

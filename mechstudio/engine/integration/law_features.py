@@ -2,9 +2,9 @@
 step.
 
 A law of the time alone is bounded before the run: its duration is halved until interval arithmetic
-(kernels/loads/law_bounds.py) proves of every stretch that a step as long as it misses nothing of it.  What
-remains of a stretch that no length makes smooth is a corner, at which steps end.  Laws that read
-the motion are bounded in each step.
+(kernels/loads/law_bounds.py) proves of every stretch that a step as long as it misses nothing of
+it.  What remains of a stretch that no length makes smooth is a corner, at which steps end.  Laws
+that read the motion are bounded in each step.
 """
 
 import math

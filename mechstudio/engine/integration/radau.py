@@ -131,16 +131,13 @@ class Radau(Stepper):
             rate = size / before if turn and before > 0.0 else 0.0
             if turn and (
                 rate >= 1.0
-                or rate ** (NEWTON - turn) / (1.0 - rate) * size > limit * 10.0
-                and turn > 2
+                or (rate ** (NEWTON - turn) / (1.0 - rate) * size > limit * 10.0 and turn > 2)
             ):
                 return None
             if (
                 size == 0.0
-                or turn
-                and rate / (1.0 - rate) * size < limit
-                or turn == 0
-                and size < 1e-3 * limit
+                or (turn and rate / (1.0 - rate) * size < limit)
+                or (turn == 0 and size < 1e-3 * limit)
             ):
                 self.contraction = rate
                 return Z

@@ -133,7 +133,7 @@ def _of_laws(run: "_Runner", step: float, steps: int) -> tuple[str, str] | None:
     """Steps that end at corners of laws, or that what laws do makes short."""
     passed = run.all_windows - len(run.windows)
     if run.features and (
-        passed > 0.1 * steps or run.largest < run.longest and step >= 0.99 * run.largest
+        passed > 0.1 * steps or (run.largest < run.longest and step >= 0.99 * run.largest)
     ):
         from mechstudio.engine.integration.law_features import named
 
@@ -185,14 +185,9 @@ def _stiff(run: "_Runner", step: float) -> tuple[str, str] | None:
     node = _mover(run, vector)
     mechanism, tree = run.system.mechanism, run.system.tree
     joint = mechanism.joints.get(tree.nodes[node].joint)
-    what = (
-        f"the motion of {joint.name}"
-        if joint is not None
-        else (
-            "the motion of "
-            f"{', '.join(mechanism.bodies[b].name for b in tree.nodes[node].bodies[:1]) or 'a body'}"
-        )
-    )
+    bodies = tree.nodes[node].bodies
+    moved = joint or (mechanism.bodies[bodies[0]] if bodies else None)
+    what = f"the motion of {moved.name if moved is not None else 'a body'}"
     loads = _loads_on(mechanism, tree.nodes[node].joint, _moved_bodies(run, node))
     by = f" under {' and '.join(loads[:2])}" if loads else ""
     time = (
@@ -251,7 +246,7 @@ def _moved_bodies(run: "_Runner", node: int) -> set[str]:
     """The bodies that a node carries before the next joint of another name."""
     nodes = run.system.tree.nodes
     own = nodes[node].joint
-    return {b for n in nodes if n is nodes[node] or own and n.joint == own for b in n.bodies}
+    return {b for n in nodes if n is nodes[node] or (own and n.joint == own) for b in n.bodies}
 
 
 def _loads_on(mechanism: Mechanism, joint: str, bodies: set[str]) -> list[str]:

@@ -178,7 +178,7 @@ class GeneralizedAlpha(Stepper):
                 else scipy.linalg.lu_solve(self.lu, change, check_finite=False)
             )
             size = h * float(np.abs(step / self.scale[rates]).max(initial=0.0))
-            if size > 0.3 * before or self.lu is not None and self.lu_step != h:
+            if size > 0.3 * before or (self.lu is not None and self.lu_step != h):
                 # something stiff is here, or its matrix is out of date
                 self._linearise(z, slope, h)
                 step = scipy.linalg.lu_solve(self.lu, change, check_finite=False)

@@ -142,7 +142,9 @@ class Follower:
         return None
 
     def _misses(self, e, x, targets):
-        """Residuals of couplings and held coordinates, dimensionless, and their rows of unit length."""
+        """Residuals of couplings and held coordinates, dimensionless, and their rows of unit
+        length.
+        """
         miss, rows = [], []
         for coupling, sum_, constant in zip(
             self.mechanism.couplings.values(), self._sums(x), self._constants, strict=True

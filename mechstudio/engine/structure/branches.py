@@ -452,7 +452,8 @@ def _locked(mechanism: Mechanism, joint: str, value: float) -> Mechanism:
     slide = value if motion == SLIDE else 0.0
     if motion == HELIX:
         slide = j.parameters["pitch"].value * value / (2 * math.pi)
-    # frame B seen from A is (axis times slide, turned by the angle): the frame of B that then coincides with
+    # frame B seen from A is (axis times slide, turned by the angle): the frame of B that then
+    # coincides with
     # A is B's own moved back
     back = about(e, -angle)  # type: ignore[arg-type]
     placement = j.frame_b.placement

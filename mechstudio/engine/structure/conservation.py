@@ -309,7 +309,7 @@ class _Search:
     def _central(self, group: Group, bodies: tuple[str, ...]) -> Iterator[Conserved]:
         """Angular momenta about the centre of mass, along directions of W."""
         mass = sum(self.inertias[id][0] for id in group.bodies)
-        if not mass or len(group.bodies) > 1 and group.carriers != (GROUND,):
+        if not mass or (len(group.bodies) > 1 and group.carriers != (GROUND,)):
             return
         center = sum(self.inertias[id][0] * self.inertias[id][1] for id in group.bodies) / mass
         carrier = next(iter(group.bodies)) if len(group.bodies) == 1 else GROUND
@@ -317,7 +317,7 @@ class _Search:
         others = _scaled(np.array(list(outside.others())).reshape(-1, 6), center, self.size)
         # a force that does not pass through the centre may turn the group any way
         forces = others[np.linalg.norm(others[:, 3:], axis=1) > SMALL]
-        if len(group.bodies) > 1 and len(forces) or np.any(np.abs(forces[:, :3]) > SMALL):
+        if (len(group.bodies) > 1 and len(forces)) or np.any(np.abs(forces[:, :3]) > SMALL):
             return
         moments = others[:, :3]
         if any(outside.crosses(self.mechanism.joints[id]) for id in outside.joints) and np.any(

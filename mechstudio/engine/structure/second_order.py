@@ -28,7 +28,7 @@ def shaking_motions(rows: JointRows, poses: np.ndarray) -> int:
     if not 0 < rows.body_count <= MOST_BODIES or not rows.row_count:
         return 0
     weight = np.tile(np.repeat((1.0, 1.0 / rows.size), 3), rows.body_count)
-    r, left, motions = decompose(rows.jacobian(poses) * weight)
+    _r, left, motions = decompose(rows.jacobian(poses) * weight)
     if not left.shape[1] or not 0 < motions.shape[1] <= MOST:
         return 0
     motions = rows.size * weight[:, None] * motions

@@ -201,7 +201,8 @@ def check_body(body: Body) -> None:
             raise NotUnderstood(
                 'its "mesh" is missing'
                 if shape.mesh is None
-                else f'it has a "mesh", which a {SHAPE_TYPES[shape.type].label.lower()} does not use'
+                else f'it has a "mesh", which a {SHAPE_TYPES[shape.type].label.lower()} does not '
+                f"use"
             )
         if shape.mesh is not None:
             check_mesh(shape.mesh)
@@ -236,7 +237,8 @@ def check_joint(joint: Joint, bodies: Mapping[str, Body]) -> None:
     for key in ("values", "rates"):
         if len(getattr(joint, key)) not in (0, dof):
             raise NotUnderstood(
-                f'its "{key}" must have {dof} {"number" if dof == 1 else "numbers"}, one per freedom, or none'
+                f'its "{key}" must have {dof} {"number" if dof == 1 else "numbers"}, one per '
+                f"freedom, or none"
             )
     if kind.curve and (joint.curve is None or len(joint.curve.points) < 2):
         raise NotUnderstood(
@@ -249,7 +251,8 @@ def check_joint(joint: Joint, bodies: Mapping[str, Body]) -> None:
     for k, limit in enumerate(joint.limits):
         if limit.coordinate >= dof:
             raise NotUnderstood(
-                f'its "limits" name a coordinate {limit.coordinate} that a {kind.label.lower()} joint does not have'
+                f'its "limits" name a coordinate {limit.coordinate} that a {kind.label.lower()} '
+                f"joint does not have"
             )
         if limit.coordinate in [other.coordinate for other in joint.limits[:k]]:
             raise NotUnderstood(f'its "limits" name the coordinate {limit.coordinate} twice')

@@ -227,6 +227,7 @@ def _merged(pairs: Doubled) -> dict[str, Any]:
             out[key] = out[key] + value
         else:
             raise ProjectFileError(
-                f'The project cannot be read: "{key[:40]}" stands twice in it, with different contents.'
+                f'The project cannot be read: "{key[:40]}" stands twice in it, with different '
+                f"contents."
             )
     return out

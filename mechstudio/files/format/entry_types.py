@@ -53,11 +53,16 @@ def clean(text: Any, longest: int, lines: bool = False) -> bool:
 def text(longest: int, lines: bool = False, empty: bool = True) -> Kind:
     def read(json: Any, key: str) -> str:
         if not clean(json, longest, lines) or not (json or empty):
-            raise NotUnderstood(
-                f'its "{key}" is not a text'
+            fault = (
+                "not a text"
                 if not isinstance(json, str) or isinstance(json, Odd)
-                else f'its "{key}" is {"empty" if not json else f"longer than {longest} characters" if len(json) > longest else "not printable"}'
+                else "empty"
+                if not json
+                else f"longer than {longest} characters"
+                if len(json) > longest
+                else "not printable"
             )
+            raise NotUnderstood(f'its "{key}" is {fault}')
         return json
 
     return Kind(str, read)

@@ -299,7 +299,8 @@ class Reader:
         settings = self.complete(schema.SETTINGS_SCHEMA, json, fields.SETTINGS, "The settings")
         if odd := end_conditions.unknown(settings.until, self.mechanism):
             raise NotUnderstood(
-                f'it shall end a run by "{odd.channel[:40]}", which is no quantity of this mechanism'
+                f'it shall end a run by "{odd.channel[:40]}", which is no quantity of this '
+                f"mechanism"
             )
         return self.settled(settings, fields.SETTINGS, "The settings")
 

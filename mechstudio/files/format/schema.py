@@ -512,7 +512,8 @@ def keep(element: Any, unknown: dict[str, Any], key: str = "") -> Any:
         raise NotUnderstood("it holds something that is no number")
     if not hasattr(element, "extra"):
         raise NotUnderstood(
-            f'its "{key}" has an entry "{next(iter(unknown))[:40]}" that is not known to this version',
+            f'its "{key}" has an entry "{next(iter(unknown))[:40]}" that is not known to this '
+            f"version",
             NEWER,
         )
     element = type(element)(

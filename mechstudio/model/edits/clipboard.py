@@ -290,7 +290,7 @@ def _free_parameter(project: Project, part: Project, name: str) -> tuple[str, bo
     )
     for k in itertools.count(1):
         free = name if k == 1 else f"{name[:56]}_{k}"
-        if free in taken or k > 1 and free in others:
+        if free in taken or (k > 1 and free in others):
             continue
         if free not in project.parameters:
             return free, False

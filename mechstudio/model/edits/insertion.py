@@ -325,7 +325,7 @@ def drawn_coordinate(m: Mechanism, joint: Joint, k: int) -> float | None:
         joint.values[k].value if k < len(joint.values) else None,
     )
     if len(motions) != len(JOINT_TYPES[joint.type].coordinates) or any(
-        kind not in (SLIDE, TURN, HELIX) or kind != SLIDE and axis != Z for kind, axis in motions
+        kind not in (SLIDE, TURN, HELIX) or (kind != SLIDE and axis != Z) for kind, axis in motions
     ):
         return typed
     (p, q), (r, s) = m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b)

@@ -17,7 +17,8 @@ replace = msgspec.structs.replace
 
 def drawn_length(m: Mechanism, force: Force) -> float:
     """Distance of both ends as drawn [m]."""
-    assert force.frame_a is not None and force.frame_b is not None
+    assert force.frame_a is not None
+    assert force.frame_b is not None
     return distance(m.frame_in_world(force.frame_a)[0], m.frame_in_world(force.frame_b)[0])
 
 

@@ -227,7 +227,8 @@ FORMULAS: dict[str, Formula] = {
     ),
     "projected b": _f(
         "b = Σ m J_Pᵀ J̇_P q̇ + J_Rᵀ (Θ J̇_R q̇ + ω × Θ ω)",
-        r"b = \sum m J_P^{\mathsf T} \dot J_P \dot q + J_R^{\mathsf T} (\Theta \dot J_R \dot q + \omega \times \Theta \omega)",
+        r"b = \sum m J_P^{\mathsf T} \dot J_P \dot q + J_R^{\mathsf T} (\Theta \dot J_R \dot q + "
+        r"\omega \times \Theta \omega)",
         (
             "b = sum m J_P^upright(T) dot(J)_P dot(q) + J_R^upright(T) (Θ dot(J)_R dot(q) + ω "
             "times Θ ω)"
@@ -245,7 +246,8 @@ FORMULAS: dict[str, Formula] = {
     ),
     "lagrange": _f(
         "d/dt ∂T/∂q̇ − ∂T/∂q + ∂U/∂q = τ",
-        r"\frac{d}{dt} \frac{\partial T}{\partial \dot q} - \frac{\partial T}{\partial q} + \frac{\partial U}{\partial q} = \tau",
+        r"\frac{d}{dt} \frac{\partial T}{\partial \dot q} - \frac{\partial T}{\partial q} + "
+        r"\frac{\partial U}{\partial q} = \tau",
         (
             "dif/(dif t) (partial T)/(partial dot(q)) - (partial T)/(partial q) + (partial "
             "U)/(partial q) = τ"
@@ -253,7 +255,8 @@ FORMULAS: dict[str, Formula] = {
     ),
     "christoffel": _f(
         "C_jk = ½ Σ (∂M_jk/∂q_l + ∂M_jl/∂q_k − ∂M_kl/∂q_j) q̇_l",
-        r"C_{jk} = \tfrac12 \sum_l \left(\frac{\partial M_{jk}}{\partial q_l} + \frac{\partial M_{jl}}{\partial q_k} - \frac{\partial M_{kl}}{\partial q_j}\right) \dot q_l",
+        r"C_{jk} = \tfrac12 \sum_l \left(\frac{\partial M_{jk}}{\partial q_l} + \frac{\partial "
+        r"M_{jl}}{\partial q_k} - \frac{\partial M_{kl}}{\partial q_j}\right) \dot q_l",
         (
             "C_(j k) = 1/2 sum_l ((partial M_(j k))/(partial q_l) + (partial M_(j l))/(partial "
             "q_k) - (partial M_(k l))/(partial q_j)) dot(q)_l"
@@ -276,7 +279,8 @@ FORMULAS: dict[str, Formula] = {
     ),
     "augmented": _f(
         "[M −C_qᵀ; C_q 0] [q̈; λ] = [Q_ev; γ]",
-        r"\begin{bmatrix} M & -C_q^{\mathsf T} \\ C_q & 0 \end{bmatrix} \begin{bmatrix} \ddot q \\ \lambda \end{bmatrix} = \begin{bmatrix} Q_{ev} \\ \gamma \end{bmatrix}",
+        r"\begin{bmatrix} M & -C_q^{\mathsf T} \\ C_q & 0 \end{bmatrix} \begin{bmatrix} \ddot q \\ "
+        r"\lambda \end{bmatrix} = \begin{bmatrix} Q_{ev} \\ \gamma \end{bmatrix}",
         "mat(M, -C_q^upright(T); C_q, 0) vec(dot.double(q), λ) = vec(Q_(e v), γ)",
     ),
     "velocity rows": _f(
@@ -294,7 +298,8 @@ FORMULAS: dict[str, Formula] = {
     ),
     "partition": _f(
         "q = (q_i, q_d),  B = [I; −C_qd⁻¹ C_qi],  q̇ = B q̇_i + β",
-        r"q = (q_i, q_d), \quad B = \begin{bmatrix} I \\ -C_{q_d}^{-1} C_{q_i} \end{bmatrix}, \quad \dot q = B \dot q_i + \beta",
+        r"q = (q_i, q_d), \quad B = \begin{bmatrix} I \\ -C_{q_d}^{-1} C_{q_i} \end{bmatrix}, "
+        r"\quad \dot q = B \dot q_i + \beta",
         "q = (q_i, q_d), quad B = vec(I, -C_(q_d)^(-1) C_(q_i)), quad dot(q) = B dot(q)_i + β",
     ),
     "embedded": _f(
@@ -320,7 +325,8 @@ FORMULAS: dict[str, Formula] = {
     ),
     "gap": _f(
         "Φ(q) = n · (p_B − p_A) ≥ 0,  Φ̇ = u_n,  (u_n, u_u, u_w) = Dᵀ q̇",
-        r"\Phi(q) = n \cdot (p_B - p_A) \geq 0, \quad \dot\Phi = u_n, \quad (u_n, u_u, u_w) = D^{\mathsf T} \dot q",
+        r"\Phi(q) = n \cdot (p_B - p_A) \geq 0, \quad \dot\Phi = u_n, \quad (u_n, u_u, u_w) = "
+        r"D^{\mathsf T} \dot q",
         (
             "Φ(q) = n dot.c (p_B - p_A) >= 0, quad dot(Φ) = u_n \\ (u_n, u_u, u_w) = "
             "D^upright(T) dot(q)"
@@ -333,12 +339,14 @@ FORMULAS: dict[str, Formula] = {
     ),
     "coulomb": _f(
         "‖γ_t‖ ≤ μ γ_n,  γ_t = argmin { u_t⁺ · x : ‖x‖ ≤ μ γ_n }",
-        r"\|\gamma_t\| \leq \mu \gamma_n, \quad \gamma_t = \operatorname*{argmin}_{\|x\| \leq \mu \gamma_n} u_t^{+} \cdot x",
+        r"\|\gamma_t\| \leq \mu \gamma_n, \quad \gamma_t = \operatorname*{argmin}_{\|x\| \leq \mu "
+        r"\gamma_n} u_t^{+} \cdot x",
         'norm(γ_t) <= μ γ_n \\ γ_t = limits("argmin")_(norm(x) <= μ γ_n) thin u_t^+ dot.c x',
     ),
     "kkt": _f(
         "u_t⁺ + s γ_t / ‖γ_t‖ = 0,  0 ≤ s ⟂ μ γ_n − ‖γ_t‖ ≥ 0,  s = ‖u_t⁺‖",
-        r"u_t^{+} + s\, \gamma_t / \|\gamma_t\| = 0, \quad 0 \leq s \perp \mu \gamma_n - \|\gamma_t\| \geq 0, \quad s = \|u_t^{+}\|",
+        r"u_t^{+} + s\, \gamma_t / \|\gamma_t\| = 0, \quad 0 \leq s \perp \mu \gamma_n - "
+        r"\|\gamma_t\| \geq 0, \quad s = \|u_t^{+}\|",
         (
             "u_t^+ + s thin γ_t slash norm(γ_t) = 0, quad s = norm(u_t^+) \\ 0 <= s perp μ γ_n - "
             "norm(γ_t) >= 0"
@@ -349,7 +357,9 @@ FORMULAS: dict[str, Formula] = {
             "K = { γ : ‖γ_t‖ ≤ μ γ_n },  K* = { u : u_n ≥ μ ‖u_t‖ },  K ∋ γ ⟂ u⁺ + b + μ ‖u_t⁺‖ "
             "e_n ∈ K*"
         ),
-        r"\begin{gathered} K = \{\gamma : \|\gamma_t\| \leq \mu \gamma_n\}, \quad K^{*} = \{u : u_n \geq \mu \|u_t\|\} \\ K \ni \gamma \perp u^{+} + b + \mu \|u_t^{+}\| e_n \in K^{*} \end{gathered}",
+        r"\begin{gathered} K = \{\gamma : \|\gamma_t\| \leq \mu \gamma_n\}, \quad K^{*} = \{u : "
+        r"u_n \geq \mu \|u_t\|\} \\ K \ni \gamma \perp u^{+} + b + \mu \|u_t^{+}\| e_n \in K^{*} "
+        r"\end{gathered}",
         (
             "K = {γ : norm(γ_t) <= μ γ_n} \\ K^* = {u : u_n >= μ norm(u_t)} \\ K in.rev γ perp "
             "u^+ + b + μ norm(u_t^+) e_n in K^*"
@@ -357,7 +367,8 @@ FORMULAS: dict[str, Formula] = {
     ),
     "contact step": _f(
         "M (v⁺ − v) = h (τ − b − g) + C_qᵀ Λ + D γ,  C_q v⁺ + C_t = 0,  q⁺ = q + h v⁺",
-        r"\begin{gathered} M (v^{+} - v) = h (\tau - b - g) + C_q^{\mathsf T} \Lambda + D \gamma \\ C_q v^{+} + C_t = 0, \quad q^{+} = q + h v^{+} \end{gathered}",
+        r"\begin{gathered} M (v^{+} - v) = h (\tau - b - g) + C_q^{\mathsf T} \Lambda + D \gamma "
+        r"\\ C_q v^{+} + C_t = 0, \quad q^{+} = q + h v^{+} \end{gathered}",
         (
             "M (v^+ - v) = h (τ - b - g) + C_q^upright(T) Λ + D γ \\ C_q v^+ + C_t = 0, quad q^+ "
             "= q + h v^+"
@@ -368,8 +379,10 @@ FORMULAS: dict[str, Formula] = {
             "min ½ γᵀ N γ + rᵀ γ, γ ∈ K;  N = Dᵀ W D + E,  r = Dᵀ v* + b,  W = M⁻¹ − M⁻¹ C_qᵀ "
             "(C_q M⁻¹ C_qᵀ)⁻¹ C_q M⁻¹"
         ),
-        r"\begin{gathered} \min_{\gamma \in K} \tfrac12 \gamma^{\mathsf T} N \gamma + r^{\mathsf T} \gamma \\ N = D^{\mathsf T} W D + E, \quad r = D^{\mathsf T} v^{*} + b \\ "
-        r"W = M^{-1} - M^{-1} C_q^{\mathsf T} (C_q M^{-1} C_q^{\mathsf T})^{-1} C_q M^{-1} \end{gathered}",
+        r"\begin{gathered} \min_{\gamma \in K} \tfrac12 \gamma^{\mathsf T} N \gamma + r^{\mathsf "
+        r"T} \gamma \\ N = D^{\mathsf T} W D + E, \quad r = D^{\mathsf T} v^{*} + b \\ "
+        r"W = M^{-1} - M^{-1} C_q^{\mathsf T} (C_q M^{-1} C_q^{\mathsf T})^{-1} C_q M^{-1} "
+        r"\end{gathered}",
         "min_(γ in K) 1/2 γ^upright(T) N γ + r^upright(T) γ \\ N = D^upright(T) W D + E, "
         "quad r = D^upright(T) v^* + b \\ "
         "W = M^(-1) - M^(-1) C_q^upright(T) (C_q M^(-1) C_q^upright(T))^(-1) C_q M^(-1)",
@@ -379,16 +392,21 @@ FORMULAS: dict[str, Formula] = {
             "P(γ) = γ in K;  0 where μ ‖γ_t‖ ≤ −γ_n;  else (1, μ γ_t / ‖γ_t‖) (γ_n + μ ‖γ_t‖) / "
             "(1 + μ²)"
         ),
-        r"P(\gamma) = \begin{cases} \gamma & \|\gamma_t\| \leq \mu \gamma_n \\ 0 & \mu \|\gamma_t\| \leq -\gamma_n \\ "
-        r"\dfrac{\gamma_n + \mu \|\gamma_t\|}{1 + \mu^2} \left(1, \mu \dfrac{\gamma_t}{\|\gamma_t\|}\right) & \text{else} \end{cases}",
-        'P(γ) = cases(γ quad & norm(γ_t) <= μ γ_n, 0 & μ norm(γ_t) <= -γ_n, (γ_n + μ norm(γ_t))/(1 + μ^2) (1, μ γ_t / norm(γ_t)) quad & upright("else"))',
+        r"P(\gamma) = \begin{cases} \gamma & \|\gamma_t\| \leq \mu \gamma_n \\ 0 & \mu "
+        r"\|\gamma_t\| \leq -\gamma_n \\ "
+        r"\dfrac{\gamma_n + \mu \|\gamma_t\|}{1 + \mu^2} \left(1, \mu "
+        r"\dfrac{\gamma_t}{\|\gamma_t\|}\right) & \text{else} \end{cases}",
+        "P(γ) = cases(γ quad & norm(γ_t) <= μ γ_n, 0 & μ norm(γ_t) <= -γ_n, (γ_n + μ norm(γ_t))/(1 "
+        '+ μ^2) (1, μ γ_t / norm(γ_t)) quad & upright("else"))',
     ),
     "apgd": _f(
         (
             "γ⁺ = P(y − (N y + r) / L),  y⁺ = γ⁺ + β (γ⁺ − γ);  residual = max d ‖γ − P(γ − (N γ "
             "+ r) / d)‖"
         ),
-        r"\begin{gathered} \gamma^{+} = P\bigl(y - (N y + r) / L\bigr), \quad y^{+} = \gamma^{+} + \beta (\gamma^{+} - \gamma) \\ \max_i d_i \bigl\|\gamma_i - P(\gamma_i - (N \gamma + r)_i / d_i)\bigr\| \end{gathered}",
+        r"\begin{gathered} \gamma^{+} = P\bigl(y - (N y + r) / L\bigr), \quad y^{+} = \gamma^{+} + "
+        r"\beta (\gamma^{+} - \gamma) \\ \max_i d_i \bigl\|\gamma_i - P(\gamma_i - (N \gamma + "
+        r"r)_i / d_i)\bigr\| \end{gathered}",
         (
             "γ^+ = P(y - (N y + r) slash L) \\ y^+ = γ^+ + β (γ^+ - γ) \\ max_i d_i norm(γ_i - "
             "P(γ_i - (N γ + r)_i slash d_i))"

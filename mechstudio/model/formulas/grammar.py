@@ -298,7 +298,7 @@ class _Parser:
             return node
         above, below, exponents, kind = self.units()
         if (
-            not (math.isfinite(above) and 0 < above and math.isfinite(below) and 0 < below)
+            not (math.isfinite(above) and above > 0 and math.isfinite(below) and below > 0)
             or max(map(abs, exponents)) > HIGHEST
         ):
             raise ExpressionError("The power of a unit is too high.")

@@ -51,7 +51,9 @@ def readings(joint: Joint, d: Triple, q: Quaternion) -> tuple[float | None, ...]
             if w >= 0
             else readings(joint, d, (-w, -x, -y, -q[3]))
         )
-    if (TURN, X) in motions and (ROD, 1) in motions or any(kind == QUARTER for kind, _ in motions):
+    if ((TURN, X) in motions and (ROD, 1) in motions) or any(
+        kind == QUARTER for kind, _ in motions
+    ):
         return _rolling(joint, d, q)
     out: list[float | None] = []
     rest = q
@@ -73,7 +75,8 @@ def _angles(turns: list[tuple[str, int]], q: Quaternion) -> list[float]:
     R = matrix(q)
     if turns == [(TURN, Z), (TURN, X)]:
         return [math.atan2(R[1][0], R[0][0]), math.atan2(R[2][1], R[2][2])]
-    assert all(kind in (TURN, HELIX) for kind, _ in turns) and len(turns) <= 1
+    assert all(kind in (TURN, HELIX) for kind, _ in turns)
+    assert len(turns) <= 1
     return [math.remainder(2.0 * math.atan2(q[1 + axis], q[0]), 2.0 * math.pi) for _, axis in turns]
 
 

@@ -8,6 +8,7 @@ parameters.
 Derivatives of expressions are second-order jets (f, f', f''), combined by the chain rule.
 """
 
+import itertools
 import math
 import unicodedata
 from bisect import bisect_right
@@ -374,7 +375,7 @@ def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) 
         places = [s.value for s, _ in law.points]
         if not all(math.isfinite(q.value) for point in law.points for q in point):
             return "A point of the table is not a number."
-        for k, (a, b) in enumerate(zip(places, places[1:])):
+        for k, (a, b) in enumerate(itertools.pairwise(places)):
             if not a < b:
                 return (
                     f"Point {k + 2} of the table does not come after point {k + 1}; sort the "

@@ -5,6 +5,7 @@ Every kind runs through all points and is level before the first one and after t
 at one place the last counts.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -56,7 +57,7 @@ def rows(points: Sequence[tuple[float, float]], kind: str) -> tuple[Row, ...]:
     first, last = points[0], points[-1]
     if kind == STEPS:
         return ((-math.inf, (first[1],)), *((s, (f,)) for s, f in points))
-    h = [b[0] - a[0] for a, b in zip(points, points[1:])]
+    h = [b[0] - a[0] for a, b in itertools.pairwise(points)]
     d = [(b[1] - a[1]) / w for a, b, w in zip(points, points[1:], h)]
     if kind == STRAIGHT:
         inner = [(s, (f, slope)) for (s, f), slope in zip(points, d)]

@@ -139,7 +139,7 @@ def measured_channels(
         for column, dimension in _WHOLE if whole else _KINEMATICS:
             add("kinematics", ALONE, id, column, f"{body.name} {column}", dimension)
         for said in seen_from:
-            if said == GROUND or said in mechanism.bodies and said != id:
+            if said == GROUND or (said in mechanism.bodies and said != id):
                 for column, dimension in _RELATIVE:
                     add("relative", said, id, column, f"{body.name} {column}", dimension)
     for said in points:
@@ -285,8 +285,10 @@ def _makes_sense(mechanism: Mechanism, what: str, said: str) -> bool:
         known_place = (
             not place
             or place in mechanism.joints
-            or body in (GROUND, *mechanism.bodies)
-            and (not point or point in mechanism.body(body).named_points())
+            or (
+                body in (GROUND, *mechanism.bodies)
+                and (not point or point in mechanism.body(body).named_points())
+            )
         )
         return known_place and (axes in AXES if what == "reactions" else axes == ALONE)
     if what == "inverse":
@@ -298,7 +300,9 @@ def keys_of_columns(
     mechanism: Mechanism, what: str, options: Options, labels: Sequence[str]
 ) -> dict[int, str]:
     """The channels that are columns of an analysis' table over the time, by column."""
-    if options.point is not None and not isinstance(options.point, str) or len(options.motion) > 1:
+    if (options.point is not None and not isinstance(options.point, str)) or len(
+        options.motion
+    ) > 1:
         return {}
     place = f"{AT}{options.point}" if options.point else ""
     names = {j.name: id for id, j in mechanism.joints.items()}

@@ -27,8 +27,8 @@ class ForceType(msgspec.Struct, frozen=True):
     law(x, v, *parameters): the effort that increases x; None for a BODY vector and for FRAMES,
     where x is the rotation vector of B in A and the shift of its origin, in A's axes, and the
     wrench on b does the power -(K x + D x') . x', K and D symmetric 6 x 6: the force
-    -(K x + D x') and, to first order in the turn, the moment too (engine/kernels/loads/bushings.py).
-    potential(x, *parameters) [J] or None.
+    -(K x + D x') and, to first order in the turn, the moment too
+    (engine/kernels/loads/bushings.py). potential(x, *parameters) [J] or None.
     joint_dimension: the dimension that the joint coordinate must have.  moment: True of a BODY
     vector that is a torque.  motor: True of what drives: the user's machines.
     words: search words of the palette.  menu: place of its entry; section: True for a line above

@@ -6,8 +6,8 @@ from mechstudio.model.geometry.sides import SIDES
 
 
 class ShapeDimension(msgspec.Struct, frozen=True):
-    """One length of a shape.  zero: True if it may be nothing, as the top of a pointed cone.  share:
-    of the length that a new shape is given.
+    """One length of a shape.  zero: True if it may be nothing, as the top of a pointed cone.
+    share: of the length that a new shape is given.
     """
 
     name: str
@@ -24,8 +24,8 @@ class ShapeType(msgspec.Struct, frozen=True):
     those that are no multiples of one dimension.
     outline: whether it needs corner points in its xz plane.  mesh: True if it needs a surface of
     triangles.  noun: what it is called while it is drawn, "" for the label.  key: letter in the
-    tool, "" for what is not drawn.  text: as the menu has it, "" for the label.  words: search words of
-    the palette.
+    tool, "" for what is not drawn.  text: as the menu has it, "" for the label.  words: search
+    words of the palette.
     """
 
     label: str

@@ -97,7 +97,8 @@ else:
 
 def formula(text: str) -> str:
     """Display mathematics of Markdown: no dollar ends it, nothing in it is read as HTML."""
-    return f"$$\n{text.replace(chr(92) + '$', chr(0xFF04)).replace('$', chr(0xFF04)).replace('<', chr(92) + 'lt ').replace('>', chr(92) + 'gt ')}\n$$"
+    text = text.replace("\\$", "＄").replace("$", "＄").replace("<", "\\lt ").replace(">", "\\gt ")
+    return f"$$\n{text}\n$$"
 
 
 def prose(text: str) -> str:

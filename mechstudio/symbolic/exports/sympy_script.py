@@ -82,7 +82,11 @@ def _symbols(variable: str, members: Sequence[str], names: Mapping[str, str]) ->
     """The symbols keep their own names, whatever the script's variables are called."""
     if not members:
         return f"{variable} = ()"
-    return f'{variable} = {", ".join(names[m] for m in members)}, = symbols("{" ".join(members)}", real=True, seq=True)'
+    return (
+        f"{variable} = {', '.join(names[m] for m in members)}, = "
+        f'symbols("{" ".join(members)}", '
+        f"real=True, seq=True)"
+    )
 
 
 def _sum(writer: Printer, e: Entry) -> str:

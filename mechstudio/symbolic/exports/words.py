@@ -65,7 +65,7 @@ def _is_clean(tree: msgspec.Struct) -> bool:
     # what is left is not ASCII, or a control character, which is written with a backslash
     others = set(text.translate(None, _PLAIN).decode())
     if any(
-        c == "\\" or c.isspace() or unicodedata.category(c) in _HIDDEN and c not in _JOINERS
+        c == "\\" or c.isspace() or (unicodedata.category(c) in _HIDDEN and c not in _JOINERS)
         for c in others
     ):
         return False

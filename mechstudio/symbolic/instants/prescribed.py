@@ -137,7 +137,9 @@ class _State:
                 if x.kind == evaluation.OWN_COORDINATE
                 else self.rate(force.joint, force.coordinate)
             )
-        assert attachment == TWO_POINTS and force.frame_a is not None and force.frame_b is not None
+        assert attachment == TWO_POINTS
+        assert force.frame_a is not None
+        assert force.frame_b is not None
         (p, u), (r, w) = self.point(force.frame_a), self.point(force.frame_b)
         length = float(np.linalg.norm(r - p))
         return (

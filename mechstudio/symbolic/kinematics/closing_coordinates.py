@@ -42,7 +42,7 @@ def closing_coordinate(
     """A coordinate of a closing joint; None where it has no closed form."""
     kind, a, b = JOINT_TYPES[closure.joint.type], closure.a, closure.b
     special = {motion for motion, _ in kind.motions} & {ROD, HALF, QUARTER}
-    if not 0 <= component < kind.dof or component == 0 and closure.track is not None:
+    if not 0 <= component < kind.dof or (component == 0 and closure.track is not None):
         return None  # the way along a curve is a coordinate of its own
     if special:
         return (

@@ -258,7 +258,7 @@ class Reader:
         ring, kin, joint = self.ring, self.kinematics, self.plan.mechanism.joints[load.force.joint]
         closure = next((c for c in self.closures if c.joint.id == joint.id), None)
         read = closing_coordinate(ring, kin, closure, load.force.coordinate) if closure else None
-        if closure is None or read is None or read.x is None and load.kind.law not in BY_RATE:
+        if closure is None or read is None or (read.x is None and load.kind.law not in BY_RATE):
             raise DerivationError(
                 f"{load.force.name} acts on joint {joint.name}, which closes a loop and has "
                 "no coordinate of its own. "
@@ -282,7 +282,8 @@ class Reader:
 
     def _between_points(self, load: Load) -> Effort:
         ring, kin = self.ring, self.kinematics
-        assert load.end_a is not None and load.end_b is not None
+        assert load.end_a is not None
+        assert load.end_b is not None
         i = self.loads.spring_index[load.force.id]
         d, frame = kin.between(load.end_a, load.end_b)
         square = ring.dot(d, d)
@@ -354,12 +355,10 @@ class Reader:
         on b is -G^T (K x + D x')_theta
         """
         ring, kin, a, b = self.ring, self.kinematics, load.end_a, load.end_b
-        assert (
-            a is not None
-            and b is not None
-            and load.force.frame_a is not None
-            and load.force.frame_b is not None
-        )
+        assert a is not None
+        assert b is not None
+        assert load.force.frame_a is not None
+        assert load.force.frame_b is not None
         d, frame = kin.between(a, b)
         A, B = ([kin.up(kin.axis(c, k), c.frame, frame) for k in range(3)] for c in (a, b))
         shift = [ring.dot(axis, d) for axis in A]
@@ -466,7 +465,8 @@ class Reader:
     def _vector(self, load: Load) -> Effort:
         """A force at a point or a torque, with components in W or in body axes."""
         ring, kin, cursor = self.ring, self.kinematics, load.end_b
-        assert cursor is not None and load.force.frame_b is not None
+        assert cursor is not None
+        assert load.force.frame_b is not None
         numbers: Vector = ring.amounts(load.numbers)
         if load.force.axes == "world":
             vector = kin.world_vector(load.force.id, numbers, cursor.frame)

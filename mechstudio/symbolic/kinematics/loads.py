@@ -264,9 +264,7 @@ def relative_turn(a: Cursor, b: Cursor) -> tuple[int, Form] | None:
     if (
         a.frame != b.frame
         or a.permutation != b.permutation
-        or a.form
-        and b.form
-        and a.axis != b.axis
+        or (a.form and b.form and a.axis != b.axis)
     ):
         return None
     j = a.axis if a.form else b.axis

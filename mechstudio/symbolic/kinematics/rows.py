@@ -236,7 +236,8 @@ def _driven_closing(
             ring.reduce(gamma),
             -ring.p[target.rate],
         )
-    assert read.sine is not None and read.cosine is not None
+    assert read.sine is not None
+    assert read.cosine is not None
     cosine, sine = ring.cosine_sine(((-1 - target.position, 1),))
     return Row(
         drive.id,

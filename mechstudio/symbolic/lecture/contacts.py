@@ -482,11 +482,13 @@ class _Written:
     def _states(self, kept: Sequence[int], island: Sequence[int]) -> Iterator[Step]:
         at, residuals = self.at, self.at.residuals
         counts = ", ".join(
-            (
-                f"{k} "
-                f"{'stick' if v == STICKS else 'slide' if v == SLIDES else 'rebound' if v == REBOUNDS else 'only near'}"
+            f"{k} {word}"
+            for v, word in (
+                (STICKS, "stick"),
+                (SLIDES, "slide"),
+                (REBOUNDS, "rebound"),
+                (APART, "only near"),
             )
-            for v in (STICKS, SLIDES, REBOUNDS, APART)
             if (k := self.verdicts.count(v))
         )
         yield Step(

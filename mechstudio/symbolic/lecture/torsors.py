@@ -66,7 +66,8 @@ def _of_body(
 ) -> Iterator[Step]:
     ring, kin, source = d.ring, d.setting.kinematics, (m.id,)
     newton, lagrange = d.by("newton-euler"), d.by("lagrange")
-    assert isinstance(newton, NewtonEuler) and isinstance(lagrange, Lagrange)
+    assert isinstance(newton, NewtonEuler)
+    assert isinstance(lagrange, Lagrange)
     motion = kin.motion(cursor)
     arm = kin.turned(cursor, ring.amounts(m.arm))
     omega, v_A = kin.speed(motion.turning), kin.speed(motion.moving)

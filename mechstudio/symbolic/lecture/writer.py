@@ -137,7 +137,7 @@ class Writer:
         ]
         elements = [p for side in sides for p, _ in side if p]
         counts = Counter(map(str, (p for p in elements if 1 < len(p) <= BRIEF)))
-        long = [p for p in elements if len(p) > BRIEF or len(p) > 2 and counts[str(p)] > 1]
+        long = [p for p in elements if len(p) > BRIEF or (len(p) > 2 and counts[str(p)] > 1)]
         found = {id(p): pair for p, pair in zip(long, self._sharing.written(long))} if long else {}
         out: list[Equality] = []
 

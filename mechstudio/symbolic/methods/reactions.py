@@ -255,7 +255,8 @@ def _closing_action(setting: Setting, closure: Closure, row) -> list[Action]:
         assert closure.length is not None
         # along the axis, and about it by the lead, each body about its own
         read = closing_coordinate(ring, kin, closure, 0)
-        assert read is not None and read.moment is not None
+        assert read is not None
+        assert read.moment is not None
         lead = ring.amount(closure.length)
         turns = [
             Action(body, cursor, moment=[-lead * x for x in t])
@@ -265,7 +266,8 @@ def _closing_action(setting: Setting, closure: Closure, row) -> list[Action]:
         ]
         return _pair(setting, joint, closure.a, closure.b, frame, a[i], None) + turns
     else:
-        assert primitive == RIM and closure.length is not None
+        assert primitive == RIM
+        assert closure.length is not None
         force = a[i]
         if closure.root >= 0:
             # d(-r sqrt(1 - c^2)) = r c dc / sqrt(1 - c^2), c = a . b

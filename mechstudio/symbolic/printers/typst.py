@@ -143,7 +143,7 @@ def _word(text: str) -> str:
         return "ℓ"
     if text in GREEK:
         return greek(text)
-    return text if text.isdecimal() or len(text) == 1 and text.isalpha() else _quoted(text)
+    return text if text.isdecimal() or (len(text) == 1 and text.isalpha()) else _quoted(text)
 
 
 def bracketed(rows: Sequence[str], rules: str = "") -> str:
@@ -276,8 +276,10 @@ class _Writer:
             if (
                 group is None
                 or any(f.power < 0 for f in t.factors)
-                or len(group.terms) == 2
-                and _weight(Entry((t,))) + _weight(Entry(group.terms)) <= _WHOLE
+                or (
+                    len(group.terms) == 2
+                    and _weight(Entry((t,))) + _weight(Entry(group.terms)) <= _WHOLE
+                )
             ):
                 pieces.append(self._signed(sign, self.linked.term(t), bool(k)))
             else:
@@ -308,7 +310,10 @@ class _Writer:
             formula = f"{mark} {'med' if k else ''} {self._term(x, self.plain.term(x))}"
             if k == 0:
                 head = " thin ".join([*before, ""]) if before else ""
-                formula = f'{sign} {"med" if sign and spaced else ""} {head} class("normal", \\() {formula}'
+                formula = (
+                    f'{sign} {"med" if sign and spaced else ""} {head} class("normal", \\() '
+                    f"{formula}"
+                )
             if k == len(group.terms) - 1:
                 tail = " thin " + " thin ".join(after) if after and len(after) <= _TAIL else ""
                 formula += f' class("normal", \\)) {tail}'
@@ -331,7 +336,8 @@ class _Writer:
         between = ", ".join(map(str, range(side, len(rows), side)))
         return bracketed(
             rows,
-            f'augment: #(hline: ({between},), vline: ({between},), stroke: 0.04em + rgb("{self._colors["mute"]}")), ',
+            f"augment: #(hline: ({between},), vline: ({between},), stroke: 0.04em + "
+            f'rgb("{self._colors["mute"]}")), ',
         )
 
     def entry(self, e: Entry, limit: int) -> str:

@@ -108,7 +108,8 @@ class StepWriter(_Writer):
         out = [
             (
                 f"[#par(hanging-indent: 1.3em)[{self.flow(e.left.terms)} "
-                f"{_GAP}{_boxed('nn(=)')}#sym.wj#h(0.26em)#sym.wj{self.entry(e.right, self._limit)}]], "
+                f"{_GAP}{_boxed('nn(=)')}#sym.wj#h(0.26em)#sym.wj"
+                f"{self.entry(e.right, self._limit)}]], "
                 f"[{self.label(e)}]"
             )
             for e in equations
@@ -161,17 +162,13 @@ class StepWriter(_Writer):
         column = block.key in COLUMNS or all(len(row) == 1 for row in block.rows)
         for i, row in enumerate(block.rows):
             for j, e in enumerate(row):
-                if e.is_zero or block.symmetric and j < i:
+                if e.is_zero or (block.symmetric and j < i):
                     continue
                 place = f"{i + 1}" if column else f'{i + 1}","{j + 1}'
                 lines.append(f"[$mu({letter}) thin mu([{place}]) =$], [{self.entry(e, limit)}]")
         if not lines:
             return f"$ {letter} = 0 $"
         if len(lines) > ENTRIES:
-            lines[ENTRIES:] = [
-                (
-                    "[], "
-                    f"[#mu({_quoted(f'and {len(lines) - ENTRIES} more entries: copy all of them as LaTeX')})]"
-                )
-            ]
+            more = f"and {len(lines) - ENTRIES} more entries: copy all of them as LaTeX"
+            lines[ENTRIES:] = [(f"[], [#mu({_quoted(more)})]")]
         return self.grid("(auto, 1fr)", "(right, left)", lines)

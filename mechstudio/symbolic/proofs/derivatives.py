@@ -28,7 +28,7 @@ class NoRoot(Exception):
 class Number:
     """A number with its slopes by the coordinates; modulo PRIME where the ring is."""
 
-    __slots__ = ("ring", "value", "slopes")
+    __slots__ = ("ring", "slopes", "value")
 
     def __init__(self, ring: "PointRing", value, slopes: list):
         self.ring, self.value, self.slopes = ring, value, slopes

@@ -61,7 +61,7 @@ class Node:
     def __add__(self, x) -> "Node":
         x, g = self._other(x), self.graph
         if not x or not self:
-            return self if not x else x
+            return x if x else self
         if x.kind == MINUS:
             return self - x.parts[0]
         if self.kind == MINUS:

@@ -124,7 +124,7 @@ def test_a_joint_called_otherwise_is_called_so_in_laws(studio):
 
 
 @pytest.mark.parametrize(
-    "id, name, word",
+    ("id", "name", "word"),
     [
         ("crank", "rocker", "There is a body rocker already"),
         ("crank", "ground", "what the fixed body is called"),

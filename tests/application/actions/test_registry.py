@@ -34,10 +34,8 @@ def strung(source: str) -> list[str]:
             continue
         name = ast.unparse(node.func)
         first = ast.unparse(node.args[0]).rpartition(".")[2].lstrip("_")
-        if (
-            name in ("getattr", "setattr")
-            and first in SUBJECTS
-            or name.rpartition(".")[2].lstrip("_") == "trigger"
+        if (name in ("getattr", "setattr") and first in SUBJECTS) or (
+            name.rpartition(".")[2].lstrip("_") == "trigger"
             and isinstance(node.args[0], ast.Constant | ast.JoinedStr)
         ):
             found.append(f"{node.lineno}: {ast.unparse(node)}")
@@ -72,7 +70,9 @@ def test_studio_is_small_and_has_no_base():
 
 
 def test_no_part_sees_the_studio():
-    """Neither by import nor by what it holds: a cell of a lambda that Studio handed in is its own."""
+    """Neither by import nor by what it holds: a cell of a lambda that Studio handed in is its
+    own.
+    """
     studio = Studio(Preferences(kept=False))
     parts = {name: part for name, part in vars(studio).items()}
     assert {"document", "notifications", "selection", "runs", "questions", "display"} < set(parts)

@@ -272,7 +272,7 @@ def test_the_worker_answers_goes_on_and_is_cancelled(drive):
 
 
 @pytest.mark.parametrize(
-    ("note", "words"), (("fail", "error of its own"), ("fall", "stopped unexpectedly"))
+    ("note", "words"), [("fail", "error of its own"), ("fall", "stopped unexpectedly")]
 )
 def test_a_worker_that_fails_is_told(drive, note, words):
     d = drive(note)

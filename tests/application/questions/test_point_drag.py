@@ -223,11 +223,11 @@ def test_holding_still_is_no_silence(drive):
 
 @pytest.mark.parametrize(
     ("note", "words"),
-    (
+    [
         ("refuse", "The drawing cannot be closed."),
         ("fail", "ZeroDivisionError: planted"),
         ("fall", "back where it was"),
-    ),
+    ],
 )
 def test_a_pull_that_cannot_be_is_told_and_the_next_one_works(drive, note, words):
     d = drive(note)

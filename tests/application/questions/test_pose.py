@@ -194,11 +194,11 @@ def test_a_pose_is_found_while_a_run_goes_on(drive):
 
 @pytest.mark.parametrize(
     ("note", "words"),
-    (
+    [
         ("refuse", "The drawing cannot be closed."),
         ("fail", "error of its own"),
         ("fall", "stopped unexpectedly"),
-    ),
+    ],
 )
 def test_what_goes_wrong_is_told_and_the_next_wish_is_asked(drive, note, words):
     d = drive(note)

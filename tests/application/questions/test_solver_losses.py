@@ -151,7 +151,7 @@ def test_a_window_that_was_away_does_not_blame_the_solver(drive):
 
 
 @pytest.mark.parametrize(
-    "fault, words",
+    ("fault", "words"),
     [
         ("nan@1", "infinite just after t = 0.99 s"),
         ("error@1", "ZeroDivisionError"),

@@ -46,7 +46,7 @@ def test_a_loop_begins_again(recorded):
 
 
 @pytest.mark.parametrize(
-    "start, count, target",
+    ("start", "count", "target"),
     [
         (0.0, 1, 0.1),
         (0.25, 1, 0.3),

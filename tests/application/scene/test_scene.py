@@ -2,6 +2,7 @@
 the joint table.
 """
 
+import itertools
 from collections import Counter
 
 import msgspec
@@ -153,7 +154,7 @@ def test_rows_follow_their_bodies():
     rows = row_poses(scene.rows, poses)
     assert np.allclose(rows[1:4, 4:7], poses[:, :3]) and np.allclose(rows[1:4, :4], poses[:, 3:])
     # both frames of joint C meet where the coupler ends, by the closed form of the linkage
-    coupler, rocker = scenes.four_bar_angles(0.7)
+    _coupler, rocker = scenes.four_bar_angles(0.7)
     end = np.array(
         [
             scenes.BASE + scenes.ROCKER * np.cos(rocker),
@@ -389,7 +390,7 @@ def test_stretched_parts_are_complete():
     ):
         for part, solid, skin, _ in pieces:
             assert len(solid) == len(part.solid.points) and len(skin) == len(part.skin.points)
-            assert 0 <= solid.min() and solid.max() <= 1
+            assert solid.min() >= 0 and solid.max() <= 1
             assert part.solid.triangles.max() < len(part.solid.points)
 
 
@@ -423,7 +424,7 @@ def test_a_mesh_is_flat_at_its_edges_and_smooth_across_the_others():
     assert (ball.solid.normals * ball.solid.points / 0.1).sum(axis=1).min() > 0.999
 
 
-@pytest.mark.parametrize("angle, drawn", [(25, False), (35, True)])
+@pytest.mark.parametrize(("angle", "drawn"), [(25, False), (35, True)])
 def test_edges_begin_at_thirty_degrees(angle, drawn):
     """A prism about z whose sides meet at 180 degrees less the angle, at one edge."""
     a = np.radians(angle)
@@ -440,7 +441,7 @@ def test_edges_begin_at_thirty_degrees(angle, drawn):
     upright = [
         line
         for line in part.edges
-        for p, q in zip(line, line[1:])
+        for p, q in itertools.pairwise(line)
         if np.allclose([p[:2], q[:2]], (1, 0))
     ]
     assert bool(upright) == drawn

@@ -208,7 +208,7 @@ def world_of(project, coupling, poses):
 
 
 def test_a_chain_follows_the_bodies_that_carry_its_joints():
-    (project, coupling), (arm, first, second) = carried_train("differential")
+    (project, coupling), (_arm, _first, _second) = carried_train("differential")
     bodies = list(project.mechanism.bodies)
     drawn = drawn_poses(project)
     before = world_of(project, coupling, drawn)
@@ -227,7 +227,7 @@ def test_a_chain_follows_the_bodies_that_carry_its_joints():
 
 
 def test_a_chain_stretches_between_joints_that_part():
-    (project, coupling), (arm, first, second) = carried_train("differential")
+    (project, coupling), (arm, _first, _second) = carried_train("differential")
     drawn = drawn_poses(project)
     # the body that carries the far joint is the arm: slide it out
     moved = drawn.copy()

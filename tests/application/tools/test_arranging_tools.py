@@ -87,7 +87,7 @@ def test_what_is_behind_the_camera_is_not_selected(context):
 
 
 @pytest.mark.parametrize(
-    "polygon, hit",
+    ("polygon", "hit"),
     [
         ([(5.0, 5.0)], True),
         ([(20.0, 5.0)], False),

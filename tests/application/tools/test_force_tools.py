@@ -43,7 +43,7 @@ def force(context):
 
 
 @pytest.mark.parametrize(
-    "type, keys, expected",
+    ("type", "keys", "expected"),
     [
         ("spring", "", {"free_length": None}),
         ("spring", "120⏎", {"free_length": 0.12}),
@@ -97,7 +97,7 @@ def vector(context):
 
 
 @pytest.mark.parametrize(
-    "keys, expected",
+    ("keys", "expected"),
     [
         ("25⏎", (0, 0, 25)),
         ("25,-90⏎", (0, 0, -25)),
@@ -147,7 +147,7 @@ def test_a_click_takes_the_direction_by_a_second_click_with_shift_at_15_degrees(
 
 
 @pytest.mark.parametrize(
-    "keys, expected", [("3⏎", (0, -3, 0)), ("z2⏎", (0, 0, 2)), ("⏎", (0, -1, 0))]
+    ("keys", "expected"), [("3⏎", (0, -3, 0)), ("z2⏎", (0, 0, 2)), ("⏎", (0, -1, 0))]
 )
 def test_a_torque(context, keys, expected):
     """Across the plane, towards the viewer, or about a held axis."""
@@ -157,7 +157,7 @@ def test_a_torque(context, keys, expected):
     assert vector(context) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("x, sense", [(0.1, -1), (-0.1, 1)])
+@pytest.mark.parametrize(("x", "sense"), [(0.1, -1), (-0.1, 1)])
 def test_a_torque_turns_as_the_pointer_goes(context, x, sense):
     """To the right counter-clockwise, which is about -y; to the left clockwise."""
     eye, tool = FrontEye(), PointForceTool(context, "torque")

@@ -47,7 +47,7 @@ def listed(clicks):
 
 
 @pytest.mark.parametrize(
-    "name, clicks, key",
+    ("name", "clicks", "key"),
     [*listed(0), *listed(1)],
     ids=lambda v: v.shown if isinstance(v, Key) else str(v),
 )

@@ -190,7 +190,7 @@ def test_a_plane_that_is_none_is_not_taken():
 
 
 @pytest.mark.parametrize(
-    "name, options",
+    ("name", "options"),
     [
         ("bushing", {}),
         ("pick", {"what": "gear"}),

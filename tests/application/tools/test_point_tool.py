@@ -92,7 +92,7 @@ def test_seen_at_an_angle_a_point_lies_on_the_surface(context):
 
 
 @pytest.mark.parametrize(
-    "turned, near, word",
+    ("turned", "near", "word"),
     [
         (False, (0.4, 0.0, 0.1), "right"),
         (True, (0.4, -0.05, 0.15), "right front top"),

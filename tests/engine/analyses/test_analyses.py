@@ -189,7 +189,7 @@ def test_coriolis_of_a_bead_on_a_turning_rod():
 # a nut slides along the axis about which it is turned, and a disc is seen from ground: no Coriolis
 # there
 @pytest.mark.parametrize(
-    "name, bends",
+    ("name", "bends"),
     [
         ("four_bar", True),
         ("cam_profile", True),
@@ -264,7 +264,7 @@ def test_modes_of_a_double_pendulum():
 
 
 @pytest.mark.parametrize(
-    "name, time",
+    ("name", "time"),
     [
         ("four_bar", 0.3),
         ("cart_pole", 0.0),
@@ -367,7 +367,7 @@ def test_sensitivity_of_a_spring():
 
 
 @pytest.mark.parametrize(
-    "how, settings",
+    ("how", "settings"),
     [("none", {}), ("baumgarte", {"alpha": 20.0, "beta": 30.0}), ("projection", {})],
 )
 def test_drift_opens_a_row_of_places(how, settings, monkeypatch):
@@ -432,7 +432,7 @@ def test_rates_given_to_a_rod_show_in_its_reaction():
     # at the level with rate w: towards the pin m w^2 l / 2 beside the weight's quarter
     system = compile_system(with_rates(pendulum(), A=(4.0,)))
     F = instant_at(system, system.start).reactions[0].wrench[:3]
-    assert F == pytest.approx([-2.0 * 16.0 * 0.5, 0.0, 0.25 * 2.0 * G], abs=1e-9)
+    assert pytest.approx([-2.0 * 16.0 * 0.5, 0.0, 0.25 * 2.0 * G], abs=1e-9) == F
 
 
 def test_torsors_in_axes_of_the_body():

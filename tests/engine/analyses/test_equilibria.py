@@ -207,7 +207,7 @@ LOAD = force("load", "force", x=-6.0, y=0.0, z=0.0, frame_b=Frame("slider"))
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name, changes, loads",
+    ("name", "changes", "loads"),
     [
         ("four_bar", {}, ()),
         ("four_bar", {"L1": "70 mm", "L2": "400 mm"}, ()),

@@ -29,7 +29,7 @@ def acting(project, time=0.0, **options):
     }, table.residual
 
 
-@pytest.mark.parametrize("angle, rate", [(0.0, 0.0), (0.7, 0.0), (-1.1, 3.0)])
+@pytest.mark.parametrize(("angle", "rate"), [(0.0, 0.0), (0.7, 0.0), (-1.1, 3.0)])
 def test_a_rod_on_a_pin(angle, rate):
     # rod of 2 kg and 1 m: alpha = -3 g cos(angle) / (2 L), a_G = alpha L/2 across - rate^2 L/2
     # along; F_A = m a_G - W

@@ -89,7 +89,7 @@ def test_a_hollow_mesh_that_moves_is_told():
 
 
 @pytest.mark.parametrize(
-    "type, size",
+    ("type", "size"),
     [
         ("disc", {"radius": 0.1, "thickness": 0.01}),
         ("cylinder", {"radius": 0.1, "height": 0.2}),

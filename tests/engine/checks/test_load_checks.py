@@ -101,7 +101,7 @@ def test_a_sound_drawing_is_not_commented():
 
 
 @pytest.mark.parametrize(
-    "force, message",
+    ("force", "message"),
     [
         (motor("gone"), "error: Motor acts on joint gone, which does not exist."),
         (motor("slide"), "error: Motor needs a coordinate that turns, but slide of slide slides."),
@@ -158,7 +158,7 @@ def test_forces(force, message):
 
 
 @pytest.mark.parametrize(
-    "drive, message",
+    ("drive", "message"),
     [
         (Drive("D", "crank", "gone"), "error: Crank acts on joint gone, which does not exist."),
         (Drive("D", "crank", "pin", 3), "error: Crank acts on coordinate 4 of pin, which has 1."),
@@ -204,7 +204,7 @@ PIN, SLIDE, SECOND = CoordinateOf("pin"), CoordinateOf("slide"), CoordinateOf("s
 
 
 @pytest.mark.parametrize(
-    "coupling, message",
+    ("coupling", "message"),
     [
         (
             Coupling("G", "gear", "gear", (PIN, PIN), {"ratio": Quantity(1.0)}),
@@ -256,7 +256,7 @@ def test_couplings(coupling, message):
 
 
 @pytest.mark.parametrize(
-    "limit, message",
+    ("limit", "message"),
     [
         (
             Limit(0, Quantity(1.0), Quantity(-1.0)),

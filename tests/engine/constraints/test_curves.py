@@ -72,7 +72,7 @@ def test_derivatives_are_those_of_the_curve_and_do_not_jump(name):
     assert np.abs(d1 - d0).max() < 3 * h * strength
 
 
-@pytest.mark.parametrize("name", ("circle", "space", "space_closed", "line", "spline_of_steps"))
+@pytest.mark.parametrize("name", ["circle", "space", "space_closed", "line", "spline_of_steps"])
 def test_a_smooth_curve_passes_through_its_points(name):
     table = curve_table(ALL[name])
     for point in ALL[name].points:
@@ -149,7 +149,7 @@ def test_an_open_curve_goes_on_straight():
 
 @pytest.mark.parametrize(
     ("drawn", "words"),
-    (
+    [
         (curve([(0, 0, 0)]), "at least 2 points"),
         (curve([(0, 0, 0), (1, 0, 0)], True, True), "at least 3 points"),
         (curve([(0, 0, 0), (0, 0, 0), (1, 0, 0)]), "points 1 and 2 at the same place"),
@@ -157,7 +157,7 @@ def test_an_open_curve_goes_on_straight():
         (curve([(0, 0, 0), (1, 0, 0), (0, 0, 0)]), "cusp"),
         (curve([(0, 0, 0), (1, 0, 0), (0.5, 0, 0)], False), "straight back at point 2"),
         (curve([(0, 0, 0), (math.nan, 0, 0)]), "not a number"),
-    ),
+    ],
 )
 def test_impossible_curves_are_told(drawn, words):
     assert words in curve_problem(drawn)

@@ -98,7 +98,7 @@ def test_half_a_turn_is_read_as_plus_180_degrees():
         assert abs(joint_coordinates(mechanism, turned)[0, 0] - PI) < 1e-12
 
 
-@pytest.mark.parametrize("theta", (PI / 2, -PI / 2))
+@pytest.mark.parametrize("theta", [PI / 2, -PI / 2])
 def test_gimbal_lock_keeps_phi_and_the_attitude(theta):
     # psi - phi (theta = 90 deg) or psi + phi (-90 deg) is all that the attitude tells
     mechanism = skewed("spherical", (0.4, theta, 0.3))
@@ -192,7 +192,7 @@ def test_a_thread_counts_a_thousand_turns():
 def test_a_thread_goes_on_from_where_it_was_drawn():
     # the frames half a pitch apart at the drawn angle: the drawing is closed all the same
     one = skewed("screw", (0.3,))
-    at, q = one.frame_in_world(one.joints["joint"].frame_b)
+    _at, q = one.frame_in_world(one.joints["joint"].frame_b)
     axis = np.array(rotate(q, (0.0, 0.0, 1.0)))
     body = msgspec.structs.replace(
         one.bodies["two"],

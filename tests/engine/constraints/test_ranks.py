@@ -9,8 +9,8 @@ from mechstudio.engine.constraints import ranks
 
 
 @pytest.mark.parametrize(
-    "values, reference, count",
-    (
+    ("values", "reference", "count"),
+    [
         ((1.0, 0.5, 1e-3), None, 3),
         ((1.0, 0.5, 1e-15), None, 2),
         ((1.0, 1e-7, 1e-16), None, 1),
@@ -20,7 +20,7 @@ from mechstudio.engine.constraints import ranks
         ((1e-3,), 1.0, 1),
         ((1e-8,), 1.0, 0),
         ((0.0,), 0.0, 0),
-    ),
+    ],
 )
 def test_the_widest_gap_decides(values, reference, count):
     assert ranks.rank_of(np.array(values), reference) == count

@@ -111,7 +111,7 @@ def test_rows_are_their_formulas(type, seed):
 
 
 def test_every_primitive_has_a_formula():
-    assert HELD == {POINT, ANGLE, DISTANCE, TWIST, THREAD, RIM, CURVE}
+    assert {POINT, ANGLE, DISTANCE, TWIST, THREAD, RIM, CURVE} == HELD
 
 
 def test_a_wrong_formula_would_be_noticed():

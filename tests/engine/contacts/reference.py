@@ -74,7 +74,7 @@ def support(shape, poses, n):
 def separation(a, b, poses, n):
     """s(n); for a plane A only along its normal."""
     if a.kind == PLANE:
-        r, R = pose_of(a, poses)
+        r, _R = pose_of(a, poses)
         return n @ (support(b, poses, -n) - r)
     if b.kind == PLANE:
         return separation(b, a, poses, -n)

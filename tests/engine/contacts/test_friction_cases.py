@@ -27,7 +27,7 @@ from tests.engine.contacts.cases import (
 
 def brick(size=(0.2, 0.2, 0.1), v=(0.0, 0.0, 0.0), angle=0.0, mu=0.5, **options):
     """A brick of 1 kg on a plane tilted about y."""
-    a, b, c = size
+    _a, _b, c = size
     return world(
         mechanism(
             [box("brick", size, 1.0, (0.0, 0.0, c / 2), v=v, surface=skin(mu))],
@@ -146,7 +146,7 @@ def test_backspin_from_rest():
     assert velocity(w)[0] == pytest.approx(4.0 / 7.0, abs=1e-6)
 
 
-@pytest.mark.parametrize("name, share", [("sphere", 0.4), ("cylinder", 0.5), ("hoop", 1.0)])
+@pytest.mark.parametrize(("name", "share"), [("sphere", 0.4), ("cylinder", 0.5), ("hoop", 1.0)])
 def test_roll_down_incline(name, share):
     """a = g sin / (1 + I / (m r^2))."""
     from mechstudio.model.mechanism import Placement, Shape
@@ -304,7 +304,7 @@ def test_slide_before_tip():
 
 
 @pytest.mark.parametrize(
-    "height, tips", [(0.15, False), (0.163, False), (0.170, True), (0.18, True)]
+    ("height", "tips"), [(0.15, False), (0.163, False), (0.170, True), (0.18, True)]
 )
 def test_push_tip(height, tips):
     """A cube tips before it slides when pushed above b / (2 mu) = 0.16667 m: moments about the

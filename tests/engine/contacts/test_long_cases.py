@@ -22,7 +22,7 @@ from tests.engine.contacts.cases import (
 )
 
 
-@pytest.mark.parametrize("mu, stands", [(0.20, True), (0.16, False)])
+@pytest.mark.parametrize(("mu", "stands"), [(0.20, True), (0.16, False)])
 def test_card_a_frame(mu, stands):
     """Two cards that lean on each other stand with mu > tan(beta) / 2 = 0.182.  Their edges are
     round: of sharp ones that meet nobody knows the normal.

@@ -107,7 +107,7 @@ def test_a_condition_ends_the_run():
 
 
 @pytest.mark.parametrize(
-    "method, cure",
+    ("method", "cure"),
     [
         ("apgd", "Allow more than 1 iterations, or take a shorter contact step"),
         (
@@ -232,7 +232,8 @@ def test_contacts_stand_in_the_file():
     loaded = decode(data)
     assert loaded.findings == () and loaded.project == project
     old = decode(
-        b'{"mechstudio": 1,\n"bodies": [\n {"id": "A", "shapes": [{"type": "sphere", "radius": 0.1}]}\n]\n}\n'
+        b'{"mechstudio": 1,\n"bodies": [\n {"id": "A", "shapes": [{"type": "sphere", "radius": '
+        b"0.1}]}\n]\n}\n"
     )
     assert old.project.mechanism.contacts == Contacts() and old.findings == ()
     with pytest.raises(ValueError, match="step with contacts"):

@@ -49,7 +49,7 @@ def place(result):
 
 # x = f(a), a = 2 t; 6.4e-5 m and 14 times the energy before steps ended at edges
 @pytest.mark.parametrize(
-    "integrator, bound", [("dop853", 1e-9), ("dopri5", 1e-9), ("radau", 1e-9), ("rk4", 1e-9)]
+    ("integrator", "bound"), [("dop853", 1e-9), ("dopri5", 1e-9), ("radau", 1e-9), ("rk4", 1e-9)]
 )
 @pytest.mark.parametrize("numbers", [STEEP, USUAL])
 def test_a_driven_cam_is_where_the_law_says(integrator, bound, numbers):
@@ -76,7 +76,7 @@ def test_a_cam_that_swings_over_its_edges():
 
 # a = (1 - cos 3 t) / 2 turns round at 1 rad, where the rise begins, and cos(3 t) - 1 at -2 rad
 @pytest.mark.parametrize(
-    "text, angle",
+    ("text", "angle"),
     [
         ("0.5 rad*(1-cos(3 rad/s*t))", lambda t: 0.5 * (1 - np.cos(3 * t))),
         ("1 rad*cos(3 rad/s*t)-1 rad", lambda t: np.cos(3 * t) - 1),

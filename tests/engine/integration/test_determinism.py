@@ -74,7 +74,7 @@ def test_a_digest_sees_one_bit():
     assert result.digest != before
 
 
-@pytest.mark.parametrize("integrator, formulation, drift", METHODS)
+@pytest.mark.parametrize(("integrator", "formulation", "drift"), METHODS)
 def test_the_speed_of_the_machine_leaves_no_trace(integrator, formulation, drift, monkeypatch):
     """The distance that the kernel goes before it looks at the clock is no part of the motion."""
     system = compile_system(ms.load(SAMPLES / "four_bar.mech").mechanism)

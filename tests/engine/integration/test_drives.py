@@ -71,7 +71,7 @@ LAWS = {
 
 
 @pytest.mark.parametrize("quantity", LAWS)
-@pytest.mark.parametrize("how", ({}, {"closing": ("A",)}, {"coordinates": "absolute"}))
+@pytest.mark.parametrize("how", [{}, {"closing": ("A",)}, {"coordinates": "absolute"}])
 def test_prescribed_motion_is_exact_and_its_torque_too(quantity, how):
     # torque = (I + m l^2) q'' + m g l cos q
     start = (1.1,) if quantity == "acceleration" else ()
@@ -102,8 +102,8 @@ def test_prescribed_motion_is_exact_and_its_torque_too(quantity, how):
     assert system.statistics.energy_error < 1e-7 and np.ptp(energy) > 1.0
 
 
-@pytest.mark.parametrize("quantity", ("position", "velocity"))
-@pytest.mark.parametrize("how", ({}, {"coordinates": "absolute"}))
+@pytest.mark.parametrize("quantity", ["position", "velocity"])
+@pytest.mark.parametrize("how", [{}, {"coordinates": "absolute"}])
 def test_a_driven_crank_carries_its_loop(quantity, how):
     # slider-crank: x = r cos q + sqrt(l^2 - r^2 sin^2 q)
     m = slider_crank()

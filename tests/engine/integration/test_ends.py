@@ -30,7 +30,7 @@ def ended(mechanism, *until, duration=5.0, sample_step=0.1, **options):
 
 
 @pytest.mark.parametrize(
-    "method, options, exact",
+    ("method", "options", "exact"),
     [
         ("dop853", {"tolerance": 1e-11}, 1e-9),
         ("dopri5", {"tolerance": 1e-10}, 1e-8),
@@ -67,7 +67,9 @@ def test_directions_count():
 
 def test_a_value_that_the_run_begins_on_ends_it_when_it_comes_back():
     # let go level at rest: at rest again on the other side after half a period
-    system, samples = ended(pendulum(), EndCondition("body/rod/wy", Quantity(0.0)), tolerance=1e-11)
+    _system, samples = ended(
+        pendulum(), EndCondition("body/rod/wy", Quantity(0.0)), tolerance=1e-11
+    )
     assert samples[-1, 0] == pytest.approx(2 * QUARTER, abs=1e-8)
 
 

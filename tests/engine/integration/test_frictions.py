@@ -81,7 +81,7 @@ def oscillator(level, start=0.25):
 
 
 @pytest.mark.parametrize(
-    "integrator, bound", [("dop853", 1e-9), ("dopri5", 1e-8), ("rk4", 1e-9), ("radau", 1e-8)]
+    ("integrator", "bound"), [("dop853", 1e-9), ("dopri5", 1e-8), ("rk4", 1e-9), ("radau", 1e-8)]
 )
 def test_an_oscillator_loses_four_f_over_k_in_each_cycle(integrator, bound):
     # m x'' + k x = -F sgn x': turning points x_n = (-1)^n (x_0 - 2 n F / k) at n pi / w, at rest
@@ -218,7 +218,7 @@ def test_friction_and_a_stop():
     # it strikes the stop at 0.1 m, rebounds at half its speed and is braked
     m, slide = slider(1.0, limits=ms.limit(upper=0.1, restitution=0.5))
     m.force("friction_force", "rub", joint=slide, force=1.0, speed=0)
-    result, t, x = ran(m, 3.0)
+    result, _t, x = ran(m, 3.0)
     v = 0.5 * math.sqrt(1.0 - 0.2)
     assert (
         x[-1] == pytest.approx(0.1 - v * v / 2.0, abs=1e-9)
@@ -266,7 +266,7 @@ def test_with_contacts_it_holds_what_lies_on_it():
         m.force("friction_force", "rub", joint=slide, force=level, speed=0)
         m.body("brick", at=(0, 0, 0.1), mass=0.5).box("0.1 m", "0.1 m", "0.1 m")
         m.touch()
-        result, t, x = ran(m, 1.0)
+        result, _t, x = ran(m, 1.0)
         assert x[-1] == pytest.approx(-0.5 * sinks, rel=1e-2, abs=2e-5)
         if not sinks:
             assert np.abs(result.velocities[-1, 0]).max() < 1e-4

@@ -89,7 +89,7 @@ def test_enclosures_become_narrow(text):
     for a in rng.uniform(0.0, 3.0, 20):
         h = 1e-7
         enclose_over_time(T, watch, 0, a, a + h)
-        f, g, c = evaluation.jet(entry, a)
+        f, g, _c = evaluation.jet(entry, a)
         assert watch.found[r.UPPER] - watch.found[r.LOWER] <= 100.0 * h * (1.0 + abs(f) + abs(g))
 
 
@@ -122,7 +122,7 @@ def pulse(place, width, size=1000.0):
 
 
 @pytest.mark.parametrize(
-    "integrator, bound",
+    ("integrator", "bound"),
     [
         ("dop853", 1e-8),
         ("dopri5", 1e-7),
@@ -189,7 +189,7 @@ def test_two_drives_and_a_force_with_pulses_of_their_own():
 
 
 @pytest.mark.parametrize(
-    "text, exact",
+    ("text", "exact"),
     [
         # corners are ends of steps: integrals of |t - c|, of a triangle and of a clipped ramp are
         # exact
@@ -244,7 +244,7 @@ def gained(work, speed=1.0):
 
 
 @pytest.mark.parametrize(
-    "integrator, bound",
+    ("integrator", "bound"),
     [
         ("dop853", 1e-7),
         ("dopri5", 1e-7),
@@ -278,7 +278,7 @@ def test_bumps_at_random_places(count):
 
 
 @pytest.mark.parametrize(
-    "text, work",
+    ("text", "work"),
     [
         ("1 N/m*x*exp(-((x-2.345 m)/(0.1 mm))^2)", 2.345 * 1e-4 * ROOT_PI),
         ("1 N*max(0, 1-abs((x-2.345 m)/(0.1 mm)))", 1e-4),
@@ -336,7 +336,7 @@ def test_a_bump_for_a_point_of_a_body_and_between_two_points():
 @pytest.mark.parametrize("sample_step", [1e-3, 1.0])
 @pytest.mark.parametrize("integrator", ["dop853", "rk4"])
 @pytest.mark.parametrize(
-    "motion, when",
+    ("motion", "when"),
     [
         (
             ms.table((0, 0), (2.4995, 0), (2.5, 1.0), (2.5005, 0), (5, 0), between="straight"),

@@ -401,7 +401,7 @@ def test_a_servo_follows_a_steady_target_exactly(target):
     start = msgspec.structs.replace(
         started, bodies={"block": body("block", MASS, (0.6, 0, 0), 0.01 * np.eye(3))}
     )
-    layout, samples, system = simulate(start, 4.0, 0.1)
+    layout, samples, _system = simulate(start, 4.0, 0.1)
     assert samples[:, layout.joint("S")][:, 0] == pytest.approx(
         0.1 + 0.3 * samples[:, 0], abs=1e-10
     )
@@ -665,8 +665,9 @@ def test_a_bushing_between_two_bodies_keeps_momentum():
             + m * np.cross(pose[:, :3], v[:, :3])
             + Rotation.from_quat(pose[:, 3:], scalar_first=True).apply(v[:, 3:] * I)
         )
-    assert p == pytest.approx(np.broadcast_to(p[0], p.shape), abs=1e-9) and L == pytest.approx(
-        np.broadcast_to(L[0], L.shape), abs=1e-9
+    assert (
+        p == pytest.approx(np.broadcast_to(p[0], p.shape), abs=1e-9)
+        and pytest.approx(np.broadcast_to(L[0], L.shape), abs=1e-9) == L
     )
     assert system.statistics.energy_error < 1e-8
 
@@ -770,7 +771,7 @@ def test_every_potential_is_that_of_its_law(type):
 
 
 @pytest.mark.parametrize(
-    "laws_, at, said",
+    ("laws_", "at", "said"),
     [
         (
             {"force": typed("5 N*log(2-t/(1 s))")},
@@ -850,7 +851,7 @@ def test_a_servo_whose_target_follows_the_motion(text):
         target=typed(text),
     )
     for closing in ((), ("S",)):
-        layout, samples, system = simulate(
+        layout, samples, _system = simulate(
             with_rates(slider(servo), S=(1.0,)), 3.0, 0.1, closing=closing
         )
         t, d = samples[:, 0], 3.0 / (2 * MASS)

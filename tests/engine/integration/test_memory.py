@@ -117,7 +117,8 @@ def test_contacts_that_grow_beyond_half_of_what_is_free_end_the_analysis(monkeyp
     monkeypatch.setattr(memory, "free_memory", lambda: 2_000_000 - taken[0])
     with pytest.raises(
         ms.EngineError,
-        match=r"^Up to t = 0\.\d+ s the contacts of the run take 1(\.\d+)? MB, more than half of the memory that was free\. Choose",
+        match=r"^Up to t = 0\.\d+ s the contacts of the run take 1(\.\d+)? MB, more than half of "
+        r"the memory that was free\. Choose",
     ):
         record.Record(resting().mechanism, options)
     monkeypatch.setattr(memory, "free_memory", lambda: 20_000_000)

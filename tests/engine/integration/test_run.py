@@ -651,7 +651,7 @@ def test_a_drive_that_meets_a_dead_point_is_named_with_the_place(integrator, qua
     assert min(abs(abs(turned) - abs(x - start)) for x in (limit, folded)) < 5e-3
 
 
-@pytest.mark.parametrize("rate", (1.0, -2.0))
+@pytest.mark.parametrize("rate", [1.0, -2.0])
 def test_a_rate_typed_where_the_links_lie_in_line_starts_one_of_the_two_motions(rate):
     # four equal links lying flat: as a parallelogram all angles keep in step, as a kite the third
     # link folds back; both are motions with the typed rate, and what was typed goes on: no kinetic

@@ -184,7 +184,7 @@ def test_both_integrators_bounce_alike():
     assert a[:, 1:8] == pytest.approx(b[:, 1:8], abs=1e-8)
 
 
-@pytest.mark.parametrize("e", (1.0, 0.8))
+@pytest.mark.parametrize("e", [1.0, 0.8])
 def test_between_two_stops_without_gravity(e):
     # distance d between the stops, speed v e^n after n impacts: impact n comes d / (v e^n) after
     # the one before
@@ -299,7 +299,7 @@ def test_two_stops_struck_at_once_share_the_impact():
     assert books_close(system, samples, 1e-12)
 
 
-@pytest.mark.parametrize("closing", ((), ("A",), ("B",), ("D",)))
+@pytest.mark.parametrize("closing", [(), ("A",), ("B",), ("D",)])
 def test_the_rocker_of_a_four_bar_strikes_with_its_loop_held(closing):
     # one freedom: every speed changes by the factor -e, so the kinetic energy by e^2; wherever the
     # loop was cut, also at the stop's joint
@@ -388,7 +388,7 @@ def test_a_push_that_oscillates_fast_is_not_slept_through():
         )
     )
     system = compile_system(limited(block(gravity=0.0, forces=(push,)), "S", lower=0.0))
-    samples, _ = simulate(system, 1.0, 1.0)
+    _samples, _ = simulate(system, 1.0, 1.0)
     lifted, _ = simulate(system, 1.0, 1e-3)
     assert coordinate(system, lifted, "S").max() > 1e-5 and system.statistics.impacts >= 4
 
@@ -462,7 +462,7 @@ def test_a_stack_at_rest_carries_all_that_lies_on_it():
     assert carried == pytest.approx([4.0 * G, 1.0 * G], rel=1e-10)
 
 
-@pytest.mark.parametrize("type", ("universal", "cylindrical", "screw"))
+@pytest.mark.parametrize("type", ["universal", "cylindrical", "screw"])
 def test_stops_on_every_angle_and_slide_that_a_row_can_hold(type):
     # e = 1 in one coordinate that moves alone: the kinetic energy is kept, and no sample lies
     # beyond; bodies without gravity
@@ -518,7 +518,8 @@ def test_a_drive_against_a_stop_ends_the_run_with_both_named():
     blocks = []
     with pytest.raises(
         RunStopped,
-        match=r"stopped at 0\.5 s: a drive or the other joints push against the upper stop of joint S",
+        match=r"stopped at 0\.5 s: a drive or the other joints push against the upper stop of "
+        r"joint S",
     ) as stop:
         blocks.extend(block.copy() for block in run(system, RunOptions(1.0, 0.1)))
     assert stop.value.time == pytest.approx(0.5, abs=1e-10) and system.statistics.samples in (5, 6)

@@ -152,7 +152,7 @@ PARALLEL = ("revolute", "cylindrical", "prismatic", "fixed", "planar", "screw", 
 SAME_ATTITUDE = ("prismatic", "fixed")
 
 
-@pytest.mark.parametrize("tilt", (0.3, 1.5, math.radians(170), math.pi - 1e-9, math.pi))
+@pytest.mark.parametrize("tilt", [0.3, 1.5, math.radians(170), math.pi - 1e-9, math.pi])
 @pytest.mark.parametrize("type", PARALLEL)
 def test_flipped_joints_turn_round_to_the_right_side(type, tilt):
     mechanism = skewed(type)
@@ -191,14 +191,14 @@ def test_every_other_joint_closes_from_170_degrees(type, seed):
 
 @pytest.mark.parametrize(
     "start",
-    (
+    [
         ((math.radians(170), 0.0, 0.0), 0.0),
         ((0.0, math.radians(175), 0.0), 0.0),
         ((math.pi, 0.0, 0.0), 0.0),
         ((0.0, 0.0, 0.0), math.radians(170)),
         ((0.0, 0.0, 0.0), math.pi),
         ((1.2, 0.5, 0.0), math.radians(170)),
-    ),
+    ],
 )
 def test_a_constant_velocity_joint_is_neither_folded_back_nor_turned_half_round(start):
     # its rows hold as well with the shafts folded onto each other, and with one of them turned half
@@ -224,7 +224,7 @@ def about_vector(vector):
     return about(tuple(np.array(vector) / angle), angle) if angle else (1.0, 0.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize("half_turn", ((1, 0, 0), (0, 1, 0), (0, 0, 1)))
+@pytest.mark.parametrize("half_turn", [(1, 0, 0), (0, 1, 0), (0, 0, 1)])
 def test_a_slider_drawn_half_a_turn_round_is_not_accepted(half_turn):
     # all rows of a prismatic joint vanish after half a turn about any axis of its frame
     mechanism = mechanisms.single_joint("prismatic", at=(0.0, 0.0, 0.0))
@@ -286,7 +286,7 @@ def b_end(builder, body, x):
 
 @pytest.mark.parametrize(
     "name",
-    (
+    [
         "four_bar",
         "slider_crank",
         "andrews",
@@ -296,7 +296,7 @@ def b_end(builder, body, x):
         "ball",
         "parallelogram",
         "door",
-    ),
+    ],
 )
 def test_generic_pose_is_closed_and_elsewhere_and_always_the_same(name):
     mechanism = CLOSED_ONES[name]()

@@ -34,7 +34,7 @@ def chain(*lengths, base, spread=0.0):
     return b.mechanism
 
 
-@pytest.mark.parametrize("missing", (0.014, 0.2))
+@pytest.mark.parametrize("missing", [0.014, 0.2])
 def test_a_chain_that_is_too_short_lacks_what_it_lacks(missing):
     mechanism = chain(0.3, 0.2, 0.4, base=0.9 + missing, spread=0.01)
     found = close_drawing(mechanism)
@@ -113,7 +113,7 @@ def test_what_is_kept_does_not_move_and_what_was_typed_stays_as_typed():
     found = close_drawing(project.mechanism, keep={rocker})
     # its pin on the ground is open as drawn: with the rocker in place it stays so
     assert not found.closed
-    crank = list(mechanism.bodies)[0]
+    crank = next(iter(mechanism.bodies))
     closed = elements.assembled(project, close_drawing(project.mechanism))
     again = elements.place(closed, {crank: np.add(drawn_poses(closed.mechanism)[0], 0)}, {})
     assert again.mechanism.bodies[crank] == closed.mechanism.bodies[crank]
@@ -121,7 +121,7 @@ def test_what_is_kept_does_not_move_and_what_was_typed_stays_as_typed():
 
 def test_turns_of_typed_joints_are_kept():
     mechanism = mechanisms.chain(2)
-    joint = list(mechanism.joints)[0]
+    joint = next(iter(mechanism.joints))
     typed = mechanisms.with_joint(mechanism, joint, values=(Quantity(4 * math.pi),))
     poses = moved(drawn_poses(typed), np.array([[0.02, 0, 0.01, 0, 0.1, 0]] * len(typed.bodies)))
     project = elements.place(Project(typed), dict(zip(typed.bodies, poses, strict=True)), {})

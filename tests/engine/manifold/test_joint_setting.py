@@ -44,7 +44,7 @@ def crank_angle(result):
     return math.atan2(z, x)
 
 
-@pytest.mark.parametrize("value", (0.5, 2.5, -1.0, 2 * math.pi + 0.3, -20.0))
+@pytest.mark.parametrize("value", [0.5, 2.5, -1.0, 2 * math.pi + 0.3, -20.0])
 def test_a_four_bar_follows_its_crank(value):
     # drawn with the crank at 1 rad; the joint's own angle is zero there and counts on
     mechanism = mechanisms.four_bar()
@@ -70,7 +70,7 @@ def test_no_place_on_the_way_is_open():
     assert max(np.abs(rows.residuals(at.poses)).max() for at in way.passed) < 1e-10 * rows.size
 
 
-@pytest.mark.parametrize(("value", "reach"), ((-3.0, 0.2 + 0.632), (3.0, 0.632 - 0.2)))
+@pytest.mark.parametrize(("value", "reach"), [(-3.0, 0.2 + 0.632), (3.0, 0.632 - 0.2)])
 def test_a_rocker_stops_at_its_dead_points(value, reach):
     # crank and coupler in line, stretched or folded: the angle at D by the law of cosines in the
     # triangle 0.6, 0.5, reach
@@ -85,7 +85,7 @@ def test_a_rocker_stops_at_its_dead_points(value, reach):
     assert result.reason.startswith("Pin D cannot turn further: dead point at")
 
 
-@pytest.mark.parametrize(("value", "dead"), ((1.0, 0.45), (-1.0, 0.15)))
+@pytest.mark.parametrize(("value", "dead"), [(1.0, 0.45), (-1.0, 0.15)])
 def test_a_slider_stops_at_its_dead_points(value, dead):
     # crank 0.15 and rod 0.3: the slider runs from 0.15 to 0.45
     mechanism = mechanisms.slider_crank()
@@ -119,7 +119,7 @@ def test_what_is_rigid_is_held_by_its_joints():
     )
 
 
-@pytest.mark.parametrize("count", (1, 3, 10, 20))
+@pytest.mark.parametrize("count", [1, 3, 10, 20])
 def test_four_bars_pass_the_horizontal_on_their_branch(count):
     # cranks of 1 m on a base of 1 m each: flat at 0 and 180 degrees, where every one could go over
     # to its crossed form
@@ -129,8 +129,8 @@ def test_four_bars_pass_the_horizontal_on_their_branch(count):
     assert np.allclose(result.coordinates[: count + 1], math.radians(230), atol=1e-9)
 
 
-@pytest.mark.parametrize("longer", (1e-2, 1e-3, 1e-4, 1e-5))
-@pytest.mark.parametrize("way", (1.0, -1.0))
+@pytest.mark.parametrize("longer", [1e-2, 1e-3, 1e-4, 1e-5])
+@pytest.mark.parametrize("way", [1.0, -1.0])
 def test_a_branch_that_comes_near_another_is_not_left(longer, way):
     # a rocker a little longer than a parallelogram's: at 0 and 180 degrees the crossed form is only
     # so far away, and never the right one
@@ -282,7 +282,7 @@ def test_a_rack_follows_its_pinion_from_the_drawn_pose_on():
     assert np.allclose(result.coordinates, (5.0, 0.35), atol=1e-9)
 
 
-@pytest.mark.parametrize("type", ("belt", "crossed_belt"))
+@pytest.mark.parametrize("type", ["belt", "crossed_belt"])
 def test_belts_follow_their_radii(type):
     mechanism = with_couplings(
         wheels(("a", 0.0), ("b", 0.5)).mechanism,

@@ -91,7 +91,7 @@ def test_a_two_link_arm_is_the_inverse_kinematics():
         ) == pytest.approx((x, z), abs=1e-9)
 
 
-@pytest.mark.parametrize("far", ((2.0, 1.0), (-3.0, 0.4), (0.1, -5.0)))
+@pytest.mark.parametrize("far", [(2.0, 1.0), (-3.0, 0.4), (0.1, -5.0)])
 def test_an_arm_pulled_too_far_stretches_towards_the_target_and_comes_back(far):
     pull = start(mechanisms.double_pendulum(), "lower", (0.3, 0.0, -0.4))
     found = pulled(pull, (far[0], 0.0, far[1]))
@@ -118,7 +118,7 @@ def test_an_arm_pulled_at_from_far_in_one_move_goes_there_in_short_steps():
 
 def test_a_slider_stops_at_its_dead_points_and_goes_back_the_way_it_came():
     pull = start(mechanisms.slider_crank(), "slider", (0.4, 0.0, 0.0))
-    ((x, _, z),) = drawn_poses(mechanisms.slider_crank())[2:3, :3]
+    ((_x, _, _z),) = drawn_poses(mechanisms.slider_crank())[2:3, :3]
     for target, reach, crank in ((9.0, 0.45, 0.075), (-9.0, 0.15, -0.075), (9.0, 0.45, 0.075)):
         found = pulled(pull, (target, 0.3, 0.1))
         assert found.poses[2, 0] == pytest.approx(reach, abs=1e-9), "crank and rod in line"
@@ -168,7 +168,7 @@ def test_seen_along_a_line_only_ways_across_it_count():
     )
 
 
-@pytest.mark.parametrize("rocker", (0.5, 0.25, 0.2005, 0.20005))
+@pytest.mark.parametrize("rocker", [0.5, 0.25, 0.2005, 0.20005])
 def test_random_pulls_never_come_to_the_other_branch(rocker):
     """The last two are nearly parallelograms: their branches pass each other at 3 and 1 degrees."""
     lengths = {"crank": 0.2, "coupler": 0.6, "rocker": rocker, "base": 0.6}
@@ -396,7 +396,7 @@ def test_it_goes_on_from_poses_of_a_run_and_scales_with_the_mechanism():
         )
 
 
-@pytest.mark.parametrize("radius", (0.1, 1.0, 100.0))
+@pytest.mark.parametrize("radius", [0.1, 1.0, 100.0])
 def test_the_best_step_within_a_radius_is_better_than_any_other(radius):
     rng = np.random.default_rng(1)
     for k in (1, 2, 3, 5):

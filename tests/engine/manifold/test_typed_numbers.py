@@ -35,7 +35,7 @@ def closed(project):
     }
 
 
-@pytest.mark.parametrize("coupler", (0.25, 0.29, 0.348, 0.4))
+@pytest.mark.parametrize("coupler", [0.25, 0.29, 0.348, 0.4])
 def test_a_typed_crank_stays_and_its_dyad_meets(coupler):
     """Four-bar with its crank typed at 120 deg: C is where circles about B = A + L1 e(120 deg) and
     D = A + (L4, 0) cross, to rounding.

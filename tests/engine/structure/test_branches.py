@@ -1,5 +1,6 @@
 """Range, dead points and assembly branches of one-freedom mechanisms against closed forms."""
 
+import itertools
 import math
 
 import msgspec
@@ -86,15 +87,15 @@ def test_a_slider_crank_has_two_branches_and_its_slider_stops_at_both_ends():
 
 
 @pytest.mark.parametrize(
-    "lengths,words",
-    (
+    ("lengths", "words"),
+    [
         ((0.2, 0.632, 0.5, 0.6), "crank-rocker"),
         ((0.5, 0.632, 0.2, 0.6), "rocker-crank"),
         ((0.5, 0.2, 0.45, 0.6), "double rocker"),
         ((0.5, 0.45, 0.55, 0.2), "double crank"),
         ((0.5, 0.4, 0.45, 0.7), "triple rocker"),
         ((0.3, 0.5, 0.3, 0.5), "change-point"),
-    ),
+    ],
 )
 def test_grashof_class(lengths, words):
     crank, coupler, rocker, base = lengths
@@ -182,12 +183,12 @@ def test_a_rack_has_no_end():
 
 
 @pytest.mark.parametrize(
-    "mechanism,words",
-    (
+    ("mechanism", "words"),
+    [
         (mechanisms.double_pendulum(), "has 2 freedoms"),
         (mechanisms.stewart(), "has 6 freedoms"),
         (Mechanism(), "no moving body"),
-    ),
+    ],
 )
 def test_other_mechanisms_are_refused_in_words(mechanism, words):
     found = branches(Project(mechanism))
@@ -201,7 +202,7 @@ def test_an_unknown_joint_is_refused():
 
 def test_progress_ascends_and_ends_with_the_result():
     shares = list(search(Project(mechanisms.door()), "lower"))
-    assert all(a[0] <= b[0] for a, b in zip(shares, shares[1:])) and shares[-1][0] == 1.0
+    assert all(a[0] <= b[0] for a, b in itertools.pairwise(shares)) and shares[-1][0] == 1.0
     assert [r for _, r in shares[:-1] if r is not None] == [] and shares[-1][1].turns == 1
 
 

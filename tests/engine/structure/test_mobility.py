@@ -71,7 +71,7 @@ def messages(mechanism, severity=None):
     ]
 
 
-@pytest.mark.parametrize("scale", (1.0, 1000.0, 1e-3))
+@pytest.mark.parametrize("scale", [1.0, 1000.0, 1e-3])
 @pytest.mark.parametrize("name", KNOWN)
 def test_known_values_in_every_unit(name, scale):
     make, d, h, loops, kind = KNOWN[name]
@@ -220,7 +220,7 @@ def test_six_and_seven_skew_pins():
         assert (s.mobility, s.hyperstaticity) == (mobility, 0)
 
 
-@pytest.mark.parametrize("count", (20, 80))
+@pytest.mark.parametrize("count", [20, 80])
 def test_long_planar_rings(count):
     # k pins in a plane: k - 3 freedoms, hyperstatic 3
     angles = np.full(count, 2 * math.pi / count)
@@ -270,7 +270,7 @@ def test_structures():
     assert s.structure == "complex" and s.mobility == 2 and s.loops == 1
 
 
-@pytest.mark.parametrize("count", (1, 2, 5))
+@pytest.mark.parametrize("count", [1, 2, 5])
 def test_a_singular_drawn_pose_is_told_apart(count):
     # all links on one line: every loop may turn either way, one more motion for each
     flat = mechanisms.four_bars(count, angle=0.0)
@@ -300,8 +300,8 @@ def test_a_flat_triangle_can_only_shake():
 # plate on rods of one length moves on circles and cannot turn about Z where its rods' feet lie on
 # no circle: each top would sink by (r angle)^2 / 2 L, which no tilt follows
 @pytest.mark.parametrize(
-    "mechanism, by_rates, freedoms, shaking",
-    (
+    ("mechanism", "by_rates", "freedoms", "shaking"),
+    [
         (mechanisms.hub_on_rods([(-1, 0, 0), (1, 0, 0)]), 5, 3, 2),
         (mechanisms.plate_on_rods(SIX_FEET), 3, 2, 1),
         (
@@ -317,7 +317,7 @@ def test_a_flat_triangle_can_only_shake():
         (mechanisms.three_cranks(), 1, 1, 0),
         (mechanisms.three_cranks(0.99), 1, 0, 1),
         (mechanisms.links_in_line(), 1, 0, 1),
-    ),
+    ],
 )
 def test_motions_that_lead_nowhere_are_counted(mechanism, by_rates, freedoms, shaking):
     s, said = (
@@ -339,14 +339,14 @@ def test_motions_that_lead_nowhere_are_counted(mechanism, by_rates, freedoms, sh
 
 @pytest.mark.parametrize(
     "make",
-    (
+    [
         lambda: ring(4, (0.5, BETA, 0.5, BETA), (1.0, 1.5, 1.0, 1.5), (1.2, 2.4, 1.2, 2.4)),
         mechanisms.parallelogram_five_bars,
         mechanisms.andrews,
         mechanisms.door,
         lambda: mechanisms.four_bars(3, angle=0.0),
         lambda: mechanisms.four_bars(3),
-    ),
+    ],
 )
 def test_what_moves_though_its_rows_depend_on_each_other_does_not_shake(make):
     assert not any("shake" in m for m in messages(make()))
@@ -392,7 +392,7 @@ def test_redundancy_names_joint_directions_loop_and_cure():
     )
 
 
-@pytest.mark.parametrize("name", ("four_bar", "slider_crank"))
+@pytest.mark.parametrize("name", ["four_bar", "slider_crank"])
 def test_the_textbooks_cure_of_a_planar_loop_comes_first(name):
     """h = 3 of a planar loop of one loop: a ball takes two of it away, a cylindrical joint one; d
     stays 1 (any textbook of mechanism theory).
@@ -409,14 +409,14 @@ def test_the_textbooks_cure_of_a_planar_loop_comes_first(name):
 
 
 @pytest.mark.parametrize(
-    "name,joint",
-    (
+    ("name", "joint"),
+    [
         ("four_bar", "C"),
         ("slider_crank", "C"),
         ("door_two_hinges", "upper"),
         ("parallelogram_five_bars", "B2"),
         ("andrews", "J8"),
-    ),
+    ],
 )
 def test_promised_cures_are_true(name, joint):
     mechanism = KNOWN[name][0]()
@@ -572,15 +572,15 @@ def inertia(*moments):
 
 
 @pytest.mark.parametrize(
-    "changes,words",
-    (
+    ("changes", "words"),
+    [
         ({"mass": Quantity(0.0), "inertia": None}, "can move freely but has no mass"),
         ({"mass": Quantity(-1.0)}, "negative mass"),
         ({"mass": Quantity(0.0)}, "inertia but no mass"),
         ({"inertia": inertia(1, 1, 5)}, "largest principal moment"),
         ({"inertia": inertia(-1, 1, 1)}, "negative moment of inertia"),
         ({"mass": Quantity(float("nan"))}, "not a possible number"),
-    ),
+    ],
 )
 def test_impossible_masses_are_errors(changes, words):
     mechanism = spoiled(changes, mechanisms.ball_pendulum, "top")
@@ -617,8 +617,8 @@ def bad_frame(joint, **changes):
 
 
 @pytest.mark.parametrize(
-    "mechanism,words",
-    (
+    ("mechanism", "words"),
+    [
         (bad_frame("A", body="gone"), "stands on body gone, which does not exist"),
         (bad_frame("A", point="tip"), "stands at point tip of crank, which does not exist"),
         (bad_frame("B", body="crank"), "joins crank to itself"),
@@ -638,7 +638,7 @@ def bad_frame(joint, **changes):
             "no positive length",
         ),
         (mechanisms.with_joint(mechanisms.four_bar(), "D", type="distance"), "no positive length"),
-    ),
+    ],
 )
 def test_broken_joints_are_errors_and_never_exceptions(mechanism, words):
     analysis = analyse(Project(mechanism))
@@ -653,8 +653,8 @@ def test_broken_joints_are_errors_and_never_exceptions(mechanism, words):
 
 
 @pytest.mark.parametrize(
-    "shape,words",
-    (
+    ("shape", "words"),
+    [
         (Shape("blob", {}), "unknown type blob"),
         (Shape("link", {"length": Quantity(1.0)}), "width and thickness is missing"),
         (Shape("sphere", {"radius": Quantity(-1.0)}), "radius is not a possible length"),
@@ -665,7 +665,7 @@ def test_broken_joints_are_errors_and_never_exceptions(mechanism, words):
             ),
             "not a number",
         ),
-    ),
+    ],
 )
 def test_broken_shapes_are_errors(shape, words):
     analysis = analyse(Project(spoiled({"shapes": (shape,)})))
@@ -686,8 +686,8 @@ CART, POLE = Frame("cart"), Frame("pole")
 
 
 @pytest.mark.parametrize(
-    "mechanism,words,severity",
-    (
+    ("mechanism", "words", "severity"),
+    [
         (with_force("magnet"), "unknown type magnet", "error"),
         (with_force("motor_torque", joint="gone"), "joint gone, which does not exist", "error"),
         (
@@ -731,7 +731,7 @@ CART, POLE = Frame("cart"), Frame("pole")
             "is not a possible number",
             "error",
         ),
-    ),
+    ],
 )
 def test_broken_forces_are_named_and_the_structure_stands(mechanism, words, severity):
     analysis = analyse(Project(mechanism))
@@ -865,7 +865,7 @@ def test_a_typed_speed_at_a_singular_pose_is_warned_of():
     assert analyse(flat()).structure.mobility_drawn == 2
 
 
-@pytest.mark.parametrize("axis", ((0, 0, 1), (0, 0, -1), (0, 1, 0), (1, 2, 3), (0.001, 0, 1)))
+@pytest.mark.parametrize("axis", [(0, 0, 1), (0, 0, -1), (0, 1, 0), (1, 2, 3), (0.001, 0, 1)])
 def test_upright_rods_whose_azimuth_is_locked_have_motions_with_names(axis):
     # three rods fix the height and both tilts, three more are too many: the plate slides along X
     # and Y and turns about Z

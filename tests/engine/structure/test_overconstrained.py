@@ -112,13 +112,13 @@ def test_energy_follows_the_tolerance(name, gravity):
         assert imbalance(name, gravity, tolerance) < 60 * tolerance
 
 
-@pytest.mark.parametrize("name", ("bennett", "goldberg", "bricard"))
+@pytest.mark.parametrize("name", ["bennett", "goldberg", "bricard"])
 def test_in_absolute_coordinates_too(name):
     # measured 3 to 190 of the tolerance: Goldberg's loop is ill conditioned there
     for tolerance in (1e-8, 1e-10, 1e-12):
         assert imbalance(name, GRAVITIES[0], tolerance, formulation="absolute") < 400 * tolerance
 
 
-@pytest.mark.parametrize("name", ("bennett", "goldberg"))
+@pytest.mark.parametrize("name", ["bennett", "goldberg"])
 def test_with_radau_too(name):
     assert imbalance(name, GRAVITIES[1], 1e-9, integrator="radau") < 1e-6

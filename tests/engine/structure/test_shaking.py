@@ -81,16 +81,16 @@ def test_a_default_run_ends_at_the_last_good_state(name):
     ends_with_a_reason(*SHAKING[name])
 
 
-@pytest.mark.parametrize("name", ("in line", "two rods in line"))
-@pytest.mark.parametrize("integrator, formulation", METHODS)
+@pytest.mark.parametrize("name", ["in line", "two rods in line"])
+@pytest.mark.parametrize(("integrator", "formulation"), METHODS)
 def test_every_method_and_formulation_ends_there(integrator, formulation, name):
     ends_with_a_reason(*SHAKING[name], integrator=integrator, formulation=formulation)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in SHAKING if n != "a millionth off the line"])
-@pytest.mark.parametrize("integrator, formulation", METHODS)
-@pytest.mark.parametrize("tolerance", (1e-6, 1e-12))
+@pytest.mark.parametrize(("integrator", "formulation"), METHODS)
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-12])
 def test_every_shaking_mechanism_by_every_method(integrator, formulation, name, tolerance):
     ends_with_a_reason(
         *SHAKING[name], integrator=integrator, formulation=formulation, tolerance=tolerance
@@ -113,7 +113,7 @@ def test_without_load_and_speed_it_rests(formulation):
     assert not reason and len(samples) == 101 and system.statistics.constraint_error_m < 1e-15
 
 
-@pytest.mark.parametrize("rise", (1e-5, 1e-4, 1e-2))
+@pytest.mark.parametrize("rise", [1e-5, 1e-4, 1e-2])
 def test_a_flat_truss_stands(rise):
     # two bars at an angle are a triangle: nothing moves by more than the square of what closing
     # leaves, over the rise
@@ -126,7 +126,7 @@ def test_a_flat_truss_stands(rise):
 
 
 @pytest.mark.parametrize(
-    "drift, words", (("none", "Nothing closes joints"), ("baumgarte", "Baumgarte's terms"))
+    ("drift", "words"), [("none", "Nothing closes joints"), ("baumgarte", "Baumgarte's terms")]
 )
 def test_where_drift_is_the_lesson_the_notes_say_that_joints_drift(drift, words):
     _, system, _ = outcome(fourbar(1), drift=drift)
@@ -135,7 +135,7 @@ def test_where_drift_is_the_lesson_the_notes_say_that_joints_drift(drift, words)
     assert not system.statistics.notes
 
 
-@pytest.mark.parametrize("contacts", (False, True))
+@pytest.mark.parametrize("contacts", [False, True])
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_cranks_of_one_length_move(formulation, contacts):
     # planted twin: with the third crank as long as the others the same rows are too many, and all

@@ -37,7 +37,7 @@ def top_of_first_vertical(count, times):
     return np.stack((np.sin(theta), np.cos(theta), np.zeros(len(times))), axis=1)
 
 
-@pytest.mark.parametrize("count", (1, 2, 5, 20))
+@pytest.mark.parametrize("count", [1, 2, 5, 20])
 def test_right_branch_at_every_tolerance(count):
     system = compile_system(fourbar(count))
     truth = top_of_first_vertical(count, np.linspace(0.0, 10.0, 101))

@@ -61,7 +61,7 @@ def error_of(amplitude, **options):
     ).max() / amplitude, system.statistics
 
 
-@pytest.mark.parametrize("amplitude", (1e-9, 1e-11))
+@pytest.mark.parametrize("amplitude", [1e-9, 1e-11])
 def test_a_motion_below_the_tolerance_is_told(amplitude):
     error, statistics = error_of(amplitude)
     assert error > 1e-5 and any("limit of the tolerance" in note for note in statistics.notes)
@@ -115,8 +115,8 @@ def test_the_terminal_tells_it(tmp_path, capsys):
     assert "at the limit of the tolerance" in json.loads(capsys.readouterr().out)["notes"][0]
 
 
-@pytest.mark.parametrize("integrator", ("dop853", "dopri5", "radau"))
-@pytest.mark.parametrize("formulation", ("joint", "absolute", "independent"))
+@pytest.mark.parametrize("integrator", ["dop853", "dopri5", "radau"])
+@pytest.mark.parametrize("formulation", ["joint", "absolute", "independent"])
 def test_every_method_with_a_tolerance_tells_it(integrator, formulation):
     if (integrator, formulation) == ("radau", "independent"):
         return  # refused
@@ -176,8 +176,8 @@ def error_beside(amplitude, **options):
 
 
 # 1 nm and 0.1 nm beside 0.95 m: each is measured with its own way
-@pytest.mark.parametrize("amplitude", (1e-9, 1e-10))
-@pytest.mark.parametrize("formulation, name", (("joint", "rail"), ("absolute", "mass")))
+@pytest.mark.parametrize("amplitude", [1e-9, 1e-10])
+@pytest.mark.parametrize(("formulation", "name"), [("joint", "rail"), ("absolute", "mass")])
 def test_a_tiny_motion_beside_a_large_one_is_told_by_name(amplitude, formulation, name):
     error, statistics = error_beside(amplitude, formulation=formulation)
     (note,) = statistics.notes
@@ -206,7 +206,7 @@ def test_what_stands_still_beside_a_large_motion_has_no_note():
 
 
 # samples every ten periods of the motion see it at 0 each time
-@pytest.mark.parametrize("mechanism", (oscillator(1e-3), beside(1e-3)))
+@pytest.mark.parametrize("mechanism", [oscillator(1e-3), beside(1e-3)])
 def test_a_motion_between_samples_is_no_small_one(mechanism):
     _, system = outcome(mechanism, 0.3, 0.01)
     assert not system.statistics.notes
@@ -225,7 +225,7 @@ SMOOTH = [
 
 
 @pytest.mark.parametrize("path", SMOOTH, ids=lambda p: p.stem)
-@pytest.mark.parametrize("formulation", ("joint", "absolute"))
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
 def test_no_sample_is_told_of_small_motions(path, formulation):
     project = load(path).project
     options = replace(options_of(project), formulation=formulation)
@@ -248,8 +248,8 @@ def test_what_rests_has_an_energy_error_and_no_note():
     )
 
 
-@pytest.mark.parametrize("make", (mechanisms.four_bar, mechanisms.slider_crank))
-@pytest.mark.parametrize("scale", (1e-6, 1e-3, 1e3))
+@pytest.mark.parametrize("make", [mechanisms.four_bar, mechanisms.slider_crank])
+@pytest.mark.parametrize("scale", [1e-6, 1e-3, 1e3])
 def test_the_size_of_a_mechanism_makes_no_difference(make, scale):
     # lengths and gravity times the scale: the same angles at the same times
     gravity = lambda s: vector(0.3 * s, 0, -9.81 * s)

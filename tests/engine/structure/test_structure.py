@@ -64,10 +64,10 @@ def on_the_floor(type, lean=math.pi / 2, scale=1.0):
     return b.mechanism
 
 
-@pytest.mark.parametrize("scale", (1.0, 1000.0))
+@pytest.mark.parametrize("scale", [1.0, 1000.0])
 @pytest.mark.parametrize(
-    "type,lean,configuration,mobility",
-    (("rolling_disc", 1.1, 5, 3), ("rolling_wheel", math.pi / 2, 4, 2), ("knife_edge", 0.0, 3, 2)),
+    ("type", "lean", "configuration", "mobility"),
+    [("rolling_disc", 1.1, 5, 3), ("rolling_wheel", math.pi / 2, 4, 2), ("knife_edge", 0.0, 3, 2)],
 )
 def test_rolling_takes_freedoms_of_velocity_only(type, lean, configuration, mobility, scale):
     # THEORY 3: leaning disc 5/3, upright wheel 4/2, sleigh 3/2
@@ -147,7 +147,7 @@ def rack(scale=1.0):
     return replace(b.mechanism, couplings={"mesh": coupling})
 
 
-@pytest.mark.parametrize("scale", (1.0, 1000.0, 1e-3))
+@pytest.mark.parametrize("scale", [1.0, 1000.0, 1e-3])
 def test_rack_and_pinion_in_every_unit(scale):
     a = analysed(rack(scale))
     rates = {joint: rate for joint, _, rate in a.freedoms[0].rates}
@@ -602,7 +602,7 @@ def test_where_no_type_nests_that_is_said():
     assert "rotation about Z" in finding.message and "No other type" in finding.cure
 
 
-@pytest.mark.parametrize("make", (bricard, lambda: geared_five_bar(2.0), lambda: geared(teeth=3)))
+@pytest.mark.parametrize("make", [bricard, lambda: geared_five_bar(2.0), lambda: geared(teeth=3)])
 def test_cures_of_spatial_loops_and_couplings(make):
     assert cured_as_stated(make()) > 0
 
@@ -656,8 +656,8 @@ def with_coupling(**changes):
 
 
 @pytest.mark.parametrize(
-    "mechanism,words",
-    (
+    ("mechanism", "words"),
+    [
         (with_coupling(type="chain"), "unknown type chain"),
         (with_coupling(ends=(CoordinateOf("A0"),)), "relates 1 coordinates"),
         (
@@ -691,7 +691,7 @@ def with_coupling(**changes):
             ),
             "cannot be used",
         ),
-    ),
+    ],
 )
 def test_broken_couplings_and_drives_are_named(mechanism, words):
     a = analyse(Project(mechanism))

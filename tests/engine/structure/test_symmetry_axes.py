@@ -95,7 +95,7 @@ def _force(type, **parameters):
 
 
 @pytest.mark.parametrize(
-    "changed, kept",
+    ("changed", "kept"),
     [
         (
             {"gravity": vector(1.0, 2.0, -3.0)},

@@ -105,11 +105,11 @@ def test_a_disc_that_rolls_as_typed_is_not_named():
 
 @pytest.mark.parametrize(
     ("quantity", "law", "speed"),
-    (
+    [
         (VELOCITY, Law("constant", {"value": Quantity(4.0)}), 4.0),
         (POSITION, Law("sine", {"amplitude": Quantity(0.5), "frequency": Quantity(1.0)}), np.pi),
         (POSITION, Law("rest_to_rest", {"start": Quantity(0.0), "end": Quantity(1.0)}), 0.0),
-    ),
+    ],
 )
 def test_a_rate_against_its_drive_is_named_with_the_drive(quantity, law, speed):
     mechanism = driven(mechanisms.four_bar(), "A", quantity, law)

@@ -192,14 +192,14 @@ def test_a_law_follows_the_names_of_the_copies():
 
 
 def test_what_a_law_names_comes_along():
-    project, first, joint, name = with_law()
+    project, _first, joint, _name = with_law()
     assert joint.id in needed(project.mechanism, ["load"])
     found = set(part_of(project, ["load", joint.id]).parameters)
     assert found >= {"R1", "half"} and "L4" not in found, "a parameter brings those that it names"
 
 
 def test_a_parameter_of_the_same_text_is_shared_another_is_called_otherwise():
-    project, first, *_ = with_law()
+    project, _first, *_ = with_law()
     part = part_of(project, needed(project.mechanism, ["load"]))
     same, _ = put_in(project, part)
     assert set(same.parameters) == set(project.parameters)

@@ -43,7 +43,7 @@ def test_a_rack_has_no_sense_of_turning():
 
 
 @pytest.mark.parametrize(
-    "text,opposite",
+    ("text", "opposite"),
     [
         ("", ""),
         ("2", "-2"),

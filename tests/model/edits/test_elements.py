@@ -88,7 +88,7 @@ def test_a_parameter_carries_everything_that_names_it(project):
 
 
 @pytest.mark.parametrize(
-    "id, path, text, sentence",
+    ("id", "path", "text", "sentence"),
     [
         ("crank", LENGTH, "90 deg", "length expected, got angle"),
         ("crank", LENGTH, "-5 mm", "Length must be larger than zero."),
@@ -165,7 +165,7 @@ def test_renaming_a_parameter(project):
 
 
 @pytest.mark.parametrize(
-    "text, unit",
+    ("text", "unit"),
     [("300 mm/n", "s"), ("3 mm*n", "m"), ("3 mm*(1 + 2/n) + 1 mm/(n)", "s"), ("n*3 m*n^2", "kg")],
 )
 def test_a_parameter_is_not_renamed_into_a_unit(project, text, unit):

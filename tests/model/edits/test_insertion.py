@@ -47,7 +47,7 @@ def test_the_ratio_of_gears_is_that_of_their_discs(places, ratio):
 
 
 def test_gears_on_opposite_axes_have_the_opposite_ratio():
-    project, joints = discs((0, 0, 0.05), (0.15, 0, 0.1))
+    project, _joints = discs((0, 0, 0.05), (0.15, 0, 0.1))
     m = project.mechanism
     project = Project(Mechanism(m.bodies))
     project, a = add_joint(project, FRONT, GROUND, "disc_0", (0.0, 0.0, 0.0))
@@ -133,7 +133,7 @@ def test_a_driven_joint_is_not_driven_twice():
         insertion.add_drive(project, "joint_1")
 
 
-@pytest.mark.parametrize("side", (0.02, 0.2, 20.0))
+@pytest.mark.parametrize("side", [0.02, 0.2, 20.0])
 def test_a_new_spring_and_damper_suit_what_hangs_on_them(side):
     """Whatever its size, the mass sinks by about a tenth of the spring, and swings some times
     before it rests.

@@ -141,7 +141,7 @@ def test_a_retyped_joint():
 
 
 @pytest.mark.parametrize(
-    "id, parameter, text, reason",
+    ("id", "parameter", "text", "reason"),
     [
         ("F", "torque", "5 N", "torque expected, got force"),
         ("F", "torque", "q_axle*5", "q_axle is not known here"),

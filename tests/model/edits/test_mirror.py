@@ -221,7 +221,7 @@ def test_a_mesh_is_turned_inside_out_and_stays_closed():
 
 
 @pytest.mark.parametrize(
-    "text, other",
+    ("text", "other"),
     [
         ("300 mm", "-300 mm"),
         ("L1", "-L1"),

@@ -123,7 +123,7 @@ def test_removing_leaves_the_values(project):
 
 
 @pytest.mark.parametrize(
-    "text, dimension, present, wanted",
+    ("text", "dimension", "present", "wanted"),
     [
         ("L9", "length", 0.3, Wanted("L9", "length", "300 mm")),
         ("2*L9", "length", 0.3, Wanted("L9", "length", "150 mm")),
@@ -155,7 +155,7 @@ def test_the_name_of_something_else_is_not_offered(project):
 
 
 @pytest.mark.parametrize(
-    "text, wanted",
+    ("text", "wanted"),
     [
         ("omega*t", Wanted("omega", "angular_velocity", "1 deg/s")),
         ("phi", Wanted("phi", "angle", "90 deg")),

@@ -119,7 +119,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("text, dimension, value", VALUES)
+@pytest.mark.parametrize(("text", "dimension", "value"), VALUES)
 def test_values(text, dimension, value):
     if value is None:
         with pytest.raises(ExpressionError):
@@ -206,7 +206,7 @@ REFUSALS = [
 ]
 
 
-@pytest.mark.parametrize("text, dimension, sentence", REFUSALS)
+@pytest.mark.parametrize(("text", "dimension", "sentence"), REFUSALS)
 def test_refusals(text, dimension, sentence):
     with pytest.raises(ExpressionError) as error:
         evaluate(text, dimension, NAMES)
@@ -346,7 +346,7 @@ def check_renamed(text, dimension, value, default_unit):
 
 
 @pytest.mark.parametrize(
-    "text, dimension, unit, kept, value",
+    ("text", "dimension", "unit", "kept", "value"),
     [
         ("12", "length", "mm", "12 mm", 0.012),
         ("-12", "length", "mm", "-12 mm", -0.012),
@@ -418,7 +418,7 @@ def test_parameters_are_resolved_in_the_order_of_their_dependencies():
 
 
 @pytest.mark.parametrize(
-    "texts, sentence",
+    ("texts", "sentence"),
     [
         ({"L1": "L2", "L2": "2*L1"}, "L1 and L2 are defined by each other: L1 → L2 → L1."),
         ({"L1": "L1"}, "L1 is defined by itself."),

@@ -204,7 +204,7 @@ def wedge():
 
 
 @pytest.mark.parametrize(
-    "mesh, words",
+    ("mesh", "words"),
     [
         (Mesh(b"", b""), "no triangles"),
         (Mesh(made(*BOX).vertices[:-5], made(*BOX).triangles), "cut off"),

@@ -93,7 +93,7 @@ def test_the_radius_of_curvature_is_that_of_three_points():
 
 
 @pytest.mark.parametrize(
-    "make, words",
+    ("make", "words"),
     [
         (lambda: roller_profile(STEEP, 0.025, 0.02), "undercut"),
         (lambda: roller_profile(RISE, 0.02, 0.03), "base circle must be larger"),

@@ -126,7 +126,7 @@ def test_cam_rises_dwells_falls_and_comes_round():
 
 
 @pytest.mark.parametrize(
-    "text, function",
+    ("text", "function"),
     [
         ("sin(3 rad/s*t)*exp(-t/(2 s))", lambda t: cmath.sin(3 * t) * cmath.exp(-t / 2)),
         ("cos(t)/(2+t^2)", lambda t: cmath.cos(t) / (2 + t * t)),
@@ -252,7 +252,7 @@ KNOWN = {"k": (100.0, "stiffness"), "t": (3.0, "length"), "n": (2.0, "number")}
 
 
 @pytest.mark.parametrize(
-    "text, reason",
+    ("text", "reason"),
     [
         ("-k*x", ""),
         ("5 N*sin(2 rad/s*t)", ""),
@@ -281,7 +281,7 @@ def test_typed_laws_are_checked_in_words(text, reason):
 
 
 @pytest.mark.parametrize(
-    "bad, reason",
+    ("bad", "reason"),
     [
         (law("wave"), "There is no law of type wave"),
         (law("ramp", duration=0.0), "Lasts must be larger than zero."),
@@ -300,7 +300,7 @@ def test_unfit_laws_of_drives(bad, reason):
 
 
 @pytest.mark.parametrize(
-    "bad, reason",
+    ("bad", "reason"),
     [
         (
             law("cam", rise=3.0, dwell=3.0, fall=3.0),

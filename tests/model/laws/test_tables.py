@@ -2,6 +2,7 @@
 these; the kind in files and in edits.
 """
 
+import itertools
 import json
 
 import numpy as np
@@ -85,7 +86,7 @@ def test_monotone_is_pchip(points):
 def test_only_a_spline_leaves_its_points(points, kind):
     law = table(points, kind)
     assert evaluation.overshoots(law) == ()
-    for (a, f), (b, g) in zip(points, points[1:]):
+    for (a, f), (b, g) in itertools.pairwise(points):
         seen = values(law, np.linspace(a, b, 50, endpoint=False))[:, 0]
         assert min(f, g) - 1e-9 <= seen.min() and seen.max() <= max(f, g) + 1e-9
 
@@ -110,13 +111,13 @@ def test_straight_pieces_and_steps():
     ]
 
 
-@pytest.mark.parametrize("points, low, high", [(PLATEAU, -13.5, 32.3), (PEAK, None, None)])
+@pytest.mark.parametrize(("points", "low", "high"), [(PLATEAU, -13.5, 32.3), (PEAK, None, None)])
 def test_the_spline_tells_how_far_it_swings(points, low, high):
     # SciPy's clamped spline on a fine grid: its largest distance beyond the two points on either
     # side
     spline = CubicSpline(*zip(*points), bc_type=((1, 0.0), (1, 0.0)))
     worst = 0.0
-    for (a, f), (b, g) in zip(points, points[1:]):
+    for (a, f), (b, g) in itertools.pairwise(points):
         seen = spline(np.linspace(a, b, 20001))
         worst = max(worst, seen.max() - max(f, g), min(f, g) - seen.min())
     found, share = evaluation.worst_overshoot(table(points))
@@ -160,7 +161,7 @@ def project():
 
 
 @pytest.mark.parametrize(
-    "id, path, kind",
+    ("id", "path", "kind"),
     [
         ("P", ("law",), SPLINE),
         ("U", ("law",), MONOTONE),
@@ -216,7 +217,7 @@ OLD = """{"mechstudio": 1, "bodies": [{"id": "b", "mass": 1}],
 
 
 @pytest.mark.parametrize(
-    "points, tells",
+    ("points", "tells"),
     [
         (PLATEAU, True),
         ([(0, 0), (1, 1), (2, 0)], False),

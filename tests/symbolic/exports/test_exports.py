@@ -516,13 +516,14 @@ def test_colours_on_paper_are_those_of_the_theme():
     light = theme("light")
     assert (
         list(look.SERIES) == light["series"]
-        and look.CAST == light["cast"]
-        and (look.INK, look.SOFT, look.NOTE, look.HAIR)
-        == tuple(light[k] for k in ("text", "text2", "text3", "line"))
+        and light["cast"] == look.CAST
+        and tuple(light[k] for k in ("text", "text2", "text3", "line"))
+        == (look.INK, look.SOFT, look.NOTE, look.HAIR)
     )
-    assert list(look.READABLE) == [
-        readable(c, "#FFFFFF", light["text"]) for c in light["series"]
-    ] and look.READABLE_CAST == readable(light["cast"], "#FFFFFF", light["text"])
+    assert (
+        list(look.READABLE) == [readable(c, "#FFFFFF", light["text"]) for c in light["series"]]
+        and readable(light["cast"], "#FFFFFF", light["text"]) == look.READABLE_CAST
+    )
 
 
 def test_the_picture_of_a_report_shows_the_mechanism_closed():

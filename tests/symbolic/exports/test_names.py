@@ -188,7 +188,8 @@ def check(format, content, d):
                 )
     elif format == "report-html":
         outside = re.sub(
-            r'<img src="data:image/svg\+xml;base64,[A-Za-z0-9+/=]*" alt="[^"<>]*"( style="width:100%")?>',
+            r'<img src="data:image/svg\+xml;base64,[A-Za-z0-9+/=]*" alt="[^"<>]*"( '
+            r'style="width:100%")?>',
             "",
             content,
         )
@@ -246,7 +247,7 @@ def _check_all(bodies, joints, title):
 
 
 @pytest.mark.parametrize(
-    "module, escape, format", [("c_code", "comment", "c"), ("modelica", "quoted", "modelica")]
+    ("module", "escape", "format"), [("c_code", "comment", "c"), ("modelica", "quoted", "modelica")]
 )
 def test_the_check_sees_what_is_not_escaped(module, escape, format, monkeypatch):
     from mechstudio.symbolic import exports

@@ -23,7 +23,7 @@ def own_numbers(d, q, v):
 
 @needs_compiler
 @pytest.mark.parametrize(
-    "kind, k",
+    ("kind", "k"),
     [
         ("bushing", 0),
         ("spherical", 0),

@@ -54,7 +54,7 @@ def spring(type, k):
     )
 
 
-@pytest.mark.parametrize("type, k", LOADED)
+@pytest.mark.parametrize(("type", "k"), LOADED)
 def test_springs_on_closing_joints(type, k):
     d = ms.derive(project(closed(type, spring(type, k))))
     assert [p for p in d.proofs if not p.holds] == []
@@ -63,7 +63,7 @@ def test_springs_on_closing_joints(type, k):
 
 
 @pytest.mark.parametrize(
-    "type, k",
+    ("type", "k"),
     [
         ("revolute", 0),
         ("universal", 1),
@@ -127,7 +127,7 @@ def test_a_wrong_dual_torque_is_seen_by_methods_and_simulator(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "type, k",
+    ("type", "k"),
     [
         ("revolute", 0),
         ("universal", 0),

@@ -95,7 +95,7 @@ def test_a_drive_holds_its_coordinate_and_its_multiplier_is_the_torque():
 def test_constants_hold_as_drawn():
     d = derive(Project(gears()))
     C = d.function()(np.zeros(2), np.zeros(2))[3]
-    assert C == pytest.approx([0.0], abs=1e-12)
+    assert pytest.approx([0.0], abs=1e-12) == C
 
 
 def test_couplings_and_drives_of_a_joint_that_closes_a_loop():

@@ -86,7 +86,7 @@ def test_transforms_multiply_to_the_pose(name):
             values.matrix(_matrix(d, Cursor(), d.plan.cursors[branch.body])), abs=1e-12
         )
         R = at[branch.body][:3, :3]
-        assert R.T @ R == pytest.approx(np.eye(3), abs=1e-12) and np.linalg.det(R) == pytest.approx(
+        assert pytest.approx(np.eye(3), abs=1e-12) == R.T @ R and np.linalg.det(R) == pytest.approx(
             1
         )
 
@@ -113,7 +113,7 @@ def test_gimbal_lock_is_spelled_out():
 
     assert found == pytest.approx(np.array(matrix(tuple(e))))
     L = np.array([[number(c, values) for c in row] for row in G.rows])
-    assert L @ L.T == pytest.approx(np.eye(3)) and L @ e == pytest.approx(np.zeros(3))
+    assert pytest.approx(np.eye(3)) == L @ L.T and L @ e == pytest.approx(np.zeros(3))
 
 
 @pytest.mark.parametrize("path", SHORT, ids=lambda p: p.stem)
@@ -234,7 +234,7 @@ def test_the_subspace_of_a_ball_is_every_angular_velocity(name):
     (branch,) = [b for b in d.plan.tree.branches if b.joint]
     joint = d.plan.mechanism.joints[branch.joint]
     step = next(s for s in d.chapter("kinematics").steps if s.key == f"subspaces:{joint.id}")
-    free, rates = step.blocks
+    free, _rates = step.blocks
     numbers = [
         [None if not c.terms else [(t.numerator, t.factors) for t in c.terms] for c in row]
         for row in free.rows

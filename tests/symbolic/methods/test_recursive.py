@@ -99,7 +99,7 @@ def test_the_chapter_s_intermediates_give_the_same_numbers(name):
     for u, x in zip(lecture.equations.coordinates, a):
         values[u.acceleration.name] = x
     values |= {name.name: x for name, x in zip(lecture.equations.multipliers, multipliers)}
-    M_, b, g, C, C_q, gamma = d.function()(q, v)
+    M_, b, g, _C, C_q, _gamma = d.function()(q, v)
     rest = (
         M_ @ a
         + b

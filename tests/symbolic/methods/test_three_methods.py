@@ -33,7 +33,7 @@ def test_every_sample_is_proven(path):
     assert {p.key: p.how for p in d.proofs if p.how != EXACT} == {"positive": SAMPLED}
 
 
-@pytest.mark.parametrize("type, more", LOADS)
+@pytest.mark.parametrize(("type", "more"), LOADS)
 def test_every_load_is_proven(type, more):
     assert not red(derive(Project(loaded(type, **more))))
 
@@ -42,7 +42,7 @@ def test_every_load_is_proven(type, more):
 def test_each_method_gives_its_own_equations(method):
     d = derive(sample("four_bar"), method)
     assert (
-        d.equations.method == method and d.by(method).M == derive(sample("four_bar")).matrices["M"]
+        d.equations.method == method and derive(sample("four_bar")).matrices["M"] == d.by(method).M
     )
 
 
@@ -80,7 +80,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(
-    "where, name, fault, of, method, letters",
+    ("where", "name", "fault", "of", "method", "letters"),
     FAULTS,
     ids=lambda x: x if isinstance(x, str) else getattr(x, "__name__", None),
 )
@@ -146,7 +146,7 @@ def test_what_is_too_long_is_proven_at_a_random_point(name):
 
 
 @pytest.mark.parametrize(
-    "where, name, fault, of, method, letters",
+    ("where", "name", "fault", "of", "method", "letters"),
     FAULTS,
     ids=lambda x: x if isinstance(x, str) else getattr(x, "__name__", None),
 )

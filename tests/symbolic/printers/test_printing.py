@@ -80,7 +80,7 @@ LONG = {
 
 
 @pytest.mark.parametrize(
-    "path, coordinates",
+    ("path", "coordinates"),
     [
         pytest.param(p, c, id=f"{c}-{p.stem}", marks=pytest.mark.slow if p.stem in LONG[c] else [])
         for c in ("joint", "link")
@@ -154,7 +154,7 @@ def test_link_coordinates_are_the_same_motion():
     M, b, g, *_ = joint.function()(T @ theta, T @ rate)
     N, c, h, *_ = link.function()(theta, rate)
     assert (
-        N == pytest.approx(T.T @ M @ T)
+        pytest.approx(T.T @ M @ T) == N
         and c == pytest.approx(T.T @ b)
         and h == pytest.approx(T.T @ g)
     )

@@ -27,7 +27,7 @@ def cart_pole():
 
 
 @pytest.mark.parametrize(
-    "written_down, row",
+    ("written_down", "row"),
     [
         (FIRST, 1),
         (SECOND, 2),
@@ -56,7 +56,7 @@ def test_what_is_right_is_exactly_right(cart_pole, written_down, row):
 
 
 @pytest.mark.parametrize(
-    "written_down, rest",
+    ("written_down", "rest"),
     [
         (SECOND.replace("+ m_p g L", "- m_p g L"), "−2 m_p g L sin θ"),
         (FIRST.replace("m_p L theta'^2", "2 m_p L theta'^2"), "−m_p L θ̇² sin θ"),
@@ -72,7 +72,7 @@ def test_what_is_wrong_is_told_to_the_term(cart_pole, written_down, rest):
 
 
 @pytest.mark.parametrize(
-    "written_down, word",
+    ("written_down", "word"),
     [
         ("m_p x + (", "breaks off"),
         ("foo = 1", "Nothing is called foo"),

@@ -23,7 +23,7 @@ def test_the_simulator_agrees_on_every_sample(path):
 
 
 @pytest.mark.parametrize(
-    "where, name, fault, of, method, letters",
+    ("where", "name", "fault", "of", "method", "letters"),
     [f for f in FAULTS if f[1] != "kinetic"],
     ids=lambda x: x if isinstance(x, str) else getattr(x, "__name__", None),
 )

@@ -40,7 +40,8 @@ def set_surface(studio: Studio, id: str, type: str) -> None:
 def set_pair(studio: Studio, a: str, b: str, touch: bool) -> None:
     """Let two bodies touch or not."""
     studio.document.change(
-        f"{studio.document.name(a)} and {studio.document.name(b)} {'touch' if touch else 'do not touch'}",
+        f"{studio.document.name(a)} and {studio.document.name(b)} "
+        f"{'touch' if touch else 'do not touch'}",
         lambda p: contact_edits.set_pair(p, a, b, touch),
     )
 

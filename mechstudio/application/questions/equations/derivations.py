@@ -134,7 +134,9 @@ class Derivations:
         )
 
     def request(self, method: str = METHOD, coordinates: str = "") -> None:
-        """Derive the drawing as it is now, at once.   coordinates: empty for those of the last time."""
+        """Derive the drawing as it is now, at once.   coordinates: empty for those of the last
+        time.
+        """
         self._end_derivation()
         self.method, self.coordinates, self._held = method, coordinates or self.coordinates, False
         self.chapters.pardon()

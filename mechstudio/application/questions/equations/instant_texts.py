@@ -8,7 +8,8 @@ from mechstudio.model.equations.numbers import InstantNumbers
 from mechstudio.model.equations.terms import Equations
 from mechstudio.model.units import format_number, format_value, unit
 
-LARGE = "="  # begins the name of a place that is as large as a letter, as symbolic.printers.typst_numbers has it
+# begins the name of a place that is as large as a letter, as symbolic.printers.typst_numbers has it
+LARGE = "="
 LEAST = "≈"  # before what rigid bodies do not determine
 DIGITS = 4
 ZERO = 1e-12  # below it a number is the rounding of a zero [SI]

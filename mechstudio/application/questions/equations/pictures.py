@@ -43,11 +43,8 @@ class Pictures:
         False as long as there are no equations.
         """
         found, asked = self._pictures.get(part), self._asked.get(part)
-        if (
-            self.equations is None
-            or found is not None
-            and found.style == style
-            and part not in self._outdated
+        if self.equations is None or (
+            found is not None and found.style == style and part not in self._outdated
         ):
             return False
         return (asked is None or asked[1] != style) and self._refused.get(part) != style

@@ -326,4 +326,4 @@ MOUNTS: dict[str, Mount] = {
     "plate": _plate,
     "hatching": _hatching,
 }
-"""Supports on bare ground by JointType.mount, beside BRACKET; axes of the third argument: y down."""
+"""Supports on bare ground by JointType.mount, beside BRACKET; the third argument's axis y is down."""

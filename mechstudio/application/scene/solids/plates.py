@@ -1,5 +1,6 @@
 """Round-ended plates with pin holes: links, and hulls of discs about corner points."""
 
+import itertools
 from collections import Counter
 
 import numpy as np
@@ -57,7 +58,9 @@ def without_seams(parts: list[Part]) -> list[Part]:
     where they lie side by side.
     """
     key = lambda a, b: tuple(sorted((tuple(np.round(a, 9) + 0.0), tuple(np.round(b, 9) + 0.0))))
-    sides = lambda part: [key(a, b) for e in part.edges if len(e) > 2 for a, b in zip(e, e[1:])]
+    sides = lambda part: [
+        key(a, b) for e in part.edges if len(e) > 2 for a, b in itertools.pairwise(e)
+    ]
     count = Counter(s for part in parts for s in set(sides(part)))
     uprights = {key(*e) for part in parts for e in part.edges if len(e) == 2}
     out, seen = [], set()
@@ -72,7 +75,7 @@ def without_seams(parts: list[Part]) -> list[Part]:
         edges = []
         for e in part.edges:
             upright = len(e) == 2
-            for a, b in zip(e, e[1:]):
+            for a, b in itertools.pairwise(e):
                 k = key(a, b)
                 if k[0] != k[1] and (k not in seen if upright else count[k] == 1):
                     edges.append(np.array([a, b]))

@@ -113,7 +113,7 @@ def _part(
             corners = convex_hull(list(outline))
             return (
                 _flat(corners, d["radius"], d["thickness"], level)
-                if d["radius"] > 0 and corners or len(corners) > 2
+                if (d["radius"] > 0 and corners) or len(corners) > 2
                 else None
             )
         case "box":

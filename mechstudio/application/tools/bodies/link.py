@@ -169,11 +169,8 @@ class LinkTool(Tool):
         ]
 
     def wants(self, key: str) -> bool:
-        if (
-            key in ("escape", "enter", "tab", "backtab")
-            or key in link_letters()
-            and not self.numbers.typed
-            and self._joins()
+        if key in ("escape", "enter", "tab", "backtab") or (
+            key in link_letters() and not self.numbers.typed and self._joins()
         ):
             return True
         return self._start is not None and self.numbers.wants(key)
@@ -182,7 +179,7 @@ class LinkTool(Tool):
         """True if the next click makes a joint, now or with the next link; else the letters are
         shortcuts.
         """
-        return self._start is not None or self._here is not None and bool(self._here.body)
+        return self._start is not None or (self._here is not None and bool(self._here.body))
 
     def linger(self) -> None:
         self._aim.linger()

@@ -3,6 +3,7 @@ capsule, cone, plate or bar, alone or as part of a body.
 """
 
 import dataclasses
+import itertools
 import math
 
 from mechstudio.application.tools.bodies.solid_owner import Owner
@@ -279,7 +280,7 @@ class SolidTool(Tool):
 
     def _solid(self) -> Solid | None:
         """Solid that Enter would make now; None where that is nothing yet."""
-        if self._index == 0 or self._stage.kind == "corners" and len(self._points) < 2:
+        if self._index == 0 or (self._stage.kind == "corners" and len(self._points) < 2):
             return None
         sizes, way, point = self._now()
         if self._index == 1 and not sizes:
@@ -312,10 +313,8 @@ class SolidTool(Tool):
             ),
             "",
         )
-        if (
-            nothing
-            or kind in ("radius", "off", "across")
-            and any(q.value < 0 for q in sizes.values())
+        if nothing or (
+            kind in ("radius", "off", "across") and any(q.value < 0 for q in sizes.values())
         ):
             self.context.message = (
                 f"The {nothing or self._stage.numbers[0][1]} must be above zero: move away "
@@ -474,7 +473,7 @@ class SolidTool(Tool):
             ends = (
                 [*self._points, point] if point is not None and not self._closes() else self._points
             )
-            p.rubber += list(zip(ends, ends[1:]))
+            p.rubber += list(itertools.pairwise(ends))
         elif kind == "end" and point is not None:
             p.rubber.append((self._points[0], point))
         elif kind == "radius" and self._here is not None:

@@ -2,6 +2,7 @@
 redraw.
 """
 
+import itertools
 from collections.abc import Iterable
 
 import numpy as np
@@ -33,5 +34,5 @@ def lines_of(shapes: Iterable[Shape], pose: Pose) -> list[tuple[Triple, Triple]]
         )
         for line in lines:
             points = [tuple(map(float, q)) for q in np.asarray(line) @ R.T + p]
-            out += list(zip(points, points[1:]))
+            out += list(itertools.pairwise(points))
     return out

@@ -52,7 +52,8 @@ class BodyGrip(HandleGrip):
         )
 
     def begin(self, key: Hashable, pointer: Pointer) -> Drag | None:
-        assert isinstance(key, str) and pointer.eye is not None
+        assert isinstance(key, str)
+        assert pointer.eye is not None
         body = self.context.document.project.mechanism.bodies[key]
         ends = link_ends(body)
         points = (

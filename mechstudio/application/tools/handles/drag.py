@@ -87,8 +87,7 @@ class Drag(ABC):
     def wants(self, key: str) -> bool:
         return (
             key in ("escape", "enter")
-            or len(key) == 1
-            and key.upper() in LETTERS
+            or (len(key) == 1 and key.upper() in LETTERS)
             or self.entry.wants(key)
         )
 
@@ -255,7 +254,7 @@ class Travel(Rigid):
     def _caught(self, eye: Eye, plane: WorkPlane, free: Triple) -> Snap | None:
         """Snap place of a free place; None for nothing."""
         turned = self._last.shift and self.anchor is not None and self.lock is None
-        if self._last.ctrl or self._last.shift and not turned or not self._snaps and not turned:
+        if self._last.ctrl or (self._last.shift and not turned) or (not self._snaps and not turned):
             return None
         flat = frozenset(plane.to_world(*plane.to_plane(p)) for p in self._exclude)
         here = snap(
@@ -402,7 +401,7 @@ class Measured(Drag):
     def accept(self) -> bool:
         if not super().accept():
             return False
-        if self.typed is not None and (self.typed < 0 or self.typed == 0 and not self._zero):
+        if self.typed is not None and (self.typed < 0 or (self.typed == 0 and not self._zero)):
             self.context.message = f"The {self.name} must be above zero: type a positive number."
             return False
         return True
@@ -410,7 +409,7 @@ class Measured(Drag):
     def _follow(self) -> None:
         eye, typed = self._last.eye, self.typed
         if typed is not None:
-            self.value = typed if typed > 0 or typed == 0 and self._zero else self.value
+            self.value = typed if typed > 0 or (typed == 0 and self._zero) else self.value
         elif eye is not None:
             ends = [
                 nearest_on_line(eye, p.x, p.y, self.start, self.axes[0])

@@ -200,7 +200,8 @@ class ForceGrip(HandleGrip):
         )
 
     def result(self, drag: Drag) -> Project:
-        assert isinstance(drag, Travel) and isinstance(self._key, tuple)
+        assert isinstance(drag, Travel)
+        assert isinstance(self._key, tuple)
         project, (id, side) = self.context.document.project, self._key[:2]
         if isinstance(drag, Aim):
             return aim(project, id, drag.vector)
@@ -234,7 +235,8 @@ class ForceGrip(HandleGrip):
         return not isinstance(drag, Aim)
 
     def words(self, drag: Drag) -> str:
-        assert isinstance(drag, Travel) and isinstance(self._key, tuple)
+        assert isinstance(drag, Travel)
+        assert isinstance(self._key, tuple)
         m, (id, side) = self.context.document.project.mechanism, self._key[:2]
         if isinstance(drag, Aim):
             size = math.sqrt(sum(c * c for c in drag.vector))
@@ -249,7 +251,8 @@ class ForceGrip(HandleGrip):
         )
 
     def show(self, drag: Drag) -> None:
-        assert isinstance(drag, Travel) and isinstance(self._key, tuple)
+        assert isinstance(drag, Travel)
+        assert isinstance(self._key, tuple)
         if isinstance(drag, Aim):
             self.preview = Preview(label=drag.label)
             self.hint = (

@@ -55,11 +55,8 @@ class GizmoGrip(HandleGrip):
         bodies = tuple(
             id
             for id in chosen
-            if id in m.bodies
-            and m.bodies[id].visible
-            or id == GROUND
-            and m.ground.shapes
-            and m.ground.visible
+            if (id in m.bodies and m.bodies[id].visible)
+            or (id == GROUND and m.ground.shapes and m.ground.visible)
         )
         return bodies, tuple(id for id in chosen if id in m.joints and m.joints[id].visible)
 
@@ -118,7 +115,7 @@ class GizmoGrip(HandleGrip):
 
     def _spots(self, eye: Eye, c: Triple, axes: Axes) -> list[Spot]:
         own = "its own " if self.context.axes == "body" else ""
-        free = Spot((FREE, 0), Handle("dot", (c,), "accent", "move freely", (FREE, 0) == self._hot))
+        free = Spot((FREE, 0), Handle("dot", (c,), "accent", "move freely", self._hot == (FREE, 0)))
         return [*gizmo_spots(eye, c, axes, self.context.scale, self._hot, own, self._turns), free]
 
     @property

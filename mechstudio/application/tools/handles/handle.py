@@ -41,7 +41,7 @@ class HandleGrip(Grip, ABC):
 
     @property
     def dragging(self) -> bool:
-        return self._done or self._drag is not None and self._drag.begun
+        return self._done or (self._drag is not None and self._drag.begun)
 
     # what a kind of grip says
 

@@ -1,5 +1,6 @@
 """Places of handles on the screen, and the handle under the pointer."""
 
+import itertools
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
@@ -54,7 +55,7 @@ def gap_of(line: list[tuple[float, float]], x: float, y: float) -> float:
     if len(line) == 1:
         return math.hypot(x - line[0][0], y - line[0][1])
     best = math.inf
-    for (a, b), (c, d) in zip(line, line[1:]):
+    for (a, b), (c, d) in itertools.pairwise(line):
         u, v = c - a, d - b
         long = u * u + v * v
         share = min(1.0, max(0.0, ((x - a) * u + (y - b) * v) / long)) if long > 0 else 0.0

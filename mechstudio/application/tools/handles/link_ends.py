@@ -73,14 +73,13 @@ class EndGrip(HandleGrip):
         )  # type: ignore[arg-type]
 
     def result(self, drag: Drag) -> Project:
-        assert isinstance(drag, Travel) and isinstance(self._key, tuple) and drag.anchor is not None
+        assert isinstance(drag, Travel)
+        assert isinstance(self._key, tuple)
+        assert drag.anchor is not None
         project, (id, k) = self.context.document.project, self._key
         length = distance(drag.anchor, drag.now)
-        if (
-            length <= 1e-9 * max(project.mechanism.size(), 1e-6)
-            or drag.lock is None
-            and drag.typed is not None
-            and drag.typed <= 0
+        if length <= 1e-9 * max(project.mechanism.size(), 1e-6) or (
+            drag.lock is None and drag.typed is not None and drag.typed <= 0
         ):
             raise ExpressionError("A link needs a length above zero: type a positive number.")
         if drag.lock is None and drag.typed is not None:
@@ -88,7 +87,8 @@ class EndGrip(HandleGrip):
         return stretch_to(project, id, k, drag.now)
 
     def words(self, drag: Drag) -> str:
-        assert isinstance(drag, Travel) and isinstance(self._key, tuple)
+        assert isinstance(drag, Travel)
+        assert isinstance(self._key, tuple)
         id, k = self._key
         name = self.context.document.project.mechanism.bodies[id].name
         if drag.lock is None and drag.typed is not None:

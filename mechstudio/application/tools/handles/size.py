@@ -148,7 +148,7 @@ class SizeGrip(HandleGrip):
         found = super().handles(eye)
         return (
             found
-            if self._drag is not None and self._drag.begun or not found
+            if (self._drag is not None and self._drag.begun) or not found
             else [*self._stems, *found]
         )
 
@@ -255,7 +255,7 @@ class SizeGrip(HandleGrip):
         if kind == POINT:
             return move_named_point(project, id, k, drag.now)
         pose = pose_of(project.mechanism, body, k)
-        x, y, z = rotate(conjugate(pose[1]), minus(drag.now, pose[0]))
+        x, _y, z = rotate(conjugate(pose[1]), minus(drag.now, pose[0]))
         if any(
             abs(x - values(c)[0]) + abs(z - values(c)[1]) < 1e-9
             for j, c in enumerate(body.shapes[k].outline)

@@ -156,8 +156,10 @@ class LimitGrip(Grip):
         if (
             found is None
             or pointer.eye is None
-            or self.tentative is None
-            and math.dist(self._pressed, (pointer.x, pointer.y)) < STARTS_AFTER
+            or (
+                self.tentative is None
+                and math.dist(self._pressed, (pointer.x, pointer.y)) < STARTS_AFTER
+            )
         ):
             return
         joint, scale, side = found

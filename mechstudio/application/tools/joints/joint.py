@@ -195,7 +195,8 @@ class JointTool(Tool):
         """Join two places that lie apart: moves: the second body goes to the first one, else both
         frames stay where they were pointed.
         """
-        assert self._first is not None and self._apart is not None
+        assert self._first is not None
+        assert self._apart is not None
         (a, first), (b, second) = self._first, self._apart
         if moves and second != GROUND:
             self._place(first, second, a.point, shift=self._shift())
@@ -210,11 +211,13 @@ class JointTool(Tool):
         self.ghost = {}
 
     def _shift(self) -> Triple:
-        assert self._first is not None and self._apart is not None
+        assert self._first is not None
+        assert self._apart is not None
         return tuple(p - q for p, q in zip(self._first[0].point, self._apart[0].point))  # type: ignore[return-value]
 
     def _gap(self) -> str:
-        assert self._first is not None and self._apart is not None
+        assert self._first is not None
+        assert self._apart is not None
         return format_value(
             distance(self._first[0].point, self._apart[0].point), "length", self.context.units, 4
         )
@@ -354,8 +357,7 @@ class JointTool(Tool):
         return (
             key in ("escape", "tab", "backtab", "X", "q")
             or key in joint_letters()
-            or key == "enter"
-            and self._apart is not None
+            or (key == "enter" and self._apart is not None)
         )
 
     def linger(self) -> None:
@@ -406,7 +408,7 @@ class JointTool(Tool):
             self._show_rod(p)
         elif self._apart is not None:
             self._show_apart(p)
-        elif self._first is not None or self._drag_from is not None and self._moved_off():
+        elif self._first is not None or (self._drag_from is not None and self._moved_off()):
             place, body = self._first or self._drag_from[0]  # type: ignore[index]
             p.rubber = [(place.point, self._here.point)]
             p.marks = [(place.point, m.body(body).name)]
@@ -482,7 +484,8 @@ class JointTool(Tool):
 
     def _show_apart(self, p: Preview) -> None:
         """Both places, and the second body where Enter would move it."""
-        assert self._first is not None and self._apart is not None
+        assert self._first is not None
+        assert self._apart is not None
         (a, first), (b, second) = self._first, self._apart
         m = self.context.document.project.mechanism
         p.marker, p.lines = None, self._glyph(a.point)

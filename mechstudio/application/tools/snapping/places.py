@@ -23,7 +23,9 @@ def place(context: ToolContext, pointer: Pointer, start: Triple | None = None) -
     project = context.document.project
     found = snap(project, context.plane, context.grid, pointer, start)
     bare = (
-        found is None or found.word in ("", "grid") or found.shape == "angle" and not pointer.shift
+        found is None
+        or found.word in ("", "grid")
+        or (found.shape == "angle" and not pointer.shift)
     )
     seen = (
         pointer.eye is not None

@@ -79,7 +79,8 @@ def _origin(m: Mechanism, pointer: Pointer) -> Triple:
     """A lasting point of the face: that of the body's named points in it which is nearest to the
     pointer, else the pointer's place.
     """
-    assert pointer.surface is not None and pointer.normal is not None
+    assert pointer.surface is not None
+    assert pointer.normal is not None
     known, at = candidates_of(m), pointer.surface
     points = known.of(pointer.body).tolist()
     near = [
@@ -138,10 +139,8 @@ def plane_under(
         return None  # a point of the present plane was meant
     if place.off and abs(face.height(place.point)) > 1e-6 * max(candidates_of(m).size, 1e-9):
         return None  # caught a point that does not lie in the face
-    if (
-        parallel(face.normal, plane.normal)
-        and known.cuts(plane, pointer.body)
-        or same(face, plane, 1e-9)
+    if (parallel(face.normal, plane.normal) and known.cuts(plane, pointer.body)) or same(
+        face, plane, 1e-9
     ):
         return None
     return face, f"on face of {m.body(pointer.body).name}"

@@ -97,10 +97,8 @@ def choices(
     out: list[Snap] = []
     for _, _, s in known.near(plane, pointer, REACH):
         moving = s.body in exclude_bodies or any(distance(s.point, e) < 1e-9 for e in exclude)
-        same = (
-            any(distance(s.point, o.point) < 1e-9 for o in out)
-            or start is not None
-            and distance(s.point, start) < 1e-9
+        same = any(distance(s.point, o.point) < 1e-9 for o in out) or (
+            start is not None and distance(s.point, start) < 1e-9
         )
         if not moving and not same:
             out.append(s)

@@ -328,7 +328,7 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
     least = lowest = left
     beta, theta, calm, done, products, told, turn = 0.0, 1.0, 0, 0, 1, 0, 0
     while done < most and least >= tolerance:
-        if passes > 0 and (left < tolerance or done % TELL == TELL - 1 and done < EARLY):
+        if passes > 0 and (left < tolerance or (done % TELL == TELL - 1 and done < EARLY)):
             solved = left < tolerance
             far = shift_pile(P, island, now, turn if solved else FREELY)
             if far < least:

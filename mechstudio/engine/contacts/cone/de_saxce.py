@@ -75,7 +75,7 @@ def mix_shifts(X, first, last, n):
         # half the way where the last turn led away, and late, should values take turns
         back = (
             0.5 * (miss - part * (miss - X[i, X_MISSED]))
-            if n >= LATE or n > 0 and here >= before
+            if n >= LATE or (n > 0 and here >= before)
             else 0.0
         )
         X[i, X_SHIFT] = max(asked - part * (asked - X[i, X_BEFORE]) - back, 0.0)

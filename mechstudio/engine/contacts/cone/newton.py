@@ -440,7 +440,7 @@ def solve_newton(P, island, tolerance, passes, best):
     late, near, part = 0, NEAR, 1.0
     least, found, before = best, False, math.inf
     allowed = min(STEPS, int(WORK / factor_work(P, places)))
-    for n in range(PROBLEMS):
+    for _n in range(PROBLEMS):
         if done >= allowed or late >= PATIENCE:
             break
         made, solved = solve_problem(P, island, places, near, tolerance, min(TURNS, allowed - done))

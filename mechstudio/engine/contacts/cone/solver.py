@@ -225,7 +225,7 @@ def release(P, island, S, left, L, curve):
     if not holds_faintly(P, island, S.settings[s.TOLERANCE]):
         return iterations, products, left, L
     copy_impulses(P, island, P.gamma, P.first)
-    for turn in range(RELEASES):
+    for _turn in range(RELEASES):
         if not holds_faintly(P, island, S.settings[s.TOLERANCE]) or let_go(P, island, S) == 0:
             take_back(P, island)
             return iterations, products, left, L

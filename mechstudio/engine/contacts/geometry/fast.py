@@ -51,7 +51,7 @@ def fast_pair(T, W, i, j, margin):
         X[here, k], X[there, k] = X[i, k], X[j, k]
     close = max(0.5 * margin, 1e-4 * min(T.numbers[i, BOUND], T.numbers[j, BOUND]))
     found, t = 0, 0.0
-    for step in range(_MOST_ADVANCES):
+    for _step in range(_MOST_ADVANCES):
         found = call(address, T, W, i, j, margin + motion * (1.0 - t))
         if found == 0:
             break

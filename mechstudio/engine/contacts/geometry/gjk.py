@@ -192,7 +192,7 @@ def nearest(T, W, i, j, ox, oy, oz, vx, vy, vz, limit):
     G, n = W.G, 0
     best = 1e300
     px = py = pz = 0.0
-    for step in range(_MOST_STEPS):
+    for _step in range(_MOST_STEPS):
         ax, ay, az = support(T, W, i, vx, vy, vz)
         bx, by, bz = support(T, W, j, -vx, -vy, -vz)
         wx, wy, wz = bx + ox - ax, by + oy - ay, bz + oz - az
@@ -238,9 +238,7 @@ def best_side(T, W, i, j, s, sign, best, nx, ny, nz):
         count = 6
     elif kind == HULL:
         count = T.ints[s, FACES]
-    elif kind == MESH:
-        count = 1
-    elif kind == CAPSULE:
+    elif kind == MESH or kind == CAPSULE:
         count = 1
     elif kind != SPHERE and kind != ELLIPSOID:
         count = 3
@@ -307,7 +305,7 @@ def signed_distance(T, W, i, j, reach):
     if s > reach:
         return False, s, nx, ny, nz, px, py, pz
     away = 0.05 * size
-    for step in range(30):
+    for _step in range(30):
         # so far that the direction of v has all its digits
         o = 0.0 if s > 1e-6 * size else away - s
         state, vx, vy, vz, px, py, pz = nearest(

@@ -196,7 +196,7 @@ def weight_power(T, S, closing):
     """
     N, C, G, power = T.node, T.node_const, T.settings, 0.0
     for u in range(S.unit_free.shape[0]):
-        if S.unit_free[u] == 1 or S.island_of_unit[u] < 0 or closing and not falls_by_end(S, u):
+        if S.unit_free[u] == 1 or S.island_of_unit[u] < 0 or (closing and not falls_by_end(S, u)):
             continue
         for n in range(S.unit_start[u], S.unit_start[u + 1]):
             i = S.unit_nodes[n]
@@ -213,7 +213,9 @@ def weight_power(T, S, closing):
 
 @kernel
 def weight_power_of(y, T, S, v, closing):
-    """The same at velocities v (nv,).   y and the nodes are as before behind it; overwrites S.slope."""
+    """The same at velocities v (nv,).   y and the nodes are as before behind it; overwrites
+    S.slope.
+    """
     nq, nv = T.size[NQ], T.size[NV]
     for j in range(nv):
         S.slope[j], y[nq + j] = y[nq + j], v[j]

@@ -108,7 +108,7 @@ def lift(y, T, S, table, points, allowed):
         deep = False
         for p in range(points.count[0]):
             bound = allowed * own_size(S, table, points, p)
-            if points.gap[p] >= 0.0 and sweep == 0 or bound == 0.0:
+            if (points.gap[p] >= 0.0 and sweep == 0) or bound == 0.0:
                 continue
             a, b = points.body_a[p], points.body_b[p]
             gap = points.gap[p] + shifted(T, S, b, points, p) - shifted(T, S, a, points, p)

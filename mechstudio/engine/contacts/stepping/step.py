@@ -228,8 +228,7 @@ def move(y, T, S, h):
         u = S.unit_of_node[i]
         mean = second and (
             S.island_of_unit[u] < 0
-            or (S.unit_sleeps[u] == 1 or S.unit_free[u] == 0)
-            and S.pressed[u] != s.CLOSING
+            or ((S.unit_sleeps[u] == 1 or S.unit_free[u] == 0) and S.pressed[u] != s.CLOSING)
         )
         first, last = nodes[i, V0], nodes[i, V0] + nodes[i, DOF]
         for j in range(first, last):
@@ -435,7 +434,7 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
     S.counts[s.PAST] = NO_PAST
     what = step(y, T, S, P, table, points, spare, known, curve)
     kept = S.counts[s.PAST] != NO_PAST
-    if what == NO_ROOM or not kept and (what != STEPPED or S.counts[s.UNCONVERGED] == 0):
+    if what == NO_ROOM or (not kept and (what != STEPPED or S.counts[s.UNCONVERGED] == 0)):
         return what, False
     # what overlaps already comes apart in its own time
     allowed, parts = max(TOO_DEEP, S.tally[s.SUNK]), 1

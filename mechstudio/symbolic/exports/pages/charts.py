@@ -56,10 +56,13 @@ def svg(chart: Chart, width: float, height: float) -> str:
     x = lambda s: left + (width - left - right) * (s - begin) / (end - begin)
     y_of = lambda v: top + (height - top - bottom) * (high - v) / (high - low)
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}">'
     ]
     out.append(
-        f'<text x="0" y="10" font-size="9" font-weight="600" fill="{INK}" {FONTS}>{_escaped(chart.title)}<tspan font-weight="400" fill="{NOTE}" dx="6">{_escaped(chart.unit)}</tspan></text>'
+        f'<text x="0" y="10" font-size="9" font-weight="600" fill="{INK}" '
+        f'{FONTS}>{_escaped(chart.title)}<tspan font-weight="400" fill="{NOTE}" '
+        f'dx="6">{_escaped(chart.unit)}</tspan></text>'
     )
     for v in ticks(low, high):
         out.append(

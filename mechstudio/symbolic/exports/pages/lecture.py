@@ -207,11 +207,10 @@ def typst_steps(chapter: Chapter, colors: Mapping[str, str]) -> list[str]:
             )
             if short:
                 body.append(writer.equalities(short))
-            body += [
-                f"#note({typst_string(f'{e.label}: {too_long(len(e.left.terms) + len(e.right.terms))}')})"
-                for e in step.equations
-                if e not in short
-            ]
+            for e in step.equations:
+                if e not in short:
+                    words = too_long(len(e.left.terms) + len(e.right.terms))
+                    body.append(f"#note({typst_string(f'{e.label}: {words}')})")
         for b in step.blocks:
             if b.term_count > LONGEST:
                 body.append(f"#note({typst_string(f'{b.heading}: {too_long(b.term_count)}')})")

@@ -72,7 +72,8 @@ def svg_text(
     place = f'x="{x:.2f}" y="{y:.2f}" font-size="{size:.2f}" text-anchor="{anchor}" {FONTS} {more}'
     words = escape(line(text))
     behind = (
-        f'<text {place} fill="none" stroke="#FFFFFF" stroke-opacity="0.85" stroke-width="{size * 0.28:.2f}" stroke-linejoin="round">{words}</text>'
+        f'<text {place} fill="none" stroke="#FFFFFF" stroke-opacity="0.85" '
+        f'stroke-width="{size * 0.28:.2f}" stroke-linejoin="round">{words}</text>'
         if halo
         else ""
     )

@@ -2,6 +2,7 @@
 mechanism or from a corner.
 """
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 
@@ -108,12 +109,14 @@ def svg(mechanism: Mechanism, width: float, height: float) -> str:
         )
 
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}">'
     ]
     for _, corners, fill, stroke in sorted(faces, key=lambda f: f[0]):
         path = " ".join(f"{x:.2f},{y:.2f}" for x, y in map(at, corners))
         out.append(
-            f'<polygon points="{path}" fill="{fill}" stroke="{stroke}" stroke-width="0.7" stroke-linejoin="round"/>'
+            f'<polygon points="{path}" fill="{fill}" stroke="{stroke}" stroke-width="0.7" '
+            f'stroke-linejoin="round"/>'
         )
     out += _springs(mechanism, view, at)
     out += [_glyph(mechanism, id, *at(p), view.flat) for id, p in marks]
@@ -148,7 +151,7 @@ def _faces(
             if normal[2] > 1e-6:
                 light = float(normal @ _LIGHT)
                 fill = mixed(mixed(paint, INK, 0.12), _WHITE, max(0.0, min(0.42, 0.40 * light)))
-                smooth = len(loop) == 4 and len(loops) > 6 or len(loop) == 3
+                smooth = (len(loop) == 4 and len(loops) > 6) or len(loop) == 3
                 yield (
                     depth + 1e-6 * size * k / len(loops) * (1 if not smooth else 0),
                     loop,
@@ -174,7 +177,7 @@ def _bones(
         if f.body == body.id
     ]
     half = _FLAT * mechanism.size() / 2
-    for a, b in zip(places, places[1:]):
+    for a, b in itertools.pairwise(places):
         p, q = view(a), view(b)
         along = q[:2] - p[:2]
         if np.linalg.norm(along) > 1e-9:
@@ -286,7 +289,7 @@ def _rings(rings: Sequence[np.ndarray]) -> list[np.ndarray]:
     ends.
     """
     out = []
-    for low, high in zip(rings, rings[1:]):
+    for low, high in itertools.pairwise(rings):
         n = len(low)
         out += [np.array([low[k], low[(k + 1) % n], high[(k + 1) % n], high[k]]) for k in range(n)]
     return [*out, rings[0][::-1], rings[-1]]
@@ -312,15 +315,23 @@ def _glyph(mechanism: Mechanism, id: str, x: float, y: float, flat: bool) -> str
     if flat and GROUND in (joint.frame_a.body, joint.frame_b.body):
         lines = "".join(f"M{x - 6 + 3 * k:.2f},{y + 8:.2f} l-2.4,3.4 " for k in range(5))
         ground = (
-            f'<path d="M{x:.2f},{y:.2f} L{x - 5:.2f},{y + 8:.2f} H{x + 5:.2f} Z" fill="{_WHITE}" fill-opacity="0.85" stroke="{SOFT}" stroke-width="0.8"/>'
-            f'<path d="M{x - 8:.2f},{y + 8:.2f} H{x + 8:.2f} {lines}" fill="none" stroke="{SOFT}" stroke-width="0.8"/>'
+            f'<path d="M{x:.2f},{y:.2f} L{x - 5:.2f},{y + 8:.2f} H{x + 5:.2f} Z" fill="{_WHITE}" '
+            f'fill-opacity="0.85" stroke="{SOFT}" stroke-width="0.8"/>'
+            f'<path d="M{x - 8:.2f},{y + 8:.2f} H{x + 8:.2f} {lines}" fill="none" stroke="{SOFT}" '
+            f'stroke-width="0.8"/>'
         )
     if BALL in motions:
         mark = f'<circle cx="{x:.2f}" cy="{y:.2f}" r="2.4" fill="{INK}"/>'
     elif motions == {SLIDE}:
-        mark = f'<rect x="{x - 2.6:.2f}" y="{y - 2.6:.2f}" width="5.2" height="5.2" fill="{_WHITE}" stroke="{INK}" stroke-width="1"/>'
+        mark = (
+            f'<rect x="{x - 2.6:.2f}" y="{y - 2.6:.2f}" width="5.2" height="5.2" '
+            f'fill="{_WHITE}" stroke="{INK}" stroke-width="1"/>'
+        )
     else:
-        mark = f'<circle cx="{x:.2f}" cy="{y:.2f}" r="2.6" fill="{_WHITE}" stroke="{INK}" stroke-width="1"/>'
+        mark = (
+            f'<circle cx="{x:.2f}" cy="{y:.2f}" r="2.6" fill="{_WHITE}" stroke="{INK}" '
+            f'stroke-width="1"/>'
+        )
     return ground + mark
 
 
@@ -347,7 +358,10 @@ def _springs(mechanism: Mechanism, view: _View, at) -> Iterator[str]:
         path = " ".join(
             f"{x:.2f},{y:.2f}" for x, y in [a, a + 0.18 * (b - a), *turns, b - 0.18 * (b - a), b]
         )
-        yield f'<polyline points="{path}" fill="none" stroke="{SOFT}" stroke-width="1" stroke-linejoin="round"/>'
+        yield (
+            f'<polyline points="{path}" fill="none" stroke="{SOFT}" stroke-width="1" '
+            f'stroke-linejoin="round"/>'
+        )
 
 
 def _labels(mechanism: Mechanism, view: _View, at, marks, width: float) -> Iterator[str]:

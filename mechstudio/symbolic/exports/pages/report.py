@@ -211,7 +211,9 @@ def html(
         f"<tr><td>{_symbol(u.position)}</td><td>{words(u.meaning)}</td></tr>" for u in e.coordinates
     )
     known = "".join(
-        f'<tr><td>{_symbol(k.name)}</td><td class="value">{words(format_value(k.value, k.dimension, units))}</td><td class="soft">{words(k.meaning)}</td></tr>'
+        f"<tr><td>{_symbol(k.name)}</td><td "
+        f'class="value">{words(format_value(k.value, k.dimension, units))}</td><td '
+        f'class="soft">{words(k.meaning)}</td></tr>'
         for k in e.parameters
     )
     out = [
@@ -264,7 +266,8 @@ def html(
         out += _chapter(chapter, colors)
     if proofs:
         rows = "".join(
-            f'<tr><td>{words(p.claim)}</td><td>{words(p.how)}</td><td class="soft">{words(p.detail)}</td></tr>'
+            f"<tr><td>{words(p.claim)}</td><td>{words(p.how)}</td><td "
+            f'class="soft">{words(p.detail)}</td></tr>'
             for p in proofs
         )
         out += ["<h2>Proofs</h2>", f"<table>{rows}</table>"]
@@ -316,7 +319,10 @@ def _picture(svg: str, words: str, width: str = "") -> str:
     """An image within the file, which can hold neither scripts nor links."""
     data = base64.b64encode(svg.encode()).decode()
     said = escape(line(words), {'"': "&quot;"})
-    return f'<img src="data:image/svg+xml;base64,{data}" alt="{said}"{f" style={chr(34)}width:{width}{chr(34)}" if width else ""}>'
+    return (
+        f'<img src="data:image/svg+xml;base64,{data}" '
+        f'alt="{said}"{f" style={chr(34)}width:{width}{chr(34)}" if width else ""}>'
+    )
 
 
 def _formulas(e: Equations, key: str, colors: Mapping[str, str], units: str, said: str) -> str:

@@ -9,7 +9,7 @@ from mechstudio.files.project_file import load
 
 
 @pytest.mark.parametrize(
-    "sample, reasons",
+    ("sample", "reasons"),
     [
         ("four_bar", [PLANAR]),
         ("slider_crank", [PLANAR]),

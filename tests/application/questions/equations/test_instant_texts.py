@@ -8,7 +8,7 @@ from mechstudio.model.equations.terms import Equations, Name, Unknown
 
 
 @pytest.mark.parametrize(
-    "value, text",
+    ("value", "text"),
     [
         (0.0, "0"),
         (1e-14, "0"),

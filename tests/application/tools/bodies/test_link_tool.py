@@ -253,7 +253,7 @@ def test_two_links_whose_end_slides_are_a_slider_crank(context):
 
 
 @pytest.mark.parametrize(
-    "length, words",
+    ("length", "words"),
     [
         ("1e-8 m", ""),
         ("1e-9 m", ""),

@@ -26,7 +26,7 @@ def context():
 
 
 @pytest.mark.parametrize(
-    "point, word",
+    ("point", "word"),
     [
         ((0.4, 0.1), "right of box 1"),
         ((0.3, 0.15), "top of box 1"),

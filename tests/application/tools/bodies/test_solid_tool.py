@@ -99,7 +99,7 @@ def test_a_box_by_three_clicks(context):
 
 
 @pytest.mark.parametrize(
-    "keys, expected",
+    ("keys", "expected"),
     [
         ("120, 80⏎40⏎", {"length": 0.12, "height": 0.08, "depth": 0.04}),
         ("120⇥80⏎⏎", {"length": 0.12, "height": 0.08, "depth": 0.1}),
@@ -138,7 +138,7 @@ def test_the_first_corner_can_be_typed(context):
 
 
 @pytest.mark.parametrize(
-    "type, clicks, keys, expected",
+    ("type", "clicks", "keys", "expected"),
     [
         ("disc", [(0, 0)], "60⏎15⏎", {"radius": 0.06, "thickness": 0.015}),
         ("sphere", [(0, 0)], "45⏎", {"radius": 0.045}),

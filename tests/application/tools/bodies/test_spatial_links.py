@@ -103,9 +103,9 @@ def test_a_rod_between_two_planes_gets_balls(context, hand, cranks):
 
 
 def test_a_rod_has_two_balls_even_where_it_lies_in_a_cranks_plane(context, hand):
-    project, a = add_link(context.document.project, FRONT, (0, 0, 0), (0.05, 0, 0.1))
+    project, _a = add_link(context.document.project, FRONT, (0, 0, 0), (0.05, 0, 0.1))
     side = facing("side", (0.4, 0.0, 0.0), RIGHT.normal)
-    project, b = add_link(project, side, (0.4, 0.2, 0.0), (0.4, 0.0, 0.2))
+    project, _b = add_link(project, side, (0.4, 0.2, 0.0), (0.4, 0.0, 0.2))
     context.document.commit("cranks", project)
     tool = LinkTool(context)
     hand.click(tool, (0.05, 0, 0.1))
@@ -185,7 +185,7 @@ def test_a_typed_end_that_meets_a_pin_is_joined(context):
 def test_a_loop_of_three_is_called_rigid_before_the_click(context):
     draw(context, (0, 0), (0.2, 0.2))
     tool = LinkTool(context)
-    project, pin = add_joint(context.document.project, FRONT, GROUND, "link_1", (0, 0, 0))
+    _project, _pin = add_joint(context.document.project, FRONT, GROUND, "link_1", (0, 0, 0))
     click(tool, 0.2, 0.2)
     tool.move(at(0.4, 0.0))
     assert "rigid" not in tool.preview.word

@@ -116,7 +116,7 @@ def test_a_parameter_is_typed_by_its_name(context):
     for key in (*"L1/2", "enter"):
         tool.key(key)
     assert position(context)[2] == pytest.approx(0.24, abs=1e-15)
-    tool, eye, x, y = start(context, "move along Z")
+    tool, _eye, _x, _y = start(context, "move along Z")
     for key in (*"L9", "enter"):
         tool.key(key)
     assert "L9" in context.message and tool.dragging, (
@@ -125,7 +125,7 @@ def test_a_parameter_is_typed_by_its_name(context):
 
 
 def test_a_coordinate_that_was_zero_keeps_what_was_typed(context):
-    tool, eye, x, y = start(context, "move along Y")
+    tool, _eye, _x, _y = start(context, "move along Y")
     for key in (*"120", "enter"):
         tool.key(key)
     q = context.document.project.mechanism.bodies["box_1"].placement.position[1]
@@ -171,7 +171,7 @@ def test_shift_steps_by_the_grid_and_control_by_nothing(context):
 def test_the_dot_catches_points_of_other_bodies_and_control_suspends(context):
     draw(context, (0.3, 0.1), (0.5, 0.3), end="escape")
     context.pivot = "origin"
-    tool, eye, x, y = start(context, "move freely", Seen())
+    tool, eye, _x, _y = start(context, "move freely", Seen())
     target = eye.pixel_of((0.303, 0.0, 0.103))
     tool.move(eye.pointer(*target))
     assert tool.preview.word == "start of link 1"
@@ -217,7 +217,7 @@ def _local(q, axis):
     return rotate((w, -x, -y, -z), axis)
 
 
-@pytest.mark.parametrize("azimuth, elevation", [(-90, 0), (-60, 20), (120, -35)])
+@pytest.mark.parametrize(("azimuth", "elevation"), [(-90, 0), (-60, 20), (120, -35)])
 def test_a_turn_goes_with_the_pointer_round_the_middle(context, azimuth, elevation):
     eye = Seen(azimuth, elevation)
     tool, eye, x, y = start(context, "turn about Y", eye)
@@ -244,7 +244,7 @@ def test_the_axes_of_a_body_that_is_turned_can_be_taken(context):
     for key in (*"30", "enter"):
         tool.key(key)
     before, context.axes = position(context), "body"
-    tool, eye, x, y = start(context, "move along its own X", Seen(-50.0, 30.0))
+    tool, _eye, _x, _y = start(context, "move along its own X", Seen(-50.0, 30.0))
     for key in (*"100", "enter"):
         tool.key(key)
     shift = tuple(b - a for a, b in zip(before, position(context)))
@@ -267,7 +267,7 @@ def test_what_points_at_the_viewer_fades_out(context):
     }
     assert len(words(-50.0, 30.0)) == 10
     faded = [h for h in grips(SelectTool(context)).handles(Seen(-70.0, 15.0)) if h.fade < 1.0]
-    assert faded and all(0.0 < h.fade for h in faded)
+    assert faded and all(h.fade > 0.0 for h in faded)
 
 
 def test_the_gizmo_has_one_size_on_the_screen_and_takes_nothing_beside_its_lines(context):
@@ -295,7 +295,7 @@ def test_several_bodies_move_as_one_about_their_middle(context):
         context.document.project, FRONT, (0.5, 0.0, 0.2), new_shape("sphere", 0.1)
     )
     context.document.commit("ball", project)
-    tool, eye, x, y = start(context, "turn about Y", Seen(), ("box_1", other))
+    tool, _eye, _x, _y = start(context, "turn about Y", Seen(), ("box_1", other))
     assert grips(tool)._drag.start == pytest.approx((0.3, 0.0, 0.2))
     for key in (*"90", "enter"):
         tool.key(key)
@@ -327,7 +327,7 @@ def test_a_selected_joint_moves_on_both_bodies_and_its_arc_turns_its_axis(contex
         < 1e-12
     )
     assert context.document.history[0][-1] == f"Move joint {joint.name} 20 mm along X"
-    tool, eye, x, y = start(context, "turn about X", Seen(-50.0, 30.0), (joint.id,))
+    tool, _eye, _x, _y = start(context, "turn about X", Seen(-50.0, 30.0), (joint.id,))
     for key in (*"25", "enter"):
         tool.key(key)
     turned = context.document.project.mechanism

@@ -115,7 +115,7 @@ def select(context, id):
 def test_a_typed_size_keeps_its_text_and_nothing_is_refused():
     project, id = add_body(Project(), FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
     context = context_with(project)
-    tool, x, y = take(context, SizeGrip, id, "drag the length")
+    tool, _x, _y = take(context, SizeGrip, id, "drag the length")
     for key in (*"0", "enter"):
         tool.key(key)
     assert "must be above zero" in context.message and tool.dragging
@@ -131,7 +131,7 @@ def test_a_pin_at_a_face_goes_along_with_it_and_stays_closed():
     project, pin = add_joint(project, FRONT, box, link, (0.1, 0.0, 0.0))
     assert project.mechanism.joints[pin].frame_a.point == "right"
     context = context_with(project)
-    tool, x, y = take(context, SizeGrip, box, "drag the length")
+    tool, _x, _y = take(context, SizeGrip, box, "drag the length")
     for key in (*"300", "enter"):
         tool.key(key)
     m = context.document.project.mechanism
@@ -174,7 +174,7 @@ def loads():
 
 
 def test_the_end_of_a_spring_moves_to_another_point_and_body_and_it_stays_at_rest():
-    context, box, link, spring, _ = loads()
+    context, _box, link, spring, _ = loads()
     eye = Seen()
     tool, x, y = take(context, ForceGrip, spring, "move it to another point", eye, 1)
     end = eye.pixel_of((0.5, 0.0, 0.3))
@@ -194,9 +194,9 @@ def test_the_end_of_a_spring_moves_to_another_point_and_body_and_it_stays_at_res
 
 
 def test_both_ends_of_a_spring_at_one_place_are_refused():
-    context, box, link, spring, _ = loads()
+    context, box, _link, spring, _ = loads()
     eye = Seen()
-    tool, x, y = take(context, ForceGrip, spring, "move it to another point", eye, 1)
+    tool, _x, _y = take(context, ForceGrip, spring, "move it to another point", eye, 1)
     start = eye.pixel_of((0.0, 0.0, 0.0))
     tool.move(eye.pointer(*start, element=box))
     assert "same place" in context.message and tool.tentative is None
@@ -250,7 +250,7 @@ def test_squares_stand_clear_of_the_arrows_and_of_each_other_however_small_the_b
 def test_the_width_of_a_link_grows_on_both_sides_and_its_pins_stay():
     project, link = add_link(Project(), FRONT, (0.0, 0.0, 0.0), (0.3, 0.0, 0.0))
     context = context_with(project)
-    tool, x, y = take(context, SizeGrip, link, "drag the width", Seen())
+    tool, _x, _y = take(context, SizeGrip, link, "drag the width", Seen())
     for key in (*"50", "enter"):
         tool.key(key)
     body = context.document.project.mechanism.bodies[link]

@@ -58,7 +58,7 @@ def dots(tool):
 
 
 def test_each_stop_has_a_dot_that_tells_its_value():
-    context, id, tool = make()
+    context, _id, tool = make()
     lower, upper = dots(tool)
     assert (
         math.degrees(math.atan2(lower[2], lower[0])),
@@ -144,7 +144,7 @@ def test_stops_do_not_pass_each_other_and_esc_takes_it_back():
 
 
 def test_a_click_on_a_stop_changes_nothing():
-    context, id, tool = make()
+    context, _id, tool = make()
     place = dots(tool)[1]
     tool.press(at(place))
     tool.release(at(place))
@@ -154,7 +154,7 @@ def test_a_click_on_a_stop_changes_nothing():
 def test_the_stop_of_a_slide_follows_the_pointer_along_the_slide():
     context, id, tool = make("prismatic", (1.0, 0.0, 0.0))
     before = limit_of(context, id)
-    low, high = dots(tool)
+    _low, high = dots(tool)
     assert high == pytest.approx((before.upper.value, 0, 0), abs=1e-12)
     tool.press(at(high))
     tool.move(at((0.1512, 0.0, 0.01)))
@@ -186,7 +186,7 @@ def turned(project, id, *angles_axes):
 
 
 @pytest.mark.parametrize(
-    "type,turns",
+    ("type", "turns"),
     [
         ("universal", ((2, 0.7), (0, -0.4))),
         ("spherical", ((2, 0.7), (1, -0.3), (0, 0.5))),

@@ -258,7 +258,7 @@ def test_the_axis_of_a_neighbouring_joint_is_offered(context, hand):
 
 def test_a_link_end_in_a_block_joins_both(context, hand):
     """A slider's block and the rod that ends in it, drawn in the plane."""
-    project, rod = add_link(context.document.project, FRONT, (0.2, 0.0, 0.1), (0.0, 0.0, 0.3))
+    project, _rod = add_link(context.document.project, FRONT, (0.2, 0.0, 0.1), (0.0, 0.0, 0.3))
     context.document.commit("rod", project)
     tool = JointTool(context)
     tool.move(hand.at((0.2, 0.0, 0.1)))

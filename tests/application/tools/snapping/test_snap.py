@@ -44,7 +44,7 @@ D = (0.2 / math.hypot(0.2, 0.1), 0.1 / math.hypot(0.2, 0.1))  # the link's direc
 
 
 @pytest.mark.parametrize(
-    "way, word", [(D, "in line with link 1"), ((-D[1], D[0]), "right angle to link 1")]
+    ("way", "word"), [(D, "in line with link 1"), ((-D[1], D[0]), "right angle to link 1")]
 )
 def test_directions_in_relation_to_the_link_at_the_start(link, way, word):
     start = (0.3, 0.0, 0.15)
@@ -97,7 +97,7 @@ def test_as_long_as_a_neighbour_in_a_direction_and_without_one(link):
     )
 
 
-@pytest.mark.parametrize("degrees, word", [(46.5, "45 deg"), (30.5, "30 deg"), (28.0, "")])
+@pytest.mark.parametrize(("degrees", "word"), [(46.5, "45 deg"), (30.5, "30 deg"), (28.0, "")])
 def test_multiples_of_45_degrees_reach_further_than_those_of_15(degrees, word):
     a = math.radians(degrees)
     assert words(Project(), at(0.31 * math.cos(a), 0.31 * math.sin(a)), (0.0, 0.0, 0.0))[0] == word
@@ -117,7 +117,7 @@ def test_what_is_excluded_does_not_catch(link):
 
 
 def test_a_point_off_the_plane_is_caught_where_it_is_seen(link):
-    project, far = add_link(link, ASIDE, (0.5, 0.1, 0.0), (0.5, 0.25, 0.2))
+    project, _far = add_link(link, ASIDE, (0.5, 0.1, 0.0), (0.5, 0.25, 0.2))
     hand = Hand(context_of(project))
     found = snap(project, FRONT, OFF_GRID, hand.at((0.5, 0.25, 0.2), 4, 3))
     assert (
@@ -166,9 +166,9 @@ def test_middles_of_edges_and_faces_of_boxes_and_plates():
     project, _ = add_body(Project(), FRONT, (0.2, 0.3, 0.1), new_shape("box", 0.2))
     hand = Hand(context_of(project))
     edge, face = (0.3, 0.25, 0.1), (0.2, 0.25, 0.1)
-    assert [(s.word, s.shape) for s in choices(project, FRONT, OFF_GRID, hand.at(edge, 2, 1))][
-        0
-    ] == ("edge of box 1", "triangle")
+    assert next(
+        (s.word, s.shape) for s in choices(project, FRONT, OFF_GRID, hand.at(edge, 2, 1))
+    ) == ("edge of box 1", "triangle")
     assert snap(project, FRONT, OFF_GRID, hand.at(face, 2, 1)).word == "front of box 1"
     plate, _ = add_body(Project(), FRONT, (0.2, 0.0, 0.1), new_shape("plate", 0.3))
     corners = [s.point for _, s in candidates(plate, FRONT) if "corner" in s.word]
@@ -292,7 +292,7 @@ def test_two_hundred_bodies_are_searched_in_a_moment():
     assert (time.process_time() - began) / len(pointers) < 0.012
 
 
-@pytest.mark.parametrize("cell, first", [(0.05, "grid"), (0.01, "45 deg")])
+@pytest.mark.parametrize(("cell", "first"), [(0.05, "grid"), (0.01, "45 deg")])
 def test_a_dense_grid_stands_back_behind_relations(cell, first):
     found = choices(Project(), FRONT, cell, at(0.2012, 0.1991), (0.0, 0.0, 0.0))
     assert found[0].word == first and {"grid", "45 deg"} <= {f.word for f in found}

@@ -236,7 +236,7 @@ def test_apgd_vs_reference(name):
     seen = 0
     for _ in range(200):
         run(w, 0.05 if name == "pile" else 0.02)
-        if w.contacts < 4 or name == "pile" and w.contacts < 60:
+        if w.contacts < 4 or (name == "pile" and w.contacts < 60):
             continue
         N, r, mu, g = dumped(w)
         reference = interior_point(N, r, mu)
@@ -289,7 +289,7 @@ def test_coulombs_law_holds_with_the_correction():
 
 
 @pytest.mark.parametrize(
-    "method, omega",
+    ("method", "omega"),
     [("gauss_seidel", 1.0), ("jacobi", 1.0), ("gauss_seidel", 5.0), ("jacobi", 20.0)],
 )
 def test_other_methods_find_the_same(method, omega):

@@ -92,7 +92,7 @@ def scene(a, b, seed, gap):
 
 
 def contacts(shapes, poses, margin, **more):
-    table, points = contacts_of(shape_table(shapes, **more), poses, None, margin, contact_points())
+    _table, points = contacts_of(shape_table(shapes, **more), poses, None, margin, contact_points())
     return points
 
 

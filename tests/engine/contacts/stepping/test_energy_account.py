@@ -206,7 +206,7 @@ def test_a_force_that_presses_against_a_wall():
 
 
 @pytest.mark.parametrize(
-    "name, duration, share",
+    ("name", "duration", "share"),
     [
         ("gripper", 1.0, 1e-3),
         ("geneva_drive", 2.0, 2e-3),
@@ -342,7 +342,7 @@ def test_a_mechanism_that_slides_on_a_smooth_floor_is_one_on_a_rail():
 
 
 @pytest.mark.parametrize(
-    "kind, mu",
+    ("kind", "mu"),
     [
         ("revolute", 0.1),
         ("revolute", 1.0),
@@ -447,7 +447,7 @@ def test_a_stop_under_a_contact():
     drawn = msgspec.structs.replace(
         drawn, bodies={**drawn.bodies, "ball": ball("ball", 0.05, 0.5, (0.0, 0.0, 0.11))}
     )
-    read, events, _ = record(drawn)
+    read, _events, _ = record(drawn)
     assert read("joint/slide/0")[-1] == pytest.approx(-0.2, abs=2e-6) and read("body/ball/z")[
         -1
     ] == pytest.approx(-0.1, abs=1e-5)

@@ -50,7 +50,7 @@ def test_pulses_of_every_width(jointed):
 
 @pytest.mark.parametrize("jointed", [True, False])
 @pytest.mark.parametrize(
-    "between, impulse", [("monotone", None), ("straight", 0.5), ("steps", 0.6)]
+    ("between", "impulse"), [("monotone", None), ("straight", 0.5), ("steps", 0.6)]
 )
 def test_tables_with_points_between_steps(between, impulse, jointed):
     # a triangle of 1 kN and 1 ms; by steps 1 kN holds for 0.6 ms; monotone: two cubics level at

@@ -1,4 +1,6 @@
-"""Fast bodies do not sink in, sliding ones jam where they must, and opening contacts push nothing."""
+"""Fast bodies do not sink in, sliding ones jam where they must, and opening contacts push
+nothing.
+"""
 
 import numpy as np
 import pytest

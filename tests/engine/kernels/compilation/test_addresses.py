@@ -212,7 +212,7 @@ def test_what_few_mechanisms_need_waits_for_them():
     subprocess.run([sys.executable, "-c", WAITING], cwd=ROOT, check=True)
 
 
-@pytest.mark.parametrize("package", (kernels, contacts))
+@pytest.mark.parametrize("package", [kernels, contacts])
 def test_every_kernel_says_whether_it_is_inlined(package):
     """Numba takes over what is not said from the caller that makes it compile, and an inlined
     function has no code that could be kept in the cache: without this a law typed as a formula
@@ -230,6 +230,5 @@ def test_every_kernel_says_whether_it_is_inlined(package):
         name
         for name, each in found.items()
         if "forceinline" not in each.targetoptions
-        or each.targetoptions["forceinline"]
-        and isinstance(each._cache, FunctionCache)
+        or (each.targetoptions["forceinline"] and isinstance(each._cache, FunctionCache))
     ] == []

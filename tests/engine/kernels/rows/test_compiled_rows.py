@@ -61,7 +61,7 @@ def null_velocities(system, y, seed=0):
 def check(system, tolerance=1e-6):
     """Rates and gammas of every row of a system along a motion that its lasting rows allow."""
     y = system.start.copy()
-    v, J = null_velocities(system, y)
+    v, _J = null_velocities(system, y)
     assert np.abs(v).max() > 0.05
     d, gamma, slope, change = rates_and_gamma(system, y, v)
     of_position = np.array([row.level == k.OF_POSITION for row in system.rows])
@@ -73,11 +73,11 @@ def check(system, tolerance=1e-6):
 
 
 @pytest.mark.parametrize("type", JOINT_TYPES)
-@pytest.mark.parametrize("how", ({"closing": ("tested",)}, {"coordinates": "absolute"}, {}))
+@pytest.mark.parametrize("how", [{"closing": ("tested",)}, {"coordinates": "absolute"}, {}])
 def test_rows_of_joints(type, how):
     system = compile_system(pair(type), **how)
     y = system.start
-    v, J = null_velocities(system, y)
+    _v, J = null_velocities(system, y)
     if len(J):
         # the motions that are left: three of the ball, and the joint's own
         assert system.where.nv - np.linalg.matrix_rank(J, tol=1e-8) == 3 + velocity_freedoms(type)
@@ -180,7 +180,7 @@ def geared(closing=()):
 
 
 @pytest.mark.parametrize(
-    "how", ({}, {"closing": ("A", "B", "C", "D")}, {"coordinates": "absolute"})
+    "how", [{}, {"closing": ("A", "B", "C", "D")}, {"coordinates": "absolute"}]
 )
 def test_rows_of_couplings_and_drives(how):
     system = compile_system(msgspec.structs.replace(geared(), drives={}), **how)
@@ -212,7 +212,7 @@ def change_of_term(system, y, v, r):
 
 
 @pytest.mark.parametrize("type", [t for t, kind in JOINT_TYPES.items() if kind.dof])
-@pytest.mark.parametrize("how", ({}, {"closing": ("tested",)}))
+@pytest.mark.parametrize("how", [{}, {"closing": ("tested",)}])
 def test_rates_of_readings(type, how):
     # a reading's rate against the difference of the reading itself
     from mechstudio.engine.kernels.right_hand_side import reading_jacobian

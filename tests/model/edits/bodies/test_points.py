@@ -75,7 +75,7 @@ def test_a_point_stands_where_it_was_clicked_and_is_taken_by_joints_and_springs(
 
 
 @pytest.mark.parametrize(
-    "name, reason", [("P1", "already"), ("left", "already"), ("  ", "needs a name")]
+    ("name", "reason"), [("P1", "already"), ("left", "already"), ("  ", "needs a name")]
 )
 def test_a_name_that_cannot_be_is_refused(project, name, reason):
     project, _ = add_point(project, "box_1", PLACE)

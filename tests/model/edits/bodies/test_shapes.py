@@ -57,7 +57,7 @@ def test_a_new_disc_faces_the_viewer():
     assert inertia[1, 1] > 1.5 * inertia[0, 0] and inertia[0, 0] == pytest.approx(inertia[2, 2])
 
 
-@pytest.mark.parametrize("size, length", [(None, 0.1), (0.3, 0.1), (1.0, 0.2), (10.0, 2.0)])
+@pytest.mark.parametrize(("size", "length"), [(None, 0.1), (0.3, 0.1), (1.0, 0.2), (10.0, 2.0)])
 def test_new_shapes_grow_with_the_mechanism(size, length):
     m = (
         Mechanism()
@@ -92,7 +92,7 @@ def test_every_shape_names_points_and_bodies_find_them(type):
 
 
 @pytest.mark.parametrize(
-    "type, expected",
+    ("type", "expected"),
     [
         (
             "box",

@@ -159,7 +159,7 @@ PACMAN = [
 
 @pytest.mark.parametrize("clockwise", [False, True])
 @pytest.mark.parametrize(
-    "outline, most",
+    ("outline", "most"),
     [
         ([(0, 0), (1, 0), (0, 1)], 1),
         ([(0, 0), (1, 0), (2, 0), (2, 1), (0, 1)], 1),
@@ -187,7 +187,7 @@ def test_an_outline_is_filled_by_convex_parts(outline, most, clockwise):
 
 
 @pytest.mark.parametrize(
-    "outline, word",
+    ("outline", "word"),
     [
         ([(0, 0), (1, 1), (1, 0), (0, 1)], "one line|crosses"),
         ([(0, 0), (2, 2), (2, 0), (0, 1)], "crosses itself"),

@@ -244,7 +244,7 @@ def test_turning_flipping_and_quartering_a_joint_moves_no_body_and_what_it_reads
 
 
 def test_typed_numbers_that_stay_keep_their_texts():
-    project, a, b = pinned_chain()
+    project, _a, b = pinned_chain()
     body = project.mechanism.bodies[b]
     placed = moving.replace(
         body.placement,
@@ -306,7 +306,7 @@ def test_angles_give_the_attitude_back_near_the_gimbal_lock(psi, off, phi, sign)
 
 
 def test_a_rod_keeps_its_far_end_and_takes_its_new_length():
-    project, a, b = pinned_chain()
+    project, a, _b = pinned_chain()
     project, rod = add_joint(
         project, FRONT, GROUND, a, (0.3, 0.0, 0.5), "distance", point_b=(0.0, 0.0, 0.2)
     )

@@ -106,7 +106,7 @@ def test_the_command_line_writes_chapters_in_formats(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "options, words",
+    ("options", "words"),
     [
         (
             ("--chapter", "torsors", "--body", "cranky"),
