@@ -48,7 +48,9 @@ def make_app() -> QApplication:
     """The one application object."""
     from PySide6.QtWidgets import QApplication
 
-    app = QApplication.instance() or QApplication(sys.argv[:1])
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(sys.argv[:1])
     app.setApplicationName("mechstudio")
     app.setDesktopFileName("mechstudio")
     return app

@@ -175,7 +175,9 @@ class Course:
         self.symbols = tuple(names[slot] for slot in self.slots)
         self.origins = tuple(of.against(mechanism, slot) for slot in self.slots)
         self._numbers = rows[:, 1:].reshape(len(rows), -1, WIDTH)[:, mine]
-        self._open = flags[:, 1:].reshape(len(rows), -1, WIDTH)[:, mine].any(axis=(0, 2))
+        self._open = np.asarray(
+            flags[:, 1:].reshape(len(rows), -1, WIDTH)[:, mine].any(axis=(0, 2))
+        )
         force, couple, moment = (
             np.linalg.norm(self._numbers[:, :, part], axis=2)
             for part in (of.FORCE, of.COUPLE, of.MOMENT)
@@ -211,10 +213,11 @@ class Course:
                 symbol,
                 origin,
                 points[n],
-                *(
-                    now[n, part]
-                    for part in (of.FORCE, of.COUPLE, of.MOMENT, of.LOOSE_FORCE, of.LOOSE_COUPLE)
-                ),
+                now[n, of.FORCE],
+                now[n, of.COUPLE],
+                now[n, of.MOMENT],
+                now[n, of.LOOSE_FORCE],
+                now[n, of.LOOSE_COUPLE],
                 bool(self._open[n]),
             )
             for n, (slot, symbol, origin) in enumerate(zip(self.slots, self.symbols, self.origins))
@@ -346,7 +349,7 @@ class FreeBodyView:
             "" if len(self._document.project.mechanism.bodies) <= ALL else self.body,
         )
         step = self._document.project.settings.sample_step.value
-        times = (
+        times: dict[str, Any] = (
             {"duration": 0.0}
             if finished is None
             else {"duration": finished.end, "sample_step": max(step, finished.end / MOST)}

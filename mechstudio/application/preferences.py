@@ -4,6 +4,7 @@ size of the window.  No part of any document.
 
 import logging
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -53,7 +54,7 @@ class Stored(msgspec.Struct):
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Stored)}
 
 
-def checked(values: dict[str, object]) -> dict[str, object]:
+def checked(values: dict[str, object]) -> dict[str, Any]:
     """The values that a preference may have, by name; one that it may not have is its default, an
     unknown name is left out.
     """
@@ -89,9 +90,8 @@ class Preferences:
 
     def _read(self) -> Stored:
         try:
-            return Stored(
-                **checked(msgspec.json.decode(self.path.read_bytes(), type=dict[str, object]))
-            )  # type: ignore[arg-type]
+            known = msgspec.json.decode(self.path.read_bytes(), type=dict[str, object])
+            return Stored(**checked(known))
         except FileNotFoundError:
             return Stored()
         except (OSError, msgspec.DecodeError) as error:

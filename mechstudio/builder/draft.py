@@ -13,8 +13,8 @@ from mechstudio.model.formulas.dimensions import ExpressionError
 from mechstudio.model.geometry.rotation import (
     IDENTITY,
     Quaternion,
-    Triple,
     conjugate,
+    minus,
     multiply,
     rotate,
     to_angles,
@@ -36,10 +36,6 @@ class Named(Protocol):
     def name(self) -> str:
         """The name shown."""
         ...
-
-
-def _difference(p: Triple, q: Triple) -> Triple:
-    return (p[0] - q[0], p[1] - q[1], p[2] - q[2])
 
 
 class Draft:
@@ -160,7 +156,7 @@ class Draft:
         orientation = (psi, theta, phi)
         if body.id == GROUND:
             return Frame(GROUND, "", Placement(point, orientation))
-        local = rotate(back, _difference(values(point), position))
+        local = rotate(back, minus(values(point), position))
         near = 1e-9 * max(self.mechanism.size(), 1e-6)
         # not on the sides of solids, which would carry a joint along when a box is made wider
         names = [p.name for p in body.points] + [
@@ -169,7 +165,7 @@ class Draft:
         # the ends of a link lie in its layer, its pins in the plane y = 0 of the body
         for plane in (False, True):
             for candidate in names if math.dist(local, (0, 0, 0)) > near else ():
-                offset = _difference(local, body.point(candidate))
+                offset = minus(local, body.point(candidate))
                 if math.hypot(offset[0], 0.0 if plane else offset[1], offset[2]) < near:
                     return Frame(body.id, candidate, Placement(vector(*tidy(offset)), orientation))
         return Frame(body.id, "", Placement(vector(*tidy(local)), orientation))

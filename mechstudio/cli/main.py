@@ -6,6 +6,7 @@ standard output, everything else to standard error.
 """
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -102,10 +103,9 @@ def main(arguments: Sequence[str], render: Render | None = None) -> int:
     nothing can be drawn here.
     """
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(
-                errors="replace"
-            )  # a terminal that knows no "·" shows a question mark instead
+        if isinstance(stream, io.TextIOWrapper):
+            # a terminal that knows no "·" shows a question mark instead
+            stream.reconfigure(errors="replace")
     try:
         options = _parser().parse_args(arguments)
         return COMMANDS[options.command](options, render)
@@ -281,7 +281,9 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
             options.csv,
             lambda: save_table(options.csv, loaded.project.mechanism, result.layout, result.rows),
         )
-    statistics = result.statistics if result is not None else dict.fromkeys(STATISTICS)
+    statistics: dict[str, Any] = (
+        result.statistics if result is not None else dict.fromkeys(STATISTICS)
+    )
     if options.json:
         print(
             json.dumps(
@@ -550,7 +552,7 @@ def _status(loaded: Loaded) -> int:
     return AT_FAULT if any(f.severity == "error" for f in loaded.findings) else DONE
 
 
-def _write(path: str, action: Callable[[], None]) -> None:
+def _write(path: str, action: Callable[[], object]) -> None:
     try:
         action()
     except OSError as error:

@@ -75,8 +75,9 @@ def spanning_tree(
             reversed = joint.frame_a.body != body
             if ends(joint, reversed)[1] not in way:
                 dof = JOINT_TYPES[joint.type].dof
-                cost = (coordinates + dof, 0) if short else (dof, depth)
-                heappush(waiting, (joint.id not in carriers, *cost, order, joint.id, reversed))
+                cost, level = (coordinates + dof, 0) if short else (dof, depth)
+                loaded = joint.id not in carriers
+                heappush(waiting, (loaded, cost, level, order, joint.id, reversed))
 
     for root in (GROUND, *mechanism.bodies):
         if root not in way:

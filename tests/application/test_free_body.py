@@ -25,6 +25,7 @@ from mechstudio.model import free_bodies as of
 from mechstudio.model.edits import elements
 from mechstudio.model.geometry.rotation import IDENTITY
 from mechstudio.model.types.analyses import Measured
+from mechstudio.protocol.derivation_messages import MeasureDone
 from mechstudio.symbolic.derivation import derive
 
 POSE = np.array((0.1, 0.2, 0.3, *IDENTITY), float)
@@ -227,7 +228,8 @@ def asked(view, monkeypatch):
 
 
 def answer(view, **options):
-    view._asker.answered(analyse(view._document.project, "free_bodies", **options).measured())
+    table = analyse(view._document.project, "free_bodies", **options).measured()
+    view._asker._take(MeasureDone(0, table))
 
 
 def test_it_asks_when_it_is_open_and_once(view, monkeypatch):

@@ -11,7 +11,8 @@ from mechstudio.protocol.solver_messages import Report, Request
 class Channel:
     """A process that is started when it is needed, spoken to and watched; nothing here waits.
 
-    noun: what its work is called in sentences.  process: None before its start and after its end.
+    noun: what its work is called in sentences.  command: that starts it.  process: None before its
+    start and after its end.
     """
 
     def __init__(
@@ -20,13 +21,13 @@ class Channel:
         self.noun = noun
         self.process: WorkerProcess | None = None
         self._folder = folder or cache_folder() / "log"
-        self._command = command or derive_command()
+        self.command = command or derive_command()
 
     def start(self) -> str:
         """Start the process unless it runs; returns why it does not start, "" if it does."""
         if self.process is None:
             try:
-                self.process = WorkerProcess(self._command, self._folder)
+                self.process = WorkerProcess(self.command, self._folder)
             except OSError as error:
                 return f"The {self.noun} does not start: {error.strerror or error}."
         return ""

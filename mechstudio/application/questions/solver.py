@@ -453,6 +453,7 @@ class Session:
         if solver.is_silent:
             if (
                 running
+                and recording is not None
                 and not recording.count
                 and recording.project.mechanism.contacts.enabled
                 and time.monotonic() - self._run_since < COMPILES

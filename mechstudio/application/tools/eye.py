@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from mechstudio.model.edits.links import WorkPlane
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, minus, plus
 
 
 class Eye(Protocol):
@@ -38,7 +38,7 @@ def on_plane(eye: Eye, x: float, y: float, plane: WorkPlane) -> Triple | None:
     if abs(slope) < 1e-9:
         return None
     t = sum((o - p) * c for o, p, c in zip(plane.origin, origin, n)) / slope
-    return None if t <= 0 else tuple(p + t * d for p, d in zip(origin, direction))  # type: ignore[return-value]
+    return None if t <= 0 else plus(origin, direction, t)  # type: ignore[return-value]
 
 
 def nearest_on_line(
@@ -48,11 +48,11 @@ def nearest_on_line(
     a pixel; None where they are parallel.
     """
     origin, ray = eye.ray(x, y)
-    d = tuple(p - o for p, o in zip(point, origin))
+    d = minus(point, origin)
     a, b, c = (
         sum(u * v for u, v in zip(*pair)) for pair in ((direction, ray), (direction, d), (ray, d))
     )
     if 1.0 - a * a < 1e-6:
         return None
     s = (a * c - b) / (1.0 - a * a)
-    return tuple(p + s * e for p, e in zip(point, direction))  # type: ignore[return-value]
+    return plus(point, direction, s)  # type: ignore[return-value]

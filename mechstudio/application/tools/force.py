@@ -10,7 +10,7 @@ from mechstudio.application.tools.snapping.snap import Snap, angle_of
 from mechstudio.application.tools.tool import STOP, Handle, Key, Pointer, Preview, ToolContext
 from mechstudio.application.tools.two_steps import TwoSteps
 from mechstudio.model.edits.insertion import add_body_force
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, minus, plus, triple
 from mechstudio.model.geometry.work_plane import WorkPlane, dot, facing
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.quantity import Quantity
@@ -162,7 +162,7 @@ class PointForceTool(TwoSteps):
             return (0.0, 0.0, 0.0)
         if held is not None and not self._moment:
             end = nearest_on_line(p.eye, p.x, p.y, at, held) if p.eye is not None else p.point
-            along = 0.0 if end is None else dot(tuple(b - a for a, b in zip(at, end)), held)  # type: ignore[arg-type]
+            along = 0.0 if end is None else dot(minus(end, at), held)  # type: ignore[arg-type]
             return tuple(along * c for c in held)  # type: ignore[return-value]
         plane = self._plane()
         end = on_plane(p.eye, p.x, p.y, plane) if p.eye is not None else p.point
@@ -216,7 +216,7 @@ class PointForceTool(TwoSteps):
             self.context.message = f"A {self._label} of zero does nothing: type another number."
             return
         # what was typed is kept as typed where it is the only component
-        vector = tuple(
+        vector = triple(
             typed
             if typed is not None and abs(c - 1.0) < 1e-12
             else Quantity(round(size * c, 12) + 0.0)
@@ -246,7 +246,7 @@ class PointForceTool(TwoSteps):
             return [
                 Handle(
                     "arrow",
-                    (at, tuple(a + sign * reach * c for a, c in zip(at, way))),
+                    (at, plus(at, way, sign * reach)),
                     "vector",
                     "",
                     True,

@@ -9,7 +9,7 @@ from mechstudio.application.tools.typed_numbers import Numbers
 from mechstudio.model.edits.clipboard import SECTIONS
 from mechstudio.model.edits.mirror import Glass, mirror_image, mirrored
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, plus
 from mechstudio.model.units import format_value
 
 # (how the tool is told which way it mirrors, words)
@@ -65,9 +65,7 @@ class MirrorTool(Tool):
         plane, far = self.context.plane, REACH * self.context.document.project.mechanism.size()
         if self._way < 2:
             along = (plane.v, plane.u)[self._way]
-            self.preview.rubber = [
-                tuple(tuple(a + s * far * c for a, c in zip(at, along)) for s in (-1.0, 1.0))
-            ]  # type: ignore[list-item]
+            self.preview.rubber = [(plus(at, along, -far), plus(at, along, far))]
         self.preview.marker, self.preview.word = at, word
         self.numbers.now = (self._distance(at),)
         shown = (
@@ -92,7 +90,7 @@ class MirrorTool(Tool):
         """
         at = self._at or self.context.plane.origin
         by = distance - self._distance(at)
-        return tuple(a + by * n for a, n in zip(at, self._normal))  # type: ignore[return-value]
+        return plus(at, self._normal, by)  # type: ignore[return-value]
 
     def _typed(self) -> float | None:
         try:

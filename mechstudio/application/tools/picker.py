@@ -40,10 +40,12 @@ def inserted(
         project, id = add_coupling(project, what, joints, typed)
         section: dict = dict(project.mechanism.couplings)
     elif what == DRIVE:
-        project, id = add_drive(project, *joints)
+        (joint,) = joints
+        project, id = add_drive(project, joint)
         section = dict(project.mechanism.drives)
     else:
-        project, id = add_joint_force(project, what, *joints)
+        (joint,) = joints
+        project, id = add_joint_force(project, what, joint)
         section = dict(project.mechanism.forces)
     names = " and ".join(project.mechanism.joints[j].name for j in joints)
     return project, id, f"Add {section[id].name} at {names}"

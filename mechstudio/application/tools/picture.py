@@ -11,7 +11,7 @@ from mechstudio.application.tools.tool import Key, Pointer, Preview, Tool, ToolC
 from mechstudio.model.edits.links import distance
 from mechstudio.model.edits.pictures import covers, move_picture, plane_of, scale_picture
 from mechstudio.model.formulas import expression
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, minus, plus, scaled
 from mechstudio.model.project import Picture
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.units import format_value
@@ -220,13 +220,13 @@ class PictureGrip(Grip):
             self.tentative is None and math.dist(self._start, (pointer.x, pointer.y)) < STARTS_AFTER
         ):
             return
-        shift = [b - a for a, b in zip(self._grabbed, here)]
+        shift = minus(here, self._grabbed)
         if pointer.shift:  # along one of the picture's sides only
             plane = plane_of(picture)
             u, v = (sum(s * c for s, c in zip(shift, way)) for way in (plane.u, plane.v))
-            shift = [u * c for c in plane.u] if abs(u) >= abs(v) else [v * c for c in plane.v]
-        center = tuple(a + s for a, s in zip(values(picture.placement.position), shift))
-        self.tentative = move_picture(self.context.document.project, self._id, center)  # type: ignore[arg-type]
+            shift = scaled(plane.u, u) if abs(u) >= abs(v) else scaled(plane.v, v)
+        center = plus(values(picture.placement.position), shift)
+        self.tentative = move_picture(self.context.document.project, self._id, center)
         self.preview = Preview(
             label=format_value(math.hypot(*shift), "length", self.context.units, 4)
         )

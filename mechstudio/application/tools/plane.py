@@ -56,7 +56,8 @@ class PlaneTool(Tool):
         )
         if self._points or self.only == "points":
             if len(self._points) == 2 and here is not None:
-                self._plane = of_points(*self._points, here.point, eye_back)
+                first, second = self._points
+                self._plane = of_points(first, second, here.point, eye_back)
         elif here is not None and here.joint and self.only != "face":
             self._plane, self._word = (
                 plane_of_joint(m, here.joint, self.context.plane, eye_back),

@@ -7,7 +7,7 @@ from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool,
 from mechstudio.model.edits.bodies.points import add_point, free_name, rename_point
 from mechstudio.model.edits.links import distance
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import Quaternion, from_axes, matrix, transform
+from mechstudio.model.geometry.rotation import Quaternion, from_axes, matrix, plus, transform
 from mechstudio.model.mechanism import GROUND
 
 ARM = 44.0  # pixels of a frame's axes
@@ -170,7 +170,7 @@ class PointTool(Tool):
                 p.rubber = [
                     (
                         here.point,
-                        tuple(c + ARM * self._pointer.pixel * d for c, d in zip(here.point, axis)),
+                        plus(here.point, axis, ARM * self._pointer.pixel),
                     )
                     for axis in (x, y, z)
                 ]  # type: ignore[misc]

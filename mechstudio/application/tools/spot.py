@@ -37,7 +37,7 @@ class SpotTool(Tool):
         self._here = joint or at
         if joint:
             p.word = f"joint {m.joints[joint].name}"
-            p.marker, p.highlight = found.point if found is not None and found.joint else at, joint
+            p.marker = found.point if found is not None and found.joint else at
         elif at is not None:
             p.marker, p.shape = at, "cross"
             p.word = (

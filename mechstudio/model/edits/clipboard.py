@@ -8,6 +8,7 @@ it names.
 import itertools
 import re
 from collections.abc import Collection, Iterable
+from typing import Any
 
 import msgspec
 
@@ -26,7 +27,7 @@ from mechstudio.model.edits.references import (
 )
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import Triple, conjugate, rotate, transform
+from mechstudio.model.geometry.rotation import Triple, conjugate, plus, rotate, transform
 from mechstudio.model.laws import texts
 from mechstudio.model.mechanism import (
     GROUND,
@@ -90,7 +91,9 @@ def needed(m: Mechanism, ids: Collection[str]) -> set[str]:
 def part_of(project: Project, ids: Collection[str]) -> Project:
     """Project of its own with what is copied with the chosen ids."""
     m, found = project.mechanism, among(project.mechanism, ids)
-    kept = {s: {id: e for id, e in getattr(m, s).items() if id in found[s]} for s in SECTIONS}
+    kept: dict[str, Any] = {
+        s: {id: e for id, e in getattr(m, s).items() if id in found[s]} for s in SECTIONS
+    }
     part = Project(
         Mechanism(**kept, ground=_ground(m, (*kept["joints"].values(), *kept["forces"].values())))
     )
@@ -331,5 +334,5 @@ def paste_shift(project: Project, part: Project, step: Triple) -> Triple:
 
 
 def _covers(pose, shift, there: Iterable[Triple], near: float) -> bool:
-    at = tuple(a + b for a, b in zip(transform(pose, (0.0, 0.0, 0.0)), shift))
+    at = plus(transform(pose, (0.0, 0.0, 0.0)), shift)
     return any(all(abs(a - b) <= near for a, b in zip(at, other)) for other in there)

@@ -36,10 +36,8 @@ def with_group(project: Project, ids: Sequence[str]) -> tuple[Project, str]:
         raise ExpressionError(
             "A group is made of two bodies or more: select them, then group them."
         )
-    if group_chosen(project, chosen) is not None:
-        raise ExpressionError(
-            f"These bodies are a group already: {group_chosen(project, chosen).name}."
-        )  # type: ignore[union-attr]
+    if (known := group_chosen(project, chosen)) is not None:
+        raise ExpressionError(f"These bodies are a group already: {known.name}.")
     id = free_id(project, "group")
     others = lambda reference: None if reference.id in chosen else reference
     left = {k: g for k, old in project.groups.items() if (g := with_places(old, others))}

@@ -16,7 +16,7 @@ from mechstudio.model.edits.elements import put_element
 from mechstudio.model.edits.links import WorkPlane, frame_at, free_id
 from mechstudio.model.fields import dimension_of
 from mechstudio.model.formulas.expression import ExpressionError, quantity
-from mechstudio.model.geometry.rotation import Triple, conjugate, multiply, rotate
+from mechstudio.model.geometry.rotation import Triple, conjugate, minus, multiply, rotate
 from mechstudio.model.joints.coordinate_readings import readings
 from mechstudio.model.mechanism import (
     POSITION,
@@ -107,7 +107,8 @@ def add_coupling(
     ends = fitted_ends(m, type, joints)
     known = kind.drawn(m, ends) if kind.drawn is not None else {}
     parameters = {
-        p.name: typed.get(p.name) or Quantity(known.get(p.name, p.default)) for p in kind.parameters
+        p.name: typed.get(p.name) or Quantity(known.get(p.name, p.default or 0.0))
+        for p in kind.parameters
     }
     sense = signed(type) if is_gear_pair(type) else ""
     if sense in typed and typed[sense].value > 0 > known[sense]:
@@ -265,7 +266,7 @@ def add_point_force(
     """
     m = project.mechanism
     kind = FORCE_TYPES[type]
-    frames = [
+    frame_a, frame_b = (
         frame_at(
             m,
             body,
@@ -274,13 +275,14 @@ def add_point_force(
             1e-9 * max(m.size(), 1e-6),
         )
         for body, point in (a, b)
-    ]
+    )
     force = Force(
         free_id(project, "force"),
         _name(m.forces, kind.noun),
         type,
-        {**new_numbers(m, kind.parameters, *frames), **typed},
-        *frames,
+        {**new_numbers(m, kind.parameters, frame_a, frame_b), **typed},
+        frame_a,
+        frame_b,
     )
     return _put(project, "forces", force), force.id
 
@@ -331,7 +333,7 @@ def drawn_coordinate(m: Mechanism, joint: Joint, k: int) -> float | None:
     (p, q), (r, s) = m.frame_in_world(joint.frame_a), m.frame_in_world(joint.frame_b)
     back = conjugate(q)
     if motions[k][0] == SLIDE:
-        return rotate(back, tuple(b - a for a, b in zip(p, r)))[motions[k][1]]  # type: ignore[arg-type]
+        return rotate(back, minus(r, p))[motions[k][1]]  # type: ignore[arg-type]
     x = rotate(multiply(back, s), (1.0, 0.0, 0.0))
     angle = math.atan2(x[1], x[0])
     return angle if typed is None else angle + 2 * math.pi * round((typed - angle) / (2 * math.pi))
@@ -371,7 +373,7 @@ def _as_drawn(m: Mechanism, joint: Joint, k: int) -> float:
     return (
         readings(
             joint,
-            rotate(conjugate(q), tuple(b - a for a, b in zip(p, r))),
+            rotate(conjugate(q), minus(r, p)),
             multiply(conjugate(q), s),
         )[k]
         or 0.0

@@ -53,7 +53,7 @@ def new_law(
     own: the dimension of its value.   between: of a table, key of TABLE_KINDS.
     """
     kind = LAW_TYPES[type]
-    parameters = {p.name: Quantity(p.default) for p in kind.parameters}
+    parameters = {p.name: Quantity(p.default or 0.0) for p in kind.parameters}
     level = level if level is not None else ZERO
     for name in ("value", "end", "amplitude", "lift"):
         if name in parameters:

@@ -20,6 +20,7 @@ from mechstudio.model.geometry.rotation import (
     conjugate,
     frame_on_axis,
     from_axes,
+    minus,
     multiply,
     rotate,
     to_angles,
@@ -97,7 +98,7 @@ def link_section(project: Project, length: float) -> tuple[float, float]:
     """Width and thickness [m] of the next link: those of the last link drawn, else in proportion to
     the length.
     """
-    for body in reversed(project.mechanism.bodies.values()):
+    for body in reversed(list(project.mechanism.bodies.values())):
         for shape in body.shapes:
             if shape.type == "link" and shape.dimensions["width"].value < 0.8 * length:
                 return shape.dimensions["width"].value, shape.dimensions["thickness"].value
@@ -116,7 +117,7 @@ def _along(start: Triple, end: Triple, normals: tuple[Triple, ...]) -> Placement
     """A frame at `start` with x towards `end` and y against the first of the normals that is not
     along it, made square to x.
     """
-    x = unit(tuple(b - a for a, b in zip(start, end))) or normals[-1]  # type: ignore[arg-type]
+    x = unit(minus(end, start)) or normals[-1]  # type: ignore[arg-type]
     n = next(n for n in normals if abs(dot(n, x)) < 0.99)
     lean = dot(n, x)
     # a link in its plane keeps the plane's normal to the last digit
@@ -200,7 +201,7 @@ def frame_at(
     owner = mechanism.body(body)
     position, quaternion = owner.placement.pose
     back = conjugate(quaternion)
-    local = rotate(back, tuple(a - b for a, b in zip(point, position)))  # type: ignore[arg-type]
+    local = rotate(back, minus(point, position))  # type: ignore[arg-type]
     name, offset = "", local
     # a link's pins stand across its plane, whatever layer it lies in; a solid's points are met in
     # all three directions
@@ -211,7 +212,7 @@ def frame_at(
                 math.hypot(at[0] - local[0], 0.0 if flat else at[1] - local[1], at[2] - local[2])
                 < tolerance
             ):
-                name, offset = candidate, tuple(a - b for a, b in zip(local, at))
+                name, offset = candidate, minus(local, at)
                 break
     offset = tuple(0.0 if abs(c) < 1e-12 else c for c in offset)
     return Frame(
@@ -294,16 +295,17 @@ def add_joint(
     attitudes = (
         [multiply(q, about((0.0, 0.0, 1.0), turn)) for q in attitudes] if turn else attitudes
     )
-    frames = [
+    frame_a, frame_b = (
         frame_at(m, b, p, q, tolerance) for b, p, q in zip((body_a, body_b), places, attitudes)
-    ]
+    )
     curve = joint_defaults.circle(round_near(0.15 * m.size())) if kind.curve else None
     joint = Joint(
         id,
         joint_name(m),
         type,
-        *frames,
-        parameters=joint_defaults.lengths(m, type, *frames),
+        frame_a,
+        frame_b,
+        parameters=joint_defaults.lengths(m, type, frame_a, frame_b),
         curve=curve,
     )
     return replace(project, mechanism=replace(m, joints={**m.joints, id: joint})), id

@@ -29,8 +29,10 @@ from mechstudio.model.geometry.rotation import (
     conjugate,
     from_axes,
     matrix,
+    minus,
     rotate,
     to_angles,
+    triple,
 )
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import (
@@ -168,16 +170,16 @@ def _clean(v: Triple) -> Triple:
 def _in_world(q: Quaternion, glass: Glass, d: Signs) -> Quaternion:
     """S R D."""
     return from_axes(
-        *(_clean(tuple(s * c for c in glass.way(rotate(q, e)))) for e, s in zip(AXES, d))
-    )  # type: ignore[arg-type]
+        *triple(_clean(triple(s * c for c in glass.way(rotate(q, e)))) for e, s in zip(AXES, d))
+    )
 
 
 def _between(outer: Signs, q: Quaternion, inner: Signs) -> Quaternion:
     """D R D with different D on either side."""
     R = matrix(q)
     return from_axes(
-        *(_clean(tuple(outer[i] * R[i][j] * inner[j] for i in range(3))) for j in range(3))
-    )  # type: ignore[arg-type]
+        *triple(_clean(triple(outer[i] * R[i][j] * inner[j] for i in range(3))) for j in range(3))
+    )
 
 
 def _orientation(old: Vector, q: Quaternion) -> Vector:
@@ -305,7 +307,7 @@ def _frame(
         old, new = m.bodies[frame.body], after.bodies[frame.body]
         at = old.point(frame.point)
         name = (
-            _same_point(new, frame.point, tuple(s * c for s, c in zip(outer, at)))
+            _same_point(new, frame.point, triple(s * c for s, c in zip(outer, at)))
             if frame.point
             else ""
         )  # type: ignore[arg-type]
@@ -342,9 +344,7 @@ def _frame(
 
 def _seen_from(outer: Pose, pose: Pose) -> Pose:
     back = conjugate(outer[1])
-    return compose(
-        ((0.0, 0.0, 0.0), back), (tuple(a - b for a, b in zip(pose[0], outer[0])), pose[1])
-    )  # type: ignore[arg-type]
+    return compose(((0.0, 0.0, 0.0), back), (minus(pose[0], outer[0]), pose[1]))  # type: ignore[arg-type]
 
 
 def _same_point(body: Body, name: str, at: Triple) -> str | None:
@@ -461,7 +461,7 @@ def _load(force: Force, glass: Glass, flips: dict[str, int]) -> Force:
             f"{force.name} follows laws along the world's axes, to which this mirror stands "
             "askew: let it act in its body's axes first."
         )
-    row = tuple(force.parameters.get(k, Quantity(0.0)) for k in "xyz")
+    row = triple(force.parameters.get(k, Quantity(0.0)) for k in "xyz")
     return replace(
         force, parameters={**force.parameters, **dict(zip("xyz", _way(row, glass, turn)))}
     )  # type: ignore[arg-type]

@@ -165,7 +165,9 @@ def with_names(
     """
     joints = any(True for force in after.forces.values() for _ in _formulas(force))
     was, now = (evaluation.coordinate_variables(m) if joints else {} for m in (before, after))
-    called = {(v.kind, v.joint, v.place): name for name, v in now.items()}
+    called: dict[tuple[str, str, str | int], str] = {
+        (v.kind, v.joint, v.place): name for name, v in now.items()
+    }
 
     def coordinate(name: str) -> str:
         v = was[name]

@@ -3,10 +3,34 @@ parent axes (THEORY 1).
 """
 
 import math
+from collections.abc import Iterable
+from typing import TypeVar
 
+Item = TypeVar("Item")
 Quaternion = tuple[float, float, float, float]
 Triple = tuple[float, float, float]
 IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+def triple(items: Iterable[Item]) -> tuple[Item, Item, Item]:
+    """Three of something."""
+    x, y, z = items
+    return (x, y, z)
+
+
+def plus(a: Triple, b: Triple, factor: float = 1.0) -> Triple:
+    """a + factor b."""
+    return (a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2])
+
+
+def minus(a: Triple, b: Triple) -> Triple:
+    """a - b."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def scaled(a: Triple, factor: float) -> Triple:
+    """factor a."""
+    return (factor * a[0], factor * a[1], factor * a[2])
 
 
 def multiply(p: Quaternion, q: Quaternion) -> Quaternion:

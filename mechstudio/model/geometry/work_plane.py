@@ -6,7 +6,7 @@ import math
 
 import msgspec
 
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, minus
 
 
 class WorkPlane(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class WorkPlane(msgspec.Struct, frozen=True):
 
     def to_plane(self, point: Triple) -> tuple[float, float]:
         """Plane coordinates [m] of the foot of a point of W."""
-        d = tuple(a - b for a, b in zip(point, self.origin))
+        d = minus(point, self.origin)
         return (sum(a * b for a, b in zip(d, self.u)), sum(a * b for a, b in zip(d, self.v)))
 
     def to_world(self, u: float, v: float) -> Triple:
@@ -143,7 +143,7 @@ def of_points(a: Triple, b: Triple, c: Triple, back: Triple | None = None) -> Wo
     """The plane through three points, u from the first to the second unless it is parallel to a
     standard plane; None where they lie in line.
     """
-    first, second = (tuple(q - p for p, q in zip(a, end)) for end in (b, c))
+    first, second = (minus(end, a) for end in (b, c))
     n, longest = cross(first, second), max(math.dist(a, b), math.dist(a, c), math.dist(b, c))  # type: ignore[arg-type]
     if longest == 0 or math.sqrt(dot(n, n)) < 1e-6 * longest**2:
         return None

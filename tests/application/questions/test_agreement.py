@@ -35,7 +35,7 @@ class Judge:
 def asked(monkeypatch):
     requests = []
     monkeypatch.setattr(
-        "mechstudio.application.questions.agreement.WorkerProcess",
+        "mechstudio.application.questions.channel.WorkerProcess",
         lambda command, folder: Judge(requests),
     )
     return requests

@@ -266,7 +266,7 @@ def test_a_long_derivation_shows_its_step_and_can_be_cancelled(make_panel, qtbot
         and panel.progress.bar.isVisible()
         and panel.calm.text() == ""
     )
-    panel.derivations._command = (
+    panel.derivations.channel.command = (
         derive_command()
     )  # of the next one, which starts as soon as this one has ended
     slow, clock = panel.derivations.channel.process, QtCore.QElapsedTimer()

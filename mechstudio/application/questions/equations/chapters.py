@@ -180,7 +180,7 @@ class Chapters:
         return CONTACTS in self._teaching
 
     def pardon(self) -> None:
-        """What met an error may be asked for again."""
+        """Let chapters that met an error be asked for again."""
         self._spoilt.clear()
 
     def forget_asked(self, cause: str) -> None:

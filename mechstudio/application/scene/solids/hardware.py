@@ -21,7 +21,7 @@ from mechstudio.application.scene.solids.solids import (
     sphere,
     tube,
 )
-from mechstudio.model.geometry.rotation import Pose, conjugate, matrix, rotate
+from mechstudio.model.geometry.rotation import Pose, Quaternion, conjugate, matrix, minus, rotate
 from mechstudio.model.mechanism import Body, Shape
 from mechstudio.model.quantity import values
 
@@ -45,13 +45,11 @@ def span(body: Body, frame: Pose) -> Span | None:
     for shape in body.shapes:
         p, q = shape.placement.pose
         inward = conjugate(q)
-        at = rotate(inward, tuple(a - b for a, b in zip(frame[0], p)))  # type: ignore[arg-type]
+        at = rotate(inward, minus(frame[0], p))  # type: ignore[arg-type]
         d = rotate(inward, axis)
         reach = _reach(shape, at, d)
         if reach is not None:
-            middle = rotate(back, tuple(a - b for a, b in zip(_middle(shape, p, q, at), frame[0])))[
-                2
-            ]  # type: ignore[arg-type]
+            middle = rotate(back, minus(_middle(shape, p, q, at), frame[0]))[2]  # type: ignore[arg-type]
             found.append(Span(middle - reach[0], middle + reach[0], reach[1]))
     if not found:
         return None
@@ -265,7 +263,7 @@ def down_frame(gravity: tuple[float, ...], frame: Pose) -> np.ndarray:
 
 
 @functools.lru_cache(maxsize=1024)
-def _down(gravity: tuple[float, ...], turn: tuple[float, ...]) -> np.ndarray:
+def _down(gravity: tuple[float, ...], turn: Quaternion) -> np.ndarray:
     local = np.array(matrix(turn)).T @ gravity
     if np.hypot(local[0], local[1]) < 1e-6 * np.linalg.norm(local):
         return np.eye(3)

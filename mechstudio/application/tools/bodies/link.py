@@ -27,7 +27,7 @@ from mechstudio.application.tools.typed_numbers import Numbers
 from mechstudio.model.edits.links import add_joint, add_link, distance, order_joints
 from mechstudio.model.fields import shapes_problem
 from mechstudio.model.formulas import expression
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, minus, plus
 from mechstudio.model.geometry.work_plane import WorkPlane, dot, unit
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
@@ -265,7 +265,7 @@ class LinkTool(Tool):
         pointer's; None without a direction.
         """
         plane, span = self.context.plane, distance(a, here.point)
-        way = unit(tuple(q - p for p, q in zip(a, here.point)))  # type: ignore[arg-type]
+        way = unit(minus(here.point, a))  # type: ignore[arg-type]
         if angle is not None:
             way = tuple(
                 math.cos(angle.value) * u + math.sin(angle.value) * v
@@ -274,7 +274,7 @@ class LinkTool(Tool):
         if way is None:
             return None
         reach = span if length is None else length.value
-        end: Triple = tuple(p + reach * d for p, d in zip(a, way))  # type: ignore[assignment]
+        end: Triple = plus(a, way, reach)  # type: ignore[assignment]
         m = self.context.document.project.mechanism
         near = 1e-9 * max(candidates_of(m).size, 1e-9)
         return next(
@@ -313,7 +313,7 @@ class LinkTool(Tool):
         """Commit one link from the chain's end to `end` with its joints."""
         start, plane = self._start, self.context.plane
         assert start is not None
-        a, way = start.place.point, unit(tuple(q - p for p, q in zip(start.place.point, end.point)))  # type: ignore[arg-type]
+        a, way = start.place.point, unit(minus(end.point, start.place.point))  # type: ignore[arg-type]
         if way is None or distance(a, end.point) < 1e-9:
             return
         corner = Corner(end, self._type)
@@ -396,7 +396,7 @@ class LinkTool(Tool):
         ):
             return project
         start, end = self._before[0][0].place.point, self._start.place.point  # type: ignore[union-attr]
-        along = unit(tuple(b - a for a, b in zip(start, end)))  # type: ignore[arg-type]
+        along = unit(minus(end, start))  # type: ignore[arg-type]
         if along is None:
             return project
         at = m.frame_in_world(joint.frame_b)[0]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mechstudio.application.tools.snapping.candidates import Snap, joint_axis, link_normal, turns
 from mechstudio.model.edits.links import add_joint
-from mechstudio.model.geometry.rotation import Triple, frame_on_axis, rotate
+from mechstudio.model.geometry.rotation import Triple, frame_on_axis, minus, rotate
 from mechstudio.model.geometry.work_plane import WorkPlane, cross, dot, facing, parallel, unit
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Project
@@ -50,7 +50,7 @@ def joint_types(m: Mechanism, plane: WorkPlane, start: Corner, end: Corner) -> t
 
     A rod between two planes gets two balls, whichever of them it happens to lie in as drawn.
     """
-    way = unit(tuple(b - a for a, b in zip(start.place.point, end.place.point)))  # type: ignore[arg-type]
+    way = unit(minus(end.place.point, start.place.point))  # type: ignore[arg-type]
     if way is None:
         return start.type or "revolute", end.type or "revolute"
     normals = [pin_normal(m, plane, c.place) for c in (start, end)]

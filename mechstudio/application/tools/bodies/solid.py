@@ -253,14 +253,15 @@ class SolidTool(Tool):
         measured, way, point = self._measured(), self._way, None
         sizes = {name: Quantity(value) for name, value in measured.items()}
         if self._stage.kind == "corner":
-            way = tuple(math.copysign(1.0, measured.get(name, 1.0)) for name in ("width", "height"))  # type: ignore[assignment]
+            sign = lambda name: math.copysign(1.0, measured.get(name, 1.0))
+            way = (sign("width"), sign("height"))
             sizes = {name: Quantity(abs(value)) for name, value in measured.items()}
         for k, (name, _, _) in enumerate(self._stage.numbers):
             typed = self.numbers.sofar(k)
             if typed is not None:
                 sizes[name] = typed
                 if typed.value < 0 and self._stage.kind == "corner":
-                    way = tuple(-w if i == k else w for i, w in enumerate(way))  # type: ignore[assignment]
+                    way = (-way[0], way[1]) if k == 0 else (way[0], -way[1])
         if self._stage.kind in ("end", "corners") and "length" in sizes:
             angle, length = sizes.get("angle", Quantity(0.0)).value, sizes["length"].value
             u, v = self._plane.to_plane(self._points[-1])

@@ -8,7 +8,7 @@ from mechstudio.application.tools.bodies.solid_stages import Stage
 from mechstudio.application.tools.eye import nearest_on_line
 from mechstudio.application.tools.snapping.snap import Snap
 from mechstudio.application.tools.tool import Pointer
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, minus
 from mechstudio.model.geometry.work_plane import WorkPlane, dot
 from mechstudio.model.rounding import step_above, stepped
 
@@ -103,10 +103,6 @@ class Sight(NamedTuple):
         both = 1.0 if self.standing else 2.0  # what is centred on its plane grows on both sides
         if abs(dot(eye.back, n)) < ALONG_VIEW:
             p = nearest_on_line(eye, self.pointer.x, self.pointer.y, self.foot, n)
-            return (
-                0.0
-                if p is None
-                else both * self.rounded(abs(dot(tuple(a - b for a, b in zip(p, self.foot)), n)))
-            )  # type: ignore[arg-type]
+            return 0.0 if p is None else both * self.rounded(abs(dot(minus(p, self.foot), n)))  # type: ignore[arg-type]
         grown = default + 2.0 * self.pointer.pixel * (self.begun[1] - self.pointer.y)
         return max(self.rounded(grown), self.rounded(2 * COARSE * self.pointer.pixel))

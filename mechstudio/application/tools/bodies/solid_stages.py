@@ -11,7 +11,7 @@ from mechstudio.model.edits.bodies.solids import Solid
 from mechstudio.model.edits.links import WorkPlane, distance, link_section
 from mechstudio.model.fields import shapes_problem
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, plus
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.rounding import round_near
@@ -191,7 +191,7 @@ def _solid(project: Project, type: str, drawn: Drawn) -> Solid:
     end = (
         drawn.points[1]
         if len(drawn.points) > 1 and distance(start, drawn.points[1]) > 1e-12
-        else tuple(a + length.value * d for a, d in zip(start, plane.u))
+        else plus(start, plane.u, length.value)
     )
     if type == "link":
         return solids.bar(

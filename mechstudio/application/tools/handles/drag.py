@@ -12,7 +12,7 @@ from mechstudio.application.tools.tool import Pointer, ToolContext
 from mechstudio.model.edits.links import WorkPlane, distance
 from mechstudio.model.edits.poses.motion import shifted_by
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import Pose, Triple
+from mechstudio.model.geometry.rotation import Pose, Triple, minus, plus
 from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.rounding import step_below, stepped
 from mechstudio.model.units import format_value
@@ -27,15 +27,6 @@ LETTERS = "XYZ"
 WORLD: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 Axes = tuple[Triple, Triple, Triple]
 Lock = tuple[int, bool]  # an axis, and whether the drag keeps to the plane across it instead
-
-
-def plus(a: Triple, b: Triple, factor: float = 1.0) -> Triple:
-    """a + factor b."""
-    return (a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2])
-
-
-def minus(a: Triple, b: Triple) -> Triple:
-    return plus(a, b, -1.0)
 
 
 def sight(eye: Eye, point: Triple) -> Triple:
@@ -62,6 +53,11 @@ class Drag(ABC):
         self._base, self._from, self._last = lock, pointer, pointer
         self.entry = Entry(context, self.dimension, names=True)
         self.begun = False
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """Text beside the cursor."""
 
     def move(self, pointer: Pointer) -> None:
         """The pointer moved; `begun` says whether far enough for a drag."""

@@ -6,14 +6,14 @@ from collections.abc import Hashable
 from mechstudio.application.scene.forces import arrow_scale
 from mechstudio.application.scene.sizes import view_size
 from mechstudio.application.tools.eye import Eye
-from mechstudio.application.tools.handles.drag import WORLD, Drag, Travel, minus, plus
+from mechstudio.application.tools.handles.drag import WORLD, Drag, Travel
 from mechstudio.application.tools.handles.gizmo_spots import SMALLER, gizmo_spots, is_about
 from mechstudio.application.tools.handles.handle import HandleGrip
 from mechstudio.application.tools.handles.handle_places import Spot, flat
 from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
 from mechstudio.model.edits.bodies.sizes import aim, hold_at, pull_of
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, minus, plus
 from mechstudio.model.mechanism import GROUND, Force
 from mechstudio.model.project import Project
 from mechstudio.model.rounding import step_below, stepped

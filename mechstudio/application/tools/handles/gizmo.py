@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable
 
 from mechstudio.application.tools.eye import Eye
-from mechstudio.application.tools.handles.drag import WORLD, Axes, Drag, Rigid, Travel, plus, sight
+from mechstudio.application.tools.handles.drag import WORLD, Axes, Drag, Rigid, Travel, sight
 from mechstudio.application.tools.handles.gizmo_spots import (
     ARROW,
     ARROW_FADES,
@@ -22,7 +22,7 @@ from mechstudio.application.tools.handles.rotation import Turning
 from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
 from mechstudio.model.edits.elements import put_element, replace
 from mechstudio.model.edits.poses.motion import move, turn_joint
-from mechstudio.model.geometry.rotation import Triple, rotate, transform
+from mechstudio.model.geometry.rotation import Triple, plus, rotate, transform
 from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body

@@ -6,10 +6,10 @@ import math
 from collections.abc import Hashable
 
 from mechstudio.application.tools.eye import Eye
-from mechstudio.application.tools.handles.drag import LETTERS, Axes, plus, sight
+from mechstudio.application.tools.handles.drag import LETTERS, Axes, sight
 from mechstudio.application.tools.handles.handle_places import Spot
 from mechstudio.application.tools.tool import Handle, Pointer
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, plus
 from mechstudio.model.geometry.work_plane import dot
 
 ROLES = ("axis_x", "axis_y", "axis_z")

@@ -6,13 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 
 from mechstudio.application.tools.eye import Eye
-from mechstudio.application.tools.handles.drag import Drag, plus, sight
+from mechstudio.application.tools.handles.drag import Drag, sight
 from mechstudio.application.tools.handles.gizmo_spots import ROLES
 from mechstudio.application.tools.handles.grip import Grip
 from mechstudio.application.tools.handles.handle_places import Spot, under
 from mechstudio.application.tools.tool import Handle, Pointer, ToolContext
 from mechstudio.model.fields import changed_problem
 from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.geometry.rotation import plus
 from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.project import Project
 

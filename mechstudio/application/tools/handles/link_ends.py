@@ -10,7 +10,7 @@ from mechstudio.application.tools.tool import Handle, Pointer, Preview
 from mechstudio.model.edits.links import distance, link_ends
 from mechstudio.model.edits.poses.motion import stretch_to
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import rotate
+from mechstudio.model.geometry.rotation import rotate, triple
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value
@@ -47,7 +47,7 @@ class EndGrip(HandleGrip):
         axes = (
             WORLD
             if self.context.axes == "world"
-            else tuple(rotate(body.placement.quaternion, a) for a in WORLD)
+            else triple(rotate(body.placement.quaternion, a) for a in WORLD)
         )
         along = frozenset(
             m.frame_in_world(f)[0]

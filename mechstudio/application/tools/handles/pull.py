@@ -2,6 +2,7 @@
 the pointer.
 """
 
+from mechstudio.application.questions.point_drag import Pulling
 from mechstudio.application.tools.eye import Eye
 from mechstudio.application.tools.handles.grip import Grip
 from mechstudio.application.tools.tool import Pointer, Preview, ToolContext
@@ -24,7 +25,7 @@ class PullGrip(Grip):
     def drop(self) -> None:
         super().drop()
         if self.context.pulling is not None and getattr(self, "_holding", False):
-            self.context.pulling.drop()
+            self._pulling.drop()
         self._pressed: Pointer | None = None
         self._body = ""
         self._point: Triple | None = None  # where it was taken hold of [m, W]
@@ -43,6 +44,12 @@ class PullGrip(Grip):
             and bool(self.context.pulling.holds(pointer.element, pointer.body))
         )
 
+    @property
+    def _pulling(self) -> Pulling:
+        pulling = self.context.pulling
+        assert pulling is not None, "takes() asked before"
+        return pulling
+
     def hover(self, pointer: Pointer | None) -> bool:
         found = pointer is not None and self.takes(pointer)
         self.cursor, self.hint = ("open_hand", OFFER) if found else ("", "")
@@ -50,8 +57,8 @@ class PullGrip(Grip):
 
     def press(self, pointer: Pointer) -> None:
         self.drop()
-        pulling, eye = self.context.pulling, pointer.eye
-        assert pulling is not None and eye is not None, "takes() asked before"
+        pulling, eye = self._pulling, pointer.eye
+        assert eye is not None, "takes() asked before"
         self._pressed, self._body = pointer, pulling.holds(pointer.element, pointer.body)
         is_joint = pointer.element != self._body
         self._point = pulling.joint_point(pointer.element) if is_joint else pointer.surface
@@ -68,7 +75,7 @@ class PullGrip(Grip):
             and abs(pointer.x - self._pressed.x) + abs(pointer.y - self._pressed.y) < STARTS_AFTER
         ):
             return
-        pulling = self.context.pulling
+        pulling = self._pulling
         if pulling.is_fixed(self._body):
             self._end(
                 f"{self.context.document.project.mechanism.bodies[self._body].name} is fixed "
@@ -90,7 +97,7 @@ class PullGrip(Grip):
         self.refresh()
 
     def refresh(self) -> None:
-        pulling = self.context.pulling
+        pulling = self._pulling
         if not self._holding:
             return
         if pulling.state != "held":
@@ -120,13 +127,13 @@ class PullGrip(Grip):
             self.move(pointer)
         if self._holding:
             self._holding = False
-            self.context.pulling.let_go()
+            self._pulling.let_go()
         self.drop()
 
     def key(self, key: str) -> bool:
         if not self._holding or key != "escape":
             return False
-        self.context.pulling.drop()
+        self._pulling.drop()
         self._end("")
         return True
 

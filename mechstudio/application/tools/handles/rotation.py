@@ -3,19 +3,10 @@
 import math
 
 from mechstudio.application.tools.eye import Eye, on_plane
-from mechstudio.application.tools.handles.drag import (
-    FACING,
-    LETTERS,
-    Axes,
-    Lock,
-    Rigid,
-    minus,
-    plus,
-    sight,
-)
+from mechstudio.application.tools.handles.drag import FACING, LETTERS, Axes, Lock, Rigid, sight
 from mechstudio.application.tools.tool import Pointer, ToolContext
 from mechstudio.model.edits.poses.motion import turned_about
-from mechstudio.model.geometry.rotation import IDENTITY, Pose, Triple
+from mechstudio.model.geometry.rotation import IDENTITY, Pose, Triple, minus, plus
 from mechstudio.model.geometry.work_plane import WorkPlane, cross, dot
 from mechstudio.model.rounding import stepped
 from mechstudio.model.units import format_value
@@ -109,10 +100,11 @@ class Turning(Rigid):
 
     def words(self, own: bool) -> str:
         """By how much and about what, for the history: "30 deg about Z"."""
+        assert self.lock is not None, "a turn is about an axis"
         return (
             f"{format_value(self.angle, 'angle', self.context.units, 4)} about "
             f"{'its own ' if own else ''}{LETTERS[self.lock[0]]}"
-        )  # type: ignore[index]
+        )
 
     def sector(self, eye: Eye, radius: float) -> tuple[Triple, ...]:
         """The swept sector of a circle of so many pixels, as a polygon in W."""

@@ -5,15 +5,7 @@ named points.
 from collections.abc import Hashable
 
 from mechstudio.application.tools.eye import Eye
-from mechstudio.application.tools.handles.drag import (
-    WORLD,
-    Drag,
-    Measured,
-    Travel,
-    minus,
-    plus,
-    sight,
-)
+from mechstudio.application.tools.handles.drag import WORLD, Axes, Drag, Measured, Travel, sight
 from mechstudio.application.tools.handles.gizmo import PIE, GizmoGrip
 from mechstudio.application.tools.handles.gizmo_spots import (
     MOVE,
@@ -32,7 +24,16 @@ from mechstudio.model.edits.bodies.sizes import SIZES, face, move_corner, resize
 from mechstudio.model.edits.links import link_ends
 from mechstudio.model.edits.poses.motion import move_named_point
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import Pose, Triple, conjugate, rotate, transform
+from mechstudio.model.geometry.rotation import (
+    Pose,
+    Triple,
+    conjugate,
+    minus,
+    plus,
+    rotate,
+    transform,
+    triple,
+)
 from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.mechanism import GROUND, Body, Shape
 from mechstudio.model.project import Project
@@ -216,7 +217,7 @@ class SizeGrip(HandleGrip):
         pose, shape = pose_of(m, body, k), body.shapes[k]
         if kind == CORNER:
             x, z = values(shape.outline[i])
-            axes = tuple(rotate(pose[1], a) for a in WORLD)
+            axes = triple(rotate(pose[1], a) for a in WORLD)
             at = transform(pose, (x, 0.0, z))
             return Travel(
                 self.context, at, axes, pointer, (1, True), exclude_bodies=frozenset((id,))
@@ -234,11 +235,11 @@ class SizeGrip(HandleGrip):
             zero,
         )
 
-    def _axes(self, body: Body):
+    def _axes(self, body: Body) -> Axes:
         return (
             WORLD
             if self.context.axes == "world"
-            else tuple(rotate(body.placement.quaternion, a) for a in WORLD)
+            else triple(rotate(body.placement.quaternion, a) for a in WORLD)
         )
 
     def result(self, drag: Drag) -> Project:
@@ -298,7 +299,7 @@ class SizeGrip(HandleGrip):
         word = drag.word if isinstance(drag, Travel) else ""
         self.preview = Preview(
             label=drag.label, rubber=[(drag.start, now)], marker=now if word else None, word=word
-        )  # type: ignore[attr-defined]
+        )
         if isinstance(drag, Measured):
             self.hint = (
                 f"Release to set the {drag.name} · type a number, formula or name · Shift: "

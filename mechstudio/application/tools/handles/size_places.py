@@ -6,10 +6,9 @@ import math
 from collections.abc import Iterable
 
 from mechstudio.application.tools.eye import Eye
-from mechstudio.application.tools.handles.drag import minus, plus
 from mechstudio.application.tools.handles.handle_places import flat, gap_of
 from mechstudio.model.edits.bodies.sizes import SIZES, face
-from mechstudio.model.geometry.rotation import Pose, Triple, compose, conjugate, rotate
+from mechstudio.model.geometry.rotation import Pose, Triple, compose, conjugate, minus, plus, rotate
 from mechstudio.model.mechanism import Body, Mechanism, Shape
 from mechstudio.model.quantity import values
 

@@ -57,7 +57,9 @@ class LimitGrip(Grip):
         m, out = (self.tentative or self.context.document.project).mechanism, []
         for id in self.context.selection.selected:
             joint = m.joints.get(id)
-            for scale in self._scales(m, joint) if joint is not None and joint.limits else ():
+            if joint is None or not joint.limits:
+                continue
+            for scale in self._scales(m, joint):
                 for side in SIDES:
                     q = getattr(joint.limits[scale.limit], side)
                     if q is not None:

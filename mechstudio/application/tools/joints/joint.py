@@ -17,7 +17,7 @@ from mechstudio.application.tools.snapping.snap import REACH
 from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
 from mechstudio.model.edits.links import add_joint, distance
 from mechstudio.model.edits.poses.motion import move, shifted_by
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, minus, plus
 from mechstudio.model.geometry.work_plane import facing, parallel
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
@@ -189,7 +189,7 @@ class JointTool(Tool):
             self._apart, self.context.message = (self._here, second), ""
             if second != GROUND:
                 at, q = self.context.document.project.mechanism.bodies[second].placement.pose
-                self.ghost = {second: (tuple(c + d for c, d in zip(at, self._shift())), q)}  # type: ignore[dict-item]
+                self.ghost = {second: (plus(at, self._shift()), q)}  # type: ignore[dict-item]
 
     def _join_apart(self, moves: bool) -> None:
         """Join two places that lie apart: moves: the second body goes to the first one, else both
@@ -213,7 +213,7 @@ class JointTool(Tool):
     def _shift(self) -> Triple:
         assert self._first is not None
         assert self._apart is not None
-        return tuple(p - q for p, q in zip(self._first[0].point, self._apart[0].point))  # type: ignore[return-value]
+        return minus(self._first[0].point, self._apart[0].point)  # type: ignore[return-value]
 
     def _gap(self) -> str:
         assert self._first is not None

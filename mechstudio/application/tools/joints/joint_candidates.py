@@ -14,7 +14,14 @@ from mechstudio.application.tools.snapping.candidates import (
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import distance, link_ends
 from mechstudio.model.geometry.mesh import solid
-from mechstudio.model.geometry.rotation import Triple, compose, conjugate, frame_on_axis, rotate
+from mechstudio.model.geometry.rotation import (
+    Triple,
+    compose,
+    conjugate,
+    frame_on_axis,
+    minus,
+    rotate,
+)
 from mechstudio.model.geometry.work_plane import WorkPlane, parallel, unit
 from mechstudio.model.mechanism import GROUND, Body, Mechanism, Shape
 from mechstudio.model.quantity import values
@@ -179,7 +186,7 @@ def holds(body: Body, point: Triple, tolerance: float) -> bool:
     """
     for shape in body.shapes:
         at, q = compose(body.placement.pose, shape.placement.pose)
-        local = rotate(conjugate(q), tuple(a - b for a, b in zip(point, at)))  # type: ignore[arg-type]
+        local = rotate(conjugate(q), minus(point, at))  # type: ignore[arg-type]
         if _inside(shape, local, tolerance):
             return True
     return False

@@ -12,7 +12,7 @@ import numpy as np
 from mechstudio.application.scene.sizes import glyph_size
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import distance, link_ends
-from mechstudio.model.geometry.rotation import Triple, compose, rotate, transform
+from mechstudio.model.geometry.rotation import Triple, compose, plus, rotate, transform
 from mechstudio.model.geometry.work_plane import WorkPlane, dot
 from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Shape
 from mechstudio.model.quantity import values
@@ -397,7 +397,7 @@ class Candidates:
             slope = dot(axis.direction, plane.normal)
             if abs(slope) > 1e-6:
                 t = -plane.height(axis.point) / slope
-                p: Triple = tuple(a + t * d for a, d in zip(axis.point, axis.direction))  # type: ignore[assignment]
+                p: Triple = plus(axis.point, axis.direction, t)  # type: ignore[assignment]
                 if abs(t) > slack:
                     snaps.append(Snap(p, axis.word, "", "", "axis", axis=axis.direction))
                     points.append(np.array(p))

@@ -1,6 +1,6 @@
 """Faces of solids as planes to draw in."""
 
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, minus, plus
 from mechstudio.model.geometry.work_plane import WorkPlane, dot, facing
 
 
@@ -17,8 +17,8 @@ def face_plane(plane: WorkPlane, point: Triple, normal: Triple, name: str) -> Wo
         if max(map(abs, normal)) > 1.0 - 1e-9
         else normal
     )  # type: ignore[assignment]
-    rise = dot(n, tuple(p - o for p, o in zip(point, plane.origin)))  # type: ignore[arg-type]
-    return facing(f"Face of {name}", tuple(o + rise * c for o, c in zip(plane.origin, n)), n, plane)  # type: ignore[arg-type]
+    rise = dot(n, minus(point, plane.origin))  # type: ignore[arg-type]
+    return facing(f"Face of {name}", plus(plane.origin, n, rise), n, plane)  # type: ignore[arg-type]
 
 
 def axis_letters(plane: WorkPlane) -> tuple[str, str]:

@@ -27,12 +27,14 @@ def place(context: ToolContext, pointer: Pointer, start: Triple | None = None) -
         or found.word in ("", "grid")
         or (found.shape == "angle" and not pointer.shift)
     )
-    seen = (
-        pointer.eye is not None
+    known = pointer.body in project.mechanism.bodies or pointer.body == GROUND
+    if (
+        bare
+        and known
+        and pointer.eye is not None
         and pointer.surface is not None
-        and (pointer.body in project.mechanism.bodies or pointer.body == GROUND)
-    )
-    if bare and seen and abs(dot(pointer.eye.back, context.plane.normal)) < FACING:  # type: ignore[union-attr]
+        and abs(dot(pointer.eye.back, context.plane.normal)) < FACING
+    ):
         return Snap(
             pointer.surface,
             f"on {project.mechanism.body(pointer.body).name}",

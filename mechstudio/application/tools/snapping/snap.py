@@ -15,7 +15,7 @@ from mechstudio.application.tools.snapping.candidates import (
 )
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import distance
-from mechstudio.model.geometry.rotation import Triple
+from mechstudio.model.geometry.rotation import Triple, minus, plus
 from mechstudio.model.geometry.work_plane import WorkPlane, dot, unit
 from mechstudio.model.project import Project
 
@@ -123,9 +123,9 @@ def _on_axes(known: Candidates, pointer: Pointer, exclude_bodies: frozenset[str]
             at = nearest_on_line(pointer.eye, pointer.x, pointer.y, axis.point, axis.direction)
             if at is None:
                 continue
-            along = dot(tuple(p - q for p, q in zip(at, axis.point)), axis.direction)  # type: ignore[arg-type]
+            along = dot(minus(at, axis.point), axis.direction)  # type: ignore[arg-type]
             along = min(axis.reach, max(-axis.reach, along))
-            at = tuple(p + along * d for p, d in zip(axis.point, axis.direction))  # type: ignore[assignment]
+            at = plus(axis.point, axis.direction, along)  # type: ignore[assignment]
             pixel = pointer.eye.pixel_of(at)
             if (
                 pixel is not None
@@ -218,7 +218,7 @@ def _direction(
         if best is not None:
             break
     for straight, joined in _neighbours(known, plane, start, last, exclude_bodies):
-        along = unit(tuple(b - a for a, b in zip(straight.start, straight.end)))  # type: ignore[arg-type]
+        along = unit(minus(straight.end, straight.start))  # type: ignore[arg-type]
         if along is None:
             continue
         across: Triple = tuple(
@@ -230,8 +230,8 @@ def _direction(
             (along, "in line with" if joined else "parallel to"),
             (across, "right angle to"),
         ):
-            reach = dot(tuple(p - s for p, s in zip(point, start)), d)  # type: ignore[arg-type]
-            end = tuple(s + reach * c for s, c in zip(start, d))  # type: ignore[assignment]
+            reach = dot(minus(point, start), d)  # type: ignore[arg-type]
+            end = plus(start, d, reach)  # type: ignore[assignment]
             gap = _degrees_between(plane, start, point, end)
             # what is said of a link is worth more than a number, where both hold
             if best is not None and abs(best[0] - gap) < 1e-6 and "deg" not in best[1].word:
@@ -326,7 +326,7 @@ def _lifted(plane: WorkPlane, start: Triple, u: float, v: float) -> Triple:
     """The point at plane coordinates, as far off the plane as the start is."""
     height = plane.height(start)
     return (
-        tuple(c + height * n for c, n in zip(plane.to_world(u, v), plane.normal))
+        plus(plane.to_world(u, v), plane.normal, height)
         if abs(height) > 1e-12
         else plane.to_world(u, v)
     )  # type: ignore[return-value]

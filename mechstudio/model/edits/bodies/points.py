@@ -19,6 +19,7 @@ from mechstudio.model.geometry.rotation import (
     about,
     conjugate,
     from_angles,
+    minus,
     multiply,
     rotate,
     to_angles,
@@ -49,7 +50,7 @@ def add_point(
     name = _free(owner, name) if name else free_name(owner)
     position, quaternion = owner.placement.pose
     back = conjugate(quaternion)
-    local = rotate(back, tuple(a - b for a, b in zip(point, position)))  # type: ignore[arg-type]
+    local = rotate(back, minus(point, position))  # type: ignore[arg-type]
     at = vector(*(0.0 if abs(c) < 1e-12 else c for c in local))
     turned = None if attitude is None else _turned(multiply(back, attitude))
     return put_element(

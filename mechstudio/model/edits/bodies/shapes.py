@@ -9,7 +9,7 @@ import msgspec
 from mechstudio.model.edits.elements import put_element
 from mechstudio.model.edits.links import WorkPlane, body_name, free_id, next_color
 from mechstudio.model.geometry import mesh as meshes
-from mechstudio.model.geometry.rotation import Pose, Triple, from_axes, rotate, to_angles
+from mechstudio.model.geometry.rotation import Pose, Triple, from_axes, minus, rotate, to_angles
 from mechstudio.model.mechanism import Body, Frame, Mechanism, Mesh, Placement, Shape
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector
@@ -76,7 +76,7 @@ def pose_about(plane: WorkPlane, center: Triple, shape: Shape) -> Pose:
     """
     n = plane.normal
     attitude = from_axes(plane.u, (-n[0], -n[1], -n[2]), plane.v)
-    return tuple(c - o for c, o in zip(center, rotate(attitude, _middle(shape)))), attitude  # type: ignore[return-value]
+    return minus(center, rotate(attitude, _middle(shape))), attitude  # type: ignore[return-value]
 
 
 def _middle(shape: Shape) -> Triple:

@@ -3,6 +3,7 @@ functions Project -> Project.
 """
 
 import math
+from collections.abc import Mapping
 
 import msgspec
 
@@ -11,7 +12,7 @@ from mechstudio.model.edits.links import distance, frame_at
 from mechstudio.model.edits.poses.motion import with_body
 from mechstudio.model.edits.poses.renumbering import renumbered
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import IDENTITY, Triple, rotate
+from mechstudio.model.geometry.rotation import IDENTITY, Triple, rotate, triple
 from mechstudio.model.mechanism import Shape
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
@@ -51,22 +52,21 @@ def _along(
     axis: int,
     grows: bool,
     reach: dict[str, float],
-    off: dict[int, dict[str, float]] = {},
+    off: Mapping[int, dict[str, float]] = {},
 ) -> tuple[Size, ...]:
     """Handles on both sides of an axis."""
     out = []
     for sign in (1.0, -1.0):
-        place = tuple(
+        place = triple(
             {k: sign * f for k, f in reach.items()} if i == axis else off.get(i, {})
             for i in range(3)
         )
-        out.append(
-            Size(dimension, tuple(sign if i == axis else 0.0 for i in range(3)), place, grows)
-        )  # type: ignore[arg-type]
+        way = triple(sign if i == axis else 0.0 for i in range(3))
+        out.append(Size(dimension, way, place, grows))
     return tuple(out)
 
 
-def _round(dimension: str, off: dict[int, dict[str, float]] = {}) -> tuple[Size, ...]:
+def _round(dimension: str, off: Mapping[int, dict[str, float]] = {}) -> tuple[Size, ...]:
     return (
         *_along(dimension, 0, False, {dimension: 1.0}, off),
         *_along(dimension, 1, False, {dimension: 1.0}, off),

@@ -21,7 +21,9 @@ from mechstudio.model.geometry.rotation import (
     compose,
     conjugate,
     from_axes,
+    minus,
     multiply,
+    plus,
     rotate,
     to_angles,
 )
@@ -44,7 +46,7 @@ class Solid(msgspec.Struct, frozen=True):
 
 
 def _moved(point: Triple, way: Triple, by: float) -> Triple:
-    return tuple(p + by * w for p, w in zip(point, way))  # type: ignore[return-value]
+    return plus(point, way, by)  # type: ignore[return-value]
 
 
 def plane_attitude(plane: WorkPlane) -> Quaternion:
@@ -195,7 +197,7 @@ def as_part(project: Project, solid: Solid, body: str) -> Project:
     origin, attitude = owner.placement.pose
     back = conjugate(attitude)
     place = (
-        rotate(back, tuple(a - b for a, b in zip(solid.pose[0], origin))),
+        rotate(back, minus(solid.pose[0], origin)),
         multiply(back, solid.pose[1]),
     )  # type: ignore[arg-type]
     shapes = []

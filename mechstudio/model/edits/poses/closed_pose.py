@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from mechstudio.model.geometry.rotation import Quaternion, angles_near
+from mechstudio.model.geometry.rotation import Quaternion, angles_near, triple
 from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values
@@ -50,9 +50,11 @@ def with_typed(old: Placement, new: Placement, within: float = math.inf) -> Plac
 
 def _chosen(choose: Callable[..., Quantity], *placements: Placement) -> Placement:
     """A placement of numbers chosen one by one."""
-    pick = lambda *rows: tuple(choose(*numbers) for numbers in zip(*rows, strict=True))
+    positions = zip(*(p.position for p in placements), strict=True)
+    orientations = zip(*(p.orientation for p in placements), strict=True)
     return Placement(
-        pick(*(p.position for p in placements)), pick(*(p.orientation for p in placements))
+        triple(choose(*numbers) for numbers in positions),
+        triple(choose(*numbers) for numbers in orientations),
     )
 
 

@@ -28,6 +28,7 @@ from mechstudio.model.geometry.rotation import (
     about,
     compose,
     conjugate,
+    minus,
     multiply,
     rotate,
 )
@@ -48,7 +49,7 @@ def turned_about(center: Triple, axis: Triple, angle: float) -> Pose:
     W].
     """
     q = about(axis, angle)
-    return (tuple(c - t for c, t in zip(center, rotate(q, center))), q)  # type: ignore[return-value]
+    return (minus(center, rotate(q, center)), q)  # type: ignore[return-value]
 
 
 def move(
@@ -88,7 +89,8 @@ def turn_joint(project: Project, id: str, axis: Triple, angle: float) -> Project
     q, size = about(axis, angle), max(m.size(), 1e-6)
     own = [(p, multiply(q, attitude)) for p, attitude in (a, b)]
     moved = [compose(turned_about(a[0], axis, angle), pose) for pose in (a, b)]
-    poses = own if alike(residuals(joint, *own, size), residuals(joint, a, b, size)) else moved
+    free = alike(residuals(joint, own[0], own[1], size), residuals(joint, a, b, size))
+    poses = own if free else moved
     frames = {
         side: settled(m, getattr(joint, side), pose, size) for side, pose in zip(SIDES, poses)
     }
@@ -139,9 +141,7 @@ def with_body(project: Project, body: Body) -> Project:
                 and frame.point in after
                 and before.get(frame.point) != after[frame.point]
             ):
-                joints[id] = shifted_by(
-                    rotate(q, tuple(n - o for n, o in zip(after[frame.point], before[frame.point])))
-                )  # type: ignore[arg-type]
+                joints[id] = shifted_by(rotate(q, minus(after[frame.point], before[frame.point])))  # type: ignore[arg-type]
     return replace(project, mechanism=Carrying(m, {}, joints, {}, {body.id: body}).result())
 
 
@@ -153,9 +153,7 @@ def stretch_to(
     """
     ends = link_ends(project.mechanism.bodies[link])
     assert ends is not None
-    moved = move(
-        project, shifted_by(tuple(b - a for a, b in zip(ends[end], point))), ends=((link, end),)
-    )  # type: ignore[arg-type]
+    moved = move(project, shifted_by(minus(point, ends[end])), ends=((link, end),))  # type: ignore[arg-type]
     if length is None:
         return moved
     body = moved.mechanism.bodies[link]
@@ -168,7 +166,7 @@ def move_named_point(project: Project, body: str, name: str, point: Triple) -> P
     m = project.mechanism
     owner, size = m.body(body), max(m.size(), 1e-6)
     position, q = owner.placement.pose
-    local: Triple = rotate(conjugate(q), tuple(a - b for a, b in zip(point, position)))  # type: ignore[arg-type]
+    local: Triple = rotate(conjugate(q), minus(point, position))  # type: ignore[arg-type]
     points = tuple(
         replace(p, position=kept(p.position, local, SAME * size, size)) if p.name == name else p
         for p in owner.points

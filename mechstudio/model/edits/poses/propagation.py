@@ -23,10 +23,12 @@ from mechstudio.model.geometry.rotation import (
     Triple,
     about,
     compose,
+    minus,
     multiply,
     normalise,
     rotate,
     transform,
+    triple,
 )
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, NamedPoint, Placement
 from mechstudio.model.quantity import Quantity, values
@@ -278,8 +280,8 @@ def residuals(joint: Joint, a: Pose, b: Pose, size: float) -> list[float]:
     (p, q), (r, s) = a, b
     d = tuple((y - x) / size for x, y in zip(p, r))
     axes_a, axes_b = (
-        [rotate(t, tuple(float(i == k) for i in range(3))) for k in range(3)] for t in (q, s)
-    )  # type: ignore[arg-type]
+        [rotate(t, triple(float(i == k) for i in range(3))) for k in range(3)] for t in (q, s)
+    )
     dot = lambda x, y: sum(c * e for c, e in zip(x, y))
     out: list[float] = []
     for primitive, i, k in JOINT_TYPES[joint.type].rows:
@@ -360,7 +362,7 @@ def stretched(body: Body, start: Triple, end: Triple, size: float) -> Body:
         turn = shortest_turn(rotate(old, (1.0, 0.0, 0.0)), way, rotate(old, (0.0, 1.0, 0.0)))
     q = multiply(turn, old)
     x, _, z = values(shape.placement.position)
-    at: Triple = tuple(s - o for s, o in zip(start, rotate(q, (x, 0.0, z))))  # type: ignore[assignment]
+    at: Triple = minus(start, rotate(q, (x, 0.0, z)))  # type: ignore[assignment]
     rest = was if abs(was.value - length) <= SAME * size else Quantity(tidy(length, size))
     return replace(
         body,

@@ -244,7 +244,7 @@ def test_the_layout_of_a_chapter_tells_how_far_it_is_and_is_cancelled_as_quickly
         and d.it.chapters.chapter("equilibria") is None
         and not d.it.chapters.is_teaching
     )
-    d.it._command = derive_command()
+    d.it.channel.command = derive_command()
     d.it.request()
     d.until(lambda: d.it.state == "ready")
     d.until(lambda: d.it.chapters.chapter("equilibria") is not None)
@@ -255,10 +255,10 @@ def test_after_cancel_a_request_and_an_edit_derive(drive):
     d.it.visible = True
     d.until(lambda: d.it.step)
     d.it.cancel()
-    d.it._command = derive_command()
+    d.it.channel.command = derive_command()
     d.it.request()
     d.until(lambda: d.it.state == "ready")
-    d.it._command = [*derive_command(), "--slow", "30"]
+    d.it.channel.command = [*derive_command(), "--slow", "30"]
     d.it._stop()
     d.value("m_c", "3 kg")
     d.until(lambda: d.it.step and d.it.state == "deriving")
@@ -266,7 +266,7 @@ def test_after_cancel_a_request_and_an_edit_derive(drive):
     assert (
         d.it.state == "stale" and d.it.equations is not None
     )  # the old ones are still shown, and said to be old
-    d.it._command = derive_command()
+    d.it.channel.command = derive_command()
     d.value("m_c", "4 kg")
     d.until(lambda: d.it.state == "ready")
 
@@ -293,7 +293,7 @@ def test_a_process_that_dies_is_told_and_replaced_on_request(drive):
     assert "killed" in d.it.sentence
     d.for_(0.3)
     assert d.it.channel.process is None  # what killed it once is not tried again unasked
-    d.it._command = derive_command()
+    d.it.channel.command = derive_command()
     d.it.request()
     d.until(lambda: d.it.state == "ready")
 
