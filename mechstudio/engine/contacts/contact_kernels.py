@@ -16,11 +16,8 @@ from numba.core.dispatcher import Dispatcher
 from mechstudio.engine.cache import kernels_folder
 from mechstudio.engine.kernels.columns import CALLED, INLINE, OPTIONS
 from mechstudio.engine.kernels.compilation.kernel_cache import kernel as kept_in
-from mechstudio.engine.kernels.compilation.pipeline import ManyNamed
 
-ENTRY, INNER, INLINED = (
-    options | {"pipeline_class": ManyNamed} for options in (OPTIONS, CALLED, INLINE)
-)
+ENTRY, INNER, INLINED = OPTIONS, CALLED, INLINE
 # what no other kernel reads: an edit there leaves them as they are
 NEVER_COMPILED = (
     "bodies.py",

@@ -20,7 +20,6 @@ from mechstudio.engine.kernels.compilation.array_sets import (
     integer_table,
     table,
 )
-from mechstudio.engine.kernels.compilation.pipeline import Kernel
 
 # never nnan: the NaN guards must live.   No reference counts: kernels own nothing, and counting
 # twenty arrays took half of a small right-hand side
@@ -29,7 +28,6 @@ OPTIONS: dict[str, Any] = {
     "fastmath": {"contract", "nsz", "arcp"},
     "_nrt": False,
     "nogil": True,
-    "pipeline_class": Kernel,
     "forceinline": False,
 }  # said, since what is not said is taken over from the caller that makes Numba compile it
 CALLED = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}

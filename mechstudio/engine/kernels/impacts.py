@@ -12,7 +12,7 @@ from mechstudio.engine.kernels.columns import (
     REFINEMENTS,
     TAU,
 )
-from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.solve import solve
 
 

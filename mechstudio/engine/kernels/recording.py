@@ -20,7 +20,7 @@ from mechstudio.engine.kernels.columns import (
     V,
     W,
 )
-from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.kinematics import poses
 from mechstudio.engine.kernels.loads.loads import potential_energy
 from mechstudio.engine.kernels.scalar import cross, get3, set3, symmetric, turned, turned_back

@@ -33,7 +33,7 @@ from mechstudio.engine.kernels.columns import (
     XRATE,
     C,
 )
-from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.factorisation import factor
 from mechstudio.engine.kernels.kinematics import (
     coordinate_rates,

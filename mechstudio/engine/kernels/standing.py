@@ -13,7 +13,7 @@ from mechstudio.engine.kernels.compilation.addresses import (
     VECTOR,
     AddressTable,
 )
-from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 
 TABLES = Tables.compiled_type
 # which kernels are compiled together: those of every run, and those of mechanisms that have such a

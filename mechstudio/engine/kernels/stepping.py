@@ -49,7 +49,7 @@ from mechstudio.engine.kernels.columns import (
     TORN,
     UNHELD,
 )
-from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.loads.law_bounds import hides, note_stage
 from mechstudio.engine.kernels.right_hand_side import close, evaluate
 from mechstudio.engine.kernels.rows.loop_rows import row_values, widest

@@ -72,8 +72,6 @@ class RowsType(types.Type):
     counts from the end, which arrays would look at each time.
     """
 
-    plain = True  # what its entries are depends on nothing else (kernels/compilation/pipeline.py)
-
     def __init__(self, dtype: types.Type):
         self.dtype = dtype
         super().__init__(f"rows_{dtype}")

@@ -36,7 +36,7 @@ from mechstudio.engine.kernels.columns import (
     R,
     W,
 )
-from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.scalar import (
     act,
     add3,

@@ -24,7 +24,7 @@ from mechstudio.engine.kernels.columns import (
     L_FIRST,
     OPTIONS,
 )
-from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.loads.law_interpreter import (
     ABS,
     ACOS,

@@ -46,7 +46,7 @@ from mechstudio.engine.kernels.columns import (
     V_X,
     XRATE,
 )
-from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.standing import INDEX, LAWS, NOTHING, NUMBER, TABLES, VECTOR, alone
 
 # operations; the first two are no instructions: their rows are filled before

@@ -56,7 +56,7 @@ from mechstudio.engine.kernels.columns import (
     V,
     W,
 )
-from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.scalar import (
     add3,
     cross,

@@ -61,7 +61,7 @@ from mechstudio.engine.kernels.columns import (
     V,
     W,
 )
-from mechstudio.engine.kernels.compilation.pipeline import kernel
+from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.loads.law_interpreter import law_jet
 from mechstudio.engine.kernels.rows.readings import b_origin, simple_axis, simple_bias, simple_rate
 from mechstudio.engine.kernels.scalar import add3, cross, point, turned
