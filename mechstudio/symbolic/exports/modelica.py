@@ -8,7 +8,7 @@ drives prescribe.  Baumgarte 1972 for alpha.
 
 from collections.abc import Mapping, Sequence
 
-from mechstudio.model.equations.terms import Block, Equations
+from mechstudio.model.equations.terms import Block, Equations, Name
 from mechstudio.model.units import SYSTEMS
 from mechstudio.symbolic.exports.arithmetic import arithmetic
 from mechstudio.symbolic.exports.law_functions import Pieces, of_course
@@ -201,7 +201,7 @@ def printed(e: Equations, title: str, motion: Motion, functions: Mapping[str, Pi
 
 
 def _symbols_of(block: Block, k: int) -> set[str]:
-    return {f.name for t in block.rows[k][0].terms for f in t.factors if hasattr(f, "name")}
+    return {f.name for t in block.rows[k][0].terms for f in t.factors if isinstance(f, Name)}
 
 
 def _number(value: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mechstudio.model.equations.lecture import FORMULAS, Chapter, Step
-from mechstudio.model.equations.terms import Equations, written_row
+from mechstudio.model.equations.terms import Equations, Name, written_row
 from mechstudio.symbolic.exports import law_functions
 from mechstudio.symbolic.exports.law_functions import Pieces
 from mechstudio.symbolic.exports.simulation import Course, Motion
@@ -221,7 +221,8 @@ def _simulation(e: Equations, motion: Motion) -> str:
     for k in motion.kept:
         assert closing is not None
         for t in closing.rows[k][0].terms:
-            driven |= {k: f.name for f in t.factors if getattr(f, "name", "") in places}
+            names = [f.name for f in t.factors if isinstance(f, Name) and f.name in places]
+            driven |= dict.fromkeys([k], names[-1]) if names else {}
     return _SIMULATION.format(
         q=list(motion.q),
         v=list(motion.v),

@@ -156,7 +156,7 @@ def _typst(s: Source) -> str:
 
 @writes("pdf")
 def _pdf(s: Source) -> bytes:
-    source = _typst(s)
+    source = document.source(s.equations, s.title, s.colors, s.units)
     s.tell(0.5, "Typesetting")
     return document.pdf(source)
 

@@ -162,7 +162,10 @@ class LiveNumbers:
     # numbers
 
     def at(
-        self, q: Sequence[float], v: Sequence[float] | None = None, t: float = 0.0
+        self,
+        q: Sequence[float] | np.ndarray,
+        v: Sequence[float] | np.ndarray | None = None,
+        t: float = 0.0,
     ) -> InstantNumbers:
         """At coordinates q (n,) and rates v (n,) [SI], at the time t [s], which only laws and
         drives ask for.

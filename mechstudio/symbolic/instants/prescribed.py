@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechstudio.model.geometry.rotation import conjugate, multiply, rotate
+from mechstudio.model.geometry.rotation import conjugate, minus, multiply, rotate
 from mechstudio.model.joints.coordinate_readings import readings
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import GROUND, Force, Frame, Law, Mechanism
@@ -199,7 +199,7 @@ def _moved(mechanism: Mechanism, frame: Frame, poses: np.ndarray, places: dict[s
     if frame.body == GROUND:
         return origin, attitude
     at, turned = mechanism.bodies[frame.body].placement.pose
-    own = rotate(conjugate(turned), tuple(a - b for a, b in zip(origin, at)))
+    own = rotate(conjugate(turned), minus(origin, at))
     pose = poses[places[frame.body]]
     now = tuple(pose[3:])
     return tuple(a + b for a, b in zip(pose[:3], rotate(now, own))), multiply(

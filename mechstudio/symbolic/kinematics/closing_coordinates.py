@@ -67,7 +67,7 @@ def closing_coordinate(
         form = relative_angle(a, b)
         own = lambda cursor: kin.axis(cursor, Z)
         if form is not None:
-            x = sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero)
+            x = ring.total(c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form)
             return Reading(
                 x, ring.gradient(x), ring.rate_of(form), moment=(own(b), [-x for x in own(a)])
             )

@@ -68,13 +68,15 @@ def slopes_of(
     for k, cursor in enumerate((closure.b, closure.a)):
         motion = kin.motion(cursor)
         for vectors, columns in ((moment, motion.turning), (force, motion.moving)):
-            for j, column in columns.items() if vectors is not None else ():
+            if vectors is None:
+                continue
+            for j, column in columns.items():
                 slopes[j] = slopes[j] + ring.dot(vectors[k], column)
     return [ring.reduce(s) for s in slopes]
 
 
 def rate_of(ring: Ring, slopes: Sequence[Poly]) -> Poly:
-    return ring.reduce(sum((s * v for s, v in zip(slopes, ring.v)), ring.zero))
+    return ring.reduce(ring.total(s * v for s, v in zip(slopes, ring.v)))
 
 
 def turned(

@@ -110,11 +110,12 @@ class Kinematics:
 
     def along(self, name: str, vector: Vector, cursor: Cursor) -> Poly:
         """The position of a cursor along a vector fixed in W, leg by leg; remembered."""
-        legs, total = cursor.legs, self.ring.zero
+        legs = cursor.legs
         start = len(legs)
         while start and (legs[:start], name) not in self._heights:
             start -= 1
-        total = self._heights.get((legs[:start], name), total)
+        zero: Poly = self.ring.zero
+        total = self._heights.get((legs[:start], name), zero)
         for k in range(start, len(legs)):
             leg = legs[k]
             if not isinstance(leg, Turn):
@@ -260,8 +261,7 @@ class Kinematics:
         """A velocity from its partial velocities."""
         ring = self.ring
         return [
-            sum((column[i] * ring.v[k] for k, column in columns.items()), ring.zero)
-            for i in range(3)
+            ring.total(column[i] * ring.v[k] for k, column in columns.items()) for i in range(3)
         ]
 
 

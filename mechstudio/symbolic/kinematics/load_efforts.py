@@ -298,9 +298,8 @@ class Reader:
             along = [c // straight for c in d]
         else:
             ring.set_length(i, square)
-            rate = sum(
-                (ring.length_slope(i, k) * ring.v[k] for k in range(ring.coordinate_count)),
-                ring.zero,
+            rate = ring.total(
+                ring.length_slope(i, k) * ring.v[k] for k in range(ring.coordinate_count)
             )
             effort = self._effort(load, ring.amounts(load.numbers), ring.l[i], rate)
             along = [ring.w[i] * c for c in d]
@@ -366,7 +365,7 @@ class Reader:
         if plane is not None:
             axis, form = plane
             turn = [
-                sum((c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form), ring.zero)
+                ring.total(c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form)
                 if k == axis
                 else ring.zero
                 for k in range(3)
@@ -413,12 +412,8 @@ class Reader:
         ):
             pull = [
                 ring.reduce(
-                    sum(
-                        (
-                            numbers[start + triangle[min(i, j), max(i, j)]] * along[j]
-                            for j in range(6)
-                        ),
-                        ring.zero,
+                    ring.total(
+                        numbers[start + triangle[min(i, j), max(i, j)]] * along[j] for j in range(6)
                     )
                 )
                 for i in range(6)
@@ -427,7 +422,7 @@ class Reader:
                 continue
             force, torque = [-y for y in pull[3:]], moment(pull[:3])
             world = lambda v: [
-                ring.reduce(sum((v[k] * A[k][i] for k in range(3)), ring.zero)) for i in range(3)
+                ring.reduce(ring.total(v[k] * A[k][i] for k in range(3))) for i in range(3)
             ]
             force, torque = world(force), world(torque)
             back = [-y for y in force]
@@ -448,9 +443,7 @@ class Reader:
             ]
             effort = Effort(load, ring.zero, ring.zero, ring.one, numbers, actions)
             if stores:
-                effort.stored = ring.reduce(
-                    ring.half * sum((e * y for e, y in zip(x, pull)), ring.zero)
-                )
+                effort.stored = ring.reduce(ring.half * ring.total(e * y for e, y in zip(x, pull)))
             else:
                 effort.parts = list(zip(x, pull))
             out.append(effort)

@@ -154,5 +154,5 @@ def _thread(ring: Ring, kinematics: Kinematics, closure: Closure, slide: Poly) -
     lead, read = ring.amount(closure.length), closing_coordinate(ring, kinematics, closure, 0)
     assert read is not None and read.x is not None, "a screw has an angle"
     jacobian = [a - lead * b for a, b in zip(ring.gradient(slide), read.slopes)]
-    gamma = sum((-ring.rate(x) * v for x, v in zip(jacobian, ring.v) if x), ring.zero)
+    gamma = ring.total(-ring.rate(x) * v for x, v in zip(jacobian, ring.v) if x)
     return Row(closure.joint.id, "thread", slide - lead * read.x, jacobian, ring.reduce(gamma))

@@ -164,8 +164,8 @@ def coordinate_rows(
             )
             if read is not None and read.x is not None:
                 x, slopes = read.x, read.slopes
-                gamma = gamma - factor * sum(
-                    (ring.rate(s) * v for s, v in zip(slopes, ring.v) if s), ring.zero
+                gamma = gamma - factor * ring.total(
+                    ring.rate(s) * v for s, v in zip(slopes, ring.v) if s
                 )
             else:
                 x, slopes = _coordinate(plan, ring, end.joint, end.coordinate, ratio.coupling.name)
@@ -177,13 +177,13 @@ def coordinate_rows(
             x, slopes = ends[0]
             if not ring.functions[ratio.function]:
                 ring.set_argument(ratio.function, x)
-            rate = sum((s * v for s, v in zip(slopes, ring.v)), ring.zero)
+            rate = ring.total(s * v for s, v in zip(slopes, ring.v))
             value = value - f
             jacobian = [a - s * df for a, s in zip(jacobian, slopes)]
             gamma = (
                 gamma
                 + ddf * rate**2
-                + df * sum((ring.rate(s) * v for s, v in zip(slopes, ring.v) if s), ring.zero)
+                + df * ring.total(ring.rate(s) * v for s, v in zip(slopes, ring.v) if s)
             )
         rows.append(
             Row(
@@ -224,8 +224,8 @@ def _driven_closing(
     read = closing_coordinate(ring, kinematics, closure, drive.coordinate)
     if read is None:
         raise _no_coordinate(plan, drive.joint, drive.name)
-    gamma = ring.p[target.acceleration] - sum(
-        (ring.rate(s) * v for s, v in zip(read.slopes, ring.v) if s), ring.zero
+    gamma = ring.p[target.acceleration] - ring.total(
+        ring.rate(s) * v for s, v in zip(read.slopes, ring.v) if s
     )
     if read.x is not None:
         return Row(
@@ -343,8 +343,8 @@ def _rolling(
             if primitive == EDGE
             else f"no slip along {_AXES[i]} (velocity)"
         )
-        value = sum((e * v for e, v in zip(entries, ring.v)), ring.zero)
-        gamma = sum((-ring.rate(e) * v for e, v in zip(entries, ring.v) if e), ring.zero)
+        value = ring.total(e * v for e, v in zip(entries, ring.v))
+        gamma = ring.total(-ring.rate(e) * v for e, v in zip(entries, ring.v) if e)
         rows.append(Row(joint.id, label, ring.reduce(value), entries, ring.reduce(gamma)))
     return rows
 

@@ -104,8 +104,7 @@ def _rows(d: "Derivation", w: Writer) -> Iterator[Step]:
             ]
     yield from _by_holder(d, w, "rows", of_rows)
     rates = [
-        ring.reduce(sum((p * v for p, v in zip(r.jacobian, ring.v)), r.time + ring.zero))
-        for r in d.rows
+        ring.reduce(r.time + ring.total(p * v for p, v in zip(r.jacobian, ring.v))) for r in d.rows
     ]
     driven = (
         "C_t holds the rates that drives prescribe."
@@ -475,11 +474,11 @@ def _partition_steps(d: "Derivation", w: Writer, p: Partition) -> Iterator[Step]
         M = d.by(d.method).M
         f = range(len(p.independent))
         MN = [
-            [ring.reduce(sum((M[i][k] * N[k][j] for k in range(len(N))), ring.zero)) for j in f]
+            [ring.reduce(ring.total(M[i][k] * N[k][j] for k in range(len(N)))) for j in f]
             for i in range(len(N))
         ]
         reduced = [
-            [ring.reduce(sum((N[k][i] * MN[k][j] for k in range(len(N))), ring.zero)) for j in f]
+            [ring.reduce(ring.total(N[k][i] * MN[k][j] for k in range(len(N)))) for j in f]
             for i in f
         ]
         count = w.size([x for row in reduced for x in row])

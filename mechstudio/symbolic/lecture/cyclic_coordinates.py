@@ -49,7 +49,7 @@ def cyclic(d: "Derivation", result: Method) -> list[int]:
 def conjugate(d: "Derivation", result: Method, k: int) -> Poly:
     """p_k = (M q̇)_k."""
     ring = d.ring
-    return ring.reduce(sum((x * v for x, v in zip(result.M[k], ring.v, strict=True)), ring.zero))
+    return ring.reduce(ring.total(x * v for x, v in zip(result.M[k], ring.v, strict=True)))
 
 
 def cyclic_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import flint
 import numpy as np
 
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, EQUILIBRIA, Chapter, Equality, Step
@@ -62,9 +63,11 @@ class Found:
         if not len(self.eigenvalues):
             return "Nothing can move."
         size = max(1e-9, float(np.abs(self.eigenvalues).max()))
-        real = self.eigenvalues.real / size
+        real = np.real(self.eigenvalues) / size
         if real.max() > FLAT * 100:
-            return f"Unstable: a disturbance grows with e^({self.eigenvalues.real.max():.4g} t)."
+            return (
+                f"Unstable: a disturbance grows with e^({np.real(self.eigenvalues).max():.4g} t)."
+            )
         still = int(np.sum(np.abs(self.eigenvalues) < 1e-4 * size))
         if still:
             return (
@@ -433,7 +436,7 @@ def _symbolic(
 
 def _substituted(d: "Derivation", p: Poly, at: dict[int, int]) -> Poly:
     """An element with whole numbers in place of some generators."""
-    out: dict[tuple, object] = {}
+    out: dict[tuple[int, ...], flint.fmpq] = {}
     for e, c in p.to_dict().items() if p else ():
         key, factor = list(e), 1
         for k, x in at.items():
@@ -441,7 +444,7 @@ def _substituted(d: "Derivation", p: Poly, at: dict[int, int]) -> Poly:
                 factor *= x ** int(e[k])
                 key[k] = 0
         if factor:
-            out[tuple(key)] = out.get(tuple(key), 0) + c * factor
+            out[tuple(key)] = out.get(tuple(key), flint.fmpq(0)) + c * factor
     return d.ring.context.from_dict({k: v for k, v in out.items() if v})
 
 

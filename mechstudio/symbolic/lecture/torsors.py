@@ -156,8 +156,9 @@ def _of_body(
                 part_of(d, side[key][k], m.id) if key in side else ring.zero
             )
             parts: list[tuple[Poly, Name | None]] = [
-                (at(j), d.names.a[j]) for j in range(ring.coordinate_count)
-            ] + [(at(BIAS), None)]
+                *((at(j), d.names.a[j]) for j in range(ring.coordinate_count)),
+                (at(BIAS), None),
+            ]
             if any(p for p, _ in parts):
                 rows.append(
                     (
@@ -255,9 +256,12 @@ def _virtual_power(d: "Derivation", w: Writer) -> Iterator[Step]:
         powers: list[tuple[Entry, Linear, str, tuple[str, ...]]] = []
         for m, _, name in bodies(d):
             parts: list[tuple[Poly, Name | None]] = [
-                (part_of(d, result.M[k][j], m.id), d.names.a[j])
-                for j in range(ring.coordinate_count)
-            ] + [(part_of(d, result.b[k], m.id), None)]
+                *(
+                    (part_of(d, result.M[k][j], m.id), d.names.a[j])
+                    for j in range(ring.coordinate_count)
+                ),
+                (part_of(d, result.b[k], m.id), None),
+            ]
             left += parts
             if any(p for p, _ in parts):
                 powers.append(

@@ -52,9 +52,7 @@ class Lagrange(Method):
             else:
                 for k, part in self.work(effort).items():
                     self.tau[k] = self.tau[k] + part
-        self.g[:] = ring.gradient(
-            sum((u for id, u in self.U.items() if id not in measured), ring.zero)
-        )
+        self.g[:] = ring.gradient(ring.total(u for id, u in self.U.items() if id not in measured))
         for effort in measured.values():
             for k, part in self.stored(effort).items():
                 self.g[k] = self.g[k] + part
@@ -97,7 +95,8 @@ class Lagrange(Method):
         """
         ring, tag, kind = self.ring, self.ring.tag(effort.load.force.id), effort.load.kind
         assert kind.potential is not None
-        energy = lambda x: exact(kind.potential)(x, *effort.numbers)
+        potential = exact(kind.potential)
+        energy = lambda x: potential(x, *effort.numbers)
         # of a square the middle slope is the slope
         slope = ring.reduce(ring.half * (energy(effort.x + 1) - energy(effort.x - 1)) + ring.zero)
         return {k: tag * ring.reduce(slope * s) for k, s in enumerate(self.slopes(effort)) if s}
@@ -109,10 +108,11 @@ class Lagrange(Method):
         ring, kin, tag = self.ring, self.kinematics, self.ring.tag(effort.load.force.id)
         if effort.parts:
             out: dict[int, Poly] = {}
+            zero: Poly = ring.zero
             for x, pull in effort.parts:
                 for k, slope in enumerate(self.gradient(x)) if pull else ():
                     if slope:
-                        out[k] = out.get(k, ring.zero) - tag * pull * slope
+                        out[k] = out.get(k, zero) - tag * pull * slope
             return {k: ring.reduce(x) for k, x in out.items()}
         if effort.load.kind.law is not None:
             return {
@@ -152,7 +152,7 @@ class Lagrange(Method):
         """dM_kj/dt for k <= j, where it is not zero."""
         ring = self.ring
         return {
-            at: ring.reduce(sum((s * ring.v[l] for l, s in slopes.items()), ring.zero))
+            at: ring.reduce(ring.total(s * ring.v[l] for l, s in slopes.items()))
             for at, slopes in self.slopes_of_mass.items()
         }
 

@@ -145,10 +145,7 @@ class Partition:
             N[k][column] = det
             for row, j in enumerate(self.dependent):
                 N[j][column] = -ring.reduce(
-                    sum(
-                        (adjugate[row][i] * C_i[i][column] for i in range(len(self.rows))),
-                        ring.zero,
-                    )
+                    ring.total(adjugate[row][i] * C_i[i][column] for i in range(len(self.rows)))
                 )
         content = ring.zero
         for p in [det, *(x for row in N for x in row)]:

@@ -81,9 +81,12 @@ class Projected(Method):
         if effort.form is not None:
             return {k: c * tag * effort.value for k, c in effort.form if k >= 0}
         out: dict[int, Poly] = {}
+        zero: Poly = ring.zero
         for action in effort.actions:
             motion = kin.motion(action.cursor)
             for vector, columns in ((action.force, motion.moving), (action.moment, motion.turning)):
-                for k, column in columns.items() if vector else ():
-                    out[k] = out.get(k, ring.zero) + ring.dot(column, vector)
+                if not vector:
+                    continue
+                for k, column in columns.items():
+                    out[k] = out.get(k, zero) + ring.dot(column, vector)
         return {k: tag * ring.reduce(effort.value * ring.reduce(x)) for k, x in out.items() if x}

@@ -368,9 +368,11 @@ class _Builder:
         entry of M.
         """
         g = self.g
-        own = (
-            g.dot(self.tangent(leg), force) if isinstance(leg, Slide | Track) else moment[leg.axis]
-        )
+        if isinstance(leg, Slide | Track):
+            own = g.dot(self.tangent(leg), force)
+        else:
+            assert leg.axis is not None, "a leg that moves turns"
+            own = moment[leg.axis]
         for k, c in rate:
             for j, e in rate:
                 if j >= k:

@@ -9,6 +9,7 @@ in one display frame and in absolute angles; a turn about another axis opens a n
 
 from dataclasses import dataclass, field, replace
 
+from mechstudio.model.geometry.rotation import triple
 from mechstudio.symbolic.plan.quantities import ONE, Amount
 
 Form = tuple[
@@ -142,9 +143,9 @@ class Cursor:
             self,
             legs=(
                 *self.legs,
-                Track(self.frame, self.axis, self.form, tuple(placed), tuple(signs), variable),
+                Track(self.frame, self.axis, self.form, triple(placed), triple(signs), variable),
             ),
-        )  # type: ignore[arg-type]
+        )
 
     def run_axis(self) -> int | None:
         """Index of its own axis about which its run of rotations turns; None without one."""

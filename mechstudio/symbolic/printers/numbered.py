@@ -64,16 +64,13 @@ def _alone(terms: tuple[Term, ...]) -> float | None:
     """The value of a sum that is a single number."""
     if not terms:
         return 0.0
-    first = terms[0].factors
-    if (
-        len(terms) > 1
-        or len(first) != 1
-        or not isinstance(first[0], Name)
-        or first[0].name != first[0].letter
-        or not first[0].letter[:1].isdigit()
-    ):
+    first, *others = terms
+    if others or len(first.factors) != 1:
         return None
-    return terms[0].numerator * _read(first[0].letter)
+    name = first.factors[0]
+    if not isinstance(name, Name) or name.name != name.letter or not name.letter[:1].isdigit():
+        return None
+    return first.numerator * _read(name.letter)
 
 
 def _read(text: str) -> float:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from math import comb, gcd
 
 import flint
+import msgspec
 
 from mechstudio.model.equations.terms import Entry, Factor, Group, Name, Term, Trig
 from mechstudio.symbolic.plan.layout import Form, plus
@@ -424,9 +425,7 @@ def _raised(factor: Factor, power: int) -> Factor:
         return factor
     if isinstance(factor, Name):
         return _powered(factor, factor.power * power)
-    return type(factor)(
-        *[getattr(factor, f) for f in factor.__struct_fields__[:-1]], factor.power * power
-    )  # type: ignore[call-arg]
+    return msgspec.structs.replace(factor, power=factor.power * power)
 
 
 def _merged(factors: list[Factor]) -> list[Factor]:

@@ -11,6 +11,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from mechstudio.symbolic.kinematics.kinematics import Kinematics
 from mechstudio.symbolic.kinematics.load_efforts import Action, Effort
@@ -147,7 +148,7 @@ class PointRing(Reading):
             total += product
         return total % m if m else total
 
-    def of(self, p: Poly) -> Number:
+    def of(self, p: Poly) -> Any:
         """An element of the polynomial ring with its slopes."""
         slopes = [0] * self.coordinate_count
         for k in self.ring.depends_on(p):
@@ -216,7 +217,7 @@ def at_point(setting: Setting, ring: PointRing) -> Setting:
             ring.of(e.x),
             ring.of(e.v),
             ring.of(e.value),
-            vector(e.numbers),
+            [ring.of(x) for x in e.numbers],
             actions,
             e.form,
             None if e.slopes is None else vector(e.slopes),

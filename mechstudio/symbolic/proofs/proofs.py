@@ -120,8 +120,9 @@ def _shape_of(d: "Derivation", result: Method, lagrange: Lagrange) -> list[Proof
     ]
     C = lagrange.christoffel
     known = lagrange.rates_of_mass
+    zero: Poly = ring.zero
     rate = lambda i, j: (
-        known.get((min(i, j), max(i, j)), ring.zero)
+        known.get((min(i, j), max(i, j)), zero)
         if M[i][j] == lagrange.M[i][j]
         else ring.rate(M[i][j])
     )
@@ -130,7 +131,7 @@ def _shape_of(d: "Derivation", result: Method, lagrange: Lagrange) -> list[Proof
         for j in range(i, n):
             skew[i][j] = difference(ring, rate(i, j) + rate(j, i), 2 * C[i][j] + 2 * C[j][i])
     product = [
-        [difference(ring, sum((C[i][j] * ring.v[j] for j in range(n)), ring.zero), result.b[i])]
+        [difference(ring, ring.total(C[i][j] * ring.v[j] for j in range(n)), result.b[i])]
         for i in range(n)
     ]
     return [

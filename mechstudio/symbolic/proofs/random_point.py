@@ -2,7 +2,7 @@
 - 1 (EQUATIONS; Schwartz-Zippel).
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -86,7 +86,7 @@ class LagrangeAtPoint(Lagrange):
     def _slope(self, x, k: int):
         return Number(self.ring, x.slopes[k], self.ring.flat)  # type: ignore[arg-type,attr-defined]
 
-    def gradient(self, x):
+    def gradient(self, x) -> list[Any]:
         return [self._slope(x, k) for k in range(self.ring.coordinate_count)]
 
 

@@ -155,8 +155,8 @@ class Graph(Reading):
             self._nodes[key] = Node(self, kind, parts, len(self._nodes))
         return self._nodes[key]
 
-    def constant(self, x: Fraction) -> Node:
-        return self.node(CONSTANT, (x,))
+    def constant(self, c: Fraction) -> Node:
+        return self.node(CONSTANT, (c,))
 
     def cosine_sine(self, form: Form) -> tuple[Node, Node]:
         known, sign = normal(form)

@@ -17,7 +17,7 @@ GREEK = (
     "tau upsilon phi chi psi omega "
     "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
 ).split()
-_GREEK_LETTERS = dict(zip(GREEK, "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"))
+_GREEK_LETTERS: dict[str, str] = dict(zip(GREEK, "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"))
 _GREEK_NAMES = {letter: name for name, letter in _GREEK_LETTERS.items()}
 
 

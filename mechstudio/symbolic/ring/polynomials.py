@@ -79,11 +79,15 @@ class Reading(ABC):
 
     def length(self, form: Form) -> Any:
         """A form of coordinates as an element."""
-        return sum((c * self.q[k] for k, c in form), self.zero)
+        return self.total(c * self.q[k] for k, c in form)
+
+    def total(self, parts: Iterable[Any]) -> Any:
+        """Sum of elements."""
+        return sum(parts, self.zero)
 
     def rate_of(self, form: Form) -> Any:
         """The rate of a form of coordinates."""
-        return sum((c * self.v[k] for k, c in form if k >= 0), self.zero)
+        return self.total(c * self.v[k] for k, c in form if k >= 0)
 
 
 class Ring(Reading):
@@ -256,8 +260,8 @@ class Ring(Reading):
         """Declare what the function f_i is taken of, where that is no form; must be done before f_i
         is used.
         """
-        self.arguments[i] = self.reduce(argument)
-        self._argument_slopes[i] = self.gradient(self.arguments[i])
+        reduced = self.arguments[i] = self.reduce(argument)
+        self._argument_slopes[i] = self.gradient(reduced)
 
     def length_slope(self, i: int, k: int) -> Poly:
         """d l_i / d q_k = (half the slope of its square) / l_i."""
@@ -338,17 +342,18 @@ class Ring(Reading):
         degrees = p.degrees()
         start, n = self.starts, self.coordinate_count
         if any(degrees[: 2 * self.spring_count]):
-            return self.reduce(sum((self.derivative(p, k) * self.v[k] for k in range(n)), out))
+            return self.reduce(self.total(self.derivative(p, k) * self.v[k] for k in range(n)))
         s, c, q, f = start["s"], start["c"], start["q"], start["f"]
         for i in range(len(self.forms)):
             if degrees[s + i] or degrees[c + i]:
-                if self._rates[i] is None:
-                    self._rates[i] = self.rate_of(self.forms[i])
+                speed = self._rates[i]
+                if speed is None:
+                    speed = self._rates[i] = self.rate_of(self.forms[i])
                 turned = self.c[i] * p.derivative(s + i) if degrees[s + i] else self.zero
                 if degrees[c + i]:
                     turned = turned - self.s[i] * p.derivative(c + i)
                 if turned:
-                    out = out + self._rates[i] * turned
+                    out = out + speed * turned
         for k in range(n):
             if degrees[q + k]:
                 out = out + self.v[k] * p.derivative(q + k)
@@ -359,11 +364,8 @@ class Ring(Reading):
                     assert order + 1 < DERIVATIVES, (
                         "a fourth derivative of a law is never asked for"
                     )
-                    speed = (
-                        self.rate_of(argument)
-                        if self.arguments[i] is None
-                        else self.rate(self.arguments[i])
-                    )
+                    of = self.arguments[i]
+                    speed = self.rate_of(argument) if of is None else self.rate(of)
                     out = out + speed * self.f[i][order + 1] * p.derivative(at)
         return self.reduce(out)
 

@@ -108,8 +108,8 @@ class Values:
     def __init__(
         self,
         d: "Derivation",
-        q: Sequence[float],
-        v: Sequence[float] | None = None,
+        q: Sequence[float] | np.ndarray,
+        v: Sequence[float] | np.ndarray | None = None,
         parameters: Mapping[int, float] | None = None,
     ):
         ring, plan = d.ring, d.plan

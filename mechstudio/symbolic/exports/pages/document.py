@@ -90,7 +90,8 @@ def source(e: Equations, title: str, colors: Mapping[str, str], units: str) -> s
 
 def pdf(source: str) -> bytes:
     """A Typst document as PDF."""
-    made: bytes = compiler(source).compile(source.encode(), format="pdf")
+    made = compiler(source).compile(source.encode(), format="pdf")
+    assert isinstance(made, bytes), "a document is one file"
     return made
 
 

@@ -295,14 +295,7 @@ def _chapter(chapter: Chapter, colors: Mapping[str, str]) -> list[str]:
         if step.formula or step.equations or step.blocks:
             body = "\n".join(lecture.typst_steps(Chapter("", "", (bare,)), colors)[2:])
             source = document.strip(_WIDTH, 10.0) + body + "\n"
-            made = compiler(source).compile(source.encode(), format="svg")
-            out.append(
-                _picture(
-                    made.decode() if isinstance(made, bytes) else made,
-                    f"Formulas of the step {step.title}",
-                    "100%",
-                )
-            )
+            out.append(_picture(_page(source), f"Formulas of the step {step.title}", "100%"))
     return out
 
 
@@ -328,5 +321,11 @@ def _picture(svg: str, words: str, width: str = "") -> str:
 def _formulas(e: Equations, key: str, colors: Mapping[str, str], units: str, said: str) -> str:
     """A part typeset for the width of the page."""
     source = document.strip(_WIDTH, 10.0) + f"#{document.part(e, key, colors, units)}\n"
+    return _picture(_page(source), said, "100%")
+
+
+def _page(source: str) -> str:
+    """A source on one page, as SVG."""
     made = compiler(source).compile(source.encode(), format="svg")
-    return _picture(made.decode() if isinstance(made, bytes) else made, said, "100%")
+    assert isinstance(made, bytes), "a source is one page"
+    return made.decode()
