@@ -121,7 +121,7 @@ def efforts(instants: Sequence[Instant]) -> Table:
     keys = list(
         dict.fromkeys((e.id, e.joint, e.coordinate) for now in instants for e in now.efforts)
     )
-    columns = [TIME]
+    columns: list[tuple[str, str]] = [TIME]
     for id, joint, coordinate in keys:
         kind = JOINT_TYPES[mechanism.joints[joint].type].coordinates[coordinate]
         of = f"{names[id]} on {mechanism.joints[joint].name}" + (

@@ -3,6 +3,7 @@ new one is a row of model/types/analyses.py and a function here.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -55,7 +56,8 @@ def analyse(
         raise ValueError(
             f"There is no option {unknown[0]}; there are {', '.join(Options.__struct_fields__)}."
         )
-    asked = Options(**{k: tuple(v) if isinstance(v, list) else v for k, v in options.items()})
+    given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in options.items()}
+    asked = Options(**given)
     return analyse_as(project, what, asked, progress)
 
 

@@ -305,7 +305,7 @@ def check_law(
     """
     what = (
         ""
-        if not parameter
+        if not parameter or not isinstance(element, Force)
         else " of "
         + next(
             (p.label.lower() for p in FORCE_TYPES[element.type].parameters if p.name == parameter),

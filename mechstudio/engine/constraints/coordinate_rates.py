@@ -44,9 +44,11 @@ class CoordinateRates:
     @property
     def values(self) -> np.ndarray:
         """Coordinates (f,) of all joints at the pose [m or rad]."""
-        if self._values is None:
-            self._values = joint_coordinates(self._mechanism, self._poses[None], rows=self._rows)[0]
-        return self._values
+        values = self._values
+        if values is None:
+            values = joint_coordinates(self._mechanism, self._poses[None], rows=self._rows)[0]
+            self._values = values
+        return values
 
     def of(self, j: int) -> np.ndarray:
         """(dof, dof): rates of joint j's coordinates [m or rad] per unit of each of its free

@@ -249,7 +249,11 @@ def _read(
         motions = motions[motions.index((ROD, X)) + 1 :]
     while motions and motions[0][0] in (SLIDE, TRACK):
         motion, axis = motions[0]
-        out.append(d[:, axis] if motion == SLIDE else _ways(curve, d, before))
+        if motion == SLIDE:
+            out.append(d[:, axis])
+        else:
+            assert curve is not None, "a track has a curve"
+            out.append(_ways(curve, d, before))
         motions = motions[1:]
     return out + _TURNS[motions](R)
 

@@ -185,6 +185,7 @@ def _shapes(shape: Shape, number: int, body: Body, material: int) -> Iterator[Co
                 points=_rounded([values(p) for p in shape.outline], d["radius"], d["thickness"]),
             )
         case "mesh":
+            assert shape.mesh is not None
             points, triangles = meshes.arrays(shape.mesh)
             yield made(
                 s.MESH, points=np.asarray(points, float), triangles=np.asarray(triangles, np.int64)

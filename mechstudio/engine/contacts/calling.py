@@ -6,6 +6,7 @@ of addresses (`Shapes.calls`) each kernel is compiled once, and one that no pair
 never compiled.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from numba import types
@@ -15,8 +16,7 @@ from numba.extending import intrinsic
 from mechstudio.engine.cache import compiling
 
 
-@intrinsic
-def call(typing_context, address, T, W, i, j, x):
+def _call(typing_context, address, T, W, i, j, x):
     """Result of the kernel at an address for (T, W, i, j, x), an integer.  The kernel must have
     been made by `address_of` for exactly these types.
     """
@@ -31,6 +31,11 @@ def call(typing_context, address, T, W, i, j, x):
         )[1]
 
     return types.int64(types.int64, *arguments), lower
+
+
+Called = Callable[[int, Any, Any, int, int, float], int]
+# Numba's stubs give it the typing context too
+call: Called = intrinsic(_call)  # pyright: ignore[reportAssignmentType]
 
 
 def address_of(kernel: Dispatcher, T: Any, W: Any) -> int:

@@ -201,9 +201,9 @@ class Loads:
             )
         if kind.attachment == forces.BODY:
             return self._vector(force, motion, at, rates)
-        (a, p, u), (b, q, s) = (
-            self.point_of(frame, at) for frame in (force.frame_a, force.frame_b)
-        )
+        assert force.frame_a is not None and force.frame_b is not None
+        frame_a, frame_b = force.frame_a, force.frame_b
+        (a, p, u), (b, q, s) = (self.point_of(frame, at) for frame in (frame_a, frame_b))
         if kind.attachment == forces.FRAMES:
             return Action(force.id, self._bushing(force, motion, at, rates))
         d = q - p
@@ -225,7 +225,8 @@ class Loads:
 
     def _vector(self, force: Force, motion: Motion, at: Places, rates: np.ndarray) -> Action:
         body, p, v = self.point_of(force.frame_b, at)
-        own = dict(zip(("x", "y", "z", "vx", "vy", "vz"), (*p.tolist(), *v.tolist())))
+        names = ("x", "y", "z", "vx", "vy", "vz")
+        own: dict[str, float] = dict(zip(names, (*p.tolist(), *v.tolist())))
         vector = np.array(self._numbers(force, motion, rates, own)[:3])
         if force.axes == "body":
             vector = at.R[body] @ vector
@@ -241,13 +242,13 @@ class Loads:
         """See engine/kernels/loads/bushings.py for the formulas."""
         from scipy.spatial.transform import Rotation
 
-        (a, p, u), (b, q, s) = (
-            self.point_of(frame, at) for frame in (force.frame_a, force.frame_b)
-        )
+        assert force.frame_a is not None and force.frame_b is not None
+        frame_a, frame_b = force.frame_a, force.frame_b
+        (a, p, u), (b, q, s) = (self.point_of(frame, at) for frame in (frame_a, frame_b))
         A, B = (
             at.R[k]
             @ Rotation.from_quat(np.roll(self.mechanism.frame_in_body(f)[1], -1)).as_matrix()
-            for k, f in ((a, force.frame_a), (b, force.frame_b))
+            for k, f in ((a, frame_a), (b, frame_b))
         )
         theta = Rotation.from_matrix(A.T @ B).as_rotvec()
         d = q - p
@@ -285,6 +286,7 @@ class Loads:
                 -math.inf if limit.lower is None else limit.lower.value,
                 math.inf if limit.upper is None else limit.upper.value,
             )
+            assert limit.stiffness is not None, "a soft stop"
             effort = float(
                 soft_stop(
                     motion.coordinates[place],

@@ -77,7 +77,8 @@ class Partition:
     def _best(scaled: np.ndarray, rank: int) -> tuple[int, ...]:
         if not rank:
             return tuple(range(scaled.shape[1]))
-        order = scipy.linalg.qr(scaled, mode="r", pivoting=True)[1]
+        # scipy's stubs do not tell by `pivoting` how much is returned
+        _, order = scipy.linalg.qr(scaled, mode="r", pivoting=True)  # pyright: ignore[reportAssignmentType]
         return tuple(sorted(order[rank:].tolist()))
 
     @staticmethod

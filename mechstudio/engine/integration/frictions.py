@@ -168,6 +168,7 @@ class Frictions:
         self.ways[still] = 0.0
         self.held, self.locked = {i: float(y[self.all[i].at]) for i in still}, set()
         again: dict[int, int] = dict.fromkeys(still, 0)
+        z = y
         for _ in range(6 * len(still) + 2):
             T, _, _ = self.contacts.tables(self.contacts.closed, y, self)
             z = self.contacts.placed(y, T)

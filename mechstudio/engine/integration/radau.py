@@ -39,9 +39,9 @@ class Radau(Stepper):
     ) -> None:
         super().__init__(tables, scale, cap, tolerance)
         values, vectors = np.linalg.eig(np.linalg.inv(COEFFICIENTS))
-        order = np.argsort(np.abs(values.imag))
+        order = np.argsort(np.abs(np.imag(values)))
         # the real one, and one of the pair: the other is its conjugate
-        self.values = (float(values[order[0]].real), complex(values[order[1]]))
+        self.values = (float(np.real(values[order[0]])), complex(values[order[1]]))
         self.V = np.column_stack(
             (vectors[:, order[0]], vectors[:, order[1]], vectors[:, order[1]].conj())
         )
@@ -73,7 +73,8 @@ class Radau(Stepper):
         return J
 
     def _factor(self, h: float) -> None:
-        I = np.eye(len(self.J))  # type: ignore[arg-type]
+        assert self.J is not None, "it was set before"
+        I = np.eye(len(self.J))
         self.lu = tuple(
             scipy.linalg.lu_factor(value / h * I - self.J, check_finite=False)
             for value in self.values
@@ -118,10 +119,10 @@ class Radau(Stepper):
             )
             step = np.array([real, pair, pair.conj()])
             W = W + step
-            Z = (self.V @ W).real
+            Z = np.real(self.V @ W)
             size = (
                 float(
-                    np.sqrt(np.mean(((self.V @ step).real / weight)[:, np.isfinite(weight)] ** 2))
+                    np.sqrt(np.mean((np.real(self.V @ step) / weight)[:, np.isfinite(weight)] ** 2))
                 )
                 if np.isfinite(weight).any()
                 else 0.0

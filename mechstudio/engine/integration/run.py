@@ -470,7 +470,8 @@ class _Runner:
             x, self.ended_by = over
             self.instant = set(), set()
         elif found is not None:
-            x, *self.instant = found
+            x, *reached = found
+            self.instant = (reached[0], reached[1])
         else:
             state.count[run_tables.LOOKED] = 1
             return
@@ -479,7 +480,7 @@ class _Runner:
             # behind the instant
             state.clock[run_tables.STEP] = 1.0005 * x * step.length
             self.instant, self.ended_by = None, -1
-            if self.ends is not None:
+            if self.ends is not None and sides is not None:
                 self.ends.sides = sides
             return
         y = step.at(x)

@@ -463,7 +463,7 @@ class _Closer:
             gain = (C @ C - C_trial @ C_trial) / max(foreseen, 1e-300)
             if gain > 0:
                 poses, C, turning, growth = trial, C_trial, turning_trial, 2.0
-                damping *= max(1 / 3, 1 - (2 * gain - 1) ** 3)
+                damping *= float(max(1 / 3, 1 - (2 * gain - 1) ** 3))
             else:
                 damping, growth = damping * growth, 2 * growth
         return poses, self.errors(poses)

@@ -13,7 +13,7 @@ T).M (p - T) / 2:
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class Freedom(NamedTuple):
     second derivative of f along them.
     """
 
-    J: object
+    J: Any
     solve: LeastSquares
     Z: np.ndarray
     g: np.ndarray

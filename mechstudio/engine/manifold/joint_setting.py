@@ -197,7 +197,7 @@ class _Way(Holding):
                     )
                     dx = longer.pop()
             weakness = weakest
-            found = None
+            found, goal = None, target
             while found is None:
                 goal = target if dx >= (1 - 1e-9) * abs(target - self.x) else self.x + sign * dx
                 found = self._attempt(
@@ -244,12 +244,12 @@ class _Way(Holding):
         rates. Returns why that does not help, or an empty string.
         """
         J = self._jacobian(False)
-        solve = least_squares(J)
-        free = np.random.default_rng(20261121).standard_normal(J.shape[1])
+        solve, columns = least_squares(J), 6 * self.rows.body_count
+        free = np.random.default_rng(20261121).standard_normal(columns)
         for _ in range(3):
             free = free - solve(J @ free)
         changes = False
-        if np.linalg.norm(free) > 1e-6 * np.sqrt(J.shape[1]):
+        if np.linalg.norm(free) > 1e-6 * np.sqrt(columns):
             free *= self.size / np.abs(free).max()
             for kick in KICKS:
                 for side in (1.0, -1.0):

@@ -144,7 +144,7 @@ class Holding:
         numbers = {
             p.name: coupling.parameters[p.name].value
             if p.name in coupling.parameters
-            else p.default
+            else p.default or 0.0
             for p in kind.parameters
         }
         terms = tuple(
@@ -374,6 +374,7 @@ class Holding:
         """The same with all that was seen there."""
         poses, values = carried(start.poses, self.unscaled(step)), start.values
         length, corrected, before = np.linalg.norm(step), np.zeros_like(step), np.inf
+        seen, norm = None, np.inf
         for _ in range(ITERATIONS):
             seen = self.see(poses, values)
             values = seen.at.values
@@ -389,7 +390,7 @@ class Holding:
             if np.linalg.norm(corrected) > CORRECTED * length:
                 return None
             poses, before = moved(poses, self.unscaled(correction)), norm
-        if not norm <= CLOSED * self.reach:
+        if seen is None or not norm <= CLOSED * self.reach:
             return None
         return seen, float(np.linalg.norm(corrected) / length) if length else 0.0
 

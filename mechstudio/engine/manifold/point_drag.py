@@ -90,12 +90,12 @@ class Pull(Held):
         sight: unit vector along the line of sight; ways along it count little.  seconds: of the
         clock.
         """
-        target = np.asarray(target, float)
+        aim = np.asarray(target, float)
         metric = np.eye(3) if sight is None else np.eye(3) - (1 - DEPTH) * np.outer(sight, sight)
-        if not np.isfinite(target).all() or not np.isfinite(metric).all():
+        if not np.isfinite(aim).all() or not np.isfinite(metric).all():
             raise ValueError("The target of a pull must be a place.")
-        if not np.array_equal(target, self._target) or not np.array_equal(metric, self._metric):
-            self._target, self._metric, self._settled = target, metric, False
+        if not np.array_equal(aim, self._target) or not np.array_equal(metric, self._metric):
+            self._target, self._metric, self._settled = aim, metric, False
         end = time.perf_counter() + seconds
         while not self._settled:
             self._settled = not self._advance()

@@ -25,7 +25,7 @@ from mechstudio.engine.manifold.follower import Follower
 from mechstudio.engine.structure.four_bar import four_bar
 from mechstudio.engine.structure.freedoms import freedoms
 from mechstudio.engine.structure.mobility import measure
-from mechstudio.model.geometry.rotation import about, multiply, rotate, to_angles
+from mechstudio.model.geometry.rotation import about, multiply, rotate, to_angles, triple
 from mechstudio.model.mechanism import CoordinateOf, Joint, Mechanism, Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values, vector
@@ -135,8 +135,7 @@ def branches(project: Project, joint: str = "", coordinate: int = 0) -> Branches
 
     joint: id; "" for the driven one, or else the one that stands for the motion.
     """
-    for _, result in search(project, joint, coordinate):
-        pass
+    *_, (_, result) = search(project, joint, coordinate)
     assert result is not None, "the last progress brings the result"
     return result
 
@@ -457,7 +456,7 @@ def _locked(mechanism: Mechanism, joint: str, value: float) -> Mechanism:
     # A is B's own moved back
     back = about(e, -angle)  # type: ignore[arg-type]
     placement = j.frame_b.placement
-    moved = rotate(placement.quaternion, rotate(back, tuple(-slide * c for c in e)))
+    moved = rotate(placement.quaternion, rotate(back, triple(-slide * c for c in e)))
     position = vector(*(a + b for a, b in zip(values(placement.position), moved)))
     frame = msgspec.structs.replace(
         j.frame_b,

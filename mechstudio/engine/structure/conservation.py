@@ -18,7 +18,7 @@ Groups are what hangs together, single bodies, and what one joint carries.  Ever
 linear in the twist.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -254,6 +254,10 @@ class _Search:
             and len(turned_about([g / np.linalg.norm(g)], self.algebras[carrier])) == 3
         )
 
+    def _center(self, bodies: Iterable[str], mass: float) -> np.ndarray:
+        """Centre of mass of bodies in W [m]."""
+        return np.asarray(sum(m * c for m, c, _ in (self.inertias[id] for id in bodies)) / mass)
+
     def _measure(self, bodies: frozenset[str], carrier: str) -> tuple[np.ndarray, float]:
         """A point and a length that make twists and wrenches numbers alike: centre and radius of
         gyration.
@@ -261,7 +265,7 @@ class _Search:
         mass = sum(m for m, _, _ in (self.inertias[id] for id in bodies))
         if carrier == GROUND or not mass:
             return np.zeros(3), self.size
-        center = sum(m * c for m, c, _ in (self.inertias[id] for id in bodies)) / mass
+        center = self._center(bodies, mass)
         double = sum(
             np.trace(theta) + 2 * m * (c - center) @ (c - center)
             for m, c, theta in (self.inertias[id] for id in bodies)
@@ -311,7 +315,7 @@ class _Search:
         mass = sum(self.inertias[id][0] for id in group.bodies)
         if not mass or (len(group.bodies) > 1 and group.carriers != (GROUND,)):
             return
-        center = sum(self.inertias[id][0] * self.inertias[id][1] for id in group.bodies) / mass
+        center = self._center(group.bodies, mass)
         carrier = next(iter(group.bodies)) if len(group.bodies) == 1 else GROUND
         outside = Outside(self.mechanism, group.bodies, carrier, np.zeros((0, 6)), self.touching)
         others = _scaled(np.array(list(outside.others())).reshape(-1, 6), center, self.size)

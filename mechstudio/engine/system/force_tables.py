@@ -123,12 +123,13 @@ def force_tables(
     for s, (joint, limit) in enumerate(stops, len(mechanism.forces)):
         ints[s, k.F_LAW], ints[s, k.F_POTENTIAL] = SOFT_STOP, SOFT_STOP_POTENTIAL
         _along(ints[s], places[joint.id, limit.coordinate])
+        assert limit.stiffness is not None, "a soft stop"
         const[s, k.FPAR : k.FPAR + 4] = (
             -math.inf if limit.lower is None else limit.lower.value,
             math.inf if limit.upper is None else limit.upper.value,
             limit.stiffness.value,
             limit.damping.value,
-        )  # type: ignore[union-attr]
+        )
     return ints, const
 
 

@@ -112,7 +112,8 @@ def independent_rows(J: np.ndarray) -> list[int]:
     """
     kept: list[int] = []
     for rows, columns in clusters(np.where(np.abs(J) > NOISE, J, 0.0)):
-        _, R, pivots = scipy.linalg.qr(
+        # scipy's stubs do not tell by `pivoting` how much is returned
+        _, R, pivots = scipy.linalg.qr(  # pyright: ignore[reportAssignmentType]
             J[np.ix_(rows, columns)].T, mode="economic", pivoting=True, check_finite=False
         )
         kept += rows[pivots[: rank_of(np.abs(np.diag(R)))]].tolist()

@@ -167,6 +167,7 @@ class _Builder:
                     frame[1],
                 )
             elif motion == TRACK:
+                assert joint.curve is not None
                 at = self.add(
                     Node(
                         at,

@@ -241,9 +241,9 @@ def _term(
                 "or the slides of a joint with a ball.",
             )
         )
-    ends = [joint_end(mechanism, tree, f)[0] for f in (joint.frame_a, joint.frame_b)]
+    end_a, end_b = (joint_end(mechanism, tree, f)[0] for f in (joint.frame_a, joint.frame_b))
     e = where.reads[id, c]
-    return Term(where.readings + e, -1, e, int(row[k.X_OP] != k.OP_SLIDE), *ends, factor)
+    return Term(where.readings + e, -1, e, int(row[k.X_OP] != k.OP_SLIDE), end_a, end_b, factor)
 
 
 def element_name(mechanism: Mechanism, id: str) -> str:

@@ -15,7 +15,7 @@ goes into the state's work.
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -333,6 +333,7 @@ class Contacts:
     ) -> dict[int, tuple[float, float]]:
         """All impacts of an instant; {stop: (largest speed of approach, impulse)}."""
         hits: dict[int, tuple[float, float]] = {}
+        approaching: set[int] = set()
         rest = np.maximum(self.rest, RESTS * self.largest)
         for turn in range(ROUNDS):
             rates = self.gap_rates(y)
@@ -346,7 +347,6 @@ class Contacts:
                     speed, sum_ = hits.get(e, (0.0, 0.0))
                     hits[e] = max(speed, float(-rates[e])), sum_ + impulse
         self._endless(time, approaching)
-        return hits
 
     def _jump(
         self,
@@ -395,6 +395,7 @@ class Contacts:
         rest = np.maximum(self.rest, RESTS * self.largest)
         rates = self.gap_rates(y)
         acting = {e for e in touching - leaving if abs(rates[e]) <= rest[e]}
+        z = y
         for _ in range(2 * len(self.stops) + 2):
             T, _, places = self.tables(acting, y)
             z = self.placed(y, T)
@@ -441,7 +442,7 @@ class Contacts:
         worst = min(candidates, key=lambda e: gained[e] / self.stops[e].unit)
         return worst if gained[worst] < -1e-6 * self.stops[worst].unit / self.time_unit**2 else None
 
-    def _held(self, time: float, approaching: set[int]) -> None:
+    def _held(self, time: float, approaching: set[int]) -> NoReturn:
         name = stop_name(self.system.mechanism, self.stops[min(approaching)])
         raise RunStopped(
             (
@@ -451,7 +452,7 @@ class Contacts:
             time,
         )
 
-    def _endless(self, time: float, approaching: set[int]) -> None:
+    def _endless(self, time: float, approaching: set[int]) -> NoReturn:
         name = stop_name(self.system.mechanism, self.stops[min(approaching)])
         raise RunStopped(
             (

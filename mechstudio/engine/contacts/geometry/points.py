@@ -26,7 +26,8 @@ class ContactPoints(NamedTuple):
     gap: np.ndarray
     point: np.ndarray
     normal: np.ndarray
-    count: np.ndarray
+    # of contacts; nobody counts in this tuple
+    count: np.ndarray  # pyright: ignore[reportIncompatibleMethodOverride]
 
 
 def contact_points(room: int = 64) -> ContactPoints:
