@@ -427,7 +427,8 @@ def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSampl
             # only the last one is wanted, and a few more contacts may be there than samples
             row, touch = np.array(block[-1]), touches[len(block) - 1]
             del touches[: len(block)]
-    assert row is not None and touch is not None, "a run has a sample at its start"
+    assert row is not None, "a run has a sample at its start"
+    assert touch is not None
     return row, touch
 
 

@@ -62,6 +62,7 @@ def both(at: Sequence[Any]) -> tuple[Point, Point]:
 
 
 def unit(v: Triple, what: str) -> Triple:
+    """A direction of length one; `what` names it in the error."""
     n = math.hypot(*v)
     if n == 0.0:
         raise ValueError(f"{what}: a direction of length zero points nowhere.")

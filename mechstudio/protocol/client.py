@@ -323,6 +323,8 @@ class WorkerClient:
                 if id == self._run:
                     self._end_run()
                 events.append(RequestFailed(id, error, self._active.log_path))  # type: ignore[union-attr]
+            case _:
+                pass  # of another process
 
     def _pull_answered(self, id: int, report: Pulled, events: list[News]) -> None:
         if self._asked.get(id) == "grab":
@@ -409,7 +411,7 @@ class WorkerClient:
             self._dying.remove(process)
             self._remove(process)
 
-    def _count_failed_start(self, words: str, gone) -> None:
+    def _count_failed_start(self, words: str, gone: WorkerProcess) -> None:
         self._failed_starts += 1
         if self._failed_starts >= STARTS:
             self.trouble = (
@@ -433,7 +435,7 @@ class WorkerClient:
         self._processes.append(process)
         return process
 
-    def _remove(self, process) -> None:
+    def _remove(self, process: WorkerProcess) -> None:
         self._processes.remove(process)
         process.close()
 
@@ -456,6 +458,8 @@ class WorkerClient:
                     self._spare.progress, self._spare.cold = progress, cold
                 case Ready():
                     self._spare.is_ready, self._spare.progress = True, 1.0
+                case _:
+                    pass  # it is asked for nothing
         if self._spare.has_ended:
             gone, self._spare = self._spare, None
             # one that dies of itself is not replaced at once

@@ -161,6 +161,10 @@ def _order() -> None:
             pass
 
 
+def _unregistered(name: str, rtype: str) -> None:
+    """Nothing, in place of an entry in the resource tracker."""
+
+
 def _attach(name: str) -> shared_memory.SharedMemory:
     """Shared memory of another process, not registered here: this process's resource tracker would
     take it from its owner.
@@ -168,7 +172,7 @@ def _attach(name: str) -> shared_memory.SharedMemory:
     if sys.version_info >= (3, 13):
         return shared_memory.SharedMemory(name, track=False)
     with _attaching:
-        register, resource_tracker.register = resource_tracker.register, lambda name, rtype: None
+        register, resource_tracker.register = resource_tracker.register, _unregistered
         try:
             return shared_memory.SharedMemory(name)
         finally:

@@ -354,7 +354,7 @@ def pack(message: Request | Report) -> bytes:
 
 def _read(pipe: BinaryIO, count: int) -> bytes:
     """Exactly `count` bytes; fewer only at the end of the stream."""
-    parts = []
+    parts: list[bytes] = []
     while count:
         part = pipe.read(count)
         if not part:

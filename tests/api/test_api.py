@@ -128,7 +128,7 @@ def test_senseless_numbers_are_told_in_a_sentence(given, words):
 def test_a_mechanism_that_cannot_run_names_its_element():
     m = ms.Builder()
     m.pin("A", m.ground, m.body("ghost"), at=(0, 0, 0))
-    with pytest.raises(ms.EngineError, match="[Gg]host") as caught:
+    with pytest.raises(ms.EngineError, match=r"[Gg]host") as caught:
         ms.simulate(m.project())
     assert caught.value.finding.element == "ghost"
 
@@ -175,7 +175,7 @@ def test_the_public_names():
     assert all(getattr(ms, name) is not None for name in ms.__all__)
     assert all(getattr(ms, name).__doc__ for name in ms.__all__)
     with pytest.raises(AttributeError, match="mechstudio has no name simulat; it has"):
-        ms.simulat
+        _ = ms.simulat
 
 
 def test_a_joint_is_set_and_the_loop_follows():
@@ -204,5 +204,5 @@ def test_a_joint_that_cannot_be_set_tells_how_far_it_goes():
         ms.at(project, "E", 0)
     with pytest.raises(KeyError, match="no coordinate slide; it has angle"):
         ms.at(project, "A", 0, "slide")
-    with pytest.raises(ValueError, match="mm|length|angle"):
+    with pytest.raises(ValueError, match=r"mm|length|angle"):
         ms.at(project, "A", "3 mm")

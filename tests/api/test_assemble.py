@@ -143,7 +143,7 @@ def test_what_is_typed_stays_where_the_joints_close_with_it(tmp_path, capsys):
 def test_what_the_joints_cannot_meet_becomes_a_number_and_is_told(tmp_path, capsys, text, said):
     project = four_bar(tmp_path, rocker=(("placement", "position", 0), text))
     sentence = f"{said} for X of rocker became a number, since the joints close elsewhere."
-    with pytest.warns(UserWarning) as told:
+    with pytest.warns(UserWarning, match="became a number") as told:
         closed = ms.assemble(project)
     assert [str(w.message) for w in told] == [sentence] and ms.check(closed).gap < 1e-12
     assert typed(closed) == {k: t for k, t in typed(project).items() if k != ("rocker", 0)}

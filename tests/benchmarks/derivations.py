@@ -218,7 +218,7 @@ def main(names) -> None:
         links, coordinates = MODELS[name]
         project = drawn(links)
         d = derive(project, coordinates=coordinates)
-        d.proofs
+        _ = d.proofs
         one, three = (
             timed(lambda: derive(project, coordinates=coordinates)),
             timed(lambda: proven(project, coordinates)),

@@ -548,7 +548,7 @@ def bouncer(tmp_path):
 
 
 def test_impacts_at_stops_are_counted_and_listed(run, bouncer):
-    status, out, err = run("simulate", bouncer)
+    status, out, _ = run("simulate", bouncer)
     assert (
         status == 0
         and "impacts at stops, 19.6 J lost: S lower" in out

@@ -189,7 +189,7 @@ def test_a_save_that_fails_says_why_and_leaves_no_picture_behind(home, tmp_path,
     with pytest.raises(
         ProjectFileError,
         match=(
-            "could not be saved because (the system does not accept this name|it is a "
+            r"could not be saved because (the system does not accept this name|it is a "
             "folder|the disk is full)"
         ),
     ):

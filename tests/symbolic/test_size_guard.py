@@ -95,7 +95,7 @@ def test_long_chains_are_refused_in_words_and_shown_by_intermediates(type, count
 )
 def test_long_loops_are_refused_in_words(type, count, closing):
     def refused():
-        with pytest.raises(TooLarge, match="closes loops .* longer than anybody reads"):
+        with pytest.raises(TooLarge, match=r"closes loops .* longer than anybody reads"):
             derive(chain(type, count, closing), coordinates="auto")
 
     within(refused)

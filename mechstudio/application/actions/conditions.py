@@ -14,30 +14,37 @@ NOT_NOW = "Not now"
 
 
 def needs_bodies(studio: Studio) -> str:
+    """Reason for refusing an action without a body in the drawing, "" where there is one."""
     return "" if studio.document.project.mechanism.bodies else "There is no body yet"
 
 
 def needs_joints(studio: Studio) -> str:
+    """Reason for refusing an action without a joint in the drawing, "" where there is one."""
     return "" if studio.document.project.mechanism.joints else "There is no joint yet"
 
 
 def needs_undo(studio: Studio) -> str:
+    """Reason for refusing an action without a step to undo, "" where there is one."""
     return "" if studio.document.undo_label else "There is nothing to undo"
 
 
 def needs_redo(studio: Studio) -> str:
+    """Reason for refusing an action without a step to redo, "" where there is one."""
     return "" if studio.document.redo_label else "There is nothing to redo"
 
 
 def needs_selection(studio: Studio) -> str:
+    """Reason for refusing an action without a selection, "" where there is one."""
     return "" if studio.selection.selected else "Select something first"
 
 
 def needs_elements(studio: Studio) -> str:
+    """Reason for refusing an action without drawn elements selected, "" where there are some."""
     return "" if chosen.elements(studio) else "Select something drawn first"
 
 
 def needs_copyable(studio: Studio) -> str:
+    """Reason for refusing an action without a selection that can be copied, "" where there is one."""
     parameters = studio.document.project.parameters
     good = chosen.elements(studio) or any(id in parameters for id in studio.selection.selected)
     return "" if good else "Select something first"
@@ -62,10 +69,12 @@ def is_removable(studio: Studio, id: str) -> bool:
 
 
 def needs_removable(studio: Studio) -> str:
+    """Reason for refusing an action without a selection that can be removed, "" where there is one."""
     return "" if is_removable(studio, studio.selection.current) else "Select something first"
 
 
 def needs_hideable(studio: Studio) -> str:
+    """Reason for refusing an action without a selection that can be hidden, "" where there is one."""
     id = studio.selection.current
     good = (
         is_removable(studio, id)
@@ -77,6 +86,7 @@ def needs_hideable(studio: Studio) -> str:
 
 
 def needs_hidden(studio: Studio) -> str:
+    """Reason for refusing an action without something hidden, "" where there is one."""
     project = studio.document.project
     m = project.mechanism
     hidden = any(
@@ -88,20 +98,24 @@ def needs_hidden(studio: Studio) -> str:
 
 
 def needs_body(studio: Studio) -> str:
+    """Reason for refusing an action without a body selected, "" where there is one."""
     bodies = studio.document.project.mechanism.bodies
     return "" if studio.selection.current in bodies else "Select a body first"
 
 
 def needs_joint(studio: Studio) -> str:
+    """Reason for refusing an action without a joint selected, "" where there is one."""
     return "" if chosen.joints(studio) else "Select a joint first"
 
 
 def needs_place(studio: Studio) -> str:
+    """Reason for refusing an action without a body or joint selected, "" where there is one."""
     m, id = studio.document.project.mechanism, studio.selection.current
     return "" if id in m.bodies or id in m.joints else "Select a body or joint first"
 
 
 def needs_connected(studio: Studio) -> str:
+    """Reason for refusing an action without a body, joint or force selected, "" where there is one."""
     m = studio.document.project.mechanism
     good = any(
         id in m.bodies or id in m.joints or id in m.forces for id in studio.selection.selected
@@ -110,6 +124,7 @@ def needs_connected(studio: Studio) -> str:
 
 
 def needs_name(studio: Studio) -> str:
+    """Reason for refusing an action without a selection that carries a name, "" where there is one."""
     project, selection = studio.document.project, studio.selection
     id = selection.current
     element = fields.find(project, id) if id and id != GROUND else None
@@ -120,12 +135,16 @@ def needs_name(studio: Studio) -> str:
 
 
 def needs_new_group(studio: Studio) -> str:
+    """Reason for refusing an action without bodies selected that can be a group, "" where there are
+    some.
+    """
     bodies = chosen.bodies(studio)
     good = len(bodies) > 1 and group_chosen(studio.document.project, bodies) is None
     return "" if good else "Select two bodies or more first"
 
 
 def needs_grouped(studio: Studio) -> str:
+    """Reason for refusing an action without a body of a group selected, "" where there is one."""
     project = studio.document.project
     good = any(group_of(project, id) is not None for id in chosen.bodies(studio))
     return "" if good else "Select a body of a group first"
@@ -142,32 +161,41 @@ def needs_anything_shown(studio: Studio) -> str:
 
 
 def needs_body_or_free_body(studio: Studio) -> str:
+    """Reason for refusing an action without a body selected or a free body in view, "" where
+    there is one.
+    """
     return "" if studio.free_body.is_open else needs_body(studio)
 
 
 def needs_free_body(studio: Studio) -> str:
+    """Reason for refusing an action without a free body in view, "" where there is one."""
     return "" if studio.free_body.is_open else "Select a body and press C first"
 
 
 def needs_recording(studio: Studio) -> str:
+    """Reason for refusing an action without a run, "" where there is one."""
     recording = studio.runs.recording
     good = recording is not None and recording.count > 0
     return "" if good else "There is no run yet: press Space"
 
 
 def needs_run(studio: Studio) -> str:
+    """Reason for refusing an action without a run under way, "" where there is one."""
     return "" if studio.runs.is_running else "No simulation is running"
 
 
 def needs_new_run(studio: Studio) -> str:
+    """Reason for refusing an action without a run that can be kept, "" where there is one."""
     return "" if studio.runs.can_keep else NOT_NOW
 
 
 def needs_kept_runs(studio: Studio) -> str:
+    """Reason for refusing an action without a kept run, "" where there is one."""
     return "" if studio.runs.kept.runs else NOT_NOW
 
 
 def needs_proposal(studio: Studio) -> str:
+    """Reason for refusing an action without an assembly that is proposed, "" where there is one."""
     return "" if studio.questions.assembly.can_accept else "No assembly is proposed"
 
 

@@ -201,8 +201,9 @@ class Loads:
             )
         if kind.attachment == forces.BODY:
             return self._vector(force, motion, at, rates)
-        assert force.frame_a is not None and force.frame_b is not None
         frame_a, frame_b = force.frame_a, force.frame_b
+        assert frame_a is not None
+        assert frame_b is not None
         (a, p, u), (b, q, s) = (self.point_of(frame, at) for frame in (frame_a, frame_b))
         if kind.attachment == forces.FRAMES:
             return Action(force.id, self._bushing(force, motion, at, rates))
@@ -242,8 +243,9 @@ class Loads:
         """See engine/kernels/loads/bushings.py for the formulas."""
         from scipy.spatial.transform import Rotation
 
-        assert force.frame_a is not None and force.frame_b is not None
         frame_a, frame_b = force.frame_a, force.frame_b
+        assert frame_a is not None
+        assert frame_b is not None
         (a, p, u), (b, q, s) = (self.point_of(frame, at) for frame in (frame_a, frame_b))
         A, B = (
             at.R[k]

@@ -8,7 +8,7 @@ that read the motion are bounded in each step.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -104,10 +104,10 @@ def over_time(mechanism: Mechanism, key: Key, law: Law) -> bool:
 def watch_tables(
     count: int,
     order: int,
-    laws: list[tuple[int, int, int]] = [],
-    places: list[int] = [],
+    laws: Sequence[tuple[int, int, int]] = (),
+    places: Sequence[int] = (),
     nodes: np.ndarray | None = None,
-) -> Watch:  # noqa: B006
+) -> Watch:
     """A `Watch`.  count: instructions of the longest law.  laws: as in Watch; places: instructions
     of their variables; nodes: of the stages, 0 to 1.
     """

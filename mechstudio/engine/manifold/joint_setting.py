@@ -313,10 +313,10 @@ class _Way(Holding):
                 found = self._attempt(self.at, part * way * tangent, self.x + part * way, solve)
                 if found is None:
                     break
-            if (nearer := self._stop_between(found[0])) is not None:
+            nearer = self._stop_between(found[0])
+            if nearer not in (None, stop):
                 # another stop comes first
-                if nearer != stop:
-                    stop, e_low = nearer, self.excess(nearer, self.at if best is None else best[0])
+                stop, e_low = nearer, self.excess(nearer, self.at if best is None else best[0])
             e = self.excess(stop, found[0])
             if e <= AT_STOP:
                 best = (found[0], self.x + part * way)

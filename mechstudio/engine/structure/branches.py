@@ -275,10 +275,9 @@ class _Trace:
             yield from self._one_way(_reversed(self._start))
 
     def _one_way(self, start: _Point) -> Iterator[float]:
-        curve, before, steps = self._curve, start, 0
+        curve, before = self._curve, start
         largest = 0.0
-        for point in curve.follow(start):
-            steps += 1
+        for steps, point in enumerate(curve.follow(start), 1):
             self._look_for_dead_point(before, point)
             away = travel(self._rows, point.poses, self._start.poses)
             largest = max(largest, away)

@@ -149,6 +149,7 @@ def _overshoot(
 
 
 def disagreement(id: str, title: str, field: fields.Field, q: Quantity) -> Finding:
+    """Warning about a text that has another value than the number beside it."""
     return Finding(
         "warning",
         id,
@@ -159,6 +160,7 @@ def disagreement(id: str, title: str, field: fields.Field, q: Quantity) -> Findi
 
 
 def no_value(id: str, title: str, field: fields.Field, q: Quantity, error: Exception) -> Finding:
+    """Warning about a text that has no value."""
     return Finding(
         "warning",
         id,

@@ -51,6 +51,8 @@ def clean(text: Any, longest: int, lines: bool = False) -> bool:
 
 
 def text(longest: int, lines: bool = False, empty: bool = True) -> Kind:
+    """A text of at most so many characters."""
+
     def read(json: Any, key: str) -> str:
         if not clean(json, longest, lines) or not (json or empty):
             fault = (
@@ -94,6 +96,8 @@ def _read_quantity(json: Any, key: str) -> Quantity:
 
 
 def row(kind: Kind, count: int) -> Kind:
+    """A row of so many entries of a kind."""
+
     def read(json: Any, key: str) -> tuple:
         if not isinstance(json, list) or len(json) != count:
             raise NotUnderstood(f'its "{key}" is not a row of {count} numbers')
@@ -103,6 +107,8 @@ def row(kind: Kind, count: int) -> Kind:
 
 
 def many(kind: Kind) -> Kind:
+    """Any number of entries of a kind."""
+
     def read(json: Any, key: str) -> tuple:
         if not isinstance(json, list):
             raise NotUnderstood(f'its "{key}" is not a list')
@@ -138,6 +144,8 @@ def _flag(json: Any, key: str) -> bool:
 
 
 def whole(least: int, most: int) -> Kind:
+    """A whole number between two bounds."""
+
     def read(json: Any, key: str) -> int:
         if (
             isinstance(json, bool)

@@ -6,8 +6,6 @@ term says which bodies, joints and forces it comes from, so that a pointer over 
 up.
 """
 
-from typing import Union
-
 import msgspec
 
 # source that stands for a part of the equations, in the line of their structure: PART + its key
@@ -51,7 +49,7 @@ class Group(msgspec.Struct, frozen=True, tag="group"):
     power: int = 1
 
 
-Factor = Union[Name, Trig, Group]
+Factor = Name | Trig | Group
 
 
 class Term(msgspec.Struct, frozen=True):

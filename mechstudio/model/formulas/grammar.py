@@ -57,6 +57,7 @@ DIGITS = "0123456789"
 
 
 def continues_name(c: str) -> bool:
+    """True if a character may stand in a name after its first."""
     return ("a" + c).isidentifier() or c in "₀₁₂₃₄₅₆₇₈₉"
 
 
@@ -78,6 +79,7 @@ def number_end(text: str, i: int) -> int:
 
 
 def span(text: str, i: int, belongs: Callable[[str], bool]) -> int:
+    """End of the run of characters that belong together, from a place on."""
     while i < len(text) and belongs(text[i]):
         i += 1
     return i
@@ -373,6 +375,7 @@ def _superscript(text: str) -> int:
 
 
 def shortened(text: str) -> str:
+    """A text as an error quotes it."""
     return text if len(text) <= 24 else text[:20] + "…"
 
 

@@ -58,7 +58,7 @@ class LiveNumbers:
 
     def __init__(self, d: "Derivation", independent: Sequence[str] | None = None):
         self.d, self.layout = d, sample_layout(d.plan.mechanism)
-        d.equations  # names come from the equations first
+        _ = d.equations  # names come from the equations first
         for target in d.setting.targets:
             for index in (target.position, target.rate, target.acceleration):
                 d.names.p[index]  # what C_t holds stands in no equation of motion

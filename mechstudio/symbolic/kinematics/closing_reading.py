@@ -76,6 +76,7 @@ def slopes_of(
 
 
 def rate_of(ring: Ring, slopes: Sequence[Poly]) -> Poly:
+    """Rate of a coordinate with these slopes."""
     return ring.reduce(ring.total(s * v for s, v in zip(slopes, ring.v)))
 
 

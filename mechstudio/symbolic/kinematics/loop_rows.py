@@ -152,7 +152,8 @@ def _thread(ring: Ring, kinematics: Kinematics, closure: Closure, slide: Poly) -
     """Slide less lead times angle; both are read from zero where the frames coincide."""
     assert closure.length is not None
     lead, read = ring.amount(closure.length), closing_coordinate(ring, kinematics, closure, 0)
-    assert read is not None and read.x is not None, "a screw has an angle"
+    assert read is not None, "a screw has an angle"
+    assert read.x is not None
     jacobian = [a - lead * b for a, b in zip(ring.gradient(slide), read.slopes)]
     gamma = ring.total(-ring.rate(x) * v for x, v in zip(jacobian, ring.v) if x)
     return Row(closure.joint.id, "thread", slide - lead * read.x, jacobian, ring.reduce(gamma))

@@ -41,7 +41,7 @@ def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
     choices of "partition": independent, names or places of coordinates; of "torsors": body, an id,
     and point, a name; of "contacts": row and sample of an instant of a run, and chosen, a contact.
     """
-    derivation.equations  # names come from the equations first
+    _ = derivation.equations  # names come from the equations first
     found = _chapter(derivation, key, **choices)
     return msgspec.structs.replace(
         found,

@@ -48,6 +48,7 @@ def _word(text: str) -> str:
 
 
 def name(n: Name) -> str:
+    """A symbol."""
     letter = _word(n.letter)
     if n.dots:
         letter = rf"\{'d' * n.dots}ot{{{letter}}}"
@@ -109,6 +110,7 @@ def heading(block: Block) -> str:
 
 
 def structure(e: Equations) -> str:
+    """The equations of motion in their structure."""
     line = r"M(q)\,\ddot q + b(q, \dot q) + g(q) = \tau"
     return (
         line

@@ -23,10 +23,12 @@ _TIMES = "<mo>\u2062</mo>"  # invisible times
 
 
 def operator(sign: str) -> str:
+    """A sign."""
     return f"<mo>{sign}</mo>"
 
 
 def row(*parts: str) -> str:
+    """Parts side by side."""
     return f"<mrow>{''.join(parts)}</mrow>"
 
 
@@ -73,6 +75,7 @@ def _number(value: int) -> str:
 
 
 def bracketed(inside: str) -> str:
+    """An expression in brackets."""
     return row(
         '<mo stretchy="true" form="prefix">(</mo>',
         inside,

@@ -30,6 +30,7 @@ def name(n: Name) -> str:
 
 
 def power(n: int) -> str:
+    """An exponent, raised."""
     return "" if n == 1 else str(n).translate(_SUPERSCRIPTS)
 
 

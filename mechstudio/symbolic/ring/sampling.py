@@ -74,6 +74,7 @@ def with_mass(d: "Derivation") -> list[int]:
 
 
 def massless_words(d: "Derivation") -> str:
+    """Phrase for the coordinates that are left out since they have no mass."""
     left_out = [name.name for c, name in zip(d.plan.coordinates, d.names.q) if not c.body]
     return (
         f", without {', '.join(left_out)}, which {'has' if len(left_out) == 1 else 'have'} no mass"

@@ -125,7 +125,7 @@ def test_curves_are_put_in_and_taken_out():
     with pytest.raises(
         PlotRefused,
         match=(
-            "The plot Joints, Energy has two axes, and these curves would need 3: angle, "
+            r"The plot Joints, Energy has two axes, and these curves would need 3: angle, "
             "energy and force."
         ),
     ):

@@ -52,7 +52,7 @@ def test_a_run_that_memory_does_not_hold_is_refused_before_it_starts(monkeypatch
         lambda **how: ms.analyse(project(), "loads", **how),
     ):
         with pytest.raises(
-            ms.EngineError, match="of memory that are free. Choose a longer sample step"
+            ms.EngineError, match=r"of memory that are free. Choose a longer sample step"
         ):
             ask(duration=10.0, sample_step=0.001)
 

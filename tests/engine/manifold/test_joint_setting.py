@@ -191,7 +191,7 @@ def test_the_other_freedoms_move_least():
 def test_values_that_make_no_sense_are_refused():
     mechanism = mechanisms.four_bar()
     for joint, coordinate, value in (("A", 1, 0.0), ("nobody", 0, 0.0), ("A", 0, math.nan)):
-        with pytest.raises(ValueError, match="There is no coordinate|cannot be reached"):
+        with pytest.raises(ValueError, match=r"There is no coordinate|cannot be reached"):
             pose_at(mechanism, drawn_poses(mechanism), joint, coordinate, value)
     assert "100 turns" in posed(mechanism, "A", 0, 1e4).reason
 

@@ -105,7 +105,7 @@ def test_renaming_reaches_every_use_and_is_refused_where_a_law_would_mean_anothe
     with pytest.raises(
         ExpressionError,
         match=(
-            "^x already means the distance of its ends in the law of spring; choose another name.$"
+            r"^x already means the distance of its ends in the law of spring; choose another name.$"
         ),
     ):
         elements.rename_parameter(project, "L1", "x")
@@ -192,7 +192,7 @@ def test_a_dimension_changes_where_nothing_hinders_it(project):
 def test_the_ends_of_a_range_do_not_cross(project):
     low = parameter_edits.set_range(project, "L1", "minimum", "100", "mm")
     assert low.parameters["L1"].minimum == Q(0.1, "100 mm")
-    with pytest.raises(ExpressionError, match="^The least value must lie below the largest.$"):
+    with pytest.raises(ExpressionError, match=r"^The least value must lie below the largest.$"):
         parameter_edits.set_range(low, "L1", "maximum", "90 mm")
     assert parameter_edits.set_range(low, "L1", "minimum", "").parameters["L1"].minimum is None
 
@@ -203,7 +203,7 @@ def test_new_names_are_free(project):
 
 
 def test_a_dimension_is_refused_where_a_law_cannot_do_with_it(project):
-    with pytest.raises(ExpressionError, match="law|M1"):
+    with pytest.raises(ExpressionError, match=r"law|M1"):
         parameter_edits.set_dimension(project, "w", "length", UNITS)
     assert msgspec.structs.asdict(project.parameters["w"])["dimension"] == "angular_velocity"
 

@@ -111,7 +111,7 @@ def test_the_embedded_equation_gives_the_augmented_system_s_accelerations(name):
 def test_a_bad_choice_is_refused_with_a_better_one():
     d = derived("slider_crank")
     with pytest.raises(
-        DerivationError, match="has 1 independent coordinates here, and 2 were chosen. Choose "
+        DerivationError, match=r"has 1 independent coordinates here, and 2 were chosen. Choose "
     ):
         partition(d, ["x", "theta_crank"])
     with pytest.raises(DerivationError, match="There is no coordinate phi"):

@@ -11,6 +11,7 @@ from mechstudio.model.units import format_value
 
 
 def toggle_contacts(studio: Studio) -> None:
+    """Put contacts on or off."""
     on = not studio.contact.is_on
     studio.document.change(
         f"Contacts {'on' if on else 'off'}", lambda p: contact_edits.enable(p, on)

@@ -66,6 +66,7 @@ def wanted_by_law(studio: Studio, id: str, path: law_edits.Path, text: str) -> W
 
 
 def set_law_type(studio: Studio, id: str, path: law_edits.Path, type: str) -> None:
+    """Give a law another type that says something like it."""
     own, variable, _ = law_context(studio, id, path)
     over = 1.0 if variable == "time" else 3.141592653589793
     studio.document.change(

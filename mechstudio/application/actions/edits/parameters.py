@@ -119,6 +119,7 @@ def remove_parameter(studio: Studio, name: str) -> None:
 
 
 def set_dimension(studio: Studio, name: str, dimension: str) -> str:
+    """Give a parameter another dimension; returns the reason if it cannot have it."""
     label = f"{name} is {'an' if dimension[0] in 'aei' else 'a'} {dimension.replace('_', ' ')}"
     return studio.document.change(
         label, lambda p: parameters.set_dimension(p, name, dimension, studio.preferences.units)
@@ -126,6 +127,7 @@ def set_dimension(studio: Studio, name: str, dimension: str) -> str:
 
 
 def set_slider(studio: Studio, name: str, slider: bool) -> None:
+    """Put a parameter under Controls, or take it away from there."""
     studio.document.change(
         f"{name} {'under' if slider else 'no longer under'} Controls",
         lambda p: elements.set_attribute(p, name, slider=slider),

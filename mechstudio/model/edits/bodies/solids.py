@@ -89,6 +89,7 @@ def disc(
 
 
 def sphere(plane: WorkPlane, center: Triple, radius: Quantity, standing: bool = False) -> Solid:
+    """A sphere about a point, or standing on the plane there."""
     at = _moved(center, plane.normal, radius.value if standing else 0.0)
     return Solid("sphere", (Shape("sphere", {"radius": radius}),), (at, plane_attitude(plane)))
 

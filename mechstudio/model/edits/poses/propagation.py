@@ -305,6 +305,7 @@ def residuals(joint: Joint, a: Pose, b: Pose, size: float) -> list[float]:
 
 
 def alike(a: Sequence[float], b: Sequence[float]) -> bool:
+    """True if two rows of residuals differ by rounding only."""
     return all(abs(x - y) <= CLOSED for x, y in zip(a, b))
 
 

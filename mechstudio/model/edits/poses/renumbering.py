@@ -45,6 +45,7 @@ def renumbered(old: Placement, pose: Pose, size: float) -> Placement:
 
 
 def kept(old: Vector, new: Triple, tolerance: float, size: float) -> Vector:
+    """New components; those that stay within the tolerance keep their texts."""
     return tuple(
         q if abs(q.value - x) <= tolerance else Quantity(tidy(x, size)) for q, x in zip(old, new)
     )  # type: ignore[return-value]

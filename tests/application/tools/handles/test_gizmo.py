@@ -112,7 +112,7 @@ def test_a_parameter_is_typed_by_its_name(context):
     context.document.commit(
         "L1", context.document.project.__class__(context.document.project.mechanism, {"L1": length})
     )
-    tool, eye, x, y = start(context, "move along Z")
+    tool, _, _, _ = start(context, "move along Z")
     for key in (*"L1/2", "enter"):
         tool.key(key)
     assert position(context)[2] == pytest.approx(0.24, abs=1e-15)
@@ -240,7 +240,7 @@ def test_a_turn_goes_with_the_pointer_round_the_middle(context, azimuth, elevati
 
 
 def test_the_axes_of_a_body_that_is_turned_can_be_taken(context):
-    tool, eye, x, y = start(context, "turn about Y", Seen(-50.0, 30.0))
+    tool, _, _, _ = start(context, "turn about Y", Seen(-50.0, 30.0))
     for key in (*"30", "enter"):
         tool.key(key)
     before, context.axes = position(context), "body"
@@ -312,7 +312,7 @@ def test_a_selected_joint_moves_on_both_bodies_and_its_arc_turns_its_axis(contex
     joint = next(
         j for j in m.joints.values() if {j.frame_a.body, j.frame_b.body} == {"link_1", "link_2"}
     )
-    tool, eye, x, y = start(context, "move along X", Seen(), (joint.id,))
+    tool, _, _, _ = start(context, "move along X", Seen(), (joint.id,))
     for key in (*"20", "enter"):
         tool.key(key)
     m = context.document.project.mechanism

@@ -463,7 +463,7 @@ def test_stops_of_other_coordinates_are_refused_with_a_cure():
         Frame("ball"),
         limits=(Limit(1, Q(-0.2), Q(0.2)),),
     )
-    with pytest.raises(EngineError, match="one axis.*") as told:
+    with pytest.raises(EngineError, match=r"one axis.*") as told:
         record(mechanism([ball("ball", 0.05, 0.5, (0.0, 0.0, 0.0))], joints={"plane": plane}))
     assert "stiffness" in told.value.finding.cure
 
@@ -494,7 +494,7 @@ def test_springs_too_stiff_for_the_step_are_refused_with_the_step_they_need():
     """Symplectic Euler is stable up to h w = 2: w = 3162 /s is too fast for 1 ms, and not for the
     step that is told.
     """
-    with pytest.raises(EngineError, match="too long for a spring.*at most 0.3 ms"):
+    with pytest.raises(EngineError, match=r"too long for a spring.*at most 0.3 ms"):
         record(*sprung(1e7))
     for stiffness, step in ((1e7, 3e-4), (1e6, 1e-3), (1e3, 1e-3)):
         read, _, _ = record(*sprung(stiffness, step=Q(step)))
