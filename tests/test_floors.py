@@ -127,6 +127,8 @@ RISING: set[tuple[str, str]] = {
     ("symbolic/methods/recursive.py", "derivation"),
     ("symbolic/ring/sampling.py", "derivation"),
 }
+MOST_MODULES = 16  # of one folder
+
 Import = tuple[int, str]
 
 
@@ -335,6 +337,17 @@ def test_rooms_of_the_view_do_not_see_each_other(room):
         for path in sorted((SOURCE / "view" / room).rglob("*.py"))
         for fault in room_faults(room, path.relative_to(SOURCE).as_posix(), read(path))
     ]
+
+
+def test_no_folder_has_too_many_modules():
+    counts = {
+        folder.relative_to(SOURCE).as_posix(): len(
+            [p for p in folder.glob("*.py") if p.stem[0] != "_"]
+        )
+        for folder in SOURCE.rglob("*")
+        if folder.is_dir()
+    }
+    assert {name: count for name, count in counts.items() if count > MOST_MODULES} == {}
 
 
 def test_only_the_main_window_sees_all_rooms():

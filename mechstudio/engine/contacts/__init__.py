@@ -7,7 +7,7 @@ for it.
 Between the search for contacts and the steps stand two tuples of arrays, so that kernels may hold
 them:
 `shapes.ShapeTable`, what may touch, constant in a run (but for its own working memory), and
-`points.ContactPoints`, the points of an instant, with room to grow.  The search is one kernel,
+`work.ContactPoints`, the points of an instant, with room to grow.  The search is one kernel,
 `search.find_contacts(table, poses, velocities, margin, points, step=0.0) -> count`, called from
 within the kernel that steps:
 - poses (bodies, 7): body-frame origin in W [m], quaternion w x y z; velocities (bodies, 6): that
@@ -33,7 +33,7 @@ own.
 
 geometry/ searches for contacts.  Bottom up: vectors; clipping (common area of two features); gjk
 (distance); features; round, box, convex and mesh (kernels for pairs of kinds); placement;
-broad_phase (pairs by grid and sweep); surfaces (hulls and meshes as arrays); shapes; points;
+broad_phase (pairs by grid and sweep); surfaces (hulls and meshes as arrays); shapes; work;
 search. cone/ solves for the impulses.  Bottom up: cone (projections); problem (N = D^T W D + E and
 its product); apgd and block_apgd (the same for large islands); gauss_seidel (methods to compare);
 newton; de_saxce; paradox (jamming); islands; solver (one island, and impacts one after the other).

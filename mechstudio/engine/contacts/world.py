@@ -11,9 +11,9 @@ from mechstudio.engine.constraints.attitude import matrices
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.gauss_seidel import APGD, GAUSS_SEIDEL, JACOBI
 from mechstudio.engine.contacts.cone.problem import LENGTH, new_problem
-from mechstudio.engine.contacts.geometry.points import contact_points
 from mechstudio.engine.contacts.geometry.search import make_room
 from mechstudio.engine.contacts.geometry.shapes import ShapeTable
+from mechstudio.engine.contacts.geometry.work import contact_points
 from mechstudio.engine.contacts.standing import IMPACTS, SWEEPS, need
 from mechstudio.engine.contacts.stepping.step import (
     MANY_EVENTS,

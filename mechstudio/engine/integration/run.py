@@ -14,7 +14,7 @@ from mechstudio.engine.integration.cam_edges import LAND, Edges, edges
 from mechstudio.engine.integration.embedded import EmbeddedStepper
 from mechstudio.engine.integration.ends import Ends
 from mechstudio.engine.integration.events import Step
-from mechstudio.engine.integration.failures import dead_drive
+from mechstudio.engine.integration.failures import dead_drive, unfit_law
 from mechstudio.engine.integration.frictions import Frictions, rubbing
 from mechstudio.engine.integration.integrators import INTEGRATORS, Integrator
 from mechstudio.engine.integration.law_features import (
@@ -28,7 +28,6 @@ from mechstudio.engine.integration.notes import drift_notes, small_notes
 from mechstudio.engine.integration.options import RunOptions, sample_count
 from mechstudio.engine.integration.outputs import Recorder
 from mechstudio.engine.integration.slow_runs import Pace, reason
-from mechstudio.engine.integration.unfit_laws import unfit_law
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels import run_tables
 from mechstudio.engine.kernels.columns import Tables

@@ -37,7 +37,7 @@ from mechstudio.engine.contacts.cone.problem import (
     slip,
 )
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.geometry.points import contact_points
+from mechstudio.engine.contacts.geometry.work import contact_points
 from mechstudio.engine.contacts.standing import (
     EVERY,
     IMPACTS,

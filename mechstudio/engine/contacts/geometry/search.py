@@ -13,7 +13,6 @@ from mechstudio.engine.contacts.geometry.convex import convex_convex
 from mechstudio.engine.contacts.geometry.fast import fast_pair
 from mechstudio.engine.contacts.geometry.mesh import convex_mesh, sphere_mesh
 from mechstudio.engine.contacts.geometry.placement import place_all
-from mechstudio.engine.contacts.geometry.points import FEATURE_BITS, ContactPoints, contact_points
 from mechstudio.engine.contacts.geometry.round import (
     balls,
     capsule_capsule,
@@ -46,7 +45,13 @@ from mechstudio.engine.contacts.geometry.shapes import (
     SWEEP,
     ShapeTable,
 )
-from mechstudio.engine.contacts.geometry.work import MOTION, PAIRS
+from mechstudio.engine.contacts.geometry.work import (
+    FEATURE_BITS,
+    MOTION,
+    PAIRS,
+    ContactPoints,
+    contact_points,
+)
 
 # kernels by kinds, the lower one first
 _NARROW = {

@@ -30,11 +30,10 @@ from mechstudio.engine.contacts.cone.problem import (
 from mechstudio.engine.contacts.cone.solver import POINTS
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.fast import move
-from mechstudio.engine.contacts.geometry.points import FEATURE_BITS
 from mechstudio.engine.contacts.geometry.round import balls
 from mechstudio.engine.contacts.geometry.shapes import BODY, BOX, KIND, KINDS, SPHERE
 from mechstudio.engine.contacts.geometry.vectors import cross, dot, inward
-from mechstudio.engine.contacts.geometry.work import MOTION
+from mechstudio.engine.contacts.geometry.work import FEATURE_BITS, MOTION
 from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
 from mechstudio.engine.contacts.stepping.contact_rows import SHAPES, origin_speed
 from mechstudio.engine.kernels.columns import ACC, DOF, NQ, NV, V0, O, V, W

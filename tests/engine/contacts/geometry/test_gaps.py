@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mechstudio.engine.contacts.geometry.points import contact_points
 from mechstudio.engine.contacts.geometry.search import contacts_of
 from mechstudio.engine.contacts.geometry.shapes import (
     BOX,
@@ -26,6 +25,7 @@ from mechstudio.engine.contacts.geometry.shapes import (
     ContactShape,
     shape_table,
 )
+from mechstudio.engine.contacts.geometry.work import contact_points
 from tests.engine.contacts.reference import best_direction, outside, pose_of, separation
 
 SOME = {

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from mechstudio.engine.contacts.geometry.points import contact_points
 from mechstudio.engine.contacts.geometry.search import contacts_of
 from mechstudio.engine.contacts.geometry.shapes import (
     BOX,
@@ -15,6 +14,7 @@ from mechstudio.engine.contacts.geometry.shapes import (
     ContactShape,
     shape_table,
 )
+from mechstudio.engine.contacts.geometry.work import contact_points
 
 
 def poses(*rows):

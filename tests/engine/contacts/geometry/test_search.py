@@ -8,7 +8,6 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from mechstudio.engine.contacts.geometry.points import contact_points
 from mechstudio.engine.contacts.geometry.search import contacts_of, find_contacts, make_room
 from mechstudio.engine.contacts.geometry.shapes import (
     BOX,
@@ -22,6 +21,7 @@ from mechstudio.engine.contacts.geometry.shapes import (
     ContactShapeError,
     shape_table,
 )
+from mechstudio.engine.contacts.geometry.work import contact_points
 from tests.engine.contacts.geometry.test_gaps import PAIRS, SOME, scene
 from tests.engine.contacts.geometry.test_manifolds import contacts, poses
 from tests.engine.contacts.reference import matrix
