@@ -45,10 +45,14 @@ INSTALLED = """
 import sys, time
 import mechstudio as ms
 from mechstudio.application.resources import sample_folder
+from numba import config
 from numba.core.event import install_recorder
+settings = lambda: {name: getattr(config, name) for name in dir(config) if name.isupper()}
+before = settings()
 with install_recorder("numba:compile") as compiled:
     for sample in sys.argv[1:]:
         ms.simulate(ms.load(sample_folder() / sample), duration=0.1)
+assert settings() == before
 started = [event.data["dispatcher"].__name__ for _, event in compiled.buffer if event.is_start]
 print(ms.__file__, len(started), round(time.process_time(), 1))
 """
