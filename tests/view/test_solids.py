@@ -290,7 +290,7 @@ def test_a_pendulum_with_the_skin_of_a_mesh(empty, qtbot, bracket):
     """Dropped where it shall hang, pinned to the ground at the middle of its top."""
     sheet, hovered = drop(empty, bracket, (0.1, 0, 0.2))
     qtbot.waitUntil(lambda: sheet.file is not None)
-    assert not hovered and sheet.choice.isHidden() and "1.884 kg of steel" in sheet.size.text()
+    assert not hovered and sheet.choice.isHidden() and "1.884 kg of steel" in sheet.words.text()
     sheet.button.click()
     (body,) = bodies(empty)
     assert transform(body.placement.pose, mass_properties(body).center) == pytest.approx(

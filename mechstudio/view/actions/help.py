@@ -5,7 +5,7 @@ shortcuts.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6 import QtGui, QtWidgets
 
@@ -259,11 +259,20 @@ def shortcuts(window: MainWindow) -> None:
     sheet.open()
 
 
+@runtime_checkable
+class HasShortcuts(Protocol):
+    """A widget with keys of its own: (key, words) each."""
+
+    shortcut_title: str
+    shortcuts: tuple[tuple[str, str], ...]
+
+
 def keys_here(window: MainWindow, widget: QtWidgets.QWidget | None) -> list[Group]:
     out: list[Group] = []
     while widget is not None and widget is not window.viewport:
-        if (rows := getattr(widget, "shortcuts", None)) and not callable(rows):
-            out.append((tr(widget.shortcut_title), [(tr(key), tr(words)) for key, words in rows]))
+        if isinstance(widget, HasShortcuts):
+            rows = [(tr(key), tr(words)) for key, words in widget.shortcuts]
+            out.append((tr(widget.shortcut_title), rows))
         widget = widget.parentWidget()
     told = keys_now(window.studio)
     out += told if window.studio.tools.is_drawing or not out else []

@@ -53,21 +53,23 @@ class Banners(QtWidgets.QFrame):
         super().__init__(host)
         self._theme, self._studio = theme, studio
         self._box = column(self, 6)
+        self._shown: list[Banner] = []
         studio.notifications.changed.connect(self.refresh)
         theme.follow(self.refresh)
         self.refresh()
 
     @property
     def shown(self) -> list[Banner]:
-        return [self._box.itemAt(k).widget() for k in range(self._box.count())]
+        return list(self._shown)
 
     def refresh(self) -> None:
         wanted = self._studio.notifications.messages[-3:]
         for banner in self.shown:
             self._box.removeWidget(banner)
             throw_away(banner)
-        for message in wanted:
-            self._box.addWidget(Banner(self._theme, self._studio, message))
+        self._shown = [Banner(self._theme, self._studio, message) for message in wanted]
+        for banner in self._shown:
+            self._box.addWidget(banner)
         self.setVisible(bool(wanted))
         self.sized.emit()
 
@@ -75,7 +77,7 @@ class Banners(QtWidgets.QFrame):
         """Stand at the top of an area, centred, no wider than 640 px at the normal text size."""
         width = min(self._theme.dp(640), area.width())
         self.setFixedWidth(max(width, 1))
-        self.layout().activate()
+        self._box.activate()
         height = sum(
             b.heightForWidth(width) if b.hasHeightForWidth() else b.sizeHint().height()
             for b in self.shown

@@ -34,7 +34,7 @@ class HistoryPanel(QtWidgets.QFrame):
         """left: where the tools beside it end [px]."""
         super().__init__(host)
         self.setObjectName("card")
-        self._theme, self._studio, self._left = theme, studio, left
+        self._theme, self._studio, self._host, self._left = theme, studio, host, left
         self._labels: list[str] = []
         self.undo = IconButton(
             theme, "undo", tr("Undo"), 24, 15, clicked=lambda: trigger(edit.undo)
@@ -76,7 +76,7 @@ class HistoryPanel(QtWidgets.QFrame):
 
     def refresh(self) -> None:
         """Show the steps as they are now; lines that stay are kept."""
-        if not self.isVisibleTo(self.parentWidget()):
+        if not self.isVisibleTo(self._host):
             return
         labels, now = self._studio.document.history
         labels = [
@@ -122,7 +122,7 @@ class HistoryPanel(QtWidgets.QFrame):
 
     def place(self) -> None:
         """At the lower left of the view, beside the tools, as high as its lines."""
-        host, dp = self.parentWidget(), self._theme.dp
+        host, dp = self._host, self._theme.dp
         lines = min(max(len(self._labels), 3), SHOWN)
         width = min(dp(WIDTH), host.width() - 2 * GAP)
         height = min(lines * dp(LINE) + dp(44), host.height() - 2 * GAP)
@@ -151,7 +151,8 @@ class HistoryPanel(QtWidgets.QFrame):
     def event(self, event: QtCore.QEvent) -> bool:
         # the list's own keys: Space and letters must not act on the drawing from here, Ctrl+Z must
         if (
-            event.type() == QtCore.QEvent.Type.ShortcutOverride
+            isinstance(event, QtGui.QKeyEvent)
+            and event.type() == QtCore.QEvent.Type.ShortcutOverride
             and event.modifiers() == Qt.KeyboardModifier.NoModifier
             and event.key()
             in (

@@ -341,13 +341,14 @@ class StatusLine(QtWidgets.QFrame):
         self.hint.set_text(text)
         # what to do next stays readable while the solver is being prepared: that is when a newcomer
         # draws
-        told = status.sentence if preparing else ""
+        told = status.sentence if status is not None and preparing else ""
         if told != self.preparing.text():
             self.preparing.setText(told)
             self.progress.setToolTip(told)
-            self.progress.setVisible(bool(told) and 0 < status.progress < 1)
+            under_way = status is not None and 0 < status.progress < 1
+            self.progress.setVisible(bool(told) and under_way)
             self._make_room()
-        if preparing:
+        if status is not None and preparing:
             self.progress.set_value(round(100 * status.progress))
 
     def _show_saved(self) -> None:

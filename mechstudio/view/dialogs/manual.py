@@ -99,10 +99,10 @@ class Page(QtWidgets.QTextBrowser):
             top = self.document().documentLayout().blockBoundingRect(block).top()
             self.verticalScrollBar().setValue(round(top))
 
-    def loadResource(self, kind: int, url: QtCore.QUrl) -> object:
+    def loadResource(self, kind: int, url: QtCore.QUrl | str) -> object:
         """Pictures are no wider than the page."""
         found = super().loadResource(kind, url)
-        path = self.document().baseUrl().resolved(url).toLocalFile()
+        path = self.document().baseUrl().resolved(QtCore.QUrl(url)).toLocalFile()
         if kind == QtGui.QTextDocument.ResourceType.ImageResource.value and Path(path).is_file():
             image = QtGui.QImage(path)
             width = max(

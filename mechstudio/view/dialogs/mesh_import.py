@@ -50,7 +50,7 @@ class MeshSheet(Sheet):
         self._read: MeshFile | str | None = None  # in millimetres, or why it cannot be
         self.file: MeshFile | None = None
         self.box.addWidget(wrapped(tr("Insert {name}", name=path.name), "title"))
-        self.size, self.notes = wrapped(tr("Reading the file…"), "two"), wrapped("", "three")
+        self.words, self.notes = wrapped(tr("Reading the file…"), "two"), wrapped("", "three")
         self.unit = Segment(theme, tuple((key, key) for key in UNITS), "tight", 26)
         self.unit.choose(FIRST_UNIT)
         self.unit.chosen.connect(self._choose)
@@ -78,7 +78,7 @@ class MeshSheet(Sheet):
         self.button.clicked.connect(self._done)
         self.cancel.clicked.connect(self.close_sheet)
         for widget in (
-            self.size,
+            self.words,
             self.notes,
             self.asked,
             self.choice,
@@ -129,9 +129,10 @@ class MeshSheet(Sheet):
         self.button.setEnabled(self.file is not None)
         self.button.setVisible(self.file is not None)
         self.cancel.setText(tr("Cancel") if self.file is not None else tr("Close"))
-        self.size.setText(
-            reason or f"{size_words(self.file, self._units)} · {mass_words(self.file, self._units)}"
-        )  # type: ignore[arg-type]
+        if self.file is not None:
+            units = self._units
+            reason = f"{size_words(self.file, units)} · {mass_words(self.file, units)}"
+        self.words.setText(reason)
         self.choice.setEnabled(self.file is not None)
         notes = " ".join(self.file.notes) if self.file is not None else ""
         self.notes.setText(notes)

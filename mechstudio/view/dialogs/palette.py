@@ -128,7 +128,7 @@ class _Lines(QtWidgets.QStyledItemDelegate):
         self,
         painter: QtGui.QPainter,
         option: QtWidgets.QStyleOptionViewItem,
-        index: QtCore.QModelIndex,
+        index: QtCore.QModelIndex | QtCore.QPersistentModelIndex,
     ) -> None:
         entry, theme, dp = index.data(ENTRY), self._theme, self._theme.dp
         super().paint(painter, option, index)
@@ -200,7 +200,7 @@ class Palette(Sheet):
         self.edit.installEventFilter(self)
         line = row(Picture(theme, "search", "text3", 16), self.edit, margins=(10, 4, 10, 4), gap=8)
         theme.fit(line, "setFixedHeight", 34)
-        line.layout().setStretch(1, 1)
+        line.box.setStretch(1, 1)
         self.list = QtWidgets.QListWidget()
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -262,8 +262,8 @@ class Palette(Sheet):
                 Qt.Key.Key_PageDown: SHOWN - 1,
                 Qt.Key.Key_PageUp: 1 - SHOWN,
             }
-            if event.key() in moves and count:
-                self.list.setCurrentRow(min(max(at + moves[event.key()], 0), count - 1))
+            if (by := moves.get(Qt.Key(event.key()))) is not None and count:
+                self.list.setCurrentRow(min(max(at + by, 0), count - 1))
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._run(at)

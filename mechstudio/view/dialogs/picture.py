@@ -14,7 +14,7 @@ from mechstudio.view.widgets.image_files import PictureUnreadable, measure
 
 def aspect_of(studio: Studio, path: Path) -> float | None:
     """Height over width of a picture; None, with a message, if it cannot be shown."""
-    problem = picture_problem(path)
+    problem, (width, height) = picture_problem(path), (1, 1)
     try:
         width, height = (1, 1) if problem else measure(str(path))
     except PictureUnreadable as error:

@@ -23,7 +23,7 @@ class Sheet(QtWidgets.QWidget):
     ) -> None:
         """top: share of the host's height above the card; in the middle without it."""
         super().__init__(host)
-        self._theme, self._top = theme, top
+        self._theme, self._host, self._top = theme, host, top
         self._before = QtWidgets.QApplication.focusWidget()
         self.card = QtWidgets.QFrame(self)
         self.card.setObjectName("sheet")
@@ -48,7 +48,7 @@ class Sheet(QtWidgets.QWidget):
 
     def open(self) -> None:
         """Show over everything."""
-        self.setGeometry(self.parentWidget().rect())
+        self.setGeometry(self._host.rect())
         self._place()
         self.show()
         self.raise_()
@@ -81,7 +81,7 @@ class Sheet(QtWidgets.QWidget):
     def close_sheet(self) -> None:
         if self.parentWidget() is None:
             return
-        self.parentWidget().removeEventFilter(self)
+        self._host.removeEventFilter(self)
         self.hide()
         self.setParent(None)
         # what had the keys may be gone by now, such as a field of a dialog that asked for a file
@@ -92,7 +92,7 @@ class Sheet(QtWidgets.QWidget):
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.Resize and watched is self.parentWidget():
-            self.setGeometry(self.parentWidget().rect())
+            self.setGeometry(self._host.rect())
             self._place()
         elif event.type() == QtCore.QEvent.Type.LayoutRequest and watched is self._area.widget():
             self._place()
@@ -117,10 +117,10 @@ class Sheet(QtWidgets.QWidget):
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.close_sheet()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(
-            self.focusWidget(), QtWidgets.QPushButton
-        ):
-            self.focusWidget().click()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            button = self.focusWidget()
+            if isinstance(button, QtWidgets.QPushButton):
+                button.click()
 
 
 def question(

@@ -51,8 +51,10 @@ class ShortcutOverlay(Sheet):
         self.box.addWidget(
             label(tr("Any key or a click closes · hold F1 to look, let go to go on"), "three")
         )
-        QtWidgets.QApplication.instance().installEventFilter(self)
-        self.closed.connect(lambda: QtWidgets.QApplication.instance().removeEventFilter(self))
+        app = QtWidgets.QApplication.instance()
+        assert app is not None
+        app.installEventFilter(self)
+        self.closed.connect(lambda: app.removeEventFilter(self))
 
     def open(self) -> None:
         super().open()

@@ -167,7 +167,7 @@ class ContactChapter:
             tr("Which contact the numbers are of; a click on a contact in the view chooses it too")
         )
         self.line = row(label(tr("Contact"), "two"), self.choice, gap=8)
-        self.line.layout().addStretch(1)
+        self.line.box.addStretch(1)
         self.line.hide()
         for chapter in panel.chapters:
             chapter.extras[PLOT] = self._plot

@@ -4,6 +4,7 @@ menu.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -68,16 +69,13 @@ class Copying:
         heading = (
             next((h for h in chapter.steps if h.key == step), None) if chapter is not None else None
         )
+        derivations = self._panel.derivations
+        assert derivations is not None
         for of, title in ((part, heading and heading.title), (key, chapter and chapter.title)):
             if title:
                 formats = menu.addMenu(tr("Copy “{title}” as", title=tr(title)))
                 for format, words in FORMATS:
-                    formats.addAction(
-                        tr(words),
-                        lambda of=of, format=format: self._panel.derivations.chapters.write(
-                            of, format
-                        ),
-                    )  # type: ignore[union-attr]
+                    formats.addAction(tr(words), partial(derivations.chapters.write, of, format))
         menu.addAction(tr("Copy everything as LaTeX"), self.copy)
         menu.popup(at)
 

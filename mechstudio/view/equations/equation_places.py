@@ -49,16 +49,15 @@ class Places:
 
     def make_room(self) -> None:
         """Lay the column out at once."""
-        content = self._panel.area.widget()
-        layout = content.layout()
-        content.resize(content.width(), max(content.height(), layout.minimumSize().height()))
-        layout.activate()
+        content, column = self._panel.content, self._panel.column
+        content.resize(content.width(), max(content.height(), column.minimumSize().height()))
+        column.activate()
 
     def bring(self, formula: Formula, spot: int) -> None:
         """Scroll to a place in a formula, down the panel and along the formula."""
         formula.to_sight(spot)
         box = formula.box_of(spot)
-        at = formula.mapTo(self._panel.area.widget(), box.center().toPoint())
+        at = formula.mapTo(self._panel.content, box.center().toPoint())
         self._panel.area.ensureVisible(at.x(), at.y(), 0, round(box.height() / 2) + MARGIN)
 
     def _bring_into_sight(self) -> None:

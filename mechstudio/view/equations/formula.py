@@ -114,7 +114,8 @@ class Formula(QtWidgets.QWidget):
         it.
         """
         box = self._box(self._spots[k].box)
-        wide = ROOM * NOTE * self._picture.style.size * self._scale  # type: ignore[union-attr]
+        size = 0.0 if self._picture is None else self._picture.style.size
+        wide = ROOM * NOTE * size * self._scale
         if box.width() > wide:
             return box.adjusted(0, 0, -EDGE, 0)
         return QtCore.QRectF(box.center().x() - wide / 2, box.top() + DROP, wide, box.height())
@@ -125,7 +126,7 @@ class Formula(QtWidgets.QWidget):
     def _spots(self) -> Sequence[Spot]:
         return () if self._picture is None else self._picture.spots
 
-    def find(self, fits: Callable[[Spot], bool]) -> list[int]:
+    def spots_that(self, fits: Callable[[Spot], bool]) -> list[int]:
         """Numbers of the spots that fit, from left to right and from top to bottom; of spots one in
         another only the inner one.
         """
@@ -254,7 +255,7 @@ class Formula(QtWidgets.QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
         if self._under >= 0:
             painter.setBrush(self._theme.color("accent", POINTED))
-            painter.drawRoundedRect(self._box(self._picture.spots[self._under].box), ROUND, ROUND)  # type: ignore[union-attr]
+            painter.drawRoundedRect(self._box(self._spots[self._under].box), ROUND, ROUND)
 
     def _paint_values(self, painter: QtGui.QPainter) -> None:
         if not self._rooms or self._picture is None:

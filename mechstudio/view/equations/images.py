@@ -164,7 +164,7 @@ class Pictures:
         was scrolled over.
         """
         panel = self._panel
-        content, top = panel.area.widget(), panel.area.verticalScrollBar().value()
+        content, top = panel.content, panel.area.verticalScrollBar().value()
         bottom = top + panel.area.viewport().height()
         ranks = {}
         for k, part in enumerate(self.seen()):

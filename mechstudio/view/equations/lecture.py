@@ -55,12 +55,12 @@ class StepFold(Fold):
     def take(self, part: "StepFold") -> None:
         """Fold a part in."""
         self.parts.append(part)
-        self._body.layout().addWidget(part)
+        self._body.box.addWidget(part)
 
     def put(self, extra: QtWidgets.QWidget) -> None:
         """A widget of its own under the formulas."""
         self.extra = extra
-        self._body.layout().addWidget(extra)
+        self._body.box.addWidget(extra)
 
     def retitle(self, heading: Heading) -> None:
         """Another instant of the same step."""

@@ -274,12 +274,14 @@ class Instant:
 
     @property
     def is_settled(self) -> bool:
-        return not self.is_wanted or self._panel.derivations.live.is_settled  # type: ignore[union-attr]
+        d = self._panel.derivations
+        return d is None or not self.is_wanted or d.live.is_settled
 
     def follow(self) -> None:
         """Ask for the numbers at the time cursor."""
-        if self.is_wanted:
-            self._panel.derivations.live.look(self._panel.studio.runs.sample)  # type: ignore[union-attr]
+        d = self._panel.derivations
+        if d is not None and self.is_wanted:
+            d.live.look(self._panel.studio.runs.sample)
 
     def choose(self, independent: tuple[str, ...]) -> None:
         """Keep other coordinates in B, and in the chapter about it."""
@@ -303,10 +305,10 @@ class Instant:
     def show(self) -> None:
         """Write the newest numbers into all that is shown."""
         panel = self._panel
-        if not self.is_wanted:
+        if panel.derivations is None or not self.is_wanted:
             panel.instant_line.hide()
             return
-        live, equations = panel.derivations.live, panel.equations  # type: ignore[union-attr]
+        live, equations = panel.derivations.live, panel.equations
         numbers = live.numbers
         assert equations is not None
         if numbers is not None:

@@ -71,7 +71,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self._place()
         self.instant = Instant(self)
         self.contact_chapter = ContactChapter(self)
-        self._column.insertWidget(self._column.indexOf(self.lecture), self.contact_chapter.line)
+        self.column.insertWidget(self.column.indexOf(self.lecture), self.contact_chapter.line)
         self.now.choice.chosen.connect(self.instant.choose)
         self.now.played.connect(self.instant.play)
         self.choice.chosen.connect(self.instant.choose)
@@ -105,25 +105,25 @@ class EquationsPanel(QtWidgets.QWidget):
         self.line = FindBar(theme)
         self.search = Search(self, self.line)
         self.bar.find_wanted.connect(self.find)
-        QtGui.QShortcut(QtGui.QKeySequence.StandardKey.Find, self, self.find)
+        QtGui.QShortcut(QtGui.QKeySequence.StandardKey.Find, self, self.open_search)
         self.chapters = [Chapter(theme, dress) for _ in METHODS]
         for chapter in self.chapters:
             chapter.turned.connect(self._turned)
             chapter.grown.connect(self.pictures.ask)
             chapter.menu_wanted.connect(self.copying.menu)
         self.lecture = row(*self.chapters, gap=COLUMN_GAP)
-        self.lecture.layout().setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.lecture.box.setAlignment(Qt.AlignmentFlag.AlignTop)
         for k in range(len(self.chapters)):
-            self.lecture.layout().setStretch(k, 1)
+            self.lecture.box.setStretch(k, 1)
         self.lecture.hide()
         self.instant_line = wrapped("", "three")
         self.now = NowView(theme, dress)
         # above the chapter that follows from it
         self.choice = IndependentChoice()
-        content = QtWidgets.QWidget()
-        self._column = QtWidgets.QVBoxLayout(content)
-        self._column.setContentsMargins(EDGE, 2, EDGE, 12)
-        self._column.setSpacing(2)
+        self.content = QtWidgets.QWidget()
+        self.column = QtWidgets.QVBoxLayout(self.content)
+        self.column.setContentsMargins(EDGE, 2, EDGE, 12)
+        self.column.setSpacing(2)
         for widget in (
             self.marks.alarm,
             self.marks,
@@ -135,12 +135,12 @@ class EquationsPanel(QtWidgets.QWidget):
             self.warning,
             self.notes,
         ):
-            self._column.addWidget(widget)
+            self.column.addWidget(widget)
         self.instant_line.hide()
         self.choice.hide()
-        self._column.addStretch(1)
+        self.column.addStretch(1)
         self.area = QtWidgets.QScrollArea()
-        self.area.setWidget(content)
+        self.area.setWidget(self.content)
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -308,7 +308,7 @@ class EquationsPanel(QtWidgets.QWidget):
         shown = [] if equations is None else [p for p in parts(equations) if p in TITLES]
         for part in [p for p in self.sections if p not in shown]:
             gone = self.sections.pop(part)
-            self._column.removeWidget(gone)
+            self.column.removeWidget(gone)
             throw_away(gone)
         for k, part in enumerate(shown):
             section = self.sections.get(part)
@@ -319,7 +319,7 @@ class EquationsPanel(QtWidgets.QWidget):
                 section.head.customContextMenuRequested.connect(
                     lambda at, s=section: self.copying.menu(s.part, s.head.mapToGlobal(at))
                 )
-                self._column.insertWidget(self._column.indexOf(self.structure) + 1 + k, section)
+                self.column.insertWidget(self.column.indexOf(self.structure) + 1 + k, section)
                 section.set_open(part in self._open)
                 section.opened.connect(self._opened)
                 section.setVisible(not self.bar.lecture)
@@ -328,7 +328,7 @@ class EquationsPanel(QtWidgets.QWidget):
                 note_of(equations, part), self._length_remark(part) or remark_of(equations, part)
             )
         complete = equations is None or bool(equations.blocks)
-        notes = () if equations is None else equations.notes
+        notes = [] if equations is None else [*equations.notes]
         self.warning.setText("" if complete else notes[0])
         self.warning.setVisible(not complete)
         self.notes.setText("\n".join(notes if complete else notes[1:]))
@@ -491,7 +491,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.bar.show_view(SIDE)
         self.bar.show_method(METHODS[0])
 
-    def find(self) -> None:
+    def open_search(self) -> None:
         """Open the line for what is looked for."""
         if self.is_shown:
             self.line.open_line()

@@ -203,7 +203,7 @@ class Search:
         names = self._names() if wanted else {}
         for formula in self._panel.pictures.formulas():
             found = (
-                formula.find(
+                formula.spots_that(
                     lambda s: (
                         holds(s.words, wanted)
                         or any(wanted in plain(names.get(x, "")) for x in s.sources)

@@ -269,11 +269,11 @@ class ViewBar(QtWidgets.QWidget):
             tools.remove(self.live_button)
         width = self._width - 2 * EDGE
         self.pill.show_short(False)
-        first = [self.view, *tools]
+        first: list[QtWidgets.QWidget] = [self.view, *tools]
         if self._wide([*first, self.pill]) <= width:
             self._place(first, [], False)
             return
-        second = list(tools)
+        second: list[QtWidgets.QWidget] = list(tools)
         if self._height < self._theme.dp(LOW):
             second = [t for t in tools if t is self.methods]
         while second and self._wide(second) > width and second[-1] is not self.methods:

@@ -103,7 +103,7 @@ class FreeBodyCard(QtWidgets.QFrame):
         head = row(
             self._dot, self.title, self.equations, self.close_button, gap=5, margins=(10, 3, 4, 0)
         )
-        head.layout().setStretch(1, 1)
+        head.box.setStretch(1, 1)
         self.polygon, self.list = Polygon(theme), ActionList(theme)
         self.forces, self.moments = Verdict(theme, "ΣF − m a"), Verdict(theme, "ΣM − δ")
         self.forces.setToolTip(
@@ -148,7 +148,7 @@ class FreeBodyCard(QtWidgets.QFrame):
         self._body = row(
             self.sums, self.list, self.note, self.foot, vertical=True, gap=6, margins=(6, 0, 6, 6)
         )
-        box = QtWidgets.QVBoxLayout(self)
+        self._box = box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(1, 1, 1, 1)
         box.setSpacing(0)
         for widget, stretch in ((head, 0), (self.polygon, 1), (self._body, 0)):
@@ -217,7 +217,7 @@ class FreeBodyCard(QtWidgets.QFrame):
         self.setFixedWidth(width)
         shown = not self.list.isHidden()
         self.list.setFixedHeight(0)
-        box = self.layout()
+        box = self._box
         # without a text that wraps, a layout knows no height for a width
         whole = (
             box.totalMinimumHeightForWidth(width)

@@ -76,7 +76,7 @@ class BodyPart(QtWidgets.QWidget):
     def _shape_rows(self) -> QtWidgets.QWidget:
         page = row(vertical=True, margins=(14, 0, 0, 4), gap=4)
         for k, shape in enumerate(self._body().shapes):
-            page.layout().addWidget(self._shape_row(k, shape))
+            page.box.addWidget(self._shape_row(k, shape))
         add = QtWidgets.QPushButton(tr("Add shape"))
         add.setObjectName("value")
         add.setIcon(self._theme.icon("plus", "text2", 15))
@@ -87,7 +87,7 @@ class BodyPart(QtWidgets.QWidget):
             action.setObjectName(type)
             action.triggered.connect(lambda _=False, type=type: self._add(type))
         add.setMenu(menu)
-        page.layout().addWidget(add)
+        page.box.addWidget(add)
         self.add = add
         return page
 
@@ -118,7 +118,7 @@ class BodyPart(QtWidgets.QWidget):
             clicked=lambda: shapes.take_shape(self._studio, self._id, index),
         )
         line = row(name, material, remove, gap=4)
-        line.layout().setStretch(0, 1)
+        line.box.setStretch(0, 1)
         return line
 
     def _add(self, type: str) -> None:
@@ -149,7 +149,7 @@ class BodyPart(QtWidgets.QWidget):
 
     def _principal_rows(self) -> QtWidgets.QWidget:
         form = Form(self._theme, (14, 0, 0, 4))
-        form.layout().setVerticalSpacing(3)
+        form.grid.setVerticalSpacing(3)
         self._readings = {}
         for key, name in (
             ("mass", tr("Mass")),

@@ -361,7 +361,7 @@ class Inspector(QtWidgets.QWidget):
             "",
         )
 
-    def _suspend(self, id: str) -> dict[object, tuple[str, int, bool]]:
+    def _suspend(self, id: str) -> dict[tuple[str, fields.Path], tuple[str, int, bool]]:
         """Unfinished input in the page of an element that stays on display; the fields give it
         up.
         """
@@ -370,7 +370,7 @@ class Inspector(QtWidgets.QWidget):
         fields_ = [*(((n.id, n.field.path), n) for n in self.numbers), *self.texts.items()]
         return {key: state for key, field in fields_ if (state := field.suspend()) is not None}
 
-    def _resume(self, typed: dict[object, tuple[str, int, bool]]) -> None:
+    def _resume(self, typed: dict[tuple[str, fields.Path], tuple[str, int, bool]]) -> None:
         """Go on with it in the fields of the new page."""
         fields_ = {**{(n.id, n.field.path): n for n in self.numbers}, **self.texts}
         for key, state in typed.items():

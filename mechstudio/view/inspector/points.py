@@ -42,19 +42,19 @@ def _body(page: Inspector, id: str) -> Body:
 def _rows(page: Inspector, shown: tuple[fields.Field, ...]) -> QtWidgets.QWidget:
     box = row(vertical=True, margins=(14, 0, 0, 4), gap=6)
     for k, point in enumerate(_body(page, page.leaf.id).points):
-        box.layout().addWidget(_head(page, k, point))
+        box.box.addWidget(_head(page, k, point))
         form = Form(page.theme)
         for field in shown:
             if field.path[:2] == ("points", k):
                 page.add_number(form, page.leaf.id, field)
-        box.layout().addWidget(form)
+        box.box.addWidget(form)
     add = QtWidgets.QPushButton(tr("Add point"))
     add.setObjectName("value")
     add.setIcon(page.theme.icon("plus", "text2", 15))
     page.theme.fit(add, "setFixedHeight", 26)
     add.setToolTip(tr("Click its place in the view (P)"))
     add.clicked.connect(lambda: page.studio.tools.take("point"))
-    box.layout().addWidget(add)
+    box.box.addWidget(add)
     return box
 
 
@@ -108,5 +108,5 @@ def _head(page: Inspector, k: int, point: NamedPoint) -> QtWidgets.QWidget:
         ),
     )
     line = row(name, axes, remove, gap=4)
-    line.layout().setStretch(0, 1)
+    line.box.setStretch(0, 1)
     return line

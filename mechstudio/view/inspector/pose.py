@@ -12,7 +12,7 @@ from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.edits.poses.closed_pose import renumbered
 from mechstudio.model.formulas import expression
 from mechstudio.model.geometry.pose import ATTITUDES, POSITIONS, Form, lock_sentence
-from mechstudio.model.geometry.rotation import angles_near
+from mechstudio.model.geometry.rotation import Pose, angles_near
 from mechstudio.model.mechanism import Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values
@@ -125,7 +125,7 @@ class PoseFold(QtWidgets.QWidget):
                 now.setToolTip(tr("As it is shown now"))
                 self._readings.append((now, part, k))
                 both = row(number, now, gap=8)
-                both.layout().setStretch(0, 1)
+                both.box.setStretch(0, 1)
                 page.add(tr(name), both)
         page.wide(self._lock)
         self._box.addWidget(page)
@@ -136,14 +136,16 @@ class PoseFold(QtWidgets.QWidget):
         # not while the button that was clicked is still at work
         QtCore.QTimer.singleShot(0, self, self._rebuild)
 
-    def _drawn(self, part: str) -> tuple[float, ...]:
-        placement = self._studio.document.project.mechanism.bodies[self._body].placement
-        position, quaternion = placement.pose
-        return position if part == "position" else quaternion
+    def _drawn(self) -> Pose:
+        return self._studio.document.project.mechanism.bodies[self._body].placement.pose
+
+    def _drawn_numbers(self, part: str) -> list[float]:
+        position, quaternion = self._drawn()
+        return [*self._form(part).read(position if part == "position" else quaternion)]
 
     def drawn_number(self, part: str, k: int) -> float:
         """A number of the drawn pose [SI] in the chosen form."""
-        return self._form(part).read(self._drawn(part))[k]
+        return self._drawn_numbers(part)[k]
 
     def stands(self) -> bool:
         """True if the body still exists."""
@@ -161,7 +163,7 @@ class PoseFold(QtWidgets.QWidget):
     def place(self, project: Project, part: str, k: int, value: float, label: str) -> None:
         """Give one number of the chosen form another value [SI]."""
         way, body = self._form(part), project.mechanism.bodies[self._body]
-        numbers = list(way.read(self._drawn(part)))
+        numbers = self._drawn_numbers(part)
         numbers[k] = value
         if part == "position":
             placement = Placement(
@@ -194,13 +196,12 @@ class PoseFold(QtWidgets.QWidget):
                 reading.show_text(
                     format_value(value, way.dimensions[k], self._studio.preferences.units, 4)
                 )
-        sentence = lock_sentence(
-            self._built_for["attitude"], self._drawn("attitude") if now is None else now[1]
-        )
+        _, quaternion = self._drawn() if now is None else now
+        sentence = lock_sentence(self._built_for["attitude"], quaternion)
         self._lock.setText(tr(sentence) if sentence else "")
         self._lock.setVisible(bool(sentence))
 
-    def _now(self):
+    def _now(self) -> Pose | None:
         """(position, quaternion) at the time cursor; without a recording where the joints hold the
         body, None where that is as drawn.
         """
@@ -216,10 +217,10 @@ class PoseFold(QtWidgets.QWidget):
                 if body is studio.document.project.mechanism.bodies[self._body]
                 else body.placement.pose
             )
-        if self._body not in recording.layout.bodies:
+        if recording is None or self._body not in recording.layout.bodies:
             return None
-        pose = [float(c) for c in sample[recording.layout.pose(self._body)]]
-        return tuple(pose[:3]), tuple(pose[3:])
+        x, y, z, a, b, c, d = sample[recording.layout.pose(self._body)].tolist()
+        return (x, y, z), (a, b, c, d)
 
 
 def default_forms() -> dict[str, str]:

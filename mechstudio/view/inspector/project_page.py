@@ -57,7 +57,7 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
             label(tr("Impacts") if m.contacts.enabled else tr("Stops struck"), "title")
         )
         struck = EventList(page)
-        struck.layout().setContentsMargins(0, 0, 0, 0)
+        struck.box.setContentsMargins(0, 0, 0, 0)
         page.live.append(struck.refresh)
         column.addWidget(struck)
 
@@ -70,6 +70,6 @@ def _lesson(lesson: Lesson) -> QtWidgets.QWidget:
         number = label(f"{k}", "three")
         number.setAlignment(Qt.AlignmentFlag.AlignTop)
         line = row(number, wrapped(question), gap=8)
-        line.layout().setStretch(1, 1)
+        line.box.setStretch(1, 1)
         parts.append(line)
     return row(*parts, vertical=True, margins=(12, 10, 12, 12), name="card", gap=8)

@@ -40,8 +40,9 @@ class AnalysisTable(QtWidgets.QTableWidget):
         self.verticalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )
-        self.setHorizontalHeader(_Head(self))
-        self.horizontalHeader().dragged.connect(self.dragged)
+        head = _Head(self)
+        self.setHorizontalHeader(head)
+        head.dragged.connect(self.dragged)
         for part in (self, self.horizontalHeader()):
             part.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(
@@ -122,15 +123,19 @@ class AnalysisTable(QtWidgets.QTableWidget):
     def text(self) -> str:
         """The table as a spreadsheet takes it: tabs between columns, labels first."""
         head = [
-            self.horizontalHeaderItem(c).text().replace("\n", " ").strip()
+            _words(self.horizontalHeaderItem(c)).replace("\n", " ").strip()
             for c in range(self.columnCount())
         ]
         named = self.verticalHeader().isVisible()
         lines = ["\t".join(([""] if named else []) + head)]
         for r in range(self.rowCount()):
-            cells = [self.item(r, c).text().replace("−", "-") for c in range(self.columnCount())]
-            lines.append("\t".join(([self.verticalHeaderItem(r).text()] if named else []) + cells))
+            cells = [_words(self.item(r, c)).replace("−", "-") for c in range(self.columnCount())]
+            lines.append("\t".join(([_words(self.verticalHeaderItem(r))] if named else []) + cells))
         return "\n".join(lines) + "\n"
+
+
+def _words(item: QtWidgets.QTableWidgetItem | None) -> str:
+    return "" if item is None else item.text()
 
 
 class _Head(QtWidgets.QHeaderView):
@@ -138,9 +143,10 @@ class _Head(QtWidgets.QHeaderView):
 
     dragged = QtCore.Signal()
 
-    def __init__(self, table: QtWidgets.QTableWidget) -> None:
+    def __init__(self, table: AnalysisTable) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
-        self._table, self._pressed = table, None
+        self._table = table
+        self._pressed: QtCore.QPointF | None = None
         self.setSectionsClickable(True)
         self.setHighlightSections(True)
 

@@ -212,8 +212,8 @@ class Controls(QtWidgets.QWidget):
 
     def _rebuild(self, wanted: dict[str, Parameter]) -> None:
         while self._grid.count():
-            widget = self._grid.takeAt(0).widget()
-            if widget is not None:
+            item = self._grid.takeAt(0)
+            if item is not None and (widget := item.widget()) is not None:
                 throw_away(widget)
         self.sliders, self._values, self.ends = {}, {}, {}
         for k, (name, p) in enumerate(wanted.items()):
@@ -241,7 +241,7 @@ class Controls(QtWidgets.QWidget):
                 end.show_end(format_number(at / symbol.factor, 4), typed is not None)
             line = row(*pair, gap=4)
             for c in (0, 1):
-                line.layout().setStretch(c, 1)
+                line.box.setStretch(c, 1)
             self._grid.addWidget(row(line, complaint, vertical=True, gap=2), 2 * k + 1, 1)
             self.sliders[name], self._values[name] = slider, value
         for k in range(self._grid.rowCount()):

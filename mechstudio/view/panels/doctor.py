@@ -47,10 +47,13 @@ class TallButton(QtWidgets.QPushButton):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return max(self.layout().totalHeightForWidth(width), self.minimumHeight())
+        layout = self.layout()
+        words = 0 if layout is None else layout.totalHeightForWidth(width)
+        return max(words, self.minimumHeight())
 
     def sizeHint(self) -> QtCore.QSize:
-        return self.layout().totalSizeHint()
+        layout = self.layout()
+        return super().sizeHint() if layout is None else layout.totalSizeHint()
 
     minimumSizeHint = sizeHint
 
@@ -197,7 +200,7 @@ class KeptCard(QtWidgets.QFrame):
         box.setContentsMargins(10, 5, 6, 8)
         box.setSpacing(4)
         head = row(mark, words, back, gap=8)
-        head.layout().setStretch(1, 1)
+        head.box.setStretch(1, 1)
         box.addWidget(head)
         box.addWidget(row(reason, margins=(24, 0, 4, 0)))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -305,9 +308,9 @@ class Doctor(QtWidgets.QWidget):
             left = len(findings[self._most :]) + len(kept[self._most :])
             if left:
                 items.append(row(self._more(left), None))
-        self._page = row(*items, None, vertical=True, gap=6)
-        self._box.addWidget(self._page)
-        self._lay_out()
+        self._page = page = row(*items, None, vertical=True, gap=6)
+        self._box.addWidget(page)
+        self._lay_out(page)
         count = len(findings)
         words = (
             "" if not count else tr("1 note") if count == 1 else tr("{count} notes", count=count)
@@ -320,13 +323,13 @@ class Doctor(QtWidgets.QWidget):
             )
         )
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, page: QtWidgets.QWidget) -> None:
         """Give the cards their heights at once: with the posted events they would come frames of
         the drawing later, squeezed until then.
         """
-        for widget in (self._page, *self._page.findChildren(QtWidgets.QWidget)):  # type: ignore[union-attr]
+        for widget in (page, *page.findChildren(QtWidgets.QWidget)):
             widget.ensurePolished()
-        self._page.show()  # type: ignore[union-attr]
+        page.show()
         # first the cards their widths, which tell their heights, then the area about them its
         # height, then the cards the room
         self._box.activate()

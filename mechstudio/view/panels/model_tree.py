@@ -30,6 +30,10 @@ def plain_icon(picture: QtGui.QPixmap) -> QtGui.QIcon:
     return icon
 
 
+WALKING = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
+Index = QtCore.QModelIndex | QtCore.QPersistentModelIndex
+
+
 class NameEditor(QtWidgets.QStyledItemDelegate):
     """A field for a name in the tree.  named(id, text): it was left with another text.  read(id):
     the present name.
@@ -42,30 +46,30 @@ class NameEditor(QtWidgets.QStyledItemDelegate):
         self._read = read
 
     @staticmethod
-    def _id(index: QtCore.QModelIndex) -> str:
+    def _id(index: Index) -> str:
         return index.data(ID) or index.data(GROUP) or ""
 
     def createEditor(
         self,
         parent: QtWidgets.QWidget,
         option: QtWidgets.QStyleOptionViewItem,
-        index: QtCore.QModelIndex,
+        index: Index,
     ) -> QtWidgets.QWidget:
         editor = QtWidgets.QLineEdit(parent)
         editor.setObjectName("name")
         editor.setAccessibleName(tr("Name"))
         return editor
 
-    def setEditorData(self, editor: QtWidgets.QWidget, index: QtCore.QModelIndex) -> None:
+    def setEditorData(self, editor: QtWidgets.QWidget, index: Index) -> None:
         # news of the run may come while one types
-        if not editor.isModified():
+        if isinstance(editor, QtWidgets.QLineEdit) and not editor.isModified():
             editor.setText(self._read(self._id(index)))
             editor.selectAll()
 
     def setModelData(
-        self, editor: QtWidgets.QWidget, model: QtCore.QAbstractItemModel, index: QtCore.QModelIndex
+        self, editor: QtWidgets.QWidget, model: QtCore.QAbstractItemModel, index: Index
     ) -> None:
-        text = editor.text().strip()
+        text = editor.text().strip() if isinstance(editor, QtWidgets.QLineEdit) else ""
         if text and text != self._read(self._id(index)):
             self.named.emit(self._id(index), text)
 
@@ -144,8 +148,8 @@ class ModelTree(QtWidgets.QTreeWidget):
         self._shown = shown
         with QtCore.QSignalBlocker(self):
             if before and [title for title, _ in before] == [title for title, _ in shown]:
-                for k, ((_, old), (_, new)) in enumerate(zip(before, shown)):
-                    self._change(self.topLevelItem(k), old, new)
+                for top, (_, old), (_, new) in zip(self._tops(), before, shown, strict=True):
+                    self._change(top, old, new)
             else:
                 self._fill(shown, {tr("Parameters")} if before is None else self._folded())
         self._show_selection()
@@ -186,10 +190,9 @@ class ModelTree(QtWidgets.QTreeWidget):
         last = next((k for k in range(least - first) if old[-1 - k] != new[-1 - k]), least - first)
         folded = {row.id for row in old if row.members and not self._groups[row.id].isExpanded()}
         for row in old[first : len(old) - last]:
-            if self.currentItem() in (
-                child := top.child(first),
-                *(child.child(k) for k in range(child.childCount())),
-            ):
+            child = top.child(first)
+            assert child is not None
+            if self.currentItem() in (child, *(child.child(k) for k in range(child.childCount()))):
                 self._close_name()
             top.removeChild(child)
             for gone in (row, *row.members):
@@ -226,12 +229,13 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     def _folded(self) -> set[str]:
         """Titles and groups that are folded."""
-        tops = [self.topLevelItem(k) for k in range(self.topLevelItemCount())]
-        return {
-            item.data(NAME, KEY)
-            for item in (*tops, *self._groups.values())
-            if not item.isExpanded()
-        }
+        items = (*self._tops(), *self._groups.values())
+        return {item.data(NAME, KEY) for item in items if not item.isExpanded()}
+
+    def _tops(self) -> list[QtWidgets.QTreeWidgetItem]:
+        """Headings."""
+        tops = (self.topLevelItem(k) for k in range(self.topLevelItemCount()))
+        return [top for top in tops if top is not None]
 
     def _icon(self, icon: str | int) -> QtGui.QIcon:
         """A joint or force glyph by name, a body's dot by colour index."""
@@ -346,8 +350,9 @@ class ModelTree(QtWidgets.QTreeWidget):
                 item.setSelected(id in self._chosen_groups)
             if selection.current in self._items:
                 item = self._items[selection.current]
-                if item.parent().data(NAME, GROUP) in self._chosen_groups:
-                    item = item.parent()  # a group stays folded when its line is clicked
+                above = item.parent()
+                if above is not None and above.data(NAME, GROUP) in self._chosen_groups:
+                    item = above  # a group stays folded when its line is clicked
                 self.setCurrentItem(item, NAME, QtCore.QItemSelectionModel.SelectionFlag.NoUpdate)
                 self.scrollToItem(item)
         self.viewport().update()
@@ -431,9 +436,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         self._studio.selection.hover("")
         super().leaveEvent(event)
 
-    def drawBranches(
-        self, painter: QtGui.QPainter, rect: QtCore.QRect, index: QtCore.QModelIndex
-    ) -> None:
+    def drawBranches(self, painter: QtGui.QPainter, rect: QtCore.QRect, index: Index) -> None:
         super().drawBranches(painter, rect, index)
         if self.model().hasChildren(index):
             icon = self._theme.pixmap("down" if self.isExpanded(index) else "right", "text3", 13, 2)
@@ -447,12 +450,8 @@ class ModelTree(QtWidgets.QTreeWidget):
 
     def event(self, event: QtCore.QEvent) -> bool:
         # with the tree in focus the arrows walk the tree, they do not step the time
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and event.key() in (
-            Qt.Key.Key_Left,
-            Qt.Key.Key_Right,
-            Qt.Key.Key_Home,
-            Qt.Key.Key_End,
-        ):
+        override = event.type() == QtCore.QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QtGui.QKeyEvent) and event.key() in WALKING:
             event.accept()
             return True
         return super().event(event)

@@ -405,14 +405,15 @@ class ConstantLine(QtWidgets.QPushButton):
                 self._constant, recording.project.mechanism, recording.layout, recording.rows
             )
         known = found is not None and found.kept is not None
+        kept = found is not None and bool(found.kept)
         symbol = unit("angular_momentum" if self._constant.turns else "momentum", "m-N-rad").symbol
         self._change.setText(
             f"{format_number(found.value, 4)} ± {format_number(found.change, 2)} {symbol}"
-            if known
+            if found is not None and known
             else "–"
         )
         self._mark.setVisible(known)
-        mark = "ok" if known and found.kept else "warn"
+        mark = "ok" if kept else "warn"
         self._mark.show_icon(mark, mark)
 
 

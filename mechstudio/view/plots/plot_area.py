@@ -38,6 +38,9 @@ def even_ticks(low: float, high: float, most: int = 6) -> list[tuple[float, str]
     ]
 
 
+NONE = np.zeros(0)
+
+
 class PlotArea(pg.PlotWidget):
     """Curves over time with one cursor; dragging the cursor, or pressing anywhere, moves the
     time.
@@ -50,10 +53,13 @@ class PlotArea(pg.PlotWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         item = self.getPlotItem()
+        assert item is not None
+        self._item: pg.PlotItem = item
+        self._box: pg.ViewBox = item.getViewBox()
         item.hideButtons()
-        item.setMouseEnabled(False, False)
+        self._box.setMouseEnabled(False, False)
         item.setContentsMargins(6, 0, 12, 4)
-        item.disableAutoRange()
+        self._box.disableAutoRange()
         item.setClipToView(True)
         self._lines: list[pg.PlotDataItem] = []
         self._curves: dict[str, pg.PlotDataItem] = {}
@@ -82,7 +88,7 @@ class PlotArea(pg.PlotWidget):
         """A line for each curve, empty ones for those that are left over."""
         self._pane, self.hidden = pane, {c.key for c in pane.curves if c.hidden}
         while len(self._lines) < len(pane.curves):
-            self._lines.append(self.getPlotItem().plot([], []))
+            self._lines.append(self._item.plot([], []))
         for line in self._lines[len(pane.curves) :]:
             line.setData([], [])
         self._curves = {c.key: line for c, line in zip(pane.curves, self._lines)}
@@ -91,7 +97,7 @@ class PlotArea(pg.PlotWidget):
 
     def dress(self) -> None:
         """Colours and fonts of the theme."""
-        theme, item = self._theme, self.getPlotItem()
+        theme, item = self._theme, self._item
         self.setBackground(theme["plot"])
         item.showGrid(x=True, y=True, alpha=1.0)
         font = QtGui.QFont(self.font())
@@ -161,7 +167,7 @@ class PlotArea(pg.PlotWidget):
         stride = max(1, count // POINTS)
         shown: dict[Curve, tuple[np.ndarray, np.ndarray]] = {}
         for c in self._pane.curves:
-            if count and c.key not in self.hidden:
+            if recording is not None and count and c.key not in self.hidden:
                 if c.columns:
                     values = numbers(
                         c, recording.rows[:count:stride], self._pane.log, recording.channels
@@ -169,8 +175,8 @@ class PlotArea(pg.PlotWidget):
                     # a run of another drawing may not have it
                     if values is not None:
                         shown[c] = (recording.time[:count:stride], values)
-                elif found[c.key] is not None:
-                    shown[c] = (found[c.key][0], shown_numbers(c, found[c.key][1], self._pane.log))
+                elif (series := found[c.key]) is not None:
+                    shown[c] = (series[0], shown_numbers(c, series[1], self._pane.log))
         earlier = [
             (n, c, xy)
             for n, run in enumerate(kept)
@@ -191,12 +197,12 @@ class PlotArea(pg.PlotWidget):
             + [y for _, c, (_, y) in earlier if c.second],
         )
         for c in self._pane.curves:
-            x, y = shown.get(c, ([], []))
+            x, y = shown.get(c, (NONE, NONE))
             self._curves[c.key].setData(x, self._placed(c, y) if len(y) else y)
         self._lay_kept(earlier)
-        item = self.getPlotItem()
-        item.setXRange(0.0, self._studio.runs.playback.duration or 1.0, padding=0.0)
-        item.setYRange(low, high, padding=0)
+        item = self._item
+        self._box.setXRange(0.0, self._studio.runs.playback.duration or 1.0, padding=0.0)
+        self._box.setYRange(low, high, padding=0)
         # without curves there are no numbers either
         item.getAxis("left").setTicks(
             []
@@ -209,7 +215,7 @@ class PlotArea(pg.PlotWidget):
 
     def _lay_kept(self, earlier: list[tuple[int, Curve, tuple[np.ndarray, np.ndarray]]]) -> None:
         """Curves of kept runs, thin and grey under the others."""
-        item = self.getPlotItem()
+        item = self._item
         while len(self._kept) < len(earlier):
             self._kept.append(item.plot([], []))
             self._kept[-1].setZValue(-0.5)
@@ -245,7 +251,7 @@ class PlotArea(pg.PlotWidget):
         least, most = self._reach(values)
         slope = (most - least) / (high - low)
         offset = least - slope * low
-        axis = self.getPlotItem().getAxis("right")
+        axis = self._item.getAxis("right")
         axis.setTicks(
             [[((v - offset) / slope, text) for v, text in even_ticks(least, most)]]
             if values
@@ -260,12 +266,12 @@ class PlotArea(pg.PlotWidget):
     def move_cursor(self) -> None:
         """The time line and a dot on each curve."""
         recording = self._studio.runs.recording
-        sample = self._studio.runs.sample if recording is not None and recording.count else None
+        sample = self._studio.runs.sample
         self._touch_cursor()
         self._time = self._studio.runs.playback.time
         self._dots = []
-        for c in self._pane.curves if sample is not None else ():
-            if c.key in self.hidden:
+        for c in self._pane.curves:
+            if sample is None or recording is None or not recording.count or c.key in self.hidden:
                 continue
             if c.columns:
                 value = numbers(c, sample[None, :], self._pane.log, recording.channels)
@@ -280,16 +286,16 @@ class PlotArea(pg.PlotWidget):
 
     def _at(self, y: float = 0.0) -> QtCore.QPointF:
         """Position of the cursor's time and of a value of the left axis [px]."""
-        return self.getPlotItem().vb.mapViewToScene(QtCore.QPointF(self._time, y))
+        return self._box.mapViewToScene(QtCore.QPointF(self._time, y))
 
     def _touch_cursor(self) -> None:
         self.viewport().update(QtCore.QRect(round(self._at().x()) - 7, 0, 14, self.height()))
 
-    def drawForeground(self, painter: QtGui.QPainter, rect: QtCore.QRectF) -> None:
+    def drawForeground(self, painter: QtGui.QPainter, rect: QtCore.QRectF | QtCore.QRect) -> None:
         super().drawForeground(painter, rect)
         if not self._dots:
             return
-        frame = self.getPlotItem().vb.sceneBoundingRect()
+        frame = self._box.sceneBoundingRect()
         x = self._at().x()
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
         painter.fillRect(
@@ -304,20 +310,20 @@ class PlotArea(pg.PlotWidget):
     # dragging
 
     def _seek(self, event: QtGui.QMouseEvent) -> None:
-        x = self.getPlotItem().vb.mapSceneToView(self.mapToScene(event.position().toPoint())).x()
+        x = self._box.mapSceneToView(self.mapToScene(event.position().toPoint())).x()
         self._studio.runs.playback.pause()
         self._studio.runs.playback.seek(x)
 
-    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._seek(event)
+    def mousePressEvent(self, ev: QtGui.QMouseEvent) -> None:
+        if ev.button() == Qt.MouseButton.LeftButton:
+            self._seek(ev)
 
-    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self._seek(event)
+    def mouseMoveEvent(self, ev: QtGui.QMouseEvent) -> None:
+        if ev.buttons() & Qt.MouseButton.LeftButton:
+            self._seek(ev)
 
-    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
+    def mouseReleaseEvent(self, ev: QtGui.QMouseEvent) -> None:
         pass
 
-    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
-        event.ignore()
+    def wheelEvent(self, ev: QtGui.QWheelEvent) -> None:
+        ev.ignore()

@@ -20,6 +20,7 @@ from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext, QS
 from shiboken6 import VoidPtr
 from vispy import gloo
 from vispy.gloo import gl
+from vispy.gloo.buffer import DataBufferView
 from vispy.gloo.context import FakeCanvas, forget_canvas, set_current_canvas
 from vispy.gloo.gl import _gl2
 
@@ -67,7 +68,8 @@ def _told(refusal: str, **values: object) -> Iterator[None]:
         gl.check_error("at the end")
     except RuntimeError as error:
         for _ in range(8):  # forget what is told here, or the next draw stumbles over it
-            gl.glGetError()
+            functions: Any = gl  # filled by vispy at run time
+            functions.glGetError()
         reason = " ".join(str(error).split())
         raise GraphicsUnavailable(
             _cannot(refusal, reason=reason, driver=tr(DRIVER), **values)
@@ -142,7 +144,8 @@ class Device:
 
     def handle(self, texture: gloo.Texture2D) -> int:
         """The name of a texture in OpenGL."""
-        return self.state.shared.parser.get_object(texture.id).handle
+        parser: Any = self.state.shared.parser
+        return parser.get_object(texture.id).handle
 
     def read(self, data: np.ndarray) -> None:
         """Fill data, (height, width, 4) u1, from the bound target: blue, green, red, alpha.
@@ -150,7 +153,8 @@ class Device:
         By Qt: gloo can read no such order, which QImage wants, and copies every picture twice.
         """
         self.flush()
-        place: Any = VoidPtr(data.ctypes.data, data.nbytes, True)  # type: ignore[call-arg]     # the stubs of PySide say int
+        # the stubs of PySide know no writable pointer
+        place: Any = VoidPtr(data.ctypes.data, data.nbytes, True)  # pyright: ignore[reportCallIssue]
         self._functions.glReadPixels(0, 0, data.shape[1], data.shape[0], BGRA, UNSIGNED_BYTE, place)
 
     def done(self) -> None:
@@ -188,7 +192,7 @@ class Program:
                 self._program[name] = value
 
     def draw(
-        self, fields: Mapping[str, gloo.VertexBuffer], indices: gloo.IndexBuffer, mode: str
+        self, fields: Mapping[str, DataBufferView], indices: gloo.IndexBuffer, mode: str
     ) -> None:
         """Draw with vertex attributes by name."""
         if fields is not self._fields:
@@ -320,9 +324,10 @@ class Target:
         """Copy the colours to a target of the same size."""
         self.bind()
         self._device.flush()
-        gl.glBindTexture(gl.GL_TEXTURE_2D, self._device.handle(other.texture))
-        gl.glCopyTexSubImage2D(gl.GL_TEXTURE_2D, 0, 0, 0, 0, 0, *self.size)
-        gl.glBindTexture(gl.GL_TEXTURE_2D, 0)
+        functions: Any = gl  # filled by vispy at run time
+        functions.glBindTexture(gl.GL_TEXTURE_2D, self._device.handle(other.texture))
+        functions.glCopyTexSubImage2D(gl.GL_TEXTURE_2D, 0, 0, 0, 0, 0, *self.size)
+        functions.glBindTexture(gl.GL_TEXTURE_2D, 0)
 
     def read(self) -> np.ndarray:
         """Pixels (height, width, 4) u1, blue green red alpha, first row first as drawn."""

@@ -56,19 +56,16 @@ class DropLight(QtWidgets.QWidget):
         kind = event.type()
         if kind == QtCore.QEvent.Type.Resize:
             self.resize(self._owner.size())
-        elif kind in (QtCore.QEvent.Type.DragEnter, QtCore.QEvent.Type.DragMove) and unpacked(
-            event.mimeData()
-        ):
-            event.acceptProposedAction()
-            self.raise_()
-            self.show()
-            return True
         elif kind == QtCore.QEvent.Type.DragLeave:
             self.hide()
-        elif kind == QtCore.QEvent.Type.Drop and (keys := unpacked(event.mimeData())):
-            self.hide()
+        elif isinstance(event, QtGui.QDropEvent) and (keys := unpacked(event.mimeData())):
             event.acceptProposedAction()
-            self._taken(keys)
+            if kind == QtCore.QEvent.Type.Drop:
+                self.hide()
+                self._taken(keys)
+            else:
+                self.raise_()
+                self.show()
             return True
         return False
 

@@ -47,7 +47,9 @@ class ColorChoice(QtWidgets.QPushButton):
     def _choose(self, color: int, name: str) -> None:
         project: Project = self._studio.document.project
         ids = self._ids()
-        whose = counted(project, ids) if len(ids) > 1 else self._studio.document.name(ids[0])
+        whose = (
+            counted(project, ids) if len(ids) > 1 else self._studio.document.name(next(iter(ids)))
+        )
         for id in ids:
             project = elements.set_attribute(project, id, color=color)
         self._studio.document.commit(f"Colour of {whose} {name.lower()}", project)

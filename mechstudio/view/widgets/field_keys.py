@@ -5,6 +5,12 @@ from PySide6 import QtCore, QtGui
 Qt = QtCore.Qt
 
 
+def is_pressed(event: QtCore.QEvent, key: Qt.Key) -> bool:
+    """True if an event is the press of a key."""
+    pressed = event.type() == QtCore.QEvent.Type.KeyPress
+    return pressed and isinstance(event, QtGui.QKeyEvent) and event.key() == key
+
+
 class FieldKeys:
     """Of one field.  A field with typed text restores itself at Escape and undoes its own typing;
     otherwise these keys are the window's.
@@ -33,11 +39,7 @@ class FieldKeys:
             self._entered = event.key() == Qt.Key.Key_Escape
             return self._override(event, dirty)
         # where nothing can be played, Space does nothing
-        return (
-            kind == QtCore.QEvent.Type.KeyPress
-            and self._entered
-            and event.key() == Qt.Key.Key_Space
-        )
+        return self._entered and is_pressed(event, Qt.Key.Key_Space)
 
     @staticmethod
     def _override(event: QtGui.QKeyEvent, dirty: bool) -> bool:

@@ -6,7 +6,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.field_keys import FieldKeys
+from mechstudio.view.widgets.field_keys import FieldKeys, is_pressed
 from mechstudio.view.widgets.widgets import Elided, Readout, column
 
 Qt = QtCore.Qt
@@ -14,15 +14,15 @@ LABEL_WIDTHS = 58, 112
 
 
 class Form(QtWidgets.QWidget):
-    """Two columns: names, and fields that take the rest."""
+    """Two columns: names, and fields that take the rest; `grid` is their layout."""
 
     def __init__(self, theme: Theme, margins: tuple[int, int, int, int] = (0, 0, 0, 0)) -> None:
         super().__init__()
-        self._grid = QtWidgets.QGridLayout(self)
-        self._grid.setContentsMargins(*margins)
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(6)
-        self._grid.setColumnStretch(1, 1)
+        self.grid = QtWidgets.QGridLayout(self)
+        self.grid.setContentsMargins(*margins)
+        self.grid.setHorizontalSpacing(8)
+        self.grid.setVerticalSpacing(6)
+        self.grid.setColumnStretch(1, 1)
         self._theme = theme
         self._names: list[Elided] = []
         theme.resized.connect(self._align)
@@ -31,13 +31,13 @@ class Form(QtWidgets.QWidget):
         """One row.  The column of names is as wide as the longest, within limits; a longer one is
         shortened, never the field.
         """
-        k = self._grid.rowCount()
+        k = self.grid.rowCount()
         word = Elided(name, "two")
         self._theme.fit(word, "setFixedHeight", 18 if widget.objectName() == "reading" else 26)
         self._names.append(word)
         self._align()
-        self._grid.addWidget(word, k, 0, Qt.AlignmentFlag.AlignTop)
-        self._grid.addWidget(widget, k, 1)
+        self.grid.addWidget(word, k, 0, Qt.AlignmentFlag.AlignTop)
+        self.grid.addWidget(widget, k, 1)
 
     def _align(self) -> None:
         least, most = (self._theme.dp(w) for w in LABEL_WIDTHS)
@@ -46,7 +46,7 @@ class Form(QtWidgets.QWidget):
             each.setFixedWidth(width)
 
     def wide(self, widget: QtWidgets.QWidget) -> None:
-        self._grid.addWidget(widget, self._grid.rowCount(), 0, 1, 2)
+        self.grid.addWidget(widget, self.grid.rowCount(), 0, 1, 2)
 
 
 class Reading(Readout):
@@ -98,7 +98,7 @@ class Text(QtWidgets.QWidget):
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if self._keys.takes(event, self.edit.isModified()):
             return True
-        if event.type() == QtCore.QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
+        if is_pressed(event, Qt.Key.Key_Escape):
             self.edit.setModified(False)
             self.refresh()
             return True
@@ -136,7 +136,7 @@ class Note(QtWidgets.QPlainTextEdit):
     def event(self, event: QtCore.QEvent) -> bool:
         if self._keys.takes(event, self.document().isModified()):
             return True
-        if event.type() == QtCore.QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
+        if is_pressed(event, Qt.Key.Key_Escape):
             self.document().setModified(False)
             self.refresh()
             return True

@@ -165,10 +165,10 @@ class FormulaField(QtWidgets.QWidget):
         line.addWidget(self._edit, 1)
         line.addWidget(self._note)
         self._wrong = complaint or Complaint(theme)
-        box = column(self, 2)
-        box.addWidget(self._frame)
+        self._box = column(self, 2)
+        self._box.addWidget(self._frame)
         if complaint is None:
-            box.addWidget(self._wrong)
+            self._box.addWidget(self._wrong)
         self.setFocusProxy(self._edit)
         theme.resized.connect(self._make_room)
 
@@ -305,7 +305,7 @@ class FormulaField(QtWidgets.QWidget):
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         # the frame has its new width when the layout is through
         super().resizeEvent(event)
-        self.layout().activate()
+        self._box.activate()
         self._make_room()
 
     # typing

@@ -189,13 +189,11 @@ class PictureFiles(QObject):
                 return
         except (PictureUnreadable, OSError) as error:
             # a file may go between two looks at it
-            said = isinstance(error, PictureUnreadable)
-            self._faults[path] = (
-                stamp,
-                str(error)
-                if said
-                else f"{os.path.basename(path)} cannot be opened ({error.strerror or error})",
-            )  # type: ignore[attr-defined]
+            fault = str(error)
+            if isinstance(error, OSError):
+                name = os.path.basename(path)
+                fault = f"{name} cannot be opened ({error.strerror or error})"
+            self._faults[path] = (stamp, fault)
             return
         self._faults.pop(path, None)
 

@@ -33,9 +33,9 @@ def absent_value(element: object, field: fields.Field) -> tuple[float | None, st
         if head == "mass":
             return known.mass, tr("auto")
         if head == "center_of_mass":
-            return known.center[field.path[1]], tr("auto")
+            return known.center[int(field.path[1])], tr("auto")
         if head == "inertia":
-            i, j = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))[field.path[1]]
+            i, j = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))[int(field.path[1])]
             return known.inertia[i][j], tr("auto")
         return 0.0, tr("at rest")
     return None, {

@@ -10,6 +10,7 @@ class Scroll(QtWidgets.QScrollArea):
 
     def __init__(self, content: QtWidgets.QWidget) -> None:
         super().__init__()
+        self._content = content
         self.setWidget(content)
         self.setWidgetResizable(True)
         self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
@@ -19,5 +20,5 @@ class Scroll(QtWidgets.QScrollArea):
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         # the content gets the width there is, whatever it would like
-        self.widget().setFixedWidth(self.viewport().width())
+        self._content.setFixedWidth(self.viewport().width())
         super().resizeEvent(event)

@@ -150,17 +150,26 @@ def column(owner: QtWidgets.QWidget, gap: int = 0) -> QtWidgets.QVBoxLayout:
     return box
 
 
+class RowFrame(QtWidgets.QFrame):
+    """A line or a column of widgets; `box` is its layout."""
+
+    def __init__(self, box: QtWidgets.QBoxLayout) -> None:
+        super().__init__()
+        self.box = box
+        self.setLayout(box)
+
+
 def row(
     *items: QtWidgets.QWidget | int | None,
     margins: tuple[int, int, int, int] = (0, 0, 0, 0),
     gap: int = 8,
     name: str = "row",
     vertical: bool = False,
-) -> QtWidgets.QFrame:
+) -> RowFrame:
     """A line (or column) of widgets; None stretches, an int is a gap."""
-    frame = QtWidgets.QFrame()
+    box = QtWidgets.QVBoxLayout() if vertical else QtWidgets.QHBoxLayout()
+    frame = RowFrame(box)
     frame.setObjectName(name)
-    box = (QtWidgets.QVBoxLayout if vertical else QtWidgets.QHBoxLayout)(frame)
     box.setContentsMargins(*margins)
     box.setSpacing(gap)
     for item in items:

@@ -400,7 +400,7 @@ def test_parts_of_a_step_are_made_when_it_is_opened(panel, qtbot):
 
 def test_search_opens_the_steps_whose_formulas_hold_the_symbol(panel, qtbot):
     turn(panel, "derivations", qtbot)
-    panel.find()
+    panel.open_search()
     chapter = panel.chapters[0]
     told = [h for h in chapter.taught.steps if "J_rocker" in h.symbols.split()]
     assert told and not any("J_rocker" in word for h in told for word in (h.title, *h.sentences))
@@ -415,7 +415,7 @@ def test_search_opens_the_steps_whose_formulas_hold_the_symbol(panel, qtbot):
 def test_ctrl_f_finds_unfolds_counts_and_goes_round(panel, qtbot):
     QtGui.QGuiApplication.processEvents()
     panel.activateWindow()
-    panel.find()
+    panel.open_search()
     assert panel.line.isVisible()
     panel.line.field.setFocus()
     QTest.keyClicks(panel.line.field, "theta_rocker")
@@ -443,7 +443,7 @@ def test_what_is_found_in_a_wide_formula_is_brought_into_sight(make_panel, qtbot
     settled(panel, qtbot)
     section = unfold(panel, "C_q", qtbot)
     QtGui.QGuiApplication.processEvents()
-    panel.find()
+    panel.open_search()
     panel.line.field.setText("theta_rocker")
     qtbot.waitUntil(
         lambda: panel.is_settled and any(f is section.formula for f, _ in panel.search.hits)

@@ -112,9 +112,9 @@ def dropped(window, path):
 def test_a_dropped_mesh_becomes_a_body_and_is_saved(window, qtbot, box_file, tmp_path):
     sheet = dropped(window, box_file)
     qtbot.waitUntil(lambda: sheet.file is not None)
-    assert "12 triangles, 300 × 100 × 200 mm" in sheet.size.text()
+    assert "12 triangles, 300 × 100 × 200 mm" in sheet.words.text()
     sheet.unit.button("cm").click()
-    assert "3000 × 1000 × 2000 mm" in sheet.size.text()
+    assert "3000 × 1000 × 2000 mm" in sheet.words.text()
     sheet.unit.button("mm").click()
     sheet.button.click()
     body = list(window.studio.document.project.mechanism.bodies.values())[-1]
@@ -131,9 +131,9 @@ def test_a_mesh_with_a_hole_is_refused_with_its_place(window, qtbot, tmp_path):
     path = tmp_path / "open.stl"
     path.write_bytes(binary_stl(points, triangles[1:]))
     sheet = dropped(window, path)
-    qtbot.waitUntil(lambda: "hole" in sheet.size.text())
+    qtbot.waitUntil(lambda: "hole" in sheet.words.text())
     assert (
-        "(−150, −16.67, 33.33) mm: 3 open edges" in sheet.size.text()
+        "(−150, −16.67, 33.33) mm: 3 open edges" in sheet.words.text()
         and not sheet.button.isEnabled()
     )
     before = window.studio.document.project

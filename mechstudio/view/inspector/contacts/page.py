@@ -297,7 +297,7 @@ def pair_line(page: Inspector, a: str, b: str) -> QtWidgets.QWidget:
     page.refreshers.append(refresh)
     refresh()
     line = row(words, switch, gap=6)
-    line.layout().setStretch(0, 1)
+    line.box.setStretch(0, 1)
     why = contacts_actions.why_apart(studio, a, b)
     if not why:
         return line
@@ -320,7 +320,7 @@ def _pairs(page: Inspector) -> QtWidgets.QWidget:
             if frozenset(p) in said or contacts.joint_between(project.mechanism, *p)
         ][:MOST_PAIRS]
     if len(ids) > 1:
-        box.layout().addWidget(
+        box.box.addWidget(
             wrapped(
                 tr(
                     "Select two bodies to switch their contact or to give the pair a surface "
@@ -330,9 +330,9 @@ def _pairs(page: Inspector) -> QtWidgets.QWidget:
             )
         )
     for a, b in pairs:
-        box.layout().addWidget(pair_line(page, a, b))
+        box.box.addWidget(pair_line(page, a, b))
     if not ids:
-        box.layout().addWidget(wrapped(tr("No body has a shape yet."), "three"))
+        box.box.addWidget(wrapped(tr("No body has a shape yet."), "three"))
     return box
 
 

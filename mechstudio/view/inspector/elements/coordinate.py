@@ -112,9 +112,9 @@ class CoordinateLine(QtWidgets.QWidget):
         """Displayed value of the coordinate [SI]: at the time cursor if a run is shown, else as
         drawn; None where it is not known.
         """
-        sample = self._studio.runs.sample
-        if sample is not None:
-            return joint_values(self._studio.runs.recording.layout, sample, self._element)[self._k]
+        sample, recording = self._studio.runs.sample, self._studio.runs.recording
+        if sample is not None and recording is not None:
+            return joint_values(recording.layout, sample, self._element)[self._k]
         m = self._studio.display.project.mechanism
         drawn = drawn_coordinate(m, self._element, self._k)
         if drawn is not None:

@@ -123,7 +123,7 @@ def limits(page: Inspector) -> QtWidgets.QWidget:
         box.addWidget(form)
     if joint.limits:
         struck = EventList(page, leaf.id)
-        struck.layout().setContentsMargins(0, 0, 0, 0)
+        struck.box.setContentsMargins(0, 0, 0, 0)
         page.live.append(struck.refresh)
         box.addWidget(label(tr("Struck in the run"), "two"))
         box.addWidget(struck)

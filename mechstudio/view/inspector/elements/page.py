@@ -221,7 +221,7 @@ def _readings(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: 
     else:
         return
     form, shown, leaf = Form(page.theme, (0, 4, 0, 6)), [], page.leaf
-    form.layout().setVerticalSpacing(3)
+    form.grid.setVerticalSpacing(3)
     for name, dimension in names:
         reading = Reading(page.theme)
         form.add(name, reading)
@@ -230,12 +230,9 @@ def _readings(page: Inspector, column: QtWidgets.QVBoxLayout, id: str, element: 
 
     def show() -> None:
         studio, values = page.studio, (None,) * len(shown)
-        sample = studio.runs.sample
-        if sample is not None:
-            now, layout = (
-                fields.find(studio.document.project, leaf.id),
-                studio.runs.recording.layout,
-            )
+        sample, recording = studio.runs.sample, studio.runs.recording
+        if sample is not None and recording is not None:
+            now, layout = fields.find(studio.document.project, leaf.id), recording.layout
             values = body_motion(layout, sample, now, mass_properties(now), studio.document.size)
         for (reading, dimension), value in zip(shown, values):
             reading.show_text(

@@ -54,7 +54,7 @@ def picture_lines(page: Inspector, form: Form, id: str) -> None:
 
     page.refreshers.append(refresh)
     line = row(name, other, gap=4)
-    line.layout().setStretch(0, 1)
+    line.box.setStretch(0, 1)
     form.add(tr("File"), line)
     form.wide(reason)
     refresh()

@@ -84,7 +84,7 @@ class _Reactions(QtWidgets.QWidget):
         super().__init__()
         self._page, self._studio, self._leaf = page, page.studio, page.leaf
         form = Form(page.theme, (14, 0, 0, 4))
-        form.layout().setVerticalSpacing(3)
+        form.grid.setVerticalSpacing(3)
         self.axes = Choice(
             page.theme,
             tr("Axes"),
@@ -146,10 +146,9 @@ class _Reactions(QtWidgets.QWidget):
             else {}
         )
         for column, _, dimension in COMPONENTS:
-            if found.get(column) is not None:
-                largest[dimension] = max(
-                    largest[dimension], float(np.abs(found[column][1]).max(initial=0.0))
-                )
+            if (series := found.get(column)) is not None:
+                most = float(np.abs(series[1]).max(initial=0.0))
+                largest[dimension] = max(largest[dimension], most)
         for column, word, dimension in COMPONENTS:
             series = found.get(column)
             if series is None:

@@ -28,20 +28,15 @@ def spring_lines(page: Inspector, form: Form, id: str) -> None:
         if force is None or force.frame_a is None or force.frame_b is None:
             return
         value = springs.drawn_length(m, force)
-        if sample is not None:
+        recording = studio.runs.recording
+        if sample is not None and recording is not None:
             ends = []
             for frame in (force.frame_a, force.frame_b):
                 place = m.frame_in_body(frame)[0]
-                pose = (
-                    [float(c) for c in sample[studio.runs.recording.layout.pose(frame.body)]]
-                    if frame.body in m.bodies
-                    else None
-                )
-                ends.append(
-                    transform(((pose[0], pose[1], pose[2]), tuple(pose[3:])), place)
-                    if pose
-                    else place
-                )  # type: ignore[arg-type]
+                if frame.body in m.bodies:
+                    x, y, z, *turn = sample[recording.layout.pose(frame.body)].tolist()
+                    place = transform(((x, y, z), (turn[0], turn[1], turn[2], turn[3])), place)
+                ends.append(place)
             value = springs.distance(*ends)
         length.show_text(format_value(value, "length", studio.preferences.units, 5))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions.edits import laws, parameters
 from mechstudio.model import fields
@@ -175,16 +175,14 @@ class LawText(QtWidgets.QWidget):
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if self._keys.takes(event, self.edit.isModified()):
             return True
-        if (
-            event.type() == QtCore.QEvent.Type.KeyPress
-            and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            and event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        ):
-            self.take_offer()
-            return True
-        if event.type() == QtCore.QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
-            self.restore()
-            return True
+        if isinstance(event, QtGui.QKeyEvent) and event.type() == QtCore.QEvent.Type.KeyPress:
+            with_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and with_control:
+                self.take_offer()
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                self.restore()
+                return True
         if event.type() == QtCore.QEvent.Type.FocusOut:
             QtCore.QTimer.singleShot(0, self, self._leave)
         return super().eventFilter(watched, event)

@@ -112,7 +112,7 @@ def _condition(page: Inspector, k: int, field: fields.Field | None) -> QtWidgets
     )
     page.refreshers.extend((quantity.refresh, way.refresh))
     head = row(quantity, remove, gap=4)
-    head.layout().setStretch(0, 1)
+    head.box.setStretch(0, 1)
     form = Form(page.theme, (0, 0, 0, 4))
     form.add(tr("Quantity"), head)
     form.add(tr("Passing"), way)

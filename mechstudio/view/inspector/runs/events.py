@@ -31,9 +31,9 @@ class EventList(QtWidgets.QWidget):
         super().__init__()
         self._studio, self._joint = page.studio, joint
         self._now: tuple | None = None
-        self._box = QtWidgets.QVBoxLayout(self)
-        self._box.setContentsMargins(14, 0, 0, 4)
-        self._box.setSpacing(0)
+        self.box = QtWidgets.QVBoxLayout(self)
+        self.box.setContentsMargins(14, 0, 0, 4)
+        self.box.setSpacing(0)
         self._theme = page.theme
         self.refresh()
 
@@ -62,11 +62,12 @@ class EventList(QtWidgets.QWidget):
         if now == self._now:
             return
         self._now = now
-        while self._box.count():
-            widget = self._box.takeAt(0).widget()
-            throw_away(widget)
+        while self.box.count():
+            item = self.box.takeAt(0)
+            if item is not None and (widget := item.widget()) is not None:
+                throw_away(widget)
         if not events:
-            self._box.addWidget(
+            self.box.addWidget(
                 label(
                     tr("Run first")
                     if self._studio.runs.recording is None
@@ -83,9 +84,9 @@ class EventList(QtWidgets.QWidget):
             button.clicked.connect(
                 lambda _=False, time=event.time: self._studio.runs.playback.seek(time)
             )
-            self._box.addWidget(button)
+            self.box.addWidget(button)
         if len(events) > SHOWN:
-            self._box.addWidget(label(tr("and {count} more", count=len(events) - SHOWN), "three"))
+            self.box.addWidget(label(tr("and {count} more", count=len(events) - SHOWN), "three"))
 
     def _tip(self, event) -> str:
         units = self._studio.preferences.units

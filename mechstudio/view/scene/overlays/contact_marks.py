@@ -72,7 +72,7 @@ def paint_contacts(
         )
     _paint_lit(
         painter,
-        [flat[0, k, :2] for k, name in enumerate(touch.names) if name in lit and seen[k]],
+        [flat[0, k, :2] for k in np.flatnonzero(seen) if touch.names and touch.names[k] in lit],
         t,
         scale,
     )
@@ -149,12 +149,13 @@ def _paint_cones(
         fills, edges = QPainterPath(), QPainterPath()
         fills.setFillRule(Qt.FillRule.WindingFill)
         for corners in flat[seen & (touch.state[kept] == state), :, :2]:
-            edge = QPolygonF([QPointF(x, y) for x, y in corners[1:].tolist()])
+            around = [QPointF(x, y) for x, y in corners[1:].tolist()]
+            edge = QPolygonF(around)
             edges.addPolygon(edge)
             edges.closeSubpath()
             sides = _silhouette(corners[0], corners[1:])
             if sides:
-                first, last = edge[sides[0]], edge[sides[1]]
+                first, last = around[sides[0]], around[sides[1]]
                 edges.addPolygon(QPolygonF([first, QPointF(*corners[0].tolist()), last]))
                 fills.addPolygon(QPolygonF([first, QPointF(*corners[0].tolist()), last, first]))
             fills.addPolygon(edge)

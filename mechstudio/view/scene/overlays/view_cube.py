@@ -88,7 +88,8 @@ def zone_at(
         u, v = np.linalg.solve(np.column_stack([(R @ across)[:2], (R @ up)[:2]]), p - (R @ n)[:2])
         if max(abs(u), abs(v)) <= 1.0:
             i, j = (int(np.searchsorted(_BREAKS[1:3], c)) - 1 for c in (u, v))
-            return tuple(int(round(c)) for c in np.array(n) + i * across + j * up)  # type: ignore[return-value]
+            a, b, c = (round(float(c)) for c in np.array(n) + i * across + j * up)
+            return a, b, c
     return None
 
 
