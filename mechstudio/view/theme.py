@@ -141,10 +141,8 @@ class Theme(QtCore.QObject):
     def set_choice(self, choice: str) -> None:
         """Use "light", "dark" or "system"."""
         self.choice = choice
-        dark = (
-            choice == "dark"
-            or choice == "system"
-            and self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        dark = choice == "dark" or (
+            choice == "system" and self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
         )
         name = "dark" if dark else "light"
         if name != self.name:

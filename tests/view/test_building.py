@@ -75,7 +75,7 @@ def coordinate(recording, joint):
     return recording.rows[:, recording.layout.joint(joint)]
 
 
-def test_a_slider_crank_with_a_motor_from_nothing(hand, qtbot, tmp_path):  # noqa: F811
+def test_a_slider_crank_with_a_motor_from_nothing(hand, qtbot, tmp_path):
     """Slider-crank in line: x = r cos a + sqrt(l² - r² sin² a) (e.g. Shigley, Uicker, Theory of
     Machines, section 2.11), a = a0 + w t.
     """
@@ -112,7 +112,7 @@ def test_a_slider_crank_with_a_motor_from_nothing(hand, qtbot, tmp_path):  # noq
     kept(hand.window, qtbot, tmp_path / "crank.mech")
 
 
-def test_a_gear_pair_is_coupled_in_the_tree_and_runs(hand, qtbot):  # noqa: F811
+def test_a_gear_pair_is_coupled_in_the_tree_and_runs(hand, qtbot):
     """Two cranks on parallel axes, ratio -2: the first turns twice as fast as the second and
     against it.
     """
@@ -134,7 +134,7 @@ def test_a_gear_pair_is_coupled_in_the_tree_and_runs(hand, qtbot):  # noqa: F811
     assert np.ptp(second) > 0.1, "gravity turns them"
 
 
-def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot, tmp_path):  # noqa: F811
+def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot, tmp_path):
     """m x'' + c x' + k (x - l) = F0 sin(w t) along a level slide; reference: the same equation by
     scipy, tolerances a hundredth of the check.
     """
@@ -195,7 +195,7 @@ def test_a_spring_a_mass_a_damper_and_a_force_of_time(hand, qtbot, tmp_path):  #
     kept(hand.window, qtbot, tmp_path / "spring.mech")
 
 
-def test_a_screw_goes_its_pitch_in_a_turn(hand, qtbot):  # noqa: F811
+def test_a_screw_goes_its_pitch_in_a_turn(hand, qtbot):
     studio = hand.window.studio
     draw(hand, (0.0, 0.0), (0.2, 0.0), free=(0, 1), end=Qt.Key.Key_Escape)
     hand.key(Qt.Key.Key_J)
@@ -211,7 +211,7 @@ def test_a_screw_goes_its_pitch_in_a_turn(hand, qtbot):  # noqa: F811
     assert np.abs(place(recording, "link_1", (0, 0, 0))[:, 0] - 0.005 * recording.time).max() < 1e-8
 
 
-def test_a_stop_holds_a_pendulum(hand, qtbot):  # noqa: F811
+def test_a_stop_holds_a_pendulum(hand, qtbot):
     studio = hand.window.studio
     draw(hand, (0.0, 0.0), (0.2, 0.0), free=(1,))
     pin = next(iter(studio.document.project.mechanism.joints))
@@ -387,7 +387,7 @@ def coordinate_line(pen, k=0):
     return pen.window.docks.inspector.parts(CoordinateLine)[k]
 
 
-def test_a_joint_is_turned_by_field_and_slider(hand, qtbot):  # noqa: F811
+def test_a_joint_is_turned_by_field_and_slider(hand, qtbot):
     """The four-bar follows with its loop closed; a drag of the slider is one undo step."""
     studio = hand.window.studio
     draw(hand, (0.0, 0.0), (0.1, 0.2), (0.6, 0.4), (0.5, 0.0))
@@ -532,8 +532,8 @@ def test_a_parameter_is_renamed_with_all_its_uses(pen):
     )
 
 
-@pytest.mark.parametrize("reduced", (False, True))
-def test_a_held_slider_stops_at_a_dead_point_and_shakes(pen, qtbot, reduced):  # noqa: F811
+@pytest.mark.parametrize("reduced", [False, True])
+def test_a_held_slider_stops_at_a_dead_point_and_shakes(pen, qtbot, reduced):
     """It stays where the mechanism came to, asks for nothing beyond, and goes on the other way."""
     studio = pen.window.studio
     studio.preferences.set(reduced_motion=reduced)

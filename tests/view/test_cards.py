@@ -66,7 +66,7 @@ def test_what_a_formula_amounts_to_is_never_shortened(window):
 
 def test_names_of_points_keep_out_of_other_words(qapp, four_bar_project):
     """The name goes above or beside the point where a joint's letter stands below it."""
-    project, name = add_point(four_bar_project, "crank", (0.0, 0.0, 0.0), "tip")
+    project, _ = add_point(four_bar_project, "crank", (0.0, 0.0, 0.0), "tip")
     body = project.mechanism.bodies["crank"]
     at, turn = body.placement.pose
     camera, size = Camera((0.0, 0.0, 0.0), -90.0, 0.0, 2.0), (400, 300)
@@ -94,7 +94,7 @@ def four_bar_project():
     return scenes.four_bar()
 
 
-@pytest.mark.parametrize("x, y", [(10, 10), (390, 10), (200, 150), (10, 290), (395, 295)])
+@pytest.mark.parametrize(("x", "y"), [(10, 10), (390, 10), (200, 150), (10, 290), (395, 295)])
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 def test_the_card_of_choices_stays_in_the_picture_and_off_the_cursor(qapp, x, y, scale):
     room = card_room(WORDS, QPointF(x, y), y + 24 * scale, (400, 300), scale)

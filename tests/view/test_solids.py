@@ -289,7 +289,7 @@ def drop(window, path, point):
 def test_a_pendulum_with_the_skin_of_a_mesh(empty, qtbot, bracket):
     """Dropped where it shall hang, pinned to the ground at the middle of its top."""
     sheet, hovered = drop(empty, bracket, (0.1, 0, 0.2))
-    qtbot.waitUntil(lambda: sheet.file is not None)
+    qtbot.waitUntil(lambda sheet=sheet: sheet.file is not None)
     assert not hovered and sheet.choice.isHidden() and "1.884 kg of steel" in sheet.words.text()
     sheet.button.click()
     (body,) = bodies(empty)
@@ -313,14 +313,14 @@ def test_the_pendulum_of_a_mesh_swings_and_is_kept(solved, qtbot, bracket, tmp_p
 
     window = solved
     sheet, _ = drop(window, bracket, (0.1, 0, 0.2))
-    qtbot.waitUntil(lambda: sheet.file is not None)
+    qtbot.waitUntil(lambda sheet=sheet: sheet.file is not None)
     sheet.button.click()
     window.viewport.setFocus()
     # the middle of its right side: it hangs aslant and begins to swing
     keys(window, "j")
     click(window, (0.13, 0, 0.2))
     studio = window.studio
-    ((id, body),) = studio.document.project.mechanism.bodies.items()
+    (body,) = studio.document.project.mechanism.bodies.values()
     keys(window, " ")
     qtbot.waitUntil(
         lambda: studio.runs.recording is not None and studio.runs.recording.finished, timeout=60_000
@@ -353,7 +353,7 @@ def test_a_mesh_dropped_on_a_body_becomes_its_skin(empty, qtbot, bracket):
     (disc,) = bodies(empty)
     for choice in ("skin", "body"):
         sheet, hovered = drop(empty, bracket, (0.05, 0, 0.05))
-        qtbot.waitUntil(lambda: sheet.file is not None)
+        qtbot.waitUntil(lambda sheet=sheet: sheet.file is not None)
         assert (
             hovered == disc.id
             and not sheet.choice.isHidden()

@@ -160,7 +160,7 @@ def test_w_takes_the_face_of_a_box_and_locks(hand):
     window, studio = hand.window, hand.window.studio
     from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 
-    project, box = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
+    project, _ = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
     studio.document.commit("Draw box", project)
     hand.view.framing.view_from("corner")
     hand.key(Qt.Key.Key_W)
@@ -204,7 +204,7 @@ def test_a_joint_on_the_face_of_a_box(hand):
     studio = hand.window.studio
     from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 
-    project, box = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
+    project, _ = add_body(studio.document.project, FRONT, (0.0, 0.0, 0.0), new_shape("box", 0.2))
     studio.document.commit("Draw box", project)
     hand.view.framing.view_from("corner")
     hand.key(Qt.Key.Key_J)

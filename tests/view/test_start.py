@@ -52,7 +52,7 @@ def test_the_drawing_is_on_screen_at_once(tmp_path):
         # machine with nothing else to do
         quiet = os.getloadavg()[0] < 0.5 * (os.cpu_count() or 1)
         # the best of three counts
-        if max(wall, busy) < LIMIT_MS or not quiet and busy < 2 * LIMIT_MS:
+        if max(wall, busy) < LIMIT_MS or (not quiet and busy < 2 * LIMIT_MS):
             break
     assert busy < (LIMIT_MS if quiet else 2 * LIMIT_MS), found
     if quiet:

@@ -39,7 +39,7 @@ def strays(qapp):
     qapp.removeEventFilter(filter)
 
 
-def test_steps_of_three_derivations_are_made_in_their_column(panel, qtbot, strays):  # noqa: F811
+def test_steps_of_three_derivations_are_made_in_their_column(panel, qtbot, strays):
     strays.own.append(panel)
     panel.bar.view.choose("derivations")
     qtbot.waitUntil(lambda: bool(panel.chapters[0].folds))

@@ -152,7 +152,7 @@ def test_every_sample_plays(solved, qtbot, names):
         window.studio.runs.playback.play()
         seen = min(0.1, 0.5 * load(sample).project.settings.duration.value)
         qtbot.waitUntil(
-            lambda: (
+            lambda seen=seen: (
                 window.studio.runs.recording is not None
                 and window.studio.runs.recording.finished
                 and window.studio.runs.playback.time > seen

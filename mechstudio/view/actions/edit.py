@@ -1,4 +1,4 @@
-"""Actions of the Edit menu that need the window: clipboard, names in the tree, history, preferences."""
+"""Actions of the Edit menu that need the window: clipboard, names, history, preferences."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Actions of the File menu: files are opened, saved and exported through dialogs, and nothing is lost
-unasked.
+"""Actions of the File menu: files are opened, saved and exported through dialogs, and nothing is
+lost unasked.
 """
 
 from __future__ import annotations

@@ -170,8 +170,7 @@ def _focus(control: QtWidgets.QWidget) -> None:
             w
             for w in control.findChildren(QtWidgets.QWidget)
             if isinstance(w, QtWidgets.QAbstractSlider)
-            or isinstance(w, QtWidgets.QAbstractButton)
-            and w.isChecked()
+            or (isinstance(w, QtWidgets.QAbstractButton) and w.isChecked())
         ),
         control,
     )
@@ -268,6 +267,7 @@ class HasShortcuts(Protocol):
 
 
 def keys_here(window: MainWindow, widget: QtWidgets.QWidget | None) -> list[Group]:
+    """Keys that act where a widget is: its own first, then those of the tool in hand."""
     out: list[Group] = []
     while widget is not None and widget is not window.viewport:
         if isinstance(widget, HasShortcuts):

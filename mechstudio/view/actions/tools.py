@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 def shows_parameters(window: MainWindow) -> bool:
+    """True if the table of parameters is open."""
     return window.docks.shows_parameters
 
 

@@ -2,6 +2,7 @@
 
 import html
 import time
+from typing import ClassVar
 
 import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -151,7 +152,7 @@ class Pill(QtWidgets.QFrame):
 class StatusLine(QtWidgets.QFrame):
     """Pills at the left, what to do next in the middle, whether it is saved at the right."""
 
-    MARKS = {"ok": "ok", "warn": "warn", "error": "error"}
+    MARKS: ClassVar = {"ok": "ok", "warn": "warn", "error": "error"}
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()

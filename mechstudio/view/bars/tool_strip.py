@@ -18,8 +18,8 @@ Button = tuple[str, Action[Any] | tuple[str, tuple[Action[Any], ...]]]
 
 
 class ToolStrip(QtWidgets.QFrame):
-    """Buttons over the scene, 12 px from its edge: actions, and menus of them.  A line stands between
-    two groups.
+    """Buttons over the scene, 12 px from its edge: actions, and menus of them.  A line stands
+    between two groups.
     """
 
     def __init__(

@@ -51,8 +51,7 @@ def _is_code(block: QtGui.QTextBlock) -> bool:
     return block.isValid() and (
         block.blockFormat().hasProperty(CODE_LANGUAGE)
         or block.blockFormat().hasProperty(CODE_FENCE)
-        or block.charFormat().fontFixedPitch()
-        and bool(block.text())
+        or (block.charFormat().fontFixedPitch() and bool(block.text()))
     )
 
 

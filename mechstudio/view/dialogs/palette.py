@@ -89,8 +89,7 @@ def _one_slip(a: str, b: str) -> bool:
         a[k + 1 :] == b[k + 1 :]
         or a[k + 1 :] == b[k:]
         or a[k:] == b[k + 1 :]
-        or a[k + 2 :] == b[k + 2 :]
-        and a[k : k + 2] == b[k : k + 2][::-1]
+        or (a[k + 2 :] == b[k + 2 :] and a[k : k + 2] == b[k : k + 2][::-1])
     )
 
 

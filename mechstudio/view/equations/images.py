@@ -212,9 +212,11 @@ class Pictures:
         return (
             turns().waits(self._turn)
             or self._unpacking.waits
-            or self._lacks
-            and self._panel.derivations is not None
-            and self._panel.derivations.pictures.asked_count > 0
+            or (
+                self._lacks
+                and self._panel.derivations is not None
+                and self._panel.derivations.pictures.asked_count > 0
+            )
         )
 
     def _fold_of(self, part: str) -> StepFold | None:

@@ -112,7 +112,7 @@ class IndependentChoice(QtWidgets.QWidget):
         """
         kept = self._kept
         self.chosen.emit(
-            (*kept[1:], name) if name not in kept and kept else (name,) if not kept else kept
+            (*kept[1:], name) if name not in kept and kept else kept if kept else (name,)
         )
         for key, button in self.buttons.items():
             button.setChecked(key in self._kept)

@@ -40,7 +40,9 @@ def terms_of(equations: Equations, part: str) -> list[Term]:
 
 
 class FindBar(QtWidgets.QWidget):
-    """A line for the words, with next and previous.   changed(text).   stepped(1 or -1).   closed()."""
+    """A line for the words, with next and previous.  changed(text).  stepped(1 or -1).
+    closed().
+    """
 
     changed = QtCore.Signal(str)
     stepped = QtCore.Signal(int)

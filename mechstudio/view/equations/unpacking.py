@@ -5,6 +5,7 @@ of a second and more.
 import logging
 import threading
 from collections.abc import Collection
+from contextlib import suppress
 
 from PySide6 import QtCore, QtGui
 
@@ -95,10 +96,8 @@ class Unpacking(QtCore.QObject):
 
     def _unpack(self, part: str, picture: Picture) -> None:
         image = _attempt(picture)
-        try:
+        with suppress(RuntimeError):  # the window may have been closed meanwhile
             self._unpacked.emit(part, picture, image)
-        except RuntimeError:
-            pass  # the window has been closed meanwhile
 
     def _take(self, part: str, picture: Picture, image: QtGui.QImage | str) -> None:
         if self._begun.get(part) is picture:

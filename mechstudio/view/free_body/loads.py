@@ -26,7 +26,10 @@ DIGITS = 4
 
 
 class ActionList(QtWidgets.QWidget):
-    """hovered(slot), clicked(slot).   It paints itself: nothing is made anew while the motion plays."""
+    """List of actions that paints itself: nothing is made anew while the motion plays.
+
+    hovered(slot), clicked(slot).
+    """
 
     hovered = QtCore.Signal(object)
     clicked = QtCore.Signal(object)

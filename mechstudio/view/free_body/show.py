@@ -13,7 +13,10 @@ from mechstudio.view.scene.viewport import Viewport
 
 
 class FreeBodyShow(QtCore.QObject):
-    """Between studio.free_body, the viewport and the card.   toggled(): the view was opened or left."""
+    """Between studio.free_body, the viewport and the card.
+
+    toggled(): the view was opened or left.
+    """
 
     toggled = QtCore.Signal()
 

@@ -175,8 +175,8 @@ class PoseFold(QtWidgets.QWidget):
             placement = Placement(
                 body.placement.position, renumbered(body.placement.orientation, angles)
             )
-        dimension = way.dimensions[k]
-        shown = f"{way.names[k]} of {body.name} {format_value(value, dimension, self._studio.preferences.units)}"
+        number = format_value(value, way.dimensions[k], self._studio.preferences.units)
+        shown = f"{way.names[k]} of {body.name} {number}"
         self._studio.document.commit(
             label or shown, elements.set_attribute(project, body.id, placement=placement)
         )

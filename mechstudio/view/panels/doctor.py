@@ -55,7 +55,8 @@ class TallButton(QtWidgets.QPushButton):
         layout = self.layout()
         return super().sizeHint() if layout is None else layout.totalSizeHint()
 
-    minimumSizeHint = sizeHint
+    def minimumSizeHint(self) -> QtCore.QSize:
+        return self.sizeHint()
 
 
 class Card(QtWidgets.QFrame):

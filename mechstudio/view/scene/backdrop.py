@@ -180,7 +180,7 @@ class Stage:
             sheets.append(
                 (plane.origin, plane.u, plane.v, t["grid"], t["grid"], 1.0 if draws else FAINT)
             )
-        if wall > 0 and (plane is None or not draws and seen < 0.7):
+        if wall > 0 and (plane is None or (not draws and seen < 0.7)):
             across, color = (
                 ((1.0, 0.0, 0.0), t["axis_x"])
                 if abs(back[1]) > abs(back[0])

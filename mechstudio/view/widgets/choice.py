@@ -100,7 +100,7 @@ class Choice(QtWidgets.QPushButton):
     def _fill(self) -> None:
         menu = self.menu()
         menu.clear()
-        for key, word, icon in self._entries():
+        for key, word, _ in self._entries():
             action = menu.addAction(word.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(key == self._now())

@@ -112,7 +112,5 @@ class NumberField(FormulaField):
         name = self._studio.document.name(self.id)
         if self.field.path == ("value",) and self.id in self._studio.document.project.parameters:
             return f"{name} = {text}"
-        return (
-            f"{what} of {name} "
-            f"{text or (tr('from shapes') if self.field.path[0] in ('mass', 'center_of_mass', 'inertia') else tr('none'))}"
-        )
+        massive = self.field.path[0] in ("mass", "center_of_mass", "inertia")
+        return f"{what} of {name} {text or (tr('from shapes') if massive else tr('none'))}"

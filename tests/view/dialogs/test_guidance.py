@@ -219,7 +219,7 @@ def test_parameters_settings_and_samples_are_found(window, qapp):
 
 
 @pytest.mark.parametrize(
-    "query, text, answers",
+    ("query", "text", "answers"),
     [
         ("sc", "Slider crank", True),
         ("crnk", "Slider crank", True),

@@ -252,12 +252,8 @@ def cut(window):
     for w in window.findChildren(QtWidgets.QWidget):
         if not w.isVisible() or isinstance(w.parent(), Elided):
             continue
-        if (
-            isinstance(w, QtWidgets.QLabel)
-            and w.text()
-            and not w.wordWrap()
-            or isinstance(w, QtWidgets.QPushButton)
-            and w.text()
+        if (isinstance(w, QtWidgets.QLabel) and w.text() and not w.wordWrap()) or (
+            isinstance(w, QtWidgets.QPushButton) and w.text()
         ):
             policy = w.sizePolicy().horizontalPolicy()
             need = w.minimumSizeHint()
@@ -318,7 +314,7 @@ def overlapping(bar):
 
 # the largest letters in the fullest workspaces at every run, the others in the long one
 @pytest.mark.parametrize(
-    "percent,size,workspace",
+    ("percent", "size", "workspace"),
     [
         (200, (1280, 800), "build"),
         (150, (1024, 768), "explain"),

@@ -120,7 +120,7 @@ def test_the_chapter_follows_the_cursor_and_the_chosen_contact(make_panel, qtbot
 
 
 def test_numbers_and_contacts_glow_both_ways(make_panel, qtbot):
-    panel, chapter = with_contacts(make_panel, qtbot, touches(0.5, STICKS, STICKS))
+    panel, _ = with_contacts(make_panel, qtbot, touches(0.5, STICKS, STICKS))
     turn_to(panel, "problem", qtbot)
     fold = turn_to(panel, "problem:0", qtbot)
     panel.area.ensureWidgetVisible(fold.formula, 0, 0)
@@ -151,7 +151,7 @@ def test_numbers_and_contacts_glow_both_ways(make_panel, qtbot):
 
 
 def test_three_curves_are_drawn_in_their_inks(make_panel, qtbot):
-    panel, chapter = with_contacts(make_panel, qtbot, touches(0.5, STICKS, SLIDES, STICKS, STICKS))
+    panel, _ = with_contacts(make_panel, qtbot, touches(0.5, STICKS, SLIDES, STICKS, STICKS))
     turn_to(panel, "solution", qtbot)
     fold = turn_to(panel, "solution:numbers", qtbot)
     assert "In the run:" in fold.words.text() and "Gauss-Seidel" in fold.words.text()

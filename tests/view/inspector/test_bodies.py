@@ -249,7 +249,7 @@ def test_principal_axes_are_read_in_the_inspector(window):
 
 
 @pytest.mark.parametrize(
-    "changes, expected",
+    ("changes", "expected"),
     [
         ({"mass": Quantity(0.0)}, {"mass": "–", "moment I₁": "–", "axis I₁": "–", "angles": "–"}),
         (

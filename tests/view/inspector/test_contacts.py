@@ -317,7 +317,7 @@ def test_the_table_says_what_rests(empty, qtbot):
     for after, turning, word in ((0.0, 0.0, "sticks"), (0.5, 1e-12, "sticks"), (0.5, 0.0, "rests")):
         studio.document.change(
             "Rests",
-            lambda p: elements.replace(
+            lambda p, after=after: elements.replace(
                 p,
                 settings=elements.replace(
                     p.settings,

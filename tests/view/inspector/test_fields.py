@@ -43,7 +43,7 @@ def test_a_formula_shows_its_value_and_where_it_comes_from(window):
 
 
 @pytest.mark.parametrize(
-    "text, word",
+    ("text", "word"),
     [
         ("90 deg", "angle"),
         ("12 +", ""),
@@ -120,11 +120,9 @@ def test_every_number_of_every_element_has_a_field(window):
     for id, element in elements(window.studio.document.project):
         window.studio.selection.select(id)
         for f in fields(element, id):
-            assert (
-                id == SETTINGS
-                and not applies(element, f)
-                or window.docks.inspector.number(f.path).field == f
-            )
+            assert (id == SETTINGS and not applies(element, f)) or window.docks.inspector.number(
+                f.path
+            ).field == f
     # numbers of the run that only some methods need come with these
     document = window.studio.document
     window.studio.selection.select(SETTINGS)

@@ -81,7 +81,7 @@ def test_a_field_of_what_is_gone_does_nothing(window, follows):
 
 
 def test_nothing_that_is_gone_is_selected(window):
-    """Things made before an edit may still ask for it: a row, a formula, the button of a message."""
+    """Things made before an edit may still ask for it: a row, a formula, a message's button."""
     studio = window.studio
     studio.document.load(load(sample_folder() / "four_bar.mech").project, None)
     studio.selection.select("crank", "nobody")

@@ -37,7 +37,7 @@ def test_a_radius_is_typed_and_undone(window, fold):
     (X, Y, Z), after = pose(window)
     assert (
         math.hypot(X, Y) == pytest.approx(0.25)
-        and Z == pytest.approx(z)
+        and pytest.approx(z) == Z
         and after == pytest.approx(attitude)
     )
     # the direction stays

@@ -37,7 +37,7 @@ TOLD = {
 @pytest.mark.parametrize(
     "what", [pytest.param(a, marks=pytest.mark.slow) if a == "equilibria" else a for a in ANALYSES]
 )
-def test_three_ways_one_table(what, short, qtbot, tmp_path, capsys):  # noqa: F811
+def test_three_ways_one_table(what, short, qtbot, tmp_path, capsys):
     studio = short.studio
     python, terminal, selected = TOLD.get(what, ({}, [], ""))
     studio.selection.select(*([selected] if selected else []))

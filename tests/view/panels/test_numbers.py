@@ -16,7 +16,7 @@ from mechstudio.view.widgets.formula_field import nudged, sentence
 
 
 @pytest.mark.parametrize(
-    "text, notches, share, result",
+    ("text", "notches", "share", "result"),
     [
         ("330 mm", 1, "1", "340 mm"),
         ("330 mm", -2, "1", "310 mm"),
@@ -39,7 +39,7 @@ def test_nudging_moves_the_second_digit_and_leaves_formulas_alone(text, notches,
 
 
 @pytest.mark.parametrize(
-    "reason, typed, shown",
+    ("reason", "typed", "shown"),
     [
         ("foo is not a known function.", "2*foo(1)", "foo is not a known function."),
         ("banana is no parameter.", "banana", "banana is no parameter."),
@@ -53,7 +53,7 @@ def test_a_reason_keeps_the_names_that_were_typed(reason, typed, shown):
 
 
 @pytest.mark.parametrize(
-    "duration, width, step",
+    ("duration", "width", "step"),
     [(6.0, 780, 1.0), (5.0, 1400, 0.5), (0.01, 800, 0.002), (3600.0, 800, 1000.0)],
 )
 def test_ticks_are_round_and_far_enough_apart(duration, width, step):
@@ -65,7 +65,7 @@ def test_ticks_of_nothing_are_harmless():
 
 
 @pytest.mark.parametrize(
-    "speed, text", [(1.0, "1.00×"), (2.0, "2×"), (0.25, "1/4×"), (1 / 32, "1/32×")]
+    ("speed", "text"), [(1.0, "1.00×"), (2.0, "2×"), (0.25, "1/4×"), (1 / 32, "1/32×")]
 )
 def test_speeds_read_as_people_say_them(speed, text):
     assert speed_text(speed) == text
@@ -106,7 +106,7 @@ def test_a_hyphen_finds_what_is_written_with_one_and_without():
 
 
 @pytest.mark.parametrize(
-    "cursor, start",
+    ("cursor", "start"),
     [(0.0, 10), (3.9, 10), (4.1, 122), (60.0, 122), (115.9, 122), (116.1, 10), (500.0, 10)],
 )
 def test_a_word_stands_where_the_cursor_does_not_cut_it(cursor, start):
@@ -119,5 +119,5 @@ def test_the_palette_prefers_beginnings_and_what_was_used_last():
     entries = [Entry(k, k, "", lambda: None) for k in ("Save as", "Save", "Unsaved work", "Dark")]
     assert [e.text for e in ranked("save", entries, [])] == ["Save", "Save as", "Unsaved work"]
     assert ranked("", entries, ["Dark"])[0].text == "Dark"
-    assert [e.text for e in ranked("dk", entries, [])][0] == "Dark"
+    assert next(e.text for e in ranked("dk", entries, [])) == "Dark"
     assert ranked("zzz", entries, []) == []

@@ -69,7 +69,7 @@ def test_a_value_is_typed_in_place_and_everything_follows(window, table):
 
 
 @pytest.mark.parametrize(
-    "text, reason",
+    ("text", "reason"),
     [("90 deg", "Length expected, got angle"), ("L1", "L1 is defined by itself."), ("3*", "")],
 )
 def test_what_is_wrong_is_said_under_the_row(window, table, text, reason):
@@ -99,7 +99,7 @@ def test_renaming_in_the_table_reaches_every_use_and_keeps_the_row(window, table
     )
     assert (
         undo_label(window) == "Rename L1 to crank_length"
-        and list(parameters(window))[0] == "crank_length"
+        and next(iter(parameters(window))) == "crank_length"
     )
     type_into(row.name_field, "L2")
     assert row.complaint.text() == "L2 is already the name of something else in this project."
@@ -282,7 +282,7 @@ def test_what_is_being_typed_survives_other_changes_and_colours(window, qapp):
 
 
 @pytest.mark.parametrize(
-    "text, shown, note",
+    ("text", "shown", "note"),
     [
         ("12", "12 mm", ""),
         ("1/2 in", "12.7 mm", "= 1/2 in"),

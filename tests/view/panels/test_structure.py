@@ -117,7 +117,7 @@ def test_a_loop_selects_its_joints(window, panel):
 
 
 @pytest.mark.parametrize(
-    "words, types, left",
+    ("words", "types", "left"),
     [
         ("Make C spherical", {"C": "spherical", "B": "revolute"}, 1),
         ("Make C spherical and B cylindrical", {"C": "spherical", "B": "cylindrical"}, 0),

@@ -72,7 +72,7 @@ def drop(plot, keys):
     assert lit and plot._light.isHidden()
 
 
-def test_a_column_is_pulled_into_a_plot(short, qtbot, monkeypatch):  # noqa: F811
+def test_a_column_is_pulled_into_a_plot(short, qtbot, monkeypatch):
     studio = short.studio
     panel = found(short, qtbot, "kinematics")
     carried = []
@@ -105,7 +105,7 @@ def test_a_column_is_pulled_into_a_plot(short, qtbot, monkeypatch):  # noqa: F81
 
 
 @pytest.mark.parametrize(
-    "what, told, column",
+    ("what", "told", "column"),
     [
         ("reactions", {"place": "D"}, "A Mz"),
         ("momenta", {"place": "D"}, "Ny"),
@@ -115,7 +115,7 @@ def test_a_column_is_pulled_into_a_plot(short, qtbot, monkeypatch):  # noqa: F81
         ("relative", {}, "coupler a_cor x"),
     ],
 )
-def test_every_column_over_the_time_can_be_a_curve(short, qtbot, what, told, column):  # noqa: F811
+def test_every_column_over_the_time_can_be_a_curve(short, qtbot, what, told, column):
     studio = short.studio
     studio.selection.select(*(["coupler"] if what == "relative" else []))
     panel = found(short, qtbot, what, **told)

@@ -154,7 +154,7 @@ def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
     assert studio.questions.curves.also == ()
 
 
-@pytest.mark.parametrize("name,crowded", [("dominoes", True), ("gripper", False)])
+@pytest.mark.parametrize(("name", "crowded"), [("dominoes", True), ("gripper", False)])
 def test_a_crowd_says_why_its_pairs_have_no_forces(window, monkeypatch, name, crowded):
     """More pairs than have channels of their own: the menu says so where they would stand."""
     monkeypatch.setattr(

@@ -15,7 +15,7 @@ from mechstudio.model.project import Camera, Project
 from mechstudio.view import tokens
 from mechstudio.view.fonts import ensure_fonts
 from mechstudio.view.scene import camera as lens
-from mechstudio.view.scene.gl import GraphicsUnavailable
+from mechstudio.view.scene.gl import GraphicsError
 from mechstudio.view.scene.overlays import view_cube
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.overlays.preview import paint_preview
@@ -23,6 +23,7 @@ from mechstudio.view.scene.snapshot import render
 from mechstudio.view.scene.viewport import Viewport
 from tests import scenes
 
+START = QPoint(60, 200)
 LEFT, RIGHT, MIDDLE = (
     Qt.MouseButton.LeftButton,
     Qt.MouseButton.RightButton,
@@ -266,7 +267,7 @@ def test_left_drag_orbits_right_and_middle_too_and_shift_pans(four_bar):
     four_bar.framing.changed.connect(lambda: moved.append(four_bar.framing.camera))
     start = four_bar.framing.camera
 
-    def drag(button, modifiers=Qt.KeyboardModifier.NoModifier, origin=QPoint(60, 200)):
+    def drag(button, modifiers=Qt.KeyboardModifier.NoModifier, origin=START):
         QTest.mousePress(four_bar, button, modifiers, origin)
         for k in range(1, 6):
             move(four_bar, origin + QPoint(20 * k, 10 * k), button, modifiers)
@@ -425,7 +426,7 @@ def test_sizes_of_nothing_and_of_much(four_bar):
 
 def test_without_graphics_a_sentence_stands_there(qapp, qtbot, monkeypatch):
     def fail(look):
-        raise GraphicsUnavailable(
+        raise GraphicsError(
             "The 3D view cannot draw: no OpenGL context could be made. Update the graphics driver."
         )
 

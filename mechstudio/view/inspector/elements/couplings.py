@@ -58,12 +58,11 @@ def _end(page: Inspector, id: str, k: int) -> Choice:
         joint, coordinate = text.rsplit("/", 1)
         ends = list(current(page, id).ends)
         ends[k] = CoordinateOf(joint, int(coordinate))
+        name = page.studio.document.name
+        label = COUPLING_TYPES[current(page, id).type].ends[k].label
         change(
             page,
-            (
-                f"{COUPLING_TYPES[current(page, id).type].ends[k].label} of {page.studio.document.name(id)} "
-                f"{page.studio.document.name(joint)}"
-            ),
+            f"{label} of {name(id)} {name(joint)}",
             lambda p: elements.set_attribute(p, id, ends=tuple(ends)),
         )
 

@@ -94,14 +94,14 @@ def follow(page: Inspector, id: str, parameter: str, on: bool) -> IconButton:
 
 def _force_coordinate(page: Inspector, id: str) -> Choice:
     entries = lambda: [(str(k), tr(c.name), "") for k, c in page.coordinates_for(current(page, id))]
-    return choice(
-        page,
-        tr("Coordinate"),
-        entries,
-        lambda: str(current(page, id).coordinate),
-        lambda key: change(
+
+    def chosen(key: str) -> None:
+        name = next(word for k, word, _ in entries() if k == key)
+        change(
             page,
-            f"Coordinate of {page.studio.document.name(id)} {dict((e[0], e[1]) for e in entries())[key]}",
+            f"Coordinate of {page.studio.document.name(id)} {name}",
             lambda p: elements.set_attribute(p, id, coordinate=int(key)),
-        ),
-    )
+        )
+
+    now = lambda: str(current(page, id).coordinate)
+    return choice(page, tr("Coordinate"), entries, now, chosen)

@@ -368,8 +368,9 @@ class LawEditor(QtWidgets.QWidget):
         if isinstance(element, Force):
             # what depends on the motion is unknown before a run: shown for one state, which is
             # named
+            units = studio.preferences.units
             at = [
-                f"{name} = {format_value(others[name], known[name].dimension, studio.preferences.units, 3)}"
+                f"{name} = {format_value(others[name], known[name].dimension, units, 3)}"
                 for name in others
                 if name in evaluation.names(law.text)
             ]

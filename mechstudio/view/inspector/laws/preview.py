@@ -3,6 +3,7 @@ cam.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -54,7 +55,7 @@ def places(law: Law, until: float) -> np.ndarray:
     pieces too, just before each corner and at the peaks of overshoots.
     """
     corners = [t for t in evaluation.breakpoints(law) if 0.0 <= t <= until]
-    within = [np.linspace(a, b, WITHIN + 1)[:-1] for a, b in zip(corners, corners[1:])]
+    within = [np.linspace(a, b, WITHIN + 1)[:-1] for a, b in pairwise(corners)]
     before = np.nextafter(corners, -np.inf)
     peaks = [o.peak for o in evaluation.overshoots(law) if o.peak <= until]
     return np.unique(

@@ -3,6 +3,7 @@ the scale of the drawing.
 """
 
 import math
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -120,7 +121,7 @@ class FreeBodyMarks:
             [
                 (*a, *b)
                 for stroke, line in flat
-                for a, b in (zip(line[::4], line[4::4]) if stroke.couple else zip(line, line[1:]))
+                for a, b in (zip(line[::4], line[4::4]) if stroke.couple else pairwise(line))
             ]
         ).reshape(-1, 4)
         rooms, marks, chosen = [(r.left(), r.top(), r.right(), r.bottom()) for r in taken], [], {}
@@ -382,7 +383,7 @@ def _dashes(line: np.ndarray, on: float, off: float) -> list[np.ndarray]:
 
 
 def _length(line) -> float:
-    return sum(math.hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(line, line[1:]))
+    return sum(math.hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
 
 
 def _gap(p: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:

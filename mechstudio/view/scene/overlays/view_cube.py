@@ -61,9 +61,7 @@ def _cells(R: np.ndarray, middle: np.ndarray, scale: float):
     for n, across, up in _faces(R):
         for i in range(3):
             for j in range(3):
-                direction = tuple(
-                    int(round(c)) for c in np.array(n) + (i - 1) * across + (j - 1) * up
-                )
+                direction = tuple(round(c) for c in np.array(n) + (i - 1) * across + (j - 1) * up)
                 corners = [
                     (_BREAKS[i + a], _BREAKS[j + b]) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1))
                 ]
