@@ -269,7 +269,7 @@ def bracket(tmp_path):
     """A box of 60 x 20 x 200 with its corner at the origin, in a file without a unit."""
     points, triangles = scenes.box_mesh(60, 20, 200)
     path = tmp_path / "bracket.stl"
-    path.write_bytes(binary_stl(points + (30, 10, 100), triangles))
+    path.write_bytes(binary_stl(points + np.array((30, 10, 100)), triangles))
     return path
 
 

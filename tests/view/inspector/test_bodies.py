@@ -34,7 +34,7 @@ def box_file(tmp_path):
     """A box of 300 x 100 x 200 with its corner at the origin, in a file without a unit."""
     points, triangles = scenes.box_mesh(300, 100, 200)
     path = tmp_path / "bracket.stl"
-    path.write_bytes(binary_stl(points + (150, 50, 100), triangles))
+    path.write_bytes(binary_stl(points + np.array((150, 50, 100)), triangles))
     return path
 
 

@@ -355,7 +355,7 @@ def test_the_view_cube_takes_views(four_bar):
     size, seen = (900, 700), {}
     for dx in range(-38, 39, 2):
         for dy in range(-38, 39, 2):
-            x, y = view_cube.center(size) + (dx, dy)
+            x, y = view_cube.center(size) + np.array((dx, dy))
             zone = view_cube.zone_at(four_bar.framing.camera, size, x, y)
             if zone is not None:
                 seen.setdefault(zone, QPoint(round(x), round(y)))
