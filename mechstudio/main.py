@@ -183,7 +183,7 @@ def draw(request: RenderRequest) -> None:
     cli.CommandError if this computer cannot draw.
     """
     from mechstudio.cli.main import CommandError
-    from mechstudio.view.scene.gl import GraphicsError
+    from mechstudio.view.scene.gl import GraphicsUnavailable
 
     app = make_app()
     if request.window:
@@ -201,7 +201,7 @@ def draw(request: RenderRequest) -> None:
             (request.width, request.height),
             request.camera,
         )
-    except GraphicsError as reason:
+    except GraphicsUnavailable as reason:
         raise CommandError(str(reason)) from None
     _keep(image, request.out)
 

@@ -9,7 +9,7 @@ from mechstudio.application.actions.edits import pictures
 from mechstudio.application.actions.edits.pictures import SUFFIXES, picture_problem
 from mechstudio.application.studio import Studio
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.image_files import PictureError, measure
+from mechstudio.view.widgets.image_files import PictureUnreadable, measure
 
 
 def aspect_of(studio: Studio, path: Path) -> float | None:
@@ -17,7 +17,7 @@ def aspect_of(studio: Studio, path: Path) -> float | None:
     problem, (width, height) = picture_problem(path), (1, 1)
     try:
         width, height = (1, 1) if problem else measure(str(path))
-    except PictureError as error:
+    except PictureUnreadable as error:
         problem = str(error)
     if not problem and not 1e-3 <= height / width <= 1e3:
         problem = tr(

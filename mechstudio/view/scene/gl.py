@@ -36,7 +36,7 @@ DRIVER = "Update the graphics driver."
 vispy.use(gl="gl2")
 
 
-class GraphicsError(RuntimeError):
+class GraphicsUnavailable(RuntimeError):
     """The computer cannot draw the scene; the message says what is missing and what helps."""
 
 
@@ -71,7 +71,9 @@ def _told(refusal: str, **values: object) -> Iterator[None]:
             functions: Any = gl  # filled by vispy at run time
             functions.glGetError()
         reason = " ".join(str(error).split())
-        raise GraphicsError(_cannot(refusal, reason=reason, driver=tr(DRIVER), **values)) from error
+        raise GraphicsUnavailable(
+            _cannot(refusal, reason=reason, driver=tr(DRIVER), **values)
+        ) from error
 
 
 class Device:
@@ -90,7 +92,7 @@ class Device:
             "libgl1-mesa-dri)."
         )
         if platform in ("offscreen", "minimal", "vnc"):
-            raise GraphicsError(
+            raise GraphicsUnavailable(
                 _cannot(
                     (
                         "the display platform “{platform}” has no OpenGL. Start the program on a "
@@ -101,12 +103,14 @@ class Device:
             )
         self.surface.create()
         if not self.surface.isValid() or not self.context.create():
-            raise GraphicsError(_cannot("no OpenGL context could be made. {cure}", cure=cure))
+            raise GraphicsUnavailable(_cannot("no OpenGL context could be made. {cure}", cure=cure))
         if not self.context.makeCurrent(self.surface):
-            raise GraphicsError(_cannot("the OpenGL context could not be used. {cure}", cure=cure))
+            raise GraphicsUnavailable(
+                _cannot("the OpenGL context could not be used. {cure}", cure=cure)
+            )
         version = self.context.format().version()
         if version < (2, 1):
-            raise GraphicsError(
+            raise GraphicsUnavailable(
                 _cannot(
                     "it needs OpenGL 2.1 and the driver offers {version}. {cure}",
                     version=f"{version[0]}.{version[1]}",
@@ -120,11 +124,11 @@ class Device:
         )  # takes set_state, set_front_face, clear, … in their order among draws
 
     def use(self) -> None:
-        """Make the context current, for Qt and for gloo.  Raises GraphicsError if the driver
+        """Make the context current, for Qt and for gloo.  Raises GraphicsUnavailable if the driver
         has lost it.
         """
         if not self.context.makeCurrent(self.surface):
-            raise GraphicsError(
+            raise GraphicsUnavailable(
                 _cannot(
                     "the graphics driver has been reset. Restart the program; nothing of the "
                     "project is lost."

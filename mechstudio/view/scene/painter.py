@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from mechstudio.view.fonts import font
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.scene.framing import Framing
-from mechstudio.view.scene.gl import GraphicsError
+from mechstudio.view.scene.gl import GraphicsUnavailable
 from mechstudio.view.scene.look import Look, Part
 from mechstudio.view.scene.overlays.furniture import Furniture
 from mechstudio.view.scene.renderer import Renderer
@@ -160,7 +160,7 @@ class Painter(QObject):
         camera, shift = self._framing.current, (x / 16, y / 16)
         try:
             sample = self._prepare().picture(self._pixels(ratio), camera, ratio, shift)
-        except GraphicsError as error:
+        except GraphicsUnavailable as error:
             self.message, self._image = tr(str(error)), None
             return
         if self._piled == 0 or self._pile is None or self._pile.shape != sample.shape:
@@ -185,7 +185,7 @@ class Painter(QObject):
         try:
             self._show(self._prepare().picture(self._pixels(ratio), camera, ratio), ratio)
             self.stale.discard("picture")
-        except GraphicsError as error:
+        except GraphicsUnavailable as error:
             self.message, self._image = tr(str(error)), None
 
     def _show(self, pixels: np.ndarray, ratio: float) -> None:

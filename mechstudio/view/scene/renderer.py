@@ -55,7 +55,7 @@ def _close_all() -> None:
 
 
 class Renderer:
-    """Owns a graphics device and what of the current scene lies on it.  Raises GraphicsError
+    """Owns a graphics device and what of the current scene lies on it.  Raises GraphicsUnavailable
     in a sentence.
     """
 

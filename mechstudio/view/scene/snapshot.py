@@ -14,7 +14,7 @@ from mechstudio.view.scene.look import Look
 from mechstudio.view.scene.overlays import overlay, view_cube
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.renderer import Renderer
-from mechstudio.view.widgets.image_files import PictureError, read_picture
+from mechstudio.view.widgets.image_files import PictureUnreadable, read_picture
 
 OVER = 2  # samples per pixel and direction
 LARGEST = 8192  # pixels that a target may have on a side
@@ -68,7 +68,7 @@ def render(
 
     poses: (bodies, 7) as recorded, None for as drawn.  size: [units of `factor` pixels].  camera:
     None shows everything.
-    Raises gl.GraphicsError in a sentence if this computer cannot draw.
+    Raises gl.GraphicsUnavailable in a sentence if this computer cannot draw.
     """
     ensure_fonts()
     scene = build_scene(project)
@@ -93,6 +93,6 @@ def _pixels(scene: Scene) -> dict[str, np.ndarray]:
     """Pixels of a scene's picture files by path, without the files that cannot be read."""
     found = {}
     for plane in scene.pictures:
-        with contextlib.suppress(PictureError):
+        with contextlib.suppress(PictureUnreadable):
             found[plane.path] = read_picture(plane.path)
     return found

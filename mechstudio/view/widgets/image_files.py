@@ -21,21 +21,21 @@ DEEPEST_PIXEL = 8  # bytes
 LOOK_MS = 25  # between two looks at whether a file has been read
 
 
-class PictureError(ValueError):
+class PictureUnreadable(ValueError):
     """Reason why a file shows nothing, in a sentence."""
 
 
 def measure(path: str) -> tuple[int, int]:
-    """Width and height [px] of a picture, as it is to be seen.  Raises PictureError."""
+    """Width and height [px] of a picture, as it is to be seen.  Raises PictureUnreadable."""
     name = os.path.basename(path)
     if not os.path.isfile(path):  # a pipe or a device would never end
-        raise PictureError(
+        raise PictureUnreadable(
             tr("{name} is a folder, and a picture is a file.", name=name)
             if os.path.isdir(path)
             else tr("{name} is no file, and a picture is a file.", name=name)
         )
     if (heavy := os.path.getsize(path)) > LARGEST:
-        raise PictureError(
+        raise PictureUnreadable(
             tr(
                 "{name} has {size} MB, and a picture may have {most} MB: save it smaller first.",
                 name=name,
@@ -48,18 +48,18 @@ def measure(path: str) -> tuple[int, int]:
     except OSError as error:
         fault = tr("cannot be opened ({reason})", reason=error.strerror)
     if fault:
-        raise PictureError(f"{name} {fault}.")
+        raise PictureUnreadable(f"{name} {fault}.")
     reader = _reader(path)
     size = reader.size()
     if not size.isValid() or size.isEmpty():
-        raise PictureError(
+        raise PictureUnreadable(
             tr(
                 "{name} is no picture that can be read: PNG, JPEG, BMP, WebP and SVG can.",
                 name=name,
             )
         )
     if size.width() * size.height() > LARGEST_PIXELS:
-        raise PictureError(
+        raise PictureUnreadable(
             tr(
                 (
                     "{name} has {width} × {height} pixels, more than can be shown: save it "
@@ -76,7 +76,7 @@ def measure(path: str) -> tuple[int, int]:
 
 def read_picture(path: str) -> np.ndarray:
     """(height, width, 4) u1, red green blue alpha, first row on top; scaled down to LONGEST.
-    Raises PictureError.
+    Raises PictureUnreadable.
     """
     width, height = measure(path)
     reader, share = _reader(path), LONGEST / max(width, height)
@@ -88,7 +88,7 @@ def read_picture(path: str) -> np.ndarray:
         )  # a drawing of lines may as well be made large, a photograph is read faster small
     image = reader.read()
     if image.isNull():
-        raise PictureError(
+        raise PictureUnreadable(
             tr(
                 "{name} is damaged: {reason}.",
                 name=os.path.basename(path),
@@ -174,7 +174,7 @@ class PictureFiles(QObject):
     def _start(self, path: str, stamp: int) -> None:
         try:
             if not stamp:
-                raise PictureError(
+                raise PictureUnreadable(
                     tr(
                         "{name} is not in {folder}",
                         name=os.path.basename(path),
@@ -187,7 +187,7 @@ class PictureFiles(QObject):
                 self._pixels[path] = read_picture(path)
                 self._faults.pop(path, None)
                 return
-        except (PictureError, OSError) as error:
+        except (PictureUnreadable, OSError) as error:
             # a file may go between two looks at it
             fault = str(error)
             if isinstance(error, OSError):
@@ -204,7 +204,7 @@ class PictureFiles(QObject):
             )
             try:
                 pixels = read_picture(path)
-            except PictureError as error:
+            except PictureUnreadable as error:
                 fault = str(error)
             except OSError as error:
                 fault = f"{os.path.basename(path)} cannot be opened ({error.strerror or error})"

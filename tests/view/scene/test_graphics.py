@@ -8,7 +8,7 @@ from vispy.gloo import gl as direct
 
 from mechstudio.application.scene import build_scene, row_poses
 from mechstudio.view.fonts import ensure_fonts
-from mechstudio.view.scene.gl import Device, GraphicsError, Program, Target
+from mechstudio.view.scene.gl import Device, GraphicsUnavailable, Program, Target
 from mechstudio.view.scene.look import Look
 from mechstudio.view.scene.renderer import Renderer
 from mechstudio.view.scene.snapshot import render
@@ -100,7 +100,7 @@ def test_gloo_draws_in_the_context_of_qt(qapp):
 def test_a_shader_that_is_refused_is_told_in_a_sentence(qapp):
     device = Device()
     with pytest.raises(
-        GraphicsError, match=r"refuses a shader .*nonsense.* Update the graphics driver"
+        GraphicsUnavailable, match=r"refuses a shader .*nonsense.* Update the graphics driver"
     ):
         Program(
             device,
@@ -113,7 +113,7 @@ def test_a_shader_that_is_refused_is_told_in_a_sentence(qapp):
 def test_an_image_that_is_too_large_is_told_and_the_next_one_drawn(make_renderer):
     renderer = make_renderer(scenes.four_bar())
     before = picture(renderer)
-    with pytest.raises(GraphicsError, match=r"300000 × 10 pixels .*Make the window smaller"):
+    with pytest.raises(GraphicsUnavailable, match=r"300000 × 10 pixels .*Make the window smaller"):
         renderer.picture((300_000, 10), scenes.FOUR_BAR_CAMERA, 1.0)
     assert np.array_equal(picture(renderer), before)
 

@@ -24,7 +24,7 @@ from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene.eye import CameraEye
 from mechstudio.view.scene.snapshot import render
 from mechstudio.view.widgets import image_files
-from mechstudio.view.widgets.image_files import PictureError, measure, read_picture
+from mechstudio.view.widgets.image_files import PictureUnreadable, measure, read_picture
 from mechstudio.view.widgets.widgets import Segment
 from tests import scenes
 from tests.view.conftest import settle
@@ -159,11 +159,11 @@ def test_files_of_all_kinds_are_read_and_large_ones_made_smaller(qapp, tmp_path)
         and read_picture(str(tmp_path / "large.png")).shape[1] == image_files.LONGEST
     )
     (tmp_path / "no.png").write_bytes(b"no picture")
-    with pytest.raises(PictureError, match=r"no\.png is no picture"):
+    with pytest.raises(PictureUnreadable, match=r"no\.png is no picture"):
         measure(str(tmp_path / "no.png"))
     data = (tmp_path / "a.png").read_bytes()
     (tmp_path / "cut.png").write_bytes(data[: len(data) // 2])
-    with pytest.raises(PictureError, match=r"cut\.png is"):
+    with pytest.raises(PictureUnreadable, match=r"cut\.png is"):
         read_picture(str(tmp_path / "cut.png"))
 
 
@@ -192,7 +192,7 @@ SVG = (
 )
 def test_a_drawing_that_would_hold_up_the_window_is_refused(qapp, tmp_path, inside, words):
     (tmp_path / "a.svg").write_text(SVG.format(inside))
-    with pytest.raises(PictureError, match=f"^a.svg .*{words}.*[.]$"):
+    with pytest.raises(PictureUnreadable, match=f"^a.svg .*{words}.*[.]$"):
         measure(str(tmp_path / "a.svg"))
 
 
@@ -329,7 +329,7 @@ def test_what_would_never_end_is_not_read(window, tmp_path):
     os.symlink("/dev/zero", tmp_path / "zero.png")
     (tmp_path / "folder.png").mkdir()
     for name in ("pipe.png", "zero.png", "folder.png"):
-        with pytest.raises(PictureError, match=f"^{name} is .*, and a picture is a file.$"):
+        with pytest.raises(PictureUnreadable, match=f"^{name} is .*, and a picture is a file.$"):
             measure(str(tmp_path / name))
         drop(window, tmp_path / name, QtCore.QPoint(400, 300))
         assert not window.studio.document.project.pictures

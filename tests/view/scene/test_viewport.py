@@ -15,7 +15,7 @@ from mechstudio.model.project import Camera, Project
 from mechstudio.view import tokens
 from mechstudio.view.fonts import ensure_fonts
 from mechstudio.view.scene import camera as lens
-from mechstudio.view.scene.gl import GraphicsError
+from mechstudio.view.scene.gl import GraphicsUnavailable
 from mechstudio.view.scene.overlays import view_cube
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.overlays.preview import paint_preview
@@ -426,7 +426,7 @@ def test_sizes_of_nothing_and_of_much(four_bar):
 
 def test_without_graphics_a_sentence_stands_there(qapp, qtbot, monkeypatch):
     def fail(look):
-        raise GraphicsError(
+        raise GraphicsUnavailable(
             "The 3D view cannot draw: no OpenGL context could be made. Update the graphics driver."
         )
 
