@@ -22,7 +22,7 @@ from mechstudio.engine.kernels.loads.law_bounds import enclose_over_time
 from mechstudio.engine.kernels.standing import FEATURES, need
 from mechstudio.model.laws import evaluation
 from tests.engine.integration.test_table_runs import slider
-from tests.engine.kernels.test_law_interpreter import tables
+from tests.engine.kernels.loads.test_law_interpreter import tables
 from tests.model.laws.test_evaluation import law
 
 ROOT_PI = math.sqrt(math.pi)
