@@ -22,25 +22,28 @@ ALLOWED = {
     # symbolic/plan/closed_drawing, for drawings that are open
     "symbolic": (("model", "engine"), ("flint", "sympy", "numpy", "msgspec", "typst")),
     "files": (("folders", "model"), ("numpy", "msgspec")),
+    # curves of runs; scipy, Typst and pyarrow where they are asked for
+    "curves": (("model",), ("numpy", "msgspec", "scipy", "typst", "pyarrow")),
     "protocol": (("model",), ("numpy", "msgspec")),
     "worker": (("model", "engine", "symbolic", "protocol"), ("numpy", "msgspec", "typst")),
-    "application": (("folders", "model", "files", "protocol"), ("numpy", "msgspec")),
+    "application": (("folders", "model", "curves", "files", "protocol"), ("numpy", "msgspec")),
     "view": (
-        ("model", "application"),
+        ("model", "curves", "application"),
         ("PySide6", "shiboken6", "vispy", "pyqtgraph", "numpy", "msgspec"),
     ),
     # the single modules at the top
     "virtual_screen": ((), ()),
     "builder": (("model", "files"), ("msgspec",)),
-    "api": (("model", "engine", "symbolic", "files", "builder"), ("numpy", "msgspec")),
+    "api": (("model", "engine", "symbolic", "curves", "files", "builder"), ("numpy", "msgspec")),
     "cli": (
-        ("model", "engine", "symbolic", "files", "application", "api", "virtual_screen"),
+        ("model", "engine", "symbolic", "curves", "files", "application", "api", "virtual_screen"),
         ("numpy", "msgspec"),
     ),
     "main": (
         (
             "model",
             "engine",
+            "curves",
             "files",
             "protocol",
             "application",
@@ -486,7 +489,7 @@ def window_modules() -> list[str]:
     """Every module that the window's process may come to load."""
     paths = [
         p
-        for floor in ("model", "files", "protocol", "application", "view", "cli", "main")
+        for floor in ("model", "curves", "files", "protocol", "application", "view", "cli", "main")
         for p in files(floor)
     ]
     return [

@@ -58,7 +58,7 @@ def course(
         N = N - np.cross(center, p)
     elif constant.carrier != GROUND:
         pose = rows[:, layout.pose(constant.carrier)]
-        R = _matrices(pose[:, 3:])
+        R = matrices(pose[:, 3:])
         N, w, v = N - np.cross(pose[:, :3], p), R @ w, R @ v
     return (N * w).sum(axis=1) + (p * v).sum(axis=1), np.linalg.norm(N, axis=1) * lengths[
         0
@@ -86,24 +86,24 @@ def _of_body(
     own = mass_properties(mechanism.bodies[id])
     at = layout.velocities.start + 6 * layout.bodies.index(id)
     pose, velocity, w = rows[:, layout.pose(id)], rows[:, at : at + 3], rows[:, at + 3 : at + 6]
-    R, c = _matrices(pose[:, 3:]), np.array(own.center)
-    p = own.mass * (velocity + _turned(R, np.cross(w, c)))
+    R, c = matrices(pose[:, 3:]), np.array(own.center)
+    p = own.mass * (velocity + turned(R, np.cross(w, c)))
     center = pose[:, :3] + R @ c
     return (
         p,
-        np.cross(center, p) + _turned(R, w @ np.array(own.inertia)),
+        np.cross(center, p) + turned(R, w @ np.array(own.inertia)),
         own.mass * center,
         own.mass,
     )
 
 
-def _turned(R: np.ndarray, v: np.ndarray) -> np.ndarray:
+def turned(R: np.ndarray, v: np.ndarray) -> np.ndarray:
     """R v of matrices (s, 3, 3) and vectors (s, 3)."""
     turned: np.ndarray = (R @ v[..., None])[..., 0]
     return turned
 
 
-def _matrices(q: np.ndarray) -> np.ndarray:
+def matrices(q: np.ndarray) -> np.ndarray:
     """R (s, 3, 3) of unit quaternions (s, 4), body axes to W."""
     w, x, y, z = q.T
     return np.array(

@@ -1,0 +1,182 @@
+"""Quantities that can be plotted: the list, its search, and quantities by name and key."""
+
+import difflib
+from collections.abc import Mapping
+from functools import lru_cache
+from urllib.parse import unquote
+
+import msgspec
+
+from mechstudio.curves.quantity_rows import (
+    POINT,
+    RESULTANT,
+    XYZ,
+    PlotQuantity,
+    Rows,
+    listed,
+    point_rows,
+)
+from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.naming import quoted
+from mechstudio.model.project import Project
+from mechstudio.model.results import measured_channels as measured
+from mechstudio.model.results.channels import channels
+
+NEAREST = 5  # names that an error suggests
+
+
+class QuantityNotFound(ValueError):
+    """A name that no quantity has, or several; the message says so and names the nearest.
+
+    nearest: names, or keys, to choose from.
+    """
+
+    def __init__(self, message: str, nearest: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.nearest = nearest
+
+
+# the list
+
+
+@lru_cache(maxsize=8)
+def _listed(drawn: "_ById") -> dict[str, PlotQuantity]:
+    m = drawn.mechanism
+    found = channels(m) | measured.measured_channels(m, measured.AXES)
+    return {q.key: _searchable(q) for q in listed(m, found)}
+
+
+class _ById:
+    """A mechanism as a key of a cache: equal only to itself, since comparing whole drawings is
+    slow.
+    """
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+
+    def __hash__(self) -> int:
+        return id(self.mechanism)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ById) and other.mechanism is self.mechanism
+
+
+def quantities(project: Project) -> Mapping[str, PlotQuantity]:
+    """Everything that a plot of the project can show, by key, in the order of a list: group by
+    group, element by element.
+    """
+    return _listed(_ById(project.mechanism))
+
+
+def quantity(project: Project, key: str) -> PlotQuantity | None:
+    """The quantity of a key, also of one that the list leaves out: of any point of a body, of
+    reactions at another place, of relative motion, of a given motion.  None where there is none.
+    """
+    found = quantities(project).get(key)
+    return found if found is not None else _unlisted(project.mechanism, key)
+
+
+def matching(project: Project, text: str) -> list[PlotQuantity]:
+    """The quantities that have every word of a text somewhere in their name, group or search
+    words, in the order of the list.
+    """
+    words = _plain(text).split()
+    return [q for q in quantities(project).values() if all(word in q.search for word in words)]
+
+
+def find(project: Project, name: str) -> PlotQuantity:
+    """The quantity of a typed name or key; case, spaces and the marks between words do not count
+    where only one fits.  Raises QuantityNotFound, which names the nearest.
+    """
+    if (known := quantity(project, name.strip())) is not None:
+        return known
+    rows = list(quantities(project).values())
+    rows += [
+        _searchable(q) for q in _other_points(project.mechanism) if q.key not in quantities(project)
+    ]
+    for spelt in (_spaced, _plain):
+        wanted = spelt(name)
+        for names in (lambda q: (q.name,), lambda q: q.aliases):
+            hits = {q.key: q for q in rows if wanted in [spelt(n) for n in names(q)]}
+            if len(hits) == 1:
+                return next(iter(hits.values()))
+            if hits:
+                raise QuantityNotFound(
+                    f"{len(hits)} quantities are called {quoted(name)}; use one of their keys "
+                    f"{', '.join(hits)}.",
+                    tuple(hits),
+                )
+    nearest = _nearest(rows, name)
+    raise QuantityNotFound(
+        f"There is no quantity {quoted(name) or 'without a name'}"
+        + (f"; the nearest are {', '.join(nearest)}." if nearest else "."),
+        nearest,
+    )
+
+
+def _nearest(rows: list[PlotQuantity], name: str) -> tuple[str, ...]:
+    """Names that a typed one may stand for: those with all of its words, else those spelt most
+    alike.
+    """
+    wanted = _plain(name)
+    if words := wanted.split():
+        held = [q.name for q in rows if all(w in q.search for w in words)]
+        if held:
+            return tuple(held[:NEAREST])
+    names = {_plain(n): q.name for q in reversed(rows) for n in (*q.aliases, q.name)}
+    close = difflib.get_close_matches(wanted, names, NEAREST, 0.4)
+    return tuple(dict.fromkeys(names[n] for n in close))
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _plain(text: str) -> str:
+    """A name without case, marks and more than one space between words."""
+    return " ".join("".join(" " if c in ":,;–-_()" else c for c in text.casefold()).split())
+
+
+def _searchable(q: PlotQuantity) -> PlotQuantity:
+    """The row with all its words to search in, without case and marks."""
+    words = _plain(" ".join((q.name, q.group, q.owner, q.search, *q.aliases)))
+    return msgspec.structs.replace(q, search=words)
+
+
+# what the list leaves out
+
+
+def _other_points(m: Mechanism) -> Rows:
+    """Quantities of every named point of the bodies, those of shapes too."""
+    for body in m.bodies.values():
+        for name in body.named_points():
+            yield from point_rows(body, name, False)
+
+
+def _unlisted(m: Mechanism, key: str) -> PlotQuantity | None:
+    bare = key.removeprefix(RESULTANT)
+    if bare.startswith(POINT):
+        _, body, name, *_ = (*bare.split("/"), "", "")
+        name = unquote(name)
+        if body not in m.bodies or name not in m.bodies[body].named_points():
+            return None
+        return next((q for q in point_rows(m.bodies[body], name, False) if q.key == key), None)
+    parts = (key,) if bare == key else tuple(bare + axis for axis in XYZ)
+    found = channels(m) | measured.known(m, parts)
+    if not all(part in found for part in parts):
+        return None
+    first = found[parts[0]]
+    names = {**m.joints, **m.bodies, **m.drives, **m.couplings}
+    owner = names[first.element].name if first.element in names else ""
+    told = measured.told_words(m, parts[0])
+    label = first.label if bare == key else f"{first.label.removesuffix('x').rstrip()}: resultant"
+    return PlotQuantity(
+        key,
+        "Other",
+        f"{label} ({told})" if told else label,
+        label if bare == key else f"|{first.label.removesuffix('x').rstrip()}|",
+        first.dimension,
+        parts,
+        first.element,
+        owner,
+    )

@@ -1,0 +1,335 @@
+"""Rows of the list of quantities that can be plotted, made from the channels of a mechanism.
+
+A quantity is a channel of the samples or of an analysis (model/results/channels.py,
+measured_channels.py), or is computed from some of them: the length of a vector, its components in
+other axes, the motion of a named point.  Keys beside those of channels:
+
+    resultant/STEM            length of the vector whose components are STEMx, STEMy, STEMz
+    own/body/ID/vx            component of a velocity along the axes of the body
+    world/body/ID/wx          component of an angular velocity along the world's axes
+    point/BODY/NAME/x … az    position, velocity and acceleration of a named point, in the world
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+from urllib.parse import quote
+
+import msgspec
+
+from mechstudio.model.mechanism import GROUND, Body, Frame, Mechanism
+from mechstudio.model.results import measured_channels as measured
+from mechstudio.model.results.channels import Channel
+
+RESULTANT, OWN, WORLD, POINT = "resultant/", "own/", "world/", "point/"
+XYZ = "xyz"
+# order of the groups in a list
+GROUPS = (
+    "Joints",
+    "Forces in joints",
+    "Drives",
+    "Couplings",
+    "Bodies",
+    "Points",
+    "Energy",
+    "Constraint error",
+    "Momentum",
+    "Contacts",
+    "Other",
+)
+
+
+class PlotQuantity(msgspec.Struct, frozen=True):
+    """One quantity that can be plotted.
+
+    key: as a project keeps it.  group: one of GROUPS.  element, owner: id and name of the body,
+    joint, drive or coupling that it belongs to, "" for the whole mechanism.  name: in full words,
+    "Torque of drive 1".  word: short, for a legend.  search: all words that find it, in small letters.
+    aliases: other names that `find` takes.  parts: keys of the channels that it is computed from.
+    """
+
+    key: str
+    group: str
+    name: str
+    word: str
+    dimension: str
+    parts: tuple[str, ...]
+    element: str = ""
+    owner: str = ""
+    search: str = ""
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def is_channel(self) -> bool:
+        """True if it is a channel as it stands."""
+        return self.parts == (self.key,)
+
+
+Found = Mapping[str, Channel]
+Rows = Iterator[PlotQuantity]
+
+
+class Vector(NamedTuple):
+    """Names of a vector's components: name and word without their last letter, and what the
+    length is called.  aliases: other words for the length.
+    """
+
+    name: str
+    word: str
+    search: str
+    aliases: tuple[str, ...] = ()
+    axes: str = ""
+    usual: bool = False  # these axes are meant where nobody names any
+
+
+def _vector(
+    stem: str, about: Vector, group: str, dimension: str, found: Found, element: str, owner: str
+) -> Rows:
+    """The length and three components of a vector whose channels are stem + "x", "y" and "z"."""
+    yield _resultant(stem, about, group, dimension, element, owner)
+    yield from _components(stem, about, group, dimension, found, element, owner)
+
+
+def _resultant(
+    stem: str, about: Vector, group: str, dimension: str, element: str, owner: str
+) -> PlotQuantity:
+    return PlotQuantity(
+        f"{RESULTANT}{stem}",
+        group,
+        f"{about.name}: resultant",
+        f"|{about.word}|",
+        dimension,
+        tuple(stem + axis for axis in XYZ),
+        element,
+        owner,
+        f"{about.search} magnitude length absolute",
+        tuple(dict.fromkeys((about.name, f"{about.name} magnitude", *about.aliases))),
+    )
+
+
+def _components(
+    stem: str, about: Vector, group: str, dimension: str, found: Found, element: str, owner: str
+) -> Rows:
+    told = about.axes and about.axes != _AXES_WORDS["joint"]
+    for axis in XYZ:
+        key = stem + axis
+        channel = found.get(key)
+        plain = f"{about.name}: {axis}"
+        yield PlotQuantity(
+            key,
+            group,
+            f"{plain}, {about.axes}" if about.axes else plain,
+            f"{about.word}{axis} ({about.axes})" if told else f"{about.word}{axis}",
+            dimension,
+            (key,),
+            element,
+            owner,
+            f"{about.search} component",
+            (
+                *((channel.label,) if channel is not None and about.usual else ()),
+                *((plain,) if about.axes and about.usual else ()),
+            ),
+        )
+
+
+def _of(channel: Channel, group: str, owner: str, search: str) -> PlotQuantity:
+    """A channel under the name that it has."""
+    return PlotQuantity(
+        channel.key,
+        group,
+        channel.label,
+        channel.label,
+        channel.dimension,
+        (channel.key,),
+        channel.element,
+        owner,
+        search,
+    )
+
+
+def _joints(m: Mechanism, found: Found) -> Rows:
+    for key, channel in found.items():
+        if key.startswith("joint/"):
+            yield _of(channel, "Joints", m.joints[channel.element].name, "joint coordinate")
+
+
+_AXES_WORDS = {"joint": "joint axes", "world": "world axes", "body": "body axes"}
+
+
+def _reactions(m: Mechanism, found: Found) -> Rows:
+    for id, joint in m.joints.items():
+        for part, word, dimension, search in (
+            ("F", "Force", "force", "reaction load bearing pin"),
+            ("M", "Torque", "torque", "reaction moment load"),
+        ):
+            for axes, words in _AXES_WORDS.items():
+                stem = measured.key_of("reactions", axes, id, part)
+                about = Vector(
+                    f"{word} in {joint.name}",
+                    f"{joint.name} {part}",
+                    search,
+                    () if part == "F" else (f"Moment in {joint.name}",),
+                    words,
+                    axes == "joint",
+                )
+                # the length is the same in all axes
+                rows = _vector if axes == "joint" else _components
+                yield from rows(stem, about, "Forces in joints", dimension, found, id, joint.name)
+
+
+def _efforts(m: Mechanism, found: Found) -> Rows:
+    for key, channel in found.items():
+        if not key.startswith(f"{measured.PREFIX}inverse/"):
+            continue
+        drive = m.drives.get(channel.element)
+        column = key.rpartition("/")[2]
+        owner = drive or m.couplings[channel.element]
+        effort = "Power" if column.endswith("power") else channel.dimension.capitalize()
+        of = owner.name if drive else channel.label.removesuffix(" power")
+        yield PlotQuantity(
+            key,
+            "Drives" if drive else "Couplings",
+            f"{effort} of {of}",
+            f"{of} power" if effort == "Power" else of,
+            channel.dimension,
+            (key,),
+            channel.element,
+            owner.name,
+            "motor actuator effort drive torque force" if drive else "gear effort transmission",
+            (channel.label,),
+        )
+
+
+def _bodies(m: Mechanism, found: Found) -> Rows:
+    for id, body in m.bodies.items():
+        name = body.name
+        at = f"body/{id}/"
+        own = "body axes"
+        of = lambda about, stem, dimension: _vector(
+            stem, about, "Bodies", dimension, found, id, name
+        )
+        parts = lambda about, stem, dimension: _components(
+            stem, about, "Bodies", dimension, found, id, name
+        )
+        yield from parts(
+            Vector(f"Position of {name}", f"{name} ", "place origin", usual=True), at, "length"
+        )
+        linear = Vector(
+            f"Velocity of {name}",
+            f"{name} v",
+            "speed linear origin",
+            (f"Speed of {name}",),
+            usual=True,
+        )
+        yield from of(linear, f"{at}v", "velocity")
+        yield from parts(linear._replace(axes=own, usual=False), f"{OWN}{at}v", "velocity")
+        turning = Vector(
+            f"Angular velocity of {name}",
+            f"{name} ω",
+            "rotation speed turning rate spin",
+            (f"Rotation speed of {name}",),
+        )
+        yield _resultant(f"{at}w", turning, "Bodies", "angular_velocity", id, name)
+        yield from parts(turning, f"{WORLD}{at}w", "angular_velocity")
+        yield from parts(turning._replace(axes=own, usual=True), f"{at}w", "angular_velocity")
+        stem = measured.key_of("kinematics", "", id, "")
+        yield from of(
+            Vector(f"Acceleration of {name}", f"{name} a", "linear origin", usual=True),
+            f"{stem}a",
+            "acceleration",
+        )
+        yield from of(
+            Vector(f"Angular acceleration of {name}", f"{name} α", "rotation turning", usual=True),
+            f"{stem}α",
+            "angular_acceleration",
+        )
+
+
+def _points(m: Mechanism, found: Found) -> Rows:
+    """The points that somebody has named, and those that joints and forces are attached to."""
+    used: dict[str, dict[str, None]] = {}
+    for frame in _frames(m):
+        if frame.point and frame.body != GROUND:
+            used.setdefault(frame.body, {})[frame.point] = None
+    chosen = [
+        (body, name)
+        for id, body in m.bodies.items()
+        for name in dict.fromkeys((*(p.name for p in body.points), *used.get(id, ())))
+    ]
+    often = [name for _, name in chosen]
+    for body, name in chosen:
+        yield from point_rows(body, name, often.count(name) == 1)
+
+
+def _frames(m: Mechanism) -> Iterator[Frame]:
+    for element in (*m.joints.values(), *m.forces.values()):
+        for frame in (element.frame_a, element.frame_b):
+            if frame is not None:
+                yield frame
+
+
+def point_rows(body: Body, name: str, alone: bool) -> Rows:
+    """Quantities of a named point.  alone: no other listed point is called so, and the body needs
+    no naming.
+    """
+    full = f"{body.name}.{name}"
+    short = name if alone else full
+    stem = f"{POINT}{body.id}/{quote(name, safe=' ')}/"
+    for word, letter, dimension, search, other in (
+        ("Position", "", "length", "place path trajectory coordinate", ""),
+        ("Velocity", "v", "velocity", "speed", "Speed"),
+        ("Acceleration", "a", "acceleration", "", ""),
+    ):
+        about = Vector(
+            f"{word} of {short}",
+            f"{short} {letter}",
+            f"{search} point {body.name}",
+            tuple(f"{w} of {n}" for w in filter(None, (word, other)) for n in (short, full)),
+        )
+        if letter:
+            whole = _resultant(f"{stem}{letter}", about, "Points", dimension, body.id, body.name)
+            yield (
+                msgspec.structs.replace(
+                    whole, name=f"{other} of {short}", aliases=(*whole.aliases, whole.name)
+                )
+                if other
+                else whole
+            )
+        for q in _components(f"{stem}{letter}", about, "Points", dimension, {}, body.id, body.name):
+            axis = q.key[-1]
+            yield msgspec.structs.replace(
+                q, aliases=() if short == full else (f"{word} of {full}: {axis}",)
+            )
+
+
+_WHOLE_GROUPS = {
+    "energy": ("Energy", "balance work"),
+    "constraint": ("Constraint error", "gap loop closure accuracy"),
+    "contact": ("Contacts", "touch impact friction"),
+}
+
+
+def _whole(m: Mechanism, found: Found) -> Rows:
+    for key, channel in found.items():
+        group, search = _WHOLE_GROUPS.get(key.partition("/")[0], ("", ""))
+        if group:
+            yield _of(channel, group, "", search)
+    rate = measured.key_of("momenta", "", "", "")
+    for stem, name, word, dimension, search in (
+        ("momentum/p", "Momentum", "p", "momentum", "linear impulse"),
+        ("momentum/n", "Angular momentum", "N", "angular_momentum", "moment of momentum"),
+        (f"{rate}p'", "Rate of momentum", "p'", "force", "derivative external force"),
+        (f"{rate}N'", "Rate of angular momentum", "N'", "torque", "derivative external moment"),
+    ):
+        about = Vector(name, word, search, usual=True)
+        yield from _vector(stem, about, "Momentum", dimension, found, "", "")
+
+
+def listed(m: Mechanism, found: Found) -> list[PlotQuantity]:
+    """All rows of a mechanism with some channels, group by group."""
+    rows = [
+        q
+        for make in (_joints, _reactions, _efforts, _bodies, _points, _whole)
+        for q in make(m, found)
+    ]
+    order = {group: k for k, group in enumerate(GROUPS)}
+    return sorted(rows, key=lambda q: order[q.group])

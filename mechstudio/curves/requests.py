@@ -1,0 +1,69 @@
+"""Questions that analyses must be asked for quantities which no sample holds."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from mechstudio.curves.quantity_rows import POINT, PlotQuantity
+from mechstudio.model.project import Project
+from mechstudio.model.results import measured_channels as measured
+from mechstudio.model.types.analyses import Options
+
+
+class PointQuestion(NamedTuple):
+    """Request to the analysis of kinematics for points of bodies.  frames: "body.point", by ids.
+    duration, sample_step [s].  As model.results.measured_channels.Question for what channels need.
+    """
+
+    frames: tuple[str, ...]
+    duration: float
+    sample_step: float
+
+    @property
+    def what(self) -> str:
+        """The analysis."""
+        return "kinematics"
+
+    @property
+    def options(self) -> Options:
+        """The same as an analysis is told it."""
+        return Options(duration=self.duration, sample_step=self.sample_step, frames=self.frames)
+
+
+Asked = measured.Question | PointQuestion
+
+
+def needs_analysis(part: str) -> bool:
+    """True if no sample holds a part of a quantity."""
+    return measured.is_measured(part) or (
+        part.startswith(POINT) and part.rpartition("/")[2][:1] == "a"
+    )
+
+
+def questions(
+    project: Project, shown: Iterable[PlotQuantity], duration: float, sample_step: float
+) -> dict[Asked, tuple[str, ...]]:
+    """Requests to analyses for quantities of a run, each with the parts of quantities that it
+    answers; none for what the samples hold.
+    """
+    parts = list(dict.fromkeys(p for q in shown for p in q.parts if needs_analysis(p)))
+    out: dict[Asked, tuple[str, ...]] = {}
+    out |= measured.questions(project.mechanism, parts, duration, sample_step)
+    at = tuple(p for p in parts if p.startswith(POINT))
+    if at:
+        frames = tuple(dict.fromkeys(frame_of(p) for p in at))
+        out[PointQuestion(frames, duration, sample_step)] = at
+    return out
+
+
+def frame_of(part: str) -> str:
+    """The point of a body of a part, as an analysis is told it."""
+    _, body, name, _ = part.split("/")
+    return f"{body}.{unquote(name)}"
+
+
+def column_of(project: Project, part: str) -> str:
+    """The name of a part's column in the answer of an analysis."""
+    if part.startswith(POINT):
+        return f"{frame_of(part)} {part.rpartition('/')[2]}"
+    return measured.known(project.mechanism, (part,))[part].label
