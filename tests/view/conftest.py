@@ -274,7 +274,8 @@ def fresh(window):
         reduced_motion=False,
     )
     studio.runs.playback.set_speed(1.0)
-    studio.runs.playback.set_loop(False)
+    studio.runs.playback.set_repeat("once")
+    studio.runs.playback.whole()
     studio.notifications.messages = []
     studio.notifications.changed.emit()
     # the tool too, which a test may have taken from the view

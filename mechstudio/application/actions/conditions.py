@@ -179,6 +179,11 @@ def needs_recording(studio: Studio) -> str:
     return "" if good else "There is no run yet: press Space"
 
 
+def needs_section(studio: Studio) -> str:
+    """Reason for refusing an action while the whole run is played, "" while a part is."""
+    return "" if studio.runs.playback.section is not None else "The whole run is played"
+
+
 def needs_run(studio: Studio) -> str:
     """Reason for refusing an action without a run under way, "" where there is one."""
     return "" if studio.runs.is_running else "No simulation is running"

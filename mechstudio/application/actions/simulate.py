@@ -2,6 +2,7 @@
 
 from mechstudio.application.actions import conditions
 from mechstudio.application.actions.registry import action
+from mechstudio.application.runs.playback import REPEATS
 from mechstudio.application.studio import Studio
 from mechstudio.model.results.branches import Branch, DeadPoint
 
@@ -67,16 +68,72 @@ def to_end(studio: Studio) -> None:
     studio.runs.playback.to_end()
 
 
+def _toggle(studio: Studio, repeat: str) -> None:
+    playback = studio.runs.playback
+    playback.set_repeat("once" if playback.repeat == repeat else repeat)
+
+
 @action(
-    "Loop",
+    REPEATS["loop"].label,
     "Simulate",
-    icon="loop",
-    words="repeat",
-    checked=lambda studio: studio.runs.playback.loop,
+    icon=REPEATS["loop"].icon,
+    words="repeat again cycle",
+    checked=lambda studio: studio.runs.playback.repeat == "loop",
 )
 def loop(studio: Studio) -> None:
     """Begin again at the end, or stop there."""
-    studio.runs.playback.set_loop(not studio.runs.playback.loop)
+    _toggle(studio, "loop")
+
+
+@action(
+    REPEATS["ping_pong"].label,
+    "Simulate",
+    icon=REPEATS["ping_pong"].icon,
+    words="ping-pong repeat back forth bounce reverse",
+    checked=lambda studio: studio.runs.playback.repeat == "ping_pong",
+)
+def to_and_fro(studio: Studio) -> None:
+    """Play forwards and backwards in turn, or stop at the end."""
+    _toggle(studio, "ping_pong")
+
+
+@action(
+    "Play from here on",
+    "Simulate",
+    "[",
+    words="range section begin in point loop part",
+    unless=conditions.needs_recording,
+)
+def section_from_here(studio: Studio) -> None:
+    """Begin the part that is played at the time cursor."""
+    playback = studio.runs.playback
+    last = playback.end if playback.section is None else playback.section[1]
+    playback.set_section(playback.time, last if last > playback.time else playback.end)
+
+
+@action(
+    "Play up to here",
+    "Simulate",
+    "]",
+    words="range section end out point loop part",
+    unless=conditions.needs_recording,
+)
+def section_to_here(studio: Studio) -> None:
+    """End the part that is played at the time cursor."""
+    playback = studio.runs.playback
+    first = 0.0 if playback.section is None else playback.section[0]
+    playback.set_section(first if first < playback.time else 0.0, playback.time)
+
+
+@action(
+    "Play the whole run",
+    "Simulate",
+    words="range section clear all",
+    unless=conditions.needs_section,
+)
+def whole_run(studio: Studio) -> None:
+    """Play all of the run, not a part of it."""
+    studio.runs.playback.whole()
 
 
 # assembly

@@ -1,6 +1,7 @@
 """The one time cursor that 3D view, plots and inspector follow."""
 
 import math
+from typing import NamedTuple
 
 from mechstudio.application.signal import Signal
 
@@ -8,17 +9,35 @@ SPEEDS = tuple(2.0**k for k in range(-5, 4))
 _ALMOST = 1e-9
 
 
+class Repeat(NamedTuple):
+    """Behaviour at the end of what is played.  again: it goes on.  back: in the other direction."""
+
+    label: str
+    icon: str = "loop"
+    again: bool = True
+    back: bool = False
+
+
+REPEATS = {
+    "once": Repeat("Play once", again=False),
+    "loop": Repeat("Loop"),
+    "ping_pong": Repeat("To and fro", "ping_pong", back=True),
+}
+
+
 class Playback:
-    """A clock over the recorded samples; time 0 is the design.  changed(): time, speed, loop or
-    playing is another.
+    """A clock over the recorded samples; time 0 is the design.  changed(): time, speed, repeat,
+    section or playing is another.  section_changed(): the part that is played is.
 
     time, end [s]: the cursor and the last recorded instant, `duration` being what the run shall
     reach; `complete` says that nothing more will come, `sample_step` [s] is one step of the arrow
-    keys.  `waiting`: playing, but the recording has not come so far yet.
+    keys.  `waiting`: playing, but the recording has not come so far yet.  repeat: key of REPEATS.
+    section: first and last instant [s] of what alone is played; None for the whole run.
+    backwards: playing to and fro, and on the way back.
     """
 
     def __init__(self) -> None:
-        self.changed = Signal()
+        self.changed, self.section_changed = Signal(), Signal()
         self.time = 0.0
         self.end = 0.0
         self.duration = 0.0
@@ -26,7 +45,9 @@ class Playback:
         self.complete = False
         self.playing = False
         self.waiting = False
-        self.loop = False
+        self.repeat = "once"
+        self.section: tuple[float, float] | None = None
+        self.backwards = False
         self.speed = 1.0
 
     @property
@@ -45,10 +66,27 @@ class Playback:
             self.time = end
         self.changed.emit()
 
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """First and last instant [s] of what is played, as far as it is recorded."""
+        if self.section is None:
+            return 0.0, self.end
+        return min(self.section[0], self.end), min(self.section[1], self.end)
+
+    @property
+    def _more_comes(self) -> bool:
+        """True while the run may still get beyond the bounds of today."""
+        return not self.complete and (self.section is None or self.end < self.section[1])
+
     def play(self) -> None:
-        """Start, from the beginning if the cursor stands at the end of a finished run."""
-        if self.complete and self.time >= self.end - _ALMOST:
-            self.time = 0.0
+        """Start; from the beginning if the cursor stands at the end of what is played, or outside
+        of it.
+        """
+        first, last = self.bounds
+        outside = self.section is not None and not first <= self.time <= last
+        if outside or (not self._more_comes and self.time >= last - _ALMOST):
+            self.time = first
+        self.backwards = False
         self.playing = True
         self.changed.emit()
 
@@ -61,15 +99,29 @@ class Playback:
         """Let real time pass; called by the window's clock while playing."""
         if not self.playing:
             return
-        wanted = self.time + seconds * self.speed
-        self.waiting = wanted > self.end and not self.complete
-        if wanted >= self.end and self.complete:
-            if self.loop and self.end > 0:
-                wanted %= self.end
-            else:
-                wanted, self.playing = self.end, False
-        self.time = min(wanted, self.end)
+        first, last = self.bounds
+        passed = seconds * self.speed
+        target = self.time - passed if self.backwards else self.time + passed
+        self.waiting = target > last and self._more_comes
+        if self.waiting:
+            target = last
+        elif not first <= target < last:
+            target = self._repeated(target, first, last)
+        self.time = target
         self.changed.emit()
+
+    def _repeated(self, target: float, first: float, last: float) -> float:
+        """Instant at which the cursor is after an end was passed; pauses where nothing repeats."""
+        repeat, length = REPEATS[self.repeat], last - first
+        if not repeat.again or length <= 0:
+            self.playing = self.backwards = False
+            return last
+        if not repeat.back:
+            return first + (target - first) % length
+        # once to and fro is twice the length
+        place = (2 * length - (target - first) if self.backwards else target - first) % (2 * length)
+        self.backwards = place > length
+        return first + (2 * length - place if self.backwards else place)
 
     def seek(self, time: float) -> None:
         """Put the cursor to a time of the recording [s]."""
@@ -101,6 +153,21 @@ class Playback:
         """Double (or halve, for negative counts) the speed."""
         self.set_speed(self.speed * 2.0**notches)
 
-    def set_loop(self, loop: bool) -> None:
-        self.loop = loop
+    def set_repeat(self, repeat: str) -> None:
+        """Choose what happens at the end: a key of REPEATS."""
+        self.repeat, self.backwards = repeat, False
+        self.changed.emit()
+
+    def set_section(self, first: float, last: float) -> None:
+        """Play a part of the run alone [s]; the whole run for a part without length."""
+        first, last = sorted((max(first, 0.0), max(last, 0.0)))
+        self._play_alone((first, last) if last - first > _ALMOST else None)
+
+    def whole(self) -> None:
+        """Play the whole run again."""
+        self._play_alone(None)
+
+    def _play_alone(self, section: tuple[float, float] | None) -> None:
+        self.section, self.backwards = section, False
+        self.section_changed.emit()
         self.changed.emit()

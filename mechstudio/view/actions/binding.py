@@ -49,6 +49,7 @@ class Actions:
             studio.questions.solver_changed,
             studio.questions.analysed,
             studio.runs.recorded,
+            studio.runs.playback.section_changed,
             studio.questions.assembly.proposed,
         ):
             signal.connect(self._refresh_possible)

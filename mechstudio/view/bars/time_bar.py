@@ -9,7 +9,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions import simulate
 from mechstudio.application.actions.registry import Action
-from mechstudio.application.runs.playback import SPEEDS
+from mechstudio.application.runs.playback import REPEATS, SPEEDS
 from mechstudio.application.studio import Studio
 from mechstudio.model.end_conditions import words
 from mechstudio.model.rounding import round_above
@@ -21,6 +21,9 @@ Qt = QtCore.Qt
 DESIGN_WIDTH, GAP, EDGE = 58, 8, 10
 # what the time cursor covers to either side of it [px at the normal text size]
 CURSOR = 6
+# how near the pointer takes an end of the part that is played, and how wide its bracket is [px at
+# the normal text size]
+NEAR, BRACKET = 6, 5
 
 
 def tick_step(duration: float, width: float, spacing: float = 124.0) -> float:
@@ -53,12 +56,24 @@ def speed_text(speed: float) -> str:
     )
 
 
-class Track(QtWidgets.QWidget):
-    """Press or drag to put the time cursor; the Design end goes back to the drawing."""
+# entries of the track's menu
+MENU = (
+    (simulate.section_from_here, simulate.section_to_here, simulate.whole_run),
+    (simulate.loop, simulate.to_and_fro),
+)
 
-    def __init__(self, theme: Theme, studio: Studio) -> None:
+
+class Track(QtWidgets.QWidget):
+    """Press or drag to put the time cursor; the Design end goes back to the drawing.  With Shift a
+    drag chooses the part that is played, and its brackets can be dragged.
+    """
+
+    def __init__(
+        self, theme: Theme, studio: Studio, trigger: Callable[[Action[Studio]], None]
+    ) -> None:
         super().__init__()
-        self._theme, self._studio, self._dragging = theme, studio, False
+        self._theme, self._studio, self._trigger = theme, studio, trigger
+        self._drag: Callable[[float], None] | None = None  # takes the time under the pointer
         self._struck: tuple = (
             0,
             None,
@@ -87,17 +102,63 @@ class Track(QtWidgets.QWidget):
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        playback = self._studio.runs.playback
-        if event.position().x() < DESIGN_WIDTH:
+        playback, x = self._studio.runs.playback, event.position().x()
+        if x < self._theme.dp(DESIGN_WIDTH):
             playback.to_design()
             return
-        self._dragging = True
+        other = self._other_end(x)
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            other = self.time_at(x)
+        if other is not None:
+            self._drag = lambda time, other=other: playback.set_section(other, time)
+            return
+        self._drag = playback.seek
         playback.pause()
-        playback.seek(self.time_at(event.position().x()))
+        playback.seek(self.time_at(x))
+
+    def _other_end(self, x: float) -> float | None:
+        """The end [s] that stays while the bracket under the pointer is dragged; None where there
+        is no bracket.
+        """
+        section = self._studio.runs.playback.section
+        if section is None:
+            return None
+        near = self._theme.dp(NEAR)
+        return next(
+            (section[1 - k] for k, time in enumerate(section) if abs(self.x_of(time) - x) <= near),
+            None,
+        )
 
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
-        if self._dragging:
-            self._studio.runs.playback.seek(self.time_at(event.position().x()))
+        x = event.position().x()
+        if self._drag is not None:
+            self._drag(self.time_at(x))
+            return
+        over = self._other_end(x) is not None
+        self.setCursor(Qt.CursorShape.SizeHorCursor if over else Qt.CursorShape.PointingHandCursor)
+
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
+        menu = QtWidgets.QMenu(self)
+        here = self.time_at(event.pos().x())
+
+        def add(action: Action[Studio]) -> None:
+            def chosen() -> None:
+                if action in (simulate.section_from_here, simulate.section_to_here):
+                    self._studio.runs.playback.pause()
+                    self._studio.runs.playback.seek(here)
+                self._trigger(action)
+
+            item = menu.addAction(tr(action.text))
+            item.setEnabled(not action.unless(self._studio))
+            item.setCheckable(action.checked is not None)
+            item.setChecked(action.checked is not None and action.checked(self._studio))
+            item.triggered.connect(chosen)
+
+        for group in MENU:
+            for action in group:
+                add(action)
+            menu.addSeparator()
+        menu.exec(event.globalPos())
 
     def event(self, event: QtCore.QEvent) -> bool:
         if event.type() == QtCore.QEvent.Type.ToolTip:
@@ -107,7 +168,7 @@ class Track(QtWidgets.QWidget):
         return super().event(event)
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
-        self._dragging = False
+        self._drag = None
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         theme, playback = self._theme, self._studio.runs.playback
@@ -139,6 +200,7 @@ class Track(QtWidgets.QWidget):
         taken = self._end_mark(painter, band, end)
         self._numbers(painter, band, taken)
         painter.setClipping(False)
+        self._brackets(painter, band)
         if playback.end > 0:
             self._cursor(painter, now, middle, height)
 
@@ -171,6 +233,31 @@ class Track(QtWidgets.QWidget):
         for x in places:
             painter.fillRect(
                 QtCore.QRectF(x - 0.5, band.bottom() - high, 1, high), self._theme.color("text3")
+            )
+
+    def _brackets(self, painter: QtGui.QPainter, band: QtCore.QRectF) -> None:
+        """Brackets around the part that is played; what lies outside it is veiled."""
+        section = self._studio.runs.playback.section
+        if section is None:
+            return
+        first, last = (self.x_of(time) for time in section)
+        veil = self._theme.color("panel")
+        veil.setAlphaF(0.6)
+        for left, right in ((band.left(), first), (last, band.right())):
+            painter.fillRect(QtCore.QRectF(left, band.top(), right - left, band.height()), veil)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QtGui.QPen(self._theme.color("accent"), self._theme.dp(2)))
+        wide, top, bottom = self._theme.dp(BRACKET), band.top() - 2, band.bottom() + 2
+        for x, inward in ((first, wide), (last, -wide)):
+            painter.drawPolyline(
+                QtGui.QPolygonF(
+                    [
+                        QtCore.QPointF(x + inward, top),
+                        QtCore.QPointF(x, top),
+                        QtCore.QPointF(x, bottom),
+                        QtCore.QPointF(x + inward, bottom),
+                    ]
+                )
             )
 
     def _end_mark(
@@ -274,7 +361,7 @@ class TimeBar(QtWidgets.QFrame):
         self.setObjectName("time")
         theme.fit(self, "setFixedHeight", 52)
         self._theme, self._studio = theme, studio
-        self.track = Track(theme, studio)
+        self.track = Track(theme, studio, trigger)
         self.play = QtWidgets.QToolButton()
         self.play.setObjectName("primary")
         theme.fit(self.play, "setFixedSize", 34, 34)
@@ -293,7 +380,10 @@ class TimeBar(QtWidgets.QFrame):
         }
         self.buttons = side
         self.loop = IconButton(
-            theme, "loop", tr("Loop"), checkable=True, clicked=lambda: trigger(simulate.loop)
+            theme,
+            "loop",
+            checkable=True,
+            clicked=self._next_repeat,
         )
         self.clock, self.total = Readout("clock", "0.000 s"), label("", "three")
         self.rate = QtWidgets.QPushButton()
@@ -337,6 +427,11 @@ class TimeBar(QtWidgets.QFrame):
         self._shown: object = None
         self._repaint()
 
+    def _next_repeat(self) -> None:
+        """Turn to the next way to repeat."""
+        playback, ways = self._studio.runs.playback, list(REPEATS)
+        playback.set_repeat(ways[(ways.index(playback.repeat) + 1) % len(ways)])
+
     def _repaint(self) -> None:
         self._shown = None
         self.refresh()
@@ -344,13 +439,15 @@ class TimeBar(QtWidgets.QFrame):
     def refresh(self) -> None:
         playback, studio = self._studio.runs.playback, self._studio
         playing = playback.playing
-        if self._shown != (playing, playback.loop):
-            self._shown = (playing, playback.loop)
+        if self._shown != (playing, playback.repeat):
+            self._shown = (playing, playback.repeat)
             self.play.setIcon(
                 QtGui.QIcon(self._theme.pixmap("pause" if playing else "play", "on_accent", 18))
             )
             self.play.setToolTip(tr("Pause (Space)") if playing else tr("Play (Space)"))
-            self.loop.setChecked(playback.loop)
+            repeat = REPEATS[playback.repeat]
+            self.loop.setChecked(repeat.again)
+            self.loop.set_icon(repeat.icon, tr("{now}. Click for the next way", now=repeat.label))
         self.play.setEnabled(studio.document.has_bodies)
         for button in self.buttons.values():
             button.setEnabled(playback.end > 0)

@@ -39,10 +39,73 @@ def test_at_the_end_it_stops_and_playing_again_begins_at_the_design(recorded):
 
 
 def test_a_loop_begins_again(recorded):
-    recorded.set_loop(True)
+    recorded.set_repeat("loop")
     recorded.play()
     recorded.advance(2.5)
     assert recorded.time == pytest.approx(0.5) and recorded.playing
+
+
+@pytest.mark.parametrize(
+    ("passed", "time", "backwards"),
+    [(1.5, 1.5, False), (2.5, 1.5, True), (4.5, 0.5, False), (7.0, 1.0, True), (8.0, 0.0, False)],
+)
+@pytest.mark.parametrize("ticks", [1, 7, 64])
+def test_to_and_fro_is_a_triangle_in_time(recorded, passed, time, backwards, ticks):
+    recorded.set_repeat("ping_pong")
+    recorded.play()
+    for _ in range(ticks):
+        recorded.advance(passed / ticks)
+    assert recorded.time == pytest.approx(time, abs=1e-9) and recorded.playing
+    assert recorded.backwards == backwards or time in (0.0, 2.0)
+
+
+def test_a_part_of_the_run_is_looped_alone(recorded):
+    recorded.set_section(1.2, 0.5)  # the ends come in any order
+    recorded.set_repeat("loop")
+    recorded.play()
+    assert recorded.time == 0.5  # the cursor stood outside
+    recorded.advance(0.8)
+    assert recorded.time == pytest.approx(0.6)
+    recorded.seek(1.9)  # all of the run can still be looked at
+    assert recorded.time == 1.9
+    recorded.whole()
+    recorded.play()
+    recorded.advance(0.2)
+    assert recorded.time == pytest.approx(0.1)
+
+
+def test_a_part_ends_playing_while_the_solver_goes_on():
+    playback = Playback()
+    playback.set_range(1.0, 2.0, False, 0.1)
+    playback.set_section(0.2, 0.8)
+    playback.play()
+    playback.advance(1.0)
+    assert playback.time == pytest.approx(0.8) and not playback.playing and not playback.waiting
+
+
+def test_a_part_that_is_not_recorded_yet_is_waited_for():
+    playback = Playback()
+    playback.set_range(0.3, 2.0, False, 0.1)
+    playback.set_section(0.2, 0.8)
+    playback.set_repeat("loop")
+    playback.play()
+    playback.advance(1.0)
+    assert playback.time == pytest.approx(0.3) and playback.playing and playback.waiting
+
+
+def test_a_part_without_length_is_the_whole_run(recorded):
+    recorded.set_section(1.0, 1.0)
+    assert recorded.section is None
+
+
+@pytest.mark.parametrize("repeat", ["loop", "ping_pong"])
+def test_a_run_of_one_sample_repeats_nothing(repeat):
+    playback = Playback()
+    playback.set_range(0.0, 2.0, True, 0.1)
+    playback.set_repeat(repeat)
+    playback.play()
+    playback.advance(0.1)
+    assert playback.time == 0.0 and not playback.playing
 
 
 @pytest.mark.parametrize(

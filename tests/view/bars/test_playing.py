@@ -87,6 +87,53 @@ def test_dragging_the_cursor_of_a_plot_moves_the_time(window, qtbot):
     qtbot.waitUntil(lambda: abs(window.studio.runs.playback.time - 4.0) < 0.05)
 
 
+def drag(track, first, last, modifier=Qt.KeyboardModifier.NoModifier):
+    """Drag along the track from one time [s] to another."""
+    a, b = (QtCore.QPoint(round(track.x_of(t)), track.height() // 2) for t in (first, last))
+    QTest.mousePress(track, Qt.MouseButton.LeftButton, modifier, a)
+    QTest.mouseMove(track, (a + b) / 2)
+    QTest.mouseMove(track, b)
+    QTest.mouseRelease(track, Qt.MouseButton.LeftButton, modifier, b)
+
+
+def test_a_part_of_the_run_is_chosen_on_the_track_and_played_to_and_fro(window, qtbot):
+    press(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.studio.runs.playback.complete)
+    press(window, Qt.Key.Key_Space)
+    track, playback = window.time_bar.track, window.studio.runs.playback
+    drag(track, 4.0, 2.0, Qt.KeyboardModifier.ShiftModifier)
+    assert playback.section == pytest.approx((2.0, 4.0), abs=0.02)
+    # the brackets stand at both ends, the rest is veiled
+    accent = window.theme.color("accent").rgb()
+    picture = track.grab().toImage()
+    columns = [round(track.x_of(t) * picture.devicePixelRatio()) for t in (2.0, 4.0)]
+    y = picture.height() // 2
+    for x in columns:
+        assert any(picture.pixel(x + k, y) == accent for k in (-1, 0, 1)), x
+    drag(track, playback.section[1], 3.0)
+    assert playback.section == pytest.approx((2.0, 3.0), abs=0.04)
+    for _ in range(2):
+        QTest.mouseClick(window.time_bar.loop, Qt.MouseButton.LeftButton)
+    assert playback.repeat == "ping_pong"
+    press(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: playback.backwards)
+    assert playback.playing and 2.0 <= playback.time <= 3.05
+    press(window, Qt.Key.Key_Space)
+
+
+def test_brackets_are_set_by_keys(window, qtbot):
+    press(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.studio.runs.playback.complete)
+    playback = window.studio.runs.playback
+    playback.pause()
+    for time, key in ((1.0, Qt.Key.Key_BracketLeft), (2.5, Qt.Key.Key_BracketRight)):
+        playback.seek(time)
+        press(window, key)
+    assert playback.section == pytest.approx((1.0, 2.5))
+    window.actions_.by_id["whole_run"].trigger()
+    assert playback.section is None
+
+
 def test_arrows_home_and_end_step_through_the_samples(window, qtbot):
     press(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.studio.runs.playback.complete)
