@@ -1,4 +1,4 @@
-"""Choice of the tests next to a change, for `pytest --affected`.
+"""Choice of the tests next to a change, for `pytest --affected`, the nearest first.
 
 A changed module selects the test files of the folder that mirrors its own and those that import it
 directly; a changed test file selects itself, a helper of the tests those that import it, and a
@@ -7,9 +7,14 @@ accepted.
 """
 
 import ast
+import itertools
 import subprocess
+import time
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
+
+import pytest
 
 ALWAYS = ("tests/test_floors.py", "tests/test_docstrings.py")
 # folders beside the package, and the tests of what they hold
@@ -47,25 +52,69 @@ def imported(source: str) -> set[str]:
     return found
 
 
-def affected_tests(root: Path, changed: Iterable[str]) -> set[str]:
-    """Test files to run for changed paths, relative to the root with slashes."""
+def affected_tests(root: Path, changed: Iterable[str]) -> list[str]:
+    """Test files to run for changed paths, relative to the root with slashes: those that always
+    run, those named after a changed file or changed themselves, then the others by distance.
+    """
     files = {p.relative_to(root).as_posix(): p for p in sorted((root / "tests").rglob("*.py"))}
     tests = {path for path in files if PurePosixPath(path).name.startswith("test_")}
     imports = {path: imported(files[path].read_text("utf-8")) for path in files}
-    chosen = set(ALWAYS)
+    chosen = {test: (-1, 0) for test in ALWAYS}
     for path in map(PurePosixPath, changed):
         name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         if path.parts[0] == "mechstudio" and path.suffix == ".py":
             folder = PurePosixPath("tests", *path.parent.parts[1:])
-            chosen |= {t for t in tests if PurePosixPath(t).parent == folder and folder.name}
-            chosen |= {t for t in tests if name in imports[t]}
+            found = {t for t in tests if PurePosixPath(t).parent == folder and folder.name}
+            found |= {t for t in tests if name in imports[t]}
         elif str(path) in tests:
-            chosen.add(str(path))
+            found = {str(path)}
         elif path.parts[0] == "tests" and path.name == "conftest.py":
-            chosen |= {t for t in tests if path.parent in PurePosixPath(t).parents}
+            found = {t for t in tests if path.parent in PurePosixPath(t).parents}
         elif path.parts[0] == "tests" and path.suffix == ".py":
-            chosen |= {t for t in tests if name in imports[t]}
+            found = {t for t in tests if name in imports[t]}
         else:
             places = [to for by, to in BESIDE.items() if PurePosixPath(by) in (path, *path.parents)]
-            chosen |= {t for t in tests for to in places if t == to or t.startswith(f"{to}/")}
-    return chosen & tests
+            found = {t for t in tests for to in places if t == to or t.startswith(f"{to}/")}
+        for test in found:
+            near = _distance(PurePosixPath(test), path)
+            chosen[test] = min(near, chosen.get(test, near))
+    return [test for test in sorted(chosen, key=lambda t: (chosen[t], t)) if test in tests]
+
+
+def _distance(test: PurePosixPath, path: PurePosixPath) -> tuple[bool, int]:
+    """Distance of a test file from what it tests: names first, then folders."""
+    words = {word.rstrip("s") for word in test.stem.split("_")}
+    named = test == path or {word.rstrip("s") for word in path.stem.split("_")} <= words
+    pairs = zip(test.parent.parts[1:], path.parent.parts[1:])
+    return not named, -sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+class Minute:
+    """Tests of a minute: each file gets its share of the time that is left, and the rest of its
+    tests is left to the whole suite, which the summary says.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+        self._path, self._share = None, 0.0
+        self.left_out: Counter[str] = Counter()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+        now, items = time.monotonic(), item.session.items
+        here = items.index(item)
+        if item.path != self._path:
+            files = len({each.path for each in items[here:]})
+            self._path, self._share = item.path, now + max(0.2, (self._end - now) / files)
+        if now > self._share and self._path is not None:
+            # the next test is what this one takes its fixtures down for
+            rest = [each for each in items[here + 2 :] if each.path == self._path]
+            self.left_out[self._path.name] += len(rest)
+            del items[here + 2 : here + 2 + len(rest)]
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self.left_out:
+            files = ", ".join(f"{name} {count}" for name, count in self.left_out.items() if count)
+            terminalreporter.write_line(
+                f"{self.left_out.total()} tests were left to the whole suite: {files}"
+            )

@@ -17,10 +17,11 @@ for _name in (
 import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
-from tests.affected import affected_tests, changed_files  # noqa: E402
+from tests.affected import Minute, affected_tests, changed_files  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
-CHOSEN = pytest.StashKey[set[str] | None]()
+CHOSEN = pytest.StashKey[list[str] | None]()
+LIMIT = 50.0  # [s] that the tests of a change may take
 
 # no run fails over an example of its own or over the load of the machine; others are looked for
 # with --hypothesis-profile=default
@@ -40,7 +41,7 @@ def pytest_addoption(parser):
         nargs="?",
         const="HEAD",
         metavar="REVISION",
-        help="only the tests next to what differs from a revision (the last commit): "
+        help="only the tests next to what differs from a revision (the last commit), for a minute: "
         "--affected=main",
     )
 
@@ -52,10 +53,22 @@ def pytest_configure(config):
     except (OSError, subprocess.CalledProcessError) as error:
         raise pytest.UsageError(f"--affected={revision}: git knows no such revision") from error
     config.stash[CHOSEN] = None if changed is None else affected_tests(ROOT, changed)
+    if changed is not None:
+        config.pluginmanager.register(Minute(LIMIT))
 
 
 def pytest_ignore_collect(collection_path, config):
     chosen = config.stash[CHOSEN]
     if chosen is None or not collection_path.name.startswith("test_"):
         return None
-    return collection_path.relative_to(ROOT).as_posix() not in chosen or None
+    return place(collection_path) not in chosen or None
+
+
+def pytest_collection_modifyitems(config, items):
+    if (chosen := config.stash[CHOSEN]) is not None:
+        items.sort(key=lambda item: chosen.index(place(item.path)))
+
+
+def place(path):
+    """Path from the root, with slashes."""
+    return path.relative_to(ROOT).as_posix()
