@@ -1,0 +1,408 @@
+"""Check of the tests themselves: faults of one token, planted in a throw-away copy, one at a time.
+
+    python -m tests.mutation [--faults 40] [--seed 1] [--limit 300] [--table FILE]
+    python -m tests.mutation --again FILE       the survivors of a table once more
+
+Run by hand, for an hour or two; with a table it goes on where it was stopped.  Each floor gets as many
+faults as the next, and within a floor each kind is as likely.  The tests run from the nearest to
+the farthest (`rings`) until one fails or the time is over; a
+test that fails counts if it passes without the fault.  The table says for each fault: its place,
+what was changed, and the test that found it, or that it survived.  A survivor that changes nothing
+anybody could see goes into EQUIVALENT with its reason.
+"""
+
+import argparse
+import ast
+import contextlib
+import itertools
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from mechstudio.folders import cache_folder
+from mechstudio.virtual_screen import has_screen, virtual_screen
+from tests.affected import ALWAYS, affected_tests, imported
+
+ROOT = Path(__file__).parents[1]
+# the floors of which each gets its share, by their folders or modules
+FLOORS = (
+    ("model",),
+    ("engine",),
+    ("symbolic",),
+    ("files",),
+    ("protocol", "worker"),
+    ("application",),
+    ("view",),
+    ("builder", "cli", "api.py"),
+)
+HANG = 150  # [s] after which a single test counts as one that never ends
+# survivors that no test can find, by file, line before and line after; the reason is a sentence
+EQUIVALENT: dict[tuple[str, str, str], str] = {}
+
+OPERATORS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
+COMPARISONS = {
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One token and what stands in its place.
+
+    path: relative to the root; line: its number, from 1; before, after: the whole line.
+    """
+
+    path: str
+    line: int
+    kind: str
+    before: str
+    after: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.path}:{self.line} ({self.kind})\n  - {self.before}\n  + {self.after}"
+
+
+# places
+
+
+class Source:
+    """A file with the ways to change one token of it."""
+
+    def __init__(self, root: Path, path: str) -> None:
+        self.path = path
+        self.data = (root / path).read_bytes()
+        self.starts = [0, *(m.end() for m in re.finditer(rb"\n", self.data))]
+        self.tree = ast.parse(self.data)
+
+    def at(self, line: int, column: int) -> int:
+        """Byte at which a place of the syntax tree stands."""
+        return self.starts[line - 1] + column
+
+    def span(self, node: ast.expr) -> tuple[int, int]:
+        return (
+            self.at(node.lineno, node.col_offset),
+            self.at(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset),
+        )
+
+    def between(self, left: ast.expr, right: ast.expr, old: str, new: str):
+        """The exchange of an operator between two operands; None where it is not found."""
+        begin, end = self.span(left)[1], self.span(right)[0]
+        word = re.escape(old.encode())
+        if old.isalpha():
+            word = rb"\b" + word + rb"\b"
+        found = re.search(word, self.data[begin:end])
+        return found and (begin + found.start(), begin + found.end(), new)
+
+    def fault(self, kind: str, begin: int, end: int, new: str) -> Fault | None:
+        """A fault out of an exchange of bytes; None where it does not stand in one line."""
+        if b"\n" in self.data[begin:end]:
+            return None
+        line = next(k for k in range(len(self.starts) - 1, -1, -1) if self.starts[k] <= begin)
+        start = self.starts[line]
+        stop = self.starts[line + 1] if line + 1 < len(self.starts) else len(self.data)
+        before = self.data[start:stop]
+        after = before[: begin - start] + new.encode() + before[end - start :]
+        words = before.decode().rstrip("\n"), after.decode().rstrip("\n")
+        return Fault(self.path, line + 1, kind, *words)
+
+    def faults(self) -> Iterator[Fault]:
+        """Every fault that can be planted."""
+        outside = set(_annotations(self.tree))
+        for node in ast.walk(self.tree):
+            if id(node) in outside:
+                continue
+            for kind, exchange in self._exchanges(node):
+                if exchange and (fault := self.fault(kind, *exchange)):
+                    yield fault
+
+    def _exchanges(self, node: ast.AST):
+        match node:
+            case ast.BinOp(left, op, right) if type(op) in OPERATORS:
+                yield "operator", self.between(left, right, *OPERATORS[type(op)])
+            case ast.AugAssign(target, op, value) if type(op) in OPERATORS:
+                old, new = OPERATORS[type(op)]
+                yield "operator", self.between(target, value, f"{old}=", f"{new}=")
+            case ast.Compare(left, ops, rights):
+                for a, op, b in zip([left, *rights], ops, rights):
+                    if type(op) in COMPARISONS:
+                        yield "comparison", self.between(a, b, *COMPARISONS[type(op)])
+            case ast.BoolOp(op, values):
+                old, new = ("and", "or") if isinstance(op, ast.And) else ("or", "and")
+                for a, b in itertools.pairwise(values):
+                    yield "and/or", self.between(a, b, old, new)
+            case ast.UnaryOp(ast.Not(), operand):
+                begin, end = self.span(node)[0], self.span(operand)[0]
+                kept = self.data[begin + 3 : end].decode().lstrip()
+                yield "removed not", (begin, end, kept)
+            case ast.Constant(bool() as value):
+                yield "True/False", (*self.span(node), str(not value))
+            case ast.Constant(int() | float() as value):
+                yield "constant", (*self.span(node), repr(value + 1))
+            case ast.Call(args=[first, second, *_]) if not isinstance(
+                first, ast.Starred
+            ) and not isinstance(second, ast.Starred):
+                (a, b), (c, d) = self.span(first), self.span(second)
+                one, two = self.data[a:b].decode(), self.data[c:d].decode()
+                if one != two:
+                    yield "swapped arguments", (a, d, two + self.data[b:c].decode() + one)
+            case ast.Subscript(slice=place):
+                for index in place.elts if isinstance(place, ast.Tuple) else [place]:
+                    match index:
+                        case ast.Constant(int() as value) if not isinstance(value, bool):
+                            yield "index", (*self.span(index), str(value + 1))
+                        case ast.UnaryOp(ast.USub(), ast.Constant(int() as value)):
+                            yield "index", (*self.span(index), str(-value - 1))
+
+
+def _annotations(tree: ast.AST) -> Iterator[int]:
+    """Identities of all nodes in annotations, and of the indices, which are a kind of their own."""
+    for node in ast.walk(tree):
+        parts: list[ast.AST | None] = []
+        if isinstance(node, ast.arg | ast.AnnAssign):
+            parts.append(node.annotation)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            parts.append(node.returns)
+        elif isinstance(node, ast.Subscript):
+            index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            for each in index:
+                if isinstance(each, ast.Constant):
+                    parts.append(each)
+                elif isinstance(each, ast.UnaryOp) and isinstance(each.operand, ast.Constant):
+                    parts.append(each.operand)
+        for part in parts:
+            if part is not None:
+                yield from map(id, ast.walk(part))
+
+
+def choose(root: Path, count: int, seed: int) -> list[Fault]:
+    """Faults at random, the floors in turn."""
+    draw = random.Random(seed)
+    places: dict[int, dict[str, list[Fault]]] = {}
+    for number, names in enumerate(FLOORS):
+        by_kind: dict[str, list[Fault]] = places.setdefault(number, {})
+        for name in names:
+            top = root / "mechstudio" / name
+            for path in sorted(top.rglob("*.py")) if top.is_dir() else [top]:
+                for fault in Source(root, path.relative_to(root).as_posix()).faults():
+                    by_kind.setdefault(fault.kind, []).append(fault)
+    chosen: list[Fault] = []
+    while len(chosen) < count:
+        by_kind = places[len(chosen) % len(FLOORS)]
+        fault = draw.choice(by_kind[draw.choice(sorted(by_kind))])
+        if fault not in chosen:
+            chosen.append(fault)
+    return chosen
+
+
+# tests
+
+
+def rings(root: Path, path: str) -> list[list[str]]:
+    """Test files for a changed file: those next to it, then the other ones of its floor, then those
+    next to the modules that import it; in each the nearest first.
+    """
+    near = affected_tests(root, [path])
+    floor = (root / "tests" / Path(path).with_suffix("").parts[1]).rglob("test_*.py")
+    name = ".".join(Path(path).with_suffix("").parts)
+    importers = [
+        module.relative_to(root).as_posix()
+        for module in sorted((root / "mechstudio").rglob("*.py"))
+        if name in imported(module.read_text("utf-8"))
+    ]
+    chosen: list[list[str]] = []
+    seen: set[str] = set(ALWAYS)
+    for ring in (
+        near,
+        sorted(p.relative_to(root).as_posix() for p in floor),
+        affected_tests(root, importers),
+    ):
+        chosen.append([test for test in ring if test not in seen])
+        seen.update(ring)
+    return [ring for ring in chosen if ring]
+
+
+class Copy:
+    """A throw-away copy of the repository, with caches of its own."""
+
+    def __init__(self, folder: Path, variables: dict[str, str]) -> None:
+        self.root = folder / "copy"
+        named = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others"]
+        listed = subprocess.run([*named, "--exclude-standard"], check=True, capture_output=True)
+        for name in listed.stdout.decode().split("\0"):
+            if name and (ROOT / name).is_file():
+                (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, self.root / name)
+        (folder / "cache").mkdir()
+        if cache_folder().exists():
+            shutil.copytree(cache_folder(), folder / "cache" / cache_folder().name)
+        self.environment = {
+            **{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"},
+            **variables,
+            "PYTHONPATH": str(self.root),
+            "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
+            "XDG_CACHE_HOME": str(folder / "cache"),
+            "TMPDIR": str(folder),
+        }
+        self.words = folder / "words.txt"
+        self.age = time.time()
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file with a time of its own, so that no older bytecode is taken for it."""
+        self.age += 2.0
+        (self.root / path).write_text(text, "utf-8")
+        os.utime(self.root / path, (self.age, self.age))
+
+    @contextlib.contextmanager
+    def planted(self, fault: Fault) -> Iterator[None]:
+        """The copy with a fault, for the time of the block."""
+        text = (self.root / fault.path).read_text("utf-8")
+        lines = text.split("\n")
+        assert lines[fault.line - 1] == fault.before, f"{fault.text}\nstands elsewhere"
+        lines[fault.line - 1] = fault.after
+        self.write(fault.path, "\n".join(lines))
+        try:
+            yield
+        finally:
+            self.write(fault.path, text)
+
+    def run(self, tests: list[str], limit: float, *options: str) -> str | None:
+        """The first test that fails; "" if none does, None if the time is over before."""
+        command = [
+            *(sys.executable, "-m", "pytest", "-v", "-x", "--tb=no", "-rfE", "--color=no"),
+            *("-p", "no:cacheprovider", "-o", f"faulthandler_timeout={HANG}"),
+            *("-o", "faulthandler_exit_on_timeout=true", *options, *tests),
+        ]
+        with self.words.open("wb") as words:
+            process = subprocess.Popen(
+                command,
+                cwd=self.root,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=words,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            try:
+                process.wait(limit)
+            except subprocess.TimeoutExpired:
+                pass
+            finally:
+                late = process.poll() is None
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        said = self.words.read_text("utf-8", "replace")
+        if found := re.search(r"^(?:FAILED|ERROR) (tests/\S+)", said, re.MULTILINE):
+            return found[1]
+        if found := re.search(r"^(tests/\S+::.*?) (?:FAILED|ERROR)\b", said, re.MULTILINE):
+            return found[1]
+        if late:
+            return None
+        if process.returncode in (0, 5):
+            return ""
+        begun = re.findall(r"^(tests/\S+)", said, re.MULTILINE)
+        return begun[-1] if begun else tests[0]  # it crashed or hung in this one, or before all
+
+
+def verdict(copy: Copy, fault: Fault, limit: float) -> str:
+    """The test that finds a fault, or "" for a survivor."""
+    unsteady: list[str] = []
+    end = time.monotonic() + limit
+    for ring in rings(copy.root, fault.path):
+        while (left := end - time.monotonic()) > 5.0:
+            with copy.planted(fault):
+                found = copy.run(ring, left, *(f"--deselect={test}" for test in unsteady))
+            if not found:
+                break
+            begun = time.monotonic()
+            if copy.run([found], limit) == "":
+                return found
+            print(f"  {found} fails without the fault too", flush=True)
+            unsteady.append(found)
+            end += time.monotonic() - begun
+    return ""
+
+
+def reason(fault: Fault) -> str:
+    """Reason for which no test can find a fault; "" where there is none known."""
+    return EQUIVALENT.get((fault.path, fault.before.strip(), fault.after.strip()), "")
+
+
+def moved(root: Path, fault: Fault) -> Fault | None:
+    """A fault of an older table where its line stands now; None where the line is gone."""
+    path = root / fault.path
+    lines = path.read_text("utf-8").split("\n") if path.exists() else []
+    places = [n for n, line in enumerate(lines, 1) if line == fault.before]
+    if not places:
+        return None
+    line = min(places, key=lambda n: abs(n - fault.line))
+    return Fault(**{**asdict(fault), "line": line})
+
+
+def main() -> None:
+    """The table of faults and the score."""
+    parser = argparse.ArgumentParser(description="Faults of one token, planted one at a time.")
+    parser.add_argument("--faults", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--limit", type=float, default=300.0, help="seconds for each fault")
+    parser.add_argument("--table", type=Path, help="JSON file that keeps the table")
+    parser.add_argument("--again", type=Path, help="table whose survivors are planted again")
+    parser.add_argument("--list", action="store_true", help="only name the faults")
+    chosen = parser.parse_args()
+    if chosen.again:
+        rows = json.loads(chosen.again.read_text("utf-8"))
+        for row in rows:
+            if row["found"] == "" and (fault := moved(ROOT, Fault(**row["fault"]))):
+                row.update(fault=asdict(fault), found=None)
+    elif chosen.table and chosen.table.exists():
+        rows = json.loads(chosen.table.read_text("utf-8"))
+    else:
+        faults = choose(ROOT, chosen.faults, chosen.seed)
+        rows = [{"fault": asdict(fault), "found": None} for fault in faults]
+    if chosen.list:
+        print(*(Fault(**row["fault"]).text for row in rows), sep="\n")
+        return
+    with (
+        tempfile.TemporaryDirectory(prefix="mechstudio-faults-") as folder,
+        contextlib.nullcontext({}) if has_screen() else virtual_screen() as variables,
+    ):
+        copy = Copy(Path(folder), variables)
+        for number, row in enumerate(rows, 1):
+            if row["found"] is not None:
+                continue
+            begun, fault = time.monotonic(), Fault(**row["fault"])
+            why = reason(fault)
+            found = row["found"] = "" if why else verdict(copy, fault, chosen.limit)
+            ending = (
+                f"found by {found}" if found else f"equivalent: {why}" if why else "** survived **"
+            )
+            print(f"{number}. {fault.text}\n  {ending} ({time.monotonic() - begun:.0f} s)")
+            sys.stdout.flush()
+            if chosen.table:
+                chosen.table.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    decided = [row for row in rows if row["found"] or not reason(Fault(**row["fault"]))]
+    killed = sum(bool(row["found"]) for row in decided)
+    print(
+        f"{killed} of {len(decided)} decided faults found ({killed / max(1, len(decided)):.0%}); "
+        f"{len(rows) - len(decided)} equivalent"
+    )
+
+
+if __name__ == "__main__":
+    main()
