@@ -8,6 +8,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.files.files import Files
 from mechstudio.application.free_body import FreeBodyView
 from mechstudio.application.free_motion import FreeMotion
+from mechstudio.application.marks.marks import Marks
 from mechstudio.application.notifications import Notifications
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.questions.questions import Questions
@@ -23,7 +24,8 @@ class Studio:
     document: project, history and path.  notifications: messages to the user.  display: the pose
     shown, and the drawing as it is shown.  runs: recording, time cursor, kept runs.  questions:
     what workers are asked.  free_motion, free_body, contact: what is shown beside the pose of the
-    time cursor.  tools: tool in hand and work plane.  files: opening, saving, recovery.
+    time cursor.  marks: trails and what else the scene shows beside the drawing.  tools: tool in
+    hand and work plane.  files: opening, saving, recovery.
     """
 
     def __init__(self, preferences: Preferences) -> None:
@@ -45,6 +47,7 @@ class Studio:
         self.free_motion = FreeMotion(self.document, self.runs.playback, self.display)
         self.free_body = FreeBodyView(self.document)
         self.contact = ContactDisplay(self.document, self.selection, self.runs)
+        self.marks = Marks(self.document, self.runs)
         self.tools = ToolBench(self.display, self.selection)
         self.tools.context.pulling = self.questions.drag
         self.files = Files(
@@ -102,5 +105,6 @@ class Studio:
                 if error is None
                 else f"{error.said(self.preferences.units)} {error.cure}".strip(),
             )
+        self.marks.poll()
         self.runs.playback.advance(seconds)
         self.free_motion.advance(seconds)

@@ -116,6 +116,26 @@ class Picture(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
 
 
+class Mark(msgspec.Struct, frozen=True):
+    """Something that the scene shows beside the drawing, such as a trail.
+
+    type: key of MARK_TYPES (model/types/marks.py).  body, point: point of a body that it belongs
+    to, "" for the centre of mass.  joint: or the joint, on whose second body it lies.  other: body
+    that a body is seen from.  value: number of its type, None for the type's default.  color: key
+    of COLORS.
+    """
+
+    id: str
+    type: str
+    body: str = ""
+    point: str = ""
+    joint: str = ""
+    other: str = ""
+    value: float | None = None
+    color: str = "body"
+    extra: Mapping[str, Any] = {}
+
+
 class Lesson(msgspec.Struct, frozen=True):
     """Lesson of a sample: a short text and questions.  claims: equations of motion from books or by
     hand, which the derived ones are compared with.
@@ -177,3 +197,4 @@ class Project(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
     groups: Mapping[str, Group] = {}
     pictures: Mapping[str, Picture] = {}
+    marks: tuple[Mark, ...] = ()

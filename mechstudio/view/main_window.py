@@ -33,6 +33,7 @@ from mechstudio.view.docks.docks import Docks
 from mechstudio.view.free_body.card import FreeBodyCard
 from mechstudio.view.free_body.show import FreeBodyShow
 from mechstudio.view.idle_tasks import turns
+from mechstudio.view.scene.marks.pointed import pointed
 from mechstudio.view.scene.overlays.plane_badge import PlaneBadge
 from mechstudio.view.scene.viewport import Viewport
 from mechstudio.view.theme import Theme
@@ -159,8 +160,10 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.questions.assembly.proposed.connect(
             lambda: view.shown.set_ghost(studio.questions.assembly.ghost)
         )
+        studio.marks.changed.connect(lambda: view.look.set_paths(studio.marks.paths()))
         studio.preferences.changed.connect(self._show_preferences)
         studio.files.camera_now = lambda: view.framing.camera
+        studio.marks.pointed = lambda: pointed(studio.display.project.mechanism, view)
         studio.contact.floor_height = lambda: view.shown.scene.floor
         self.banners.sized.connect(self._float)
         self.badge.sized.connect(self._float)
@@ -204,6 +207,7 @@ class MainWindow(QtWidgets.QMainWindow):
         else:
             self.viewport.shown.set_placed(tentative)
         self.viewport.look.set_struck(self.studio.runs.struck)
+        self.viewport.look.set_now(self.studio.runs.playback.time)
         self._show_contacts()
         self.free_body.refresh()
 
@@ -270,6 +274,7 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _on_tick(self) -> None:
         now = time.perf_counter()
+        self.studio.marks.pixel = self.viewport.framing.pixel
         self.studio.tick(now - self._clock)
         self._clock = now
         session = self.studio.questions.session

@@ -29,11 +29,12 @@ from mechstudio.model.mechanism import (
     Mesh,
 )
 from mechstudio.model.naming import quoted
-from mechstudio.model.project import Group
+from mechstudio.model.project import Group, Mark
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.marks import MARK_TYPES, SCENE
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import format_value
 
@@ -339,6 +340,23 @@ def check_group(group: Group, bodies: Mapping[str, Body], grouped: set[str]) -> 
         if id in grouped or id in group.members[:k]:
             raise NotUnderstood(f"its body {bodies[id].name} is in a group already")
     grouped.update(group.members)
+
+
+def check_mark(mark: Mark, bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> None:
+    """Raises NotUnderstood for a mark on what is not there, or with a number that is none."""
+    cure = "Bring it back, or show the mark anew."
+    for id in filter(None, (mark.body, mark.other)):
+        if id not in bodies:
+            raise NotUnderstood(f"its body {quoted(id)} is not there or could not be read", cure)
+    if mark.joint and mark.joint not in joints:
+        raise NotUnderstood(f"its joint {quoted(mark.joint)} is not there", cure)
+    if mark.point and (not mark.body or mark.point not in bodies[mark.body].named_points()):
+        raise NotUnderstood(f"its point {quoted(mark.point)} is not there", cure)
+    on = MARK_TYPES[mark.type].on
+    if not mark.joint and not mark.body and SCENE not in on:
+        raise NotUnderstood('it names neither a "body" nor a "joint"')
+    if mark.value is not None and not 0.0 <= mark.value <= fields.LARGEST:
+        raise NotUnderstood(f'its "value" {mark.value:g} is out of all bounds')
 
 
 RESERVED = frozenset({GROUND, fields.SETTINGS, fields.GRAVITY, fields.CONTACTS})

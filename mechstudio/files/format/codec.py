@@ -140,6 +140,7 @@ def _objects(project: Project, camera: Camera | None) -> tuple[dict[str, Any], d
         "groups": [write_element(schema.GROUP_SCHEMA, g) for g in project.groups.values()],
         "pictures": [write_element(schema.PICTURE_SCHEMA, p) for p in project.pictures.values()],
         "plots": [write_element(schema.PLOT_SCHEMA, p) for p in project.plots],
+        "marks": [write_element(schema.MARK_SCHEMA, m) for m in project.marks],
     }
     for section, known in sections.MECHANISM.items():
         lists[section] = [write_element(known, e) for e in getattr(m, section).values()]

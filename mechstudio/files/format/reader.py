@@ -24,6 +24,7 @@ from mechstudio.model.project import (
     Camera,
     Group,
     Lesson,
+    Mark,
     Parameter,
     Plot,
     Project,
@@ -31,6 +32,8 @@ from mechstudio.model.project import (
     Unread,
 )
 from mechstudio.model.quantity import Quantity
+
+APART = ("plots", "marks")  # sections whose ids are their own
 
 
 class Reader:
@@ -75,6 +78,10 @@ class Reader:
         pictures = self.elements("pictures", schema.PICTURE_SCHEMA)
         self.taken = set()
         plots = self.elements("plots", schema.PLOT_SCHEMA)
+        self.taken = set()
+        marks = self.elements(
+            "marks", schema.MARK_SCHEMA, lambda mark: checks.check_mark(mark, all_bodies, joints)
+        )
         contacts = self.lone("contacts", self.contacts, sections.DEFAULT_CONTACTS)
         gravity = self.lone("gravity", self.gravity, sections.DEFAULT_GRAVITY)
         settings = self.lone("settings", self.settings, Settings())
@@ -100,6 +107,7 @@ class Reader:
             note,
             groups=groups,
             pictures=pictures,
+            marks=tuple(marks.values()),
         )
 
     # one section
@@ -133,8 +141,8 @@ class Reader:
                 if id in self.taken:
                     raise NotUnderstood(
                         "its id is already taken"
-                        if section != "plots"
-                        else "another plot has its id"
+                        if section not in APART
+                        else f"another {sections.WORDS[section].lower()} has its id"
                     )
                 element = self.complete(
                     known, entry, id, f"{sections.WORDS[section]} {_id(entry, 'name') or id}"
@@ -183,7 +191,7 @@ class Reader:
         return element
 
     def settled(self, element: Any, id: str, title: str) -> Any:
-        if not isinstance(element, Group | Plot):  # which have no numbers
+        if not isinstance(element, Group | Plot | Mark):  # which have no numbers
             element, findings = checks.settle(
                 element, id, title, self.known, self.moved, self.mechanism
             )

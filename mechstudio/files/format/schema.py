@@ -71,6 +71,7 @@ from mechstudio.model.project import (
     EndCondition,
     Group,
     Lesson,
+    Mark,
     Parameter,
     Picture,
     Plot,
@@ -83,6 +84,7 @@ from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.model.types.marks import BY_BODY, COLORS, MARK_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS
 
@@ -344,6 +346,16 @@ PLOT_SCHEMA = Schema(
         Entry("title", WORD),
         Entry("channels", many(WORD)),
         Entry("log", FLAG, False),
+    ),
+)
+MARK_SCHEMA = Schema(
+    Mark,
+    (
+        Entry("id", NAME),
+        Entry("type", choice(MARK_TYPES)),
+        *(Entry(key, WORD, "") for key in ("body", "point", "joint", "other")),
+        Entry("value", NUMBER, None),
+        Entry("color", choice(COLORS), BY_BODY, soft=True),
     ),
 )
 PICTURE_SCHEMA = Schema(

@@ -13,7 +13,7 @@ MECHANISM = {
     "drives": schema.DRIVE_SCHEMA,
     "forces": schema.FORCE_SCHEMA,
 }
-LISTS = ("parameters", *MECHANISM, "groups", "pictures", "plots")
+LISTS = ("parameters", *MECHANISM, "groups", "pictures", "plots", "marks")
 ORDER = (
     "note",
     "lesson",
@@ -27,6 +27,7 @@ ORDER = (
     "groups",
     "pictures",
     "plots",
+    "marks",
 )
 WORDS = {
     "parameters": "Parameter",
@@ -38,6 +39,7 @@ WORDS = {
     "groups": "Group",
     "pictures": "Picture",
     "plots": "Plot",
+    "marks": "Mark",
     "note": "The note",
     "lesson": "The lesson",
     "settings": "The settings",

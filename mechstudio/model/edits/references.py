@@ -26,7 +26,7 @@ from mechstudio.model.mechanism import (
     Law,
     Mechanism,
 )
-from mechstudio.model.project import Group, Project
+from mechstudio.model.project import Group, Mark, Project
 from mechstudio.model.quantity import Quantity
 
 replace = msgspec.structs.replace
@@ -63,8 +63,9 @@ HOLDERS: dict[type, tuple[Holder, ...]] = {
     Force: (Holder(JOINT, "joint", "coordinate"),),
     ContactPair: (Holder(BODY, "body_a"), Holder(BODY, "body_b")),
     Group: (Holder(BODY, "members"),),
+    Mark: (Holder(BODY, "body", "point"), Holder(BODY, "other"), Holder(JOINT, "joint")),
 }
-LOOSE = (ContactPair,)  # entries whose owner stays when they go
+LOOSE = (ContactPair, Mark)  # entries whose owner stays when they go
 
 
 def map_references(project: Project, f: Change) -> Project:
@@ -112,6 +113,7 @@ def map_references(project: Project, f: Change) -> Project:
         mechanism=after,
         groups=section(project.groups),
         pictures=section(project.pictures),
+        marks=with_places(project.marks, still),
     )
     if not new_names:
         return project

@@ -2,6 +2,8 @@
 the viewport.
 """
 
+from collections.abc import Iterable
+
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions import edit
@@ -9,6 +11,7 @@ from mechstudio.application.actions.edits import naming, redundancies
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
+from mechstudio.model.types.marks import MARK_TYPES
 from mechstudio.view.panels.model_rows import Row, headings
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
@@ -19,7 +22,7 @@ ID = Qt.ItemDataRole.UserRole
 KEY = Qt.ItemDataRole.UserRole + 1  # what a fold is remembered by
 GROUP = Qt.ItemDataRole.UserRole + 2
 MARKS = {"info": ("info", "text3"), "warning": ("warn", "warn"), "error": ("error", "error")}
-NAME, EYE, MARK = 0, 2, 1  # columns
+NAME, SHOWN, MARK, EYE = 0, 1, 2, 3  # columns
 ASKED = (fields.SETTINGS, fields.GRAVITY, fields.CONTACTS)  # rows whose names are not the user's
 
 
@@ -74,6 +77,30 @@ class NameEditor(QtWidgets.QStyledItemDelegate):
             self.named.emit(self._id(index), text)
 
 
+class Drawn(QtWidgets.QStyledItemDelegate):
+    """Icons of what the scene shows on an element, in accent."""
+
+    def __init__(self, parent: QtCore.QObject, theme: Theme) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(
+        self, painter: QtGui.QPainter, option: QtWidgets.QStyleOptionViewItem, index: Index
+    ) -> None:
+        super().paint(painter, option, index)
+        place: QtCore.QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
+        size, x = self._theme.dp(14), place.left()
+        for icon in icons_of(index.data(ID) or ()):
+            at = QtCore.QPoint(x, place.center().y() - size // 2 + 1)
+            painter.drawPixmap(at, self._theme.pixmap(icon, "accent", 14, 2))
+            x += self._theme.dp(18)
+
+
+def icons_of(types: Iterable[str]) -> tuple[str, ...]:
+    """Icons of types of marks, each once."""
+    return tuple(dict.fromkeys(MARK_TYPES[type].icon for type in types))
+
+
 class ModelTree(QtWidgets.QTreeWidget):
     """Views the document and the selection; it names, hides and shows elements.
 
@@ -105,7 +132,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         self._underlined = ""  # what is hovered here or in the view
         self._chosen_groups: set[str] = set()
         self.setHeaderHidden(True)
-        self.setColumnCount(3)
+        self.setColumnCount(4)
         theme.fit(self, "setIndentation", 12)
         theme.fit(self, "setIconSize", 16, 16)
         self.setMouseTracking(True)
@@ -119,16 +146,18 @@ class ModelTree(QtWidgets.QTreeWidget):
         head.setStretchLastSection(False)
         head.setMinimumSectionSize(0)
         head.setSectionResizeMode(NAME, QtWidgets.QHeaderView.ResizeMode.Stretch)
-        for column in (MARK, EYE):
+        for column in (SHOWN, MARK, EYE):
             head.setSectionResizeMode(column, QtWidgets.QHeaderView.ResizeMode.Fixed)
         self._editor = NameEditor(self, self._name)
         # the rows may be made anew by the change, so the editor closes first
         self._editor.named.connect(self._rename, Qt.ConnectionType.QueuedConnection)
         self.setItemDelegateForColumn(NAME, self._editor)
+        self.setItemDelegateForColumn(SHOWN, Drawn(self, theme))
         self.itemSelectionChanged.connect(self._select)
         self.itemEntered.connect(self._enter)
         self.itemDoubleClicked.connect(self._double_clicked)
         studio.document.changed.connect(lambda old, new: self.refresh())
+        studio.document.changed.connect(lambda old, new: self._show_drawn())
         studio.selection.changed.connect(self._show_selection)
         studio.questions.analysed.connect(self._show_marks)
         studio.preferences.units_changed.connect(self._show_marks)
@@ -154,6 +183,7 @@ class ModelTree(QtWidgets.QTreeWidget):
                 self._fill(shown, {tr("Parameters")} if before is None else self._folded())
         self._show_selection()
         self._show_marks()
+        self._show_drawn()
 
     def _fill(self, shown: tuple, folded: set[str]) -> None:
         """All rows anew."""
@@ -281,6 +311,18 @@ class ModelTree(QtWidgets.QTreeWidget):
                     else QtGui.QIcon(),
                 )
                 item.setToolTip(MARK, mark[1])
+
+    def _show_drawn(self) -> None:
+        """Mark rows of elements on which the scene shows something, such as a trail."""
+        drawn = self._studio.marks.marked()
+        for id, item in self._items.items():
+            types = drawn.get(id, ())
+            if types == (item.data(SHOWN, ID) or ()):
+                continue
+            item.setData(SHOWN, ID, types)
+            item.setToolTip(SHOWN, ", ".join(tr(MARK_TYPES[type].label) for type in types))
+        widest = max((len(icons_of(types)) for types in drawn.values()), default=0)
+        self.setColumnWidth(SHOWN, self._theme.dp(18 * widest + 4 * (widest > 0)))
 
     # the eye
 

@@ -45,6 +45,11 @@ class Framing(QObject):
         """Width and height of the picture [px], at least one."""
         return (max(1, self._widget.width()), max(1, self._widget.height()))
 
+    @property
+    def pixel(self) -> float:
+        """Size of a pixel in W at the camera's target [m]."""
+        return lens.pixel(self.current, self.size)
+
     def world_to_pixel(self, points: np.ndarray) -> np.ndarray:
         """Pixels (k, 2) of points of W (k, 3)."""
         return lens.project(self.current, self.size, points)[:, :2]

@@ -7,13 +7,14 @@ from PySide6.QtCore import QRectF
 
 from mechstudio.application.contact_display import Touch
 from mechstudio.application.free_body import Cut
+from mechstudio.application.marks.marks import Path
 from mechstudio.application.signal import Signal
 from mechstudio.model.edits.links import FRONT, WorkPlane
 from mechstudio.model.free_bodies import Slot
 from mechstudio.model.units import unit
 
 # parts of a picture that may have to be made again; "overlay": what is painted over it alone
-Part = Literal["scene", "style", "poses", "pictures", "ghost", "picture", "overlay"]
+Part = Literal["scene", "style", "poses", "pictures", "ghost", "paths", "picture", "overlay"]
 
 
 class Look:
@@ -27,7 +28,7 @@ class Look:
     stops something happens now.  focus: ids that stand out while all else is faded; None: nothing
     is.  contacts: those of the poses that are shown.  cut: the loads of a body that is cut free,
     drawn with arrow_scale against the automatic one; is_lit(slot): True if one is pointed at or
-    selected.  covered: rectangles below something that floats over the scene.
+    selected.  paths: trails and curves in W, which end at the time `now` [s].  covered: rectangles below something that floats over the scene.
 
     touched(part): a part of the picture is out of date.
     """
@@ -48,6 +49,8 @@ class Look:
         self.cut: Cut | None = None
         self.arrow_scale = 1.0
         self.is_lit: Callable[[Slot], bool] = lambda slot: False
+        self.paths: tuple[Path, ...] = ()
+        self.now = 0.0
         self.covered: list[QRectF] = []
 
     @property
@@ -134,6 +137,19 @@ class Look:
         self.covered = rooms
         if self.cut is not None:
             self._touch("overlay")
+
+    def set_paths(self, paths: tuple[Path, ...]) -> None:
+        """Show trails and curves."""
+        if paths or self.paths:
+            self.paths = paths
+            self._touch("paths")
+
+    def set_now(self, now: float) -> None:
+        """Time at which trails end [s]."""
+        if now != self.now:
+            self.now = now
+            if self.paths:
+                self._touch("picture")
 
     def set_struck(self, joints: frozenset[str]) -> None:
         """Joints at whose stops something happens now: their marks flash."""

@@ -218,9 +218,11 @@ class Painter(QObject):
             r.repicture(self._shown.scene)
         if self.stale & {"scene", "poses"}:
             r.move(self._shown.poses)
+        if self.stale & {"scene", "paths", "style"}:
+            r.trace(self._look.paths)
         if self.stale & {"scene", "style", "poses", "ghost"}:
             r.haunt(*self._shown.ghost_rows())
-        self.stale -= {"scene", "style", "poses", "pictures", "ghost"}
+        self.stale -= {"scene", "style", "poses", "pictures", "ghost", "paths"}
         return r
 
     # ---- painting

@@ -21,7 +21,7 @@ SAMPLES = sorted(sample_folder().glob("*.mech"))
 # attributes that are words, and names of classes rather than of elements
 WORDS = {"id", "name", "type", "note", "title", "text", "between", "axes", "quantity", "material"}
 WORDS |= {"source", "kept", "path", "dimension", "direction", "section", "method", "impacts"}
-WORDS |= {"integrator", "formulation", "drift", "questions", "claims"}
+WORDS |= {"integrator", "formulation", "drift", "questions", "claims", "color"}
 CHANNELS = {"channel", "channels"}  # keys of recorded quantities: they outlive what they name
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from mechstudio.model.edits.elements import put_element
 from mechstudio.model.edits.links import WorkPlane, body_name, free_id, next_color
+from mechstudio.model.edits.marks import without_lost
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import Pose, Triple, from_axes, minus, rotate, to_angles
 from mechstudio.model.mechanism import Body, Frame, Mechanism, Mesh, Placement, Shape
@@ -112,7 +113,7 @@ def remove_shape(project: Project, body: str, index: int) -> Project:
 
 def with_body_kept(project: Project, new: Body) -> Project:
     """With another state of a body; frames that stood at points that it has no more, or has
-    elsewhere, stay where they are.
+    elsewhere, stay where they are, marks at points that it has no more go.
     """
     m, body = project.mechanism, new.id
     before, after = m.body(body).named_points(), new.named_points()
@@ -129,7 +130,7 @@ def with_body_kept(project: Project, new: Body) -> Project:
             moved = {side: _kept(frame, before[frame.point], after) for side, frame in kept.items()}
             if any(moved[side] is not kept[side] for side in kept):
                 project = put_element(project, id, replace(element, **moved))
-    return project
+    return without_lost(project)
 
 
 def _kept(frame: Frame, at: Triple, points: Mapping[str, Triple]) -> Frame:

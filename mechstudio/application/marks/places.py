@@ -1,0 +1,73 @@
+"""Points of bodies that marks belong to: where they lie, how they are called, and how they move."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.application.scene.instances import cross, rotate
+from mechstudio.model.edits.marks import Place, is_there
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.model.results.sample import SampleLayout
+
+
+class Spot(NamedTuple):
+    """Point fixed to a body.  body: id; local: point in its axes [m]; name: of the point or joint,
+    the body's own for its centre of mass.
+    """
+
+    body: str
+    local: tuple[float, float, float]
+    name: str
+
+
+def spot(m: Mechanism, at: Place) -> Spot | None:
+    """The point of a place; None where what it names is not there.  A joint stands for the origin
+    of its frame on the second body, or on the first one where the second is the ground.
+    """
+    if not is_there(m, at) or not (at.joint or at.body):
+        return None
+    if at.joint:
+        joint = m.joints[at.joint]
+        frame = joint.frame_b if joint.frame_b.body != GROUND else joint.frame_a
+        return Spot(frame.body, m.frame_in_body(frame)[0], joint.name)
+    body = m.body(at.body)
+    if at.point:
+        return Spot(at.body, body.point(at.point), at.point)
+    return Spot(at.body, mass_properties(body).center, body.name)
+
+
+def color(m: Mechanism, body: str) -> int:
+    """Index of a body's series colour, -1 of the ground."""
+    return m.body(body).color if body != GROUND else -1
+
+
+def places_of(m: Mechanism, id: str) -> tuple[Place, ...]:
+    """The places that a selected element stands for: a joint; of a body its own named points, or
+    else its centre of mass.
+    """
+    if id in m.joints:
+        return (Place(joint=id),)
+    if id not in m.bodies:
+        return ()
+    named = tuple(Place(id, p.name) for p in m.bodies[id].points)
+    return named or (Place(id),)
+
+
+def positions(layout: SampleLayout, rows: np.ndarray, at: Spot) -> np.ndarray:
+    """Places (n, 3) in W [m] of a point at samples (n, layout.width)."""
+    local = np.array(at.local, float)
+    if at.body == GROUND:
+        return np.broadcast_to(local, (len(rows), 3)).copy()
+    pose = rows[:, layout.pose(at.body)]
+    return pose[:, :3] + rotate(pose[:, 3:], local[None])
+
+
+def velocities(layout: SampleLayout, rows: np.ndarray, at: Spot) -> np.ndarray:
+    """Velocities (n, 3) in W [m/s] of a point at samples (n, layout.width): v_O + R (w x r)."""
+    if at.body == GROUND:
+        return np.zeros((len(rows), 3))
+    k = layout.bodies.index(at.body)
+    both = rows[:, layout.velocities][:, 6 * k : 6 * k + 6]
+    turning = cross(both[:, 3:], np.array(at.local, float)[None])
+    return both[:, :3] + rotate(rows[:, layout.pose(at.body)][:, 3:], turning)

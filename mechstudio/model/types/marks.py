@@ -1,0 +1,33 @@
+"""Kinds of marks: what a scene shows beside the drawing.  A new kind is one row here, and one
+function that draws it (application/marks).
+"""
+
+import msgspec
+
+POINT, JOINT, BODY, PAIR, SCENE = "point", "joint", "body", "pair", "scene"
+BY_BODY, BY_TIME, BY_SPEED = "body", "time", "speed"
+COLORS = {BY_BODY: "As its body", BY_TIME: "By time", BY_SPEED: "By speed"}
+
+
+class MarkType(msgspec.Struct, frozen=True):
+    """One kind of mark.
+
+    label: as in the window.  group: heading in the list of what is shown.  on: what it belongs to,
+    POINT (of a body, its centre of mass where none is named), JOINT, BODY, PAIR (a body seen from
+    another) or SCENE.  default: its number where none is kept; dimension: that number's, "" for a
+    kind without one.  icon: of the rows of the tree on which it is shown.
+    """
+
+    label: str
+    group: str
+    on: tuple[str, ...]
+    default: float = 0.0
+    dimension: str = ""
+    icon: str = "trail"
+
+
+TRAILS, VECTORS = "Trails", "Vectors"
+MARK_TYPES: dict[str, MarkType] = {
+    # the number is the length of the trail [s], 0 for all of it
+    "trail": MarkType("Trail", TRAILS, (POINT, JOINT), 0.0, "time"),
+}
