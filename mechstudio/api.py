@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from mechstudio.curves.course import Course, Run, asked, course
+from mechstudio.curves.quantities import QuantityNotFound, find, quantities
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.structure import mobility
 from mechstudio.engine.structure.conservation import conserved
@@ -29,7 +31,7 @@ from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, formulas_lost
 from mechstudio.model.edits.lost_formulas import told as lost_told
 from mechstudio.model.formulas import expression
 from mechstudio.model.naming import find_id
-from mechstudio.model.project import Camera, EndCondition, Project
+from mechstudio.model.project import Camera, EndCondition, Project, Settings
 from mechstudio.model.results import sample
 from mechstudio.model.results.analysis import Analysis
 from mechstudio.model.results.assembly import Closing, told
@@ -144,11 +146,15 @@ class Result:
         statistics: dict[str, Any],
         events: tuple[Event, ...] = (),
         until: tuple[EndCondition, ...] = (),
+        settings: Settings | None = None,
     ) -> None:
         samples, bodies = len(rows), len(layout.bodies)
         energy, constraint = rows[:, layout.energy], rows[:, layout.constraint]
         joints = project.mechanism.joints
         self.project = project
+        # what the run was made with, where that is not the project's own
+        self.settings: Settings = project.settings if settings is None else settings
+        self._run = Run(project, layout, rows)
         self.layout = layout
         self.rows = rows
         self.statistics = statistics
@@ -176,11 +182,46 @@ class Result:
         return len(self.rows)
 
     @property
+    def quantities(self) -> list[str]:
+        """Names of everything that `courses`, `plot` and the tables can show."""
+        return [q.name for q in quantities(self.project).values()]
+
+    @property
     def digest(self) -> str:
         """SHA-256 of all samples, bit by bit: the same project run again has the same one on the
         same machine.
         """
         return hashlib.sha256(np.ascontiguousarray(self.rows, "<f8").tobytes()).hexdigest()
+
+    def courses(self, *names: str) -> list[Course]:
+        """Courses of quantities over the run: times (s,) [s], values (s,) in SI, and whether rigid
+        bodies leave them undetermined.
+
+        names: as in the window's list of quantities, such as "Torque of drive 1", "Force in A",
+        "A angle" or "Speed of P", or their keys.  What samples do not hold is found by an analysis
+        of the same motion.  Raises QuantityNotFound (a ValueError) that names the nearest,
+        EngineError where the analysis refuses the drawing.
+        """
+        shown = [find(self.project, name) for name in names]
+        settings, end = self.settings, float(self.time[-1])
+        project = msgspec.structs.replace(self.project, settings=settings)
+        from mechstudio.engine.analyses.registry import analyse_as
+
+        self._run = asked(
+            self._run,
+            shown,
+            settings.duration.value,
+            settings.sample_step.value,
+            lambda what, options: analyse_as(project, what, options),
+        )
+        found = []
+        for quantity in shown:
+            of = course(quantity, self._run)
+            if of is None:
+                raise QuantityNotFound(f"This run has no {quantity.name}.", ())
+            # an analysis may go on after what ended the run, and its times differ by rounding
+            found.append(of.between(float(self.time[0]), end + 1e-6 * settings.sample_step.value))
+        return found
 
     def body_index(self, body: str) -> int:
         """The place of a body, given by name or id, in `poses` and `velocities`.  Raises KeyError
@@ -365,7 +406,7 @@ def simulate(
     numbers that make no sense.
     """
     from mechstudio.engine.integration.memory import held
-    from mechstudio.engine.integration.options import options_of, sample_count
+    from mechstudio.engine.integration.options import options_of, sample_count, settings_of
     from mechstudio.engine.integration.run import run, system_for
 
     options = options_of(project, duration, sample_step, integrator, tolerance, step, until)
@@ -400,6 +441,7 @@ def simulate(
         msgspec.structs.asdict(system.statistics),
         tuple(events),
         options.until,
+        settings_of(options, project.settings, float(rows[-1, 0]) if reason and len(rows) else 0.0),
     )
     if reason:
         raise SimulationStopped(reason, result)

@@ -2,7 +2,7 @@
 analyses have answered.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple, Protocol
 from urllib.parse import unquote
@@ -10,12 +10,12 @@ from urllib.parse import unquote
 import numpy as np
 
 from mechstudio.curves.quantity_rows import OWN, POINT, RESULTANT, WORLD, XYZ, PlotQuantity
-from mechstudio.curves.requests import column_of, needs_analysis
+from mechstudio.curves.requests import column_of, needs_analysis, questions
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import Channel, channels
 from mechstudio.model.results.constant_course import matrices, turned
 from mechstudio.model.results.sample import SampleLayout
-from mechstudio.model.types.analyses import Measured
+from mechstudio.model.types.analyses import Measured, Options
 from mechstudio.model.units import DEFAULT_SYSTEM, unit
 
 
@@ -77,6 +77,23 @@ def answered(project: Project, answer: Answer, parts: Iterable[str]) -> dict[str
             loose = bool(np.any(answer.hatched[:, k]))
             out[part] = Course(answer.rows[:, 0], answer.rows[:, k], loose)
     return out
+
+
+def asked(
+    run: Run,
+    shown: Iterable[PlotQuantity],
+    duration: float,
+    sample_step: float,
+    analyse: Callable[[str, Options], Answer],
+) -> Run:
+    """The run with the answers that some quantities need, as an analysis gives them: analyse(name,
+    options) of a motion of the same duration and sample step [s].
+    """
+    answers = dict(run.answers)
+    for question, parts in questions(run.project, shown, duration, sample_step).items():
+        if not answers.keys() >= set(parts):
+            answers |= answered(run.project, analyse(question.what, question.options), parts)
+    return run._replace(answers=answers)
 
 
 def course(quantity: PlotQuantity, run: Run) -> Course | None:

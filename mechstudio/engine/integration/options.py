@@ -15,6 +15,7 @@ from mechstudio.model.end_conditions import read as read_condition
 from mechstudio.model.formulas import expression
 from mechstudio.model.naming import quoted
 from mechstudio.model.project import EndCondition, Project, Settings
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 
 MOST_SAMPLES = 20_000_000  # beyond that no memory holds a run
@@ -160,6 +161,21 @@ def options_of(
     options = msgspec.structs.replace(RunOptions.from_settings(project.settings), **changes)
     options.check()
     return options
+
+
+def settings_of(options: RunOptions, settings: Settings, end: float = 0.0) -> Settings:
+    """Settings with which a project runs as with these options.  end [s]: where the run broke off,
+    0 where it did not.
+    """
+    return msgspec.structs.replace(
+        settings,
+        duration=Quantity(end or options.duration),
+        sample_step=Quantity(options.sample_step),
+        integrator=options.integrator,
+        tolerance=Quantity(options.tolerance),
+        step=Quantity(options.step) if options.step else None,
+        until=options.until,
+    )
 
 
 def sample_count(options: RunOptions) -> int:
