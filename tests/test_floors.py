@@ -100,7 +100,13 @@ ORDER = {
         ("instants",),
         ("lecture", "exports"),
     ),
-    "application": (("scene", "runs"), ("questions",), ("tools",), ("studio",), ("actions",)),
+    "application": (
+        ("scene", "runs", "plots"),
+        ("questions",),
+        ("tools",),
+        ("studio",),
+        ("actions",),
+    ),
     "view": (
         ("widgets",),
         ("dialogs",),

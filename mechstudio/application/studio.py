@@ -10,6 +10,7 @@ from mechstudio.application.free_body import FreeBodyView
 from mechstudio.application.free_motion import FreeMotion
 from mechstudio.application.marks.marks import Marks
 from mechstudio.application.notifications import Notifications
+from mechstudio.application.plots.inspection import Inspection
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.questions.questions import Questions
 from mechstudio.application.questions.solver import Session
@@ -22,10 +23,11 @@ class Studio:
     """Parts that the window shows and that actions change; none knows a widget, none the Studio.
 
     document: project, history and path.  notifications: messages to the user.  display: the pose
-    shown, and the drawing as it is shown.  runs: recording, time cursor, kept runs.  questions:
-    what workers are asked.  free_motion, free_body, contact: what is shown beside the pose of the
-    time cursor.  marks: trails and what else the scene shows beside the drawing.  tools: tool in
-    hand and work plane.  files: opening, saving, recovery.
+    shown, and the drawing as it is shown.  runs: recording, time cursor, kept runs.  plots: the
+    stretch of time and the cursors in panes.  questions: what workers are asked.  free_motion,
+    free_body, contact: what is shown beside the pose of the time cursor.  marks: trails and what
+    else the scene shows beside the drawing.  tools: tool in hand and work plane.  files: opening,
+    saving, recovery.
     """
 
     def __init__(self, preferences: Preferences) -> None:
@@ -36,6 +38,7 @@ class Studio:
         self.selection = Selection(self.document.known)
         self.document.changed.connect(lambda old, new: self.selection.forget_gone())
         self.runs = Runs(self.document, self.notifications, preferences)
+        self.plots = Inspection(self.runs.playback)
         self.questions = Questions(
             self.document,
             self.selection,

@@ -92,6 +92,20 @@ class Plot(msgspec.Struct, frozen=True):
     extra: Mapping[str, Any] = {}
 
 
+class PlotLayout(msgspec.Struct, frozen=True):
+    """Arrangement of panes: a row, a column or tabs of ids of plots and of further arrangements.
+
+    direction: "row", "column" or "tabs".  shares: of the width or height, one per part; empty for
+    equal ones.  Ids of plots that are not there are no error, and plots that it does not name stand
+    at its end (application/plots/layout.py).
+    """
+
+    direction: str
+    parts: tuple["str | PlotLayout", ...]
+    shares: tuple[float, ...] = ()
+    extra: Mapping[str, Any] = {}
+
+
 class Picture(msgspec.Struct, frozen=True):
     """A picture that lies in a plane as something to draw after; it moves nothing.
 
@@ -198,3 +212,4 @@ class Project(msgspec.Struct, frozen=True):
     groups: Mapping[str, Group] = {}
     pictures: Mapping[str, Picture] = {}
     marks: tuple[Mark, ...] = ()
+    plot_layout: PlotLayout | None = None

@@ -323,8 +323,7 @@ class MainWindow(QtWidgets.QMainWindow):
                 }
             },
         )
-        for plot in self.docks.plots:
-            plot.begin()
+        self.docks.plots_panel.begin()
         self.docks.equations.begin(lambda: session.status.phase != "preparing")
         self.ready.emit()
 
@@ -437,7 +436,6 @@ class MainWindow(QtWidgets.QMainWindow):
     def grab_picture(self) -> QtGui.QImage:
         """The window as it is, with curves and cursor at the present time."""
         turns().finish()
-        for plot in self.docks.plots:
-            plot.follow()
+        self.docks.plots_panel.follow()
         self.viewport.painter.refine()
         return self.grab().toImage()

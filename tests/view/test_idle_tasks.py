@@ -8,6 +8,7 @@ import pytest
 from PySide6 import QtCore
 
 from mechstudio.application.actions import edit
+from mechstudio.application.plots.choice import with_curves
 from mechstudio.model.edits import elements
 from mechstudio.model.project import Plot
 from mechstudio.model.quantity import Quantity
@@ -140,9 +141,9 @@ def test_a_page_that_an_edit_overtakes_shows_the_edit(window, piecemeal):
 
 def test_a_plot_is_kept_and_shown_anew(window, qtbot):
     """To make one takes many times as long as to lay other curves into it."""
-    studio, plot = window.studio, window.docks.plots[0]
+    studio = window.studio
     turns().finish()
-    area, before = plot.area, studio.document.project
+    before = studio.document.project
     plots = (
         Plot(
             "energy",
@@ -152,21 +153,24 @@ def test_a_plot_is_kept_and_shown_anew(window, qtbot):
     )
     studio.document.commit("Other plots", elements.replace(before, plots=plots))
     turns().finish()
-    assert (
-        plot.area is area
-        and list(area._curves) == list(plots[0].channels)
-        and area.hidden == {"energy/balance"}
-    )
-    assert window.docks.plots[1].area is None and not any(
-        child.isVisible() for child in window.docks.plots[1].findChildren(type(area))
-    )
+    plots = window.docks.plots
+    assert len(plots) == 1 and plots[0].area is not None
+    assert [t.key for t in plots[0].traces()] == list(studio.document.project.plots[0].channels)
+    assert plots[0].hidden == {"energy/balance"}
     edit.undo(studio)
     turns().finish()
-    assert (
-        plot.area is area
-        and len(area._curves) == 1
-        and all(p.area is not None and p.area.isVisible() for p in window.docks.plots)
+    assert len(window.docks.plots[0].pane.curves) == 1
+    qtbot.waitUntil(lambda: all(p.area is not None for p in window.docks.plots))
+    # the same pane with other curves keeps its area
+    area, plot = window.docks.plots[0].area, window.docks.plots[0]
+    studio.document.commit(
+        "Other curve",
+        with_curves(studio.document.project, plot.pane.id, ["joint/B/0"], True).project,
     )
+    turns().finish()
+    assert window.docks.plots[0] is plot and plot.area is area
+    edit.undo(studio)
+    turns().finish()
 
 
 def test_hidden_analyses_follow_when_they_are_shown(window, monkeypatch):

@@ -8,8 +8,8 @@ import numpy as np
 
 from mechstudio.application.document import Document
 from mechstudio.application.motion import same_motion
+from mechstudio.application.plots.panes import Pane, panes
 from mechstudio.application.questions.analyses import analysis_question
-from mechstudio.application.runs.plots import Pane, panes
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.signal import Signal
 from mechstudio.model.mechanism import Mechanism

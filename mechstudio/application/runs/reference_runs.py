@@ -1,10 +1,8 @@
 """Runs that are kept for comparison: their curves lie grey under those of the present one."""
 
 import msgspec
-import numpy as np
 
 from mechstudio.application.motion import same_drawing
-from mechstudio.application.runs.plots import Curve, numbers
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.signal import Signal
 from mechstudio.model.project import Project, Settings
@@ -23,22 +21,6 @@ class KeptRun(msgspec.Struct, frozen=True):
     recording: Recording
     words: str
     channels: dict[str, Channel]
-
-    def has(self, curve: Curve) -> bool:
-        """Presence of a curve of a pane among what this run recorded."""
-        return curve.key in self.channels and bool(self.channels[curve.key].columns)
-
-    def shown(
-        self, curve: Curve, log: bool, stride: int = 1
-    ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Instants and values of a curve of a pane in this run; None where it has none."""
-        count = self.recording.count
-        values = (
-            numbers(curve, self.recording.rows[:count:stride], log, self.channels)
-            if count
-            else None
-        )
-        return None if values is None else (self.recording.time[:count:stride], values)
 
 
 def method_words(settings: Settings) -> str:

@@ -133,6 +133,8 @@ def _objects(project: Project, camera: Camera | None) -> tuple[dict[str, Any], d
         lone["ground"] = ground
     if m.contacts != sections.DEFAULT_CONTACTS:
         lone["contacts"] = write_element(schema.CONTACTS_SCHEMA, m.contacts)
+    if project.plot_layout is not None:
+        lone["plot_layout"] = write_element(schema.PLOT_LAYOUT_SCHEMA, project.plot_layout)
     lists = {
         "parameters": [
             write_element(schema.PARAMETER_SCHEMA, p) for p in project.parameters.values()

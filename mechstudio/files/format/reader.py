@@ -27,6 +27,7 @@ from mechstudio.model.project import (
     Mark,
     Parameter,
     Plot,
+    PlotLayout,
     Project,
     Settings,
     Unread,
@@ -82,6 +83,7 @@ class Reader:
         marks = self.elements(
             "marks", schema.MARK_SCHEMA, lambda mark: checks.check_mark(mark, all_bodies, joints)
         )
+        layout = self.lone("plot_layout", self.plot_layout, None)
         contacts = self.lone("contacts", self.contacts, sections.DEFAULT_CONTACTS)
         gravity = self.lone("gravity", self.gravity, sections.DEFAULT_GRAVITY)
         settings = self.lone("settings", self.settings, Settings())
@@ -108,6 +110,7 @@ class Reader:
             groups=groups,
             pictures=pictures,
             marks=tuple(marks.values()),
+            plot_layout=layout,
         )
 
     # one section
@@ -346,6 +349,9 @@ class Reader:
             "Contacts",
         )
 
+    def plot_layout(self, json: Any) -> PlotLayout:
+        return self.complete(schema.PLOT_LAYOUT_SCHEMA, json, "", "The layout of the plots")
+
     def gravity(self, json: Any) -> Any:
         return self.settled(VECTOR.read(json, "gravity"), fields.GRAVITY, "Gravity")
 
@@ -451,7 +457,7 @@ def _nested(element: Any) -> list[str]:
         getattr(element, key, None)
         for key in ("frame_a", "frame_b", "law", "surface", "floor", "contacts")
     ] + list(getattr(element, "laws", {}).values())
-    for key in ("shapes", "points", "limits", "pairs"):
+    for key in ("shapes", "points", "limits", "pairs", "parts"):
         many = getattr(element, key, ())
         parts += many if type(many) is tuple else ()
     return [

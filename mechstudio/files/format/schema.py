@@ -75,6 +75,7 @@ from mechstudio.model.project import (
     Parameter,
     Picture,
     Plot,
+    PlotLayout,
     Settings,
 )
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
@@ -358,6 +359,31 @@ MARK_SCHEMA = Schema(
         Entry("color", choice(COLORS), BY_BODY, soft=True),
     ),
 )
+
+
+def _read_pane(json: Any, key: str) -> Any:
+    """Id of a plot, or an arrangement of several."""
+    return NAME.read(json, key) if isinstance(json, str) else _LAYOUT.read(json, key)
+
+
+PLOT_LAYOUT_SCHEMA = Schema(
+    PlotLayout,
+    (
+        Entry("direction", choice(("row", "column", "tabs"))),
+        Entry(
+            "parts",
+            many(
+                Kind(
+                    lambda part: part if isinstance(part, str) else _LAYOUT.write(part), _read_pane
+                )
+            ),
+        ),
+        Entry("shares", many(NUMBER), ()),
+    ),
+)
+_LAYOUT = _object(PLOT_LAYOUT_SCHEMA)
+
+
 PICTURE_SCHEMA = Schema(
     Picture,
     (

@@ -28,6 +28,7 @@ ORDER = (
     "pictures",
     "plots",
     "marks",
+    "plot_layout",
 )
 WORDS = {
     "parameters": "Parameter",
@@ -40,6 +41,7 @@ WORDS = {
     "pictures": "Picture",
     "plots": "Plot",
     "marks": "Mark",
+    "plot_layout": "The layout of the plots",
     "note": "The note",
     "lesson": "The lesson",
     "settings": "The settings",

@@ -14,21 +14,32 @@ class Head(QtWidgets.QFrame):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._folded = theme, False
         self.setObjectName("head")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         theme.resized.connect(self.updateGeometry)
 
+    def fold(self, folded: bool) -> None:
+        """Take no room, for a panel whose parts have heads of their own."""
+        if folded != self._folded:
+            self._folded = folded
+            self.setVisible(not folded)
+            self.updateGeometry()
+
     def sizeHint(self) -> QtCore.QSize:
+        if self._folded:
+            return QtCore.QSize(0, 0)
         return super().sizeHint().expandedTo(QtCore.QSize(0, self._theme.dp(HEAD)))
 
     def minimumSizeHint(self) -> QtCore.QSize:
+        if self._folded:
+            return QtCore.QSize(0, 0)
         return super().minimumSizeHint().expandedTo(QtCore.QSize(0, self._theme.dp(HEAD)))
 
 
 class Dock(QtWidgets.QDockWidget):
     """A dock whose head is drawn by the style sheet; `head` is its row, to which a panel adds words
-    and buttons.  title, note: words in it.
+    and buttons; `frame` is the whole head.  title, note: words in it.
     """
 
     def __init__(self, theme: Theme, key: str, title: str) -> None:
@@ -36,7 +47,7 @@ class Dock(QtWidgets.QDockWidget):
         # the object name is what a saved layout refers to
         self.setObjectName(f"dock_{key}")
         self.setFeatures(QtWidgets.QDockWidget.DockWidgetFeature.DockWidgetMovable)
-        frame = Head(theme)
+        self.frame = frame = Head(theme)
         self.head = QtWidgets.QHBoxLayout(frame)
         self.head.setContentsMargins(12, 0, 12, 0)
         self.head.setSpacing(5)

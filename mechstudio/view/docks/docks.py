@@ -12,7 +12,7 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studio import Studio
 from mechstudio.view.docks.dock import Dock
-from mechstudio.view.docks.panels import analyses, equations, parameters
+from mechstudio.view.docks.panels import analyses, equations, parameters, plots
 from mechstudio.view.docks.registry import BOTTOM, LEFT, RIGHT, Panel, Room, docked, pages
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from mechstudio.view.panels.model_tree import ModelTree
     from mechstudio.view.panels.parameters import ParameterTable
     from mechstudio.view.panels.structure import StructurePanel
-    from mechstudio.view.plots.panel import PlotPanel
+    from mechstudio.view.plots.pane import PlotPane
+    from mechstudio.view.plots.panel import PlotsPanel
 
 Qt = QtCore.Qt
 # width beside the inspector at the normal text size [px] below which four panels do not stand in a
@@ -71,7 +72,7 @@ class Docks:
     equations: EquationsPanel
     parameters: ParameterTable
     structure: StructurePanel
-    plots: list[PlotPanel]
+    plots_panel: PlotsPanel
     pages: Segment
 
     def __init__(
@@ -84,7 +85,7 @@ class Docks:
     ) -> None:
         self.theme, self.studio, self._window = theme, studio, window
         self._workspace, self._set_workspace = workspace, set_workspace
-        self.is_filled, self.plots = False, []
+        self.is_filled = False
         self._heads: list[tuple[str, QtWidgets.QWidget]] = []  # of pages
         self._stack = Pages()
         self.by_key = {p.key: self._framed(p.key, p.title, p.place) for p in docked()}
@@ -97,6 +98,11 @@ class Docks:
         table.hide()
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
         window.setCorner(Qt.Corner.BottomLeftCorner, BOTTOM)
+
+    @property
+    def plots(self) -> list[PlotPane]:
+        """Panes of curves, in the order of the project's plots."""
+        return list(self.plots_panel.panes.values())
 
     def _framed(self, key: str, title: str, area: Qt.DockWidgetArea) -> Dock:
         dock = Dock(self.theme, key, tr(title) if title else "")
@@ -188,6 +194,8 @@ class Docks:
         )
         for panel in docked():
             self.by_key[panel.key].setVisible(panel.when(room))
+        # panes have heads of their own: words about all of them stand where there is room for them
+        self.by_key[plots.key].frame.fold(workspace != "analyse")
         fits = workspace != "analyse" or not room.crowded
         self._paged.setVisible(fits and (not room.table or room.roomy))
         side = self._column(LEFT)
@@ -217,14 +225,13 @@ class Docks:
         self._resize(side, heights, Qt.Orientation.Vertical)
 
     def _arrange_low(self, room: Room, width: int) -> None:
-        """Widths of the bottom row: the pages and the table by shares, the plots alike."""
+        """Widths of the bottom row: the pages and the table by shares, the plots what is left."""
         explains = room.workspace == "explain" and not room.table
         last = 0.0 if self._paged.isHidden() else 0.6 if explains else 0.5 if room.crowded else 0.34
         shown = [d for d in self.low[:-1] if not d.isHidden()]
         middle = (1.0 - last) * (0.78 if shown else 1.0) if room.table else 0.0
         docks: list[Dock] = [*shown]
-        # beside the table there is room for one plot
-        shares = [1.0 - last - middle if room.table else (1.0 - last) / len(shown)] * len(shown)
+        shares = [1.0 - last - middle] * len(shown)
         if room.table:
             docks, shares = [*docks, self.by_key[parameters.key]], [*shares, middle]
         if last:

@@ -4,7 +4,6 @@ frame.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from mechstudio.view.docks.registry import (
@@ -13,10 +12,8 @@ from mechstudio.view.docks.registry import (
     PAGE,
     RIGHT,
     Content,
-    Panel,
     Room,
     panel,
-    register,
 )
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.scroll import Scroll
@@ -25,8 +22,6 @@ from mechstudio.view.widgets.widgets import Elided, IconButton, dot, label, row
 if TYPE_CHECKING:
     from mechstudio.view.docks.dock import Dock
     from mechstudio.view.docks.docks import Docks
-
-PLOTS = 3
 
 
 @panel("Model", LEFT, when=lambda room: room.workspace != "explain")
@@ -83,35 +78,19 @@ def doctor(docks: Docks, dock: Dock) -> Content:
     return Content(Scroll(docks.doctor), (count,))
 
 
-def _plot(docks: Docks, dock: Dock, index: int) -> Content:
-    """Curves over time, whose quantity is its title."""
-    from mechstudio.view.plots.panel import PlotPanel
-
-    plot = PlotPanel(docks.theme, docks.studio, index)
-    docks.plots.append(plot)
-
-    def head(title: str, unit: str) -> None:
-        dock.title.set_text(title)
-        dock.note.setText(unit)
-
-    plot.headed.connect(head)
-    plot.rebuild()
-    return Content(plot, (plot.legend, plot.menu))
-
-
-def _has_further_plots(room: Room) -> bool:
-    fits = room.workspace == "analyse" or (room.workspace == "build" and not room.crowded)
-    return fits and not room.table
-
-
-def _has_a_plot(room: Room) -> bool:
+def _has_plots(room: Room) -> bool:
     return not (room.table and room.crowded)
 
 
-register(Panel("plot_0", "", BOTTOM, partial(_plot, index=0), _has_a_plot))
-for _index in range(1, PLOTS):
-    _make = partial(_plot, index=_index)
-    register(Panel(f"plot_{_index}", "", BOTTOM, _make, _has_further_plots))
+@panel("Plots", BOTTOM, when=_has_plots)
+def plots(docks: Docks, dock: Dock) -> Content:
+    """Panes of curves over time."""
+    from mechstudio.view.plots.panel import PlotsPanel
+
+    docks.plots_panel = PlotsPanel(docks.theme, docks.studio)
+    dock.title.hide()
+    dock.note.hide()
+    return Content(docks.plots_panel, (docks.plots_panel.bar,))
 
 
 @panel("Parameters", BOTTOM, when=lambda room: room.table)

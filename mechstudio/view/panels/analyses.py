@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.runs.plot_choice import MOST, choose, instead, shown_plots, with_curves
+from mechstudio.application.plots.choice import choose, instead, with_curves
+from mechstudio.application.plots.panes import shown_plots
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
@@ -28,6 +29,7 @@ from mechstudio.view.widgets.widgets import Bar, IconButton, label, row, set_pro
 
 Qt = QtCore.Qt
 TYPED = "typed"  # place of moments: what stands in the field beside it
+FIRST = 8  # columns that are plotted where none is selected
 SHOWN = 200  # instants of a run that a table shows at most
 
 
@@ -375,9 +377,10 @@ class AnalysesPanel(QtWidgets.QWidget):
         """
         found = self._studio.questions.analyses.result
         if found is not None:
-            self._show(0, self._chosen() or list(self._keys(found).values()), True)
+            first = shown_plots(self._studio.document.project)[0].id
+            self._show(first, self._chosen() or list(self._keys(found).values())[:FIRST], True)
 
-    def _show(self, index: int, keys: list[str], alone: bool) -> None:
+    def _show(self, plot: str, keys: list[str], alone: bool) -> None:
         studio = self._studio
         project = studio.document.project
         choose(
@@ -385,9 +388,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             studio.notifications,
             tr("Plot {name}", name=tr(self._kind.label).lower()),
             lambda: (
-                instead(project, index, keys[:MOST])
-                if alone
-                else with_curves(project, index, keys, True)
+                instead(project, plot, keys) if alone else with_curves(project, plot, keys, True)
             ),
         )
         if studio.runs.recording is None:
@@ -414,11 +415,11 @@ class AnalysesPanel(QtWidgets.QWidget):
         """Into which plot the selected columns can go."""
         menu, keys = QtWidgets.QMenu(self), self._chosen()
         for alone, words in ((True, "Show in {plot}"), (False, "Add to {plot}")):
-            for index, plot in enumerate(shown_plots(self._studio.document.project)):
+            for plot in shown_plots(self._studio.document.project):
                 action = menu.addAction(tr(words, plot=tr(plot.title)).replace("&", "&&"))
                 action.setEnabled(bool(keys))
                 action.triggered.connect(
-                    lambda _=False, index=index, alone=alone: self._show(index, keys, alone)
+                    lambda _=False, id=plot.id, alone=alone: self._show(id, keys, alone)
                 )
             menu.addSeparator()
         if not keys:

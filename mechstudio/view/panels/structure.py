@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions import insert
-from mechstudio.application.runs.plot_choice import choose, pane_with_room, with_curves
+from mechstudio.application.plots.choice import choose, pane_with_room, with_curves
 from mechstudio.application.studio import Studio
 from mechstudio.model.results.analysis import Conserved, Freedom, Structure
 from mechstudio.model.results.constant_course import verdict

@@ -1,135 +1,196 @@
-"""The words of a plot's head: one per curve, a click shows or hides it; what does not fit stands in
-a menu.
+"""The legend in a pane's head: per curve a sample of its line, its name and its value at the time
+cursor; a click shows or hides a curve, a double click shows it alone.
 """
 
-from collections.abc import Callable
+from typing import NamedTuple
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.runs.plots import Curve
+from mechstudio.view.plots.pens import FAINT, curve_pen
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.widgets import IconButton, dot, throw_away
 
 Qt = QtCore.Qt
+# px at the normal text size: sample of a line, one without its word, and what lies between
+SAMPLE, SHORT, GAP, BETWEEN = 24, 14, 5, 12
+THICK_SAMPLE = 2.0
+
+
+class Entry(NamedTuple):
+    """One curve.  color: of its line; faint: rigid bodies do not determine it."""
+
+    key: str
+    word: str
+    value: str
+    color: str
+    dash: int
+    hidden: bool = False
+    faint: bool = False
+    tip: str = ""
 
 
 class Legend(QtWidgets.QWidget):
-    """Right-aligned words; asks for no width of its own, so that panes may be narrow.
+    """Entries from the right edge, painted, since values change with every picture.
 
-    below: a row of its own that takes all words where those of shown curves find no room here.
+    Where there is no room the words go first, then entries, the hidden ones before the others; what
+    is left out stands in a menu.  It asks for no width of its own.  toggled(key): a click;
+    isolated(key): a double click; pointed(key): under the pointer, "" for none.
     """
 
-    def __init__(
-        self, theme: Theme, toggle: Callable[[str], None], below: "Legend | None" = None
-    ) -> None:
+    toggled, isolated, pointed = (QtCore.Signal(str) for _ in range(3))
+
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme, self._toggle, self._below = theme, toggle, below
-        self._curves: tuple[Curve, ...] = ()
-        self._hidden: set[str] = set()
-        self.words: dict[str, QtWidgets.QPushButton] = {}
-        self._more = IconButton(theme, "more", tr("Curves"), 20, 16)
-        self._more.setParent(self)
-        self._menu = QtWidgets.QMenu(self._more)
-        self._menu.setToolTipsVisible(True)
-        self._menu.aboutToShow.connect(self._fill)
-        self._more.setMenu(self._menu)
-        self._more.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._theme = theme
+        self.entries: tuple[Entry, ...] = ()
+        self._places: list[tuple[QtCore.QRect, Entry, bool]] = []
+        self._more, self._at = QtCore.QRect(), ""
+        self.menu: QtWidgets.QMenu | None = None
+        self.setMouseTracking(True)
+        self.setAccessibleName(tr("Legend"))
         self.setSizePolicy(
-            QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed
+            QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Expanding
         )
         theme.fit(self, "setMinimumWidth", 20)
-        theme.fit(self, "setFixedHeight", 20)
+        theme.follow(self._arrange)
 
     def sizeHint(self) -> QtCore.QSize:
         # it expands; to ask for more would shorten the title first
         return QtCore.QSize(self._theme.dp(20), self._theme.dp(20))
 
-    def show_curves(self, curves: tuple[Curve, ...], hidden: set[str]) -> None:
-        for word in self.words.values():
-            throw_away(word)
-        self._curves, self._hidden, self.words = curves, hidden, {}
-        for c in curves:
-            if not c.word:
-                continue
-            button = QtWidgets.QPushButton(tr(c.word), self)
-            button.setObjectName("curve")
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setIcon(QtGui.QIcon(self._dot(c)))
-            button.setIconSize(QtCore.QSize(self._theme.dp(10), self._theme.dp(10)))
-            tip = (
-                tr("Show {curve}", curve=c.word)
-                if c.key in hidden
-                else tr("Hide {curve}", curve=c.word)
-            )
-            button.setToolTip(f"{c.tip}\n{tip}" if c.tip else tip)
-            button.clicked.connect(lambda _=False, key=c.key: self._toggle(key))
-            button.show()
-            self.words[c.key] = button
-        if self._below is not None:
-            self._below.show_curves(curves, hidden)
-        self._arrange()
+    def show_entries(self, entries: tuple[Entry, ...]) -> None:
+        """Show these; equal ones cost nothing."""
+        if entries != self.entries:
+            self.entries = entries
+            self.setAccessibleDescription(", ".join(f"{e.word} {e.value}" for e in entries))
+            self._arrange()
 
-    def _dot(self, curve: Curve) -> QtGui.QPixmap:
-        return dot(
-            self._theme["line_strong"]
-            if curve.key in self._hidden
-            else self._theme["text3"]
-            if curve.color < 0
-            else self._theme.body(curve.color),
-            self._theme.dp(5),
-            self._theme.dp(10),
-            self._theme.dp(2.5),
-        )
+    @property
+    def _font(self) -> QtGui.QFont:
+        font = QtGui.QFont(self.font())
+        font.setPixelSize(self._theme.dp(11))
+        return font
 
-    def _fill(self) -> None:
-        self._menu.clear()
-        for c in self._curves:
-            if not c.word:
-                continue
-            action = self._menu.addAction(tr(c.word))
-            action.setToolTip(c.tip)
-            action.setCheckable(True)
-            action.setChecked(c.key not in self._hidden)
-            action.triggered.connect(lambda _=False, key=c.key: self._toggle(key))
+    def _width(self, entry: Entry, words: bool) -> int:
+        metrics, dp = QtGui.QFontMetrics(self._font), self._theme.dp
+        wide = dp(SAMPLE if words else SHORT)
+        if words and entry.word:
+            wide += dp(GAP) + metrics.horizontalAdvance(tr(entry.word))
+        if entry.value:
+            # room for its widest digits: the row must not shift while the time runs
+            wide += dp(GAP) + metrics.horizontalAdvance(entry.value) + 2
+        return wide + dp(BETWEEN)
 
     def _arrange(self) -> None:
-        """Words from the right edge; with too little room first the hidden curves' words go into
-        the menu, then the last ones.
-        """
-        widths = {key: word.sizeHint().width() for key, word in self.words.items()}
-        shown = list(widths)
-        edges = self.contentsMargins()
-        room, more = self.width() - edges.left() - edges.right(), self._more.width()
-        if self._below is not None:
-            named = [widths[k] for k in shown if k not in self._hidden]
-            crowded = sum(named) + (more + 4 if len(named) < len(shown) else 0) > room
-            self._below.setVisible(crowded)
-            if crowded:
-                for part in (self._more, *self.words.values()):
-                    part.hide()
-                return
-        while (
-            shown
-            and sum(widths[k] for k in shown) + (more + 4 if len(shown) < len(widths) else 0) > room
-        ):
-            shown.remove(next((k for k in reversed(shown) if k in self._hidden), shown[-1]))
-        x = room + edges.left()
-        self._more.setVisible(len(shown) < len(widths))
-        if len(shown) < len(widths):
+        dp, room = self._theme.dp, self.width()
+        shown, words = list(self.entries), True
+        whole = lambda: sum(self._width(e, words) for e in shown)
+        if whole() > room:
+            words = False
+        more = dp(30)
+        if not words:
+            # hidden curves make room first
+            shown = [e for e in shown if not e.hidden]
+        while shown and whole() + (more if len(shown) < len(self.entries) else 0) > room:
+            shown.remove(next((e for e in reversed(shown) if e.hidden), shown[-1]))
+        x, self._places = room, []
+        self._more = QtCore.QRect()
+        if len(shown) < len(self.entries):
             x -= more
-            self._more.move(x, 0)
-        for key in reversed(list(widths)):
-            word = self.words[key]
-            word.setVisible(key in shown)
-            if key in shown:
-                x -= widths[key]
-                word.setGeometry(
-                    x,
-                    (self.height() - word.sizeHint().height()) // 2,
-                    widths[key],
-                    word.sizeHint().height(),
+            self._more = QtCore.QRect(x, 0, more, self.height())
+        for entry in reversed(shown):
+            wide = self._width(entry, words)
+            x -= wide
+            self._places.append((QtCore.QRect(x, 0, wide, self.height()), entry, words))
+        self.update()
+
+    def place_of(self, key: str) -> QtCore.QPoint:
+        """The middle of an entry [px].  Raises StopIteration where it is not shown."""
+        return next(rect.center() for rect, e, _ in self._places if e.key == key)
+
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
+        theme, dp, painter = self._theme, self._theme.dp, QtGui.QPainter(self)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        font = self._font
+        bold = QtGui.QFont(font)
+        bold.setWeight(QtGui.QFont.Weight.Medium)
+        painter.setFont(font)
+        metrics, middle = painter.fontMetrics(), self.height() / 2
+        centre = Qt.AlignmentFlag.AlignVCenter
+        for rect, e, words in self._places:
+            x = rect.left() + dp(BETWEEN) - 2
+            if e.key == self._at:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.color("hover"))
+                painter.drawRoundedRect(rect.adjusted(dp(5), dp(5), dp(3), -dp(5)), 4, 4)
+            color = theme["line_strong"] if e.hidden else e.color
+            faint = FAINT if e.faint and not e.hidden else 1.0
+            painter.setPen(curve_pen(theme, color, e.dash, THICK_SAMPLE, faint))
+            long = dp(SAMPLE if words else SHORT)
+            painter.drawLine(QtCore.QPointF(x, middle), QtCore.QPointF(x + long, middle))
+            x += long + dp(GAP)
+            if words and e.word:
+                painter.setPen(theme.color("text3" if e.hidden else "text2"))
+                wide = metrics.horizontalAdvance(tr(e.word))
+                painter.drawText(QtCore.QRect(x, 0, wide + 2, self.height()), centre, tr(e.word))
+                x += wide + dp(GAP)
+            if e.value and not e.hidden:
+                painter.setFont(bold)
+                painter.setPen(theme.color("text"))
+                painter.drawText(
+                    QtCore.QRect(x, 0, rect.right() - x + 4, rect.height()), centre, e.value
                 )
+                painter.setFont(font)
+        if not self._more.isNull():
+            painter.setPen(theme.color("text3"))
+            left = len(self.entries) - len(self._places)
+            painter.drawText(self._more, Qt.AlignmentFlag.AlignRight | centre, f"+{left} ")
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         self._arrange()
+
+    # pointer
+
+    def _entry_at(self, at: QtCore.QPointF) -> Entry | None:
+        return next((e for rect, e, _ in self._places if rect.contains(at.toPoint())), None)
+
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
+        entry = self._entry_at(event.position())
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+        elif entry is not None:
+            self.toggled.emit(entry.key)
+        elif self._more.contains(event.position().toPoint()):
+            self._open_menu()
+        else:
+            event.ignore()  # the head is dragged there
+
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
+        if (entry := self._entry_at(event.position())) is not None:
+            self.isolated.emit(entry.key)
+
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
+        if event.buttons():
+            event.ignore()
+            return
+        entry = self._entry_at(event.position())
+        self.setToolTip(entry.tip if entry is not None else "")
+        self._point("" if entry is None else entry.key)
+
+    def leaveEvent(self, event: QtCore.QEvent) -> None:
+        self._point("")
+
+    def _point(self, key: str) -> None:
+        if key != self._at:
+            self._at = key
+            self.pointed.emit(key)
+            self.update()
+
+    def _open_menu(self) -> None:
+        self.menu = QtWidgets.QMenu(self)
+        for e in self.entries:
+            action = self.menu.addAction(tr(e.word).replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(not e.hidden)
+            action.triggered.connect(lambda _=False, key=e.key: self.toggled.emit(key))
+        self.menu.popup(self.mapToGlobal(self._more.bottomLeft()))

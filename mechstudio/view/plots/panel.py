@@ -1,183 +1,307 @@
-"""A plot's panel body: empty until the window has shown its first frame, then a PlotArea; and the
-words of its head.
-"""
+"""The panel of plots: all panes of the project in their frames, and what is common to them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.runs.plot_choice import choose, with_curves
-from mechstudio.application.runs.plots import Curve, Pane, panes
-from mechstudio.application.runs.reference_runs import difference
+from mechstudio.application.plots.choice import choose, dropped, with_curves
+from mechstudio.application.plots.layout import (
+    COLUMN,
+    ROW,
+    TABS,
+    Part,
+    closed,
+    layout,
+    moved,
+    plots_in,
+    split,
+    with_shares,
+)
+from mechstudio.application.plots.panes import panes
 from mechstudio.application.studio import Studio
+from mechstudio.model.project import PlotLayout, Project
 from mechstudio.view.idle_tasks import turns
-from mechstudio.view.plots.legend import Legend
-from mechstudio.view.plots.menu import PlotMenu
+from mechstudio.view.plots.bar import PlotsBar
+from mechstudio.view.plots.chooser import Chooser
+from mechstudio.view.plots.dropping import INSIDE, Drop, DropLight
+from mechstudio.view.plots.frames import Tabs, framed, shape, share_out
+from mechstudio.view.plots.pane import PlotPane
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.channel_drag import DropLight
+from mechstudio.view.widgets.channel_drag import unpacked
+from mechstudio.view.widgets.widgets import column, throw_away
 
-if TYPE_CHECKING:
-    from mechstudio.view.plots.plot_area import PlotArea
-
+Qt = QtCore.Qt
 CURSOR_MS = 33
+LEAST = (120, 84)  # width and height of a pane that can be read [px at the normal text size]
 
 
-class PlotPanel(QtWidgets.QWidget):
-    """The k-th pane of the project.  headed: title and unit; its legend is the row of words in
-    `legend`, or where they find no room there, above the curves.
+class PlotsPanel(QtWidgets.QWidget):
+    """Panes of the project.  panes: by the ids of their plots, in the order of the project.  bar:
+    words about all of them, for the head of the panel.
     """
 
-    headed = QtCore.Signal(str, str)
-
-    def __init__(self, theme: Theme, studio: Studio, index: int) -> None:
+    def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
-        self._theme, self._studio, self._index = theme, studio, index
-        self._pane: Pane | None = None
+        self._theme, self._studio = theme, studio
+        self.panes: dict[str, PlotPane] = {}
+        self.chooser: Chooser | None = None
         self._ready = False
-        self.area: PlotArea | None = None
-        self._spare: PlotArea | None = None  # a plot that is put away, hidden
-        self._box = QtWidgets.QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        below = Legend(theme, self._toggle)
-        below.setContentsMargins(12, 0, 12, 0)
-        below.hide()
-        self._box.addWidget(below)
-        self.legend = Legend(theme, self._toggle, below)
-        self.menu = PlotMenu(theme, studio, index)
-        self._light = DropLight(theme, self, self.take)
+        self._shape: object = None
+        self._frame: QtWidgets.QWidget | None = None
+        self.bar = PlotsBar(theme, studio, self.add)
+        self._box = column(self)
+        self._holder = QtWidgets.QWidget()
+        self._inside = column(self._holder)
+        self._box.addWidget(self._holder, 1)
+        self._light = DropLight(theme, self)
+        self.setAcceptDrops(True)
         # curves and cursor follow at most 30 times a second, however fast news come
         self._late = QtCore.QTimer(self, singleShot=True, interval=CURSOR_MS)
         self._late.timeout.connect(lambda: turns().soon(self._late, self.follow))
         studio.document.changed.connect(lambda old, new: self._change())
         studio.files.opened.connect(self._change)
-        studio.runs.recorded.connect(self._soon)
-        studio.questions.solver_changed.connect(self._soon)
-        studio.runs.playback.changed.connect(self._soon)
+        for signal in (
+            studio.runs.recorded,
+            studio.questions.solver_changed,
+            studio.runs.playback.changed,
+            studio.runs.kept.changed,
+            studio.plots.changed,
+        ):
+            signal.connect(self._soon)
         studio.preferences.units_changed.connect(self.rebuild)
         studio.questions.curves.changed.connect(self._measured)
-        studio.runs.kept.changed.connect(self._kept)
-        theme.follow(self._legend)
+        self.rebuild()
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        # however many panes there are, they never push the window
+        return QtCore.QSize(120, 60)
 
     def begin(self) -> None:
-        """Import pyqtgraph and draw; called once, after the first frame."""
+        """Draw curves from now on; called once, after the first frame."""
         self._ready = True
-        self.rebuild()
-        if self.area is None and self._spare is None:
-            # made while nobody waits for it
-            turns().soon(self, self._make)
+        self._make()
 
     def _change(self) -> None:
         turns().soon(self, self.rebuild)
 
     def rebuild(self) -> None:
-        """Follow the project: which curves there are."""
+        """Follow the project: which panes there are, where, and with what."""
         turns().drop(self)
-        found = panes(self._studio.document.project, self._studio.preferences.units)
-        pane = found[self._index] if self._index < len(found) else None
-        if pane != self._pane or (self._ready and self.area is None and pane is not None):
-            self._pane = pane
-            self._make()
-        elif self.area is not None:
-            self._soon()
-        if self._studio.runs.kept.runs:
-            self._legend()
+        project = self._studio.document.project
+        found = {p.id: p for p in panes(project, self._studio.preferences.units)}
+        root = self._fitting(layout(project))
+        for id in [id for id in self.panes if id not in found]:
+            throw_away(self.panes.pop(id))
+        for id, pane in found.items():
+            if id in self.panes:
+                self.panes[id].show_pane(pane)
+            else:
+                self.panes[id] = self._made(id, PlotPane(self._theme, self._studio, pane))
+        self.panes = {id: self.panes[id] for id in found}
+        if shape(root) != self._shape:
+            self._reframe(root)
+        elif self._frame is not None:
+            share_out(self._frame, root)
+        self._show_tabs(root)
+        self._make()
+        self._soon()
 
-    def take(self, keys: list[str]) -> None:
-        """Channels were dropped here: they are shown beside what is."""
+    def _fitting(self, root: PlotLayout) -> PlotLayout:
+        """The layout where its panes have room to be read in, else all of them in one place."""
+        wide, high = needed(root)
+        dp = self._theme.dp
+        room = self._holder.size()
+        if room.width() >= dp(wide) and room.height() >= dp(high):
+            return root
+        return PlotLayout(TABS, tuple(plots_in(root)))
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if shape(self._fitting(layout(self._studio.document.project))) != self._shape:
+            self._change()
+
+    def _made(self, id: str, pane: PlotPane) -> PlotPane:
+        pane.tab_wanted.connect(self._turn)
+        pane.quantities_wanted.connect(lambda id=id: self.open_chooser(id))
+        pane.head.carried.connect(lambda place, id=id: self._carried(place))
+        pane.head.dropped.connect(lambda place, id=id: self._let_go(id, place))
+        return pane
+
+    def _make(self) -> None:
+        """Curves of panes that have none yet, each in a turn of its own."""
+        for pane in self.panes.values() if self._ready else ():
+            if pane.area is None:
+                turns().soon(pane, lambda pane=pane: (pane.make(), self._soon()))
+
+    def _reframe(self, root: Part) -> None:
+        """New frames; the panes themselves move over."""
+        old, self._shape = self._frame, shape(root)
+        self._frame = framed(self._theme, root, lambda id: self.panes[id], self._resized)
+        self._inside.addWidget(self._frame)
+        for pane in self.panes.values():
+            if not isinstance(pane.parentWidget(), Tabs):
+                pane.show()
+        for stack in (self._frame, *self._frame.findChildren(Tabs)):
+            if isinstance(stack, Tabs):
+                front = self.panes.get(self._studio.plots.pane)
+                stack.setCurrentIndex(max(stack.indexOf(front) if front is not None else 0, 0))
+                stack.currentWidget().show()
+        self._frame.show()
+        if old is not None:
+            throw_away(old)
+
+    def _show_tabs(self, root: Part) -> None:
+        titles = {id: pane.title.text() for id, pane in self.panes.items()}
+        grouped = {id: group for group in _tab_groups(root) for id in group}
+        for id, pane in self.panes.items():
+            pane.show_tabs([(other, titles[other]) for other in grouped.get(id, ())])
+
+    def _turn(self, id: str) -> None:
+        """Bring a pane of several in one place to sight."""
+        stack = self.panes[id].parentWidget()
+        if isinstance(stack, Tabs):
+            stack.setCurrentWidget(self.panes[id])
+            self._studio.plots.touch(id)
+            self.panes[id].follow()
+
+    # edits of the layout, each one step to undo
+
+    def commit(self, label: str, project: Project) -> None:
+        """Make an edit of the layout."""
+        self._studio.document.commit(label, project)
+
+    def _resized(self, path: tuple[int, ...], sizes: Sequence[float]) -> None:
+        self.commit(tr("Resize panes"), with_shares(self._studio.document.project, path, sizes))
+
+    def add(self, target: str = "", side: str = "right") -> str:
+        """A new empty pane at a side of another one; returns its id."""
+        project, id = split(self._studio.document.project, target, side)
+        self.commit(tr("New pane"), project)
+        turns().finish()
+        return id
+
+    def close_pane(self, id: str) -> None:
+        """Take a pane away."""
+        self.commit(
+            tr("Close {pane}", pane=self.panes[id].title.text()),
+            closed(self._studio.document.project, id),
+        )
+
+    def move(self, id: str, target: str, side: str) -> None:
+        """Put a pane to a side of another one."""
+        self.commit(
+            tr("Move {pane}", pane=self.panes[id].title.text()),
+            moved(self._studio.document.project, id, target, side),
+        )
+
+    def open_chooser(self, id: str) -> Chooser:
+        """The list of quantities beside a pane; the same button closes it."""
+        if self.chooser is not None:
+            self.chooser.close()
+        pane, window = self.panes[id], self.window()
+        self._studio.plots.touch(id)
+        place = QtCore.QRect(pane.mapTo(window, QtCore.QPoint(0, 0)), pane.size())
+        self.chooser = Chooser(self._theme, self._studio, id, window, place)
+        self.chooser.closed.connect(self._chooser_closed)
+        return self.chooser
+
+    def _chooser_closed(self) -> None:
+        self.chooser = None
+
+    # what is carried over the panes
+
+    def _places(self) -> dict[str, QtCore.QRect]:
+        """Places of the panes in sight."""
+        return {
+            id: QtCore.QRect(pane.mapTo(self, QtCore.QPoint(0, 0)), pane.size())
+            for id, pane in self.panes.items()
+            if pane.isVisible()
+        }
+
+    def _carried(self, place: QtCore.QPoint) -> None:
+        self._light.show_at(self._places(), self.mapFromGlobal(place))
+
+    def _let_go(self, id: str, place: QtCore.QPoint) -> None:
+        drop = self._light.show_at(self._places(), self.mapFromGlobal(place))
+        self._light.hide()
+        if drop is not None and drop.pane != id:
+            self.move(id, drop.pane, "tab" if drop.side == INSIDE else drop.side)
+
+    def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
+        self.dragMoveEvent(event)
+
+    def dragMoveEvent(self, event: QtGui.QDragMoveEvent) -> None:
+        if not unpacked(event.mimeData()):
+            event.ignore()
+            return
+        if self._light.show_at(self._places(), event.position().toPoint()) is None:
+            event.ignore()
+        else:
+            event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QtGui.QDragLeaveEvent) -> None:
+        self._light.hide()
+
+    def dropEvent(self, event: QtGui.QDropEvent) -> None:
+        drop = self._light.show_at(self._places(), event.position().toPoint())
+        self._light.hide()
+        if drop is not None and (keys := unpacked(event.mimeData())):
+            event.acceptProposedAction()
+            self.take(keys, drop)
+
+    def take(self, keys: Sequence[str], drop: Drop) -> None:
+        """Show quantities in a pane, or at its edge in one of their own."""
         studio = self._studio
+        title = self.panes[drop.pane].title.text()
         choose(
             studio.document,
             studio.notifications,
-            tr("Plot into {plot}", plot=tr(self._pane.title if self._pane else "")),
-            lambda: with_curves(studio.document.project, self._index, keys, True),
+            tr("Plot into {plot}", plot=title)
+            if drop.side == INSIDE
+            else tr("Plot beside {plot}", plot=title),
+            lambda: (
+                with_curves(studio.document.project, drop.pane, keys, True)
+                if drop.side == INSIDE
+                else dropped(studio.document.project, drop.pane, drop.side, keys)
+            ),
         )
         if studio.runs.recording is None:
             studio.runs.simulate()
 
-    def _make(self) -> None:
-        if self._ready:
-            from mechstudio.view.plots.plot_area import NOTHING, PlotArea
-
-            area, pane = self.area or self._spare, self._pane or NOTHING
-            if area is None:
-                area = PlotArea(self._theme, self._studio, pane)
-                for part in (area, area.viewport()):
-                    part.setAcceptDrops(False)  # what is dropped is the panel's
-                self._box.addWidget(area)
-            else:
-                area.show_pane(pane)
-            area.setVisible(self._pane is not None)
-            self.area, self._spare = (None, area) if self._pane is None else (area, None)
-        self._head()
-        self._legend()
-
-    def _head(self) -> None:
-        """Title and unit, and whether some of it is still to be found."""
-        if self._pane is None:
-            self.headed.emit("", "")
-            return
-        measured, wanted = (
-            self._studio.questions.curves,
-            any(not c.columns for c in self._pane.curves),
-        )
-        note = (
-            tr("being found")
-            if wanted and measured.is_busy
-            else tr("not found: {reason}", reason=measured.sentence)
-            if wanted and measured.sentence
-            else ""
-        )
-        left = (
-            tr("{n} more have no axis here", n=self._pane.left_out) if self._pane.left_out else ""
-        )
-        self.headed.emit(
-            tr(self._pane.title), " · ".join(w for w in (self._pane.unit, left, note) if w)
-        )
-
-    def _legend(self) -> None:
-        curves = () if self._pane is None else self._pane.curves
-        project = self._studio.document.project
-        runs = [
-            Curve(f"kept/{n}", difference(run, project), -1, False, False, (), 1.0, tip=run.words)
-            for n, run in enumerate(self._studio.runs.kept.runs)
-            # one that has none of these curves has no word either
-            if any(run.has(c) for c in curves)
-        ]
-        self.legend.show_curves(
-            (*curves, *runs),
-            self.area.hidden if self.area is not None else {c.key for c in curves if c.hidden},
-        )
+    # news
 
     def _measured(self) -> None:
-        if (
-            self.area is not None
-            and self._pane is not None
-            and any(not c.columns for c in self._pane.curves)
-        ):
-            self.area.dress()
-            self._head()
-            self._soon()
-
-    def _kept(self) -> None:
-        self._legend()
+        for pane in self.panes.values():
+            pane.say_state()
         self._soon()
 
-    def _toggle(self, key: str) -> None:
-        if self.area is not None:
-            self.area.toggle(key)
-            self._legend()
-
     def _soon(self) -> None:
-        if self.area is not None and not self._late.isActive():
+        if not self._late.isActive():
             self._late.start()
 
     def follow(self) -> None:
-        """Bring curves and cursor up to date now."""
-        if turns().waits(self):
-            return  # what comes shows all that there is
-        if self.area is not None:
-            self.area.refresh()
-            self.area.move_cursor()
+        """Bring curves and cursors of all panes up to date now."""
+        for pane in self.panes.values():
+            pane.follow()
+
+
+def needed(part: Part) -> tuple[int, int]:
+    """Width and height that panes need to be read [px at the normal text size]."""
+    if isinstance(part, str):
+        return LEAST
+    wide, high = zip(*(needed(inner) for inner in part.parts), strict=True)
+    return (
+        sum(wide) if part.direction == ROW else max(wide),
+        sum(high) if part.direction == COLUMN else max(high),
+    )
+
+
+def _tab_groups(part: Part) -> list[tuple[str, ...]]:
+    if isinstance(part, str):
+        return []
+    if part.direction == TABS:
+        return [tuple(plots_in(part))]
+    return [group for inner in part.parts for group in _tab_groups(inner)]

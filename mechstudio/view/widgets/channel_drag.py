@@ -1,18 +1,14 @@
-"""Channels that are dragged from where they stand as numbers to a plot, which lights up while it
-would take them.
-"""
+"""Channels that are dragged from where they stand as numbers to a pane."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import label
 
 Qt = QtCore.Qt
 MIME = "application/x-mechstudio-channels"
-RING = 2  # width of a plot's light, at a scale of 1
 
 
 def packed(keys: Sequence[str]) -> QtCore.QMimeData:
@@ -37,48 +33,3 @@ def drag(source: QtWidgets.QWidget, keys: Sequence[str], words: str) -> None:
     carried.setPixmap(chip.grab())
     carried.setHotSpot(QtCore.QPoint(-12, -6))
     carried.exec(Qt.DropAction.CopyAction)
-
-
-class DropLight(QtWidgets.QWidget):
-    """Takes channels for a widget that it covers, and rings it while they are over it."""
-
-    def __init__(
-        self, theme: Theme, owner: QtWidgets.QWidget, taken: Callable[[list[str]], None]
-    ) -> None:
-        super().__init__(owner)
-        self._theme, self._owner, self._taken = theme, owner, taken
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.hide()
-        owner.setAcceptDrops(True)
-        owner.installEventFilter(self)
-
-    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
-        kind = event.type()
-        if kind == QtCore.QEvent.Type.Resize:
-            self.resize(self._owner.size())
-        elif kind == QtCore.QEvent.Type.DragLeave:
-            self.hide()
-        elif isinstance(event, QtGui.QDropEvent) and (keys := unpacked(event.mimeData())):
-            event.acceptProposedAction()
-            if kind == QtCore.QEvent.Type.Drop:
-                self.hide()
-                self._taken(keys)
-            else:
-                self.raise_()
-                self.show()
-            return True
-        return False
-
-    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
-        painter, width = QtGui.QPainter(self), self._theme.dp(RING)
-        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-        painter.setPen(QtGui.QPen(self._theme.color("accent"), width))
-        ground = self._theme.color("accent_soft")
-        ground.setAlpha(90)
-        painter.setBrush(ground)
-        edge = 0.5 * width + 1
-        painter.drawRoundedRect(
-            QtCore.QRectF(self.rect()).adjusted(edge, edge, -edge, -edge),
-            self._theme.dp(5),
-            self._theme.dp(5),
-        )

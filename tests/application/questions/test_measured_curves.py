@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mechstudio.application.document import Document
+from mechstudio.application.plots.choice import instead
 from mechstudio.application.questions.measured_curves import MeasuredCurves
 from mechstudio.application.resources import sample_folder
-from mechstudio.application.runs.plot_choice import instead
 from mechstudio.application.runs.recording import Recording
 from mechstudio.files.project_file import load
 from mechstudio.model.edits import elements

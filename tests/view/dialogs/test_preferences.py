@@ -9,10 +9,11 @@ import pytest
 from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
+from mechstudio.application.plots.panes import panes
 from mechstudio.application.preferences import TEXT_SIZES, Preferences
-from mechstudio.application.runs.plots import panes
 from mechstudio.model.fields import SETTINGS
 from mechstudio.view.dialogs.preferences import PreferencesSheet, example
+from mechstudio.view.idle_tasks import turns
 from mechstudio.view.widgets.form import Reading
 from mechstudio.view.widgets.number_field import NumberField
 from mechstudio.view.widgets.widgets import Elided
@@ -164,11 +165,9 @@ def test_sizes_change_live_and_come_back_exactly(window, qapp):
         assert all(
             p.titleBarWidget().height() == dp(32)
             for p in window.docks.by_key.values()
-            if p.isVisible()
+            if p.isVisible() and not p.frame.isHidden()
         )
-        assert window.docks.plots[0].area.getPlotItem().getAxis("left").style[
-            "tickFont"
-        ].pixelSize() == dp(10)
+        assert window.docks.plots[0].area._font.pixelSize() == dp(10)
         assert (window.width(), window.height()) == (1280, 800)
     set_size(window, qapp, 100)
     after = measures(window)
@@ -445,34 +444,22 @@ def test_plots_readings_status_and_controls_follow_the_units(window, qapp, qtbot
     )
     studio.runs.playback.pause()
     studio.runs.playback.seek(0.5)
-    angle, energy, error = window.docks.low[:3]
-    assert (angle.note.text(), energy.note.text(), error.note.text()) == ("deg", "J", "m, m/s")
+    units = lambda: [pane.pane.units[0] for pane in window.docks.plots[:3]]
+    assert units() == ["deg", "J", "m, m/s"]
     assert window.status.constraint.text() == "|C| 1e−12 m"
-    # curves come in a turn of their own, and a plot that showed more before keeps its curves for
-    # later, empty
-    curves = lambda: [
-        y
-        for _, y in (
-            item.getData() for item in window.docks.plots[0].area.getPlotItem().listDataItems()
-        )
-        if y is not None and len(y) > 40
-    ]
-    qtbot.waitUntil(lambda: bool(curves()))
-    degrees = curves()[0]
+    first = window.docks.plots[0]
+
+    def curve():
+        turns().finish()
+        first.follow()
+        return first.area.drawn[0].values
+
+    degrees = curve()
     studio.preferences.set(units="m-N-rad")
-    assert angle.note.text() == "rad"
-    qtbot.waitUntil(
-        lambda: (
-            bool(curves())
-            and curves()[0][40] == pytest.approx(math.radians(degrees[40]), rel=1e-12)
-        )
-    )
+    assert units()[0] == "rad"
+    assert curve()[40] == pytest.approx(math.radians(degrees[40]), rel=1e-12)
     studio.preferences.set(units="inch-lbf")
-    assert (angle.note.text(), energy.note.text(), error.note.text()) == (
-        "deg",
-        "ft·lbf",
-        "in, in/s",
-    )
+    assert units() == ["deg", "ft·lbf", "in, in/s"]
     assert window.status.constraint.text() == "|C| 4e−11 in"
     readings = [w.text() for w in window.docks.inspector.parts(Reading)]
     assert [r.rsplit(" ", 1)[1] for r in readings[:3]] == ["in/s", "deg/s", "ft·lbf"]

@@ -5,11 +5,11 @@ import pytest
 from mechstudio.view.docks.registry import PAGE, PANELS, docked, pages
 
 SHOWN = {
-    "build": {"model", "plot_1", "plot_2"},
-    "analyse": {"model", "plot_1", "plot_2"},
+    "build": {"model"},
+    "analyse": {"model"},
     "explain": set(),
 }
-ALWAYS = {"inspector", "controls", "doctor", "plot_0", "equations"}
+ALWAYS = {"inspector", "controls", "doctor", "plots", "equations"}
 
 
 @pytest.mark.parametrize("workspace", SHOWN)
@@ -29,9 +29,16 @@ def test_every_panel_has_a_dock_or_a_page_with_its_words(window):
     window.docks.show_page(pages()[0])
 
 
-def test_the_table_of_parameters_takes_the_place_of_the_lesser_plots(window):
+def test_the_table_of_parameters_stands_beside_the_plots(window):
     window.docks.show_parameters(True)
-    assert window.docks.shows_parameters
-    assert [dock.isHidden() for dock in window.docks.low[:3]] == [False, True, True]
+    assert window.docks.shows_parameters and not window.docks.by_key["plots"].isHidden()
     window.docks.show_parameters(False)
-    assert [dock.isHidden() for dock in window.docks.low[:3]] == [False, False, False]
+    assert not window.docks.by_key["plots"].isHidden()
+
+
+def test_words_about_all_panes_have_a_row_where_there_is_room(window):
+    head = window.docks.by_key["plots"].frame
+    for workspace, shown in (("analyse", True), ("build", False), ("analyse", True)):
+        window.set_workspace(workspace)
+        assert head.isHidden() is not shown
+    window.set_workspace("build")

@@ -46,7 +46,7 @@ def test_the_spin_stands_beside_the_vertical_and_is_plotted(spun, qtbot):
     assert all("±" in line._change.text() for line in lines)
     QtTest.QTest.mouseClick(lines[1], Qt.MouseButton.LeftButton)
     turns().finish()
-    keys = [c.key for pane in spun.docks.plots for c in pane._pane.curves if "own axis" in c.key]
+    keys = [c.key for pane in spun.docks.plots for c in pane.pane.curves if "own axis" in c.key]
     assert len(keys) == 1
     qtbot.waitUntil(lambda: studio.questions.curves.series(keys[0]) is not None, timeout=240_000)
     t, y = studio.questions.curves.series(keys[0])

@@ -11,7 +11,7 @@ from mechstudio.view.bars.status_line import CONSTRAINT_LIMITS, ENERGY_LIMITS, g
 from mechstudio.view.bars.time_bar import speed_text, tick_step, word_start
 from mechstudio.view.dialogs.palette import Entry, ranked
 from mechstudio.view.panels.controls import scale, shown_in
-from mechstudio.view.plots.plot_area import even_ticks, power_ticks
+from mechstudio.view.plots.ticks import even_ticks, power_ticks
 from mechstudio.view.widgets.formula_field import nudged, sentence
 
 

@@ -51,16 +51,19 @@ def pull(panel, column, by=60):
     QtTest.QTest.mouseRelease(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
 
-def drop(plot, keys):
-    """Bring channels over a plot and let go there."""
-    data, at, action = packed(keys), QtCore.QPoint(30, 30), Qt.DropAction.CopyAction
+def drop(window, pane, keys, place=(0.5, 0.5)):
+    """Bring channels over a pane and let go there; the place is a share of its size."""
+    panel = window.docks.plots_panel
+    pane = window.docks.plots[pane]
+    inside = QtCore.QPoint(round(place[0] * pane.width()), round(place[1] * pane.height()))
+    data, at, action = packed(keys), pane.mapTo(panel, inside), Qt.DropAction.CopyAction
     enter = QtGui.QDragEnterEvent(
         at, action, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     )
-    QtWidgets.QApplication.sendEvent(plot, enter)
-    lit = not plot._light.isHidden()
+    QtWidgets.QApplication.sendEvent(panel, enter)
+    lit = enter.isAccepted() and not panel._light.isHidden()
     QtWidgets.QApplication.sendEvent(
-        plot,
+        panel,
         QtGui.QDropEvent(
             QtCore.QPointF(at),
             action,
@@ -69,7 +72,7 @@ def drop(plot, keys):
             Qt.KeyboardModifier.NoModifier,
         ),
     )
-    assert lit and plot._light.isHidden()
+    assert lit and panel._light.isHidden()
 
 
 def test_a_column_is_pulled_into_a_plot(short, qtbot, monkeypatch):
@@ -86,7 +89,7 @@ def test_a_column_is_pulled_into_a_plot(short, qtbot, monkeypatch):
         and len(keys) == 1
     )
     before = shown(short, 1)
-    drop(short.docks.plots[1], keys)
+    drop(short, 1, keys)
     assert keys[0] in shown(short, 1) and set(shown(short, 1)) > {before[0]}
     qtbot.waitUntil(lambda: drawn(short, 1, keys[0]) > 1, timeout=240_000)
     # a click only chooses, and the time is no curve

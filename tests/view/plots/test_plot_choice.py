@@ -3,9 +3,10 @@ stand in the inspector and go from tables into plots.
 """
 
 import pytest
-from PySide6 import QtCore, QtTest, QtWidgets
+from PySide6 import QtCore, QtTest
 
 from mechstudio.application.actions import edit
+from mechstudio.application.plots.choice import offers
 from mechstudio.application.resources import sample_folder
 from mechstudio.files.project_file import load
 from mechstudio.model import fields
@@ -40,15 +41,28 @@ def ran(window, qtbot):
     )
 
 
-def offered(window, pane, key):
-    menu = window.docks.plots[pane].menu
-    menu.fill()
-    return next(
-        a
-        for m in (menu.menu_, *menu.menu_.findChildren(QtWidgets.QMenu))
-        for a in m.actions()
-        if a.objectName() == key
-    )
+def tick(window, pane, key):
+    """Open the list of a pane by its plus, tick a quantity by a click on its box, close by Escape;
+    True if it is ticked now.
+    """
+    click(window.docks.plots[pane].plus)
+    chooser = window.docks.plots_panel.chooser
+    QtTest.QTest.keyClicks(chooser.search, offer(window, key).name)
+    row = chooser.row_of(key)
+    chooser.tree.scrollToItem(row)
+    box = chooser.tree.visualItemRect(row)
+    at = QtCore.QPoint(box.left() + 10, box.center().y())
+    QtTest.QTest.mouseClick(chooser.tree.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    on = chooser.row_of(key).checkState(0) == Qt.CheckState.Checked
+    assert chooser.isVisible(), "it stays open"
+    QtTest.QTest.keyClick(chooser.search, Qt.Key.Key_Escape)
+    assert window.docks.plots_panel.chooser is None
+    return on
+
+
+def offer(window, key):
+    project = window.studio.document.project
+    return next(o for o in offers(project) if o.key == key)
 
 
 def click(button):
@@ -57,31 +71,28 @@ def click(button):
 
 def shown(window, pane):
     turns().finish()
-    return [c.key for c in window.docks.plots[pane]._pane.curves]
+    return [c.key for c in window.docks.plots[pane].pane.curves]
 
 
 def drawn(window, pane, key):
     turns().finish()
-    window.docks.plots[pane].follow()
-    y = window.docks.plots[pane].area._curves[key].yData
-    return 0 if y is None else len(y)
+    pane = window.docks.plots[pane]
+    pane.follow()
+    return next((len(t.values) for t in pane.area.drawn if t.key == key), 0)
 
 
 def test_a_quantity_is_chosen_and_taken_away(short):
     first = short.docks.plots[0]
-    offered(short, 0, "joint/B/0").trigger()
+    assert tick(short, 0, "joint/B/0")
     assert short.studio.document.undo_label == "Plot B angle" and drawn(short, 0, "joint/B/0") > 1
-    assert offered(short, 0, "joint/B/0").isChecked() and list(first.legend.words) == [
-        "joint/A/0",
-        "joint/B/0",
-    ]
-    offered(short, 0, "joint/A/0").trigger()
+    assert [e.key for e in first.legend.entries] == ["joint/A/0", "joint/B/0"]
+    assert not tick(short, 0, "joint/A/0")
     assert shown(short, 0) == ["joint/B/0"]
     # an error alone is never hidden
     turns().finish()
-    assert "energy/balance" in short.docks.plots[1].area.hidden
+    assert "energy/balance" in short.docks.plots[1].hidden
     for key in ("energy/kinetic", "energy/potential", "energy/total"):
-        offered(short, 1, key).trigger()
+        tick(short, 1, key)
     assert shown(short, 1) == ["energy/balance"] and drawn(short, 1, "energy/balance") > 1
     for _ in range(5):
         edit.undo(short.studio)
@@ -105,19 +116,31 @@ def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
     ran(short, qtbot)
     turns().finish()
     pane.follow()
-    assert [len(line.yData) for line in pane.area._kept] == [
+    kept = lambda: [len(t.values) for t in pane.area.drawn if t.run == "kept/0"]
+    assert kept() == [
         drawn(short, 2, "constraint/position"),
         drawn(short, 2, "constraint/velocity"),
     ]
-    word = pane.legend.words["kept/0"]
-    assert word.text().startswith("DOP853") and "joint coordinates" in word.toolTip()
+    words = {e.key: e for e in pane.legend.entries}
+    assert words["kept/0"].word.startswith("DOP853")
+    assert "joint coordinates" in words["kept/0"].tip
     # hidden by a click, and forgotten with the document
-    pane._toggle("kept/0")
+    pane.toggle("kept/0")
     pane.follow()
-    assert all(line.yData is None or not len(line.yData) for line in pane.area._kept)
+    assert kept() == [0, 0]
+    pane.toggle("kept/0")
+    # one quantity of two runs: each has its own hue and dash
+    turns().finish()
+    first = short.docks.plots[0]
+    first.follow()
+    now, before = first.area.drawn
+    assert (
+        now.color != before.color and now.dash != before.dash and before.word.startswith("DOP853")
+    )
     short.actions_.trigger("forget_runs")
     turns().finish()
-    assert studio.runs.kept.runs == () and "kept/0" not in pane.legend.words
+    pane.follow()
+    assert studio.runs.kept.runs == () and "kept/0" not in [e.key for e in pane.legend.entries]
 
 
 def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
@@ -131,10 +154,12 @@ def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
     assert "Fz, Mx, My: not determined by rigid bodies" in part.words.text()
     click(part.plot)
     assert studio.document.undo_label == "Plot the reaction of A" and drawn(short, 0, FX) > 1
-    # what is not determined is dotted
-    curves = short.docks.plots[0].area._curves
-    style = lambda component: curves[f"measured/reactions/joint/A/{component}"].opts["pen"].style()
-    assert style("Fx") == Qt.PenStyle.SolidLine and style("Fz") == Qt.PenStyle.DotLine
+    # what is not determined is pale, and its word says so
+    turns().finish()
+    short.docks.plots[0].follow()
+    words = {e.key[-2:]: e for e in short.docks.plots[0].legend.entries}
+    assert words["Fz"].faint and not words["Fx"].faint
+    assert "Not determined" in words["Fz"].tip and "Not determined" not in words["Fx"].tip
     # world axes are another question, whose answer has other numbers
     part.axes.choose("world")
     assert part.readings["Fx"].text() == "–"
@@ -160,11 +185,9 @@ def test_a_crowd_says_why_its_pairs_have_no_forces(window, monkeypatch, name, cr
     monkeypatch.setattr(
         type(window.studio.document), "project", load(sample_folder() / f"{name}.mech").project
     )
-    menu = window.docks.plots[0].menu
-    menu.fill()
-    contacts = next(a.menu() for a in menu.menu_.actions() if a.text() == "Contacts")
-    words = [a.text() for a in contacts.actions()]
-    assert (
-        any("more than 64 pairs may touch" in w for w in words) is crowded
-        and any(w.startswith("Normal force") for w in words) is not crowded
-    )
+    chooser = window.docks.plots_panel.open_chooser(window.docks.plots[0].pane.id)
+    assert ("more than 64 pairs may touch" in chooser.foot.text()) is crowded
+    QtTest.QTest.keyClicks(chooser.search, "normal force")
+    rows = [row.text(0) for row in chooser._rows()]
+    assert any(w.startswith("Normal force") for w in rows) is not crowded
+    chooser.close()

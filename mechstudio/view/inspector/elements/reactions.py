@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6 import QtWidgets
 
-from mechstudio.application.runs.plot_choice import choose, pane_with_room, with_curves
+from mechstudio.application.plots.choice import choose, pane_with_room, with_curves
 from mechstudio.model.results.measured_channels import key_of
 from mechstudio.model.units import format_value
 from mechstudio.view.translation import tr

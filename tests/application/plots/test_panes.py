@@ -4,14 +4,20 @@ import msgspec
 import numpy as np
 import pytest
 
+from mechstudio.application.plots.panes import (
+    FLOOR,
+    default_plots,
+    panes,
+    shown_numbers,
+    shown_plots,
+)
+from mechstudio.application.plots.series import recorded
 from mechstudio.application.resources import sample_folder
-from mechstudio.application.runs.plots import FLOOR, default_plots, known_channels, numbers, panes
 from mechstudio.application.runs.recording import Recording
 from mechstudio.files.project_file import load
 from mechstudio.model.edits import contacts
 from mechstudio.model.edits.links import FRONT, add_link
 from mechstudio.model.project import Plot
-from mechstudio.model.results.sample import sample_layout
 
 
 @pytest.fixture
@@ -41,7 +47,7 @@ def test_without_joints_the_first_body_s_height_and_the_error_of_contacts_are_sh
         ("body/lively/z",),
         ("contact/residual", "contact/overlap"),
     ]
-    assert [p.unit for p in panes(project)] == ["mm", "J", "m/s, m"] and panes(project)[2].log
+    assert [p.units[0] for p in panes(project)] == ["mm", "J", "m/s, m"] and panes(project)[2].log
     without = contacts.enable(project, False)
     assert [p.id for p in panes(without)] == ["coordinate", "energy", "constraint"]
     # a joint has errors of its own
@@ -59,7 +65,7 @@ def test_a_joint_has_the_colour_of_the_body_it_moves(four_bar):
     assert [c.color for c in shown.curves] == [m.bodies["crank"].color, m.bodies["rocker"].color]
 
 
-def test_curves_of_one_body_differ_in_colour():
+def test_curves_of_one_body_differ_in_colour_and_dash():
     project = load(sample_folder() / "heavy_top.mech").project
     joint = next(iter(project.mechanism.joints))
     shown = panes(
@@ -67,27 +73,30 @@ def test_curves_of_one_body_differ_in_colour():
             project, plots=(Plot("p", "All", tuple(f"joint/{joint}/{k}" for k in range(3))),)
         )
     )[0]
-    assert len({c.color for c in shown.curves}) == 3
+    assert len({c.color for c in shown.curves}) == len({c.dash for c in shown.curves}) == 3
 
 
-def test_a_second_dimension_has_a_second_axis_and_a_third_is_left_out(four_bar):
-    shown = panes(
-        msgspec.structs.replace(
-            four_bar, plots=(Plot("p", "Mixed", ("joint/A/0", "body/coupler/x", "energy/kinetic")),)
-        )
-    )[0]
-    assert [c.second for c in shown.curves] == [False, True] and shown.two_axes
-    assert shown.unit == "deg, mm" and shown.left_out == 1
+def test_a_second_unit_has_the_right_axis_and_a_third_its_own_pane(four_bar):
+    keys = ("joint/A/0", "body/coupler/x", "energy/kinetic", "energy/potential", "body/coupler/vx")
+    plots = (Plot("p", "Mixed", keys), Plot("q", "Alone", ("joint/B/0",)))
+    project = msgspec.structs.replace(four_bar, plots=plots)
+    first, second, third = panes(project)
+    assert [c.second for c in first.curves] == [False, True] and first.units == ("deg", "mm")
+    assert [c.second for c in second.curves] == [False, False, True]
+    assert second.units == ("J", "mm/s") and third.id == "q" and not third.two_axes
+    # nothing is left out, and what is shown is a project that shows the same
+    assert [c.key for p in (first, second) for c in p.curves] == list(keys)
+    again = msgspec.structs.replace(project, plots=shown_plots(project))
+    assert panes(again) == panes(project)
 
 
-def test_powers_of_ten_of_what_has_a_sign_are_of_its_magnitude_and_say_so(four_bar):
+def test_powers_of_ten_of_what_has_a_sign_stand_in_a_pane_of_their_own(four_bar):
     keys = ("measured/reactions/joint/A/Fx", "energy/kinetic", "energy/potential", "constraint/gap")
-    shown = panes(msgspec.structs.replace(four_bar, plots=(Plot("p", "Mixed", keys, log=True),)))[0]
-    assert [c.word for c in shown.curves] == ["|A Fx|", "kinetic", "|potential|", "gap"]
-    alone = panes(
-        msgspec.structs.replace(four_bar, plots=(Plot("p", "A Fx", keys[:1], log=True),))
-    )[0]
-    assert alone.curves[0].word == "|A Fx|"
+    shown = panes(msgspec.structs.replace(four_bar, plots=(Plot("p", "Mixed", keys, log=True),)))
+    assert [(p.log, [c.key for c in p.curves]) for p in shown] == [
+        (True, [keys[1], keys[3]]),
+        (False, [keys[0], keys[2]]),
+    ]
 
 
 def test_a_run_of_another_drawing_has_its_own_columns(four_bar):
@@ -105,8 +114,20 @@ def test_a_run_of_another_drawing_has_its_own_columns(four_bar):
     )
     angle, place = panes(new)[0].curves
     assert angle.columns != old.channels["joint/D/0"].columns
-    assert numbers(angle, old.rows, False, old.channels) == pytest.approx(np.degrees([0.25, 0.25]))
-    assert numbers(place, old.rows, False, old.channels) is None
+    assert shown_numbers(angle, recorded(old, angle.key), False) == pytest.approx(
+        np.degrees([0.25, 0.25])
+    )
+    assert recorded(old, place.key) is None
+
+
+def test_a_run_that_goes_on_is_read_on(four_bar):
+    run = Recording(four_bar)
+    rows = np.arange(6.0)[:, None] * np.ones(run.layout.width)
+    run.append(rows[:2])
+    assert list(recorded(run, "energy/total")) == [0.0, 2.0]
+    run.append(rows[2:])
+    assert list(recorded(run, "energy/total")) == [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
+    assert recorded(run, "energy/total") is not rows and recorded(run, "nothing") is None
 
 
 def test_a_curve_read_elsewhere_says_where(four_bar):
@@ -147,17 +168,19 @@ def test_channels_that_are_gone_are_left_out(four_bar):
 
 
 def test_numbers_are_in_the_unit_of_the_pane(four_bar):
-    layout = sample_layout(four_bar.mechanism)
-    rows = np.zeros((2, layout.width))
-    rows[:, layout.joint("A").start] = np.pi
-    rows[:, layout.energy.start : layout.energy.start + 2] = (1.0, 2.0)
+    run = Recording(four_bar)
+    rows = np.zeros((2, run.layout.width))
+    rows[:, run.layout.joint("A").start] = np.pi
+    rows[:, run.layout.energy.start : run.layout.energy.start + 2] = (1.0, 2.0)
+    run.append(rows)
     shown = {
         c.key: (p, c) for p in panes(msgspec.structs.replace(four_bar, plots=())) for c in p.curves
     }
-    pane, curve = shown["joint/A/0"]
-    known = known_channels(four_bar)
-    assert numbers(curve, rows, pane.log, known) == pytest.approx([180.0, 180.0])
-    assert numbers(shown["energy/total"][1], rows, False, known) == pytest.approx([3.0, 3.0])
-    assert numbers(shown["constraint/position"][1], rows, True, known) == pytest.approx(
-        np.log10([FLOOR] * 2)
-    )
+
+    def numbers(key):
+        pane, curve = shown[key]
+        return shown_numbers(curve, recorded(run, key), pane.log)
+
+    assert numbers("joint/A/0") == pytest.approx([180.0, 180.0])
+    assert numbers("energy/total") == pytest.approx([3.0, 3.0])
+    assert numbers("constraint/position") == pytest.approx(np.log10([FLOOR] * 2))

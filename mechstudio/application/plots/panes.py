@@ -3,7 +3,7 @@ from a recording.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 import numpy as np
@@ -11,10 +11,27 @@ import numpy as np
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Plot, Project
 from mechstudio.model.results.channels import Channel, channels
+from mechstudio.model.results.measured_channels import is_measured, told_words
 from mechstudio.model.results.measured_channels import known as measured
-from mechstudio.model.results.measured_channels import told_words
 from mechstudio.model.units import DEFAULT_SYSTEM, unit, without_prefixes
 
+replace = msgspec.structs.replace
+_GROUPS = {
+    "joint": "Joints",
+    "body": "Bodies",
+    "energy": "Energy",
+    "constraint": "Constraint error",
+    "momentum": "Momentum",
+    "contact": "Contacts",
+}
+_ANALYSES = {
+    "reactions": "Reactions",
+    "inverse": "Efforts",
+    "kinematics": "Accelerations",
+    "momenta": "Momentum",
+    "relative": "Relative motion",
+    "drift": "Drift",
+}
 ENERGY = Plot(
     "energy", "Energy", ("energy/kinetic", "energy/potential", "energy/total", "energy/balance")
 )
@@ -22,7 +39,7 @@ CONSTRAINT = Plot(
     "constraint", "Constraint error", ("constraint/position", "constraint/velocity"), log=True
 )
 CONTACT = Plot("contact", "Contact solve", ("contact/residual", "contact/overlap"), log=True)
-COUNT = 3
+AXES = 2  # of a pane, left and right
 # error curves below this share of their unit are rounding; log axes end here
 FLOOR = 1e-18
 _WORDS = {
@@ -45,43 +62,46 @@ _SERIES = {
     "constraint/velocity": 0,
     "constraint/gap": 3,
 }
-_DASHED = {"energy/potential", "constraint/velocity"}
-# beginnings of the keys of what is never negative; of all others a logarithmic pane shows
-# magnitudes, and says so
+# dashes in their order, the first one solid, so that curves are told apart without a colour
+DASHES = ("solid", "dash", "dot", "dashdot")
+# beginnings of the keys of what is never negative: a logarithmic axis shows nothing else
 MAGNITUDES = ("constraint/", "contact/", "energy/kinetic")
+_WORKS = tuple(f"contact/{work}" for work in ("friction", "impact", "drives", "loads"))
 # reachable by a click on their word
 _HIDDEN = {"energy/balance"}
 
 
 class Curve(msgspec.Struct, frozen=True):
     """One curve.  key: channel; columns: of samples, none where an analysis finds it; word: in the
-    pane's head; color: series index of its body or quantity; factor: SI value of its unit; second:
-    it is read on the right axis; tip: what its word means.
+    pane's head; label: its whole name; color: series index of its body or quantity; dash: index
+    into DASHES; factor: SI value of its unit, whose symbol is `unit`; second: it is read on the
+    right axis; tip: what its word means.
     """
 
     key: str
     word: str
     color: int
-    dashed: bool
+    dash: int
     hidden: bool
     columns: tuple[int, ...]
     factor: float
     element: str = ""
     second: bool = False
     tip: str = ""
+    label: str = ""
+    unit: str = ""
 
 
 class Pane(msgspec.Struct, frozen=True):
-    """One plot.  unit: symbols of its axes.  left_out: chosen curves that have a third dimension,
-    for which there is no axis.
+    """One plot.  units: symbols at the heads of its left and right axis; the right one is empty
+    where there is none.
     """
 
     id: str
     title: str
-    unit: str
+    units: tuple[str, str]
     log: bool
     curves: tuple[Curve, ...]
-    left_out: int = 0
 
     @property
     def two_axes(self) -> bool:
@@ -90,9 +110,7 @@ class Pane(msgspec.Struct, frozen=True):
 
 def alike(a: Pane, b: Pane) -> bool:
     """True if two panes look the same: their curves may stand in other columns of the samples."""
-    plain = lambda pane: msgspec.structs.replace(
-        pane, curves=tuple(msgspec.structs.replace(c, columns=()) for c in pane.curves)
-    )
+    plain = lambda pane: replace(pane, curves=tuple(replace(c, columns=()) for c in pane.curves))
     return plain(a) == plain(b)
 
 
@@ -122,7 +140,7 @@ def _color(project: Project, channel: Channel) -> int:
         return _SERIES[channel.key]
     m = project.mechanism
     if channel.element in m.drives:
-        channel = msgspec.structs.replace(channel, element=m.drives[channel.element].joint)
+        channel = replace(channel, element=m.drives[channel.element].joint)
     joint = m.joints.get(channel.element)
     if joint is not None:
         return max(
@@ -148,10 +166,59 @@ def _distinct(colors: list[int]) -> list[int]:
     return out
 
 
-def panes(project: Project, units: str = DEFAULT_SYSTEM) -> tuple[Pane, ...]:
-    """The first plots of the project, or the default ones, in a unit system; channels that do not
-    exist any more are left out.
+def is_signed(key: str) -> bool:
+    """True if a channel can be negative."""
+    return not key.startswith(MAGNITUDES) or key in _WORKS
+
+
+def fitting(plot: Plot, known: Mapping[str, Channel]) -> tuple[Plot, ...]:
+    """The plot, followed by plots of what it has no axis for: curves of a third unit, and signed
+    ones where its axis is logarithmic.  Channels that are not known go.
     """
+    keys = tuple(dict.fromkeys(key for key in plot.channels if key in known))
+    if plot.log:
+        stay = [key for key in keys if not is_signed(key)]
+    else:
+        dimensions = list(dict.fromkeys(known[key].dimension for key in keys))[:AXES]
+        stay = [key for key in keys if known[key].dimension in dimensions]
+    rest = tuple(key for key in keys if key not in stay)
+    if not rest:
+        return (replace(plot, channels=keys),)
+    first = replace(plot, channels=tuple(stay), title=title([known[key] for key in stay]))
+    other = Plot(f"{plot.id}_{len(stay)}", title([known[key] for key in rest]), rest)
+    return (*((first,) if stay else ()), *fitting(other, known))
+
+
+def shown_plots(project: Project) -> tuple[Plot, ...]:
+    """The plots as they are shown: those of the project that have something to show, or nothing to
+    show yet, else the default ones.
+    """
+    known = known_channels(project)
+    own = [
+        fit
+        for plot in project.plots
+        if not plot.channels or any(key in known for key in plot.channels)
+        for fit in fitting(plot, known)
+    ]
+    return tuple(own) or default_plots(project.mechanism)
+
+
+def title(shown: Iterable[Channel]) -> str:
+    """A title for a pane: its only curve, or what its curves have in common."""
+    shown = list(shown)
+    if len(shown) == 1:
+        return shown[0].label
+    return ", ".join(list(dict.fromkeys(group(c.key) for c in shown))[:2])
+
+
+def group(key: str) -> str:
+    """The group of quantities that a channel belongs to, in words."""
+    parts = key.split("/")
+    return _ANALYSES[parts[1]] if is_measured(key) else _GROUPS[parts[0]]
+
+
+def panes(project: Project, units: str = DEFAULT_SYSTEM) -> tuple[Pane, ...]:
+    """The plots of the project as they are shown, in a unit system."""
     # every pane asks for the same
     if _last[0] is not project or _last[1] != units:
         _last[:] = project, units, _panes(project, units)
@@ -163,44 +230,39 @@ _last: list = [None, "", ()]
 
 def _panes(project: Project, units: str) -> tuple[Pane, ...]:
     known = known_channels(project)
-    wanted = [p for p in project.plots if any(key in known for key in p.channels)] or default_plots(
-        project.mechanism
-    )
     out = []
-    for plot in wanted[:COUNT]:
+    for plot in shown_plots(project):
         found = [known[key] for key in plot.channels if key in known]
-        # a second dimension has its own axis at the right; log panes show bare powers and need one
-        # only
-        dimensions = list(dict.fromkeys(c.dimension for c in found))[: None if plot.log else 2]
-        chosen, found = len(found), [c for c in found if c.dimension in dimensions]
+        # log panes show bare powers, on one axis
+        dimensions = list(dict.fromkeys(c.dimension for c in found))
         shown_in = {d: unit(d, without_prefixes(units) if plot.log else units) for d in dimensions}
         alone = len(found) == 1
         words = _words(project, found)
-        signed = {c.key for c in found if plot.log and not c.key.startswith(MAGNITUDES)}
         curves = tuple(
             Curve(
                 c.key,
-                f"|{words[c.key]}|" if c.key in signed else "" if alone else words[c.key],
+                "" if alone else words[c.key],
                 color,
-                c.key in _DASHED,
+                k % len(DASHES),
                 c.key in _HIDDEN and not alone,
                 c.columns,
                 shown_in[c.dimension].factor,
                 c.element,
                 not plot.log and c.dimension != dimensions[0],
+                label=c.label,
+                unit=shown_in[c.dimension].symbol,
             )
-            for c, color in zip(found, _distinct([_color(project, c) for c in found]))
-        )
-        out.append(
-            Pane(
-                plot.id,
-                plot.title,
-                ", ".join(dict.fromkeys(u.symbol for u in shown_in.values())),
-                plot.log,
-                curves,
-                chosen - len(found),
+            for k, (c, color) in enumerate(
+                zip(found, _distinct([_color(project, c) for c in found]), strict=True)
             )
         )
+        symbols = [u.symbol for u in shown_in.values()]
+        left, right = (
+            (", ".join(dict.fromkeys(symbols)), "")
+            if plot.log
+            else (*symbols[:AXES], "", "")[:AXES]
+        )
+        out.append(Pane(plot.id, plot.title, (left, right), plot.log, curves))
     return tuple(out)
 
 
@@ -214,24 +276,6 @@ def _words(project: Project, found: list[Channel]) -> dict[str, str]:
         if often[word] > 1 and (told := told_words(project.mechanism, key)):
             words[key] = f"{word} ({told})"
     return words
-
-
-def numbers(
-    curve: Curve, rows: np.ndarray, log: bool, recorded: Mapping[str, Channel]
-) -> np.ndarray | None:
-    """Values of a curve over samples rows (count, width), in the pane's unit; decimal logarithms of
-    magnitudes for a log pane.
-
-    recorded: channels of the run that the samples are of, which may be one of an earlier drawing;
-    None where it has not this one.
-    """
-    channel = recorded.get(curve.key)
-    if channel is None or not channel.columns:
-        return None
-    columns = channel.columns
-    return shown_numbers(
-        curve, rows[:, columns[0]] if len(columns) == 1 else rows[:, list(columns)].sum(axis=1), log
-    )
 
 
 def shown_numbers(curve: Curve, values: np.ndarray, log: bool) -> np.ndarray:

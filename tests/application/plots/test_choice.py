@@ -5,17 +5,18 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.application.resources import sample_folder
-from mechstudio.application.runs.plot_choice import (
+from mechstudio.application.plots.choice import (
     PlotRefused,
     instead,
     offers,
     pane_with_room,
-    shown_plots,
     with_curves,
     with_log,
 )
-from mechstudio.application.runs.plots import panes
+from mechstudio.application.plots.layout import layout, plots_in
+from mechstudio.application.plots.panes import panes, shown_plots
+from mechstudio.application.plots.series import recorded
+from mechstudio.application.resources import sample_folder
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.runs.reference_runs import KeptRuns, difference, method_words
 from mechstudio.engine.analyses.registry import analyse_as
@@ -23,7 +24,6 @@ from mechstudio.files.project_file import load
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.results.measured_channels import (
-    is_measured,
     known,
     measured_channels,
     questions,
@@ -48,7 +48,7 @@ def test_every_offer_can_be_shown(name):
     assert ("Reactions" in {o.group for o in everything}) is bool(project.mechanism.joints)
     assert ("Contacts" in {o.group for o in everything}) is project.mechanism.contacts.enabled
     for offer in everything:
-        for pane in panes(instead(project, 0, [offer.key]))[:1]:
+        for pane in panes(instead(project, shown_plots(project)[0].id, [offer.key]).project)[:1]:
             assert (
                 [c.key for c in pane.curves] == [offer.key]
                 and pane.title
@@ -111,49 +111,79 @@ def test_a_question_is_asked_once_for_all_elements():
     )
 
 
+FORCE = "measured/reactions/joint/A/Fx"
+
+
 def test_curves_are_put_in_and_taken_out():
     project = msgspec.structs.replace(sample("four_bar"), plots=())
-    one = with_curves(project, 0, ["joint/B/0"], True)
+    one = with_curves(project, "coordinate", ["joint/B/0"], True).project
     assert (
         shown_plots(one)[0].channels == ("joint/A/0", "joint/B/0")
         and shown_plots(one)[0].title == "Joints"
         and len(one.plots) == 3
     )
-    # a second dimension has its own axis; a third has none, and nothing that was chosen goes for it
-    two = with_curves(one, 0, ["energy/kinetic"], True)
-    force = ["measured/reactions/joint/A/Fx"]
-    with pytest.raises(
-        PlotRefused,
-        match=(
-            r"The plot Joints, Energy has two axes, and these curves would need 3: angle, "
-            "energy and force."
-        ),
-    ):
-        with_curves(two, 0, force, True)
-    with pytest.raises(PlotRefused, match="would need 3: length, velocity and force"):
-        with_curves(two, 2, force, True)
-    with pytest.raises(PlotRefused, match="One plot has two axes"):
-        instead(two, 0, ["joint/A/0", "energy/kinetic", *force])
-    with pytest.raises(PlotRefused, match="8 curves at most, and these would be 10"):
-        with_curves(
-            two, 1, [f"measured/reactions/joint/{j}/F{c}" for j in "ABC" for c in "xy"], True
-        )
-    assert pane_with_room(two, force) == 1
-    three = with_curves(one, 0, force, True)
-    back = with_curves(three, 0, ["joint/A/0", "joint/B/0"], False)
-    assert (
-        shown_plots(back)[0].channels == ("measured/reactions/joint/A/Fx",)
-        and shown_plots(back)[0].title == "A Fx"
+    three = with_curves(one, "coordinate", [FORCE], True).project
+    back = with_curves(three, "coordinate", ["joint/A/0", "joint/B/0"], False).project
+    assert shown_plots(back)[0].channels == (FORCE,) and shown_plots(back)[0].title == "A Fx"
+    # the last one leaves an empty pane, which stays where it is
+    empty = with_curves(back, "coordinate", [FORCE], False).project
+    assert [p.id for p in panes(empty)] == ["coordinate", "energy", "constraint"]
+    assert panes(empty)[0].curves == () and panes(empty)[0].title == ""
+    many = [f"body/{b}/{part}{c}" for b in ("crank", "coupler") for part in "vw" for c in "xyz"]
+    many += [f"measured/kinematics/-/{b}/a{c}" for b in ("crank", "coupler") for c in "xyz"]
+    many += [
+        f"measured/reactions/{a}/{j}/F{c}"
+        for a in ("joint", "world")
+        for j in "ABCD"
+        for c in "xyz"
+    ]
+    with pytest.raises(PlotRefused, match="32 curves at most, and these would be 42"):
+        instead(project, "energy", many)
+
+
+def test_a_third_unit_opens_a_pane_at_the_right_and_is_told():
+    project = msgspec.structs.replace(sample("four_bar"), plots=())
+    two, none = with_curves(project, "coordinate", ["energy/kinetic"], True)
+    assert none == "" and len(panes(two)) == 3
+    three, sentence = with_curves(two, "coordinate", [FORCE], True)
+    assert sentence == "A Fx would need a third axis; shown in its own pane."
+    assert [list(p.channels) for p in three.plots] == [
+        ["joint/A/0", "energy/kinetic"],
+        list(shown_plots(project)[1].channels),
+        list(shown_plots(project)[2].channels),
+        [FORCE],
+    ]
+    assert list(plots_in(layout(three))) == [
+        "coordinate",
+        three.plots[3].id,
+        "energy",
+        "constraint",
+    ]
+    # what has room is looked for first
+    assert pane_with_room(two, [FORCE]) == "energy"
+    assert pane_with_room(project, [FORCE]) == "coordinate"
+
+
+def test_powers_of_ten_send_signed_curves_to_a_pane_of_their_own():
+    project = msgspec.structs.replace(sample("four_bar"), plots=())
+    log, sentence = with_log(project, "energy", True)
+    assert sentence == (
+        "Potential energy, Total energy and Energy balance error are signed; shown in their own "
+        "pane."
     )
-    assert with_curves(back, 0, ["measured/reactions/joint/A/Fx"], False) is back, (
-        "a pane is never empty"
-    )
-    assert shown_plots(with_log(back, 1, True))[1].log
-    assert all(is_measured(k) for k in shown_plots(back)[0].channels)
+    shown = {p.id: p for p in panes(log)}
+    assert shown["energy"].log and [c.key for c in shown["energy"].curves] == ["energy/kinetic"]
+    assert with_log(log, "energy", False).project.plots[1].log is False
+    with pytest.raises(PlotRefused, match="never negative, and A angle is signed"):
+        with_log(sample("four_bar"), shown_plots(sample("four_bar"))[0].id, True)
+    # and so does a signed curve that comes later
+    later, sentence = with_curves(log, "energy", ["energy/work"], True)
+    assert "signed; shown in its own pane" in sentence and len(later.plots) == len(log.plots) + 1
 
 
 def test_a_chosen_reaction_lives_in_the_file(tmp_path):
-    project = instead(sample("four_bar"), 2, ["measured/reactions/world/B/My"])
+    project = sample("four_bar")
+    project = instead(project, project.plots[2].id, ["measured/reactions/world/B/My"]).project
     ms.save(project, tmp_path / "x.mech")
     again = ms.load(tmp_path / "x.mech")
     assert (
@@ -197,15 +227,7 @@ def test_kept_runs_tell_in_what_they_differ():
     assert (
         "140" not in difference(kept.runs[0], longer) and difference(kept.runs[0], longer) != "kept"
     )
-    balance = next(
-        c
-        for c in panes(msgspec.structs.replace(project, plots=()))[1].curves
-        if c.key == "energy/balance"
-    )
-    time, values = kept.runs[0].shown(balance, False)
-    assert list(time) == [0.0, 1.0, 2.0] and list(values * balance.factor) == pytest.approx(
-        [1.0, 2.0, 3.0]
-    )
+    assert list(recorded(kept.runs[0].recording, "energy/balance")) == [1.0, 2.0, 3.0]
     for _ in range(3):
         kept.keep(run_of(project, [0.0]))
     assert len(kept.runs) == 3, "the oldest goes"

@@ -1,0 +1,1 @@
+"""Panes of plots: quantities in them, their layout, and what is read off them; no widget."""

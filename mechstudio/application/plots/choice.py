@@ -1,0 +1,191 @@
+"""Quantities that a plot can show, in the order of a menu, and the edits that choose among them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from mechstudio.application.document import Document
+from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.plots.layout import new_id, split, with_pane
+from mechstudio.application.plots.panes import (
+    fitting,
+    group,
+    is_signed,
+    known_channels,
+    shown_plots,
+    title,
+)
+from mechstudio.model.findings import listed
+from mechstudio.model.project import Plot, Project
+from mechstudio.model.results.channels import Channel, channels
+from mechstudio.model.results.measured_channels import measured_channels
+
+replace = msgspec.structs.replace
+MOST = 32  # curves of a pane: as many as there are pairs of a colour and a dash
+
+
+class PlotRefused(ValueError):
+    """A pane cannot show what was asked for, and why, in one sentence."""
+
+
+class Offer(NamedTuple):
+    """A quantity and where it stands.  id, element: of what it belongs to, and its name; "" for the
+    whole mechanism.  name: whole.  search: all words that find it, in small letters.
+    """
+
+    key: str
+    group: str
+    id: str
+    element: str
+    name: str
+    dimension: str
+    search: str
+
+
+def offers(project: Project) -> list[Offer]:
+    """Everything that a plot of the project can show."""
+    m = project.mechanism
+    names = {id: e.name for section in (m.joints, m.bodies, m.drives) for id, e in section.items()}
+    return [
+        Offer(
+            c.key,
+            group(c.key),
+            c.element,
+            names.get(c.element, ""),
+            c.label,
+            c.dimension,
+            f"{c.label} {group(c.key)} {c.dimension.replace('_', ' ')}".casefold(),
+        )
+        for c in (*channels(m).values(), *measured_channels(m).values())
+    ]
+
+
+class Change(NamedTuple):
+    """Result of an edit of curves: the project, and a sentence about what went to another pane than
+    it was meant for, or "".
+    """
+
+    project: Project
+    sentence: str = ""
+
+
+def with_curves(project: Project, id: str, keys: Sequence[str], shown: bool) -> Change:
+    """The project with curves put into, or taken out of, the pane of an id.
+
+    Curves that have no axis there stand in a pane of their own at its right.  Raises PlotRefused
+    where they are too many.
+    """
+    plot = _plot(project, id)
+    known = _known_with(project, keys)
+    if shown:
+        chosen = dict.fromkeys((*plot.channels, *(key for key in keys if key in known)))
+    else:
+        chosen = dict.fromkeys(key for key in plot.channels if key not in keys)
+    return _with(project, replace(plot, channels=tuple(chosen)), known)
+
+
+def instead(project: Project, id: str, keys: Sequence[str], log: bool = False) -> Change:
+    """The project with these curves alone in a pane.  Raises PlotRefused where they are too
+    many.
+    """
+    known = _known_with(project, keys)
+    found = tuple(key for key in keys if key in known)
+    if not found:
+        return Change(project)
+    return _with(project, replace(_plot(project, id), channels=found, log=log), known)
+
+
+def dropped(project: Project, target: str, side: str, keys: Sequence[str]) -> Change:
+    """The project with a new pane of these curves at a side of another one.  Raises PlotRefused
+    where they are too many.
+    """
+    out, id = split(project, target, side)
+    return instead(out, id, keys)
+
+
+def with_log(project: Project, id: str, log: bool) -> Change:
+    """The project with a pane of powers of ten, or not; signed curves leave it for a pane of their
+    own.
+    """
+    plot = _plot(project, id)
+    if log and plot.channels and all(map(is_signed, plot.channels)):
+        known = known_channels(project)
+        names = listed([known[key].label for key in plot.channels if key in known])
+        raise PlotRefused(
+            f"Powers of ten show what is never negative, and {names} "
+            f"{'is' if len(plot.channels) == 1 else 'are'} signed."
+        )
+    return _with(project, replace(plot, log=log), known_channels(project))
+
+
+def _plot(project: Project, id: str) -> Plot:
+    plots = shown_plots(project)
+    return next((p for p in plots if p.id == id), plots[0])
+
+
+def _known_with(project: Project, keys: Sequence[str]) -> Mapping[str, Channel]:
+    return known_channels(replace(project, plots=(*project.plots, Plot("new", "", tuple(keys)))))
+
+
+def _with(project: Project, plot: Plot, known: Mapping[str, Channel]) -> Change:
+    """The project with a plot in place of the one of its id, split into panes where it has no axis
+    for all of it.
+    """
+    if len(plot.channels) > MOST:
+        raise PlotRefused(
+            f"A pane shows {MOST} curves at most, and these would be {len(plot.channels)}. Choose "
+            "another pane, or take some out first."
+        )
+    first, *rest = fitting(plot, known)
+    changed = first.channels != _plot(project, plot.id).channels
+    first = replace(
+        first,
+        id=plot.id,
+        title=title([known[key] for key in first.channels]) if changed else first.title,
+    )
+    plots = tuple(first if p.id == plot.id else p for p in shown_plots(project))
+    out, after = replace(project, plots=plots), plot.id
+    for other in rest:
+        other = replace(other, id=new_id([p.id for p in out.plots]))
+        out = with_pane(out, after, "right", other)
+        after = other.id
+    return Change(out, _sentence(plot, rest, known))
+
+
+def _sentence(plot: Plot, rest: Sequence[Plot], known: Mapping[str, Channel]) -> str:
+    """Sentence on curves that went to panes of their own, and why; "" where none did."""
+    keys = [key for other in rest for key in other.channels]
+    if not keys:
+        return ""
+    names = listed([known[key].label for key in keys])
+    own = "in its own pane" if len(keys) == 1 else "in their own pane"
+    if plot.log:
+        return f"{names} {'is' if len(keys) == 1 else 'are'} signed; shown {own}."
+    return f"{names} would need a third axis; shown {own}."
+
+
+def pane_with_room(project: Project, keys: Sequence[str]) -> str:
+    """Id of the first pane that has axes for these curves beside its own, else of the first one."""
+    known = _known_with(project, keys)
+    plots = shown_plots(project)
+    for plot in plots:
+        if len(fitting(replace(plot, channels=(*plot.channels, *keys)), known)) == 1:
+            return plot.id
+    return plots[0].id
+
+
+def choose(
+    document: Document, notifications: Notifications, label: str, change: Callable[[], Change]
+) -> None:
+    """Commit a choice of curves; where it is refused, or something stands elsewhere, say so."""
+    try:
+        done = change()
+    except PlotRefused as reason:
+        notifications.say(Message("warning", str(reason), "plot"))
+        return
+    if done.sentence:
+        notifications.say(Message("info", done.sentence, "plot"))
+    else:
+        notifications.withdraw("plot")
+    document.commit(label, done.project)

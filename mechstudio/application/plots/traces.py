@@ -1,0 +1,128 @@
+"""Traces of a pane: each of its curves in each run that it shows, with the numbers to draw."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.application.plots.panes import DASHES, Curve, Pane, shown_numbers
+from mechstudio.application.plots.series import Samples, recorded
+
+Found = Callable[[str], tuple[np.ndarray, np.ndarray] | None]
+
+
+class ShownRun(NamedTuple):
+    """A run beside the one of the drawing.  key, name: its own; color, dash: its own everywhere."""
+
+    key: str
+    name: str
+    tip: str
+    color: int
+    dash: int
+    samples: Samples
+
+
+class Trace(NamedTuple):
+    """A curve in a run.  key: of the curve, and of the run if it is a kept one.  word: in the
+    legend.  color: series index, -1 for grey; dash: index into DASHES.  time (n,) [s], values (n,)
+    in the unit of the axis, decimal logarithms on a log axis.
+    """
+
+    key: str
+    curve: Curve
+    run: str
+    word: str
+    tip: str
+    color: int
+    dash: int
+    time: np.ndarray
+    values: np.ndarray
+
+    @property
+    def name(self) -> str:
+        """The words that tell the trace from the others of its pane."""
+        return self.word or self.curve.label
+
+
+NONE = np.zeros(0)
+
+
+def traces(
+    pane: Pane,
+    samples: Samples | None,
+    found: Found,
+    kept: tuple[ShownRun, ...],
+    hidden: frozenset[str],
+) -> list[Trace]:
+    """Traces that a pane draws and its legend names, hidden ones without numbers.
+
+    One quantity of several runs has the hue and the dash of each run; of several quantities those
+    of kept runs are grey.  found(key): times and values that an analysis has found for the run.
+    """
+    compared = [r for r in kept if any(_has(r.samples, c) for c in pane.curves)]
+    by_run = len(pane.curves) == 1 and bool(compared)
+    out = []
+    for c in pane.curves:
+        xy = None if c.key in hidden else _numbers(c, samples, found, pane.log)
+        word, color, dash = ("this run", 0, 0) if by_run else (c.word, c.color, c.dash)
+        out.append(Trace(c.key, c, "", word, c.tip, color, dash, *(xy or (NONE, NONE))))
+    for r in compared:
+        for c in pane.curves:
+            shown = r.key not in hidden and c.key not in hidden
+            xy = _numbers(c, r.samples, None, pane.log) if shown else None
+            # a legend names a run once
+            first = c is next(x for x in pane.curves if _has(r.samples, x))
+            word, color = (r.name, r.color) if by_run else (r.name if first else "", -1)
+            key = r.key if first else f"{r.key}/{c.key}"
+            out.append(Trace(key, c, r.key, word, r.tip, color, r.dash, *(xy or (NONE, NONE))))
+    return out
+
+
+def _has(samples: Samples, curve: Curve) -> bool:
+    return curve.key in samples.channels and bool(samples.channels[curve.key].columns)
+
+
+def _numbers(
+    curve: Curve, samples: Samples | None, found: Found | None, log: bool
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Instants and values of a curve, as its axis shows them; None where there are none."""
+    if samples is None or not samples.count:
+        return None
+    if curve.columns:
+        # a run of another drawing may not have it
+        values = recorded(samples, curve.key)
+        return None if values is None else (samples.time, shown_numbers(curve, values, log))
+    xy = None if found is None else found(curve.key)
+    return None if xy is None else (xy[0], shown_numbers(curve, xy[1], log))
+
+
+def run_style(index: int) -> tuple[int, int]:
+    """Hue and dash of the n-th kept run; the run of the drawing has the first hue, solid."""
+    return (index + 1) % 7, (index + 1) % len(DASHES)
+
+
+def value_at(trace: Trace, time: float) -> float:
+    """Value of a trace at an instant, on straight lines between its samples; NaN outside."""
+    if not len(trace.time):
+        return np.nan
+    return float(np.interp(time, trace.time, trace.values, np.nan, np.nan))
+
+
+def thinned(
+    time: np.ndarray, values: np.ndarray, begin: float, end: float, width: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Points of the picture of a stretch at a width [px]: least and greatest value per pixel, and
+    every sample where there are few; one sample more at both ends.
+    """
+    first = max(int(np.searchsorted(time, begin)) - 1, 0)
+    last = min(int(np.searchsorted(time, end, side="right")) + 1, len(time))
+    time, values = time[first:last], values[first:last]
+    if len(time) <= 4 * max(width, 1):
+        return time, values
+    # bins of whole samples that stay where they are while the stretch moves: nothing flickers
+    size = -(-len(time) // (2 * width))
+    skip = -first % size
+    starts = np.concatenate(([0] if skip else [], np.arange(skip, len(time), size))).astype(int)
+    low, high = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
+    at = time[starts]
+    return np.repeat(at, 2), np.stack((low, high), axis=1).ravel()

@@ -1,0 +1,347 @@
+"""One pane: its head with title, legend and buttons, and its curves; empty until the window has
+shown its first frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.plots.choice import Change, choose, with_curves
+from mechstudio.application.plots.panes import Pane
+from mechstudio.application.plots.traces import ShownRun, Trace, run_style, traces
+from mechstudio.application.runs.reference_runs import difference
+from mechstudio.application.studio import Studio
+from mechstudio.view.idle_tasks import turns
+from mechstudio.view.plots.legend import Entry, Legend
+from mechstudio.view.plots.pens import color_of
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.widgets import Elided, IconButton, column, label, set_property, wrapped
+
+if TYPE_CHECKING:
+    from mechstudio.view.plots.area import PlotArea
+
+Qt = QtCore.Qt
+HEAD = 32  # px at the normal text size
+
+
+def kept_runs(studio: Studio) -> tuple[ShownRun, ...]:
+    """Runs that are kept to compare with, each with its hue and dash."""
+    project = studio.document.project
+    return tuple(
+        ShownRun(f"kept/{k}", difference(run, project), run.words, *run_style(k), run.recording)
+        for k, run in enumerate(studio.runs.kept.runs)
+    )
+
+
+class PaneHead(QtWidgets.QFrame):
+    """Head of a pane.  carried(place): it is dragged, with the pointer at a place on the screen;
+    dropped(place): and let go there; menu_wanted(place): of the right button.
+    """
+
+    carried, dropped, menu_wanted = (QtCore.Signal(QtCore.QPoint) for _ in range(3))
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("panehead")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        theme.fit(self, "setFixedHeight", HEAD)
+        self.box = QtWidgets.QHBoxLayout(self)
+        self.box.setContentsMargins(12, 0, 6, 0)
+        self.box.setSpacing(5)
+        self._from: QtCore.QPointF | None = None
+        self._carries = False
+
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._from, self._carries = event.globalPosition(), False
+        elif event.button() == Qt.MouseButton.RightButton:
+            self.menu_wanted.emit(event.globalPosition().toPoint())
+
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
+        if self._from is None:
+            return
+        away = (event.globalPosition() - self._from).manhattanLength()
+        if self._carries or away >= QtWidgets.QApplication.startDragDistance():
+            self._carries = True
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+            self.carried.emit(event.globalPosition().toPoint())
+
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
+        if self._carries:
+            self.dropped.emit(event.globalPosition().toPoint())
+        self._from, self._carries = None, False
+        self.unsetCursor()
+
+
+class PlotPane(QtWidgets.QFrame):
+    """A pane of the project.  tab_wanted(id): another pane of its tabs is to be shown."""
+
+    tab_wanted, menu_wanted = QtCore.Signal(str), QtCore.Signal(QtCore.QPoint)
+    quantities_wanted = QtCore.Signal()
+
+    def __init__(self, theme: Theme, studio: Studio, pane: Pane) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme, self._studio, self.pane = theme, studio, pane
+        self.hidden = {c.key for c in pane.curves if c.hidden}
+        self.area: PlotArea | None = None
+        self._pointed = ""
+        self._tabs: tuple[tuple[str, str], ...] = ()
+        self.tabs: dict[str, QtWidgets.QPushButton] = {}
+        self.head = PaneHead(theme)
+        self.title, self.note = Elided("", "title"), label("", "small")
+        self.legend = Legend(theme)
+        self.plus = IconButton(
+            theme, "plus", tr("Quantities (Insert)"), 24, 16, clicked=self.quantities_wanted.emit
+        )
+        self.more = IconButton(theme, "more", tr("More of this pane"), 24, 16, clicked=self._menu)
+        self.others = IconButton(theme, "down", tr("Other panes"), 20, 14, clicked=self._list_tabs)
+        self.others.hide()
+        for widget in (self.title, self.others, self.note, self.legend, self.plus, self.more):
+            self.head.box.addWidget(widget)
+        self.head.box.setStretchFactor(self.legend, 1)
+        self.line = QtWidgets.QFrame()  # in the accent while keys go here
+        self.line.setObjectName("focusline")
+        self.line.setFixedHeight(2)
+        self.empty = wrapped(
+            tr("Nothing is shown here yet. Press Insert, or drop a body or a joint."), "three"
+        )
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._holder = QtWidgets.QWidget()
+        self._inside = column(self._holder)
+        self._inside.addWidget(self.empty)
+        box = column(self)
+        for widget in (self.head, self.line):
+            box.addWidget(widget)
+        box.addWidget(self._holder, 1)
+        self.setMinimumSize(40, 40)
+        self.head.menu_wanted.connect(self.menu_wanted)
+        self.legend.toggled.connect(self.toggle)
+        self.legend.isolated.connect(self.isolate)
+        self.legend.pointed.connect(self._point)
+        studio.selection.changed.connect(self._selection_changed)
+        theme.follow(self._show_legend)
+        self.show_pane(pane)
+
+    def show_pane(self, pane: Pane) -> None:
+        """Follow the project; one with the same curves keeps what is hidden."""
+        if [c.key for c in pane.curves] != [c.key for c in self.pane.curves]:
+            before = {c.key for c in self.pane.curves}
+            stay = self.hidden & before & {c.key for c in pane.curves}
+            self.hidden = stay | {c.key for c in pane.curves if c.hidden and c.key not in before}
+            if len(pane.curves) == 1:
+                self.hidden.discard(pane.curves[0].key)  # nothing else is there
+        self.pane = pane
+        if self.area is not None:
+            self.area.show_pane(pane)
+            self.area.setVisible(bool(pane.curves))
+        self.empty.setVisible(not pane.curves)
+        self.title.set_text(tr(pane.title) or tr("Empty pane"))
+        self.say_state()
+        self._show_legend()
+
+    def make(self) -> None:
+        """Import pyqtgraph and draw; called after the first frame."""
+        if self.area is not None:
+            return
+        from mechstudio.view.plots.area import PlotArea
+
+        area = self.area = PlotArea(self._theme, self._studio, self.pane, self.traces)
+        for part in (area, area.viewport()):
+            part.setAcceptDrops(False)  # what is dropped is the pane's
+        area.touched.connect(lambda: self._studio.plots.touch(self.pane.id))
+        area.pointed.connect(self._point)
+        area.wanted.connect(self.quantities_wanted)
+        area.setVisible(bool(self.pane.curves))
+        area.installEventFilter(self)
+        self._inside.addWidget(area)
+        self._show_legend()
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
+        if event.type() in (QtCore.QEvent.Type.FocusIn, QtCore.QEvent.Type.FocusOut):
+            set_property(self.line, "on", event.type() == QtCore.QEvent.Type.FocusIn)
+        return False
+
+    def show_tabs(self, tabs: Sequence[tuple[str, str]]) -> None:
+        """Words of the panes in whose place this one stands, itself included; none for a pane that
+        stands alone.
+        """
+        if tuple(tabs) == self._tabs:
+            return
+        self._tabs = tuple(tabs)
+        for button in self.tabs.values():
+            button.deleteLater()
+        self.tabs = {}
+        for k, (id, word) in enumerate(tabs):
+            button = QtWidgets.QPushButton(word.replace("&", "&&"))
+            button.setObjectName("tab")
+            button.setCheckable(True)
+            button.setChecked(id == self.pane.id)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _=False, id=id: self._turn(id))
+            self.head.box.insertWidget(k, button)
+            self.tabs[id] = button
+        self._fit_tabs()
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_tabs()
+
+    def _fit_tabs(self) -> None:
+        """Words of all tabs where there is room, else the title and a list of the others."""
+        room = self.width() - self._theme.dp(110)
+        crowded = sum(b.sizeHint().width() for b in self.tabs.values()) > room
+        for button in self.tabs.values():
+            button.setVisible(not crowded)
+        self.others.setVisible(crowded)
+        self.title.setVisible(crowded or not self.tabs)
+
+    def _list_tabs(self) -> None:
+        menu = QtWidgets.QMenu(self)
+        for id, word in self._tabs:
+            action = menu.addAction(word.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(id == self.pane.id)
+            action.triggered.connect(lambda _=False, id=id: self.tab_wanted.emit(id))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.others.mapToGlobal(QtCore.QPoint(0, self.others.height())))
+
+    def _turn(self, id: str) -> None:
+        self.tabs[self.pane.id].setChecked(True)
+        self.tabs[id].setChecked(id == self.pane.id)
+        self.tab_wanted.emit(id)
+
+    def _menu(self) -> None:
+        self.menu_wanted.emit(self.more.mapToGlobal(QtCore.QPoint(0, self.more.height())))
+
+    # curves
+
+    def traces(self) -> list[Trace]:
+        """Traces that are drawn and stand in the legend."""
+        studio = self._studio
+        return traces(
+            self.pane,
+            studio.runs.recording,
+            studio.questions.curves.series,
+            kept_runs(studio),
+            frozenset(self.hidden),
+        )
+
+    def take(self, keys: Sequence[str], change: Callable[[], Change] | None = None) -> None:
+        """Show quantities beside what is; simulates where there is no run."""
+        studio = self._studio
+        choose(
+            studio.document,
+            studio.notifications,
+            tr("Plot into {plot}", plot=tr(self.pane.title or "a pane")),
+            change or (lambda: with_curves(studio.document.project, self.pane.id, keys, True)),
+        )
+        if studio.runs.recording is None:
+            studio.runs.simulate()
+
+    def toggle(self, key: str) -> None:
+        """Show or hide a curve or a run."""
+        self.hidden ^= {key}
+        self._show_now()
+
+    def isolate(self, key: str) -> None:
+        """Show one curve or run alone; all of them where it was alone.  The first click of the
+        double one has hidden or shown it.
+        """
+        others = {e.key for e in self.legend.entries} - {key}
+        was_alone = others <= self.hidden and key in self.hidden
+        self.hidden -= others | {key}
+        if not was_alone:
+            self.hidden |= others
+        self._show_now()
+
+    def _show_now(self) -> None:
+        if self.area is not None:
+            self.area.refresh()
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        area = self.area
+        drawn = self.traces() if area is None else area.drawn
+        time = self._studio.runs.playback.time
+        loose = self._studio.questions.curves.loose
+        entries = tuple(
+            Entry(
+                t.key,
+                t.word,
+                "" if area is None or not len(t.time) else area.value_text(t, time, False),
+                color_of(self._theme, t.color),
+                t.dash,
+                t.key in self.hidden,
+                loose(t.curve.key),
+                "\n".join(
+                    filter(
+                        None,
+                        (
+                            t.name,
+                            t.tip,
+                            tr("Not determined by rigid bodies; least-squares value")
+                            if loose(t.curve.key)
+                            else "",
+                        ),
+                    )
+                ),
+            )
+            for t in drawn
+            if t.word or not t.run
+        )
+        self.legend.show_entries(entries)
+
+    def say_state(self) -> None:
+        """Say beside the title that some of it is still to be found, or why it is not."""
+        found = self._studio.questions.curves
+        wanted = any(not c.columns for c in self.pane.curves)
+        self.note.setText(
+            tr("being found")
+            if wanted and found.is_busy
+            else tr("not found: {reason}", reason=found.sentence)
+            if wanted and found.sentence
+            else ""
+        )
+
+    def follow(self) -> None:
+        """Bring curves, cursor and values up to date now."""
+        if turns().waits(self) or self.area is None or not self.isVisible():
+            return  # what comes shows all that there is
+        self.area.move_cursor()
+        self.area.refresh()
+        self._show_legend()
+
+    # pointing
+
+    def _point(self, key: str) -> None:
+        """The pointer is at a curve here: what it belongs to glows in the scene."""
+        self._pointed = key
+        curve = next((c for c in self.pane.curves if c.key == key), None)
+        element = "" if curve is None else curve.element
+        joint = self._studio.document.project.mechanism.joints.get(element)
+        others = () if joint is None else (joint.frame_b.body,)
+        self._studio.selection.hover(element, *others)
+        self._selection_changed()
+
+    def _selection_changed(self) -> None:
+        """Curves of what is pointed at, here or in the scene, are thicker."""
+        if self.area is None:
+            return
+        lit = set(self._studio.selection.lit)
+        joints = self._studio.document.project.mechanism.joints
+        carried = lambda id: joints[id].frame_b.body if id in joints else id
+        thick = frozenset(
+            c.key
+            for c in self.pane.curves
+            if c.key == self._pointed
+            or (not self._pointed and c.element and {c.element, carried(c.element)} & lit)
+        )
+        if thick != self.area.thick:
+            self.area.thick = thick
+            self.area.refresh()
