@@ -89,7 +89,7 @@ def statistics(
     good = np.isfinite(y)
     first, last = (_at(found, time) for time in (start, end))
     if not good.any():
-        return Statistics(start, end, first, last, *[None] * 7, 0.0)
+        return Statistics(start, end, first, last, None, None, None, None, None, None, None, 0.0)
     h = np.diff(t) * (good[1:] & good[:-1])
     covered = float(h.sum())
     scale = float(np.abs(y[good]).max()) or 1.0
@@ -204,7 +204,7 @@ def _turns(y: np.ndarray, least: float) -> np.ndarray:
         elif rising and value >= high or not rising and value <= low:
             at, low, high = (first, last), value, value
         elif (high - value if rising else value - low) > least:
-            found.append((*at, int(rising)))
+            found.append((at[0], at[1], int(rising)))
             rising, at, low, high = not rising, (first, last), value, value
     return np.array(found, int).reshape(-1, 3)
 

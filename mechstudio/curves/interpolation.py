@@ -1,0 +1,108 @@
+"""Local polynomials through samples at uneven times: values between them, derivatives, crossings.
+Nothing here passes a gap (NaN) of the samples.
+"""
+
+import numpy as np
+
+
+def segments(values: np.ndarray) -> list[slice]:
+    """Stretches of samples without a gap."""
+    good = np.concatenate(([False], np.isfinite(values), [False]))
+    edges = np.flatnonzero(good[1:] != good[:-1])
+    return [slice(a, b) for a, b in zip(edges[::2].tolist(), edges[1::2].tolist())]
+
+
+def _windows(count: int, first: np.ndarray, size: int) -> np.ndarray:
+    """Places (n, size) of windows that begin at `first`, moved into 0 … count - 1."""
+    return np.clip(first, 0, count - size)[:, None] + np.arange(size)
+
+
+def derivative(times: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Derivative (s,) of values (s,) at their times (s,), by the quartic through five samples each;
+    through fewer where a stretch has fewer, NaN where it has one.
+    """
+    out = np.full(len(values), np.nan)
+    for part in segments(values):
+        t, y = times[part], values[part]
+        size = min(5, len(t))
+        if size < 2:
+            continue
+        at = _windows(len(t), np.arange(len(t)) - size // 2, size)
+        x, z = t[at] - t[:, None], y[at] - y[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            total = np.zeros(len(t))
+            for j in range(size):
+                weight = np.zeros(len(t))
+                for m in range(size):
+                    if m == j:
+                        continue
+                    product = 1.0 / (x[:, j] - x[:, m])
+                    for k in range(size):
+                        if k not in (j, m):
+                            product = product * -x[:, k] / (x[:, j] - x[:, k])
+                    weight += product
+                total += weight * z[:, j]
+        total[~np.isfinite(total)] = np.nan
+        out[part] = total
+    return out
+
+
+def between(times: np.ndarray, values: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Values (n,) at instants (n,), by the cubic through the four samples around each; NaN outside
+    the samples and beside a gap.
+    """
+    out = np.full(len(at), np.nan)
+    for part in segments(values):
+        t, y = times[part], values[part]
+        inside = (at >= t[0]) & (at <= t[-1])
+        if len(t) == 1:
+            out[inside] = y[0]
+            continue
+        size = min(4, len(t))
+        first = np.searchsorted(t, at[inside], "right") - size // 2
+        window = _windows(len(t), first, size)
+        out[inside] = _lagrange(t[window], y[window], at[inside])
+    return out
+
+
+def _lagrange(x: np.ndarray, y: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Values (n,) at places (n,) of the polynomials through points (n, size)."""
+    size = x.shape[1]
+    out = np.zeros(len(at))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for j in range(size):
+            product = y[:, j].copy()
+            for k in range(size):
+                if k != j:
+                    product = product * (at - x[:, k]) / (x[:, j] - x[:, k])
+            out += product
+    return out
+
+
+def crossings(
+    times: np.ndarray, values: np.ndarray, level: float = 0.0, direction: str = "either"
+) -> np.ndarray:
+    """Instants at which values pass a level, by cubics through four samples.  direction: "rising",
+    "falling" or "either".  A sample on the level counts once; what only touches it does not.
+    """
+    found = []
+    for part in segments(values):
+        t, y = times[part], values[part] - level
+        side = np.sign(y)
+        # a sample on the level belongs to the side before it
+        place = np.maximum.accumulate(np.where(side != 0, np.arange(len(y)), 0))
+        side = side[place]
+        turn = np.flatnonzero(side[1:] * side[:-1] < 0)
+        if direction != "either":
+            turn = turn[side[turn + 1] == (1 if direction == "rising" else -1)]
+        # from the last sample on the side before to the first on the side after
+        low, high = t[place[turn]].copy(), t[turn + 1].copy()
+        sign = side[turn + 1]
+        exact = place[turn] != turn
+        low[exact] = high[exact] = t[place[turn][exact] + 1]
+        for _ in range(60):
+            middle = 0.5 * (low + high)
+            above = sign * between(t, y, middle) >= 0
+            high, low = np.where(above, middle, high), np.where(above, low, middle)
+        found.append(high)
+    return np.concatenate(found) if found else np.zeros(0)
