@@ -332,16 +332,22 @@ def run_tests(arguments):
 # all tests, in processes side by side
 
 EQUATIONS = ["tests/symbolic", "tests/samples"]
-# in this order two at a time take about the same time
+DRAWING = ["tests/model", "tests/files", "tests/protocol", "tests/application"]
+# two at a time, in this order: the first one asks hardly anything of the solver, which is compiled
+# beside it; then the longest first, so that both places end together
 PARTS = {
+    "drawing": DRAWING,
     "windows": ["tests/view"],
     "engine": ["tests/engine"],
+    "equations": EQUATIONS,
     "everything else": [
         "tests",
-        *(f"--ignore={folder}" for folder in ("tests/view", "tests/engine", *EQUATIONS)),
+        *(f"--ignore={folder}" for folder in ("tests/view", "tests/engine", *EQUATIONS, *DRAWING)),
     ],
-    "equations": EQUATIONS,
 }
+# only these open a window: others would fail without a screen, and beside another one they would
+# take the keys away
+ON_SCREEN = ("windows",)
 AT_ONCE = 2  # parts that run side by side
 COMPILE = "from mechstudio.engine.contacts.warmup import compile_everything; compile_everything()"
 GRACE = 10.0  # seconds that a process may take to end
@@ -350,49 +356,44 @@ INTERRUPT = signal.SIGTERM if sys.platform == "win32" else signal.SIGINT
 
 
 def run_parts():
-    """Run all tests in parts, two at a time, the windows first; the words of the parts are printed
-    in their order.
+    """Compile the solver and run all tests in parts, two at a time; the words of the parts are
+    printed in their order.
     """
     began = time.monotonic()
     say("preparing the solver (the first time it is compiled, which takes a minute or two)")
-    # otherwise every part would compile it
-    if call([str(PYTHON), "-c", COMPILE], cwd=ROOT):
-        return 1
-    # only tests of the first part open a window: others would fail without a screen, and beside
-    # another one they would take the keys away
-    blind = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("DISPLAY", "WAYLAND_DISPLAY")
-    }
     with (
         tempfile.TemporaryDirectory(
             prefix="mechstudio-tests-", ignore_cleanup_errors=True
         ) as folder,
         screen() as environment,
     ):
+        # tests start many processes, which read bytecode faster than sources
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        blind = {
+            name: value
+            for name, value in environment.items()
+            if name not in ("DISPLAY", "WAYLAND_DISPLAY")
+        }
         reports = [Path(folder, f"{k}.xml") for k in range(len(PARTS))]
-        commands = [
-            [str(PYTHON), "-m", "pytest", f"--junitxml={report}", *what]
-            for report, what in zip(reports, PARTS.values())
-        ]
+        # otherwise every part would compile it
+        compiler = subprocess.Popen([str(PYTHON), "-c", COMPILE], cwd=ROOT, env=blind)
         parts = []
 
         def start():
             """Start parts that wait for a place."""
-            while len(parts) < len(commands):
-                if sum(part.poll() is None for part in parts) >= AT_ONCE:
+            if compiler.poll():
+                raise SetupError("the solver cannot be compiled; the reason stands above.")
+            while len(parts) < len(PARTS):
+                if sum(one.poll() is None for one in (compiler, *parts)) >= AT_ONCE:
                     return
-                command = commands[len(parts)]
-                if not parts:
-                    parts.append(subprocess.Popen(command, cwd=ROOT, env=environment))
-                    continue
+                name, what = list(PARTS.items())[len(parts)]
+                report = reports[len(parts)]
                 with Path(folder, f"{len(parts)}.txt").open("wb") as words:
                     parts.append(
                         subprocess.Popen(
-                            command,
+                            [str(PYTHON), "-m", "pytest", f"--junitxml={report}", *what],
                             cwd=ROOT,
-                            env=blind,
+                            env=environment if name in ON_SCREEN else blind,
                             stdin=subprocess.DEVNULL,
                             stdout=words,
                             stderr=subprocess.STDOUT,
@@ -400,19 +401,16 @@ def run_parts():
                     )
 
         try:
-            start()
-            while parts[0].poll() is None:
-                start()
-                time.sleep(0.2)
-            for k in range(1, len(commands)):
+            for k in range(len(PARTS)):
                 start()  # the parts before have ended, so that this one has its place
                 follow(parts[k], Path(folder, f"{k}.txt"), start)
         except Terminated:
+            compiler.terminate()
             for part in parts:
                 part.send_signal(INTERRUPT)
             raise
         finally:
-            end(parts)
+            end([compiler, *parts])
         outcomes = [outcome(report) for report in reports]
     codes = [part.returncode for part in parts]
     for name, code, found in zip(PARTS, codes, outcomes):

@@ -257,6 +257,7 @@ def parts(dev, tmp_path, monkeypatch):
 
     monkeypatch.setattr(dev, "PYTHON", Path(sys.executable))
     monkeypatch.setattr(dev, "COMPILE", "")
+    monkeypatch.setattr(dev, "ON_SCREEN", ("first",))
     # plugins take seconds to load
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     return run
@@ -324,6 +325,21 @@ def test_dev_fails_with_a_part_that_dies(parts, capfd):
         "the tests of second did not come to their end" in said
         and "second: not ended" in said.splitlines()[-1]
     )
+
+
+def test_dev_runs_the_first_part_beside_the_compiler(dev, parts, monkeypatch, tmp_path):
+    meet = MEETING.format(own="a", other="b", seeing=True)
+    wait = "import pathlib, time\nwhile not pathlib.Path({!r}).exists():\n    time.sleep(0.01)"
+    make = f"\npathlib.Path({str(tmp_path / 'b')!r}).touch()"
+    monkeypatch.setattr(dev, "COMPILE", wait.format(str(tmp_path / "a")) + make)
+    assert parts(meet) == 0
+
+
+def test_dev_says_that_the_solver_cannot_be_compiled(dev, parts, monkeypatch):
+    monkeypatch.setattr(dev, "COMPILE", "raise SystemExit('no compiler')")
+    monkeypatch.setattr(dev, "GRACE", 0.1)
+    with pytest.raises(dev.SetupError, match="cannot be compiled"):
+        parts("def test_one():\n    import time\n    time.sleep(300)")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without telling it")
