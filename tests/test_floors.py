@@ -3,6 +3,7 @@ light.
 """
 
 import ast
+import functools
 import subprocess
 import sys
 from graphlib import CycleError, TopologicalSorter
@@ -136,9 +137,18 @@ RISING: set[tuple[str, str]] = {
     ("symbolic/methods/recursive.py", "derivation"),
     ("symbolic/ring/sampling.py", "derivation"),
 }
-MOST_MODULES = 16  # of one folder
 
 Import = tuple[int, str]
+
+
+@functools.cache
+def tree(source: str) -> ast.Module:
+    """Syntax tree of a source, which several rules read: parsing them all takes some seconds."""
+    return ast.parse(source)
+
+
+def teardown_module() -> None:
+    tree.cache_clear()  # some 200 MB
 
 
 def imports(source: str, package: tuple[str, ...]) -> list[Import]:
@@ -146,7 +156,7 @@ def imports(source: str, package: tuple[str, ...]) -> list[Import]:
     blocks; package: where the source lies.
     """
     found: list[Import] = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree(source)):
         if isinstance(node, ast.Import):
             found += [(node.lineno, a.name) for a in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -206,7 +216,7 @@ def inside(source: str, package: tuple[str, ...]) -> list[Import]:
     """As `imports`, with the name that `from ... import` takes from a floor itself."""
     names = {
         node.lineno: [alias.name for alias in node.names]
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(tree(source))
         if isinstance(node, ast.ImportFrom)
     }
     out = []
@@ -237,7 +247,7 @@ def at_import(source: str, modules: set[str]) -> set[str]:
                 found.update(names & modules or {child.module})
             visit(child)
 
-    visit(ast.parse(source))
+    visit(tree(source))
     return found & modules
 
 
@@ -256,7 +266,7 @@ def mixed(sources: list[str]) -> list[str]:
     classes = [
         node
         for source in sources
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(tree(source))
         if isinstance(node, ast.ClassDef)
     ]
     bases = {
