@@ -97,9 +97,11 @@ ORDER = {
         ("ring",),
         ("kinematics", "printers"),
         ("methods",),
-        ("derivation", "proofs"),
+        ("proofs",),
         ("instants",),
         ("lecture", "exports"),
+        # the face of the floor: chapters, proofs and exports read its base, DerivedEquations
+        ("derivation",),
     ),
     "application": (
         ("scene", "runs", "plots"),
@@ -127,15 +129,6 @@ RISING: set[tuple[str, str]] = {
     ("engine/system/stops.py", "integration.frictions"),
     ("model/formulas/expression.py", "project"),
     ("model/geometry/mesh.py", "mechanism"),
-    ("symbolic/derivation.py", "exports.registry"),
-    ("symbolic/derivation.py", "exports.words"),
-    ("symbolic/derivation.py", "instants.instant"),
-    ("symbolic/derivation.py", "lecture"),
-    ("symbolic/derivation.py", "lecture.free_bodies"),
-    ("symbolic/derivation.py", "lecture.writer"),
-    ("symbolic/methods/partition.py", "derivation"),
-    ("symbolic/methods/recursive.py", "derivation"),
-    ("symbolic/ring/sampling.py", "derivation"),
 }
 
 Import = tuple[int, str]

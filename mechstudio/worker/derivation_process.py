@@ -411,7 +411,7 @@ class Deriver:
         assert derivation is not None
         assert self._equations is not None
         if request.numbers:
-            from mechstudio.symbolic.blocks import known_symbols
+            from mechstudio.symbolic.methods.blocks import known_symbols
             from mechstudio.symbolic.printers.numbered import numbered_step
 
             step = numbered_step(step, {k.name.name: k.value for k in known_symbols(derivation)})

@@ -23,7 +23,7 @@ from mechstudio.protocol.solver_messages import Report, Request
 
 if TYPE_CHECKING:
     from mechstudio.model.project import Project
-    from mechstudio.symbolic.ring.sampling import Curve
+    from mechstudio.symbolic.methods.sampling import Curve
 
 Progress = Callable[..., None]  # tells how far a request is: 0 … 1, and a step in words
 Begin = Callable[[Export | Measure | Search], Progress]  # tells that a request is begun

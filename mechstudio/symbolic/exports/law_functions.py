@@ -14,7 +14,7 @@ from mechstudio.symbolic.exports.simulation import Course
 from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 DEGREE = 5
 _KNOTS = 720  # intervals of one turn, for laws that are no polynomials
@@ -44,7 +44,7 @@ class Pieces(NamedTuple):
         return f, g, h
 
 
-def functions_of(derivation: "Derivation") -> dict[str, Pieces]:
+def functions_of(derivation: "DerivedEquations") -> dict[str, Pieces]:
     """Per opaque function of a derivation its pieces, by the name of the function."""
     mechanism = derivation.plan.mechanism
     out = {}

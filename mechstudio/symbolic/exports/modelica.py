@@ -14,7 +14,8 @@ from mechstudio.symbolic.exports.arithmetic import arithmetic
 from mechstudio.symbolic.exports.law_functions import Pieces, of_course
 from mechstudio.symbolic.exports.program import program
 from mechstudio.symbolic.exports.simulation import Course, Motion
-from mechstudio.symbolic.exports.words import VECTORS, ascii_word, distinct, line, symbol_names
+from mechstudio.symbolic.exports.words import VECTORS, ascii_word, distinct, symbol_names
+from mechstudio.symbolic.printers.printable import line
 from mechstudio.symbolic.printers.printer import Printer
 
 _KEYWORDS = (

@@ -11,8 +11,8 @@ from mechstudio.model.equations.terms import Equations, Name, written_row
 from mechstudio.symbolic.exports import law_functions
 from mechstudio.symbolic.exports.law_functions import Pieces
 from mechstudio.symbolic.exports.simulation import Course, Motion
-from mechstudio.symbolic.exports.words import line
 from mechstudio.symbolic.printers import latex, python
+from mechstudio.symbolic.printers.printable import line
 
 LONGEST = 400  # terms of one part that are typeset; browsers take seconds for more
 ALPHA = 10.0  # 1/s: see exports/modelica.py

@@ -17,11 +17,12 @@ from mechstudio.symbolic.exports.pages import document, report
 from mechstudio.symbolic.exports.pages.facts import Facts, gather
 from mechstudio.symbolic.exports.pages.look import term_colors
 from mechstudio.symbolic.exports.simulation import Motion, motion_of
-from mechstudio.symbolic.exports.words import clean, line
+from mechstudio.symbolic.lecture import chapter
 from mechstudio.symbolic.printers import latex, mathml, python, text
+from mechstudio.symbolic.printers.printable import clean, line
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 Progress = Callable[[float, str], None]
 _UNTITLED = "Mechanism"
@@ -38,7 +39,7 @@ class Source:
 
     def __init__(
         self,
-        derivation: "Derivation",
+        derivation: "DerivedEquations",
         title: str = "",
         units: str = DEFAULT_SYSTEM,
         progress: Progress | None = None,
@@ -145,7 +146,7 @@ def _notebook(s: Source) -> str:
         s.title,
         s.motion,
         s.functions,
-        clean(s.derivation.chapter(s.derivation.method)),
+        clean(chapter(s.derivation, s.derivation.method)),
     )
 
 

@@ -15,7 +15,7 @@ from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mecha
 from mechstudio.model.types.joints import JOINT_TYPES
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
     from mechstudio.symbolic.plan.plan import Plan
 
 Start = dict[tuple[str, int], tuple[float, float]]
@@ -58,7 +58,7 @@ class Motion(msgspec.Struct, frozen=True):
     remark: str = ""
 
 
-def motion_of(derivation: "Derivation") -> Motion:
+def motion_of(derivation: "DerivedEquations") -> Motion:
     """The motion of a derivation's drawing; a drawing that the engine cannot start begins at zero,
     and says so.
     """
@@ -85,7 +85,7 @@ def motion_of(derivation: "Derivation") -> Motion:
     )
 
 
-def _lay_out_curves(derivation: "Derivation") -> None:
+def _lay_out_curves(derivation: "DerivedEquations") -> None:
     """The numbers of curves, if nobody has put them in."""
     from mechstudio.engine.constraints.curves import curve_table
 
@@ -112,7 +112,7 @@ def _independent(jacobian: np.ndarray) -> tuple[int, ...]:
 # initial values
 
 
-def _start(derivation: "Derivation") -> tuple[np.ndarray, np.ndarray, Start]:
+def _start(derivation: "DerivedEquations") -> tuple[np.ndarray, np.ndarray, Start]:
     """q, v as the engine starts, and (value, rate) of all joints' coordinates by (joint,
     component).  Raises ValueError (EngineError is one).
     """
@@ -199,7 +199,7 @@ def _cardan(R: np.ndarray, w: np.ndarray) -> tuple[tuple[float, float, float], n
 # what follows the time
 
 
-def _courses(derivation: "Derivation", duration: float, values: Start) -> tuple[Course, ...]:
+def _courses(derivation: "DerivedEquations", duration: float, values: Start) -> tuple[Course, ...]:
     mechanism = derivation.plan.mechanism
     names = {
         (next(iter(s.sources), ""), s.letter): derivation.names.p[s.index].name
@@ -255,7 +255,7 @@ def instants(law: Law, duration: float) -> np.ndarray:
     )
 
 
-def _lawful(derivation: "Derivation") -> dict[tuple[str, str], str]:
+def _lawful(derivation: "DerivedEquations") -> dict[tuple[str, str], str]:
     """Names of the symbols of numbers that follow a law, by (force, parameter)."""
     from mechstudio.symbolic.kinematics.loads import symbol_meaning
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from mechstudio.model.equations.terms import Entry, Equations
-from mechstudio.symbolic.exports.words import VECTORS, distinct, line, symbol_names
+from mechstudio.symbolic.exports.words import VECTORS, distinct, symbol_names
+from mechstudio.symbolic.printers.printable import line
 from mechstudio.symbolic.printers.printer import Printer
 from mechstudio.symbolic.printers.python import language
 

@@ -26,13 +26,13 @@ from mechstudio.symbolic.methods.partition import (
     partition,
     row_scale,
 )
+from mechstudio.symbolic.methods.sampling import Compiled, Values
 from mechstudio.symbolic.proofs.derivatives import PointRing
 from mechstudio.symbolic.proofs.random_point import results_at
 from mechstudio.symbolic.ring.polynomials import DERIVATIVES
-from mechstudio.symbolic.ring.sampling import Compiled, Values
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 _KEYS = ("M", "b", "g", "tau", "C", "C_q", "gamma")
 DETERMINED = 1e-7  # part of a null vector of C_q^T from which a multiplier counts as not determined
@@ -56,7 +56,7 @@ class LiveNumbers:
     coordinates that B keeps; None for a choice that works.
     """
 
-    def __init__(self, d: "Derivation", independent: Sequence[str] | None = None):
+    def __init__(self, d: "DerivedEquations", independent: Sequence[str] | None = None):
         self.d, self.layout = d, sample_layout(d.plan.mechanism)
         _ = d.equations  # names come from the equations first
         for target in d.setting.targets:

@@ -16,8 +16,8 @@ from mechstudio.model.types.forces import FORCE_TYPES, JOINT, TWO_POINTS
 from mechstudio.symbolic.plan.drawn import drawn_coordinate
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
-    from mechstudio.symbolic.ring.sampling import Values
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
+    from mechstudio.symbolic.methods.sampling import Values
 
 STEP = 1e-6  # of the motion along which the coordinate of a closing joint is differenced [s]
 
@@ -25,7 +25,7 @@ STEP = 1e-6  # of the motion along which the coordinate of a closing joint is di
 class Followed:
     """The laws of a derivation's forces and drives."""
 
-    def __init__(self, d: "Derivation"):
+    def __init__(self, d: "DerivedEquations"):
         self.d, self.mechanism = d, d.plan.mechanism
         self._loads = [load for load in d.setting.loads.loads if load.followed]
         self._variables: dict[str, dict] = {}
@@ -102,7 +102,7 @@ class _State:
 
     def __init__(
         self,
-        d: "Derivation",
+        d: "DerivedEquations",
         q: np.ndarray,
         v: np.ndarray,
         poses: np.ndarray,

@@ -13,13 +13,13 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.kinematics.kinematics import Kinematics
 from mechstudio.symbolic.methods.partition import closed_state
+from mechstudio.symbolic.methods.sampling import Compiled, Values
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.proofs.derivatives import PointRing
 from mechstudio.symbolic.proofs.random_point import numbers_at
-from mechstudio.symbolic.ring.sampling import Compiled, Values
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 STATES = 3
 TOLERANCE = 1e-8  # both sides difference their Jacobians, and fall 1e-11 apart
@@ -30,7 +30,7 @@ SPREAD = 0.15
 Simulator = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, float]]
 
 
-def frames(d: "Derivation", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def frames(d: "DerivedEquations", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(poses (bodies, 7), J (bodies, 6, n)) of all body frames in file order: origin in W and
     quaternion; origin's and angular velocity in W.
     """
@@ -68,7 +68,7 @@ def frames(d: "Derivation", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def random_state(
-    d: "Derivation", rng: np.random.Generator, spread: float = SPREAD
+    d: "DerivedEquations", rng: np.random.Generator, spread: float = SPREAD
 ) -> tuple[np.ndarray, np.ndarray]:
     """(q, v) that fulfil all rows but those of drives, near the drawing.  Raises
     DerivationError.
@@ -104,7 +104,7 @@ def random_state(
     return q, v - np.linalg.pinv(J, rcond=1e-9) @ (J @ v)
 
 
-def accelerations(d: "Derivation", q: np.ndarray, v: np.ndarray) -> np.ndarray:
+def accelerations(d: "DerivedEquations", q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """a of the derived equations without drives, of least norm where it is not determined."""
     rows = [r for r in d.setting.rows if r.joint not in d.plan.mechanism.drives]
     values = Values(d, q, v)
@@ -122,7 +122,7 @@ def accelerations(d: "Derivation", q: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 
 def engine_proof(
-    d: "Derivation", simulate: Simulator, states: int = STATES, tolerance: float = TOLERANCE
+    d: "DerivedEquations", simulate: Simulator, states: int = STATES, tolerance: float = TOLERANCE
 ) -> Proof:
     """The simulator's verdict at random states: the rates of all bodies' twists, relative to the
     largest.

@@ -1,6 +1,6 @@
-"""The chapters of a derivation's lecture and its proofs, each made when it is asked for.
+"""The chapters of a derivation's lecture, each made when it is asked for.
 
-Each module makes one kind of chapter out of a Derivation: `methods` the three derivations (the cuts
+Each module makes one kind of chapter out of derived equations: `methods` the three derivations (the cuts
 of Newton-Euler in `free_bodies`), `constraints` also independent coordinates, `kinematics`,
 `torsors`, `equilibria`, `recursive`, `contacts`.  All write their lines through `writer`, long
 ones by named parts (`named_terms`).
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from mechstudio.model.equations.lecture import (
+    CHAPTER_TITLES,
     CONSTRAINTS,
     CONTACTS,
     EQUILIBRIA,
@@ -21,35 +22,38 @@ from mechstudio.model.equations.lecture import (
     RECURSIVE,
     TORSORS,
     Chapter,
-    Proof,
     Step,
 )
 from mechstudio.model.equations.term_lengths import term_count
 from mechstudio.model.equations.terms import Entry, Factor, Group, Name, Term
-from mechstudio.symbolic.lecture.writer import SHARED_LETTER
+from mechstudio.symbolic.errors import TooLarge
+from mechstudio.symbolic.printers.writer import SHARED_LETTER
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 
 MOST = 1000  # terms of the equations of one step; a longer one goes on in another
 
 
-def chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
-    """A chapter by key, no step of which is longer than can be shown.  Raises KeyError.
+def chapter(derivation: "DerivedEquations", key: str, **choices) -> Chapter:
+    """A chapter by key, no step of which is longer than can be shown; of equations that are too long
+    a sentence alone.  Raises KeyError.
 
     choices of "partition": independent, names or places of coordinates; of "torsors": body, an id,
     and point, a name; of "contacts": row and sample of an instant of a run, and chosen, a contact.
     """
-    _ = derivation.equations  # names come from the equations first
-    found = _chapter(derivation, key, **choices)
-    return msgspec.structs.replace(
-        found,
-        steps=tuple(part for step in found.steps for part in divided(renumbered(derivation, step))),
-    )
+    try:
+        with derivation.ring.bounded(derivation.term_limit):
+            _ = derivation.equations  # names come from the equations first
+            found = _chapter(derivation, key, **choices)
+            steps = [part for step in found.steps for part in divided(renumbered(derivation, step))]
+    except TooLarge as error:
+        return Chapter(key, CHAPTER_TITLES[key], (), str(error))
+    return msgspec.structs.replace(found, steps=tuple(steps))
 
 
-def short_part(derivation: "Derivation", key: str) -> Step:
+def short_part(derivation: "DerivedEquations", key: str) -> Step:
     """A block of the equations entry by entry, by parts with names: what is shown where its entries
     are too long to be read as they stand.  Raises KeyError.
     """
@@ -70,7 +74,7 @@ def short_part(derivation: "Derivation", key: str) -> Step:
     return renumbered(derivation, Step(key, key, "", equations=w.shared(rows)))
 
 
-def renumbered(derivation: "Derivation", step: Step) -> Step:
+def renumbered(derivation: "DerivedEquations", step: Step) -> Step:
     """A step whose shared parts are counted from one, in the order in which they are told."""
     told = [
         f
@@ -146,7 +150,7 @@ def _goes_on(step: Step, count: int) -> Step:
     )
 
 
-def _chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
+def _chapter(derivation: "DerivedEquations", key: str, **choices) -> Chapter:
     if key in METHODS:
         from mechstudio.symbolic.lecture.methods import method_chapter
 
@@ -180,10 +184,3 @@ def _chapter(derivation: "Derivation", key: str, **choices) -> Chapter:
 
         return contacts_chapter(derivation, **choices).chapter
     raise KeyError(key)
-
-
-def proofs(derivation: "Derivation") -> tuple[Proof, ...]:
-    """All proofs but the engine's verdict."""
-    from mechstudio.symbolic.proofs.proofs import proofs
-
-    return proofs(derivation)

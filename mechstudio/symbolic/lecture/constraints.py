@@ -17,15 +17,15 @@ from mechstudio.model.equations.lecture import (
 from mechstudio.model.equations.term_lengths import READABLE, is_long
 from mechstudio.model.equations.term_words import shown
 from mechstudio.model.equations.terms import Block, Entry, Term
-from mechstudio.symbolic.blocks import matrix_block, row_labels
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.kinematics.formulation import holder
-from mechstudio.symbolic.lecture.writer import SHARED, Row, Writer
+from mechstudio.symbolic.methods.blocks import matrix_block, row_labels
 from mechstudio.symbolic.methods.partition import Partition, partition
+from mechstudio.symbolic.printers.writer import SHARED, Row, Writer
 from mechstudio.symbolic.ring.polynomials import Poly
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 _NONE = (
     "No loop closes, nothing is coupled, driven or rolling: there are no constraints. M q̈ + "
@@ -33,7 +33,7 @@ _NONE = (
 )
 
 
-def constraints_chapter(d: "Derivation") -> Chapter:
+def constraints_chapter(d: "DerivedEquations") -> Chapter:
     """C, C_q, the rates, the augmented system, Q_v and Q_ev with C_d and K, multipliers by name."""
     if not d.complete and not d.rows:
         return Chapter(CONSTRAINTS, CHAPTER_TITLES[CONSTRAINTS], (), d.notes[0])
@@ -46,7 +46,7 @@ def constraints_chapter(d: "Derivation") -> Chapter:
     return Chapter(CONSTRAINTS, CHAPTER_TITLES[CONSTRAINTS], tuple(steps), "" if d.rows else _NONE)
 
 
-def _block(d: "Derivation", key: str) -> Block:
+def _block(d: "DerivedEquations", key: str) -> Block:
     """A block of rows; also where M and b are too long to be written, and no equations with
     them.
     """
@@ -59,7 +59,7 @@ def _block(d: "Derivation", key: str) -> Block:
     )
 
 
-def _rows(d: "Derivation", w: Writer) -> Iterator[Step]:
+def _rows(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     rolling = sum(r.label.endswith("(velocity)") for r in d.rows)
     empty = sum(r.is_zero for r in d.rows)
     words = [f"{len(d.rows)} rows close loops, couple, drive or forbid slipping."]
@@ -182,7 +182,7 @@ def _rows(d: "Derivation", w: Writer) -> Iterator[Step]:
     )
 
 
-def _is_long(d: "Derivation", key: str) -> bool:
+def _is_long(d: "DerivedEquations", key: str) -> bool:
     if d.complete:
         return is_long(d.equations, key)
     return (
@@ -196,7 +196,7 @@ def _is_long(d: "Derivation", key: str) -> bool:
 
 
 def _by_holder(
-    d: "Derivation", w: Writer, kind: str, rows: Sequence[Sequence[Row]]
+    d: "DerivedEquations", w: Writer, kind: str, rows: Sequence[Sequence[Row]]
 ) -> Iterator[Step]:
     """Joint by joint the equations of its rows, by parts with names.  rows: per row of C its
     equations.
@@ -214,7 +214,7 @@ def _by_holder(
 
 
 def damping_and_stiffness(
-    d: "Derivation",
+    d: "DerivedEquations",
 ) -> tuple[list[list[Poly]], list[list[Poly]], list[Poly], list[Poly]]:
     """(C_d, K, rest of the loads, rest of g): tau - g = rest - C_d v - K q where the loads are
     linear with constant factors.
@@ -256,7 +256,7 @@ def damping_and_stiffness(
     return C_d, K, tau, g
 
 
-def _forces(d: "Derivation", w: Writer) -> Iterator[Step]:
+def _forces(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     ring, result = d.ring, d.by(d.method)
     labels = [c.meaning for c in d.plan.coordinates]
     C_d, K, tau, g = damping_and_stiffness(d)
@@ -299,7 +299,7 @@ def _forces(d: "Derivation", w: Writer) -> Iterator[Step]:
         yield Step(f"forces:{part}", "forces", f"Q_{part}", equations=w.shared(rows), depth=1)
 
 
-def _augmented(d: "Derivation", w: Writer) -> Iterator[Step]:
+def _augmented(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     ring, n, m = d.ring, d.ring.coordinate_count, len(d.rows)
     words = ["One linear system gives accelerations and multipliers together."]
     blocks: tuple[Block, ...] = ()
@@ -331,7 +331,9 @@ def _augmented(d: "Derivation", w: Writer) -> Iterator[Step]:
 # independent coordinates
 
 
-def partition_chapter(d: "Derivation", independent: Sequence[str | int] | None = None) -> Chapter:
+def partition_chapter(
+    d: "DerivedEquations", independent: Sequence[str | int] | None = None
+) -> Chapter:
     """independent: names or places of the coordinates to keep; None for a choice that works."""
     if not d.complete and not d.rows:
         return Chapter(PARTITION, CHAPTER_TITLES[PARTITION], (), d.notes[0])
@@ -351,7 +353,7 @@ def partition_chapter(d: "Derivation", independent: Sequence[str | int] | None =
     )
 
 
-def _partition_steps(d: "Derivation", w: Writer, p: Partition) -> Iterator[Step]:
+def _partition_steps(d: "DerivedEquations", w: Writer, p: Partition) -> Iterator[Step]:
     ring = d.ring
     q = [shown(name) for name in d.names.q]
     list_of = lambda places: ", ".join(q[k] for k in places) or "none"

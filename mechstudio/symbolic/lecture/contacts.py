@@ -24,12 +24,12 @@ from mechstudio.symbolic.instants.cone_problem import (
     ContactInstant,
 )
 from mechstudio.symbolic.instants.cone_solvers import METHODS, curve
-from mechstudio.symbolic.lecture.writer import AXES
+from mechstudio.symbolic.instants.instant import LiveNumbers
 from mechstudio.symbolic.printers.numbered import written
+from mechstudio.symbolic.printers.writer import AXES
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
-    from mechstudio.symbolic.instants.instant import LiveNumbers
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 MOST = 4  # contacts of which matrices and numbers are written out
 WHOLE = 4  # contacts up to which N is written as a whole
@@ -54,11 +54,11 @@ class ContactLesson(NamedTuple):
 
 
 def contacts_chapter(
-    d: "Derivation",
+    d: "DerivedEquations",
     row: np.ndarray | None = None,
     sample: ContactSample | None = None,
     chosen: str = "",
-    live: "LiveNumbers | None" = None,
+    live: LiveNumbers | None = None,
 ) -> ContactLesson:
     """The chapter at an instant of a run: its sample (layout.width,) and its contacts; without them
     the laws alone.  chosen: name of a contact (model.results.touch_names).
@@ -93,7 +93,7 @@ def contacts_chapter(
         )
     if not sample.bodies:
         return ContactLesson(made(_laws(), "Nothing touches at this instant."))
-    return _Written(d, ContactInstant(live or d.live(), row, sample)).lesson(chosen)
+    return _Written(d, ContactInstant(live or LiveNumbers(d), row, sample)).lesson(chosen)
 
 
 def _laws(*parts: Sequence[Step]) -> Iterator[Step]:
@@ -221,7 +221,7 @@ def counted(count: int | str, what: str) -> str:
 class _Written:
     """Numbers of one instant as steps."""
 
-    def __init__(self, d: "Derivation", at: ContactInstant) -> None:
+    def __init__(self, d: "DerivedEquations", at: ContactInstant) -> None:
         self.d, self.at, self.w = d, at, d.writer
         self.names = tuple(d.plan.mechanism.bodies)
         self.ids = touch_ids(at.bodies.tolist(), self.names)

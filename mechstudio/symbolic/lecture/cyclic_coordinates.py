@@ -13,14 +13,14 @@ from mechstudio.model.contact import touching_pairs
 from mechstudio.model.equations.lecture import Step
 from mechstudio.model.equations.term_words import shown
 from mechstudio.symbolic.kinematics.method import Method
-from mechstudio.symbolic.lecture.writer import LONGEST, Writer
+from mechstudio.symbolic.printers.writer import LONGEST, Writer
 from mechstudio.symbolic.ring.polynomials import Poly
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 
-def cyclic(d: "Derivation", result: Method) -> list[int]:
+def cyclic(d: "DerivedEquations", result: Method) -> list[int]:
     """The places of the cyclic coordinates; none where bodies may touch, of which the equations
     know nothing.
     """
@@ -46,13 +46,13 @@ def cyclic(d: "Derivation", result: Method) -> list[int]:
     return [k for k in range(ring.coordinate_count) if is_cyclic(k)]
 
 
-def conjugate(d: "Derivation", result: Method, k: int) -> Poly:
+def conjugate(d: "DerivedEquations", result: Method, k: int) -> Poly:
     """p_k = (M q̇)_k."""
     ring = d.ring
     return ring.reduce(ring.total(x * v for x, v in zip(result.M[k], ring.v, strict=True)))
 
 
-def cyclic_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
+def cyclic_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator[Step]:
     """The step of cyclic coordinates, where there are any."""
     found = cyclic(d, result)
     if not found:

@@ -18,14 +18,14 @@ from mechstudio.model.equations.lecture import CHAPTER_TITLES, EQUILIBRIA, Chapt
 from mechstudio.model.equations.terms import Block, Entry, Name
 from mechstudio.model.units import format_number
 from mechstudio.symbolic.errors import DerivationError
-from mechstudio.symbolic.lecture.writer import Writer
 from mechstudio.symbolic.methods.partition import determinant
+from mechstudio.symbolic.methods.sampling import Compiled, Values, drawn_state
 from mechstudio.symbolic.printers.text import name as spoken
+from mechstudio.symbolic.printers.writer import Writer
 from mechstudio.symbolic.ring.polynomials import Poly
-from mechstudio.symbolic.ring.sampling import Compiled, Values, drawn_state
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 MOST_COORDINATES = 8
 STARTS = 24  # from which equilibria are looked for
@@ -84,7 +84,7 @@ class _Static:
     numbers.
     """
 
-    def __init__(self, d: "Derivation"):
+    def __init__(self, d: "DerivedEquations"):
         ring, n = d.ring, d.ring.coordinate_count
         result = d.by(d.method)
         at_rest = {ring.starts["v"] + k: 0 for k in range(n)}
@@ -190,7 +190,7 @@ def _spread(rows, held, C) -> np.ndarray:
     return np.array([by.get(id(r), 0.0) for r in held])
 
 
-def without_rates(d: "Derivation", p: Poly, rates) -> Poly:
+def without_rates(d: "DerivedEquations", p: Poly, rates) -> Poly:
     """The terms of an element in which no rate stands."""
     if not p:
         return p
@@ -199,7 +199,7 @@ def without_rates(d: "Derivation", p: Poly, rates) -> Poly:
     )
 
 
-def equilibria(d: "Derivation") -> list[Found]:
+def equilibria(d: "DerivedEquations") -> list[Found]:
     """Equilibria found from several starts, the drawn pose first."""
     static, rng = _Static(d), np.random.default_rng(11)
     angle = np.array([c.dimension == "angle" for c in d.plan.coordinates])
@@ -245,7 +245,7 @@ def equilibria(d: "Derivation") -> list[Found]:
     return found
 
 
-def equilibria_chapter(d: "Derivation") -> Chapter:
+def equilibria_chapter(d: "DerivedEquations") -> Chapter:
     """Chapter on the equilibria of the mechanism and what happens beside them."""
     refusal = ""
     n = d.ring.coordinate_count
@@ -273,7 +273,7 @@ def equilibria_chapter(d: "Derivation") -> Chapter:
     return Chapter(EQUILIBRIA, CHAPTER_TITLES[EQUILIBRIA], tuple(_steps(d, d.writer, found)))
 
 
-def _steps(d: "Derivation", w: Writer, found: list[Found]) -> Iterator[Step]:
+def _steps(d: "DerivedEquations", w: Writer, found: list[Found]) -> Iterator[Step]:
     static = _Static(d)
     conditions = []
     for k, (p, c) in enumerate(zip(static.force, d.plan.coordinates)):
@@ -374,7 +374,7 @@ def _value(dimension: str, x: float) -> str:
 
 
 def _symbolic(
-    d: "Derivation", w: Writer, f: Found, number: int
+    d: "DerivedEquations", w: Writer, f: Found, number: int
 ) -> tuple[tuple[Equality, ...], tuple[Block, ...]] | None:
     """(characteristic polynomial, M and K) at a pose of right angles, in symbols; None anywhere
     else.
@@ -434,7 +434,7 @@ def _symbolic(
     return (Equality(w.linear(parts), Entry(), "characteristic polynomial"),), blocks
 
 
-def _substituted(d: "Derivation", p: Poly, at: dict[int, int]) -> Poly:
+def _substituted(d: "DerivedEquations", p: Poly, at: dict[int, int]) -> Poly:
     """An element with whole numbers in place of some generators."""
     out: dict[tuple[int, ...], flint.fmpq] = {}
     for e, c in p.to_dict().items() if p else ():

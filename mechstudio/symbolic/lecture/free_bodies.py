@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from mechstudio.model.equations.lecture import Equality, Reaction, Step
 from mechstudio.model.equations.terms import Block, Entry, Name, Term
-from mechstudio.symbolic.lecture.writer import AXES, LONGEST, SHARED, Row, Writer
 from mechstudio.symbolic.methods.newton_euler import BIAS, LOAD, WEIGHT, NewtonEuler
 from mechstudio.symbolic.methods.reactions import Component, components
+from mechstudio.symbolic.printers.writer import AXES, LONGEST, SHARED, Row, Writer
 from mechstudio.symbolic.ring.polynomials import Poly
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 _SIX = [("force", k) for k in range(3)] + [("moment", k) for k in range(3)]
 
 
-def named(d: "Derivation", w: Writer) -> dict[str, list[tuple[Name, Component]]]:
+def named(d: "DerivedEquations", w: Writer) -> dict[str, list[tuple[Name, Component]]]:
     """Per body the reactions of the joint that carries it, on that body."""
     out: dict[str, list[tuple[Name, Component]]] = {}
     for branch in d.plan.tree.branches:
@@ -35,7 +35,7 @@ def named(d: "Derivation", w: Writer) -> dict[str, list[tuple[Name, Component]]]
     return out
 
 
-def reactions(d: "Derivation") -> tuple[Reaction, ...]:
+def reactions(d: "DerivedEquations") -> tuple[Reaction, ...]:
     """The names of all reactions, those of the tree's joints and the multipliers."""
     mechanism, out = d.plan.mechanism, []
     names = named(d, d.writer)
@@ -76,7 +76,7 @@ def reactions(d: "Derivation") -> tuple[Reaction, ...]:
     return tuple(out)
 
 
-def cuts(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
+def cuts(d: "DerivedEquations", w: Writer, result: NewtonEuler) -> Iterator[Step]:
     """Cuts, balances, elimination."""
     plan, mechanism = d.plan, d.plan.mechanism
     names = named(d, w)
@@ -158,7 +158,7 @@ def cuts(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
     yield from elimination(d, w, result, names)
 
 
-def _along_curves(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[Step]:
+def _along_curves(d: "DerivedEquations", w: Writer, result: NewtonEuler) -> Iterator[Step]:
     """Steps on points without mass along closing curves: what pushes such a point along its curve
     adds up to zero.
     """
@@ -185,7 +185,7 @@ def _along_curves(d: "Derivation", w: Writer, result: NewtonEuler) -> Iterator[S
 
 
 def balance(
-    d: "Derivation",
+    d: "DerivedEquations",
     w: Writer,
     result: NewtonEuler,
     body: str,
@@ -232,7 +232,10 @@ def balance(
 
 
 def elimination(
-    d: "Derivation", w: Writer, result: NewtonEuler, names: dict[str, list[tuple[Name, Component]]]
+    d: "DerivedEquations",
+    w: Writer,
+    result: NewtonEuler,
+    names: dict[str, list[tuple[Name, Component]]],
 ) -> Iterator[Step]:
     """From the leaves to the root: what each joint transmits."""
     plan, mechanism = d.plan, d.plan.mechanism

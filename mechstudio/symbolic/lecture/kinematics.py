@@ -9,18 +9,18 @@ from mechstudio.model.equations.lecture import CHAPTER_TITLES, KINEMATICS, Chapt
 from mechstudio.model.equations.terms import Block, Entry, Name, Term
 from mechstudio.model.tree import Branch
 from mechstudio.model.types.joints import BALL, JOINT_TYPES
-from mechstudio.symbolic.lecture.writer import LONGEST, Writer
 from mechstudio.symbolic.plan.layout import Cursor, Slide, Track, Turn
+from mechstudio.symbolic.printers.writer import LONGEST, Writer
 from mechstudio.symbolic.ring.polynomials import Poly, Vector
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 _SIX = ("ω x", "ω y", "ω z", "v x", "v y", "v z")
 BALL_ANGLES = ("psi", "theta", "phi")
 
 
-def kinematics_chapter(d: "Derivation") -> Chapter:
+def kinematics_chapter(d: "DerivedEquations") -> Chapter:
     """S and T of every joint, the product to every last body, attitudes of balls and free
     bodies.
     """
@@ -29,7 +29,7 @@ def kinematics_chapter(d: "Derivation") -> Chapter:
     return Chapter(KINEMATICS, CHAPTER_TITLES[KINEMATICS], tuple(steps))
 
 
-def motion_subspace(d: "Derivation", branch: Branch) -> tuple[list[list[Poly]], list[int]]:
+def motion_subspace(d: "DerivedEquations", branch: Branch) -> tuple[list[list[Poly]], list[int]]:
     """(S, components): twists (ω; v) of the outer body at its own frame's origin per rate of the
     joint's coordinates, in the axes of the inner frame.
     """
@@ -81,7 +81,9 @@ def motion_subspace(d: "Derivation", branch: Branch) -> tuple[list[list[Poly]], 
     ], list(range(dof))
 
 
-def with_free_turns(d: "Derivation", S: list[list[Poly]], ball: list[int]) -> list[list[Poly]]:
+def with_free_turns(
+    d: "DerivedEquations", S: list[list[Poly]], ball: list[int]
+) -> list[list[Poly]]:
     """S (6 rows) with the columns of a ball's angles, by their places, replaced by those of its
     angular velocity: (I; 0) at its centre (THEORY 3).
 
@@ -97,7 +99,7 @@ def with_free_turns(d: "Derivation", S: list[list[Poly]], ball: list[int]) -> li
     return out
 
 
-def _component(d: "Derivation", joint: str, form) -> tuple[int, int]:
+def _component(d: "DerivedEquations", joint: str, form) -> tuple[int, int]:
     """Index of the joint coordinate by which a leg moves, and its sign."""
     moving = tuple((v, c) for v, c in form if v >= 0)
     for (id, component), known in d.plan.joint_forms.items():
@@ -107,7 +109,7 @@ def _component(d: "Derivation", joint: str, form) -> tuple[int, int]:
     raise AssertionError(f"a leg of {joint} moves by none of its coordinates")
 
 
-def _joints(d: "Derivation", w: Writer) -> Iterator[Step]:
+def _joints(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     mechanism = d.plan.mechanism
     yield Step(
         "subspaces",
@@ -189,7 +191,7 @@ def _joints(d: "Derivation", w: Writer) -> Iterator[Step]:
         )
 
 
-def _matrix(d: "Derivation", inner: Cursor, outer: Cursor) -> list[list[Poly]]:
+def _matrix(d: "DerivedEquations", inner: Cursor, outer: Cursor) -> list[list[Poly]]:
     """The homogeneous matrix of `outer` in `inner`."""
     ring, kin = d.ring, d.setting.kinematics
     p, _ = kin.between(inner, outer, inner.frame)
@@ -203,7 +205,7 @@ def _matrix(d: "Derivation", inner: Cursor, outer: Cursor) -> list[list[Poly]]:
     ]
 
 
-def _transforms(d: "Derivation", w: Writer) -> Iterator[Step]:
+def _transforms(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     plan, mechanism = d.plan, d.plan.mechanism
     yield Step(
         "transforms",
@@ -270,7 +272,7 @@ def _transforms(d: "Derivation", w: Writer) -> Iterator[Step]:
         )
 
 
-def _attitudes(d: "Derivation", w: Writer) -> Iterator[Step]:
+def _attitudes(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     """Angles of balls and free bodies, where they fail, and the quaternion that carries on."""
     mechanism = d.plan.mechanism
     balls = [

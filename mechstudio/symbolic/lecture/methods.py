@@ -15,29 +15,29 @@ from mechstudio.model.equations.lecture import (
     Step,
 )
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.symbolic.blocks import matrix_block
 from mechstudio.symbolic.errors import TooLarge
 from mechstudio.symbolic.kinematics.kinematics import Columns, Motion, Vector
 from mechstudio.symbolic.kinematics.loads import Mass
 from mechstudio.symbolic.kinematics.method import Method
 from mechstudio.symbolic.lecture.cyclic_coordinates import cyclic_steps
 from mechstudio.symbolic.lecture.free_bodies import cuts
-from mechstudio.symbolic.lecture.writer import LONGEST, SHARED, Writer
+from mechstudio.symbolic.methods.blocks import matrix_block
 from mechstudio.symbolic.methods.lagrange import Lagrange
 from mechstudio.symbolic.methods.newton_euler import NewtonEuler
 from mechstudio.symbolic.methods.projected import Projected
 from mechstudio.symbolic.plan.layout import Cursor
+from mechstudio.symbolic.printers.writer import LONGEST, SHARED, Writer
 from mechstudio.symbolic.ring.polynomials import Poly
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 
 MOST = 600  # terms of a vector beyond which its parts with names are as many as nobody reads
 READABLE = 1500  # terms of M and b beyond which a lecture names intermediates instead
 
 
-def method_chapter(d: "Derivation", key: str) -> Chapter:
+def method_chapter(d: "DerivedEquations", key: str) -> Chapter:
     """A method's lecture; where the closed form is too large, what all methods begin with, and
     where the rest stands.
     """
@@ -73,7 +73,7 @@ def method_chapter(d: "Derivation", key: str) -> Chapter:
     return Chapter(key, CHAPTER_TITLES[key], tuple(steps))
 
 
-def bodies(d: "Derivation") -> Iterator[tuple[Mass, Cursor, str]]:
+def bodies(d: "DerivedEquations") -> Iterator[tuple[Mass, Cursor, str]]:
     """(mass, cursor at the reference point, name) in the order of the tree."""
     masses = {m.id: m for m in d.setting.loads.masses}
     for branch in d.plan.tree.branches:
@@ -84,7 +84,7 @@ def bodies(d: "Derivation") -> Iterator[tuple[Mass, Cursor, str]]:
         )
 
 
-def moving(d: "Derivation") -> Iterator[tuple[Mass, Cursor, str, Motion, Columns]]:
+def moving(d: "DerivedEquations") -> Iterator[tuple[Mass, Cursor, str, Motion, Columns]]:
     """(mass, cursor, name, motion of the body, what of it moves the centre of mass) in the order of
     the tree.
     """
@@ -94,19 +94,19 @@ def moving(d: "Derivation") -> Iterator[tuple[Mass, Cursor, str, Motion, Columns
         yield m, cursor, name, motion, kin.carried(motion, arm(d, m, cursor))
 
 
-def arm(d: "Derivation", m: Mass, cursor: Cursor) -> Vector:
+def arm(d: "DerivedEquations", m: Mass, cursor: Cursor) -> Vector:
     """From the reference point to the centre of mass, in the frame of the cursor."""
     return d.setting.kinematics.turned(cursor, d.ring.amounts(m.arm))
 
 
-def common(d: "Derivation", w: Writer) -> Iterator[Step]:
+def common(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     """Frames, positions and velocities: what all three methods begin with."""
     yield from frames(d, w)
     yield from positions(d, w)
     yield from velocities(d, w)
 
 
-def frames(d: "Derivation", w: Writer) -> Iterator[Step]:
+def frames(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     plan, kin, mechanism = d.plan, d.setting.kinematics, d.plan.mechanism
     words = [f"{c.meaning[0].upper()}{c.meaning[1:]} is a coordinate." for c in plan.coordinates]
     yield Step(
@@ -155,7 +155,7 @@ def frames(d: "Derivation", w: Writer) -> Iterator[Step]:
         )
 
 
-def positions(d: "Derivation", w: Writer) -> Iterator[Step]:
+def positions(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     kin = d.setting.kinematics
     yield Step(
         "positions",
@@ -188,7 +188,7 @@ def positions(d: "Derivation", w: Writer) -> Iterator[Step]:
         )
 
 
-def velocities(d: "Derivation", w: Writer) -> Iterator[Step]:
+def velocities(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     kin = d.setting.kinematics
     yield Step(
         "velocities",
@@ -225,7 +225,7 @@ def velocities(d: "Derivation", w: Writer) -> Iterator[Step]:
 # the methods' own steps
 
 
-def projected_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
+def projected_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator[Step]:
     assert isinstance(result, Projected)
     kin = d.setting.kinematics
     yield Step(
@@ -282,7 +282,7 @@ def projected_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step
     )
 
 
-def lagrange_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
+def lagrange_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator[Step]:
     assert isinstance(result, Lagrange)
     name_of = {
         **{id: b.name for id, b in d.plan.mechanism.bodies.items()},
@@ -360,7 +360,7 @@ def lagrange_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]
         )
 
 
-def newton_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
+def newton_steps(d: "DerivedEquations", w: Writer, result: Method) -> Iterator[Step]:
     assert isinstance(result, NewtonEuler)
     yield Step(
         "accelerations",
@@ -402,7 +402,7 @@ def newton_steps(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
     )
 
 
-_OWN: dict[str, Callable[["Derivation", Writer, Method], Iterator[Step]]] = {
+_OWN: dict[str, Callable[["DerivedEquations", Writer, Method], Iterator[Step]]] = {
     NEWTON_EULER: newton_steps,
     PROJECTED: projected_steps,
     LAGRANGE: lagrange_steps,
@@ -412,7 +412,7 @@ _OWN: dict[str, Callable[["Derivation", Writer, Method], Iterator[Step]]] = {
 # loads and result
 
 
-def loads(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
+def loads(d: "DerivedEquations", w: Writer, result: Method) -> Iterator[Step]:
     """tau load by load: what each adds to every coordinate's equation."""
     if not d.setting.efforts:
         return
@@ -459,7 +459,7 @@ def loads(d: "Derivation", w: Writer, result: Method) -> Iterator[Step]:
         )
 
 
-def part_of(d: "Derivation", p: Poly, id: str) -> Poly:
+def part_of(d: "DerivedEquations", p: Poly, id: str) -> Poly:
     """The terms of an element that come from one body or force."""
     return d.ring.part_with(p, d.ring.tags.index(id)) if p else p
 
@@ -469,7 +469,7 @@ def is_long(result: Method) -> bool:
     return sum(len(p) for p in (*(x for row in result.M for x in row), *result.b)) > READABLE
 
 
-def blocks_of(d: "Derivation", result: Method, keys: tuple[str, ...]):
+def blocks_of(d: "DerivedEquations", result: Method, keys: tuple[str, ...]):
     """Blocks of a result, as the equations have them; none where they are too long to be read
     twice.
     """
@@ -484,7 +484,7 @@ def blocks_of(d: "Derivation", result: Method, keys: tuple[str, ...]):
     return tuple(matrix_block(d, key, table[key]) for key in keys)
 
 
-def result_step(d: "Derivation", result: Method) -> Step:
+def result_step(d: "DerivedEquations", result: Method) -> Step:
     words = [
         (
             "M is symmetric; b holds what is quadratic in the rates, g weights and springs, τ "

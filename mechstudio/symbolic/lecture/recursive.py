@@ -27,12 +27,12 @@ from mechstudio.symbolic.ring.graph import (
 from mechstudio.symbolic.ring.polynomials import Poly
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 LONG = 4  # terms beyond which an intermediate is not put into another one
 
 
-def recursive_chapter(d: "Derivation") -> Chapter:
+def recursive_chapter(d: "DerivedEquations") -> Chapter:
     """Named intermediates, then M and b + g made of them."""
     r, w = recursive(d), d.writer
     order, uses = r.order, {}
@@ -103,7 +103,9 @@ def recursive_chapter(d: "Derivation") -> Chapter:
     return Chapter(RECURSIVE, CHAPTER_TITLES[RECURSIVE], steps)
 
 
-def _rows(d: "Derivation", r: Recursive, terms: dict[int, tuple[Term, ...]]) -> Iterator[Equality]:
+def _rows(
+    d: "DerivedEquations", r: Recursive, terms: dict[int, tuple[Term, ...]]
+) -> Iterator[Equality]:
     """M a + h = what loads and rows of C do, coordinate by coordinate: an entry of one term as it
     stands, others by their names.
     """
@@ -141,7 +143,9 @@ def _rows(d: "Derivation", r: Recursive, terms: dict[int, tuple[Term, ...]]) -> 
         )
 
 
-def _terms(d: "Derivation", node: Node, known: dict[int, tuple[Term, ...]]) -> tuple[Term, ...]:
+def _terms(
+    d: "DerivedEquations", node: Node, known: dict[int, tuple[Term, ...]]
+) -> tuple[Term, ...]:
     """A node as terms, its parts being known."""
     names = d.names
     if node.kind == CONSTANT:

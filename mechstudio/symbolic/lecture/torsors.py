@@ -13,19 +13,21 @@ from mechstudio.model.equations.terms import Entry, Name, Term
 from mechstudio.symbolic.kinematics.loads import Mass
 from mechstudio.symbolic.lecture.free_bodies import named
 from mechstudio.symbolic.lecture.methods import bodies, part_of
-from mechstudio.symbolic.lecture.writer import AXES, LONGEST, Linear, Row, Writer
 from mechstudio.symbolic.methods.lagrange import Lagrange
 from mechstudio.symbolic.methods.newton_euler import BIAS, NewtonEuler
 from mechstudio.symbolic.plan.frames import difference, named_point
 from mechstudio.symbolic.plan.layout import Cursor
+from mechstudio.symbolic.printers.writer import AXES, LONGEST, Linear, Row, Writer
 from mechstudio.symbolic.proofs.proofs import difference as apart
 from mechstudio.symbolic.ring.polynomials import Poly, Vector
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 
-def torsors_chapter(d: "Derivation", body: str | None = None, point: str | None = None) -> Chapter:
+def torsors_chapter(
+    d: "DerivedEquations", body: str | None = None, point: str | None = None
+) -> Chapter:
     """body: id of one body, None for all.  point: a named point of that body beside G and A.
     Raises KeyError for unknown ones.
     """
@@ -62,7 +64,7 @@ def _sum(*vectors: Vector) -> Vector:
 
 
 def _of_body(
-    d: "Derivation", w: Writer, m: Mass, cursor: Cursor, name: str, point: str | None
+    d: "DerivedEquations", w: Writer, m: Mass, cursor: Cursor, name: str, point: str | None
 ) -> Iterator[Step]:
     ring, kin, source = d.ring, d.setting.kinematics, (m.id,)
     newton, lagrange = d.by("newton-euler"), d.by("lagrange")
@@ -183,7 +185,7 @@ def _of_body(
     yield _actions(d, w, m, name)
 
 
-def _actions(d: "Derivation", w: Writer, m: Mass, name: str) -> Step:
+def _actions(d: "DerivedEquations", w: Writer, m: Mass, name: str) -> Step:
     """Weight and the joint's reactions as action torsors."""
     ring, kin, frame = d.ring, d.setting.kinematics, d.plan.cursors[m.id].frame
     weight = [
@@ -215,7 +217,7 @@ def _actions(d: "Derivation", w: Writer, m: Mass, name: str) -> Step:
     )
 
 
-def _virtual_power(d: "Derivation", w: Writer) -> Iterator[Step]:
+def _virtual_power(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
     """Per coordinate: partial velocity torsors, and D • V of every solid against the energetic
     coefficients of every load.
     """

@@ -16,18 +16,18 @@ import numpy as np
 from mechstudio.model.fields import dimension_of
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.kinematics.loop_rows import Row
+from mechstudio.symbolic.methods.sampling import Compiled, Values, drawn_state
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
-from mechstudio.symbolic.ring.sampling import Compiled, Values, drawn_state
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 RANK = 1e-8  # singular value over the largest one below which a direction counts as lost
 LARGEST = 4  # rows of C_qd beyond which its inverse is not written out
 MOST_TERMS = 400  # of the null vectors
 
 
-def closed_state(d: "Derivation") -> np.ndarray:
+def closed_state(d: "DerivedEquations") -> np.ndarray:
     """The coordinates as drawn, moved by least norm until C = 0 (n,) [m, rad].  Raises
     DerivationError where they do not close.
     """
@@ -64,7 +64,7 @@ class Partition:
     are dependent coordinates.  pose: where it was judged.   singular_values: of C_q there.
     """
 
-    d: "Derivation"
+    d: "DerivedEquations"
     independent: tuple[int, ...]
     dependent: tuple[int, ...]
     rows: tuple[int, ...]
@@ -176,7 +176,7 @@ def adjugate_of(ring: Ring, A: Sequence[Sequence[Poly]]) -> list[list[Poly]]:
     return [[(-1) ** (i + j) * minor(j, i) for j in range(n)] for i in range(n)]
 
 
-def column_scale(d: "Derivation") -> np.ndarray:
+def column_scale(d: "DerivedEquations") -> np.ndarray:
     """Factors of the columns of C_q before it is ranked (n,): lengths and angles are weighed alike
     by the mechanism's size.
     """
@@ -185,7 +185,7 @@ def column_scale(d: "Derivation") -> np.ndarray:
     )
 
 
-def row_scale(d: "Derivation", rows: Sequence[Row]) -> np.ndarray:
+def row_scale(d: "DerivedEquations", rows: Sequence[Row]) -> np.ndarray:
     """Factors of the rows of C_q before it is ranked (m,): the inverse of the size to the power of
     their length.
     """
@@ -230,7 +230,7 @@ def _pivots(A: np.ndarray, count: int, prefer: Sequence[int] = ()) -> list[int]:
     return chosen
 
 
-def partition(d: "Derivation", independent: Sequence[str | int] | None = None) -> Partition:
+def partition(d: "DerivedEquations", independent: Sequence[str | int] | None = None) -> Partition:
     """Choose coordinates at the closed pose of the drawing.
 
     independent: names or places of coordinates; None for those that drives prescribe or that were
@@ -252,7 +252,7 @@ def partition(d: "Derivation", independent: Sequence[str | int] | None = None) -
     return Partition(d, chosen, tuple(k for k in range(n) if k not in chosen), rows, q, s)
 
 
-def _preferred(d: "Derivation") -> list[int]:
+def _preferred(d: "DerivedEquations") -> list[int]:
     """Coordinates that make good independent ones: driven or motorised, else the first that was
     drawn.
     """
@@ -265,7 +265,7 @@ def _preferred(d: "Derivation") -> list[int]:
     return found or [0]
 
 
-def _place(d: "Derivation", x: str | int) -> int:
+def _place(d: "DerivedEquations", x: str | int) -> int:
     names = [n.name for n in d.names.q]
     if isinstance(x, int) and 0 <= x < len(names):
         return x
@@ -277,7 +277,11 @@ def _place(d: "Derivation", x: str | int) -> int:
 
 
 def _check(
-    d: "Derivation", chosen: tuple[int, ...], proposal: tuple[int, ...], C_q: np.ndarray, count: int
+    d: "DerivedEquations",
+    chosen: tuple[int, ...],
+    proposal: tuple[int, ...],
+    C_q: np.ndarray,
+    count: int,
 ) -> None:
     words = lambda places: ", ".join(d.names.q[k].name for k in places) or "none"
     if len(set(chosen)) != count:

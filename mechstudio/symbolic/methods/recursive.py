@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechstudio.symbolic.kinematics.loads import Mass
+from mechstudio.symbolic.methods.sampling import Values
 from mechstudio.symbolic.plan.layout import (
     Cursor,
     Form,
@@ -38,10 +39,9 @@ from mechstudio.symbolic.ring.graph import (
     live,
 )
 from mechstudio.symbolic.ring.polynomials import DERIVATIVES, Vector
-from mechstudio.symbolic.ring.sampling import Values
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 Basis = tuple[int, int | None, Form]  # display frame, axis and form of the run of turns in it
 
@@ -52,7 +52,7 @@ class Recursive:
     many of them compute.
     """
 
-    d: "Derivation"
+    d: "DerivedEquations"
     graph: Graph
     M: list[list[Node]]
     h: list[Node]
@@ -97,7 +97,7 @@ class Recursive:
 
 
 class _Builder:
-    def __init__(self, d: "Derivation"):
+    def __init__(self, d: "DerivedEquations"):
         self.d, self.plan, self.g = d, d.plan, Graph(d.ring)
         self.frames = d.plan.layout.frames
         self.zero = [self.g.zero] * 3
@@ -399,6 +399,6 @@ class _Builder:
             legs = self.legs(body, parents[body].parent)
 
 
-def recursive(d: "Derivation") -> Recursive:
+def recursive(d: "DerivedEquations") -> Recursive:
     """Build the recursive form of a derivation's tree."""
     return _Builder(d).build()

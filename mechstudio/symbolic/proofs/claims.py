@@ -21,7 +21,7 @@ from mechstudio.symbolic.plan.layout import Form
 from mechstudio.symbolic.ring.polynomials import Poly
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 LARGEST_POWER = 12
 _RAISED = {"²": "^2", "³": "^3", "¹": "^1"}
@@ -77,7 +77,7 @@ class Linear:
 class _Reader:
     """Reads one sum after the other from a text."""
 
-    def __init__(self, d: "Derivation", text: str):
+    def __init__(self, d: "DerivedEquations", text: str):
         self.d, self.ring = d, d.ring
         self._symbols = self._known()
         self._tokens = [t for m in _TOKEN.finditer(plain_signs(text)) if (t := self._token(m))[0]]
@@ -244,7 +244,7 @@ class _Reader:
         return tuple(sorted(out))
 
 
-def derived(d: "Derivation", i: int) -> Linear:
+def derived(d: "DerivedEquations", i: int) -> Linear:
     """Row i of the derived equations, left minus right, without marks of where its terms come
     from.
     """
@@ -255,7 +255,7 @@ def derived(d: "Derivation", i: int) -> Linear:
     return Linear(plain(m.b[i] + m.g[i] - m.tau[i]), parts)
 
 
-def check(d: "Derivation", key: str, text: str) -> Proof:
+def check(d: "DerivedEquations", key: str, text: str) -> Proof:
     """A claim about the motion.   key: of the proof, behind CLAIM."""
     key = CLAIM + key
     try:
@@ -294,7 +294,7 @@ def check(d: "Derivation", key: str, text: str) -> Proof:
     )
 
 
-def _block(d: "Derivation", key: str, rest: Linear, meaning: str) -> Block:
+def _block(d: "DerivedEquations", key: str, rest: Linear, meaning: str) -> Block:
     names: list[tuple[Poly, Name | None]] = [
         (p, d.names.a[k] if kind == "a" else d.names.multipliers[k])
         for (kind, k), p in rest.parts.items()

@@ -25,11 +25,11 @@ from mechstudio.symbolic.errors import DerivationError, TooLarge
 from mechstudio.symbolic.kinematics.method import PAIRS, Method
 from mechstudio.symbolic.methods.lagrange import Lagrange
 from mechstudio.symbolic.methods.newton_euler import NewtonEuler
+from mechstudio.symbolic.methods.sampling import Compiled, Values, massless_words, poses, with_mass
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
-from mechstudio.symbolic.ring.sampling import Compiled, Values, massless_words, poses, with_mass
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 POSES = 3  # at which M is looked at in numbers
 
@@ -57,7 +57,7 @@ def balance(ring: Ring, m: Method) -> list[Poly]:
     return [b + g - t for b, g, t in zip(m.b, m.g, m.tau)]
 
 
-def proofs(d: "Derivation") -> tuple[Proof, ...]:
+def proofs(d: "DerivedEquations") -> tuple[Proof, ...]:
     """All proofs of a derivation, but the engine's verdict."""
     try:
         results = {method: d.by(method) for method in (d.method, *METHODS)}
@@ -69,7 +69,7 @@ def proofs(d: "Derivation") -> tuple[Proof, ...]:
         return random_proofs(d)
 
 
-def exact_proofs(d: "Derivation", results: Mapping[str, Method]) -> tuple[Proof, ...]:
+def exact_proofs(d: "DerivedEquations", results: Mapping[str, Method]) -> tuple[Proof, ...]:
     """By the differences in the ring.   results: of all methods.  Raises TooLarge."""
     out = []
     for a, b in PAIRS:
@@ -80,7 +80,7 @@ def exact_proofs(d: "Derivation", results: Mapping[str, Method]) -> tuple[Proof,
     return (*out, *_shape_of(d, results[d.method], lagrange))
 
 
-def _compared(d: "Derivation", a: Method, b: Method, name: str, other: str) -> list[Proof]:
+def _compared(d: "DerivedEquations", a: Method, b: Method, name: str, other: str) -> list[Proof]:
     ring, n = d.ring, d.ring.coordinate_count
     words = f"{METHOD_TITLES[name]} and {METHOD_TITLES[other]}"
     M = [[difference(ring, a.M[i][j], b.M[i][j]) for j in range(n)] for i in range(n)]
@@ -91,7 +91,7 @@ def _compared(d: "Derivation", a: Method, b: Method, name: str, other: str) -> l
     ]
 
 
-def _multipliers(d: "Derivation", newton: Method) -> list[Proof]:
+def _multipliers(d: "DerivedEquations", newton: Method) -> list[Proof]:
     """The forces that stand behind the multipliers, carried through the joints, against the
     gradients of C.
     """
@@ -112,7 +112,7 @@ def _multipliers(d: "Derivation", newton: Method) -> list[Proof]:
     ]
 
 
-def _shape_of(d: "Derivation", result: Method, lagrange: Lagrange) -> list[Proof]:
+def _shape_of(d: "DerivedEquations", result: Method, lagrange: Lagrange) -> list[Proof]:
     ring, n, M = d.ring, d.ring.coordinate_count, result.M
     symmetric = [
         [difference(ring, M[i][j], M[j][i]) if j > i else ring.zero for j in range(n)]
@@ -143,7 +143,7 @@ def _shape_of(d: "Derivation", result: Method, lagrange: Lagrange) -> list[Proof
 
 
 def _verdict(
-    d: "Derivation",
+    d: "DerivedEquations",
     key: str,
     claim: str,
     rest: Sequence[Sequence[Poly]],
@@ -165,7 +165,7 @@ def _verdict(
     )
 
 
-def block(d: "Derivation", key: str, heading: str, rows: Sequence[Sequence[Poly]]) -> Block:
+def block(d: "DerivedEquations", key: str, heading: str, rows: Sequence[Sequence[Poly]]) -> Block:
     """Ring elements as a block of entries."""
     presenter = d.presenter
     labels = (
@@ -179,7 +179,7 @@ def block(d: "Derivation", key: str, heading: str, rows: Sequence[Sequence[Poly]
     )
 
 
-def positive(d: "Derivation") -> Proof:
+def positive(d: "DerivedEquations") -> Proof:
     """M has no negative eigenvalue at sampled poses: in numbers, by elimination."""
     worst, at = float("inf"), 0
     claim = "M is positive."

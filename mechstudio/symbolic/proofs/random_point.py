@@ -19,6 +19,7 @@ from mechstudio.symbolic.kinematics.method import PAIRS, Method
 from mechstudio.symbolic.methods.lagrange import Lagrange
 from mechstudio.symbolic.methods.newton_euler import NewtonEuler
 from mechstudio.symbolic.methods.projected import Projected
+from mechstudio.symbolic.methods.sampling import Values, massless_words, poses, with_mass
 from mechstudio.symbolic.proofs.derivatives import (
     PRIME,
     NoRoot,
@@ -27,10 +28,9 @@ from mechstudio.symbolic.proofs.derivatives import (
     at_point,
     random_ring,
 )
-from mechstudio.symbolic.ring.sampling import Values, massless_words, poses, with_mass
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 MOST_TRIES = 200  # points until every length has a root
 _WHERE = (
@@ -97,7 +97,7 @@ CLASSES: dict[str, type[Method]] = {
 }
 
 
-def results_at(d: "Derivation", ring: PointRing, methods=METHODS) -> dict[str, Method]:
+def results_at(d: "DerivedEquations", ring: PointRing, methods=METHODS) -> dict[str, Method]:
     """The methods' results over a ring of numbers."""
     out = {}
     for method in methods:
@@ -108,7 +108,7 @@ def results_at(d: "Derivation", ring: PointRing, methods=METHODS) -> dict[str, M
     return out
 
 
-def random_proofs(d: "Derivation") -> tuple[Proof, ...]:
+def random_proofs(d: "DerivedEquations") -> tuple[Proof, ...]:
     """The claims of proofs.proofs at a random point."""
     ring = None
     for seed in range(MOST_TRIES):
@@ -193,13 +193,13 @@ def _verdict(key: str, claim: str, holds: bool, between: tuple[str, ...] = ()) -
     )
 
 
-def numbers_at(d: "Derivation", q, v=None) -> Method:
+def numbers_at(d: "DerivedEquations", q, v=None) -> Method:
     """M, b, g and tau in floating-point numbers at a state, whatever their length in symbols."""
     values = Values(d, q, v if v is not None else [0.0] * len(q))
     return results_at(d, PointRing(d.ring, values.values), ("projected",))["projected"]
 
 
-def _positive(d: "Derivation") -> Proof:
+def _positive(d: "DerivedEquations") -> Proof:
     worst = float("inf")
     for q, _ in poses(d, 3):
         heavy, found = with_mass(d), numbers_at(d, q).M

@@ -21,7 +21,8 @@ from mechstudio.model.equations.terms import Block, Entry, Name, Term
 from mechstudio.model.project import Lesson, Project
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.symbolic import derive
-from mechstudio.symbolic.exports.words import ascii_word, clean, distinct, line
+from mechstudio.symbolic.exports.words import ascii_word, distinct
+from mechstudio.symbolic.printers.printable import clean, line
 from tests import mechanisms
 from tests.symbolic.exports.test_exports import COMPILER, FLAGS, latex_fault
 from tests.symbolic.modelica_reader import Reader

@@ -15,7 +15,7 @@ from tests.symbolic.kinematics.test_closing_coordinates import spring
 
 
 def own_numbers(d, q, v):
-    from mechstudio.symbolic.ring.sampling import Values
+    from mechstudio.symbolic.methods.sampling import Values
 
     values = Values(d, q, v)
     return {key: values.matrix(m) for key, m in d.matrices.items()}

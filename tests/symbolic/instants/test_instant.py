@@ -117,7 +117,7 @@ def test_a_dead_centre_refuses_its_coordinate_and_keeps_the_others():
     names = [n.name for n in d.names.q]
     live = d.live(["theta_rocker"])
     from mechstudio.symbolic.methods.partition import partition
-    from mechstudio.symbolic.ring.sampling import Compiled, Values
+    from mechstudio.symbolic.methods.sampling import Compiled, Values
 
     p = partition(d, ["theta_rocker"])
     N, det = p.null_vectors()

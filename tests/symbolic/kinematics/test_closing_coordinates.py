@@ -14,8 +14,8 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.symbolic.instants.instant import LiveNumbers
 from mechstudio.symbolic.kinematics import closing_coordinates, closing_roots
 from mechstudio.symbolic.methods.partition import closed_state
+from mechstudio.symbolic.methods.sampling import Values
 from mechstudio.symbolic.plan.drawn import drawn_coordinate
-from mechstudio.symbolic.ring.sampling import Values
 from mechstudio.symbolic.ring.turn_function import turn_function
 from tests.mechanisms import project
 from tests.symbolic.closing import closed, hangs_free

@@ -13,9 +13,9 @@ from mechstudio.symbolic import derive
 from mechstudio.symbolic.lecture.equilibria import equilibria
 from mechstudio.symbolic.lecture.kinematics import _matrix, motion_subspace
 from mechstudio.symbolic.methods.projected import Projected
+from mechstudio.symbolic.methods.sampling import Values
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.printers import text
-from mechstudio.symbolic.ring.sampling import Values
 from tests.symbolic.newton import bodies, random_state
 from tests.symbolic.samples import SAMPLES, with_curves
 

@@ -73,7 +73,7 @@ def test_the_null_vectors_fulfil_all_rows_that_are_independent(name):
                 sum((a * N[k][column] for k, a in enumerate(d.rows[i].jacobian)), d.ring.zero)
             )
     B, _ = p.matrices(p.pose)
-    from mechstudio.symbolic.ring.sampling import Values
+    from mechstudio.symbolic.methods.sampling import Values
 
     values = Values(d, p.pose)
     assert (

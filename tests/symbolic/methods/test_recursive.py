@@ -8,10 +8,10 @@ import pytest
 from mechstudio.files import project_file
 from mechstudio.symbolic import derive
 from mechstudio.symbolic.methods.recursive import _Builder, recursive
+from mechstudio.symbolic.methods.sampling import Values
 from mechstudio.symbolic.printers.text import total
 from mechstudio.symbolic.proofs.random_point import numbers_at
 from mechstudio.symbolic.ring.graph import Graph
-from mechstudio.symbolic.ring.sampling import Values
 from tests.benchmarks.derivations import MODELS, drawn
 from tests.mechanisms import project, stewart
 from tests.symbolic.lecture.test_lectures import number

@@ -10,7 +10,7 @@ import numpy as np
 
 from mechstudio.model.units import format_number
 from mechstudio.symbolic.exports.pages.look import FONTS, HAIR, INK, NOTE, SERIES, svg_text
-from mechstudio.symbolic.exports.words import line
+from mechstudio.symbolic.printers.printable import line
 
 MOST_POINTS = 500  # of a curve; no paper shows more
 MOST_CURVES = 6

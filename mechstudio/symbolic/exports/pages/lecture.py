@@ -12,9 +12,9 @@ from mechstudio.model.equations.lecture import FORMULAS, Chapter, Proof, Step
 from mechstudio.model.equations.terms import Block
 from mechstudio.symbolic.exports.pages import document
 from mechstudio.symbolic.exports.pages.look import typst_string
-from mechstudio.symbolic.exports.words import clean
 from mechstudio.symbolic.printers import latex
 from mechstudio.symbolic.printers.lecture_text import chapter_text, proofs_text
+from mechstudio.symbolic.printers.printable import clean
 from mechstudio.symbolic.printers.typst_steps import StepWriter
 from mechstudio.symbolic.ring.names import GREEK, greek
 

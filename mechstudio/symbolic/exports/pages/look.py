@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from mechstudio.model.mechanism import GROUND, Mechanism
-from mechstudio.symbolic.exports.words import line
+from mechstudio.symbolic.printers.printable import line
 
 INK, SOFT, NOTE, HAIR = "#1A1D23", "#4E5561", "#626976", "#E0E3E8"
 SERIES = ("#0072B2", "#D55E00", "#008C66", "#B8588C", "#A86E00", "#2A86BF", "#767000", "#5B626E")

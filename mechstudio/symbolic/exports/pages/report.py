@@ -15,8 +15,8 @@ from mechstudio.model.units import format_value
 from mechstudio.symbolic.exports.pages import charts, document, lecture, mechanism_drawing
 from mechstudio.symbolic.exports.pages.facts import Facts, structure_lines
 from mechstudio.symbolic.exports.pages.look import HAIR, INK, NOTE, SOFT, compiler, typst_string
-from mechstudio.symbolic.exports.words import line
 from mechstudio.symbolic.printers import text
+from mechstudio.symbolic.printers.printable import line
 
 SIZES = (
     9.6,

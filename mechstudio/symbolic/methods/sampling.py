@@ -15,7 +15,7 @@ from mechstudio.symbolic.ring.polynomials import DERIVATIVES, Monomial, Poly, Ri
 from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
     from mechstudio.symbolic.plan.plan import Opaque, Plan
 
 # way [m] -> c, c', c'' in A's axes
@@ -54,7 +54,7 @@ def drawn_state(plan: "Plan") -> np.ndarray:
     )
 
 
-def poses(d: "Derivation", count: int, seed: int = 7) -> list[tuple[np.ndarray, np.ndarray]]:
+def poses(d: "DerivedEquations", count: int, seed: int = 7) -> list[tuple[np.ndarray, np.ndarray]]:
     """Random (q, v) about the drawing, the same every time."""
     rng, q = np.random.default_rng(seed), drawn_state(d.plan)
     reach = np.array(
@@ -68,12 +68,12 @@ def poses(d: "Derivation", count: int, seed: int = 7) -> list[tuple[np.ndarray, 
     ]
 
 
-def with_mass(d: "Derivation") -> list[int]:
+def with_mass(d: "DerivedEquations") -> list[int]:
     """The coordinates that move a body; the way along a closing curve moves none."""
     return [k for k, c in enumerate(d.plan.coordinates) if c.body]
 
 
-def massless_words(d: "Derivation") -> str:
+def massless_words(d: "DerivedEquations") -> str:
     """Phrase for the coordinates that are left out since they have no mass."""
     left_out = [name.name for c, name in zip(d.plan.coordinates, d.names.q) if not c.body]
     return (
@@ -108,7 +108,7 @@ class Values:
 
     def __init__(
         self,
-        d: "Derivation",
+        d: "DerivedEquations",
         q: Sequence[float] | np.ndarray,
         v: Sequence[float] | np.ndarray | None = None,
         parameters: Mapping[int, float] | None = None,

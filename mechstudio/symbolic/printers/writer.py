@@ -3,17 +3,15 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from mechstudio.model.equations.lecture import Equality
 from mechstudio.model.equations.terms import Block, Entry, Name, Term, times
 from mechstudio.symbolic.kinematics.kinematics import Columns
-from mechstudio.symbolic.lecture.named_terms import Sharing
-from mechstudio.symbolic.ring.names import identifier
+from mechstudio.symbolic.plan.plan import Plan
+from mechstudio.symbolic.printers.named_terms import Sharing
+from mechstudio.symbolic.printers.presentation import Presenter
+from mechstudio.symbolic.ring.names import Names, identifier
 from mechstudio.symbolic.ring.polynomials import Poly, Vector
-
-if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
 
 AXES = "xyz"
 LONGEST = 60  # terms of an equation that a step still writes out
@@ -34,8 +32,9 @@ class Writer:
     comes from.
     """
 
-    def __init__(self, d: "Derivation"):
-        self.d, self.ring, self.plan = d, d.ring, d.plan
+    def __init__(self, presenter: Presenter, names: Names, plan: Plan):
+        self.presenter, self.names, self.plan = presenter, names, plan
+        self.ring = presenter.ring
         self._names: dict[tuple, Name] = {}
 
     def name(self, letter: str, *subscript: str, dots: int = 0, source: str = "") -> Name:
@@ -44,7 +43,7 @@ class Writer:
         if key not in self._names:
             words = " ".join(p for p in subscript if p)
             taken, unique, k = (
-                self.d.names.taken,
+                self.names.taken,
                 identifier(letter + ("", "dot", "ddot")[dots], *subscript),
                 1,
             )
@@ -68,7 +67,7 @@ class Writer:
         )
 
     def entry(self, p: Poly, sources: Sequence[str] = ()) -> Entry:
-        return self.d.presenter.entry(p, tuple(sources)) if p else Entry()
+        return self.presenter.entry(p, tuple(sources)) if p else Entry()
 
     def linear(
         self, parts: Sequence[tuple[Poly, Name | None]], sources: Sequence[str] = ()
@@ -120,7 +119,7 @@ class Writer:
 
     @cached_property
     def _sharing(self) -> Sharing:
-        return Sharing(self.ring, self.d.presenter, lambda k: self.name(SHARED_LETTER, str(k)))
+        return Sharing(self.ring, self.presenter, lambda k: self.name(SHARED_LETTER, str(k)))
 
     def shared(self, rows: Sequence[Row]) -> tuple[Equality, ...]:
         """Equations (left, right, label, sources) whose long elements are written by parts with

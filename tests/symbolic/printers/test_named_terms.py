@@ -9,9 +9,9 @@ from mechstudio.files import project_file
 from mechstudio.model.equations.term_lengths import term_count
 from mechstudio.model.equations.terms import Group, Name
 from mechstudio.symbolic import derive
-from mechstudio.symbolic.lecture import named_terms
-from mechstudio.symbolic.lecture.named_terms import Parts, orders, whole
-from mechstudio.symbolic.ring.sampling import Values
+from mechstudio.symbolic.methods.sampling import Values
+from mechstudio.symbolic.printers import named_terms
+from mechstudio.symbolic.printers.named_terms import Parts, orders, whole
 from tests.symbolic.lecture.test_lectures import number
 from tests.symbolic.samples import SAMPLES
 

@@ -23,7 +23,7 @@ from mechstudio.symbolic.ring.names import Names
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.derivation import Derivation
+    from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 _HEADINGS = {
     "M": "M(q)",
@@ -67,7 +67,7 @@ def names_of(
     )
 
 
-def known_symbols(d: "Derivation") -> tuple[Known, ...]:
+def known_symbols(d: "DerivedEquations") -> tuple[Known, ...]:
     """The symbols that were named so far, with their numbers."""
     return tuple(
         Known(d.names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources)))
@@ -76,7 +76,7 @@ def known_symbols(d: "Derivation") -> tuple[Known, ...]:
     )
 
 
-def equations_of(d: "Derivation") -> Equations:
+def equations_of(d: "DerivedEquations") -> Equations:
     """The tree of typeset terms."""
     plan, names, ring = d.plan, d.names, d.ring
     presenter = d.presenter
@@ -115,7 +115,7 @@ def equations_of(d: "Derivation") -> Equations:
     )
 
 
-def row_labels(d: "Derivation") -> tuple[str, ...]:
+def row_labels(d: "DerivedEquations") -> tuple[str, ...]:
     """Labels of the rows of C in words: the element that a row belongs to, and the row."""
     mechanism = d.plan.mechanism
     return tuple(
@@ -127,7 +127,7 @@ def row_labels(d: "Derivation") -> tuple[str, ...]:
     )
 
 
-def matrix_block(d: "Derivation", key: str, matrix: Sequence[Sequence[Poly]]) -> Block:
+def matrix_block(d: "DerivedEquations", key: str, matrix: Sequence[Sequence[Poly]]) -> Block:
     """One of the matrices as a block; also of another method than the derivation's own."""
     presenter = d.presenter
     if key in ("C", "C_q", "gamma"):
