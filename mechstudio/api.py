@@ -407,7 +407,7 @@ def simulate(
     """
     from mechstudio.engine.integration.memory import held
     from mechstudio.engine.integration.options import options_of, sample_count, settings_of
-    from mechstudio.engine.integration.run import run, system_for
+    from mechstudio.engine.run import run, system_for
 
     options = options_of(project, duration, sample_step, integrator, tolerance, step, until)
     for finding in mobility.analyse(project).findings:
@@ -456,7 +456,7 @@ def contacts_at(project: Project, time: Time) -> "tuple[np.ndarray, ContactSampl
     no sense or where contacts are off.
     """
     from mechstudio.engine.integration.options import options_of
-    from mechstudio.engine.integration.run import run, system_for
+    from mechstudio.engine.run import run, system_for
 
     if not project.mechanism.contacts.enabled:
         raise ValueError("contacts are off.")

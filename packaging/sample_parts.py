@@ -5,8 +5,8 @@ import struct
 from collections.abc import Callable
 
 from mechstudio.builder import BodyHandle, Builder
+from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.laws.cam_profile import Point, extruded
-from mechstudio.model.mechanism import Mesh
 from mechstudio.model.project import Camera, Project
 
 BLUE, ORANGE, GREEN, PINK, OCHRE = 0, 1, 2, 3, 4  # series colours

@@ -26,7 +26,8 @@ from mechstudio.model.geometry.work_plane import FRONT, facing, unit
 from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.tables import TABLE_KINDS
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.project import Parameter, Project
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Parameter
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES, entries
 from mechstudio.model.types.joints import JOINT_TYPES

@@ -14,7 +14,8 @@ from mechstudio.model.geometry.rotation import (
     rotate,
     to_angles,
 )
-from mechstudio.model.mechanism import Body, Force, Frame, Joint, Mechanism, Mesh, Placement, Shape
+from mechstudio.model.geometry.triangles import Mesh
+from mechstudio.model.mechanism import Body, Force, Frame, Joint, Mechanism, Placement, Shape
 from mechstudio.model.project import Camera, Project
 from mechstudio.model.quantity import Quantity, vector
 

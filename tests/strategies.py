@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from mechstudio.model.end_conditions import DIRECTIONS
 from mechstudio.model.formulas import expression
+from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.laws.tables import TABLE_KINDS
 from mechstudio.model.mechanism import (
     ACCELERATION,
@@ -31,7 +32,6 @@ from mechstudio.model.mechanism import (
     Law,
     Limit,
     Mechanism,
-    Mesh,
     NamedPoint,
     Placement,
     Shape,
@@ -41,13 +41,12 @@ from mechstudio.model.project import (
     EndCondition,
     Group,
     Lesson,
-    Parameter,
     Plot,
     Project,
     Settings,
     Unread,
 )
-from mechstudio.model.quantity import ORIGIN, Quantity
+from mechstudio.model.quantity import ORIGIN, Parameter, Quantity
 from mechstudio.model.results.channels import channels
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT

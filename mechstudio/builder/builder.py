@@ -40,8 +40,8 @@ from mechstudio.model.mechanism import (
     Joint,
     Mechanism,
 )
-from mechstudio.model.project import Lesson, Parameter, Plot, Project
-from mechstudio.model.quantity import values
+from mechstudio.model.project import Lesson, Plot, Project
+from mechstudio.model.quantity import Parameter, values
 
 _replace = msgspec.structs.replace
 

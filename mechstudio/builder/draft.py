@@ -21,8 +21,8 @@ from mechstudio.model.geometry.rotation import (
 )
 from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Placement
 from mechstudio.model.naming import LONGEST_NAME, is_shown, quoted
-from mechstudio.model.project import Parameter, Settings
-from mechstudio.model.quantity import Quantity, Vector, values, vector
+from mechstudio.model.project import Settings
+from mechstudio.model.quantity import Parameter, Quantity, Vector, values, vector
 
 _replace = msgspec.structs.replace
 _RESERVED = {GROUND, "settings", "gravity", "contacts"}

@@ -9,7 +9,8 @@ import msgspec
 from mechstudio.builder.geometry import Number, Point, known_type
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import Triple, transform
-from mechstudio.model.mechanism import Body, InitialVelocity, Joint, Mesh, NamedPoint, Shape
+from mechstudio.model.geometry.triangles import Mesh
+from mechstudio.model.mechanism import Body, InitialVelocity, Joint, NamedPoint, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES

@@ -11,7 +11,7 @@ import numpy as np
 
 from mechstudio.files.mesh_repair import Unclosed, closed
 from mechstudio.model.geometry import mesh as meshes
-from mechstudio.model.mechanism import Mesh
+from mechstudio.model.geometry.triangles import Mesh
 
 UNITS = {
     "mm": 1e-3,

@@ -20,6 +20,7 @@ from mechstudio.model.geometry.rotation import (
     from_angles,
     transform,
 )
+from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity, Vector, values, vector
 from mechstudio.model.shape_points import local_point, local_points
 
@@ -47,19 +48,6 @@ class Placement(msgspec.Struct, frozen=True):
         """(position, quaternion)."""
         x, y, z = self.position
         return ((x.value, y.value, z.value), self.quaternion)
-
-
-class Mesh(msgspec.Struct, frozen=True):
-    """A surface of triangles, counter-clockwise seen from outside.
-
-    vertices: x, y, z [m] in the shape's axes, little-endian float64.  triangles: three vertex
-    numbers each, little-endian int32.
-    source: name of the file that it came from.
-    """
-
-    vertices: bytes
-    triangles: bytes
-    source: str = ""
 
 
 class Shape(msgspec.Struct, frozen=True):

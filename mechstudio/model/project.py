@@ -10,22 +10,7 @@ import msgspec
 from mechstudio.model.contact import ContactSettings
 from mechstudio.model.geometry.work_plane import WorkPlane
 from mechstudio.model.mechanism import Mechanism, Placement
-from mechstudio.model.quantity import ZERO, Quantity
-
-
-class Parameter(msgspec.Struct, frozen=True):
-    """A named number that expressions may use.  dimension: key of units.DIMENSIONS.  slider: shown
-    under Controls.
-    """
-
-    name: str
-    value: Quantity
-    dimension: str = "length"
-    minimum: Quantity | None = None
-    maximum: Quantity | None = None
-    slider: bool = False
-    note: str = ""
-    extra: Mapping[str, Any] = {}
+from mechstudio.model.quantity import ZERO, Parameter, Quantity
 
 
 class Group(msgspec.Struct, frozen=True):

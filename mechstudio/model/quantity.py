@@ -1,7 +1,7 @@
 """A number as the user typed it, beside its value in SI units."""
 
-from collections.abc import Iterable
-from typing import overload
+from collections.abc import Iterable, Mapping
+from typing import Any, overload
 
 import msgspec
 
@@ -35,3 +35,18 @@ def values(quantities: Iterable[Quantity]) -> tuple[float, ...]: ...
 def values(quantities: Iterable[Quantity]) -> tuple[float, ...]:
     """The SI values of a row of quantities."""
     return tuple(q.value for q in quantities)
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """A named number that expressions may use.  dimension: key of units.DIMENSIONS.  slider: shown
+    under Controls.
+    """
+
+    name: str
+    value: Quantity
+    dimension: str = "length"
+    minimum: Quantity | None = None
+    maximum: Quantity | None = None
+    slider: bool = False
+    note: str = ""
+    extra: Mapping[str, Any] = {}

@@ -117,7 +117,7 @@ class EngineRun:
     """A run of the engine."""
 
     def __init__(self, system, options) -> None:
-        from mechstudio.engine.integration.run import run
+        from mechstudio.engine.run import run
 
         self._system = system
         self.width: int = system.layout.width
@@ -156,7 +156,7 @@ class EngineSolver:
         from mechstudio.engine.cache import compile_kernels
 
         compile_kernels(progress)
-        import mechstudio.engine.integration.run
+        import mechstudio.engine.integration.smooth_run
         import mechstudio.engine.system.system  # noqa: F401
 
     def complete(self) -> None:
@@ -208,7 +208,7 @@ class EngineSolver:
 
     def start(self, project: Project) -> Run:
         from mechstudio.engine.integration.options import RunOptions
-        from mechstudio.engine.integration.run import system_for
+        from mechstudio.engine.run import system_for
 
         options = RunOptions.from_settings(project.settings)
         try:

@@ -8,8 +8,9 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.files.project_file import decode, encode
+from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.mass_properties import mass_properties
-from mechstudio.model.mechanism import CoordinateOf, Limit, Mesh
+from mechstudio.model.mechanism import CoordinateOf, Limit
 from mechstudio.model.quantity import ZERO, Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT

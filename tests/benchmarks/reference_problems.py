@@ -15,7 +15,8 @@ import msgspec
 import numpy as np
 
 from mechstudio.engine.cache import compile_kernels
-from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from tests.benchmarks import peers
 from tests.benchmarks.machine import describe

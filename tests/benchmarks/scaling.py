@@ -23,8 +23,8 @@ from scipy.integrate import solve_ivp
 
 from mechstudio.engine.cache import compile_kernels
 from mechstudio.engine.integration.options import RunOptions, options_of
-from mechstudio.engine.integration.run import run
 from mechstudio.engine.kernels.right_hand_side import repeat
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.files.project_file import load
 from mechstudio.model.mechanism import GROUND, Mechanism
@@ -203,7 +203,8 @@ def part_edit():
 START = """
 import time
 from mechstudio.engine.cache import compile_kernels, compile_the_rest
-from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 imported = time.process_time()
 compile_kernels()

@@ -5,7 +5,8 @@ coordinates tell the same motion.
 import numpy as np
 import pytest
 
-from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.types.joints import JOINT_TYPES

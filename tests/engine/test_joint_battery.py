@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from mechstudio.engine.constraints.coordinates import is_chained
-from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.model.geometry.rotation import about, multiply, to_angles
 from mechstudio.model.mechanism import GROUND, Force, Frame, Mechanism, Placement

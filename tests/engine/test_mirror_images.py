@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.files.project_file import load
 from mechstudio.model.edits.mirror import Glass, mirrored

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.special import ellipj
 
-from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.model.geometry.rotation import about, frame_on_axis, multiply, rotate, to_angles
 from mechstudio.model.mechanism import (

@@ -17,8 +17,8 @@ from mechstudio.model.mechanism import (
     NamedPoint,
     Shape,
 )
-from mechstudio.model.project import Parameter, Project, Settings
-from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
+from mechstudio.model.project import Project, Settings
+from mechstudio.model.quantity import ORIGIN, ZERO, Parameter, Quantity
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES

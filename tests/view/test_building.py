@@ -14,8 +14,7 @@ from mechstudio.model.edits import laws
 from mechstudio.model.edits.elements import add_parameter, set_quantity
 from mechstudio.model.edits.insertion import add_limit
 from mechstudio.model.edits.links import distance, link_ends
-from mechstudio.model.project import Parameter
-from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.quantity import Parameter, Quantity, vector
 from mechstudio.model.results.events import StopEvent
 from mechstudio.protocol.solver_messages import PoseFound
 from mechstudio.view.inspector.elements.coordinate import CoordinateLine

@@ -8,9 +8,10 @@ import msgspec
 import numpy as np
 
 from mechstudio.engine.analyses.table import Table
-from mechstudio.engine.integration.run import RunOptions, run, system_for
+from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.right_hand_side import jacobian, move
+from mechstudio.engine.run import run, system_for
 from mechstudio.engine.system.row_tables import element_name
 from mechstudio.model.mechanism import Mechanism
 

@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.engine.analyses.linearisation import linearise
-from mechstudio.engine.analyses.over_time import coordinate_names
 from mechstudio.engine.dynamics.instant import Instant
 from mechstudio.engine.dynamics.loads import Loads, places_of
-from mechstudio.engine.dynamics.partition import Partition
+from mechstudio.engine.dynamics.partition import Partition, coordinate_names
 from mechstudio.engine.system.system import System
 from mechstudio.model.mechanism import Force, Mechanism
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, TWO_POINTS

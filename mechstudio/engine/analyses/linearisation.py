@@ -8,10 +8,9 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from mechstudio.engine.analyses.over_time import coordinate_names
 from mechstudio.engine.analyses.table import Table
 from mechstudio.engine.constraints.joint_coordinates import coordinate_wrenches
-from mechstudio.engine.dynamics.partition import Partition
+from mechstudio.engine.dynamics.partition import Partition, coordinate_names
 from mechstudio.engine.kernels.right_hand_side import move, project, right_hand_side
 from mechstudio.engine.system.system import System, compile_system
 from mechstudio.model.mechanism import Force

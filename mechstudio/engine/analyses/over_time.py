@@ -13,6 +13,7 @@ from mechstudio.engine.analyses.differences import disagreement, nearby
 from mechstudio.engine.analyses.table import Table
 from mechstudio.engine.constraints.attitude import cross
 from mechstudio.engine.dynamics.instant import CONTACTS, Instant, moved
+from mechstudio.engine.dynamics.partition import coordinate_names
 from mechstudio.engine.structure.conservation import conserved
 from mechstudio.engine.system.initial_velocities import body_jacobians
 from mechstudio.model.mechanism import GROUND, Frame, Mechanism
@@ -285,23 +286,6 @@ def power(now: Instant, y: np.ndarray) -> Table:
             ),
         ),
     )
-
-
-def coordinate_names(system) -> list[str]:
-    """A word for every velocity of the spanning tree."""
-    m, out = system.mechanism, []
-    for node in system.tree.nodes:
-        of = m.joints[node.joint].name if node.joint else m.bodies[node.bodies[0]].name
-        if node.joint and node.dof == 1:
-            kind = JOINT_TYPES[m.joints[node.joint].type]
-            out.append(
-                f"{of}'" if kind.dof == 1 else f"{of} {kind.coordinates[node.coordinate].name}'"
-            )
-        elif node.dof == 3:
-            out += [f"{of} ω{a}" for a in "xyz"]
-        else:
-            out += [f"{of} {p}{a}" for p in "vω" for a in "xyz"]
-    return out
 
 
 def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Table:

@@ -6,12 +6,12 @@ import numpy as np
 
 from mechstudio.engine.dynamics.instant import Instant
 from mechstudio.engine.dynamics.loads import Loads
-from mechstudio.engine.integration.frictions import rubbing, slide
+from mechstudio.engine.integration.events.frictions import rubbing, slide
 from mechstudio.engine.integration.memory import held
-from mechstudio.engine.integration.options import sample_count
-from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.integration.options import RunOptions, sample_count
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.engine.run import run
 from mechstudio.engine.system.stops import hard_stops
 from mechstudio.engine.system.system import System, compile_system
 from mechstudio.model.contact import ContactSample, expected_record_size, record_size

@@ -6,7 +6,7 @@ import numpy as np
 
 from mechstudio.engine.analyses.record import Record
 from mechstudio.engine.analyses.table import Table
-from mechstudio.engine.integration.run import RunOptions
+from mechstudio.engine.integration.options import RunOptions
 from mechstudio.model.edits import elements
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project

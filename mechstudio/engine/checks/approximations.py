@@ -13,8 +13,9 @@ from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.model.findings import Finding, listed
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import compose, rotate
+from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.joints.titles import titled
-from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism, Mesh, Shape
+from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.types.force_laws import friction
 from mechstudio.model.types.forces import FORCE_TYPES, sticks

@@ -42,7 +42,7 @@ side r); response (impulses to velocities); surface_motion (places of contacts w
 warm_start; energy_account; overlaps and lifting; step (one step, all of these in turn).
 Beside them: calling and standing (kernels by their address), workspace (settings, memory, tallies),
 bodies (shapes and surfaces of a drawing), world (the arrays of a run), contact_run (blocks of
-samples, as of engine.integration.run), warmup (compilation of all).
+samples, as of engine.integration.smooth_run), warmup (compilation of all).
 Joints are no rows of the cone problem: W is the factorisation of the smooth engine with all its
 rows held, so that they hold to rounding whatever the tolerance.
 An array more or less in Stage or Problem moves all others: kernels find them by place, which is why

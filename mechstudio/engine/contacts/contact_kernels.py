@@ -23,7 +23,6 @@ NEVER_COMPILED = (
     "bodies.py",
     "impacts.py",
     "warmup.py",
-    "wrenches.py",
     "contact_run.py",
     "stiffness.py",
     "stop_table.py",

@@ -60,8 +60,8 @@ def run_with_contacts(
     touches: list[ContactSample] | None = None,
     slow: list[str] | None = None,
 ) -> Iterator[np.ndarray]:
-    """Blocks of samples of a system whose contacts are enabled, as engine.integration.run.run
-    yields them. Steps with contacts replace the integrator of smooth motion.
+    """Blocks of samples of a system whose contacts are enabled, as
+    engine.run.run yields them. Steps with contacts replace the integrator of smooth motion.
 
     events: impacts of bodies and of joints at their stops.  touches: a list to which the contacts
     of every sample are appended before its block comes.  The contact step is shortened so that

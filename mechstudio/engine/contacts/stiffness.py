@@ -6,7 +6,7 @@ import numpy as np
 
 from mechstudio.engine.contacts.workspace import pushed_nodes
 from mechstudio.engine.errors import EngineError
-from mechstudio.engine.integration.frictions import rubbing, slide
+from mechstudio.engine.integration.events.frictions import rubbing, slide
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.impacts import velocity_jump
 from mechstudio.engine.kernels.right_hand_side import move, right_hand_side

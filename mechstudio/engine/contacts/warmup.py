@@ -25,9 +25,9 @@ from mechstudio.engine.contacts.standing import (
 from mechstudio.engine.contacts.stepping.contact_rows import SHAPES
 from mechstudio.engine.contacts.stepping.step import run_steps
 from mechstudio.engine.contacts.workspace import STAGE
-from mechstudio.engine.contacts.wrenches import push_nodes
 from mechstudio.engine.kernel_store import tell_mismatch
 from mechstudio.engine.kernels.compilation.kernel_cache import is_compiled
+from mechstudio.engine.kernels.impacts import push_nodes
 from mechstudio.engine.kernels.standing import TABLES
 
 STEP = 6.0  # what the kernel of the steps itself takes, in kernels of the common size

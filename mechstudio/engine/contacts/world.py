@@ -31,9 +31,9 @@ from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.recording import record
-from mechstudio.engine.structure.shaking import open_rows, torn_words
 from mechstudio.engine.system.system import System
 from mechstudio.engine.system.tables import copy_tables
+from mechstudio.engine.system.torn_joints import open_rows, torn_words
 from mechstudio.model import contact as c
 from mechstudio.model.mechanism import GROUND
 

@@ -20,6 +20,7 @@ from mechstudio.engine.dynamics.body_motion import poses_and_twists
 from mechstudio.engine.dynamics.loads import Action, Loads, Motion, Places, places_of
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
+from mechstudio.engine.kernels.impacts import push_nodes
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.system.initial_velocities import body_jacobians
 from mechstudio.engine.system.system import System
@@ -388,9 +389,6 @@ def pushed(y: np.ndarray, T: Tables, pushes: dict[int, np.ndarray]) -> np.ndarra
     """Accelerations (nv,) that wrenches on bodies, at their frame origins, add at a state while the
     rows of T hold.
     """
-    # imported by the first analysis that needs it
-    from mechstudio.engine.contacts.wrenches import push_nodes
-
     right_hand_side(y.copy(), T, np.zeros_like(y), False)
     wrenches, out = np.zeros((len(T.nodes), 6)), np.zeros(T.size[k.NV])
     for body, wrench in pushes.items():

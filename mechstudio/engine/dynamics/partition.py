@@ -21,6 +21,7 @@ from mechstudio.engine.kernels.right_hand_side import (
     settle_readings,
 )
 from mechstudio.engine.system.system import System
+from mechstudio.model.types.joints import JOINT_TYPES
 
 # least singular value of the dependent part, over that of the best choice, from which a choice is
 # refused
@@ -158,3 +159,20 @@ class Partition:
         out = np.zeros_like(y)
         right_hand_side(y.copy(), self.T, out, True)
         return out[self.nq : self.nq + self.nv][list(self.independent)]
+
+
+def coordinate_names(system) -> list[str]:
+    """A word for every velocity of the spanning tree."""
+    m, out = system.mechanism, []
+    for node in system.tree.nodes:
+        of = m.joints[node.joint].name if node.joint else m.bodies[node.bodies[0]].name
+        if node.joint and node.dof == 1:
+            kind = JOINT_TYPES[m.joints[node.joint].type]
+            out.append(
+                f"{of}'" if kind.dof == 1 else f"{of} {kind.coordinates[node.coordinate].name}'"
+            )
+        elif node.dof == 3:
+            out += [f"{of} ω{a}" for a in "xyz"]
+        else:
+            out += [f"{of} {p}{a}" for p in "vω" for a in "xyz"]
+    return out

@@ -8,12 +8,11 @@ kernels' elimination as well as a formulation to compare with.
 
 import numpy as np
 
-from mechstudio.engine.analyses.over_time import coordinate_names
 from mechstudio.engine.constraints.attitude import cross
 from mechstudio.engine.constraints.ranks import ZERO
 from mechstudio.engine.dynamics.body_motion import poses_and_twists
 from mechstudio.engine.dynamics.loads import Loads, Motion, places_of
-from mechstudio.engine.dynamics.partition import Partition
+from mechstudio.engine.dynamics.partition import Partition, coordinate_names
 from mechstudio.engine.integration.steppers import Attempt, Stepper, hermite
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables

@@ -15,7 +15,7 @@ from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.units import format_number
 
 if TYPE_CHECKING:
-    from mechstudio.engine.integration.run import _Runner
+    from mechstudio.engine.integration.smooth_run import SmoothRun
 
 LIMIT = 60.0  # seconds of computing after which the first hundredth should be there
 HUNDREDTH = 0.01
@@ -70,7 +70,7 @@ def _long(seconds: float) -> str:
     return f"{seconds / 60.0:.0f} minutes"
 
 
-def reason(run: "_Runner") -> tuple[str, str]:
+def reason(run: "SmoothRun") -> tuple[str, str]:
     """Cause of the slow progress of a run without contacts, and its remedy: a sentence each."""
     clock, count = run.state.clock, run.state.count
     step, steps, refused = float(clock[s.STEP]), int(count[s.ACCEPTED]), int(count[s.REJECTED])
@@ -114,7 +114,7 @@ def reason(run: "_Runner") -> tuple[str, str]:
     )
 
 
-def _chosen(run: "_Runner", step: float) -> tuple[str, str] | None:
+def _chosen(run: "SmoothRun", step: float) -> tuple[str, str] | None:
     """Steps as long as they were chosen."""
     chosen = run.longest
     if run.kind.adaptive and not (run.options.step and step >= 0.99 * chosen):
@@ -129,7 +129,7 @@ def _chosen(run: "_Runner", step: float) -> tuple[str, str] | None:
     )
 
 
-def _of_laws(run: "_Runner", step: float, steps: int) -> tuple[str, str] | None:
+def _of_laws(run: "SmoothRun", step: float, steps: int) -> tuple[str, str] | None:
     """Steps that end at corners of laws, or that what laws do makes short."""
     passed = run.all_windows - len(run.windows)
     if run.features and (
@@ -151,7 +151,7 @@ def _of_laws(run: "_Runner", step: float, steps: int) -> tuple[str, str] | None:
     return None
 
 
-def _of_instants(run: "_Runner", steps: int) -> tuple[str, str] | None:
+def _of_instants(run: "SmoothRun", steps: int) -> tuple[str, str] | None:
     """Stops that are struck all the time."""
     if run.contacts.count > 0.1 * max(1, steps):
         return (
@@ -161,7 +161,7 @@ def _of_instants(run: "_Runner", steps: int) -> tuple[str, str] | None:
     return None
 
 
-def _of_baumgarte(run: "_Runner", step: float) -> tuple[str, str] | None:
+def _of_baumgarte(run: "SmoothRun", step: float) -> tuple[str, str] | None:
     """Errors of joints that die away quicker than anything moves."""
     rate = max(2.0 * run.options.alpha, run.options.beta)
     if run.options.drift != "baumgarte" or not run.system.rows or rate * step < NEAR:
@@ -175,7 +175,7 @@ def _of_baumgarte(run: "_Runner", step: float) -> tuple[str, str] | None:
     )
 
 
-def _stiff(run: "_Runner", step: float) -> tuple[str, str] | None:
+def _stiff(run: "SmoothRun", step: float) -> tuple[str, str] | None:
     """Steps that an explicit method keeps short for what is over long before."""
     if run.kind.stepper is not None:
         return None
@@ -210,7 +210,7 @@ def _stiff(run: "_Runner", step: float) -> tuple[str, str] | None:
     )
 
 
-def _quickest(run: "_Runner") -> tuple[complex, np.ndarray]:
+def _quickest(run: "SmoothRun") -> tuple[complex, np.ndarray]:
     """The rate [1/s] of the quickest of the small motions here, and its mode (nq + nv,); 0 where
     there are too many states.
     """
@@ -233,7 +233,7 @@ def _quickest(run: "_Runner") -> tuple[complex, np.ndarray]:
     return complex(rates[quickest]), np.abs(modes[:, quickest])
 
 
-def _mover(run: "_Runner", mode: np.ndarray) -> int:
+def _mover(run: "SmoothRun", mode: np.ndarray) -> int:
     """The node of the tree that moves most in a mode, by what its velocities are."""
     rates, at, best = mode[run.system.where.nq :], 0, (-1.0, 0)
     for n, node in enumerate(run.system.tree.nodes):
@@ -242,7 +242,7 @@ def _mover(run: "_Runner", mode: np.ndarray) -> int:
     return best[1]
 
 
-def _moved_bodies(run: "_Runner", node: int) -> set[str]:
+def _moved_bodies(run: "SmoothRun", node: int) -> set[str]:
     """The bodies that a node carries before the next joint of another name."""
     nodes = run.system.tree.nodes
     own = nodes[node].joint

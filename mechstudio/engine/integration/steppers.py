@@ -25,7 +25,7 @@ from mechstudio.engine.kernels.right_hand_side import (
 )
 from mechstudio.engine.kernels.run_tables import Run, Watch
 from mechstudio.engine.kernels.stepping import LEAST_SEEN, MOST_HIDDEN
-from mechstudio.engine.structure.shaking import is_torn, open_rows
+from mechstudio.engine.system.torn_joints import is_torn, open_rows
 
 NEWTON = 8  # iterations; more mean that the step is too long
 CONVERGED = 1e-12  # change of a velocity, of itself and a size or a radian per second

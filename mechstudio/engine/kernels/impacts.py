@@ -1,4 +1,4 @@
-"""Impacts: the velocity jump that changes the rates of rows by given amounts."""
+"""Velocities and accelerations that impulses on rows and wrenches on bodies add at an instant."""
 
 from mechstudio.engine.kernels.columns import (
     ACC,
@@ -42,3 +42,25 @@ def velocity_jump(T, changes, jump, impulses):
         jump[j] = T.dof[j, ACC]
     for r in range(T.size[KEPT]):
         impulses[r] = T.row[r, LAM]
+
+
+@kernel(**OPTIONS)
+def push_nodes(T, wrenches, accelerations):
+    """Fill accelerations (nv,) with what wrenches (nodes, 6) add to them, the rows held.
+
+    wrenches: moment about the node's origin, then force, in W [N m, N].  Uses the factorisation at
+    hand.  Overwrites accelerations, multipliers and loads.
+    """
+    for i in range(T.nodes.shape[0]):
+        for j in range(6):
+            T.node[i, PF + j] = -wrenches[i, j]
+    for j in range(T.size[NV]):
+        T.dof[j, TAU] = 0.0
+        T.dof[j, ACC] = 0.0
+    # as in `velocity_jump`: each further turn takes away what epsilon and lent inertia did
+    for turn in range(T.size[REFINEMENTS] + 2):
+        for r in range(T.size[KEPT]):
+            T.row[r, KK] = T.row[r, EPS] * T.row[r, LAM] if turn > 0 else 0.0
+        solve(T, True)
+    for j in range(T.size[NV]):
+        accelerations[j] = T.dof[j, ACC]

@@ -16,15 +16,15 @@ times;
 4. one proximal refinement.   After eight refusals in a row the second rule is dropped.
 Where rows were dropped that could take a kept one's place (Bennett's linkage) the position may be
 singular for the kept rows alone: before a step is taken in which their pivot is low others are
-tried (COLLAPSED, engine/integration/run.py).
+tried (COLLAPSED, engine/integration/smooth_run.py).
 
 After every step all rows of joints and couplings are looked at, dropped ones included: what can
 only shake would be torn apart otherwise, since its rows depend on each other where it stands and on
-nothing beside it (TORN_APART, engine/structure/shaking.py).
+nothing beside it (TORN_APART, engine/system/torn_joints.py).
 
 Stops of joints are only watched here: a step in which one may have been passed, or one that is
 leaned against may have begun to pull, is handed back (TOUCHED) untaken, with its dense output;
-engine/system/stops.py finds the instant and decides.
+engine/integration/events finds the instant and decides.
 """
 
 import math

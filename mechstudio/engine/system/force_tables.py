@@ -59,7 +59,7 @@ def parameter_values(force: Force) -> list[float]:
     zero.
 
     Friction that sticks is smoothed over the default speed here: what sticks and what slides is
-    decided in a run (engine/integration/frictions.py).
+    decided in a run (engine/integration/events/frictions.py).
     """
     out, sharp = [], forces.sticks(force)
     for p in FORCE_TYPES[force.type].parameters:

@@ -14,6 +14,7 @@ from mechstudio.model import fields
 from mechstudio.model.findings import Finding
 from mechstudio.model.formulas import expression
 from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import (
     GROUND,
@@ -26,7 +27,6 @@ from mechstudio.model.mechanism import (
     Joint,
     Law,
     Mechanism,
-    Mesh,
 )
 from mechstudio.model.naming import quoted
 from mechstudio.model.project import Group, Mark

@@ -25,14 +25,13 @@ from mechstudio.model.project import (
     Group,
     Lesson,
     Mark,
-    Parameter,
     Plot,
     PlotLayout,
     Project,
     Settings,
     Unread,
 )
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.quantity import Parameter, Quantity
 
 APART = ("plots", "marks")  # sections whose ids are their own
 

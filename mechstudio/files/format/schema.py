@@ -43,6 +43,7 @@ from mechstudio.model.contact import (
     Surface,
 )
 from mechstudio.model.end_conditions import DIRECTIONS
+from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.geometry.work_plane import WorkPlane
 from mechstudio.model.laws.tables import TABLE_KINDS
 from mechstudio.model.mechanism import (
@@ -61,7 +62,6 @@ from mechstudio.model.mechanism import (
     Joint,
     Law,
     Limit,
-    Mesh,
     NamedPoint,
     Placement,
     Shape,
@@ -72,13 +72,12 @@ from mechstudio.model.project import (
     Group,
     Lesson,
     Mark,
-    Parameter,
     Picture,
     Plot,
     PlotLayout,
     Settings,
 )
-from mechstudio.model.quantity import ORIGIN, ZERO, Quantity
+from mechstudio.model.quantity import ORIGIN, ZERO, Parameter, Quantity
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS

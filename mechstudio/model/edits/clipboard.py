@@ -40,8 +40,8 @@ from mechstudio.model.mechanism import (
     Mechanism,
     NamedPoint,
 )
-from mechstudio.model.project import Parameter, Project
-from mechstudio.model.quantity import Quantity, values, vector
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Parameter, Quantity, values, vector
 
 replace = msgspec.structs.replace
 SECTIONS = ("bodies", "joints", "couplings", "drives", "forces")

@@ -15,8 +15,8 @@ from mechstudio.model.joints import defaults as joint_defaults
 from mechstudio.model.laws import evaluation, texts
 from mechstudio.model.mechanism import GROUND, Coupling, Drive, Force, Joint, Law, Mechanism
 from mechstudio.model.naming import presentable
-from mechstudio.model.project import Parameter, Project
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.results.analysis import Cure
 from mechstudio.model.results.assembly import Closing
 from mechstudio.model.types.joints import JOINT_TYPES

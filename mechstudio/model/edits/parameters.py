@@ -21,8 +21,8 @@ from mechstudio.model.formulas.expression import ExpressionError, Names
 from mechstudio.model.formulas.grammar import parsed
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import Law
-from mechstudio.model.project import Parameter, Project
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.units import DIMENSIONS, UNITS, format_value, unit
 
 replace = msgspec.structs.replace

@@ -30,8 +30,7 @@ from mechstudio.model.formulas.grammar import (
     shortened,
     with_names,
 )
-from mechstudio.model.project import Parameter
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.units import DIMENSIONS, UNITS
 
 Names = Mapping[str, tuple[float, str]]

@@ -17,7 +17,7 @@ from mechstudio.model.geometry.sides import SIDES
 from mechstudio.model.units import format_number
 
 if TYPE_CHECKING:
-    from mechstudio.model.mechanism import Mesh
+    from mechstudio.model.geometry.triangles import Mesh
 
 MOST_TRIANGLES = 500_000
 SMALLEST, LARGEST = (

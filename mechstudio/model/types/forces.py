@@ -307,7 +307,7 @@ FORCE_TYPES: dict[str, ForceType] = {
         action="joint_damper",
     ),
     # dry friction of constant level: Coulomb's, that sticks and slides, where the speed is 0
-    # (engine/integration/frictions.py), else smoothed over it
+    # (engine/integration/events/frictions.py), else smoothed over it
     "friction_torque": ForceType(
         "Joint friction",
         "joint friction",

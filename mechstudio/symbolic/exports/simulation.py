@@ -119,7 +119,8 @@ def _start(derivation: "DerivedEquations") -> tuple[np.ndarray, np.ndarray, Star
     from mechstudio.engine.constraints.joint_coordinates import coordinate_wrenches
     from mechstudio.engine.constraints.rows import JointRows
     from mechstudio.engine.errors import EngineError, RunStopped
-    from mechstudio.engine.integration.run import RunOptions, run
+    from mechstudio.engine.integration.options import RunOptions
+    from mechstudio.engine.run import run
     from mechstudio.engine.system.system import compile_system
 
     plan, mechanism = derivation.plan, derivation.plan.mechanism

@@ -13,7 +13,8 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
-from mechstudio.model.project import Parameter, Picture
+from mechstudio.model.project import Picture
+from mechstudio.model.quantity import Parameter
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES, Coordinate

@@ -11,7 +11,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits.parameters import first_value
 from mechstudio.model.formulas.expression import evaluate
-from mechstudio.model.project import Parameter
+from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import Unit, format_number, unit
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr

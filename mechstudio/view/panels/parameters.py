@@ -9,7 +9,7 @@ from mechstudio.application.actions.edits.parameters import UseIndex, dimensions
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits.parameters import Use
-from mechstudio.model.project import Parameter
+from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import unit
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr

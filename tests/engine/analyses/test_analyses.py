@@ -16,7 +16,7 @@ from mechstudio.engine.analyses.registry import analyse
 from mechstudio.engine.dynamics.instant import Instant
 from mechstudio.engine.dynamics.loads import Loads
 from mechstudio.engine.dynamics.partition import NoPartition, Partition
-from mechstudio.engine.integration.run import RunOptions
+from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.system.system import compile_system
 from mechstudio.model.mechanism import GROUND, Drive, Frame, Law, Limit, Mechanism
 from mechstudio.model.project import Project

@@ -10,6 +10,7 @@ import pytest
 import mechstudio.api as ms
 from mechstudio.engine.checks.approximations import approximations, circle_radius, run_notes
 from mechstudio.model.contact import Contacts, Floor, Surface
+from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.joints.defaults import circle
 from mechstudio.model.mechanism import (
     GROUND,
@@ -18,7 +19,6 @@ from mechstudio.model.mechanism import (
     Frame,
     Joint,
     Mechanism,
-    Mesh,
     Placement,
     Shape,
 )

@@ -11,7 +11,7 @@ import pytest
 
 from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration.options import RunOptions
-from mechstudio.engine.integration.run import run, system_for
+from mechstudio.engine.run import run, system_for
 from mechstudio.files.format.codec import decode, encode
 from mechstudio.model.contact import (
     CONTACT_METHODS,
@@ -243,7 +243,7 @@ def test_contacts_stand_in_the_file():
 def test_smooth_runs_import_no_contacts():
     """A mechanism without contacts neither imports nor compiles these kernels."""
     text = (
-        "import sys, mechstudio.engine.integration.run, mechstudio.engine.system.system, "
+        "import sys, mechstudio.engine.integration.smooth_run, mechstudio.engine.system.system, "
         "mechstudio.worker.solver_process\n"
         "assert not [m for m in sys.modules if m.startswith('mechstudio.engine.contacts')]"
     )

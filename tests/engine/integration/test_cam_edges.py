@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio.engine.run import system_for
 from mechstudio.model.quantity import Quantity
 from tests.known_answers.laws import lobe
 
@@ -114,14 +115,14 @@ def test_a_table_of_straight_pieces():
 
 
 def test_no_step_runs_over_an_edge():
-    from mechstudio.engine.integration import run as runs
+    from mechstudio.engine.integration import smooth_run as runs
     from mechstudio.engine.integration.options import options_of
     from mechstudio.engine.kernels import run_tables
 
     project = cam(lobed(STEEP), speed=2.0)
     options = options_of(project, 2.5)
-    system = runs.system_for(project.mechanism, options)
-    runner = runs._Runner(system, options, [], None)
+    system = system_for(project.mechanism, options)
+    runner = runs.SmoothRun(system, options, [], None)
     ends, turned = [], runner._leave_corner
     runner._leave_corner = lambda: (
         ends.append(float(runner.state.y[runner.edges.all[0].at])),

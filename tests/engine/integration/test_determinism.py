@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.engine.integration import run as running
-from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.integration import smooth_run as running
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 
 SAMPLES = Path(__file__).parents[3] / "samples"

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from mechstudio.engine.errors import EngineError
-from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.model.laws.evaluation import jet
 from mechstudio.model.mechanism import GROUND, Drive, Law, Mechanism

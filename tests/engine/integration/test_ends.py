@@ -10,7 +10,8 @@ from scipy.special import ellipk
 import mechstudio as ms
 from mechstudio.engine.analyses.registry import analyse
 from mechstudio.engine.errors import EngineError
-from mechstudio.engine.integration.run import RunOptions, run, system_for
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.run import run, system_for
 from mechstudio.model.mechanism import Limit
 from mechstudio.model.project import EndCondition, Project, Settings
 from mechstudio.model.quantity import Quantity

@@ -11,8 +11,9 @@ import pytest
 from mechstudio.engine.analyses.drift import injected
 from mechstudio.engine.analyses.record import instant_at as instant_of
 from mechstudio.engine.integration.embedded import Embedded
-from mechstudio.engine.integration.run import RunOptions, run, system_for
+from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.engine.run import run, system_for
 from mechstudio.engine.system.system import compile_system
 from mechstudio.files.project_file import load
 from mechstudio.model.mechanism import GROUND, Force, Frame, InitialVelocity, Placement

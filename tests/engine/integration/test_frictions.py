@@ -11,7 +11,7 @@ import pytest
 import mechstudio as ms
 from mechstudio.engine.analyses.record import instant_at
 from mechstudio.engine.integration.options import RunOptions
-from mechstudio.engine.integration.run import run, system_for
+from mechstudio.engine.run import run, system_for
 from mechstudio.model.mechanism import Force
 from mechstudio.model.quantity import Quantity
 

@@ -15,11 +15,11 @@ from mechstudio.engine.integration.law_features import (
     windows,
 )
 from mechstudio.engine.integration.options import RunOptions
-from mechstudio.engine.integration.run import system_for
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels import run_tables as r
 from mechstudio.engine.kernels.loads.law_bounds import enclose_over_time
 from mechstudio.engine.kernels.standing import FEATURES, need
+from mechstudio.engine.run import system_for
 from mechstudio.model.laws import evaluation
 from tests.engine.integration.test_table_runs import slider
 from tests.engine.kernels.loads.test_law_interpreter import tables

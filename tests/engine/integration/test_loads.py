@@ -14,10 +14,11 @@ from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
 from mechstudio.engine.errors import RunStopped
-from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.kernels.loads import bushings
 from mechstudio.engine.kernels.recording import record
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.model.geometry.rotation import to_angles
 from mechstudio.model.mechanism import (

@@ -8,9 +8,10 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.cli import main
+from mechstudio.engine import run
 from mechstudio.engine.analyses import record
-from mechstudio.engine.integration import memory, run
-from mechstudio.engine.integration.run import RunOptions
+from mechstudio.engine.integration import memory
+from mechstudio.engine.integration.options import RunOptions
 from mechstudio.model import contact
 from tests.engine.integration.test_table_runs import slider
 

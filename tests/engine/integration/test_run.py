@@ -13,7 +13,7 @@ import pytest
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.integration.integrators import INTEGRATORS
 from mechstudio.engine.integration.options import RunOptions, sample_count
-from mechstudio.engine.integration.run import run
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.model.mechanism import (
     GROUND,

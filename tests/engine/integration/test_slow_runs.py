@@ -9,8 +9,8 @@ import pytest
 import mechstudio as ms
 from mechstudio.engine.integration import slow_runs
 from mechstudio.engine.integration.options import options_of
-from mechstudio.engine.integration.run import run, system_for
 from mechstudio.engine.integration.slow_runs import Pace
+from mechstudio.engine.run import run, system_for
 from mechstudio.files.project_file import load
 from mechstudio.model.mechanism import GROUND, Force
 from mechstudio.model.project import Project

@@ -11,9 +11,10 @@ import pytest
 from scipy.special import ellipk, ellipkinc
 
 from mechstudio.engine.errors import EngineError, RunStopped
-from mechstudio.engine.integration import run as running
-from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.integration import smooth_run as running
+from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.run import run
 from mechstudio.engine.structure.mobility import analyse
 from mechstudio.engine.system.system import compile_system
 from mechstudio.model.mechanism import GROUND, Drive, Force, Law, Limit, Mechanism
@@ -122,7 +123,7 @@ def test_a_block_bounces_to_rest(integrator):
 def test_the_stop_carries_the_weight_of_what_rests_on_it():
     # after the rest the multiplier of the stop's row is m g
     system = compile_system(limited(block(), "S", lower=-1.0))
-    runner = running._Runner(system, RunOptions(2.0, 0.1), [])
+    runner = running.SmoothRun(system, RunOptions(2.0, 0.1), [])
     list(runner.blocks())
     assert runner.contacts.closed == {0}
     row = runner.contacts.ints[0, 1]
@@ -455,7 +456,7 @@ def test_a_stack_at_rest_carries_all_that_lies_on_it():
     system = compile_system(
         limited(limited(Mechanism(bodies, joints), "S", lower=-0.2), "R", lower=0.0)
     )
-    runner = running._Runner(system, RunOptions(1.0, 0.1), [])
+    runner = running.SmoothRun(system, RunOptions(1.0, 0.1), [])
     list(runner.blocks())
     assert runner.contacts.closed == {0, 1} and runner.contacts.count == 1
     carried = [runner.tables.row[runner.contacts.ints[e, 1], k.LAM] for e in (0, 1)]

@@ -12,7 +12,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.engine.integration.run import RunOptions, run, system_for
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.run import run, system_for
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.quantity import Quantity, vector
 from tests.engine.structure.test_mobility import ring, structure

@@ -13,7 +13,8 @@ import pytest
 
 from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration.integrators import INTEGRATORS
-from mechstudio.engine.integration.run import RunOptions, run, system_for
+from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.run import run, system_for
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.results.sample import GAP
 from mechstudio.model.types.formulations import FORMULATIONS

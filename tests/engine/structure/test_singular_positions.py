@@ -14,10 +14,11 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from mechstudio.engine.integration import run as running
-from mechstudio.engine.integration.run import RunOptions, run
+from mechstudio.engine.integration import smooth_run as running
+from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.quantity import Quantity
@@ -117,9 +118,9 @@ def test_rows_that_were_dropped_wrongly_are_taken_up_again():
 
 def test_kept_rows_that_collapse_while_others_hold_are_exchanged(monkeypatch):
     chosen = []
-    original = running._Runner._choose_rows_anew
+    original = running.SmoothRun._choose_rows_anew
     monkeypatch.setattr(
-        running._Runner,
+        running.SmoothRun,
         "_choose_rows_anew",
         lambda runner, **how: (chosen.append(runner.time), original(runner, **how)),
     )

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from mechstudio.application.resources import sample_folder
-from mechstudio.engine.integration.options import options_of
-from mechstudio.engine.integration.run import RunOptions, run, system_for
+from mechstudio.engine.integration.options import RunOptions, options_of
+from mechstudio.engine.run import run, system_for
 from mechstudio.files.project_file import load
 from mechstudio.model.mechanism import GROUND, Force, Mechanism
 from mechstudio.model.quantity import Quantity, vector

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mechstudio.engine.integration.options import RunOptions
-from mechstudio.engine.integration.run import run
+from mechstudio.engine.run import run
 from mechstudio.engine.structure.mobility import analyse
 from mechstudio.engine.structure.velocity_conflicts import velocity_findings
 from mechstudio.engine.system import initial_velocities, system

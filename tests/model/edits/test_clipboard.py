@@ -16,8 +16,8 @@ from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import GROUND, Force, Frame, Law, NamedPoint
-from mechstudio.model.project import Parameter, Project
-from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Parameter, Quantity, vector
 
 SAMPLES = sorted((Path(__file__).parents[3] / "samples").glob("*.mech"))
 SHIFT = (0.05, 0.0, -0.02)

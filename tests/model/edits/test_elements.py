@@ -22,8 +22,8 @@ from mechstudio.model.mechanism import (
     Mechanism,
     Shape,
 )
-from mechstudio.model.project import Parameter, Project
-from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Parameter, Quantity, vector
 from mechstudio.model.types.joints import JOINT_TYPES, holds_turn
 
 Q = Quantity

@@ -20,8 +20,8 @@ from mechstudio.model.mechanism import (
     Law,
     Mechanism,
 )
-from mechstudio.model.project import Parameter, Project
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Parameter, Quantity
 
 
 def typed(text):

@@ -19,8 +19,9 @@ from mechstudio.model.edits.mirror_rules import _opposite
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import matrix, transform
+from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.mass_properties import mass_properties
-from mechstudio.model.mechanism import Body, Force, Frame, Mechanism, Mesh, Placement
+from mechstudio.model.mechanism import Body, Force, Frame, Mechanism, Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector
 from tests.strategies import projects

@@ -22,8 +22,8 @@ from mechstudio.model.mechanism import (
     Mechanism,
     Shape,
 )
-from mechstudio.model.project import Parameter, Project
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Parameter, Quantity
 
 Q = Quantity
 LENGTH = ("shapes", 0, "dimensions", "length")

@@ -17,8 +17,8 @@ from mechstudio.model.edits.pictures import (
     plane_of,
     scale_picture,
 )
-from mechstudio.model.project import Parameter, Project
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Parameter, Quantity
 
 # a plane that no axis of W lies in, so that no accidental alignment hides a fault
 SKEW = WorkPlane("skew", (0.1, -0.2, 0.3), (2 / 3, 2 / 3, 1 / 3), (-2 / 3, 1 / 3, 2 / 3))

@@ -20,8 +20,7 @@ from mechstudio.model.formulas.expression import (
     resolve,
     resolve_parameters,
 )
-from mechstudio.model.project import Parameter
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.units import DIMENSIONS
 
 NAMES = {

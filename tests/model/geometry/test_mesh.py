@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import from_angles, matrix
+from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.mass_properties import from_shapes, mass_properties
-from mechstudio.model.mechanism import Body, Mesh, Placement, Shape
+from mechstudio.model.mechanism import Body, Placement, Shape
 from mechstudio.model.quantity import Quantity, values, vector
 from tests import scenes
 

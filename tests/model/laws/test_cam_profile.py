@@ -8,9 +8,10 @@ import struct
 import pytest
 
 from mechstudio.model.geometry import mesh
+from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.cam_profile import extruded, flat_profile, roller_profile
-from mechstudio.model.mechanism import Law, Mesh
+from mechstudio.model.mechanism import Law
 from mechstudio.model.quantity import Quantity
 
 RISE = Law(

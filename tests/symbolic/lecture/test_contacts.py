@@ -7,7 +7,7 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.engine.integration.options import options_of
-from mechstudio.engine.integration.run import run, system_for
+from mechstudio.engine.run import run, system_for
 from mechstudio.model.contact import FORCE, NORMAL, ContactSample
 from mechstudio.model.edits import elements
 from mechstudio.model.equations.lecture import CONTACTS

@@ -18,8 +18,8 @@ from mechstudio.cli import main
 from mechstudio.files import project_file
 from mechstudio.model.equations.terms import Block, Entry, Group, Name, Term, Trig, written_row
 from mechstudio.model.mechanism import Law, Mechanism
-from mechstudio.model.project import Parameter, Project
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.symbolic import DerivationError, TooLarge, derive
 from mechstudio.symbolic.printers.printer import Language, Printer
 from mechstudio.symbolic.printers.typst import _Linked

@@ -14,8 +14,8 @@ from mechstudio.application.resources import sample_folder
 from mechstudio.files.project_file import load
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
-from mechstudio.model.project import Parameter, Project
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.view.inspector.elements.coordinate import CoordinateLine
 from mechstudio.view.widgets.number_field import NumberField
 

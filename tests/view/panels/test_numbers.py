@@ -4,8 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from mechstudio.model.project import Parameter
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.view.bars.status_line import CONSTRAINT_LIMITS, ENERGY_LIMITS, grade
 from mechstudio.view.bars.time_bar import speed_text, tick_step, word_start

@@ -6,7 +6,7 @@ import numpy as np
 
 from mechstudio.application.scene.solids.solids import Mesh, Part, unit
 from mechstudio.model.geometry import mesh as meshes
-from mechstudio.model.mechanism import Mesh as Surface
+from mechstudio.model.geometry.triangles import Mesh as Surface
 
 CREASE = np.cos(np.radians(30.0))  # normals of neighbours farther apart than that meet in an edge
 MOST_EDGES = 20_000  # above, edges are the noise of a scanned surface, and are left out

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechstudio.engine.integration.frictions import Rubbing, rubbing, slide
+from mechstudio.engine.integration.events.frictions import Rubbing, rubbing, slide
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import right_hand_side

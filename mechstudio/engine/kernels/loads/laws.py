@@ -26,7 +26,7 @@ def _keys(keys) -> list[Key]:
 # (engine/system/force_tables.py)
 _STOP, _STOP_POTENTIAL = (soft_stop, 4), (soft_stop_potential, 4)
 # friction that sticks takes the place of the smoothed law while a run goes on
-# (engine/integration/frictions.py)
+# (engine/integration/events/frictions.py)
 _SLIDING = (sliding, 3)
 EFFORTS = [*_keys(_key(kind.law, kind) for kind in FORCE_TYPES.values()), _STOP, _SLIDING]
 POTENTIALS = [*_keys(_key(kind.potential, kind) for kind in FORCE_TYPES.values()), _STOP_POTENTIAL]

@@ -11,7 +11,8 @@ from mechstudio.model.edits.links import WorkPlane, body_name, free_id, next_col
 from mechstudio.model.edits.marks import without_lost
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import Pose, Triple, from_axes, minus, rotate, to_angles
-from mechstudio.model.mechanism import Body, Frame, Mechanism, Mesh, Placement, Shape
+from mechstudio.model.geometry.triangles import Mesh
+from mechstudio.model.mechanism import Body, Frame, Mechanism, Placement, Shape
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector
 from mechstudio.model.rounding import round_near

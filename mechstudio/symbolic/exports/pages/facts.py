@@ -34,7 +34,8 @@ def gather(project: Project, units: str, report: Callable[[float], None]) -> Fac
     """Analyse and run a project.   report(fraction): while it runs."""
     from mechstudio.engine.cache import compile_kernels
     from mechstudio.engine.errors import EngineError, RunStopped
-    from mechstudio.engine.integration.run import RunOptions, run
+    from mechstudio.engine.integration.options import RunOptions
+    from mechstudio.engine.run import run
     from mechstudio.engine.structure import mobility
     from mechstudio.engine.system.system import compile_system
 

@@ -15,7 +15,8 @@ from mechstudio.application.runs.readings import body_motion
 from mechstudio.model import fields
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
-from mechstudio.model.project import Parameter, Picture
+from mechstudio.model.project import Picture
+from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import format_value
 from mechstudio.view.element_names import connection
 from mechstudio.view.inspector.body import BodyPart

@@ -14,8 +14,7 @@ from mechstudio.application.tools.tool import Pointer, ToolContext
 from mechstudio.model.edits.links import FRONT, WorkPlane, add_link
 from mechstudio.model.geometry.rotation import rotate, transform
 from mechstudio.model.mass_properties import mass_properties
-from mechstudio.model.project import Parameter
-from mechstudio.model.quantity import Quantity, values
+from mechstudio.model.quantity import Parameter, Quantity, values
 from tests.application.tools.bodies.test_link_tool import PIXEL, at, click
 
 TOP = WorkPlane("Top", (0.0, 0.0, 0.4), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))

@@ -16,8 +16,8 @@ from mechstudio.model.edits.links import FRONT, add_joint, distance, link_ends
 from mechstudio.model.formulas.expression import quantity
 from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.project import Parameter, Project
-from mechstudio.model.quantity import values
+from mechstudio.model.project import Project
+from mechstudio.model.quantity import Parameter, values
 from mechstudio.model.rounding import step_below, stepped
 from tests.application.tools.bodies.test_link_tool import draw
 from tests.application.tools.eyes import Seen

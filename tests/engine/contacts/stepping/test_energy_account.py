@@ -9,7 +9,7 @@ import pytest
 from mechstudio.application.resources import sample_folder
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.integration.options import RunOptions
-from mechstudio.engine.integration.run import run, system_for
+from mechstudio.engine.run import run, system_for
 from mechstudio.files.project_file import load
 from mechstudio.model.contact import ContactPair, ContactSettings
 from mechstudio.model.edits.laws import new_law

@@ -8,7 +8,7 @@ import pytest
 from mechstudio.engine.contacts.contact_run import run_with_contacts
 from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration.options import RunOptions
-from mechstudio.engine.integration.run import system_for
+from mechstudio.engine.run import system_for
 from mechstudio.model.contact import MOST_OVERLAP, ContactSettings, overlap_words
 from mechstudio.model.mechanism import GROUND, Drive, Frame, Joint, Law, Placement, Shape
 from mechstudio.model.quantity import vector

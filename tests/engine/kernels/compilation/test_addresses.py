@@ -17,11 +17,11 @@ from numba.core.dispatcher import Dispatcher
 
 from mechstudio.engine import contacts, kernels
 from mechstudio.engine.integration.options import RunOptions
-from mechstudio.engine.integration.run import run
 from mechstudio.engine.kernels.columns import OPTIONS, Tables
 from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, ArraySet, table
 from mechstudio.engine.kernels.kinematics import poses
 from mechstudio.engine.kernels.run_tables import Method
+from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from tests.engine.problems import published
 
@@ -196,7 +196,7 @@ WAITING = """
 from mechstudio.engine.cache import compile_kernels, compile_the_rest
 compile_kernels()
 from mechstudio.engine.kernels.standing import BUSHINGS, EVERY, LAWS, pending
-from mechstudio.engine.integration.run import run
+from mechstudio.engine.run import run
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.system.system import compile_system
 from tests.engine.problems import published

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechstudio.engine.integration.events import Step, root
+from mechstudio.engine.integration.events.closed_stops import Contacts
+from mechstudio.engine.integration.events.dense_step import Step, root
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels import run_tables as s
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.loads.laws import SLIDING
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.system.force_tables import coordinate_places
-from mechstudio.engine.system.stops import Contacts
 from mechstudio.model.types.forces import FORCE_TYPES, sticks
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mechstudio.engine.integration.events import LOOKS, Step, root
+from mechstudio.engine.integration.events.closed_stops import Contacts
+from mechstudio.engine.integration.events.dense_step import LOOKS, Step, root
 from mechstudio.engine.kernels import run_tables
-from mechstudio.engine.system.stops import Contacts
 from mechstudio.model.laws.evaluation import breakpoints
 from mechstudio.model.types.laws import LAW_TYPES
 

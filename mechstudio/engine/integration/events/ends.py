@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mechstudio.engine.errors import EngineError
-from mechstudio.engine.integration.events import Step, lowest, root
+from mechstudio.engine.integration.events.dense_step import Step, lowest, root
 from mechstudio.engine.integration.outputs import Recorder
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.system.system import System

@@ -1,4 +1,4 @@
-"""Running a system: a generator of blocks of samples, with no input or output of its own."""
+"""A run of smooth motion: a generator of blocks of samples, with no input or output of its own."""
 
 import math
 import time
@@ -10,12 +10,13 @@ import numpy as np
 from mechstudio.engine.checks.approximations import run_notes
 from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration import steppers
-from mechstudio.engine.integration.cam_edges import LAND, Edges, edges
 from mechstudio.engine.integration.embedded import EmbeddedStepper
-from mechstudio.engine.integration.ends import Ends
-from mechstudio.engine.integration.events import Step
+from mechstudio.engine.integration.events.cam_edges import LAND, Edges, edges
+from mechstudio.engine.integration.events.closed_stops import Contacts
+from mechstudio.engine.integration.events.dense_step import Step
+from mechstudio.engine.integration.events.ends import Ends
+from mechstudio.engine.integration.events.frictions import Frictions, rubbing
 from mechstudio.engine.integration.failures import dead_drive, unfit_law
-from mechstudio.engine.integration.frictions import Frictions, rubbing
 from mechstudio.engine.integration.integrators import INTEGRATORS, Integrator
 from mechstudio.engine.integration.law_features import (
     clock_features,
@@ -34,11 +35,9 @@ from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import project, right_hand_side, settle_readings
 from mechstudio.engine.kernels.run_tables import Run
 from mechstudio.engine.kernels.stepping import advance
-from mechstudio.engine.structure.shaking import is_torn, open_rows, torn_words
 from mechstudio.engine.system.law_tables import every_law
-from mechstudio.engine.system.stops import Contacts
-from mechstudio.engine.system.system import System, compile_system
-from mechstudio.model.contact import ContactSample, blamed_words
+from mechstudio.engine.system.system import System
+from mechstudio.engine.system.torn_joints import is_torn, open_rows, torn_words
 from mechstudio.model.laws.evaluation import breakpoints
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.events import Event
@@ -74,13 +73,6 @@ MOST_TRIES = (
 LEANING = 0.1
 
 
-def system_for(mechanism: Mechanism, options: RunOptions) -> System:
-    """The system that a run with these options needs.  Raises EngineError."""
-    return compile_system(
-        mechanism, coordinates="absolute" if options.formulation == "absolute" else "joint"
-    )
-
-
 def corner_times(mechanism: Mechanism, end: float) -> list[float]:
     """Times at which laws over the time have corners, between 0 and `end` [s], ascending."""
     out: set[float] = set()
@@ -98,61 +90,9 @@ def corner_times(mechanism: Mechanism, end: float) -> list[float]:
     return sorted(out)
 
 
-def run(
-    system: System,
-    options: RunOptions,
-    events: list[Event] | None = None,
-    states: list[np.ndarray] | None = None,
-    touches: list[ContactSample] | None = None,
-    slow: list[str] | None = None,
-) -> Iterator[np.ndarray]:
-    """Yield blocks (k, layout.width) of samples as they are ready, an empty one where none is ready
-    after about 20 ms.
+class SmoothRun:
+    """One run without contacts.  Arguments: as of engine.run.run."""
 
-    events: a list to which every impact at a stop, or of two bodies, is appended; those up to a
-    block's last sample stand in it when the block comes.
-    states: a list to which the states (k, n) of every block are appended, for analyses.  touches:
-    one to which the contacts of every sample are appended, where contacts are enabled.  slow: one
-    to which a sentence is appended where the run hardly gets on, and an empty one once it does
-    (slow_runs.Pace).
-    After the last block system.statistics is set.
-    Raises ValueError for senseless options, EngineError for conditions on quantities that are not
-    there, and RunStopped, after the good samples, for a run that cannot go on.  The system itself
-    is not changed: runs may be repeated or interleaved.
-    """
-    options.check()
-    if system.mechanism.contacts.enabled and system.where.nv:
-        # imported by the first run that needs it
-        from mechstudio.engine.contacts.contact_run import run_with_contacts
-
-        return _blaming(
-            run_with_contacts(
-                system, options, [] if events is None else events, states, touches, slow
-            ),
-            system,
-            options,
-        )
-    return _Runner(system, options, [] if events is None else events, states, slow).blocks()
-
-
-def _blaming(
-    blocks: Iterator[np.ndarray], system: System, options: RunOptions
-) -> Iterator[np.ndarray]:
-    """The blocks of a run with contacts; the reason why it had to end tells of steps whose contacts
-    were not solved, since what impulses are wrong by adds up.
-    """
-    try:
-        yield from blocks
-    except RunStopped as stop:
-        # a run sets its statistics however it ends
-        told = system.statistics
-        words = (
-            blamed_words(options.contacts, told.steps, told.unsolved) if told is not None else ""
-        )
-        raise RunStopped(f"{stop.reason} {words}".strip(), stop.time) from None
-
-
-class _Runner:
     def __init__(
         self,
         system: System,
@@ -266,7 +206,7 @@ class _Runner:
         return tables
 
     def blocks(self) -> Iterator[np.ndarray]:
-        """The generator behind `run`."""
+        """The generator behind engine.run.run."""
         recorder, held, told = Recorder(self.system, self.tables), [], time.perf_counter()
         try:
             self._set_end()

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mechstudio.engine.integration.events.closed_stops import Contacts
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels import run_tables
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import project, right_hand_side, settle_readings
-from mechstudio.engine.system.stops import Contacts
 
 LOOKS = 32  # places within a step at which gaps are looked at; pulls at half as many
 ROOT_TURNS = 100
