@@ -272,7 +272,7 @@ def table_header(mechanism: Mechanism, layout: SampleLayout) -> list[str]:
         for c, part in enumerate(("quaternion w", "quaternion x", "quaternion y", "quaternion z")):
             names[layout.poses.start + 7 * k + 3 + c] = f"{body.name} {part} [1]"
     for channel in channels(mechanism, layout).values():
-        if len(channel.columns) == 1:
+        if len(channel.columns) == 1 and channel.of is sum:
             names[channel.columns[0]] = f"{channel.label} [{unit(channel.dimension, _SI).symbol}]"
     return names
 

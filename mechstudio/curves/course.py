@@ -172,8 +172,7 @@ def _recorded(part: str, run: Run) -> Course | None:
     times = run.rows[:, 0]
     channel = _channels(_Recorded(run)).get(part)
     if channel is not None:
-        columns = run.rows[:, list(channel.columns)]
-        return Course(times, columns[:, 0] if columns.shape[1] == 1 else columns.sum(axis=1))
+        return Course(times, channel.values(run.rows))
     for prefix, values in ((OWN, _along_body), (WORLD, _along_world), (POINT, _of_point)):
         if part.startswith(prefix):
             found = values(part.removeprefix(prefix), run)

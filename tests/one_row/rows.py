@@ -1,7 +1,13 @@
-"""Rows that no table has: a joint of known primitives, and a force law with its function."""
+"""Rows that no table has: a joint of known primitives, a force law, an integrator and a plot
+quantity with their functions.
+"""
+
+import numpy as np
 
 from mechstudio.model import drawing_measures as drawn
+from mechstudio.model.results.channels import Channel, Quantity
 from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS, ForceType
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES, IntegratorType
 from mechstudio.model.types.joints import (
     ANGLE,
     JOINT_TYPES,
@@ -60,7 +66,45 @@ HARDENING_SPRING = ForceType(
 )
 
 
+HEUN = IntegratorType("Heun", 2, False, 2e-3, "the trapezium of two slopes, with a fixed step")
+
+
+def heun():
+    """Heun's method of order 2; samples by a cubic."""
+    from mechstudio.engine.kernels.run_tables import Method
+
+    none = np.zeros(2)
+    A = np.array([[0.0, 0.0], [1.0, 0.0]])
+    return Method(A, np.full(2, 0.5), none, none, np.zeros((0, 2)), np.array([2, 3, 0, 2]))
+
+
+def difference(parts):
+    """T - V."""
+    return parts[0] - parts[1]
+
+
+LAGRANGIAN = Quantity("lagrangian", "Lagrangian T - V", "energy", (0, 1), "L", 5, of=difference)
+
+
+def length(parts):
+    """Of a vector."""
+    return np.sqrt(sum(part**2 for part in parts))
+
+
+def speeds(mechanism, layout):
+    """The speed of every body."""
+    for b, (id, body) in enumerate(mechanism.bodies.items()):
+        at = layout.velocities.start + 6 * b
+        label = f"{body.name} speed"
+        yield Channel(f"speed/{id}", label, "velocity", (at, at + 1, at + 2), id, of=length)
+
+
 def add() -> None:
-    """Put both rows into the tables of this process."""
+    """Put the rows of types into the tables of this process."""
     JOINT_TYPES["pin_in_slot"] = PIN_IN_SLOT
     FORCE_TYPES["hardening_spring"] = HARDENING_SPRING
+    INTEGRATOR_TYPES["heun"] = HEUN
+    # the engine reads the rows above when it is imported
+    from mechstudio.engine.integration.integrators import METHODS
+
+    METHODS["heun"] = heun

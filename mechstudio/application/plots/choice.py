@@ -10,8 +10,6 @@ from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.plots.layout import new_id, split, with_pane
 from mechstudio.application.plots.panes import (
     fitting,
-    group,
-    is_signed,
     known_channels,
     shown_plots,
     title,
@@ -50,12 +48,12 @@ def offers(project: Project) -> list[Offer]:
     return [
         Offer(
             c.key,
-            group(c.key),
+            c.group,
             c.element,
             names.get(c.element, ""),
             c.label,
             c.dimension,
-            f"{c.label} {group(c.key)} {c.dimension.replace('_', ' ')}".casefold(),
+            f"{c.label} {c.group} {c.dimension.replace('_', ' ')}".casefold(),
         )
         for c in (*channels(m).values(), *measured_channels(m).values())
     ]
@@ -108,15 +106,14 @@ def with_log(project: Project, id: str, log: bool) -> Change:
     """The project with a pane of powers of ten, or not; signed curves leave it for a pane of their
     own.
     """
-    plot = _plot(project, id)
-    if log and plot.channels and all(map(is_signed, plot.channels)):
-        known = known_channels(project)
-        names = listed([known[key].label for key in plot.channels if key in known])
+    plot, known = _plot(project, id), known_channels(project)
+    shown = [known[key] for key in plot.channels if key in known]
+    if log and shown and not any(c.positive for c in shown):
         raise PlotRefused(
-            f"Powers of ten show what is never negative, and {names} "
-            f"{'is' if len(plot.channels) == 1 else 'are'} signed."
+            f"Powers of ten show what is never negative, and {listed([c.label for c in shown])} "
+            f"{'is' if len(shown) == 1 else 'are'} signed."
         )
-    return _with(project, replace(plot, log=log), known_channels(project))
+    return _with(project, replace(plot, log=log), known)
 
 
 def _plot(project: Project, id: str) -> Plot:

@@ -11,27 +11,11 @@ import numpy as np
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Plot, Project
 from mechstudio.model.results.channels import Channel, channels
-from mechstudio.model.results.measured_channels import is_measured, told_words
 from mechstudio.model.results.measured_channels import known as measured
+from mechstudio.model.results.measured_channels import told_words
 from mechstudio.model.units import DEFAULT_SYSTEM, unit, without_prefixes
 
 replace = msgspec.structs.replace
-_GROUPS = {
-    "joint": "Joints",
-    "body": "Bodies",
-    "energy": "Energy",
-    "constraint": "Constraint error",
-    "momentum": "Momentum",
-    "contact": "Contacts",
-}
-_ANALYSES = {
-    "reactions": "Reactions",
-    "inverse": "Efforts",
-    "kinematics": "Accelerations",
-    "momenta": "Momentum",
-    "relative": "Relative motion",
-    "drift": "Drift",
-}
 ENERGY = Plot(
     "energy", "Energy", ("energy/kinetic", "energy/potential", "energy/total", "energy/balance")
 )
@@ -42,33 +26,8 @@ CONTACT = Plot("contact", "Contact solve", ("contact/residual", "contact/overlap
 AXES = 2  # of a pane, left and right
 # error curves below this share of their unit are rounding; log axes end here
 FLOOR = 1e-18
-_WORDS = {
-    "energy/kinetic": "kinetic",
-    "energy/potential": "potential",
-    "energy/total": "total",
-    "energy/work": "work",
-    "energy/balance": "balance",
-    "constraint/position": "|C|",
-    "constraint/velocity": "|Ċ|",
-    "constraint/gap": "gap",
-}
-_SERIES = {
-    "energy/kinetic": 0,
-    "energy/potential": 4,
-    "energy/total": 7,
-    "energy/work": 3,
-    "energy/balance": 1,
-    "constraint/position": 7,
-    "constraint/velocity": 0,
-    "constraint/gap": 3,
-}
 # dashes in their order, the first one solid, so that curves are told apart without a colour
 DASHES = ("solid", "dash", "dot", "dashdot")
-# beginnings of the keys of what is never negative: a logarithmic axis shows nothing else
-MAGNITUDES = ("constraint/", "contact/", "energy/kinetic")
-_WORKS = tuple(f"contact/{work}" for work in ("friction", "impact", "drives", "loads"))
-# reachable by a click on their word
-_HIDDEN = {"energy/balance"}
 
 
 class Curve(msgspec.Struct, frozen=True):
@@ -136,8 +95,8 @@ def known_channels(project: Project) -> dict[str, Channel]:
 
 def _color(project: Project, channel: Channel) -> int:
     """A body has one colour everywhere; a joint's coordinate has that of the body it moves."""
-    if channel.key in _SERIES:
-        return _SERIES[channel.key]
+    if channel.color is not None:
+        return channel.color
     m = project.mechanism
     if channel.element in m.drives:
         channel = replace(channel, element=m.drives[channel.element].joint)
@@ -166,18 +125,13 @@ def _distinct(colors: list[int]) -> list[int]:
     return out
 
 
-def is_signed(key: str) -> bool:
-    """True if a channel can be negative."""
-    return not key.startswith(MAGNITUDES) or key in _WORKS
-
-
 def fitting(plot: Plot, known: Mapping[str, Channel]) -> tuple[Plot, ...]:
     """The plot, followed by plots of what it has no axis for: curves of a third unit, and signed
     ones where its axis is logarithmic.  Channels that are not known go.
     """
     keys = tuple(dict.fromkeys(key for key in plot.channels if key in known))
     if plot.log:
-        stay = [key for key in keys if not is_signed(key)]
+        stay = [key for key in keys if known[key].positive]
     else:
         dimensions = list(dict.fromkeys(known[key].dimension for key in keys))[:AXES]
         stay = [key for key in keys if known[key].dimension in dimensions]
@@ -208,13 +162,7 @@ def title(shown: Iterable[Channel]) -> str:
     shown = list(shown)
     if len(shown) == 1:
         return shown[0].label
-    return ", ".join(list(dict.fromkeys(group(c.key) for c in shown))[:2])
-
-
-def group(key: str) -> str:
-    """The group of quantities that a channel belongs to, in words."""
-    parts = key.split("/")
-    return _ANALYSES[parts[1]] if is_measured(key) else _GROUPS[parts[0]]
+    return ", ".join(list(dict.fromkeys(c.group for c in shown))[:2])
 
 
 def panes(project: Project, units: str = DEFAULT_SYSTEM) -> tuple[Pane, ...]:
@@ -244,7 +192,7 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
                 "" if alone else words[c.key],
                 color,
                 k % len(DASHES),
-                c.key in _HIDDEN and not alone,
+                c.hidden and not alone,
                 c.columns,
                 shown_in[c.dimension].factor,
                 c.element,
@@ -270,7 +218,7 @@ def _words(project: Project, found: list[Channel]) -> dict[str, str]:
     """Per key its word in the legend; those that would be alike say at which point or in which axes
     they are.
     """
-    words = {c.key: _WORDS.get(c.key, c.label) for c in found}
+    words = {c.key: c.word or c.label for c in found}
     often = Counter(words.values())
     for key, word in words.items():
         if often[word] > 1 and (told := told_words(project.mechanism, key)):

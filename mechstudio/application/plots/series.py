@@ -42,9 +42,7 @@ def recorded(samples: Samples, key: str) -> np.ndarray | None:
     have = series.get(key)
     count, start = samples.count, 0 if have is None else len(have)
     if start < count:
-        new = samples.rows[start:count, channel.columns[0]].copy()
-        for column in channel.columns[1:]:
-            new += samples.rows[start:count, column]
+        new = channel.values(samples.rows[start:count])
         series[key] = have = new if have is None else np.concatenate((have, new))
     assert have is not None or not count
     return np.zeros(0) if have is None else have[:count]

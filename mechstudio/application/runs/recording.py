@@ -251,11 +251,7 @@ class Recording:
         """
         if isinstance(channel, str):
             channel = self.channels[channel]
-        rows = self.rows
-        return sum(
-            (rows[start:, c] for c in channel.columns[1:]),
-            start=rows[start:, channel.columns[0]].copy(),
-        )
+        return channel.values(self.rows[start:])
 
 
 def _grown(array: np.ndarray, count: int, wanted: int) -> np.ndarray:

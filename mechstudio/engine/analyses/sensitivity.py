@@ -67,7 +67,7 @@ def _measured(project: Project, keys: Sequence[str], known, options: RunOptions)
     samples = Record(project.mechanism, options).samples
     out = []
     for key in keys:
-        series = samples[:, list(known[key].columns)].sum(axis=1)
+        series = known[key].values(samples)
         out += [series[-1], float(np.sqrt(np.mean(series**2)))]
     return np.array(out)
 

@@ -31,7 +31,7 @@ from mechstudio.model import contact as c
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.results.channels import channels
+from mechstudio.model.results.channels import Channel, channels
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.model.results.sample import (
@@ -129,14 +129,14 @@ class ContactRunner:
             Recorder(
                 system,
                 self.world.T,
-                [column for columns, _, _ in self._watch for column in columns],
+                [column for channel, _, _ in self._watch for column in channel.columns],
             )
             if self._watch
             else None
         )
 
-    def _conditions(self) -> list[tuple[list[int], float, float]]:
-        """(columns, value, wanted direction) of what ends the run; looked at after every step."""
+    def _conditions(self) -> list[tuple[Channel, float, float]]:
+        """(quantity, value, wanted direction) of what ends the run; looked at after every step."""
         known = channels(self.system.mechanism, self.system.layout)
         out = []
         for condition in self.options.until:
@@ -157,7 +157,7 @@ class ContactRunner:
                 )
             out.append(
                 (
-                    list(known[condition.channel].columns),
+                    known[condition.channel],
                     condition.value.value,
                     {"rising": 1.0, "falling": -1.0}.get(condition.direction, 0.0),
                 )
@@ -328,7 +328,7 @@ class ContactRunner:
             return []
         row = self._watcher.samples(self.world.y[-1:].copy(), self.world.y[None].copy())[0]
         self._fill(row[self.system.layout.contact], self.world)
-        return [float(row[columns].sum()) - value for columns, value, _ in self._watch]
+        return [float(channel.values(row[None])[0]) - value for channel, value, _ in self._watch]
 
     def _finish(self) -> None:
         world, recorder, impacts = self.world, self.recorder, self.impacts

@@ -1,19 +1,60 @@
-"""Integrators as rows: coefficients of explicit Runge-Kutta methods for kernels/stepping.py.  A new
-one is one more function and row.
+"""The functions of the integrators: coefficients of explicit Runge-Kutta methods for
+kernels/stepping.py, and steppers of the others.  A new integrator is a row of
+model/types/integrators.py and a function here.
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
-import msgspec
 import numpy as np
 from scipy.integrate import DOP853
 
 from mechstudio.engine.integration.radau import Radau
 from mechstudio.engine.integration.steppers import GeneralizedAlpha, SemiImplicitEuler, Stepper
+from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.run_tables import Method
-from mechstudio.model.types.integrators import INTEGRATOR_TYPES, IntegratorType
+
+if TYPE_CHECKING:
+    from mechstudio.engine.integration.options import RunOptions
+    from mechstudio.engine.system.system import System
+
+Function = TypeVar("Function", bound=Callable)
+# by the names of the rows; an integrator has a function in one of both
+METHODS: dict[str, Callable[[], Method]] = {}
+STEPPERS: dict[str, Callable[["System", Tables, "RunOptions"], Stepper]] = {}
 
 
+def explicit(name: str) -> Callable[[Function], Function]:
+    """A decorator: the function of an integrator that the kernels step, which makes its Method."""
+    return _kept(METHODS, name)
+
+
+def stepping(name: str) -> Callable[[Function], Function]:
+    """A decorator: the function of an integrator that steps by itself, which makes the Stepper of a
+    run.
+    """
+    return _kept(STEPPERS, name)
+
+
+def _kept(table: dict[str, Callable], name: str) -> Callable[[Function], Function]:
+    def keep(made: Function) -> Function:
+        table[name] = made
+        return made
+
+    return keep
+
+
+def method_of(name: str) -> Method:
+    """Coefficients of an integrator.  Of one that steps by itself they are those of a cubic for the
+    samples.
+    """
+    if name in METHODS:
+        return METHODS[name]()
+    none = np.zeros(2)
+    return Method(np.zeros((2, 2)), none, none, none, np.zeros((0, 2)), np.array([1, 3, 0, 1]))
+
+
+@explicit("rk4")
 def runge_kutta_4() -> Method:
     """The classical method of order 4 with a fixed step; samples by Hermite's cubic (Hairer,
     Norsett & Wanner 1993, II.1).
@@ -32,6 +73,7 @@ def runge_kutta_4() -> Method:
     )
 
 
+@explicit("dop853")
 def dormand_prince_853() -> Method:
     """Dormand & Prince's method of order 8 with error estimates of orders 5 and 3 and dense output
     of order 7 (ibid. II.5, II.6).
@@ -51,6 +93,7 @@ def dormand_prince_853() -> Method:
     )
 
 
+@explicit("dopri5")
 def dormand_prince_5() -> Method:
     """Dormand & Prince's method of order 5 with an error estimate of order 4 and dense output of
     order 4 (ibid. II.5, II.6).
@@ -85,42 +128,19 @@ def dormand_prince_5() -> Method:
     return Method(A, B, np.zeros(7), E, D, np.array([7, 4, 1, 5]))
 
 
-def no_coefficients() -> Method:
-    """Of a method that steps by itself (engine/integration/steppers.py): samples by a cubic."""
-    none = np.zeros(2)
-    return Method(np.zeros((2, 2)), none, none, none, np.zeros((0, 2)), np.array([1, 3, 0, 1]))
+@stepping("radau")
+def radau(system: "System", tables: Tables, options: "RunOptions") -> Stepper:
+    """Radau IIA of order 5."""
+    return Radau(tables, system.scale, system.cap, options.tolerance)
 
 
-class Integrator(msgspec.Struct, frozen=True):
-    """Implementation of a row of model.types.integrators.INTEGRATOR_TYPES.
-
-    method: makes the coefficients of an explicit one; stepper: the class of another one
-    (engine/integration/steppers.py).
-    """
-
-    type: IntegratorType
-    method: Callable[[], Method]
-    stepper: Callable[..., Stepper] | None = None
-
-    @property
-    def adaptive(self) -> bool:
-        """True if a tolerance controls the step, False if the step is fixed."""
-        return self.type.adaptive
-
-    @property
-    def default_step(self) -> float:
-        """Of a fixed step [s]."""
-        return self.type.default_step
+@stepping("generalized_alpha")
+def generalized_alpha(system: "System", tables: Tables, options: "RunOptions") -> Stepper:
+    """Generalised alpha with the spectral radius of the run."""
+    return GeneralizedAlpha(tables, system.scale, system.cap, options.tolerance, options.radius)
 
 
-_CARRIED_OUT: dict[str, tuple[Callable[[], Method], Callable[..., Stepper] | None]] = {
-    "dop853": (dormand_prince_853, None),
-    "dopri5": (dormand_prince_5, None),
-    "rk4": (runge_kutta_4, None),
-    "radau": (no_coefficients, Radau),
-    "generalized_alpha": (no_coefficients, GeneralizedAlpha),
-    "semi_implicit_euler": (no_coefficients, SemiImplicitEuler),
-}
-INTEGRATORS: dict[str, Integrator] = {
-    name: Integrator(kind, *_CARRIED_OUT[name]) for name, kind in INTEGRATOR_TYPES.items()
-}
+@stepping("semi_implicit_euler")
+def semi_implicit_euler(system: "System", tables: Tables, options: "RunOptions") -> Stepper:
+    """Semi-implicit Euler."""
+    return SemiImplicitEuler(tables, system.scale, system.cap, options.tolerance)

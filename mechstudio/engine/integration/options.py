@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from mechstudio.engine.integration.integrators import INTEGRATORS
+from mechstudio.engine.integration.integrators import METHODS, STEPPERS
 from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, ContactSettings
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.end_conditions import read as read_condition
@@ -17,6 +17,7 @@ from mechstudio.model.naming import quoted
 from mechstudio.model.project import EndCondition, Project, Settings
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 
 MOST_SAMPLES = 20_000_000  # beyond that no memory holds a run
 LEAST_TOLERANCE = 1e-14  # what rounding leaves of one
@@ -66,20 +67,18 @@ class RunOptions(msgspec.Struct, frozen=True):
 
     def check(self) -> None:
         """Raises ValueError with one sentence if a run with these options makes no sense."""
-        if self.integrator not in INTEGRATORS:
-            raise ValueError(
-                f"There is no integrator {self.integrator}; there are {', '.join(INTEGRATORS)}."
-            )
         for what, known, table in (
+            ("integrator", self.integrator, INTEGRATOR_TYPES),
             ("formulation", self.formulation, FORMULATIONS),
             ("drift control", self.drift, DRIFTS),
         ):
             if known not in table:
                 raise ValueError(f"There is no {what} {known}; there are {', '.join(table)}.")
-        if self.formulation == "independent" and INTEGRATORS[self.integrator].stepper is not None:
+        if self.formulation == "independent" and self.integrator in STEPPERS:
+            *others, last = (k.label for name, k in INTEGRATOR_TYPES.items() if name in METHODS)
             raise ValueError(
                 "Independent coordinates go with explicit methods, not with "
-                f"{INTEGRATORS[self.integrator].type.label}: choose DOP853, DOPRI5 or RK4."
+                f"{INTEGRATOR_TYPES[self.integrator].label}: choose {', '.join(others)} or {last}."
             )
         if self.formulation == "independent" and self.drift != "projection":
             raise ValueError(
@@ -116,7 +115,8 @@ class RunOptions(msgspec.Struct, frozen=True):
         ):
             if not (math.isfinite(q.value) and q.value > 0.0):
                 raise ValueError(f"The {name} must be larger than zero, not {q.value:g}.")
-        if INTEGRATORS[self.integrator].adaptive and not LEAST_TOLERANCE <= self.tolerance <= 0.1:
+        adaptive = INTEGRATOR_TYPES[self.integrator].adaptive
+        if adaptive and not LEAST_TOLERANCE <= self.tolerance <= 0.1:
             raise ValueError(
                 f"The tolerance must lie between {LEAST_TOLERANCE:.0e} and 0.1, not "
                 f"{self.tolerance:g}."

@@ -177,7 +177,7 @@ def _of_baumgarte(run: "SmoothRun", step: float) -> tuple[str, str] | None:
 
 def _stiff(run: "SmoothRun", step: float) -> tuple[str, str] | None:
     """Steps that an explicit method keeps short for what is over long before."""
-    if run.kind.stepper is not None:
+    if run.stepper is not None:
         return None
     rate, vector = _quickest(run)
     if abs(rate) * step < NEAR:
@@ -203,7 +203,7 @@ def _stiff(run: "SmoothRun", step: float) -> tuple[str, str] | None:
     )
     return (
         (
-            f"Its steps are held at {step:.1e} s: {what}{by} {time}, and {run.kind.type.label} "
+            f"Its steps are held at {step:.1e} s: {what}{by} {time}, and {run.kind.label} "
             "has to follow that."
         ),
         f"Choose Radau IIA, which passes over it, or {softer}{light}.",

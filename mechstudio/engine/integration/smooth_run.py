@@ -17,7 +17,7 @@ from mechstudio.engine.integration.events.dense_step import Step
 from mechstudio.engine.integration.events.ends import Ends
 from mechstudio.engine.integration.events.frictions import Frictions, rubbing
 from mechstudio.engine.integration.failures import dead_drive, unfit_law
-from mechstudio.engine.integration.integrators import INTEGRATORS, Integrator
+from mechstudio.engine.integration.integrators import STEPPERS, method_of
 from mechstudio.engine.integration.law_features import (
     clock_features,
     order_of,
@@ -42,6 +42,7 @@ from mechstudio.model.laws.evaluation import breakpoints
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
 
 BLOCK = 256  # samples that one block holds at most
@@ -104,8 +105,8 @@ class SmoothRun:
         self.told_states = states
         self.system, self.options = system, options
         self.pace = Pace(options.duration, slow, lambda: reason(self))
-        self.kind: Integrator = INTEGRATORS[options.integrator]
-        self.method = self.kind.method()
+        self.kind = INTEGRATOR_TYPES[options.integrator]
+        self.method = method_of(options.integrator)
         self.tables: Tables = self._unheld(system.fresh_tables())
         self.kept = list(system.kept)
         self.ends = Ends(system, self.tables, options.until) if options.until else None
@@ -154,7 +155,7 @@ class SmoothRun:
             self.frictions.numbers,
         )
         self.stepper = self._stepper()
-        order, duration = order_of(self.kind.type.order), options.duration
+        order, duration = order_of(self.kind.order), options.duration
         self.features = clock_features(system.mechanism, self.tables, duration, order)
         self.windows = windows(self.features, corner_times(system.mechanism, duration), duration)
         self.all_windows = len(self.windows)
@@ -181,12 +182,10 @@ class SmoothRun:
                 options.tolerance,
                 self.method,
                 self.kind.adaptive,
-                self.kind.type.order,
+                self.kind.order,
             )
-        if self.kind.stepper is None:
-            return None
-        more = {"radius": options.radius} if self.kind.stepper is steppers.GeneralizedAlpha else {}
-        return self.kind.stepper(self.tables, system.scale, system.cap, options.tolerance, **more)
+        made = STEPPERS.get(options.integrator)
+        return made(system, self.tables, options) if made else None
 
     def _nodes(self) -> np.ndarray:
         """Positions in a step, 0 to 1, of the stages at which laws that read the motion are

@@ -1,6 +1,9 @@
-"""Plot quantities as data: key, label, dimension and column of a sample.  A new quantity is one
-more entry here.
+"""Plot quantities as data: where they stand in a sample, and how a plot shows them.  A new quantity
+is one more row of a table here, or one more function that makes channels.
 """
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -29,8 +32,12 @@ from mechstudio.model.types.joints import JOINT_TYPES
 
 
 class Channel(msgspec.Struct, frozen=True):
-    """One recorded quantity.  columns: its columns in a sample, added up.  element: the body or
-    joint it belongs to.
+    """One recorded quantity.  columns: of a sample, from which `of` makes its values; none where an
+    analysis finds it.  element: the body or joint it belongs to.
+
+    group: its submenu of the plots.  word: in a plot's legend, "" for the label.  color: of the
+    series, None for that of its element.  hidden: reached by a click on its word.  positive: never
+    negative, so that an axis of powers of ten takes it.
     """
 
     key: str
@@ -38,31 +45,101 @@ class Channel(msgspec.Struct, frozen=True):
     dimension: str
     columns: tuple[int, ...]
     element: str = ""
+    group: str = ""
+    word: str = ""
+    color: int | None = None
+    hidden: bool = False
+    positive: bool = False
+    of: Callable[[Sequence[Any]], Any] = sum
+
+    def values(self, rows: Any) -> Any:
+        """Values (k,) in samples (k, width), a new array.  Raises ValueError where no sample holds
+        them.
+        """
+        if not self.columns:
+            raise ValueError(f"No sample holds {self.label}.")
+        return self.of([rows[:, column] for column in self.columns])
 
 
-_ENERGY = (
-    ("kinetic", "Kinetic energy", (KINETIC,)),
-    ("potential", "Potential energy", (POTENTIAL,)),
-    ("total", "Total energy", (KINETIC, POTENTIAL)),
-    ("work", "Work of motors and dampers", (WORK,)),
-    ("balance", "Energy balance error", (BALANCE,)),
-)
-_CONSTRAINT = (
-    ("position", "Constraint error |C|", "length", POSITION_ERROR),
-    ("velocity", "Rate of constraint error", "velocity", VELOCITY_ERROR),
-    ("gap", "Largest joint gap", "length", GAP),
-)
-_CONTACT = (
-    ("count", "Contacts", "number", COUNT),
-    ("overlap", "Deepest overlap", "length", OVERLAP),
-    ("residual", "Error of the contact solve", "velocity", RESIDUAL),
-    ("iterations", "Iterations of the contact solve", "number", ITERATIONS),
-    ("friction", "Work of friction in contacts", "energy", FRICTION_WORK),
-    ("impact", "Work of impacts", "energy", IMPACT_WORK),
-    ("drives", "Work of drives", "energy", DRIVE_WORK),
-    ("loads", "Work of motors, forces and dampers", "energy", LOAD_WORK),
-)
-_RATES = {"length": "velocity", "angle": "angular_velocity"}
+class Quantity(msgspec.Struct, frozen=True):
+    """One quantity of the whole mechanism: the row of a channel.  columns: within the part of a
+    sample that is its group's.
+    """
+
+    name: str
+    label: str
+    dimension: str
+    columns: tuple[int, ...]
+    word: str = ""
+    color: int | None = None
+    hidden: bool = False
+    positive: bool = False
+    of: Callable[[Sequence[Any]], Any] = sum
+
+    def channel(self, group: str, start: int) -> Channel:
+        """Its channel.  group: beginning of its key.  start: of the group's part of a sample."""
+        return Channel(
+            f"{group}/{self.name}",
+            self.label,
+            self.dimension,
+            tuple(start + column for column in self.columns),
+            word=self.word,
+            color=self.color,
+            hidden=self.hidden,
+            positive=self.positive,
+            of=self.of,
+        )
+
+
+ENERGY = [
+    Quantity("kinetic", "Kinetic energy", "energy", (KINETIC,), "kinetic", 0, positive=True),
+    Quantity("potential", "Potential energy", "energy", (POTENTIAL,), "potential", 4),
+    Quantity("total", "Total energy", "energy", (KINETIC, POTENTIAL), "total", 7),
+    Quantity("work", "Work of motors and dampers", "energy", (WORK,), "work", 3),
+    Quantity("balance", "Energy balance error", "energy", (BALANCE,), "balance", 1, hidden=True),
+]
+CONSTRAINT = [
+    Quantity(
+        "position", "Constraint error |C|", "length", (POSITION_ERROR,), "|C|", 7, positive=True
+    ),
+    Quantity(
+        "velocity",
+        "Rate of constraint error",
+        "velocity",
+        (VELOCITY_ERROR,),
+        "|Ċ|",
+        0,
+        positive=True,
+    ),
+    Quantity("gap", "Largest joint gap", "length", (GAP,), "gap", 3, positive=True),
+]
+CONTACT = [
+    # works may be negative
+    Quantity(name, label, dimension, (column,), positive=dimension != "energy")
+    for name, label, dimension, column in (
+        ("count", "Contacts", "number", COUNT),
+        ("overlap", "Deepest overlap", "length", OVERLAP),
+        ("residual", "Error of the contact solve", "velocity", RESIDUAL),
+        ("iterations", "Iterations of the contact solve", "number", ITERATIONS),
+        ("friction", "Work of friction in contacts", "energy", FRICTION_WORK),
+        ("impact", "Work of impacts", "energy", IMPACT_WORK),
+        ("drives", "Work of drives", "energy", DRIVE_WORK),
+        ("loads", "Work of motors, forces and dampers", "energy", LOAD_WORK),
+    )
+]
+Made = Callable[[Mechanism, SampleLayout], Iterator[Channel]]
+# submenu of the plots: what makes its channels
+GROUPS: dict[str, Made] = {}
+
+
+def group(label: str) -> Callable[[Made], Made]:
+    """A decorator: the function that makes the channels of a submenu of the plots."""
+
+    def keep(made: Made) -> Made:
+        GROUPS[label] = made
+        return made
+
+    return keep
 
 
 def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[str, Channel]:
@@ -70,43 +147,62 @@ def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[s
     momentum/px … nz, contact/NAME, contact/A/B, body/ID/x … wz.
     """
     layout = layout or sample_layout(mechanism)
-    out: dict[str, Channel] = {}
+    return {
+        channel.key: msgspec.structs.replace(channel, group=label)
+        for label, made in GROUPS.items()
+        for channel in made(mechanism, layout)
+    }
+
+
+@group("Joints")
+def _joints(mechanism: Mechanism, layout: SampleLayout) -> Iterator[Channel]:
     at = layout.coordinates.start
     for id, joint in mechanism.joints.items():
         for k, c in enumerate(JOINT_TYPES[joint.type].coordinates):
-            key = f"joint/{id}/{k}"
-            out[key] = Channel(key, f"{joint.name} {c.name}", c.dimension, (at + k,), id)
+            yield Channel(f"joint/{id}/{k}", f"{joint.name} {c.name}", c.dimension, (at + k,), id)
         at += len(JOINT_TYPES[joint.type].coordinates)
-    for name, label, columns in _ENERGY:
-        key = f"energy/{name}"
-        if name == "work" and layout.touching:
-            label = "Work of drives, loads and contacts"
-        out[key] = Channel(key, label, "energy", tuple(layout.energy.start + c for c in columns))
-    for name, label, dimension, column in _CONSTRAINT:
-        key = f"constraint/{name}"
-        out[key] = Channel(key, label, dimension, (layout.constraint.start + column,))
+
+
+@group("Energy")
+def _energy(mechanism: Mechanism, layout: SampleLayout) -> Iterator[Channel]:
+    for quantity in ENERGY:
+        channel = quantity.channel("energy", layout.energy.start)
+        if quantity.name == "work" and layout.touching:
+            channel = msgspec.structs.replace(channel, label="Work of drives, loads and contacts")
+        yield channel
+
+
+@group("Constraint error")
+def _constraint(mechanism: Mechanism, layout: SampleLayout) -> Iterator[Channel]:
+    for quantity in CONSTRAINT:
+        yield quantity.channel("constraint", layout.constraint.start)
+
+
+@group("Momentum")
+def _momentum(mechanism: Mechanism, layout: SampleLayout) -> Iterator[Channel]:
     for k, axis in enumerate("xyz"):
         for part, label, dimension, start in (
             ("p", "Momentum", "momentum", 0),
             ("n", "Angular momentum", "angular_momentum", 3),
         ):
-            key = f"momentum/{part}{axis}"
-            out[key] = Channel(
-                key, f"{label} {axis}", dimension, (layout.momentum.start + start + k,)
-            )
-    if layout.touching:
-        for name, label, dimension, column in _CONTACT:
-            key = f"contact/{name}"
-            out[key] = Channel(key, label, dimension, (layout.contact.start + column,))
-        named = lambda id: mechanism.ground.name if id == GROUND else mechanism.bodies[id].name
-        for k, (a, b) in enumerate(layout.pairs):
-            key = f"contact/{a}/{b}"
-            out[key] = Channel(
-                key,
-                f"Normal force {named(a)} – {named(b)}",
-                "force",
-                (layout.contact.start + PAIR0 + k,),
-            )
+            column = layout.momentum.start + start + k
+            yield Channel(f"momentum/{part}{axis}", f"{label} {axis}", dimension, (column,))
+
+
+@group("Contacts")
+def _contacts(mechanism: Mechanism, layout: SampleLayout) -> Iterator[Channel]:
+    if not layout.touching:
+        return
+    for quantity in CONTACT:
+        yield quantity.channel("contact", layout.contact.start)
+    named = lambda id: mechanism.ground.name if id == GROUND else mechanism.bodies[id].name
+    for k, (a, b) in enumerate(layout.pairs):
+        label, column = f"Normal force {named(a)} – {named(b)}", layout.contact.start + PAIR0 + k
+        yield Channel(f"contact/{a}/{b}", label, "force", (column,), positive=True)
+
+
+@group("Bodies")
+def _bodies(mechanism: Mechanism, layout: SampleLayout) -> Iterator[Channel]:
     poses, velocities = layout.poses.start, layout.velocities.start
     for b, (id, body) in enumerate(mechanism.bodies.items()):
         for k, axis in enumerate("xyz"):
@@ -115,6 +211,5 @@ def channels(mechanism: Mechanism, layout: SampleLayout | None = None) -> dict[s
                 ("v", "velocity", velocities + 6 * b),
                 ("w", "angular_velocity", velocities + 6 * b + 3),
             ):
-                key = f"body/{id}/{part}{axis}"
-                out[key] = Channel(key, f"{body.name} {part}{axis}", dimension, (start + k,), id)
-    return out
+                key, label = f"body/{id}/{part}{axis}", f"{body.name} {part}{axis}"
+                yield Channel(key, label, dimension, (start + k,), id)

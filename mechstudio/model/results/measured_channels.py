@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.results.channels import Channel
-from mechstudio.model.types.analyses import AXES, Options
+from mechstudio.model.types.analyses import ANALYSES, AXES, Options
 from mechstudio.model.types.joints import JOINT_TYPES
 
 PREFIX = "measured/"
@@ -126,7 +126,7 @@ def measured_channels(
 
     def add(what: str, said: str, element: str, column: str, label: str, dimension: str) -> None:
         key = key_of(what, said, element, column)
-        out[key] = Channel(key, label, dimension, (), element)
+        out[key] = Channel(key, label, dimension, (), element, ANALYSES[what].curves)
 
     for id, joint in mechanism.joints.items():
         for said in axes:
@@ -266,7 +266,11 @@ def known(mechanism: Mechanism, keys: Iterable[str]) -> dict[str, Channel]:
     )
     constants = {
         key_of_constant(words): Channel(
-            key_of_constant(words), words, momentum_dimension(words), ()
+            key_of_constant(words),
+            words,
+            momentum_dimension(words),
+            (),
+            group=ANALYSES["momenta"].curves,
         )
         for words in (unquote(key.rpartition("/")[2]) for key in keys)
         if momentum_dimension(words)

@@ -18,7 +18,7 @@ class AnalysisType(msgspec.Struct, frozen=True):
     window offers, "motion" or "seen_from".  needs: what the window asks for.  every_sample: True if
     it looks at every sample of the run, however long.  tolerance: residual up to which its own
     check passes.  without_contacts: its subject in the sentence that refuses contacts, "" if it
-    takes them.
+    takes them.  curves: submenu of the plots with what it finds over the time, "" for none.
     """
 
     label: str
@@ -31,6 +31,7 @@ class AnalysisType(msgspec.Struct, frozen=True):
     every_sample: bool = False
     tolerance: float = 1e-9
     without_contacts: str = ""
+    curves: str = ""
 
 
 ANALYSES: dict[str, AnalysisType] = {
@@ -40,6 +41,7 @@ ANALYSES: dict[str, AnalysisType] = {
         axes=AXES,
         read_at="at the joint",
         needs="Select joints, or none for all.",
+        curves="Reactions",
     ),
     "loads": AnalysisType(
         "Load table",
@@ -67,6 +69,7 @@ ANALYSES: dict[str, AnalysisType] = {
         "Momenta",
         "momentum and angular momentum with their rates, over the run",
         read_at="about the origin",
+        curves="Momentum",
     ),
     "energy": AnalysisType(
         "Energy",
@@ -78,6 +81,7 @@ ANALYSES: dict[str, AnalysisType] = {
         "position, velocity and acceleration of selected bodies",
         tolerance=1e-4,
         needs="Select bodies, or none for all.",
+        curves="Accelerations",
     ),
     "relative": AnalysisType(
         "Relative motion",
@@ -85,12 +89,14 @@ ANALYSES: dict[str, AnalysisType] = {
         tolerance=1e-4,
         options=("seen_from",),
         needs="Select the body that is looked at.",
+        curves="Relative motion",
     ),
     "inverse": AnalysisType(
         "Inverse dynamics",
         "efforts that a given motion asks for",
         options=("motion",),
         needs="Type a joint's motion over t.",
+        curves="Efforts",
     ),
     "equilibria": AnalysisType(
         "Equilibria",
@@ -122,6 +128,7 @@ ANALYSES: dict[str, AnalysisType] = {
         "how an injected constraint error decays",
         tolerance=1e-3,
         without_contacts="Errors put in on purpose",
+        curves="Drift",
     ),
 }
 

@@ -1,5 +1,5 @@
 """The integrators that a project can ask for, as data: what a file, an inspector and the engine
-must agree on.  A new one is a row here and one in engine/integration/integrators.py.
+must agree on.  A new one is a row here and a function in engine/integration/integrators.py.
 """
 
 import msgspec
@@ -9,7 +9,8 @@ class IntegratorType(msgspec.Struct, frozen=True):
     """label: its name.  order: of its error in the step.  adaptive: whether the tolerance steers
     the step; otherwise it is fixed.
 
-    default_step: of a fixed step [s].   use: when to take it.
+    default_step: of a fixed step [s].  use: when to take it.  numbers: settings of a run that it
+    alone reads.
     """
 
     label: str
@@ -17,6 +18,7 @@ class IntegratorType(msgspec.Struct, frozen=True):
     adaptive: bool
     default_step: float = 0.0
     use: str = ""
+    numbers: tuple[str, ...] = ()
 
 
 INTEGRATOR_TYPES: dict[str, IntegratorType] = {
@@ -30,6 +32,7 @@ INTEGRATOR_TYPES: dict[str, IntegratorType] = {
         False,
         1e-3,
         "stiff structures: a fixed step that damps what it does not resolve",
+        ("spectral_radius",),
     ),
     "semi_implicit_euler": IntegratorType(
         "Semi-implicit Euler",

@@ -337,7 +337,7 @@ class Chooser(QtWidgets.QFrame):
             return math.nan
         channel = recording.channels.get(key)
         if channel is not None and channel.columns:
-            return float(sample[list(channel.columns)].sum())
+            return float(channel.values(sample[None])[0])
         found = self._studio.questions.curves.series(key)
         if found is None:
             return math.nan

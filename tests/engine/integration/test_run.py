@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from mechstudio.engine.errors import EngineError, RunStopped
-from mechstudio.engine.integration.integrators import INTEGRATORS
 from mechstudio.engine.integration.options import RunOptions, sample_count
 from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
@@ -28,6 +27,7 @@ from mechstudio.model.mechanism import (
 )
 from mechstudio.model.project import Settings
 from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from tests.engine.problems import body, chain, fourbar, joint, published
 from tests.mechanisms import Builder, four_bar
 
@@ -153,7 +153,7 @@ def test_order_of_the_integrators(name, steps, least):
         for h in steps
     ]
     order = math.log2(errors[0] / errors[1])
-    assert least < order < INTEGRATORS[name].type.order + 2, errors
+    assert least < order < INTEGRATOR_TYPES[name].order + 2, errors
 
 
 @pytest.mark.parametrize("name", ["dopri5", "radau"])
@@ -517,7 +517,7 @@ def ramp(start, end, begin, duration):
     )
 
 
-@pytest.mark.parametrize("integrator", list(INTEGRATORS))
+@pytest.mark.parametrize("integrator", list(INTEGRATOR_TYPES))
 def test_steps_end_at_the_corners_of_laws(integrator):
     # F rises from 0 to F1 between t1 and t2, then stays: with u = t - t1 m x = F1 u^3 / 6 T, later
     # F1 (T^2 / 6 + T (u - T) / 2 + (u - T)^2 / 2); methods of order 3 and more are exact for such
@@ -545,7 +545,7 @@ def test_steps_end_at_the_corners_of_laws(integrator):
         assert system.statistics.rejected_steps == 0 and system.statistics.steps < 25
 
 
-@pytest.mark.parametrize("integrator", list(INTEGRATORS))
+@pytest.mark.parametrize("integrator", list(INTEGRATOR_TYPES))
 def test_a_driven_ramp_starts_and_stops_with_a_jerk(integrator):
     # x = v (t - t1) between the corners, at which the speed jumps; the work done by the jerk is m
     # v^2 / 2, and is given back
@@ -604,7 +604,7 @@ def test_the_errors_told_are_those_up_to_the_last_state():
         pytest.param(name, marks=pytest.mark.slow)
         if name in ("radau", "generalized_alpha")
         else name
-        for name in INTEGRATORS
+        for name in INTEGRATOR_TYPES
     ],
 )
 @pytest.mark.parametrize(
@@ -630,7 +630,7 @@ def test_a_drive_that_meets_a_dead_point_is_named_with_the_place(integrator, qua
         for block in run(
             system,
             RunOptions(
-                5.0, 1e-3, integrator, step=0.0 if INTEGRATORS[integrator].adaptive else 1e-4
+                5.0, 1e-3, integrator, step=0.0 if INTEGRATOR_TYPES[integrator].adaptive else 1e-4
             ),
         ):
             blocks.append(block)

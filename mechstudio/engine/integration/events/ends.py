@@ -42,11 +42,11 @@ class Ends:
                 )
             )
         known = channels(system.mechanism, system.layout)
-        self.columns = [list(known[c.channel].columns) for c in conditions]
+        self.channels = [known[c.channel] for c in conditions]
         self.wanted = [{"rising": 1.0, "falling": -1.0}.get(c.direction, 0.0) for c in conditions]
         self.values = np.array([c.value.value for c in conditions])
         self.recorder = Recorder(
-            system, tables, [column for columns in self.columns for column in columns]
+            system, tables, [column for channel in self.channels for column in channel.columns]
         )
         # on which side of its value each quantity was last; none while it still stands where the
         # run begins, on the value itself
@@ -57,7 +57,7 @@ class Ends:
     def _look(self, states: np.ndarray) -> np.ndarray:
         """Quantities less their values (k, conditions) at states (k, n)."""
         rows = self.recorder.samples(states[:, self.recorder.system.where.time].copy(), states)
-        seen = np.column_stack([rows[:, columns].sum(axis=1) for columns in self.columns])
+        seen = np.column_stack([channel.values(rows) for channel in self.channels])
         self.largest = np.maximum(self.largest, np.abs(seen).max(axis=0))
         return seen - self.values
 

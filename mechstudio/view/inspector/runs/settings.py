@@ -24,18 +24,14 @@ _CHOICES: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
 
 def applies(settings: Settings, field: fields.Field) -> bool:
     """True if a number of the settings has an effect with the chosen methods."""
-    name = field.path[0]
+    name, kind = field.path[0], INTEGRATOR_TYPES.get(settings.integrator)
     if name == "contacts":
         return True
     if name in ("alpha", "beta"):
         return settings.drift == "baumgarte"
     if name == "spectral_radius":
-        return settings.integrator == "generalized_alpha"
-    return (
-        name != "tolerance"
-        or settings.integrator not in INTEGRATOR_TYPES
-        or INTEGRATOR_TYPES[settings.integrator].adaptive
-    )
+        return kind is not None and name in kind.numbers
+    return name != "tolerance" or kind is None or kind.adaptive
 
 
 def shape(settings: Settings) -> tuple[str, ...]:
