@@ -1,5 +1,9 @@
 """The graph of bodies and joints: components, spanning forest, independent loops (THEORY 4).
 Ground is node 0.
+
+Its forest is another one than the tree of coordinates (model/tree.py): it holds the joints that
+were drawn first, whatever their types and loads, so that sentences about loops name the joint that
+closed each, also where no joint carries the body.
 """
 
 from collections import deque

@@ -13,6 +13,7 @@ import msgspec
 
 from mechstudio.model import drawing_measures
 from mechstudio.model.edits.elements import put_element, set_attribute
+from mechstudio.model.edits.references import with_names
 from mechstudio.model.geometry.rotation import (
     Quaternion,
     Triple,
@@ -412,13 +413,14 @@ def _shafts(m: Mechanism, body_a: str, body_b: str, point: Triple) -> list[Quate
 
 def order_joints(project: Project, joints: tuple[str, ...]) -> Project:
     """Put some joints last in the order given and share their names out in that order: A, B, C, D
-    along a chain.
+    along a chain.  Laws go on naming the joints that they named.
     """
     known = project.mechanism.joints
     names = sorted((known[id].name for id in joints), key=lambda name: (len(name), name))
     others = {id: joint for id, joint in known.items() if id not in joints}
     ordered = {id: replace(known[id], name=name) for id, name in zip(joints, names)}
-    return replace(project, mechanism=replace(project.mechanism, joints=others | ordered))
+    after = replace(project.mechanism, joints=others | ordered)
+    return replace(project, mechanism=with_names(project.mechanism, after))
 
 
 def link_ends(body: Body) -> tuple[Triple, Triple] | None:

@@ -50,7 +50,8 @@ def _function(name: str, result: Any, arguments: tuple) -> Any:
 
 
 # gloo would look for the system's library by its name, but Qt may draw with another: on Windows
-# without a proper driver with the software renderer that it brings along, on Wayland with EGL
+# without a proper driver with the software renderer that it brings along, on Wayland with EGL.
+# gloo has no public way to be given functions (resources/help/decisions.md, "One name of VisPy's").
 _gl2._get_gl_func = _function
 
 

@@ -5,7 +5,7 @@ and unfit ones are refused.
 import msgspec
 import pytest
 
-from mechstudio.model.edits import elements, references
+from mechstudio.model.edits import elements, links, references
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import (
@@ -131,6 +131,16 @@ def test_renamed_and_removed_joints():
     assert law_of(p, "G", "force").text == "q_crank*1 N/rad-q_crank_2*2 N/rad+v_slide*1 N*s/m"
     p = elements.remove(elements.set_law(p, "G", "force", typed("q_crank_2*2 N/rad")), "A")
     assert law_of(p, "G", "force").text == "q_crank*2 N/rad"
+
+
+def test_joints_put_in_order_take_their_names_along():
+    p = elements.set_law(
+        project(), "G", "force", typed("q_crank*1 N/rad-q_crank_2*2 N/rad+v_slide*1 N*s/m")
+    )
+    p = links.order_joints(p, ("C", "A"))
+    names = [(id, joint.name) for id, joint in p.mechanism.joints.items()]
+    assert names == [("B", "crank"), ("C", "crank"), ("A", "slide")]
+    assert law_of(p, "G", "force").text == "q_slide*1 N/rad-q_crank*2 N/rad+v_crank_2*1 N*s/m"
 
 
 def test_a_retyped_joint():
