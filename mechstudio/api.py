@@ -324,7 +324,7 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
     Raises NotReached at a dead point or a stop, EngineError for a drawing that cannot be closed,
     KeyError for an unknown joint or coordinate, ValueError for a text that is no value.
     """
-    from mechstudio.engine.manifold.placement import set_coordinate
+    from mechstudio.engine.manifold.joint_placement import set_coordinate
 
     joints = project.mechanism.joints
     id = find_id({id: j.name for id, j in joints.items()}, joint, "joint")

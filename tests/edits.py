@@ -24,7 +24,7 @@ from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import about
 from mechstudio.model.geometry.work_plane import FRONT, facing, unit
 from mechstudio.model.laws import evaluation
-from mechstudio.model.laws.tables import TABLE_KINDS
+from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Parameter

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mechstudio.model.end_conditions import DIRECTIONS
 from mechstudio.model.formulas import expression
 from mechstudio.model.geometry.triangles import Mesh
-from mechstudio.model.laws.tables import TABLE_KINDS
+from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.mechanism import (
     ACCELERATION,
     GROUND,

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from mechstudio.application.document import Document
-from mechstudio.application.motion import same_drawing
+from mechstudio.application.motion_comparison import same_drawing
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.scene import drawn_poses
 from mechstudio.application.signal import Signal

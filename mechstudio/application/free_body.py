@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mechstudio.application.document import Document
-from mechstudio.application.motion import same_motion
+from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.questions.analyses import analysis_question
-from mechstudio.application.runs.readings import rotation_matrix
+from mechstudio.application.runs.element_readings import rotation_matrix
 from mechstudio.application.signal import Signal
 from mechstudio.model import free_bodies as of
 from mechstudio.model.free_bodies import CONTACT, INERTIA, WEIGHT, WIDTH, Slot, Symbol

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from mechstudio.cli import tables as cli_tables
-from mechstudio.cli.options import file_command
+from mechstudio.cli import analysis_tables
+from mechstudio.cli.arguments import file_command
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis, Structure
@@ -65,7 +65,7 @@ def add_command(commands: Any) -> None:
     command.add_argument(
         "--json", action="store_true", help="one JSON object on standard output, in m and rad"
     )
-    cli_tables.add_options(command)
+    analysis_tables.add_options(command)
 
 
 def output(
@@ -85,7 +85,7 @@ def output(
             "told by two calls: the first is about the drawing, the second about its motion."
         )
     if tables:
-        return cli_tables.output(project, tables, options, progress), True
+        return analysis_tables.output(project, tables, options, progress), True
     parts = asked
     analysis = api.check(project) if set(parts) & set(QUICK) else None
     branches = (

@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection
 from typing import Any
 
-from mechstudio.cli.options import file_command
+from mechstudio.cli.arguments import file_command
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, texts_lost
 from mechstudio.model.edits.lost_formulas import told as lost_told

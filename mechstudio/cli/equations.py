@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mechstudio.cli.options import file_command
+from mechstudio.cli.arguments import file_command
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, CONTACTS, METHODS, PARTITION, TORSORS
 from mechstudio.model.project import Project
 from mechstudio.model.types.exports import BY_ID, EXPORTS, by_suffix
@@ -179,7 +179,7 @@ def lecture(
     """Chapters and proofs, by themselves or in a report.  Raises symbolic.DerivationError."""
     from mechstudio.api import agreement, derive
     from mechstudio.symbolic.exports.pages.lecture import write
-    from mechstudio.symbolic.exports.pages.look import term_colors
+    from mechstudio.symbolic.exports.pages.style import term_colors
 
     tell = progress or (lambda fraction: None)
     derivation = derive(

@@ -19,6 +19,7 @@ from mechstudio.cli.actions import done as action_done
 from mechstudio.cli.actions import table as action_table
 from mechstudio.cli.analyse import add_command as add_analyse
 from mechstudio.cli.analyse import output as analyse_output
+from mechstudio.cli.arguments import file_command
 from mechstudio.cli.assemble import add_command as add_assemble
 from mechstudio.cli.assemble import output as assemble_output
 from mechstudio.cli.check import add_command as add_check
@@ -28,7 +29,6 @@ from mechstudio.cli.equations import choice_words, is_text, wanted_format
 from mechstudio.cli.equations import output as equations_output
 from mechstudio.cli.mesh import add_command as add_mesh
 from mechstudio.cli.mesh import output as mesh_output
-from mechstudio.cli.options import file_command
 from mechstudio.cli.simulate import (
     STATISTICS,
     conservation_lines,

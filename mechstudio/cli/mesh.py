@@ -7,7 +7,7 @@ import json
 import math
 from typing import Any
 
-from mechstudio.cli.options import file_command
+from mechstudio.cli.arguments import file_command
 from mechstudio.files.meshes import UNITS, load_mesh
 from mechstudio.model.mass_properties import AXIS_NAMES, mass_properties, principal_axes
 from mechstudio.model.mechanism import Body, Shape

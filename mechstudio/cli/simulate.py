@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from msgspec import to_builtins
 
-from mechstudio.cli.options import file_command
+from mechstudio.cli.arguments import file_command
 from mechstudio.model import end_conditions
 from mechstudio.model.contact import overlap_words, stepped_words, touched_name, unsolved_words
 from mechstudio.model.mechanism import Mechanism

@@ -275,7 +275,7 @@ class Deriver:
 
     def _write(self, request: Write) -> None:
         from mechstudio.symbolic.exports.pages import lecture
-        from mechstudio.symbolic.exports.pages.look import term_colors
+        from mechstudio.symbolic.exports.pages.style import term_colors
 
         key, _, step = request.part.partition("/")
         chapter, text = self._chapters.get(key), ""

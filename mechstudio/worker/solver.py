@@ -16,7 +16,7 @@ from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
 
 Rows = tuple[tuple[float, ...], ...]
-# poses, values, value, reason: see engine.manifold.placement.Placed
+# poses, values, value, reason: see engine.manifold.joint_placement.Placed
 PosedBodies = tuple[dict[str, tuple[float, ...]], dict[str, tuple[float, ...]], float, str]
 
 
@@ -48,7 +48,7 @@ class Hold(Protocol):
         ...
 
     def placed(self) -> Any:
-        """Resulting places of the bodies: engine.manifold.placement.Placed."""
+        """Resulting places of the bodies: engine.manifold.joint_placement.Placed."""
         ...
 
 
@@ -76,7 +76,7 @@ class Solver(Protocol):
         ...
 
     def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
-        """Set a joint coordinate: engine.manifold.placement.Placed.  Raises
+        """Set a joint coordinate: engine.manifold.joint_placement.Placed.  Raises
         engine.errors.EngineError, ValueError.
         """
         ...
@@ -141,7 +141,7 @@ class EngineSolver:
 
         self._folder = kernels_folder()
         import mechstudio.engine.manifold.diagnosis
-        import mechstudio.engine.manifold.placement
+        import mechstudio.engine.manifold.joint_placement
         import mechstudio.engine.manifold.point_drag
 
         # (imported here so that no two threads import the engine)
@@ -170,7 +170,7 @@ class EngineSolver:
         return analyse(project, closed)
 
     def pose(self, project: Project, joint: str, coordinate: int, value: float) -> PosedBodies:
-        from mechstudio.engine.manifold.placement import set_coordinate
+        from mechstudio.engine.manifold.joint_placement import set_coordinate
 
         return set_coordinate(project.mechanism, joint, coordinate, value)
 

@@ -31,7 +31,8 @@ def oscillator():
     m = ms.Builder("Oscillator")
     b = m.body("mass", ("300 mm", 0, 0), mass="1 kg").box("40 mm", "40 mm", "40 mm")
     m.slider("S", m.ground, b, at=b.world(), axis=(1, 0, 0))
-    m.spring("K", m.ground, b, at=((0, 0, 0), b.world()), stiffness="50 N/m", free_length="200 mm")
+    numbers = dict(stiffness="50 N/m", free_length="200 mm")
+    m.force("spring", "K", a=m.ground, b=b, at=((0, 0, 0), b.world()), **numbers)
     return m.project()
 
 

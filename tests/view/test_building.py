@@ -19,7 +19,7 @@ from mechstudio.model.results.events import StopEvent
 from mechstudio.protocol.solver_messages import PoseFound
 from mechstudio.view.inspector.elements.coordinate import CoordinateLine
 from mechstudio.view.inspector.laws.editor import LawText
-from mechstudio.view.inspector.laws.preview import LawPreview
+from mechstudio.view.inspector.laws.law_preview import LawPreview
 from mechstudio.view.inspector.runs.events import EventList
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Fold, Note, Text

@@ -30,7 +30,7 @@ def play_to(window, qtbot, time):
 
 def pins_of(window):
     """Places of the four pins in W, each by the two bodies that it joins: (4, 2, 3) [m]."""
-    from mechstudio.application.runs.readings import rotation_matrix
+    from mechstudio.application.runs.element_readings import rotation_matrix
 
     m, poses = window.studio.document.project.mechanism, window.studio.display.poses
     at = {id: (np.array(p[:3]), rotation_matrix(p[3:])) for id, p in zip(m.bodies, poses)} | {

@@ -13,7 +13,7 @@ import time
 import numpy as np
 
 from mechstudio.engine.errors import EngineError, RunStopped
-from mechstudio.engine.manifold.placement import Placed
+from mechstudio.engine.manifold.joint_placement import Placed
 from mechstudio.engine.manifold.point_drag import Pulled
 from mechstudio.model.findings import Finding
 from mechstudio.model.results.analysis import Analysis

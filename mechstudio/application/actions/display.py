@@ -10,7 +10,7 @@ from mechstudio.application.actions.insert import holds
 from mechstudio.application.actions.registry import Action, action, register
 from mechstudio.application.preferences import TEXT_SIZES
 from mechstudio.application.studio import Studio
-from mechstudio.application.tools.snapping.plane import standard_plane
+from mechstudio.application.tools.snapping.plane_choice import standard_plane
 
 # work plane
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from mechstudio.application.document import Document
-from mechstudio.application.motion import same_motion
+from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.questions.question import Question, Refused
 from mechstudio.model.results.branches import Branches
 from mechstudio.model.types.analyses import Measured, Options

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from mechstudio.application.document import Document
-from mechstudio.application.motion import same_motion
+from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.plots.panes import Pane, panes
 from mechstudio.application.questions.analyses import analysis_question
 from mechstudio.application.runs.recording import Recording

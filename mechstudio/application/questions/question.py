@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Concatenate, Generic, Literal, NamedTuple, ParamSpec, TypeVar
 
 from mechstudio.application.document import Document
-from mechstudio.application.motion import same_drawing
+from mechstudio.application.motion_comparison import same_drawing
 from mechstudio.application.questions.channel import Channel
 from mechstudio.application.signal import Signal
 from mechstudio.model.project import Project

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mechstudio.application.document import Document
-from mechstudio.application.motion import same_drawing, same_motion
+from mechstudio.application.motion_comparison import same_drawing, same_motion
 from mechstudio.application.questions.worker_status import WorkerStatus
 from mechstudio.application.runs.recording import Recording, disk_sentence
 from mechstudio.application.signal import Signal

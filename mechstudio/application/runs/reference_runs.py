@@ -2,7 +2,7 @@
 
 import msgspec
 
-from mechstudio.application.motion import same_drawing
+from mechstudio.application.motion_comparison import same_drawing
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.signal import Signal
 from mechstudio.model.project import Project, Settings

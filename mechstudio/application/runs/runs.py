@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from mechstudio.application.document import Document
-from mechstudio.application.motion import same_motion
+from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.notifications import OF_THE_DOCUMENT, Message, Notifications
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.runs.playback import Playback

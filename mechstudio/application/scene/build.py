@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mechstudio.application.scene.display_size import glyph_size, view_size
 from mechstudio.application.scene.fragments import PORTIONS, Portion, moved
 from mechstudio.application.scene.instances import IDENTITY, Row
 from mechstudio.application.scene.lines import EDGE, SIGN, Fill, Stroke
-from mechstudio.application.scene.sizes import glyph_size, view_size
 from mechstudio.application.scene.solids import hardware
 from mechstudio.application.scene.solids.batch import Piece
 from mechstudio.application.scene.solids.shapes import MATERIALS, body_parts, detail

@@ -2,7 +2,11 @@
 
 from mechstudio.application.tools.snapping.aim import Aim
 from mechstudio.application.tools.snapping.candidates import candidates_of
-from mechstudio.application.tools.snapping.plane import joint_words, plane_of_face, plane_of_joint
+from mechstudio.application.tools.snapping.plane_choice import (
+    joint_words,
+    plane_of_face,
+    plane_of_joint,
+)
 from mechstudio.application.tools.tool import Key, Pointer, Preview, Tool, ToolContext
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.geometry.work_plane import WorkPlane, of_points

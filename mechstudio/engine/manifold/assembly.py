@@ -17,7 +17,7 @@ import numpy as np
 from mechstudio.engine.constraints.attitude import drawn_poses, moved, turn_angle
 from mechstudio.engine.constraints.rows import JointRows, hinge_angle, hinge_rate
 from mechstudio.engine.manifold.metric import Measure, measured, uniform
-from mechstudio.engine.manifold.typed_numbers import TypedNumbers, closed_as_typed
+from mechstudio.engine.manifold.placement_rows import TypedNumbers, closed_as_typed
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.model.types.joints import ANGLE, JOINT_TYPES, THREAD, TWIST, X, Y, Z

@@ -20,9 +20,9 @@ from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.assembly import least_squares, travel
 from mechstudio.engine.manifold.drag_freedom import STIFF, Freedom, Held, Step, projected
+from mechstudio.engine.manifold.joint_placement import Placed, closed_drawing, placed
 from mechstudio.engine.manifold.manifold import AT_STOP, CLOSED, Prescribed, Seen, Stop
 from mechstudio.engine.manifold.metric import difference
-from mechstudio.engine.manifold.placement import Placed, closed_drawing, placed
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
 

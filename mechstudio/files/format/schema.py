@@ -45,7 +45,7 @@ from mechstudio.model.contact import (
 from mechstudio.model.end_conditions import DIRECTIONS
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.geometry.work_plane import WorkPlane
-from mechstudio.model.laws.tables import TABLE_KINDS
+from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.mechanism import (
     ACCELERATION,
     GROUND,

@@ -8,7 +8,7 @@ from mechstudio.model.edits.elements import put_element, set_law
 from mechstudio.model.fields import find
 from mechstudio.model.formulas.expression import ExpressionError, dimensioned
 from mechstudio.model.laws.evaluation import tree
-from mechstudio.model.laws.tables import MONOTONE
+from mechstudio.model.laws.interpolation import MONOTONE
 from mechstudio.model.laws.texts import usual_table
 from mechstudio.model.mechanism import Force, Law
 from mechstudio.model.project import Project

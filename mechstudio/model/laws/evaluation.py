@@ -20,7 +20,7 @@ from mechstudio.model.formulas.dimensions import ExpressionError
 from mechstudio.model.formulas.expression import Names, dimensioned, names_in, needs
 from mechstudio.model.formulas.grammar import ALIKE, Node, continues_name, parsed
 from mechstudio.model.formulas.jets import Jet, tree_jet
-from mechstudio.model.laws import tables
+from mechstudio.model.laws import interpolation
 from mechstudio.model.mechanism import Coupling, Drive, Force, Law, Mechanism
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT, TWO_POINTS
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -76,7 +76,7 @@ def pieces(law: Law) -> tuple[Piece, ...]:
     that is not made of pieces.
     """
     if law.type == "table":
-        rows = tables.rows(_points(law), table_kind(law))
+        rows = interpolation.rows(_points(law), table_kind(law))
         return tuple(
             Piece(begin, begin if math.isfinite(begin) else 0.0, 1.0, coefficients)
             for begin, coefficients in rows
@@ -118,19 +118,19 @@ def table_kind(law: Law) -> str:
     """Interpolation of a table between its points; one that does not say is the spline that tables
     once were.
     """
-    return law.between or tables.SPLINE
+    return law.between or interpolation.SPLINE
 
 
 def _points(law: Law) -> list[tuple[float, float]]:
     return sorted((s.value, f.value) for s, f in law.points)
 
 
-def overshoots(law: Law) -> tuple[tables.Overshoot, ...]:
+def overshoots(law: Law) -> tuple[interpolation.Overshoot, ...]:
     """Overshoots of a table beyond the points on either side, ascending; none for another law."""
-    return tables.overshoots(_points(law), table_kind(law)) if law.type == "table" else ()
+    return interpolation.overshoots(_points(law), table_kind(law)) if law.type == "table" else ()
 
 
-def worst_overshoot(law: Law) -> tuple[tables.Overshoot, float] | None:
+def worst_overshoot(law: Law) -> tuple[interpolation.Overshoot, float] | None:
     """The largest overshoot of a table, and its share of the table's range; None for none."""
     worst = max(overshoots(law), key=lambda o: o.size, default=None)
     if worst is None:
@@ -365,10 +365,10 @@ def check(law: Law, own: str, known: Mapping[str, Variable], parameters: Names) 
                 f"{p.label} must {'not be negative' if p.least == 0.0 else 'be larger than zero'}."
             )
     if kind.points:
-        if law.between and law.between not in tables.TABLE_KINDS:
+        if law.between and law.between not in interpolation.TABLE_KINDS:
             return (
                 f"A table does not run by {law.between} between its points; it runs by "
-                f"{', '.join(tables.TABLE_KINDS)}."
+                f"{', '.join(interpolation.TABLE_KINDS)}."
             )
         if not law.points:
             return "The table has no points; give it at least two."

@@ -19,7 +19,7 @@ from mechstudio.model.laws.evaluation import (
     table_kind,
     variables,
 )
-from mechstudio.model.laws.tables import MONOTONE, SPLINE, TABLE_KINDS
+from mechstudio.model.laws.interpolation import MONOTONE, SPLINE, TABLE_KINDS
 from mechstudio.model.mechanism import POSITION, Coupling, Drive, Force, Law, Mechanism
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.forces import FORCE_TYPES

@@ -50,7 +50,7 @@ LAW_TYPES: dict[str, LawType] = {
     "rest_to_rest": LawType(
         "Rest to rest", (_p("start", "Start", OWN), _p("end", "End", OWN), _BEGIN, _LASTS)
     ),
-    # pieces through the points (model/laws/tables.py), constant outside
+    # pieces through the points (model/laws/interpolation.py), constant outside
     "table": LawType("Table", (), points=True),
     # cam follower: level at 0, up by lift over rise, level over dwell, down over fall, level for
     # the rest of the turn; 3-4-5 polynomials

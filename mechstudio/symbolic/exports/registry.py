@@ -13,9 +13,9 @@ from mechstudio.model.types.exports import EXPORTS
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.symbolic.errors import TooLarge
 from mechstudio.symbolic.exports import c_code, law_functions, modelica, notebook, sympy_script
-from mechstudio.symbolic.exports.pages import document, report
+from mechstudio.symbolic.exports.pages import equation_document, report
 from mechstudio.symbolic.exports.pages.facts import Facts, gather
-from mechstudio.symbolic.exports.pages.look import term_colors
+from mechstudio.symbolic.exports.pages.style import term_colors
 from mechstudio.symbolic.exports.simulation import Motion, motion_of
 from mechstudio.symbolic.lecture import chapter
 from mechstudio.symbolic.printers import latex, mathml, python, text
@@ -152,14 +152,14 @@ def _notebook(s: Source) -> str:
 
 @writes("typst")
 def _typst(s: Source) -> str:
-    return document.source(s.equations, s.title, s.colors, s.units)
+    return equation_document.source(s.equations, s.title, s.colors, s.units)
 
 
 @writes("pdf")
 def _pdf(s: Source) -> bytes:
-    source = document.source(s.equations, s.title, s.colors, s.units)
+    source = equation_document.source(s.equations, s.title, s.colors, s.units)
     s.tell(0.5, "Typesetting")
-    return document.pdf(source)
+    return equation_document.pdf(source)
 
 
 @writes("report-html")

@@ -8,18 +8,18 @@ from mechstudio.model.types import force_laws
 from mechstudio.model.types.forces import FORCE_TYPES, JOINT, sticks
 from mechstudio.model.types.joints import BALL, JOINT_TYPES
 from mechstudio.symbolic.errors import TooLarge
+from mechstudio.symbolic.kinematics.coupling_rows import (
+    coordinate_rows,
+    read_couplings,
+    read_drives,
+    rolling_rows,
+)
 from mechstudio.symbolic.kinematics.kinematics import Kinematics, forms_of
 from mechstudio.symbolic.kinematics.load_efforts import Reader
 from mechstudio.symbolic.kinematics.loads import cursors_of, read_loads
 from mechstudio.symbolic.kinematics.loop_joints import read_closures
 from mechstudio.symbolic.kinematics.loop_rows import closing_rows
 from mechstudio.symbolic.kinematics.method import Setting
-from mechstudio.symbolic.kinematics.rows import (
-    coordinate_rows,
-    read_couplings,
-    read_drives,
-    rolling_rows,
-)
 from mechstudio.symbolic.plan.plan import Plan, make_plan
 from mechstudio.symbolic.ring.polynomials import LONGEST, TERM_LIMIT, TOO_LONG, Ring
 

@@ -21,10 +21,10 @@ from mechstudio.model.types.forces import (
 )
 from mechstudio.model.types.joints import JOINT_TYPES, SLIDE
 from mechstudio.symbolic.errors import DerivationError
+from mechstudio.symbolic.plan.drawing_numbers import Amount
 from mechstudio.symbolic.plan.frames import center_point, inertia, mass
 from mechstudio.symbolic.plan.layout import Cursor, Form, plus
 from mechstudio.symbolic.plan.plan import Opaque, Plan
-from mechstudio.symbolic.plan.quantities import Amount
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
 from mechstudio.symbolic.ring.turn_function import ATTITUDE
 

@@ -9,9 +9,9 @@ from mechstudio.model.mechanism import Joint
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import ANGLE, BALL, CURVE, HALF, JOINT_TYPES, ROD, THREAD
 from mechstudio.symbolic.kinematics.loads import relative_angle
+from mechstudio.symbolic.plan.drawing_numbers import Amount
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.plan.plan import Opaque, Plan, tracked
-from mechstudio.symbolic.plan.quantities import Amount
 from mechstudio.symbolic.ring.turn_function import ATTITUDE
 
 

@@ -18,7 +18,7 @@ from mechstudio.symbolic.plan.plan import Plan
 from mechstudio.symbolic.ring.polynomials import Poly, Ring, Vector
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.kinematics.rows import Ratio, Target
+    from mechstudio.symbolic.kinematics.coupling_rows import Ratio, Target
 
 PAIRS = tuple(
     (a, b) for k, a in enumerate(METHODS) for b in METHODS[k + 1 :]

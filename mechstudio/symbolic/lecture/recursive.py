@@ -13,7 +13,7 @@ from mechstudio.model.equations.terms import Entry, Factor, Group, Name, Term, T
 from mechstudio.symbolic.lecture.methods import part_of
 from mechstudio.symbolic.methods.projected import Projected
 from mechstudio.symbolic.methods.recursive import Recursive, recursive
-from mechstudio.symbolic.ring.graph import (
+from mechstudio.symbolic.ring.expression_graph import (
     CONSTANT,
     COSINE,
     DIFFERENCE,

@@ -24,7 +24,7 @@ from mechstudio.symbolic.plan.layout import (
     permuted,
     plus,
 )
-from mechstudio.symbolic.ring.graph import (
+from mechstudio.symbolic.ring.expression_graph import (
     CONSTANT,
     COSINE,
     DIFFERENCE,

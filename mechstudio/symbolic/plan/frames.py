@@ -13,7 +13,7 @@ from mechstudio.model.mechanism import Body, Frame, Placement, Shape
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.symbolic.plan.attitude import Matrix
-from mechstudio.symbolic.plan.quantities import ZERO, Amount
+from mechstudio.symbolic.plan.drawing_numbers import ZERO, Amount
 from mechstudio.symbolic.plan.symbols import Symbols
 
 Component = tuple[Amount, float]

@@ -10,7 +10,7 @@ in one display frame and in absolute angles; a turn about another axis opens a n
 from dataclasses import dataclass, field, replace
 
 from mechstudio.model.geometry.rotation import triple
-from mechstudio.symbolic.plan.quantities import ONE, Amount
+from mechstudio.symbolic.plan.drawing_numbers import ONE, Amount
 
 Form = tuple[
     tuple[int, int], ...

@@ -31,9 +31,9 @@ from mechstudio.model.types.joints import (
 )
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.plan.attitude import split
+from mechstudio.symbolic.plan.drawing_numbers import ZERO, Amount
 from mechstudio.symbolic.plan.frames import NOWHERE, Point, difference, frame_point
 from mechstudio.symbolic.plan.layout import Cursor, FixedTurn, Form, Layout, Shift, backwards, plus
-from mechstudio.symbolic.plan.quantities import ZERO, Amount
 from mechstudio.symbolic.plan.symbols import NEGLIGIBLE, Symbols, quarter_turns
 
 _BALL = (("psi", Z), ("theta", Y), ("phi", X))

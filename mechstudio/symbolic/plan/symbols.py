@@ -13,7 +13,7 @@ from mechstudio.model.formulas.expression import ExpressionError, names_in
 from mechstudio.model.formulas.grammar import parsed
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
-from mechstudio.symbolic.plan.quantities import ZERO, Amount, NotPolynomial, from_formula
+from mechstudio.symbolic.plan.drawing_numbers import ZERO, Amount, NotPolynomial, from_formula
 
 NEGLIGIBLE = (
     1e-12  # of the mechanism's size, or of a right angle: drawn with the mouse, meant to be zero

@@ -19,8 +19,8 @@ from typing import Any
 import flint
 
 from mechstudio.symbolic.errors import TooLarge
+from mechstudio.symbolic.plan.drawing_numbers import Amount
 from mechstudio.symbolic.plan.layout import Form, Permutation, permuted
-from mechstudio.symbolic.plan.quantities import Amount
 
 Poly = flint.fmpq_mpoly
 Monomial = tuple[tuple[int, int], ...]  # (generator, power) in their order

@@ -24,6 +24,7 @@ from mechstudio.model.equations.terms import Equations, parts
 from mechstudio.view.equations.contacts import ContactChapter
 from mechstudio.view.equations.copying import Copying
 from mechstudio.view.equations.equation_places import Places
+from mechstudio.view.equations.equation_search import FindBar, Search
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.equations.images import COLUMN_GAP, EDGE, Pictures
 from mechstudio.view.equations.lecture import Chapter
@@ -31,7 +32,6 @@ from mechstudio.view.equations.numbers import IndependentChoice, Instant, NowVie
 from mechstudio.view.equations.parts import TITLES, Progress, Section, note_of, remark_of
 from mechstudio.view.equations.pointer import Pointer
 from mechstudio.view.equations.proofs import Marks
-from mechstudio.view.equations.search import FindBar, Search
 from mechstudio.view.equations.views import NOW, SIDE, ViewBar
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr

@@ -17,7 +17,7 @@ from mechstudio.view.theme import Theme
 from mechstudio.view.tokens import readable
 from mechstudio.view.tokens import theme as tokens
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.symbols import SymbolPictures, parts
+from mechstudio.view.widgets.symbol_text import SymbolPictures, parts
 
 Qt = QtCore.Qt
 ROW = 19.0  # px at the normal text size

@@ -20,7 +20,7 @@ from mechstudio.view.theme import Theme
 from mechstudio.view.tokens import readable
 from mechstudio.view.tokens import theme as tokens
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.symbols import SymbolPictures, parts
+from mechstudio.view.widgets.symbol_text import SymbolPictures, parts
 
 Qt = QtCore.Qt
 EDGE, FOOT = 19.0, 20.0  # px about the polygon, for symbols; beneath it, for the scale

@@ -21,11 +21,11 @@ from mechstudio.model.types.joints import JOINT_TYPES, Coordinate
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.inspector import project_page
 from mechstudio.view.inspector import several as several_part
-from mechstudio.view.inspector.contacts import page as contacts
-from mechstudio.view.inspector.elements import page as element_page
+from mechstudio.view.inspector.contacts import contacts_page
+from mechstudio.view.inspector.elements import element_page
 from mechstudio.view.inspector.elements.coordinate import CoordinateLine
+from mechstudio.view.inspector.elements.element_lines import structure
 from mechstudio.view.inspector.elements.forces import beside_number
-from mechstudio.view.inspector.elements.lines import structure
 from mechstudio.view.inspector.laws.editor import LawText
 from mechstudio.view.inspector.pages import Draft, Leaf, Leaves, kind_of
 from mechstudio.view.inspector.pose import default_forms
@@ -277,7 +277,7 @@ class Inspector(QtWidgets.QWidget):
         touching = (
             project.mechanism.contacts.enabled,
             project.mechanism.contacts.floor is not None,
-            contacts.pair_count(project) if id == fields.CONTACTS else 0,
+            contacts_page.pair_count(project) if id == fields.CONTACTS else 0,
         )
         further = (
             (project.lesson, any(j.limits for j in project.mechanism.joints.values()))

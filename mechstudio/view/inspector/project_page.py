@@ -11,7 +11,7 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.model import fields
 from mechstudio.model.project import Lesson
-from mechstudio.view.inspector.contacts import page as contacts
+from mechstudio.view.inspector.contacts import contacts_page
 from mechstudio.view.inspector.runs import end_conditions
 from mechstudio.view.inspector.runs import settings as run_settings
 from mechstudio.view.inspector.runs.events import EventList
@@ -47,7 +47,7 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
         column.addSpacing(8)
         if id == fields.SETTINGS:
             if page.studio.contact.is_on:
-                column.addWidget(contacts.settings_fold(page))
+                column.addWidget(contacts_page.settings_fold(page))
             end_conditions.add_to(page, column)
             column.addSpacing(8)
             yield

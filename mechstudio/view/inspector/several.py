@@ -21,7 +21,7 @@ from mechstudio.model.mechanism import GROUND, Body
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value
-from mechstudio.view.inspector.contacts import page as contacts
+from mechstudio.view.inspector.contacts import contacts_page
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.color_choice import ColorChoice
@@ -201,8 +201,8 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
         yield
     if len(bodies) == len(found) - (GROUND in found) and len(found) == 2 and studio.contact.is_on:
         pair = sorted(found, key=lambda id: id == GROUND)
-        column.addWidget(contacts.pair_line(page, *pair))
-        column.addWidget(contacts.pair_choice(page, *pair))
+        column.addWidget(contacts_page.pair_line(page, *pair))
+        column.addWidget(contacts_page.pair_choice(page, *pair))
     if group is not None:
         column.addWidget(Fold(theme, tr("Note"), lambda: _note(page, group.id), page.opened))
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from mechstudio.application.scene import Scene, SceneSteps, drawn_poses, only_placed, row_poses
+from mechstudio.application.scene.display_size import view_size
 from mechstudio.application.scene.pictures import crossed, picture_planes
 from mechstudio.application.scene.principal_axes import PrincipalCross, principal_crosses
-from mechstudio.application.scene.sizes import view_size
 from mechstudio.application.signal import Signal
 from mechstudio.model.fields import CONTACTS
 from mechstudio.model.mechanism import Mechanism

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.runs.readings import unrounded
+from mechstudio.application.runs.element_readings import unrounded
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits.parameters import Wanted, added, wanted_by
 from mechstudio.model.formulas import expression

@@ -10,7 +10,7 @@ from mechstudio.application.selection import Selection
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.bench import ToolBench
 from mechstudio.application.tools.plane import PlaneTool
-from mechstudio.application.tools.snapping.plane import standard_plane
+from mechstudio.application.tools.snapping.plane_choice import standard_plane
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.files.format.codec import decode, encode
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape

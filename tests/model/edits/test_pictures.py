@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from mechstudio.application.motion import same_motion
+from mechstudio.application.motion_comparison import same_motion
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.links import FRONT, WorkPlane

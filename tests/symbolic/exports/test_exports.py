@@ -21,7 +21,7 @@ from mechstudio.model.edits import elements, insertion
 from mechstudio.model.types.exports import BY_ID, EXPORTS
 from mechstudio.symbolic import TooLarge, derive
 from mechstudio.symbolic.exports.notebook import prose
-from mechstudio.symbolic.exports.pages import look, mechanism_drawing, report
+from mechstudio.symbolic.exports.pages import mechanism_drawing, report, style
 from mechstudio.symbolic.exports.program import program
 from mechstudio.symbolic.exports.registry import Source
 from mechstudio.symbolic.exports.simulation import motion_of
@@ -475,7 +475,7 @@ def test_the_report_of_a_four_bar_is_one_page():
         source = report.typst_source(
             s.equations, s.project.mechanism, s.title, s.facts, s.colors, s.units, size
         )
-        pages = report.page_count(look.compiler(source).compile(source.encode(), format="svg"))
+        pages = report.page_count(style.compiler(source).compile(source.encode(), format="svg"))
         if pages == 1:
             break
     assert pages == 1 and size >= 7.3, "letters that can be read"
@@ -515,14 +515,14 @@ def test_colours_on_paper_are_those_of_the_theme():
 
     light = theme("light")
     assert (
-        list(look.SERIES) == light["series"]
-        and light["cast"] == look.CAST
+        list(style.SERIES) == light["series"]
+        and light["cast"] == style.CAST
         and tuple(light[k] for k in ("text", "text2", "text3", "line"))
-        == (look.INK, look.SOFT, look.NOTE, look.HAIR)
+        == (style.INK, style.SOFT, style.NOTE, style.HAIR)
     )
     assert (
-        list(look.READABLE) == [readable(c, "#FFFFFF", light["text"]) for c in light["series"]]
-        and readable(light["cast"], "#FFFFFF", light["text"]) == look.READABLE_CAST
+        list(style.READABLE) == [readable(c, "#FFFFFF", light["text"]) for c in light["series"]]
+        and readable(light["cast"], "#FFFFFF", light["text"]) == style.READABLE_CAST
     )
 
 

@@ -11,7 +11,7 @@ from mechstudio.symbolic.methods.recursive import _Builder, recursive
 from mechstudio.symbolic.methods.sampling import Values
 from mechstudio.symbolic.printers.text import total
 from mechstudio.symbolic.proofs.random_point import numbers_at
-from mechstudio.symbolic.ring.graph import Graph
+from mechstudio.symbolic.ring.expression_graph import Graph
 from tests.benchmarks.derivations import MODELS, drawn
 from tests.mechanisms import project, stewart
 from tests.symbolic.lecture.test_lectures import number

@@ -13,7 +13,7 @@ from mechstudio.model.contact import ContactSample
 from mechstudio.model.project import Camera
 from mechstudio.view.equations.contacts import ABOVE, KEY, PLOT, Convergence
 from mechstudio.view.idle_tasks import turns
-from mechstudio.view.inspector.contacts.table import DETAILS, LINE, ContactTable
+from mechstudio.view.inspector.contacts.contact_table import DETAILS, LINE, ContactTable
 from tests.view.equation_panel import ink, make_panel, settled  # noqa: F401
 from tests.view.inspector.test_contacts import near, opened, recorded, row
 from tests.view.standin import StandinSession

@@ -15,7 +15,7 @@ from mechstudio.model.edits import contacts, elements
 from mechstudio.model.project import Camera
 from mechstudio.model.quantity import Quantity
 from mechstudio.view.idle_tasks import turns
-from mechstudio.view.inspector.contacts.table import ContactTable
+from mechstudio.view.inspector.contacts.contact_table import ContactTable
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Fold
 from mechstudio.view.widgets.widgets import Segment

@@ -4,7 +4,7 @@ from PySide6 import QtCore, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.actions import edit
-from mechstudio.application.motion import same_motion
+from mechstudio.application.motion_comparison import same_motion
 from mechstudio.engine.structure.mobility import analyse
 from mechstudio.files.project_file import decode, encode
 from mechstudio.model.edits import elements

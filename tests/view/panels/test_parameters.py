@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from mechstudio.application.actions import edit
 from mechstudio.application.actions.edits import parameters as parameter_actions
-from mechstudio.application.runs.readings import unrounded
+from mechstudio.application.runs.element_readings import unrounded
 from mechstudio.model import fields
 from mechstudio.model.mechanism import Drive, Force, Law
 from mechstudio.model.quantity import Quantity

@@ -61,7 +61,7 @@ def open_by_18_mm(window, qtbot):
 
 
 def place(pose, point):
-    from mechstudio.application.runs.readings import rotation_matrix
+    from mechstudio.application.runs.element_readings import rotation_matrix
 
     return np.array(pose[:3]) + rotation_matrix(np.array(pose[3:])) @ np.array(point)
 

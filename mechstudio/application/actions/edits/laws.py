@@ -10,7 +10,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.edits import laws as law_edits
 from mechstudio.model.edits.parameters import Wanted, wanted_by
 from mechstudio.model.laws import evaluation
-from mechstudio.model.laws.tables import TABLE_KINDS
+from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.mechanism import Coupling, Drive, Force
 from mechstudio.model.types.forces import FORCE_TYPES
 

@@ -20,7 +20,7 @@ from mechstudio.application.tools.bodies.link_joints import (
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.application.tools.snapping.aim import Aim, described
 from mechstudio.application.tools.snapping.candidates import Snap, candidates_of
-from mechstudio.application.tools.snapping.plane import plane_under
+from mechstudio.application.tools.snapping.plane_choice import plane_under
 from mechstudio.application.tools.snapping.snap import angle_of, choices
 from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
 from mechstudio.application.tools.typed_numbers import Numbers

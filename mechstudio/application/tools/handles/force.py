@@ -3,8 +3,8 @@
 import math
 from collections.abc import Hashable
 
+from mechstudio.application.scene.display_size import view_size
 from mechstudio.application.scene.forces import arrow_scale
-from mechstudio.application.scene.sizes import view_size
 from mechstudio.application.tools.eye import Eye
 from mechstudio.application.tools.handles.drag import WORLD, Drag, Travel
 from mechstudio.application.tools.handles.gizmo_spots import SMALLER, gizmo_spots, is_about

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
+from mechstudio.application.scene.display_size import glyph_size, view_size
 from mechstudio.application.scene.joints.stops import STOP, Scale, limit_scales, way_to
-from mechstudio.application.scene.sizes import glyph_size, view_size
 from mechstudio.application.tools.entry import Entry
 from mechstudio.application.tools.eye import Eye, nearest_on_line, on_plane
 from mechstudio.application.tools.handles.grip import Grip

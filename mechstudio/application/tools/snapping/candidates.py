@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.application.scene.sizes import glyph_size
+from mechstudio.application.scene.display_size import glyph_size
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import distance, link_ends
 from mechstudio.model.geometry.rotation import Triple, compose, plus, rotate, transform

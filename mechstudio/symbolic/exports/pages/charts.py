@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from mechstudio.model.units import format_number
-from mechstudio.symbolic.exports.pages.look import FONTS, HAIR, INK, NOTE, SERIES, svg_text
+from mechstudio.symbolic.exports.pages.style import FONTS, HAIR, INK, NOTE, SERIES, svg_text
 from mechstudio.symbolic.printers.printable import line
 
 MOST_POINTS = 500  # of a curve; no paper shows more

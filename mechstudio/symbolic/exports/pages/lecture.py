@@ -10,8 +10,8 @@ import msgspec
 
 from mechstudio.model.equations.lecture import FORMULAS, Chapter, Proof, Step
 from mechstudio.model.equations.terms import Block
-from mechstudio.symbolic.exports.pages import document
-from mechstudio.symbolic.exports.pages.look import typst_string
+from mechstudio.symbolic.exports.pages import equation_document
+from mechstudio.symbolic.exports.pages.style import typst_string
 from mechstudio.symbolic.printers import latex
 from mechstudio.symbolic.printers.lecture_text import chapter_text, proofs_text
 from mechstudio.symbolic.printers.printable import clean
@@ -183,7 +183,7 @@ def unicode_mathematics(text: str) -> str:
 
 
 def typst_steps(chapter: Chapter, colors: Mapping[str, str]) -> list[str]:
-    """A chapter as Typst code for a page of document.page."""
+    """A chapter as Typst code for a page of equation_document.page."""
     out = [f"#text(size: 1.3em, weight: 600, {typst_string(chapter.title)})"]
     if chapter.refusal:
         out.append(f"#note({typst_string(chapter.refusal)})")
@@ -241,7 +241,7 @@ def typst_document(
 ) -> str:
     """A document of chapters."""
     out = [
-        document.page(title, 11.0),
+        equation_document.page(title, 11.0),
         f"#text(size: 1.7em, weight: 600, {typst_string(title)})",
         "#v(0.2em)\n#hair",
     ]
@@ -298,6 +298,6 @@ def write(
         "text": plain,
         "latex": lambda: latex_document(chapters, proofs, title),
         "typst": lambda: typst_document(chapters, proofs, title, colors),
-        "pdf": lambda: document.pdf(typst_document(chapters, proofs, title, colors)),
+        "pdf": lambda: equation_document.pdf(typst_document(chapters, proofs, title, colors)),
     }
     return writers[format]()

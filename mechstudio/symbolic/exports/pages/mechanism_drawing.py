@@ -15,7 +15,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import values
 from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS
 from mechstudio.model.types.joints import BALL, JOINT_TYPES, SLIDE, TURN
-from mechstudio.symbolic.exports.pages.look import (
+from mechstudio.symbolic.exports.pages.style import (
     INK,
     NOTE,
     READABLE,

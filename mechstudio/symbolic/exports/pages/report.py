@@ -12,9 +12,9 @@ from mechstudio.model.equations.lecture import Chapter, Proof
 from mechstudio.model.equations.terms import Equations, Name
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.units import format_value
-from mechstudio.symbolic.exports.pages import charts, document, lecture, mechanism_drawing
+from mechstudio.symbolic.exports.pages import charts, equation_document, lecture, mechanism_drawing
 from mechstudio.symbolic.exports.pages.facts import Facts, structure_lines
-from mechstudio.symbolic.exports.pages.look import HAIR, INK, NOTE, SOFT, compiler, typst_string
+from mechstudio.symbolic.exports.pages.style import HAIR, INK, NOTE, SOFT, compiler, typst_string
 from mechstudio.symbolic.printers import text
 from mechstudio.symbolic.printers.printable import line
 
@@ -74,9 +74,9 @@ def typst_source(
         f"[#soft({typst_string(what)})], [#{typst_string(value)}]"
         for what, value in structure_lines(facts.structure)
     )
-    first, second = document.halves(e)
+    first, second = equation_document.halves(e)
     out = [
-        document.page(title, size, 14.0),
+        equation_document.page(title, size, 14.0),
         f"#text(size: 1.75em, weight: 600, {typst_string(title)})",
         "#v(-0.4em)\n#hair\n#v(-0.2em)",
         (
@@ -85,16 +85,16 @@ def typst_source(
         ),
         f"#grid(columns: (auto, 1fr), column-gutter: 1.2em, row-gutter: 0.75em, {lines})",
         "#head[Coordinates]",
-        f"#{document.part(e, 'coordinates', colors, units)}",
+        f"#{equation_document.part(e, 'coordinates', colors, units)}",
         "])",
         "#head[Equations of motion]",
-        f"#{document.part(e, 'structure', colors, units)}",
+        f"#{equation_document.part(e, 'structure', colors, units)}",
         "#v(0.35em)",
     ]
     for key in parts_of(e):
         out += [
-            *([f"#head[{document.TITLES[key]}]"] if key != "rows" else []),
-            f"#{document.part(e, key, colors, units)}",
+            *([f"#head[{equation_document.TITLES[key]}]"] if key != "rows" else []),
+            f"#{equation_document.part(e, key, colors, units)}",
         ]
     if missing(e):
         out.append(f"#note({typst_string(missing(e))})")
@@ -102,9 +102,9 @@ def typst_source(
         out += [
             "#head[Parameters]",
             "#grid(columns: (1fr, 1fr), column-gutter: 1.8em, "
-            f"{document.part(first, 'parameters', colors, units)},"
+            f"{equation_document.part(first, 'parameters', colors, units)},"
             " "
-            f"{document.part(second, 'parameters', colors, units) if second.parameters else '[]'})",
+            f"{equation_document.part(second, 'parameters', colors, units) if second.parameters else '[]'})",
         ]
     if facts.charts:
         shown = facts.charts[:4]
@@ -152,8 +152,10 @@ def pdf(
         source = typst_source(e, mechanism, title, facts, colors, units, size)
         typst = compiler(source)
         if page_count(typst.compile(source.encode(), format="svg")) == 1:
-            return document.pdf(source + behind)
-    return document.pdf(typst_source(e, mechanism, title, facts, colors, units, READABLE) + behind)
+            return equation_document.pdf(source + behind)
+    return equation_document.pdf(
+        typst_source(e, mechanism, title, facts, colors, units, READABLE) + behind
+    )
 
 
 def page_count(pages) -> int:
@@ -239,9 +241,9 @@ def html(
             "rows": "; ".join(text.row_equation(e, i) for i in range(len(e.coordinates)))
             if key == "rows"
             else ""
-        }.get(key, document.TITLES[key])
+        }.get(key, equation_document.TITLES[key])
         out += [
-            *([f"<h2>{document.TITLES[key]}</h2>"] if key != "rows" else []),
+            *([f"<h2>{equation_document.TITLES[key]}</h2>"] if key != "rows" else []),
             _formulas(e, key, colors, units, said),
         ]
     if missing(e):
@@ -294,7 +296,7 @@ def _chapter(chapter: Chapter, colors: Mapping[str, str]) -> list[str]:
         bare = msgspec.structs.replace(step, title="", sentences=(), depth=0)
         if step.formula or step.equations or step.blocks:
             body = "\n".join(lecture.typst_steps(Chapter("", "", (bare,)), colors)[2:])
-            source = document.strip(_WIDTH, 10.0) + body + "\n"
+            source = equation_document.strip(_WIDTH, 10.0) + body + "\n"
             out.append(_picture(_page(source), f"Formulas of the step {step.title}", "100%"))
     return out
 
@@ -320,7 +322,10 @@ def _picture(svg: str, words: str, width: str = "") -> str:
 
 def _formulas(e: Equations, key: str, colors: Mapping[str, str], units: str, said: str) -> str:
     """A part typeset for the width of the page."""
-    source = document.strip(_WIDTH, 10.0) + f"#{document.part(e, key, colors, units)}\n"
+    source = (
+        equation_document.strip(_WIDTH, 10.0)
+        + f"#{equation_document.part(e, key, colors, units)}\n"
+    )
     return _picture(_page(source), said, "100%")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtWidgets
 
-from mechstudio.application.runs.readings import joint_values
+from mechstudio.application.runs.element_readings import joint_values
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.insertion import drawn_coordinate

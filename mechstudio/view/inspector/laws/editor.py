@@ -14,13 +14,19 @@ from mechstudio.model import fields
 from mechstudio.model.edits import laws as law_edits
 from mechstudio.model.edits.parameters import Wanted, added
 from mechstudio.model.laws import evaluation
-from mechstudio.model.laws.tables import TABLE_KINDS
+from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.laws.texts import is_position
 from mechstudio.model.laws.texts import reason as reason_against
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, Coupling, Drive, Force, Law
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.units import format_value
-from mechstudio.view.inspector.laws.preview import LawPreview, Shown, motion_curves, places, sampled
+from mechstudio.view.inspector.laws.law_preview import (
+    LawPreview,
+    Shown,
+    motion_curves,
+    places,
+    sampled,
+)
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.complaint import Complaint

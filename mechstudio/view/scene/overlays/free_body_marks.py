@@ -20,7 +20,7 @@ from mechstudio.view.fonts import font
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.tokens import body_color, readable
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.symbols import SymbolPictures, parts
+from mechstudio.view.widgets.symbol_text import SymbolPictures, parts
 
 STROKE, HALO = 2.6, 5.4  # px, of arrows and of the sky's colour about them
 HEAD = 11.0  # px, length of a head

@@ -17,7 +17,7 @@ from mechstudio.engine.kernels.loads.law_interpreter import jet_of, law_jets, ru
 from mechstudio.engine.system.law_tables import Builder
 from mechstudio.model.formulas.jets import BINARY, UNARY
 from mechstudio.model.laws import evaluation
-from mechstudio.model.laws.tables import TABLE_KINDS
+from mechstudio.model.laws.interpolation import TABLE_KINDS
 from tests.model.laws.test_evaluation import law
 
 

@@ -10,7 +10,7 @@ import mechstudio as ms
 from mechstudio.cli import main
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, CONSTRAINTS, Proof
 from mechstudio.symbolic.exports.pages import lecture
-from mechstudio.symbolic.exports.pages.look import compiler, term_colors
+from mechstudio.symbolic.exports.pages.style import compiler, term_colors
 from tests.symbolic.samples import SAMPLES
 
 FOUR_BAR = str(next(p for p in SAMPLES if p.stem == "four_bar"))

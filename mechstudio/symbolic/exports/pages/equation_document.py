@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from mechstudio.model.equations.terms import Equations
-from mechstudio.symbolic.exports.pages.look import HAIR, INK, NOTE, SOFT, compiler, typst_string
+from mechstudio.symbolic.exports.pages.style import HAIR, INK, NOTE, SOFT, compiler, typst_string
 from mechstudio.symbolic.printers import typst
 
 LONGEST = 1500  # terms of one part that are written out

@@ -11,7 +11,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.laws import evaluation
-from mechstudio.model.laws.tables import Overshoot
+from mechstudio.model.laws.interpolation import Overshoot
 from mechstudio.model.mechanism import Law
 from mechstudio.model.units import format_value
 from mechstudio.view.theme import Theme

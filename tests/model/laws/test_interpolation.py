@@ -14,7 +14,7 @@ from mechstudio.files.project_file import decode, encode, load
 from mechstudio.model.edits import laws as law_edits
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.laws import evaluation, texts
-from mechstudio.model.laws.tables import MONOTONE, SPLINE, STEPS, STRAIGHT, TABLE_KINDS
+from mechstudio.model.laws.interpolation import MONOTONE, SPLINE, STEPS, STRAIGHT, TABLE_KINDS
 from mechstudio.model.mechanism import (
     ACCELERATION,
     GROUND,

@@ -12,7 +12,7 @@ from mechstudio.engine.constraints.attitude import moved
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.assembly import assemble
 from mechstudio.engine.manifold.metric import measured
-from mechstudio.engine.manifold.typed_numbers import TypedNumbers
+from mechstudio.engine.manifold.placement_rows import TypedNumbers
 from mechstudio.files.project_file import load
 from mechstudio.model.edits import elements
 from mechstudio.model.geometry.rotation import from_angles

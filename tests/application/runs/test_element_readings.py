@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from mechstudio.application.runs.readings import body_motion, rotation_matrix
+from mechstudio.application.runs.element_readings import body_motion, rotation_matrix
 from mechstudio.model.geometry.rotation import from_angles, matrix
 from mechstudio.model.mass_properties import MassProperties
 from mechstudio.model.mechanism import Body, Mechanism

@@ -11,7 +11,7 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.actions import free_body
 from mechstudio.application.actions.edits import naming
-from mechstudio.application.runs.readings import body_motion
+from mechstudio.application.runs.element_readings import body_motion
 from mechstudio.model import fields
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joint
@@ -20,10 +20,10 @@ from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import format_value
 from mechstudio.view.element_names import connection
 from mechstudio.view.inspector.body import BodyPart
-from mechstudio.view.inspector.contacts import page as contacts
+from mechstudio.view.inspector.contacts import contacts_page
+from mechstudio.view.inspector.elements.element_lines import OWN, first_lines, further
 from mechstudio.view.inspector.elements.forces import force_lines
 from mechstudio.view.inspector.elements.joints import coordinate_lines
-from mechstudio.view.inspector.elements.lines import OWN, first_lines, further
 from mechstudio.view.inspector.elements.reactions import reaction_fold, torsor_fold
 from mechstudio.view.inspector.points import point_fold
 from mechstudio.view.inspector.pose import PoseFold
@@ -47,7 +47,7 @@ def lines(
 ) -> Iterator[None]:
     """The lines of the page, some at every step."""
     if id == fields.CONTACTS:
-        contacts.contacts_page(page, column, shown)
+        contacts_page.contacts_page(page, column, shown)
         return
     form = Form(page.theme)
     column.addWidget(form)
@@ -66,7 +66,7 @@ def lines(
         yield
         column.addWidget(point_fold(page, shown))
         if page.studio.contact.is_on:
-            column.addWidget(contacts.surface_fold(page, id, shown))
+            column.addWidget(contacts_page.surface_fold(page, id, shown))
         yield
     for group in dict.fromkeys(f.group for f in plain if f.group):
         column.addWidget(_fold(page, group, [f for f in plain if f.group == group]))
@@ -85,7 +85,7 @@ def lines(
     if id == fields.SETTINGS:
         yield from run_settings.choices(page, form)
         if page.studio.contact.is_on:
-            column.addWidget(contacts.settings_fold(page))
+            column.addWidget(contacts_page.settings_fold(page))
             yield
         end_conditions.add_to(page, column)
 

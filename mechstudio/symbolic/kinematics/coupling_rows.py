@@ -18,11 +18,11 @@ from mechstudio.symbolic.kinematics.closing_coordinates import closing_coordinat
 from mechstudio.symbolic.kinematics.kinematics import Columns, Kinematics, Motion
 from mechstudio.symbolic.kinematics.loop_joints import Closure
 from mechstudio.symbolic.kinematics.loop_rows import Row, to_rim
+from mechstudio.symbolic.plan.drawing_numbers import Amount
 from mechstudio.symbolic.plan.drawn import drawn_coordinate
 from mechstudio.symbolic.plan.force_laws import exact
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.plan.plan import Opaque, Plan
-from mechstudio.symbolic.plan.quantities import Amount
 from mechstudio.symbolic.ring.polynomials import Poly, Ring, Vector
 
 _AXES = "xyz"
