@@ -86,6 +86,7 @@ class Studio:
         """
         self.files.recovery.close(keep_unsaved)
         self.free_body.close()
+        self.marks.close()
         self.questions.close()
 
     def tick(self, seconds: float) -> None:

@@ -34,6 +34,8 @@ from mechstudio.view.free_body.card import FreeBodyCard
 from mechstudio.view.free_body.show import FreeBodyShow
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.scene.marks.pointed import pointed
+from mechstudio.view.scene.marks.popover import ShownButton
+from mechstudio.view.scene.overlays.overlay import legend_value
 from mechstudio.view.scene.overlays.plane_badge import PlaneBadge
 from mechstudio.view.scene.viewport import Viewport
 from mechstudio.view.theme import Theme
@@ -78,6 +80,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.card = FreeBodyCard(
             theme, studio, lambda: self.actions_.trigger(free_body_equations), self.host
         )
+        self.shown_button = ShownButton(theme, studio, self._measured, self.host)
         self._place_bars()
         self._bind()
         self.setAcceptDrops(True)
@@ -160,7 +163,7 @@ class MainWindow(QtWidgets.QMainWindow):
         studio.questions.assembly.proposed.connect(
             lambda: view.shown.set_ghost(studio.questions.assembly.ghost)
         )
-        studio.marks.changed.connect(lambda: view.look.set_paths(studio.marks.paths()))
+        studio.marks.changed.connect(self._show_marks)
         studio.preferences.changed.connect(self._show_preferences)
         studio.files.camera_now = lambda: view.framing.camera
         studio.marks.pointed = lambda: pointed(studio.display.project.mechanism, view)
@@ -168,6 +171,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.banners.sized.connect(self._float)
         self.badge.sized.connect(self._float)
         self.card.sized.connect(self._float)
+        self.shown_button.sized.connect(self._float)
         self.free_body = FreeBodyShow(studio, view, self.card)
         self.free_body.toggled.connect(self._free_body_toggled)
         self.theme.changed.connect(self._show_theme)
@@ -208,6 +212,7 @@ class MainWindow(QtWidgets.QMainWindow):
             self.viewport.shown.set_placed(tentative)
         self.viewport.look.set_struck(self.studio.runs.struck)
         self.viewport.look.set_now(self.studio.runs.playback.time)
+        self._show_arrows()
         self._show_contacts()
         self.free_body.refresh()
 
@@ -215,17 +220,40 @@ class MainWindow(QtWidgets.QMainWindow):
         self._float()
         self.actions_.refresh()
 
-    def _show_contacts(self) -> None:
-        """Contacts of the recording, while its poses are what is shown."""
+    @property
+    def _is_recorded(self) -> bool:
+        """True if poses of the recording are what is shown."""
         studio = self.studio
-        plain = (
+        return (
             studio.tools.tentative is None
             and studio.questions.drag.poses is None
             and studio.free_motion.shown is None
             and studio.questions.assembly.proposal is None
         )
+
+    def _measured(self, dimension: str) -> str:
+        """Length of the legend's arrow of a quantity in words; "" for none."""
+        view, marks = self.viewport, self.studio.marks
+        drawn = {m.dimension: m for m in view.shown.scene.measures}
+        return legend_value(marks.measures(drawn).get(dimension), view.framing.pixel, view.look)
+
+    def _show_marks(self) -> None:
+        self.viewport.look.set_paths(self.studio.marks.paths())
+        self._show_arrows()
+
+    def _show_arrows(self) -> None:
+        """Arrows of the recording, while its poses are what is shown."""
+        marks = self.studio.marks
+        arrows = marks.shown_arrows() if self._is_recorded else []
+        self.viewport.look.set_arrows(arrows, marks.measures, marks.components)
+
+    def _show_contacts(self) -> None:
+        """Contacts of the recording, while its poses are what is shown."""
+        studio = self.studio
         self.viewport.look.set_contacts(
-            studio.contact.touch if plain and studio.preferences.stored.contact_marks else None
+            studio.contact.touch
+            if self._is_recorded and studio.preferences.stored.contact_marks
+            else None
         )
 
     def _show_theme(self) -> None:
@@ -351,15 +379,25 @@ class MainWindow(QtWidgets.QMainWindow):
         )
         self.badge.raise_()
         left = EDGE + self.strip.width() + EDGE
+        self.shown_button.fit(self.host.width())
+        self.shown_button.move(left, EDGE)
+        self.shown_button.setVisible(self.card.isHidden())
+        self.shown_button.card.move(left, EDGE + self.shown_button.height() + EDGE // 2)
+        self.shown_button.card.fit()
         self.card.fit(self.host.height() - 2 * EDGE - self.theme.dp(RULER))
         self.card.move(left, EDGE)
         self.card.raise_()
-        floats = [w.geometry() for w in (self.strip, self.badge, self.card) if not w.isHidden()]
+        floats = [
+            w.geometry()
+            for w in (self.strip, self.badge, self.card, self.shown_button, self.shown_button.card)
+            if not w.isHidden()
+        ]
         cube = QtCore.QRect(
             self.host.width() - self.theme.dp(CUBE), 0, self.theme.dp(CUBE), self.theme.dp(CUBE)
         )
         self.viewport.look.set_covered([QtCore.QRectF(room) for room in (*floats, cube)])
-        left += 0 if self.card.isHidden() else self.card.width() + EDGE
+        beside = self.shown_button if self.card.isHidden() else self.card
+        left += beside.width() + EDGE
         self.banners.place(
             QtCore.QRect(
                 left, EDGE, self.host.width() - left - self.theme.dp(CUBE), self.host.height()

@@ -121,6 +121,7 @@ def lasting_workers():
             window.studio.questions.analyses,
             window.studio.questions.curves._asker,
             window.studio.free_body._asker,
+            window.studio.marks.arrows._asker,
         )
         processes += [
             inquiry.channel.process for inquiry in inquiries if inquiry.channel.process is not None

@@ -14,6 +14,7 @@ from mechstudio.model.project import Camera
 from mechstudio.view import tokens
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.panels.doctor import Card, Doctor
+from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.overlays import point_marks
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.overlays.choice_card import card_room, paint_choices
@@ -77,7 +78,8 @@ def test_names_of_points_keep_out_of_other_words(qapp, four_bar_project):
     def placed(taken):
         painted.clear()
         canvas = Canvas(painter, words, camera, size, "light")
-        point_marks.paint_points(canvas, [(body, np.array([*turn, *at]))], taken)
+        placer = Placer(size, taken)
+        point_marks.paint_points(canvas, [(body, np.array([*turn, *at]))], placer)
         return painted[-1]
 
     free = placed([])

@@ -1,16 +1,18 @@
 """Actions on what the scene shows beside the drawing: trails, arrows and the like."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from mechstudio.application.actions import conditions
 from mechstudio.application.actions.registry import action
+from mechstudio.application.marks.arrows import KINDS
 from mechstudio.application.marks.places import places_of
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits import marks
 from mechstudio.model.edits.marks import Place
+from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.types.marks import MARK_TYPES
+from mechstudio.model.types.marks import BODY, MARK_TYPES, POINT, SCENE
 
 KEY = "marks"
 
@@ -63,3 +65,67 @@ def named(studio: Studio, at: tuple[Place, ...]) -> str:
 def trail(studio: Studio) -> None:
     """Show or hide the path of the selected points, bodies or joints."""
     toggle(studio, "trail")
+
+
+@action(
+    "Vectors",
+    "View",
+    "V",
+    icon="vectors",
+    words="arrows velocity acceleration force reaction speed",
+    unless=conditions.needs_bodies,
+    context=55,
+)
+def vectors(studio: Studio) -> None:
+    """Show or hide the arrows of what is selected: reactions of joints, velocities of points."""
+    at, project = places(studio), studio.document.project
+    if not at:
+        toggle(studio, "velocity")  # which says what is missing
+        return
+    bodies = {p.body for p in at if p.body}
+    whole = {*at, *(Place(body) for body in bodies)}
+    there = {m.id for m in project.marks if m.type in KINDS and marks.place(m) in whole}
+    if there:
+        text = f"Hide vectors of {named(studio, at)}"
+        show(studio, lambda p: marks.without_marks(p, there), text)
+        return
+
+    def with_both(p: Project) -> Project:
+        p = marks.with_marks(p, "reaction", [a for a in at if a.joint])
+        return marks.with_marks(p, "velocity", [a for a in at if not a.joint])
+
+    show(studio, with_both, f"Vectors of {named(studio, at)}")
+
+
+def switch(studio: Studio, type: str, on: bool) -> None:
+    """Show marks of a type on what is selected, on all that can have them where nothing is that
+    can; or hide all of them.
+    """
+    kind, project = MARK_TYPES[type], studio.document.project
+    if not on:
+        ids = {m.id for m in project.marks if m.type == type}
+        show(studio, lambda p: marks.without_marks(p, ids), f"Hide {kind.label.lower()}")
+        return
+    if SCENE in kind.on:
+        show(studio, lambda p: marks.with_marks(p, type, [Place()]), kind.label)
+        return
+    m = project.mechanism
+    at = fitting(m, kind.on, studio.selection.selected)
+    at = at or fitting(m, kind.on, (*m.joints, *m.bodies))
+    show(studio, lambda p: marks.with_marks(p, type, at), kind.label)
+
+
+def fitting(m: Mechanism, on: tuple[str, ...], ids: Iterable[str]) -> tuple[Place, ...]:
+    """Places on elements that marks on some kinds of things can have; a body stands for its joints
+    where only these can.
+    """
+    out: list[Place] = []
+    for id in ids:
+        if BODY in on:
+            out += [Place(id)] if id in m.bodies else []
+        elif POINT not in on and id in m.bodies:
+            ends = lambda joint: (joint.frame_a.body, joint.frame_b.body)
+            out += [Place(joint=j) for j, joint in m.joints.items() if id in ends(joint)]
+        else:
+            out += places_of(m, id)
+    return tuple(dict.fromkeys(out))

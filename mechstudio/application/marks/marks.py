@@ -1,18 +1,21 @@
 """Marks of the open document: what of them is drawn at the time cursor."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from mechstudio.application.document import Document
+from mechstudio.application.marks.arrows import KINDS, REACH, Arrow, Arrows
 from mechstudio.application.marks.places import Spot, color, spot
 from mechstudio.application.marks.trails import Strokes, Trail
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.runs.runs import Runs
+from mechstudio.application.scene.scene import Measure
+from mechstudio.application.scene.sizes import view_size
 from mechstudio.application.signal import Signal
-from mechstudio.model.edits.marks import Place, of_type, place
+from mechstudio.model.edits.marks import Place, found, of_type, place
 from mechstudio.model.project import Mark, Project
 from mechstudio.model.types.marks import MARK_TYPES
 
@@ -37,7 +40,7 @@ class Path(NamedTuple):
 
 
 class Marks:
-    """Marks of the drawing as they can be shown now; they grow in `poll`.
+    """Marks of the drawing as they can be shown now; they grow in `poll`.  arrows: velocities, forces.
 
     pixel: size of a pixel in W [m], to which paths are cut; 0 while there is no view.  pointed():
     the point or joint under the pointer, None for none.  changed(): paths are others.
@@ -48,6 +51,8 @@ class Marks:
         self.pixel = 0.0
         self.pointed: Callable[[], Place | None] = lambda: None
         self._document, self._runs = document, runs
+        self.arrows = Arrows(document)
+        self.arrows.changed.connect(self.changed.emit)
         self._trails: dict[str, Trail] = {}
         self._made: tuple[Project | None, Recording | None] = (None, None)
         self._told = (0.0, 0)
@@ -70,14 +75,14 @@ class Marks:
 
     def marked(self) -> dict[str, tuple[str, ...]]:
         """Types of the marks on each element, by its id, in the order of MARK_TYPES."""
-        m, found = self._document.project.mechanism, {}
+        m, marked = self._document.project.mechanism, {}
         for type in MARK_TYPES:
             for mark in self.of_type(type):
                 at = spot(m, place(mark))
                 if at is not None:
-                    types = found.setdefault(mark.joint or at.body, [])
+                    types = marked.setdefault(mark.joint or at.body, [])
                     types += [] if type in types else [type]
-        return {id: tuple(types) for id, types in found.items()}
+        return {id: tuple(types) for id, types in marked.items()}
 
     # paths
 
@@ -104,9 +109,51 @@ class Marks:
         trail = self._trails.get(mark.id)
         return trail.fastest if trail is not None and mark.color == "speed" else None
 
+    # arrows
+
+    @property
+    def arrow_marks(self) -> tuple[Mark, ...]:
+        """Marks that are arrows, by kind."""
+        return tuple(mark for type in KINDS for mark in self.of_type(type))
+
+    def shown_arrows(self) -> list[Arrow]:
+        """Arrows at the time cursor; none without a run."""
+        recording, sample, marks = self._runs.recording, self._runs.sample, self.arrow_marks
+        if recording is None or sample is None or not marks:
+            return []
+        self.measures({})  # what is only rounding is known by the largest of the run
+        return self.arrows.at(recording, sample[None], marks)
+
+    def measures(self, drawn: Mapping[str, Measure]) -> dict[str, Measure]:
+        """Scales of the arrows by dimension: those of what is drawn already, or else the automatic
+        ones times the chosen length.
+        """
+        recording, marks = self._runs.recording, self.arrow_marks
+        if recording is None or not marks:
+            return {}
+        length = REACH * view_size(self._document.project.mechanism) * self.length
+        usual = self.arrows.usual(recording, marks)
+        return {d: drawn.get(d) or Measure(d, value, length) for d, value in usual.items()}
+
+    @property
+    def length(self) -> float:
+        """Length of the arrows against the automatic one."""
+        mark = found(self._document.project, "arrow_length")
+        return 1.0 if mark is None or not mark.value else mark.value
+
+    @property
+    def components(self) -> bool:
+        """True if arrows are shown with their parts along the axes of W."""
+        return found(self._document.project, "components") is not None
+
+    def close(self) -> None:
+        """End the process of the analyses."""
+        self.arrows.close()
+
     def poll(self) -> None:
-        """Let paths grow for a moment."""
+        """Let paths grow for a moment, and take in answers."""
         self._refresh()
+        self.arrows.poll(self._runs.recording, frozenset(m.type for m in self.arrow_marks))
         begun = time.perf_counter()
         for trail in self._trails.values():
             trail.fit(self.pixel)
@@ -151,5 +198,5 @@ class Marks:
 
 def ends_of(paths: Iterable[Path]) -> np.ndarray:
     """Points (k, 3) that enclose the paths [m, W]."""
-    found = [np.concatenate([p.strokes.a, p.strokes.b]) for p in paths if len(p.strokes)]
-    return np.concatenate(found) if found else np.zeros((0, 3))
+    ends = [np.concatenate([p.strokes.a, p.strokes.b]) for p in paths if len(p.strokes)]
+    return np.concatenate(ends) if ends else np.zeros((0, 3))

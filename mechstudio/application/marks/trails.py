@@ -61,7 +61,7 @@ class Cut:
     def feed(self, points: np.ndarray) -> None:
         """Take in points (n, 3) that follow; what is not finite is a gap."""
         start, self._count = self._count, self._count + len(points)
-        finite: np.ndarray = np.isfinite(points).all(axis=1)
+        finite = np.atleast_1d(np.isfinite(points).all(axis=1))
         if not finite.any():
             self._last = -1
             return

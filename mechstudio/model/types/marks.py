@@ -30,4 +30,11 @@ TRAILS, VECTORS = "Trails", "Vectors"
 MARK_TYPES: dict[str, MarkType] = {
     # the number is the length of the trail [s], 0 for all of it
     "trail": MarkType("Trail", TRAILS, (POINT, JOINT), 0.0, "time"),
+    "velocity": MarkType("Velocity", VECTORS, (POINT, JOINT), icon="vectors"),
+    "acceleration": MarkType("Acceleration", VECTORS, (POINT, JOINT), icon="vectors"),
+    "force": MarkType("Applied forces", VECTORS, (BODY,), icon="tool_force"),
+    "reaction": MarkType("Reaction forces", VECTORS, (JOINT,), icon="tool_force"),
+    "components": MarkType("Components", VECTORS, (SCENE,)),
+    # the number multiplies the automatic length of all arrows
+    "arrow_length": MarkType("Length", VECTORS, (SCENE,), 1.0, "number"),
 }

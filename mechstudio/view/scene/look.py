@@ -1,13 +1,15 @@
 """Look of a picture: theme, units, what stands out, and what is drawn over the scene."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from PySide6.QtCore import QRectF
 
 from mechstudio.application.contact_display import Touch
 from mechstudio.application.free_body import Cut
+from mechstudio.application.marks.arrows import Arrow
 from mechstudio.application.marks.marks import Path
+from mechstudio.application.scene.scene import Measure
 from mechstudio.application.signal import Signal
 from mechstudio.model.edits.links import FRONT, WorkPlane
 from mechstudio.model.free_bodies import Slot
@@ -28,7 +30,8 @@ class Look:
     stops something happens now.  focus: ids that stand out while all else is faded; None: nothing
     is.  contacts: those of the poses that are shown.  cut: the loads of a body that is cut free,
     drawn with arrow_scale against the automatic one; is_lit(slot): True if one is pointed at or
-    selected.  paths: trails and curves in W, which end at the time `now` [s].  covered: rectangles below something that floats over the scene.
+    selected.  paths: trails and curves in W, which end at the time `now` [s].
+    arrows: velocities, forces and the like, with components where asked for.  covered: rectangles below something that floats over the scene.
 
     touched(part): a part of the picture is out of date.
     """
@@ -51,6 +54,9 @@ class Look:
         self.is_lit: Callable[[Slot], bool] = lambda slot: False
         self.paths: tuple[Path, ...] = ()
         self.now = 0.0
+        self.arrows: list[Arrow] = []
+        self.arrow_measures: Callable[[Mapping[str, Measure]], dict[str, Measure]] = lambda m: {}
+        self.components = False
         self.covered: list[QRectF] = []
 
     @property
@@ -150,6 +156,19 @@ class Look:
             self.now = now
             if self.paths:
                 self._touch("picture")
+
+    def set_arrows(
+        self,
+        arrows: list[Arrow],
+        measures: Callable[[Mapping[str, Measure]], dict[str, Measure]],
+        components: bool,
+    ) -> None:
+        """Show velocities, forces and the like.  measures(drawn): their scales by dimension, where
+        those of the scene are `drawn`.
+        """
+        if arrows or self.arrows:
+            self.arrows, self.arrow_measures, self.components = arrows, measures, components
+            self._touch("overlay")
 
     def set_struck(self, joints: frozenset[str]) -> None:
         """Joints at whose stops something happens now: their marks flash."""

@@ -11,6 +11,7 @@ from mechstudio.model.project import Camera, Project
 from mechstudio.view.fonts import ensure_fonts, font
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.scene.look import Look
+from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.overlays import overlay, view_cube
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.renderer import Renderer
@@ -46,7 +47,7 @@ def compose(
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
     canvas = Canvas(painter, Words(), camera, size, renderer.look.theme, factor)
-    overlay.paint_labels(canvas, scene, poses, chosen)
+    overlay.paint_labels(canvas, scene, poses, chosen, Placer(size))
     overlay.paint_legend(canvas, scene.measures, units)
     painter.setFont(font(11, QFont.Weight.DemiBold))
     view_cube.paint(painter, camera, size, canvas.t, None)

