@@ -1,7 +1,7 @@
 """Choice of the tests next to a change, for `pytest --affected`, the nearest first.
 
-A changed module selects the test files of the folder that mirrors its own and those that import it
-directly; a changed test file selects itself, a helper of the tests those that import it, and a
+A changed module selects the test files of the folder that mirrors its own, or of the nearest folder
+above that one, and those that import it directly; a changed test file selects itself, a helper of the tests those that import it, and a
 conftest.py its folder.  Tests farther away are not chosen: the whole suite runs before a change is
 accepted.
 """
@@ -17,6 +17,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ALWAYS = ("tests/test_floors.py", "tests/test_docstrings.py")
+# floors whose tests stand in another one's folder
+MIRRORED = {"builder": "api"}
 # folders beside the package, and the tests of what they hold
 BESIDE = {
     "samples": "tests/samples",
@@ -63,9 +65,7 @@ def affected_tests(root: Path, changed: Iterable[str]) -> list[str]:
     for path in map(PurePosixPath, changed):
         name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         if path.parts[0] == "mechstudio" and path.suffix == ".py":
-            folder = PurePosixPath("tests", *path.parent.parts[1:])
-            found = {t for t in tests if PurePosixPath(t).parent == folder and folder.name}
-            found |= {t for t in tests if name in imports[t]}
+            found = _mirrored(path, tests) | {t for t in tests if name in imports[t]}
         elif str(path) in tests:
             found = {str(path)}
         elif path.parts[0] == "tests" and path.name == "conftest.py":
@@ -79,6 +79,19 @@ def affected_tests(root: Path, changed: Iterable[str]) -> list[str]:
             near = _distance(PurePosixPath(test), path)
             chosen[test] = min(near, chosen.get(test, near))
     return [test for test in sorted(chosen, key=lambda t: (chosen[t], t)) if test in tests]
+
+
+def _mirrored(path: PurePosixPath, tests: set[str]) -> set[str]:
+    """Test files of the folder that mirrors a module's, or of the nearest one above it that has
+    some; those beside all floors belong to none.
+    """
+    parts = path.with_suffix("").parts[1:]
+    floor = MIRRORED.get(parts[0], parts[0])
+    for depth in range(len(parts), 0, -1):
+        folder = PurePosixPath("tests", floor, *parts[1:depth])
+        if found := {t for t in tests if PurePosixPath(t).parent == folder}:
+            return found
+    return set()
 
 
 def _distance(test: PurePosixPath, path: PurePosixPath) -> tuple[bool, int]:
