@@ -324,7 +324,10 @@ def test_a_surface_with_one_side():
     ],
 )
 def test_what_is_no_mesh(data, name, words):
-    assert words in refused(data, name)
+    sentence = refused(data, name)
+    cause, _, cure = sentence.removesuffix(".").rpartition(". ")
+    assert words in cause, "the cause comes first"
+    assert cure[0].isupper()
 
 
 def test_files_that_cannot_be_read(tmp_path):

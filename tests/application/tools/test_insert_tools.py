@@ -8,6 +8,7 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
+from mechstudio.application.tools import picker
 from mechstudio.application.tools.connector import TwoPointTool
 from mechstudio.application.tools.force import PointForceTool
 from mechstudio.application.tools.joints.bushing import BushingTool
@@ -15,6 +16,7 @@ from mechstudio.application.tools.joints.joint import JointTool, joint_letters
 from mechstudio.application.tools.picker import PickTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model import fields
+from mechstudio.model.edits import elements
 from mechstudio.model.edits.links import distance
 from mechstudio.model.geometry.rotation import rotate
 from mechstudio.model.mechanism import GROUND
@@ -326,3 +328,18 @@ def test_a_typed_nonsense_keeps_the_first_joint_and_esc_takes_the_number_back(co
     tool.key("escape")
     click(tool, 0.3, 0.0)
     assert len(mechanism(context).couplings) == 1
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"),
+    [(2.0, "2 to 1, turning the same way"), (-2.0, "2 to 1, turning opposite ways")],
+)
+def test_the_words_of_a_gear_pair_tell_its_sense(context, ratio, words):
+    two_cranks(context)
+    tool = PickTool(context, "gear")
+    click(tool, 0.0, 0.0)
+    click(tool, 0.3, 0.0)
+    (gear,) = mechanism(context).couplings.values()
+    gear = elements.replace(gear, parameters={**gear.parameters, "ratio": Quantity(ratio)})
+    project = elements.put_element(context.document.project, gear.id, gear)
+    assert picker.words(project, gear.id, "mm-N-deg") == f"Gear pair {words}"

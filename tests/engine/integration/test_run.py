@@ -65,6 +65,19 @@ def test_blocks_make_up_a_whole_run_and_repeat_bit_by_bit():
     )
 
 
+@pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)])
+def test_quaternions_go_on_over_whole_turns(axis):
+    """Of the two quaternions of an attitude a sample holds the one nearer to the sample before."""
+    drawing = Builder()
+    drawing.body("wheel", (0.0, 0.0, 0.0))
+    drawing.joint("A", GROUND, "wheel", (0.0, 0.0, 0.0), axis)
+    system = compile_system(rates(drawing.mechanism, A=(2 * math.pi,)))
+    turns = simulate(system, 2.0, 0.01)[:, system.layout.pose("wheel")][:, 3:]
+    half = math.pi * np.arange(len(turns)) * 0.01
+    expected = np.column_stack([np.cos(half), np.sin(half)[:, None] * axis])
+    assert turns == pytest.approx(expected, abs=1e-6)
+
+
 def test_runs_of_one_system_may_be_interleaved():
     system = compile_system(rates(four_bar(), A=(6.0,)))
     alone = simulate(system, 1.0, 0.01)

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from mechstudio.files import project_file
+from mechstudio.model.equations.terms import Group, Name, Term, Trig
 from mechstudio.symbolic import derive
+from mechstudio.symbolic.lecture.recursive import _rank
 from mechstudio.symbolic.methods.recursive import _Builder, recursive
 from mechstudio.symbolic.methods.sampling import Values
 from mechstudio.symbolic.printers.text import total
@@ -185,3 +187,15 @@ def test_what_is_too_long_keeps_its_rows():
     assert [gamma["gamma", str(i + 1)] for i in range(len(d.rows))] == pytest.approx(
         [Values(d, q, v).of(row.gamma) for row in d.rows], abs=1e-9
     )
+
+
+def test_factors_of_a_product_stand_in_order():
+    """What does not move, intermediates, rates, sines, sums."""
+    factors = [
+        Name("m_crank", "m", "crank"),
+        Name("z_1", "z", "1"),
+        Name("thetadot_A", "theta", "A", dots=1),
+        Trig("sin", ()),
+        Group((Term(1, 1, ()),)),
+    ]
+    assert sorted(reversed(factors), key=_rank) == factors

@@ -3,6 +3,7 @@ files.
 """
 
 import os
+import threading
 
 import numpy as np
 import pytest
@@ -165,6 +166,20 @@ def test_files_of_all_kinds_are_read_and_large_ones_made_smaller(qapp, tmp_path)
     (tmp_path / "cut.png").write_bytes(data[: len(data) // 2])
     with pytest.raises(PictureUnreadable, match=r"cut\.png is"):
         read_picture(str(tmp_path / "cut.png"))
+
+
+def test_a_picture_that_is_being_read_does_not_keep_the_program(qapp, tmp_path, monkeypatch):
+    (tmp_path / "a.svg").write_text(SVG.format(""))
+    go_on = threading.Event()
+    monkeypatch.setattr(image_files, "read_picture", lambda path: go_on.wait(10.0))
+    files = image_files.PictureFiles(qapp)
+    files.want((str(tmp_path / "a.svg"),))
+    try:
+        assert [t.daemon for t in threading.enumerate() if t.name == "picture"] == [True]
+    finally:
+        go_on.set()
+        files.close()
+        files.deleteLater()
 
 
 SVG = (
