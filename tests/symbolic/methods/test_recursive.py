@@ -190,7 +190,7 @@ def test_what_is_too_long_keeps_its_rows():
 
 
 def test_factors_of_a_product_stand_in_order():
-    """What does not move, intermediates, rates, sines, sums."""
+    """Constants, intermediates, rates, sines, sums."""
     factors = [
         Name("m_crank", "m", "crank"),
         Name("z_1", "z", "1"),
