@@ -12,12 +12,16 @@ QUESTIONS = {"What", "Which", "Whether", "How", "Where", "When", "Who", "Whose",
 FLOORS = sorted(p.name for p in (ROOT / "mechstudio").iterdir() if (p / "__init__.py").exists())
 DOTTED = re.compile(rf"(?<![\w./])(?:mechstudio\.)?((?:{'|'.join(FLOORS)})(?:[./][a-z_0-9]+)+)")
 FILE_NAME = re.compile(r"(?<![\w.])([a-z_0-9]+\.py)\b")
+# only sources with such an opening are worth reading as Python
+OPENING = re.compile(rf'"""\s*(?:{"|".join(sorted(QUESTIONS))})\b')
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def questions(source: str) -> list[str]:
     """First lines of the docstrings that open with a question word."""
-    found = []
+    found: list[str] = []
+    if not OPENING.search(source):
+        return found
     for node in ast.walk(ast.parse(source)):
         text = ast.get_docstring(node) if isinstance(node, DOCUMENTED) else None
         if text and text.split()[0].rstrip(",:") in QUESTIONS:
