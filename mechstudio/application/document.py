@@ -83,6 +83,16 @@ class Document:
         return not self._forgotten
 
     @property
+    def label(self) -> str:
+        """Label of the edit that led to the present state."""
+        return self._history[self._at].label
+
+    @property
+    def movement(self) -> str:
+        """Name of the movement that goes on (see `commit`); empty for none."""
+        return self._movement
+
+    @property
     def undo_label(self) -> str:
         """Label of the step that undo would take back; empty if there is none."""
         return self._history[self._at].label if self._at > 0 else ""

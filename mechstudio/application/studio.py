@@ -85,6 +85,7 @@ class Studio:
         back.
         """
         self.files.recovery.close(keep_unsaved)
+        self.files.runs.close()
         self.free_body.close()
         self.marks.close()
         self.questions.close()
@@ -101,6 +102,7 @@ class Studio:
         questions.analyses.poll()
         recording = self.runs.recording
         questions.curves.poll(recording)
+        questions.kept_curves.poll()
         if self.free_body.is_open:
             error = questions.error
             self.free_body.poll(

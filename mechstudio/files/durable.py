@@ -16,6 +16,7 @@ import shutil
 import stat
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from mechstudio.files.presence import process_lives
@@ -35,8 +36,10 @@ class WriteFailed(OSError):
     """A file could not be written, and why, in one sentence; what was on disk is still there."""
 
 
-def write(path: str | os.PathLike[str], data: bytes, backup: bool = False) -> None:
-    """Put `data` into the file at `path`, whole or not at all.
+def write(
+    path: str | os.PathLike[str], data: bytes | Iterable[bytes], backup: bool = False
+) -> None:
+    """Put `data`, in one piece or in several, into the file at `path`, whole or not at all.
 
     backup: keep what was there as NAME~.  A symbolic link is followed; permissions are kept.  Safe
     against other programs that do the same to the same file: one of them wins.   Raises
@@ -51,7 +54,7 @@ def write(path: str | os.PathLike[str], data: bytes, backup: bool = False) -> No
             folder, f".{name[:40]}.{_MACHINE}-{os.getpid()}-{secrets.token_hex(4)}.tmp"
         )
         try:
-            _fill(temporary, data, mode)
+            _fill(temporary, (data,) if isinstance(data, bytes) else data, mode)
             if backup and mode is not None:
                 _keep(target, temporary + "~")
             _replace(temporary, target)
@@ -88,7 +91,7 @@ def _mode(target: str) -> int | None:
     return stat.S_IMODE(status.st_mode)
 
 
-def _fill(temporary: str, data: bytes, mode: int | None) -> None:
+def _fill(temporary: str, data: Iterable[bytes], mode: int | None) -> None:
     """A new file with the data in it, on disk when this returns."""
     flags = (
         os.O_WRONLY
@@ -100,9 +103,10 @@ def _fill(temporary: str, data: bytes, mode: int | None) -> None:
     # a private file is private from the first byte on
     descriptor = os.open(temporary, flags, 0o666 if mode is None else mode | stat.S_IWUSR)
     try:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
+        for piece in data:
+            rest = memoryview(piece)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
         if mode is not None:
             os.chmod(temporary, mode)
         _sync(descriptor)

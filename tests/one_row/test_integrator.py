@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.application.runs.reference_runs import method_words
+from mechstudio.application.runs.kept_runs import method_words
 from mechstudio.engine.integration.integrators import METHODS
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.files.project_file import decode, encode

@@ -73,6 +73,13 @@ class Recording:
     def end(self):
         return float(self.time[-1])
 
+    @property
+    def size(self):
+        return self.rows.nbytes
+
+    def leave_memory(self):
+        """All of it stays in memory."""
+
     def grow(self):
         self.count = min(self.count + BLOCK, len(self._all))
         if self.count == len(self._all):
@@ -142,6 +149,11 @@ class StandinSession:
         """The mechanism has not moved."""
         self.calls.append(("let_go", keep))
         self._let_go = keep
+
+    def adopt(self, recording):
+        self.calls.append("adopt")
+        self.recording = recording
+        self.set_status("ready")
 
     def cancel(self):
         self.calls.append("cancel")

@@ -189,14 +189,18 @@ def needs_run(studio: Studio) -> str:
     return "" if studio.runs.is_running else "No simulation is running"
 
 
-def needs_new_run(studio: Studio) -> str:
-    """Reason for refusing an action without a run that can be kept, "" where there is one."""
-    return "" if studio.runs.can_keep else NOT_NOW
+def needs_present_run(studio: Studio) -> str:
+    """Reason for refusing an action without a finished run of the drawing as it is, "" where there
+    is one.
+    """
+    return "" if studio.runs.present is not None else "There is no finished run of this drawing"
 
 
-def needs_kept_runs(studio: Studio) -> str:
-    """Reason for refusing an action without a kept run, "" where there is one."""
-    return "" if studio.runs.kept.runs else NOT_NOW
+def needs_earlier_runs(studio: Studio) -> str:
+    """Reason for refusing an action without a run that can be forgotten, "" where there is one."""
+    present = studio.runs.present
+    loose = [r for r in studio.runs.kept.runs if r is not present and not r.pinned]
+    return "" if loose else "There is no earlier run that is not pinned"
 
 
 def needs_proposal(studio: Studio) -> str:

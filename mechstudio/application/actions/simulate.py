@@ -227,24 +227,32 @@ def stop(studio: Studio) -> None:
 @action(
     "Keep this run to compare",
     "Simulate",
-    words="ghost curve earlier run method formulation integrator overlay",
+    "Ctrl+Return",
+    "Ctrl+Enter",
+    words="pin tick curve earlier run method formulation integrator overlay",
     section=True,
-    unless=conditions.needs_new_run,
+    unless=conditions.needs_present_run,
+    checked=lambda studio: studio.runs.present is not None and studio.runs.present.pinned,
 )
 def keep_run(studio: Studio) -> None:
-    """Keep the last run, to lie under the curves of later ones."""
-    studio.runs.keep()
+    """Pin this run, and show its curves beside those of later ones; or neither."""
+    run = studio.runs.present
+    if run is not None:
+        wanted = not run.pinned
+        studio.runs.kept.set_pinned(run, wanted)
+        studio.runs.kept.set_ticked(run, wanted)
 
 
 @action(
-    "Forget the kept runs",
+    "Forget the earlier runs",
     "Simulate",
-    words="ghost curve earlier run compare overlay",
-    unless=conditions.needs_kept_runs,
+    words="delete kept ghost curve earlier run compare overlay",
+    unless=conditions.needs_earlier_runs,
 )
 def forget_runs(studio: Studio) -> None:
-    """Forget all kept runs."""
-    studio.runs.kept.forget()
+    """Forget all runs but the present one and those that are pinned."""
+    present = studio.runs.present
+    studio.runs.kept.forget(lambda run: run is not present and not run.pinned)
 
 
 # branches

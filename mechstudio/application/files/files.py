@@ -8,6 +8,7 @@ import msgspec
 from mechstudio.application.document import Document
 from mechstudio.application.files.opening import Opening
 from mechstudio.application.files.recovery import Recovery
+from mechstudio.application.files.run_store import RunStore
 from mechstudio.application.notifications import OF_THE_PROGRAM, Message, Notifications
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.runs.runs import Runs
@@ -28,6 +29,7 @@ class Files:
     opened(): another document, camera_wanted holding its camera (None: it requests none).
     camera_now(): camera of the view, None while there is no view, supplied by the window.
     opening: reads beside the window.  recovery: keeps unsaved work safe.
+    runs: stores kept runs beside the file.
     """
 
     def __init__(
@@ -46,11 +48,13 @@ class Files:
         self._preferences, self._runs, self._tools = preferences, runs, tools
         self.opening = Opening(document, notifications, self._take, self._refuse)
         self.recovery = Recovery(document, notifications, preferences.kept)
+        self.runs = RunStore(runs.kept, notifications)
 
     def poll(self) -> None:
-        """Take a file that has been read, and keep unsaved work safe."""
+        """Take a file that has been read, keep unsaved work safe, read and write runs."""
         self.opening.poll()
         self.recovery.poll()
+        self.runs.poll()
 
     def new(self) -> None:
         """Begin an empty document."""
@@ -107,7 +111,7 @@ class Files:
         self._tools.set_plane(
             camera.plane if camera is not None and camera.plane is not None else FRONT
         )
-        self._runs.kept.forget()
+        self._runs.kept.restore(())
         self._notifications.leave(OF_THE_PROGRAM)
         self._document.load(project, path)
         if findings:
@@ -116,6 +120,7 @@ class Files:
             kind = "warning" if any(f.severity != "info" for f in findings) else "info"
             self._notifications.say(Message(kind, text + more, "load"))
         self.recovery.opened(path)
+        self.runs.opened(path)
         self.opened.emit()
 
     def save(self, path: str | Path, anyway: bool = False) -> bool:
@@ -143,6 +148,7 @@ class Files:
         self._follow_pictures(stowed)
         self._document.mark_saved(str(path))
         self.recovery.saved(str(path))
+        self.runs.saved(str(path))
         self._preferences.add_recent(str(path))
         return True
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from mechstudio.application.document import Document
 from mechstudio.application.marks.places import Spot, positions, spot, velocities
-from mechstudio.application.motion import same_motion
+from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.questions.analyses import analysis_question
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.scene.instances import cross, multiply, rotate

@@ -12,7 +12,9 @@ Found = Callable[[str], tuple[np.ndarray, np.ndarray] | None]
 
 
 class ShownRun(NamedTuple):
-    """A run beside the one of the drawing.  key, name: its own; color, dash: its own everywhere."""
+    """A run beside the one of the drawing.  key, name: its own; color, dash: its own everywhere,
+    color -1 for the run before, in grey.  found(key): times and values that an analysis has found.
+    """
 
     key: str
     name: str
@@ -20,6 +22,7 @@ class ShownRun(NamedTuple):
     color: int
     dash: int
     samples: Samples
+    found: Found = lambda key: None
 
 
 class Trace(NamedTuple):
@@ -59,8 +62,8 @@ def traces(
     One quantity of several runs has the hue and the dash of each run; of several quantities those
     of kept runs are grey.  found(key): times and values that an analysis has found for the run.
     """
-    compared = [r for r in kept if any(_has(r.samples, c) for c in pane.curves)]
-    by_run = len(pane.curves) == 1 and bool(compared)
+    compared = [r for r in kept if any(_has(r, c) for c in pane.curves)]
+    by_run = len(pane.curves) == 1 and any(r.color >= 0 for r in compared)
     out = []
     for c in pane.curves:
         xy = None if c.key in hidden else _numbers(c, samples, found, pane.log)
@@ -69,21 +72,22 @@ def traces(
     for r in compared:
         for c in pane.curves:
             shown = r.key not in hidden and c.key not in hidden
-            xy = _numbers(c, r.samples, None, pane.log) if shown else None
+            xy = _numbers(c, r.samples, r.found, pane.log) if shown else None
             # a legend names a run once
-            first = c is next(x for x in pane.curves if _has(r.samples, x))
+            first = c is next(x for x in pane.curves if _has(r, x))
             word, color = (r.name, r.color) if by_run else (r.name if first else "", -1)
             key = r.key if first else f"{r.key}/{c.key}"
             out.append(Trace(key, c, r.key, word, r.tip, color, r.dash, *(xy or (NONE, NONE))))
     return out
 
 
-def _has(samples: Samples, curve: Curve) -> bool:
-    return curve.key in samples.channels and bool(samples.channels[curve.key].columns)
+def _has(run: ShownRun, curve: Curve) -> bool:
+    recorded = run.samples.channels.get(curve.key)
+    return (recorded is not None and bool(recorded.columns)) or run.found(curve.key) is not None
 
 
 def _numbers(
-    curve: Curve, samples: Samples | None, found: Found | None, log: bool
+    curve: Curve, samples: Samples | None, found: Found, log: bool
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Instants and values of a curve, as its axis shows them; None where there are none."""
     if samples is None or not samples.count:
@@ -92,7 +96,7 @@ def _numbers(
         # a run of another drawing may not have it
         values = recorded(samples, curve.key)
         return None if values is None else (samples.time, shown_numbers(curve, values, log))
-    xy = None if found is None else found(curve.key)
+    xy = found(curve.key)
     return None if xy is None else (xy[0], shown_numbers(curve, xy[1], log))
 
 

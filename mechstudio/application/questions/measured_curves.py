@@ -2,6 +2,7 @@
 drawing moves as it does.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.plots.panes import Pane, panes
 from mechstudio.application.questions.analyses import analysis_question
+from mechstudio.application.runs.kept_runs import Series
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.signal import Signal
 from mechstudio.model.mechanism import Mechanism
@@ -28,9 +30,14 @@ class MeasuredCurves:
     """
 
     def __init__(
-        self, document: Document, folder: Path | None = None, command: list[str] | None = None
+        self,
+        document: Document,
+        folder: Path | None = None,
+        command: list[str] | None = None,
+        keep: Callable[[Recording, dict[str, Series]], object] = lambda recording, found: None,
     ) -> None:
-        self.changed = Signal()
+        """keep(recording, found): takes the curves of a recording once all of them are there."""
+        self.changed, self._keep = Signal(), keep
         self.sentence = ""
         self.also: tuple[str, ...] = ()
         self._document = document
@@ -38,7 +45,7 @@ class MeasuredCurves:
         self._asker.changed.connect(self._answered)
         self._under_way: Question | None = None
         self._found: dict[Question, Measured | None] = {}
-        self._series: dict[str, tuple[np.ndarray, np.ndarray, bool]] = {}
+        self._series: dict[str, Series] = {}
         self._settled: tuple[Recording, Mechanism, tuple[str, ...]] | None = None
         self._paned: tuple[Project | None, tuple[Pane, ...]] = (None, ())
         document.changed.connect(self._document_changed)
@@ -55,11 +62,7 @@ class MeasuredCurves:
         self._asker.poll()
         if recording is None or not recording.finished or not recording.count or self.is_busy:
             return
-        project = self._document.project
-        keys = (
-            *self.also,
-            *(c.key for pane in self._panes() for c in pane.curves if not c.columns),
-        )
+        project, keys = self._document.project, self.wanted
         # asked at every tick: nothing is worked out twice
         before = self._settled
         if not keys or (
@@ -77,7 +80,26 @@ class MeasuredCurves:
                 return
             self._take(question, those)
         self._settled = (recording, project.mechanism, keys)
+        self._keep(recording, self._series)
         self.changed.emit()
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """Keys of all curves that an analysis has to find."""
+        return (
+            *self.also,
+            *(c.key for pane in self._panes() for c in pane.curves if not c.columns),
+        )
+
+    @property
+    def is_settled(self) -> bool:
+        """True once everything that can be found is."""
+        return self._settled is not None
+
+    @property
+    def found(self) -> dict[str, Series]:
+        """Curves that were found, by key."""
+        return dict(self._series)
 
     def _take(self, question: Question, keys: tuple[str, ...]) -> None:
         """Read the curves of a question's answer."""

@@ -9,6 +9,7 @@ from mechstudio.application.preferences import Preferences
 from mechstudio.application.questions.analyses import analysis_question, branch_question
 from mechstudio.application.questions.assembly import Assembly
 from mechstudio.application.questions.exports import Exports
+from mechstudio.application.questions.kept_curves import KeptCurves
 from mechstudio.application.questions.measured_curves import MeasuredCurves
 from mechstudio.application.questions.point_drag import Pulling
 from mechstudio.application.questions.pose import JointSetting
@@ -24,7 +25,7 @@ class Questions:
     """Answers wanted of workers about the open document.
 
     session: of the solver, None until it may start.  analysed(), solver_changed(): news of it.
-    curves: analysed quantities in plots.
+    curves: analysed quantities in plots; kept_curves: those of kept runs.
     """
 
     def __init__(
@@ -41,7 +42,8 @@ class Questions:
         self._notifications = notifications
         self.branches = branch_question(document)
         self.analyses = analysis_question(document)
-        self.curves = MeasuredCurves(document)
+        self.curves = MeasuredCurves(document, keep=runs.kept.add_series)
+        self.kept_curves = KeptCurves(runs, lambda: self.curves.wanted)
         self.exports = Exports(document, notifications.say, notifications.withdraw)
         self.assembly = Assembly(
             document, selection, notifications, preferences, runs.playback, display
@@ -60,7 +62,7 @@ class Questions:
 
     def close(self) -> None:
         """End all workers."""
-        for each in (self.branches, self.exports, self.analyses, self.curves):
+        for each in (self.branches, self.exports, self.analyses, self.curves, self.kept_curves):
             each.close()
         if self.session is not None:
             self.session.close()

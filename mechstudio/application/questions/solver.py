@@ -266,6 +266,14 @@ class Session:
         if refusal:
             self._finish_recording(RunEnded(0, False, Finding("error", "", refusal)))
 
+    def adopt(self, recording: Recording) -> None:
+        """Take the finished recording of an earlier run as that of the last one."""
+        if self._run_id:
+            self._end_run("Another run was chosen.")
+        self.recording = recording
+        recording.stale = not same_motion(recording.project, self._document.project)
+        self._update_status()
+
     def cancel(self) -> None:
         """End the run under way and keep what it has recorded."""
         if self._run_id:

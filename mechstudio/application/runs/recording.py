@@ -2,11 +2,13 @@
 with the program.
 """
 
+import contextlib
 import math
 import mmap
 import os
 import shutil
 import tempfile
+import weakref
 from functools import cached_property
 from pathlib import Path
 from typing import IO
@@ -22,6 +24,7 @@ from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.model.results.sample import SampleLayout, sample_layout
 
+SMALL = 1 << 20  # bytes of samples that may stay in memory for good
 IN_MEMORY = 32 << 20  # bytes; above it the samples go to a file
 ENOUGH_LEFT = 0.8  # of the free disk that a run may fill
 
@@ -117,6 +120,27 @@ class Recording:
             "Choose a longer sample step or a shorter duration."
         )
 
+    @property
+    def size(self) -> int:
+        """Bytes that the samples take."""
+        return 8 * self.count * self.layout.width
+
+    def leave_memory(self) -> None:
+        """Move the samples of a finished run to a file, where they are read from; where the disk is
+        full they stay in memory.
+        """
+        if self.finished and self._file is None and self.size > SMALL:
+            with contextlib.suppress(OSError):
+                self._move_to_file()
+
+    def take(self, rows: np.ndarray) -> None:
+        """Take the samples (k, width) of a run that was saved, as they lie in its file.  Raises
+        ValueError where they do not fit the drawing.
+        """
+        if rows.ndim != 2 or rows.shape[1] != self.layout.width or not len(rows):
+            raise ValueError("the samples do not fit the drawing")
+        self._memory, self._time, self.count = rows, np.array(rows[:, 0]), len(rows)
+
     def _place(self) -> Path:
         folder = self._folder or Path(tempfile.gettempdir())
         folder.mkdir(parents=True, exist_ok=True)
@@ -147,6 +171,7 @@ class Recording:
         except OSError:
             file.close()
             raise
+        weakref.finalize(self, file.close)
         self._file, self._mapped = file, np.empty((0, self.layout.width))
         self._memory = self._mapped
 

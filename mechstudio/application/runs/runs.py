@@ -3,21 +3,23 @@
 from collections.abc import Callable
 from typing import Protocol
 
+import msgspec
 import numpy as np
 
 from mechstudio.application.document import Document
 from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.notifications import OF_THE_DOCUMENT, Message, Notifications
 from mechstudio.application.preferences import Preferences
+from mechstudio.application.runs.kept_runs import BUDGET, KeptRun, KeptRuns
 from mechstudio.application.runs.playback import Playback
 from mechstudio.application.runs.recording import Recording
-from mechstudio.application.runs.reference_runs import KeptRuns
 from mechstudio.application.signal import Signal
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis
 from mechstudio.model.results.events import StopEvent
 
+replace = msgspec.structs.replace
 FLASH = 0.15  # s of the user's time for which a stop that was struck is marked
 
 
@@ -37,6 +39,8 @@ class Solver(Protocol):
 
     def cancel(self) -> None: ...
 
+    def adopt(self, recording: Recording) -> None: ...
+
 
 class Runs:
     """Runs of the drawing.
@@ -55,6 +59,8 @@ class Runs:
         self._session: Solver | None = None
         self._play_when_ready = False
         self._compared: tuple[Recording | None, Project | None, bool] = (None, None, False)
+        self._edits: list[str] = []  # labels of what was edited since the last run
+        self.kept.dropped.connect(self._say_dropped)
 
     def attach(self, session: Solver) -> None:
         """Connect the solver, and ask it for the run that was wanted before it was there."""
@@ -131,23 +137,28 @@ class Runs:
     # running
 
     @property
-    def can_keep(self) -> bool:
-        """True if there is a run to keep, of the drawing as it is or as it was before the last
-        changes.
-        """
-        recording = self.last
-        return (
-            recording is not None
-            and recording.count > 0
-            and not self.is_running
-            and all(run.recording is not recording for run in self.kept.runs)
-        )
+    def present(self) -> KeptRun | None:
+        """The run of the drawing as it is now, in the list of runs."""
+        return self.kept.of(self.recording)
 
-    def keep(self) -> None:
-        """Keep the last run, whatever was changed since, to lie under the curves of later ones."""
-        recording = self.last
-        if self.can_keep and recording is not None:
-            self.kept.keep(recording)
+    @property
+    def beside(self) -> list[KeptRun]:
+        """Runs whose curves are shown beside those of the present one: ticked ones, else the one
+        before.
+        """
+        recording = self.recording
+        before = self.kept.before(recording)
+        return self.kept.beside(recording) or ([before] if before is not None else [])
+
+    def go_back_to(self, run: KeptRun) -> None:
+        """Make the drawing of a run the present one, with its recording."""
+        plots, lesson = self._document.project.plots, self._document.project.lesson
+        drawing = replace(run.project, plots=plots, lesson=lesson)
+        if self._session is not None:
+            self._session.adopt(run.recording)
+        self._document.commit(f"Back to {run.title}", drawing)
+        self._compared = (None, None, False)
+        self._recorded()
 
     def play(self) -> None:
         """Play or pause; simulates first where there is no recording of this drawing."""
@@ -155,10 +166,22 @@ class Runs:
             self.playback.pause()
             return
         recording = self.recording
+        if recording is None:
+            recording = self._known_run()
         if recording is None or (recording.finished and not recording.count):
             self.simulate()
         if self.recording is not None or self._error is None:
             self.playback.play()
+
+    def _known_run(self) -> Recording | None:
+        """The recording of a kept run of the drawing as it is now: it need not be run again."""
+        known = self.kept.like(self._document.project)
+        if known is None or self._session is None:
+            return None
+        self._session.adopt(known.recording)
+        self._compared = (None, None, False)
+        self._recorded()
+        return known.recording
 
     def simulate(self) -> None:
         """Run the drawing from its design, whatever was recorded."""
@@ -193,6 +216,7 @@ class Runs:
     def document_changed(self, old: Project, new: Project) -> None:
         """End what was recorded of another motion."""
         if not same_motion(old, new):
+            self._edits.append(self._document.label)
             if self.is_running:
                 self.stop()
             self.playback.to_design()
@@ -219,8 +243,22 @@ class Runs:
     def _run_finished(self) -> None:
         recording = self.last
         if recording is not None and self.recording is recording:
+            if recording.count > 1:
+                self.kept.keep(recording, self._edits, self._document.movement)
+                self._edits = []
             self._say_end(recording)
         self._recorded()
+
+    def _say_dropped(self, run: KeptRun) -> None:
+        """Say that a run had to go."""
+        self._notifications.say(
+            Message(
+                "info",
+                f"{run.title} was forgotten, since the kept runs take more than "
+                f"{BUDGET / 1e9:.2g} GB. Pin the runs that must stay.",
+                "kept",
+            )
+        )
 
     def _say_end(self, recording: Recording) -> None:
         """Say why a run ended early, and what it has to remark."""

@@ -12,7 +12,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.plots.choice import Change, choose, with_curves
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.traces import ShownRun, Trace, run_style, traces
-from mechstudio.application.runs.reference_runs import difference
+from mechstudio.application.runs.kept_runs import legend_word
 from mechstudio.application.studio import Studio
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.legend import Entry, Legend
@@ -29,11 +29,20 @@ HEAD = 32  # px at the normal text size
 
 
 def kept_runs(studio: Studio) -> tuple[ShownRun, ...]:
-    """Runs that are kept to compare with, each with its hue and dash."""
+    """Runs beside the present one, each with its hue and dash; where none is ticked the one before,
+    in grey.
+    """
     project = studio.document.project
     return tuple(
-        ShownRun(f"kept/{k}", difference(run, project), run.words, *run_style(k), run.recording)
-        for k, run in enumerate(studio.runs.kept.runs)
+        ShownRun(
+            f"kept/{run.number}",
+            legend_word(run, project),
+            f"{run.title}: {run.note}",
+            *(run_style(run.number - 1) if run.ticked else (-1, 0)),
+            run.recording,
+            run.found,
+        )
+        for run in studio.runs.beside
     )
 
 
@@ -223,12 +232,14 @@ class PlotPane(QtWidgets.QFrame):
 
     def traces(self) -> list[Trace]:
         """Traces that are drawn and stand in the legend."""
-        studio = self._studio
+        studio, kept = self._studio, kept_runs(self._studio)
+        # a later run may have the number of one that is gone
+        self.hidden -= {k for k in self.hidden if k.startswith("kept/")} - {r.key for r in kept}
         return traces(
             self.pane,
             studio.runs.recording,
             studio.questions.curves.series,
-            kept_runs(studio),
+            kept,
             frozenset(self.hidden),
         )
 

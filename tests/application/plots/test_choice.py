@@ -1,7 +1,6 @@
 """Choice of plots: quantities on offer, and the edits that choose."""
 
 import msgspec
-import numpy as np
 import pytest
 
 import mechstudio as ms
@@ -15,14 +14,9 @@ from mechstudio.application.plots.choice import (
 )
 from mechstudio.application.plots.layout import layout, plots_in
 from mechstudio.application.plots.panes import panes, shown_plots
-from mechstudio.application.plots.series import recorded
 from mechstudio.application.resources import sample_folder
-from mechstudio.application.runs.recording import Recording
-from mechstudio.application.runs.reference_runs import KeptRuns, difference, method_words
 from mechstudio.engine.analyses.registry import analyse_as
 from mechstudio.files.project_file import load
-from mechstudio.model import fields
-from mechstudio.model.edits import elements
 from mechstudio.model.results.measured_channels import (
     known,
     measured_channels,
@@ -190,46 +184,3 @@ def test_a_chosen_reaction_lives_in_the_file(tmp_path):
         again.plots == project.plots
         and panes(again)[2].curves[0].key == "measured/reactions/world/B/My"
     )
-
-
-def run_of(project, rows):
-    recording = Recording(project)
-    full = np.zeros((len(rows), recording.layout.width))
-    full[:, 0] = np.arange(len(rows))
-    full[:, recording.layout.energy.start + 3] = rows
-    recording.append(full)
-    recording.finish(True)
-    return recording
-
-
-def test_kept_runs_tell_in_what_they_differ():
-    project = sample("four_bar")
-    other = elements.set_attribute(
-        project, fields.SETTINGS, integrator="rk4", formulation="absolute", drift="baumgarte"
-    )
-    assert (
-        method_words(project.settings).startswith("DOP853 ")
-        and method_words(other.settings) == "RK4 1 ms, absolute coordinates, Baumgarte"
-    )
-    kept, told = KeptRuns(), []
-    kept.changed.connect(lambda: told.append(len(kept.runs)))
-    first = run_of(project, [1.0, 2.0, 3.0])
-    kept.keep(first)
-    kept.keep(first)
-    kept.keep(run_of(other, [4.0, 5.0]))
-    assert told == [1, 2]
-    assert (
-        difference(kept.runs[0], project) == "kept"
-        and difference(kept.runs[1], project) == "RK4 1 ms, absolute coordinates, Baumgarte"
-    )
-    assert difference(kept.runs[0], other).startswith("DOP853 ")
-    longer = elements.set_quantity(project, "L1", ("value",), "140 mm")
-    assert (
-        "140" not in difference(kept.runs[0], longer) and difference(kept.runs[0], longer) != "kept"
-    )
-    assert list(recorded(kept.runs[0].recording, "energy/balance")) == [1.0, 2.0, 3.0]
-    for _ in range(3):
-        kept.keep(run_of(project, [0.0]))
-    assert len(kept.runs) == 3, "the oldest goes"
-    kept.forget()
-    assert kept.runs == ()

@@ -102,7 +102,9 @@ def test_a_quantity_is_chosen_and_taken_away(short):
 def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
     studio, pane = short.studio, short.docks.plots[2]
     short.actions_.trigger("keep_run")
-    assert not short.actions_.by_id["keep_run"].isEnabled(), "it is kept once"
+    (earlier,) = studio.runs.kept.runs
+    assert earlier.pinned and earlier.ticked
+    key = f"kept/{earlier.number}"
     studio.document.commit(
         "RK4",
         elements.set_attribute(
@@ -116,19 +118,19 @@ def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
     ran(short, qtbot)
     turns().finish()
     pane.follow()
-    kept = lambda: [len(t.values) for t in pane.area.drawn if t.run == "kept/0"]
+    kept = lambda: [len(t.values) for t in pane.area.drawn if t.run == key]
     assert kept() == [
         drawn(short, 2, "constraint/position"),
         drawn(short, 2, "constraint/velocity"),
     ]
     words = {e.key: e for e in pane.legend.entries}
-    assert words["kept/0"].word.startswith("DOP853")
-    assert "joint coordinates" in words["kept/0"].tip
+    assert words[key].word.startswith("DOP853") and "joint coordinates" in words[key].word
+    assert f"{earlier.title}: as drawn" in words[key].tip
     # hidden by a click, and forgotten with the document
-    pane.toggle("kept/0")
+    pane.toggle(key)
     pane.follow()
     assert kept() == [0, 0]
-    pane.toggle("kept/0")
+    pane.toggle(key)
     # one quantity of two runs: each has its own hue and dash
     turns().finish()
     first = short.docks.plots[0]
@@ -137,10 +139,31 @@ def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
     assert (
         now.color != before.color and now.dash != before.dash and before.word.startswith("DOP853")
     )
+    studio.runs.kept.set_pinned(earlier, False)
     short.actions_.trigger("forget_runs")
     turns().finish()
     pane.follow()
-    assert studio.runs.kept.runs == () and "kept/0" not in [e.key for e in pane.legend.entries]
+    assert studio.runs.kept.runs == (studio.runs.present,)
+    assert key not in [e.key for e in pane.legend.entries]
+
+
+def test_the_run_before_lies_grey_below_where_none_is_ticked(short, qtbot):
+    studio, pane = short.studio, short.docks.plots[2]
+    studio.document.commit(
+        "Longer crank", elements.set_quantity(studio.document.project, "L1", ("value",), "140 mm")
+    )
+    ran(short, qtbot)
+    turns().finish()
+    pane.follow()
+    first, second = studio.runs.kept.runs
+    assert second.note == "L1 = 140 mm"
+    before = [t for t in pane.area.drawn if t.run == f"kept/{first.number}"]
+    assert [t.color for t in before] == [-1, -1] and all(len(t.values) for t in before)
+    # undone, the first run is the present one again, and is not run anew
+    studio.document.undo()
+    studio.runs.play()
+    assert studio.runs.recording is first.recording and not studio.runs.is_running
+    studio.runs.playback.pause()
 
 
 def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):

@@ -1,0 +1,158 @@
+"""Store of kept runs beside the project's file: written after each save, read after opening, both in
+a thread beside the window.
+"""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.runs.kept_runs import KeptRun, KeptRuns
+from mechstudio.application.runs.recording import Recording
+from mechstudio.files import runs as run_files
+from mechstudio.files.runs import RunUnreadable, SavedRun
+
+Mark = tuple[int, str, str, bool, bool]  # of a run as it stands in its file
+
+
+def _mark(run: KeptRun) -> Mark:
+    return id(run.recording), run.name, run.note, run.pinned, run.ticked
+
+
+class RunStore:
+    """Nothing reaches the list of runs but in `poll`.  One job at a time; of several saves while one
+    is under way the last one counts.
+    """
+
+    def __init__(self, kept: KeptRuns, notifications: Notifications) -> None:
+        self._kept, self._notifications = kept, notifications
+        self._folder: Path | None = None
+        self._written: dict[int, Mark] = {}
+        self._thread: threading.Thread | None = None
+        self._next: Callable[[], None] | None = None
+        self._done: Callable[[], None] | None = None  # what the job under way leaves for poll
+
+    @property
+    def is_busy(self) -> bool:
+        """True while runs are read or written."""
+        return self._thread is not None
+
+    def opened(self, path: str | None) -> None:
+        """Read the runs of a project that was opened; none without a file."""
+        self._folder = None if path is None else run_files.folder_of(path)
+        self._written = {}
+        folder = self._folder
+        if folder is not None and folder.is_dir():
+            self._start(lambda: self._read(folder))
+
+    def saved(self, path: str) -> None:
+        """Write the runs beside a project that was saved."""
+        folder = run_files.folder_of(path)
+        if folder != self._folder:
+            self._folder, self._written = folder, {}
+        runs = [run for run in self._kept.runs if run.recording.finished and run.recording.count]
+        known = dict(self._written)
+        if {run.number: _mark(run) for run in runs} != known or set(
+            run_files.numbers(folder)
+        ) != set(known):
+            self._start(lambda: self._write(folder, runs, known))
+
+    def poll(self) -> None:
+        """Take what a job has found, and begin the one that waits."""
+        if self._thread is None or self._thread.is_alive():
+            return
+        self._thread.join()
+        done, following = self._done, self._next
+        self._thread = self._done = self._next = None
+        if done is not None:
+            done()
+        if following is not None:
+            self._start(following)
+
+    def close(self) -> None:
+        """Wait for what is being written."""
+        self._next = None
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _start(self, job: Callable[[], None]) -> None:
+        if self._thread is not None:
+            self._next = job
+            return
+        self._thread = threading.Thread(target=job, name="runs", daemon=True)
+        self._thread.start()
+
+    def _write(self, folder: Path, runs: list[KeptRun], known: dict[int, Mark]) -> None:
+        written, sentence = dict(known), ""
+        try:
+            for number in run_files.numbers(folder):
+                if number not in {run.number for run in runs}:
+                    run_files.remove(folder, number)
+                    written.pop(number, None)
+            for run in runs:
+                mark, before = _mark(run), known.get(run.number)
+                if before != mark:
+                    saved, rows = _saved(run), run.recording.rows
+                    run_files.write(folder, saved, rows)
+                    written[run.number] = mark
+        except (OSError, ValueError) as error:
+            sentence = f"Not all runs could be saved beside the project: {error}"
+
+        def done() -> None:
+            if folder == self._folder:
+                self._written = written
+            self._tell(sentence)
+
+        self._done = done
+
+    def _read(self, folder: Path) -> None:
+        found, sentences = [], []
+        for number in run_files.numbers(folder):
+            try:
+                found.append(_restored(folder, number))
+            except RunUnreadable as error:
+                sentences.append(str(error))
+
+        def done() -> None:
+            if folder == self._folder and not self._kept.runs:
+                self._kept.restore(found)
+                self._written = {run.number: _mark(run) for run in found}
+            self._tell(" ".join(sentences[:2]))
+
+        self._done = done
+
+    def _tell(self, sentence: str) -> None:
+        if sentence:
+            self._notifications.say(Message("warning", sentence, "runs"))
+        else:
+            self._notifications.withdraw("runs")
+
+
+def _saved(run: KeptRun) -> SavedRun:
+    recording = run.recording
+    return SavedRun(
+        run.number,
+        run_files.drawing_text(run.project),
+        run.note,
+        run.name,
+        run.pinned,
+        run.ticked,
+        recording.complete,
+        recording.reason,
+        recording.statistics,
+        tuple(recording.events),
+    )
+
+
+def _restored(folder: Path, number: int) -> KeptRun:
+    """A run as it was saved.  Raises RunUnreadable."""
+    saved, project = run_files.read(folder, number)
+    recording = Recording(project)
+    try:
+        recording.take(run_files.samples(folder, number))
+    except ValueError as error:
+        raise RunUnreadable(f"The saved run {number} cannot be shown: {error}.") from error
+    recording.events = list(saved.events)
+    recording.finish(saved.complete, saved.reason, saved.statistics)
+    return KeptRun(number, recording, saved.note, saved.name, saved.pinned, saved.ticked)

@@ -1,0 +1,67 @@
+"""Curves of kept runs that an analysis finds, such as reactions and torques."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from mechstudio.application.document import Document
+from mechstudio.application.questions.measured_curves import MeasuredCurves
+from mechstudio.application.runs.kept_runs import KeptRun
+from mechstudio.application.runs.runs import Runs
+
+
+class KeptCurves:
+    """Nothing happens but in `poll`.  One run is asked about at a time, each in a process of its own,
+    since its drawing is another than the present one.
+    """
+
+    def __init__(
+        self,
+        runs: Runs,
+        wanted: Callable[[], tuple[str, ...]],
+        folder: Path | None = None,
+        command: list[str] | None = None,
+    ) -> None:
+        """wanted(): keys of the quantities that the plots show."""
+        self._runs, self._wanted = runs, wanted
+        self._folder, self._command = folder, command
+        self._of: KeptRun | None = None
+        self._curves: MeasuredCurves | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a run is asked about."""
+        return self._curves is not None
+
+    def poll(self) -> None:
+        """Take in what was found, and ask about the next run whose curves are shown."""
+        if self._of is not None and self._curves is not None:
+            self._curves.poll(self._of.recording)
+            if self._of not in self._runs.kept.runs:
+                self._end()
+            elif self._curves.is_settled:
+                self._runs.kept.add_series(self._of.recording, self._curves.found)
+                self._end()
+            return
+        wanted = self._wanted()
+        if not wanted:
+            return
+        for run in self._runs.beside:
+            missing = tuple(k for k in wanted if k not in run.series and k not in run.asked)
+            if missing and run.recording.finished:
+                run.asked.update(missing)
+                self._of = run
+                document = Document(replace(run.project, plots=()))
+                self._curves = MeasuredCurves(document, self._folder, self._command)
+                self._curves.also = missing
+                return
+
+    def close(self) -> None:
+        """End the process."""
+        self._end()
+
+    def _end(self) -> None:
+        if self._curves is not None:
+            self._curves.close()
+        self._of = self._curves = None

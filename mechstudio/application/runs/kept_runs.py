@@ -1,0 +1,215 @@
+"""Kept runs: every run that came to an end, named by what was changed, to compare later ones with."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mechstudio.application.motion_comparison import same_drawing, same_motion
+from mechstudio.application.runs.recording import Recording
+from mechstudio.application.signal import Signal
+from mechstudio.model.project import Project, Settings
+from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
+from mechstudio.model.types.integrators import INTEGRATOR_TYPES
+
+BUDGET = 1 << 30  # bytes that the samples of all kept runs may take on the disk
+OTHER, SAME = "another drawing", "as before"
+CHANGES = 3  # changes that the note of a run tells
+
+Series = tuple[np.ndarray, np.ndarray, bool]
+
+
+@dataclass(eq=False)
+class KeptRun:
+    """One run.
+
+    number: counted from 1, never given twice.  name: the user's; empty for "Run 3".  note: what was
+    changed since the run before.  pinned: never dropped for room.  ticked: its curves are shown
+    beside those of the present run.  movement: names the drag of a slider that it belongs to.
+    series: instants [s], values [SI] and "not determined" of quantities that an analysis found, by
+    key.  asked: keys of those that were asked for, found or not.
+    """
+
+    number: int
+    recording: Recording
+    note: str
+    name: str = ""
+    pinned: bool = False
+    ticked: bool = False
+    movement: str = ""
+    series: dict[str, Series] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+
+    @property
+    def title(self) -> str:
+        return self.name or f"Run {self.number}"
+
+    @property
+    def project(self) -> Project:
+        return self.recording.project
+
+    def found(self, key: str) -> tuple[np.ndarray, np.ndarray] | None:
+        """Instants [s] and values [SI] of a quantity that an analysis found; None while unknown."""
+        series = self.series.get(key)
+        return None if series is None else series[:2]
+
+
+def method_words(settings: Settings) -> str:
+    """Method, formulation and drift control, with their numbers: "RK4 1 ms, absolute,
+    Baumgarte".
+    """
+    kind = INTEGRATOR_TYPES.get(settings.integrator)
+    method = kind.label if kind is not None else settings.integrator
+    if kind is not None:
+        step = settings.step.value if settings.step is not None else kind.default_step
+        method += f" {settings.tolerance.value:g}" if kind.adaptive else f" {1e3 * step:g} ms"
+    formulation, drift = FORMULATIONS.get(settings.formulation), DRIFTS.get(settings.drift)
+    return ", ".join(
+        (
+            method,
+            formulation.label.lower() if formulation is not None else settings.formulation,
+            {"none": "no drift control", "projection": "projection"}.get(settings.drift)
+            or (drift.label if drift is not None else settings.drift),
+        )
+    )
+
+
+def changes(old: Project, new: Project, edits: Sequence[str] = ()) -> str:
+    """Differences of a project from another one in a few words: changed parameters, the method
+    where it is another, else the labels of the edits between; "as before" where nothing differs.
+    """
+    found = [
+        f"{name} = {p.value.text or format(p.value.value, 'g')}"
+        for name, p in new.parameters.items()
+        if name not in old.parameters or old.parameters[name].value != p.value
+    ]
+    a, b = method_words(old.settings), method_words(new.settings)
+    found += [word for word in b.split(", ") if word not in a.split(", ")]
+    if old.settings.duration != new.settings.duration:
+        found.append(f"{new.settings.duration.value:g} s")
+    if not found and not same_drawing(old, new):
+        found = list(dict.fromkeys(edits)) or [OTHER]
+    more = [f"and {len(found) - CHANGES} more"] if len(found) > CHANGES else []
+    return ", ".join([*found[:CHANGES], *more]) or SAME
+
+
+def legend_word(run: KeptRun, project: Project) -> str:
+    """Name of a run beside curves of a project: the user's, or in what it differs."""
+    word = run.name or changes(project, run.project)
+    return run.title if word in (OTHER, SAME) else word
+
+
+class KeptRuns:
+    """runs: oldest first, the present one among them.  changed(): another list, tick or name.
+
+    dropped(run): a run had to go, since all together took more room than they may.
+    """
+
+    def __init__(self, budget: int = BUDGET) -> None:
+        self.changed, self.dropped = Signal(), Signal()
+        self.runs: tuple[KeptRun, ...] = ()
+        self._budget, self._next = budget, 1
+
+    def of(self, recording: Recording | None) -> KeptRun | None:
+        """The run with this recording."""
+        return next((run for run in self.runs if run.recording is recording), None)
+
+    def like(self, project: Project) -> KeptRun | None:
+        """The newest complete run of a drawing that moves as this one does."""
+        return next(
+            (
+                run
+                for run in reversed(self.runs)
+                if run.recording.complete and same_motion(run.project, project)
+            ),
+            None,
+        )
+
+    def beside(self, recording: Recording | None) -> list[KeptRun]:
+        """Runs whose curves are shown beside a recording: the ticked ones, oldest first."""
+        return [run for run in self.runs if run.ticked and run.recording is not recording]
+
+    def before(self, recording: Recording | None) -> KeptRun | None:
+        """The run before a recording: its curves are shown where no run is ticked.  Without a
+        recording the last one.
+        """
+        others = [run for run in self.runs if run.recording is not recording]
+        present = self.of(recording)
+        if present is not None:
+            others = [run for run in others if run.number < present.number]
+        return others[-1] if others and not any(run.ticked for run in self.runs) else None
+
+    def keep(self, recording: Recording, edits: Iterable[str] = (), movement: str = "") -> KeptRun:
+        """Keep a run.  One that is like it gives its place, name and number to it; so does an
+        earlier one of the same movement.  edits: labels of what was edited since the run before.
+        """
+        last = self.runs[-1] if self.runs else None
+        twin = self.of(recording) or self.like(recording.project)
+        if twin is None and last is not None and movement and last.movement == movement:
+            twin = last
+        if twin is not None:
+            if twin.recording is not recording:
+                before = self.runs[self.runs.index(twin) - 1] if twin is not self.runs[0] else None
+                if not same_motion(twin.project, recording.project) and before is not None:
+                    twin.note = changes(before.project, recording.project, tuple(edits))
+                twin.recording, twin.series, twin.asked = recording, {}, set()
+            self.changed.emit()
+            return twin
+        note = (
+            changes(last.project, recording.project, tuple(edits))
+            if last is not None
+            else "as drawn"
+        )
+        run = KeptRun(self._next, recording, note, movement=movement)
+        self._next += 1
+        for earlier in self.runs:
+            earlier.recording.leave_memory()
+        self.runs = (*self.runs, run)
+        self._make_room()
+        self.changed.emit()
+        return run
+
+    def add_series(self, recording: Recording, series: dict[str, Series]) -> None:
+        """Keep quantities that an analysis found of a run."""
+        run = self.of(recording)
+        if run is not None and series:
+            run.series.update(series)
+            self.changed.emit()
+
+    def restore(self, runs: Sequence[KeptRun]) -> None:
+        """Take the runs that were saved with a project in place of all others."""
+        self.runs = tuple(sorted(runs, key=lambda run: run.number))
+        self._next = 1 + max((run.number for run in self.runs), default=0)
+        self.changed.emit()
+
+    def _make_room(self) -> None:
+        """Drop the oldest runs that are not pinned, and among them ticked ones last."""
+        while sum(run.recording.size for run in self.runs) > self._budget:
+            loose = [run for run in self.runs[:-1] if not run.pinned]
+            if not loose:
+                return
+            gone = next((run for run in loose if not run.ticked), loose[0])
+            self.runs = tuple(run for run in self.runs if run is not gone)
+            self.dropped.emit(gone)
+
+    def set_ticked(self, run: KeptRun, ticked: bool) -> None:
+        """Show the curves of a run beside those of the present one, or not."""
+        run.ticked = ticked
+        self.changed.emit()
+
+    def set_pinned(self, run: KeptRun, pinned: bool) -> None:
+        """Never drop a run for room, or do."""
+        run.pinned = pinned
+        self.changed.emit()
+
+    def rename(self, run: KeptRun, name: str) -> None:
+        """Give a run a name; an empty one takes it back."""
+        run.name = " ".join(name.split())
+        self.changed.emit()
+
+    def forget(self, gone: Callable[[KeptRun], bool] = lambda run: True) -> None:
+        """Forget the runs of which this is true, by default all."""
+        left = tuple(run for run in self.runs if not gone(run))
+        if len(left) < len(self.runs):
+            self.runs = left
+            self.changed.emit()

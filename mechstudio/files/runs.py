@@ -1,0 +1,122 @@
+"""Runs saved beside a project: in the folder NAME.runs next to NAME.mech, two files each.
+
+0003.npy holds the samples as NumPy writes arrays; 0003.json what else is known, and the drawing that
+was run.  The second is written last, so that a run is there as a whole or not at all.
+"""
+
+import contextlib
+import io
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from mechstudio.files import durable
+from mechstudio.files.format.codec import decode, encode
+from mechstudio.model.project import Project
+from mechstudio.model.results.events import Event
+from mechstudio.model.results.run_statistics import RunStatistics
+
+SUFFIX = ".runs"
+FORMAT = 1
+LARGEST = 64 << 20  # bytes of the smaller file
+BLOCK = 4 << 20  # bytes of samples that are written at once
+
+
+class SavedRun(msgspec.Struct, frozen=True):
+    """Everything of a run but its samples.  drawing: text of a project file.  complete: it reached
+    its end; reason: why not.
+    """
+
+    number: int
+    drawing: str
+    note: str = ""
+    name: str = ""
+    pinned: bool = False
+    ticked: bool = False
+    complete: bool = True
+    reason: str = ""
+    statistics: RunStatistics | None = None
+    events: tuple[Event, ...] = ()
+    format: int = FORMAT
+
+
+class RunUnreadable(ValueError):
+    """A saved run that cannot be read, and why, in one sentence."""
+
+
+def folder_of(project_path: str | os.PathLike[str]) -> Path:
+    """Folder of the runs of a project file."""
+    return Path(project_path).with_suffix(SUFFIX)
+
+
+def drawing_text(project: Project) -> str:
+    """Text of a project as a saved run holds it."""
+    return encode(project, None).decode()
+
+
+def write(folder: Path, run: SavedRun, rows: np.ndarray) -> None:
+    """Write a run with its samples (k, width).  Raises durable.WriteFailed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    durable.write(folder / f"{run.number:04}.npy", _npy(rows))
+    durable.write(folder / f"{run.number:04}.json", msgspec.json.encode(run))
+
+
+def _npy(rows: np.ndarray) -> Iterator[bytes]:
+    """Bytes of a NumPy file, block by block: the samples may lie on the disk themselves."""
+    rows = np.asarray(rows, "<f8")
+    head = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        head, {"descr": "<f8", "fortran_order": False, "shape": rows.shape}
+    )
+    yield head.getvalue()
+    step = max(1, BLOCK // max(8 * rows.shape[1], 1))
+    for k in range(0, len(rows), step):
+        yield np.ascontiguousarray(rows[k : k + step]).tobytes()
+
+
+def remove(folder: Path, number: int) -> None:
+    """Remove a run, and the folder with the last one.  Raises OSError."""
+    for ending in ("json", "npy"):
+        (folder / f"{number:04}.{ending}").unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def numbers(folder: Path) -> list[int]:
+    """Numbers of the runs in a folder, ascending; none where there is no folder."""
+    if not folder.is_dir():
+        return []
+    return sorted(int(p.stem) for p in folder.glob("[0-9]*.json") if p.stem.isdecimal())
+
+
+def read(folder: Path, number: int) -> tuple[SavedRun, Project]:
+    """A run and the drawing that was run.  Raises RunUnreadable."""
+    path = folder / f"{number:04}.json"
+    try:
+        if path.stat().st_size > LARGEST:
+            raise RunUnreadable(f"The saved run {number} is too large to be one of mechstudio.")
+        run = msgspec.json.decode(path.read_bytes(), type=SavedRun)
+        if run.format > FORMAT or run.number != number:
+            raise RunUnreadable(f"The saved run {number} was written by a newer mechstudio.")
+        return run, decode(run.drawing.encode()).project
+    except RunUnreadable:
+        raise
+    except (OSError, ValueError, msgspec.MsgspecError) as error:
+        raise RunUnreadable(f"The saved run {number} cannot be read: {error}.") from error
+
+
+def samples(folder: Path, number: int) -> np.ndarray:
+    """Samples (k, width) of a run, read from the disk as they are needed.  Raises RunUnreadable."""
+    try:
+        found: Any = np.load(folder / f"{number:04}.npy", mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise RunUnreadable(
+            f"The samples of the saved run {number} cannot be read: {error}."
+        ) from error
+    if found.dtype != np.float64 or found.ndim != 2:
+        raise RunUnreadable(f"The samples of the saved run {number} are no table of numbers.")
+    return found
