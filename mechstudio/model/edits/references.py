@@ -305,8 +305,23 @@ def _leads(owner: type, wanted: tuple[type, ...]) -> tuple[str, ...]:
     return tuple(
         field.name
         for field in msgspec.structs.fields(owner)
-        if any(c in wanted or _leads(c, wanted) for c in _classes(field.type))
+        if not _inside(field.type).isdisjoint(wanted)
     )
+
+
+def _inside(annotation: Any) -> set[type]:
+    """The classes that an annotation names, and all that can be found in these, which may hold
+    themselves.
+    """
+    found: set[type] = set()
+    waiting = [*_classes(annotation)]
+    while waiting:
+        owner = waiting.pop()
+        if owner not in found:
+            found.add(owner)
+            fields = msgspec.structs.fields(owner)
+            waiting += [c for field in fields for c in _classes(field.type)]
+    return found
 
 
 def _walk(

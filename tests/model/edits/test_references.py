@@ -22,6 +22,7 @@ SAMPLES = sorted(sample_folder().glob("*.mech"))
 WORDS = {"id", "name", "type", "note", "title", "text", "between", "axes", "quantity", "material"}
 WORDS |= {"source", "kept", "path", "dimension", "direction", "section", "method", "impacts"}
 WORDS |= {"integrator", "formulation", "drift", "questions", "claims", "color"}
+WORDS |= {"parts"}  # ids of plots, which no element has
 CHANNELS = {"channel", "channels"}  # keys of recorded quantities: they outlive what they name
 
 
