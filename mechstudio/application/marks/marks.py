@@ -12,8 +12,8 @@ from mechstudio.application.marks.places import Spot, color, spot
 from mechstudio.application.marks.trails import Strokes, Trail
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.runs.runs import Runs
+from mechstudio.application.scene.display_size import view_size
 from mechstudio.application.scene.scene import Measure
-from mechstudio.application.scene.sizes import view_size
 from mechstudio.application.signal import Signal
 from mechstudio.model.edits.marks import Place, found, of_type, place
 from mechstudio.model.project import Mark, Project
