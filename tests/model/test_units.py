@@ -50,6 +50,38 @@ def test_published_values(text, dimension, si):
     assert evaluate(text, dimension, {}) == pytest.approx(si, rel=1e-14)
 
 
+# the table of prefixes of the SI, written out: a prefix is a power of ten
+PREFIXES = {"G": 9, "M": 6, "k": 3, "d": -1, "c": -2, "m": -3, "µ": -6, "n": -9}
+PREFIXED = {
+    "m": "kdcmµn",
+    "rad": "m",
+    "s": "mµ",
+    "N": "mkM",
+    "Nm": "k",
+    "J": "mk",
+    "W": "mk",
+    "Pa": "kMG",
+}
+
+
+@pytest.mark.parametrize(
+    ("symbol", "power", "base"),
+    [
+        (f"{prefix}{base}", PREFIXES[prefix], base)
+        for base, known in PREFIXED.items()
+        for prefix in known
+    ]
+    + [("g", -3, "kg"), ("mg", -6, "kg"), ("Nmm", -3, "Nm"), ("Ncm", -2, "Nm")],
+)
+def test_a_prefix_is_a_power_of_ten(symbol, power, base):
+    known, one = UNITS[symbol], UNITS[base]
+    assert known.numerator / known.denominator == pytest.approx(10.0**power, rel=1e-15)
+    assert one.numerator == one.denominator == 1 and (known.exponents, known.kind) == (
+        one.exponents,
+        one.kind,
+    )
+
+
 def test_every_unit_can_be_typed():
     for symbol, known in UNITS.items():
         number = evaluate(f"2 {symbol} / (1 {symbol})", "number", {})
