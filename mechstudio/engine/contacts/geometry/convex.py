@@ -77,7 +77,9 @@ def common_part(T, W, i, j, gap, px, py, pz, ra, rb, reach, begin, nearest):
 def convex_convex(T, W, i, j, reach):
     """Any two convex shapes."""
     ra, rb = radius_of(T, i), radius_of(T, j)
-    close, distance, nx, ny, nz, px, py, pz = signed_distance(T, W, i, j, reach + ra + rb)
+    close, distance, nx, ny, nz, px, py, pz = signed_distance(
+        T, W, i, j, reach + ra + rb, W.toward[3] > 0.0
+    )
     if not close:
         return 0
     frame_along(W.placed, i, nx, ny, nz, W.F)

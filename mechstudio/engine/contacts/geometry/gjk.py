@@ -13,6 +13,7 @@ from mechstudio.engine.contacts.geometry.shapes import (
     BOUND,
     BOX,
     CAPSULE,
+    CYLINDER,
     ELLIPSOID,
     FACE0,
     FACES,
@@ -27,6 +28,8 @@ from mechstudio.engine.contacts.geometry.vectors import inward, outward
 
 _MOST_STEPS = 80
 APART, NEAR, INSIDE = range(3)
+ALONG = 0.8  # cosine within which a guided search looks at flat sides
+FLAT = 1e-12  # sine of an angle that is rounding
 
 
 @kernel
@@ -227,9 +230,12 @@ def nearest(T, W, i, j, ox, oy, oz, vx, vy, vz, limit):
 
 
 @kernel
-def best_side(T, W, i, j, s, sign, best, nx, ny, nz):
-    """Try the directions of the sides of shape s (sign 1 if it is A, -1 if B): (separation, n) of
-    the best so far.
+def best_side(T, W, i, j, s, sign, reach, guided, best, nx, ny, nz, face):
+    """Try the directions of the sides of shape s (sign 1 if it is A, -1 if B), until one is farther
+    than reach: (separation, n, face) of the best so far.
+
+    guided: of flat sides only those that look along W.toward.  face: sign * (1 + number) of the
+    flat side that n belongs to, 0 for none.
     """
     X, S, kind = W.placed, T.numbers, T.ints[s, KIND]
     other = j if s == i else i
@@ -242,68 +248,159 @@ def best_side(T, W, i, j, s, sign, best, nx, ny, nz):
         count = 1
     elif kind != SPHERE and kind != ELLIPSOID:
         count = 3
+    flat, m = kind == BOX or kind == HULL, sign if guided else 0.0
+    ax, ay, az = inward(X, s, m * W.toward[0], m * W.toward[1], m * W.toward[2])
     for k in range(count):
         x = y = z = 0.0
-        if kind == MESH:
-            x, y, z = W.R[9], W.R[10], W.R[11]
-        else:
-            if kind == BOX:
-                h = 1.0 if k < 3 else -1.0
-                m = k % 3
-                x, y, z = (h if m == 0 else 0.0), (h if m == 1 else 0.0), (h if m == 2 else 0.0)
-            elif kind == HULL:
-                f = T.ints[s, FACE0] + k
-                x, y, z = T.faces[f, 0], T.faces[f, 1], T.faces[f, 2]
-            elif k > 0:
-                z = 1.0 if k == 1 else -1.0
-            else:
-                # across the axis, towards the other
-                x, y, z = inward(
-                    X, s, X[other, 0] - X[s, 0], X[other, 1] - X[s, 1], X[other, 2] - X[s, 2]
-                )
-                across = math.sqrt(x * x + y * y)
-                if across > 0.0:
-                    x, y, z = x / across, y / across, 0.0
-                else:
-                    x, y, z = 1.0, 0.0, 0.0
-                if kind != CAPSULE and S[s, 2] > 0.0:
-                    # the side of a cone leans
-                    lean = (S[s, 0] - S[s, 1]) / (2.0 * S[s, 2])
-                    length = math.sqrt(1.0 + lean * lean)
-                    x, y, z = x / length, y / length, lean / length
+        if flat:
+            x, y, z, offset = flat_side(T, s, kind, k)
+            if guided and x * ax + y * ay + z * az < ALONG:
+                continue
             x, y, z = outward(X, s, x, y, z)
-        x, y, z = sign * x, sign * y, sign * z
-        value = separation(T, W, i, j, x, y, z)
+            # what s itself reaches along its own side needs no search
+            qx, qy, qz = support(T, W, other, -x, -y, -z)
+            value = x * (qx - X[s, 0]) + y * (qy - X[s, 1]) + z * (qz - X[s, 2]) - offset
+            x, y, z = sign * x, sign * y, sign * z
+        else:
+            if kind == MESH:
+                x, y, z = W.R[9], W.R[10], W.R[11]
+            else:
+                if k > 0:
+                    z = 1.0 if k == 1 else -1.0
+                else:
+                    # across the axis, towards the other
+                    x, y, z = inward(
+                        X, s, X[other, 0] - X[s, 0], X[other, 1] - X[s, 1], X[other, 2] - X[s, 2]
+                    )
+                    across = math.sqrt(x * x + y * y)
+                    if across > 0.0:
+                        x, y, z = x / across, y / across, 0.0
+                    else:
+                        x, y, z = 1.0, 0.0, 0.0
+                    if kind != CAPSULE and S[s, 2] > 0.0:
+                        # the side of a cone leans
+                        lean = (S[s, 0] - S[s, 1]) / (2.0 * S[s, 2])
+                        length = math.sqrt(1.0 + lean * lean)
+                        x, y, z = x / length, y / length, lean / length
+                x, y, z = outward(X, s, x, y, z)
+            x, y, z = sign * x, sign * y, sign * z
+            value = separation(T, W, i, j, x, y, z)
         if value > best:
-            best, nx, ny, nz = value, x, y, z
-    return best, nx, ny, nz
+            best, nx, ny, nz, face = value, x, y, z, 0
+            if flat:
+                face = k + 1 if sign > 0.0 else -k - 1
+            if best > reach:
+                break
+    return best, nx, ny, nz, face
 
 
 @kernel
-def signed_distance(T, W, i, j, reach):
-    """(whether the cores are closer than reach, signed distance, unit normal from A to B, witness
-    on A).
+def flat_side(T, s, kind, k):
+    """(normal in the axes of the shape, distance from its origin [m]) of side k of a box or hull."""
+    if kind == HULL:
+        f = T.ints[s, FACE0] + k
+        return T.faces[f, 0], T.faces[f, 1], T.faces[f, 2], T.faces[f, 3]
+    h, m = 1.0 if k < 3 else -1.0, k % 3
+    return (
+        (h if m == 0 else 0.0),
+        (h if m == 1 else 0.0),
+        (h if m == 2 else 0.0),
+        T.numbers[s, m],
+    )
 
-    Where the cores overlap: from the best of the sides, the other shape is moved out along n, the
-    nearest points there give a better n, and so on until n stays.  Each step is exact where D is
-    flat, and where it has a radius of curvature R the error shrinks by about depth / R.
+
+@kernel
+def lies_over(T, s, kind, k, x, y, z):
+    """True if a point in the axes of a box or hull lies over its side k, along the normal."""
+    if kind == BOX:
+        m = k % 3
+        return (
+            (m == 0 or abs(x) <= T.numbers[s, 0])
+            and (m == 1 or abs(y) <= T.numbers[s, 1])
+            and (m == 2 or abs(z) <= T.numbers[s, 2])
+        )
+    f, v = T.ints[s, FACE0] + k, T.ints[s, VERTEX0]
+    first, last = T.face_first[f], T.face_first[f + 1]
+    nx, ny, nz = T.faces[f, 0], T.faces[f, 1], T.faces[f, 2]
+    a = v + T.loops[last - 1]
+    for c in range(first, last):
+        b = v + T.loops[c]
+        ex, ey, ez = (
+            T.vertices[b, 0] - T.vertices[a, 0],
+            T.vertices[b, 1] - T.vertices[a, 1],
+            T.vertices[b, 2] - T.vertices[a, 2],
+        )
+        px, py, pz = x - T.vertices[a, 0], y - T.vertices[a, 1], z - T.vertices[a, 2]
+        inside = nx * (ey * pz - ez * py) + ny * (ez * px - ex * pz) + nz * (ex * py - ey * px)
+        if inside < 0.0:
+            return False
+        a = b
+    return True
+
+
+@kernel
+def over_face(T, W, i, j, face, s, nx, ny, nz):
+    """(True, witness on A) if what the other shape holds against a flat side lies over it: then the
+    separation s along its normal n is the distance, and where they overlap the least way out that
+    is near.
+    """
+    X, k = W.placed, abs(face) - 1
+    own, other, sign = (i, j, 1.0) if face > 0 else (j, i, -1.0)
+    qx, qy, qz = support(T, W, other, -sign * nx, -sign * ny, -sign * nz)
+    kind = T.ints[own, KIND]
+    x, y, z = inward(X, own, qx - X[own, 0], qy - X[own, 1], qz - X[own, 2])
+    over = lies_over(T, own, kind, k, x, y, z)
+    if not over and T.ints[other, KIND] == CYLINDER:
+        # a line of its side that lies flat, with both ends beyond the face: its middle
+        ax, ay, az = outward(X, other, 0.0, 0.0, 1.0)
+        if abs(ax * nx + ay * ny + az * nz) < FLAT:
+            t = -(ax * (qx - X[own, 0]) + ay * (qy - X[own, 1]) + az * (qz - X[own, 2]))
+            h = T.numbers[other, 2]
+            up = ax * (qx - X[other, 0]) + ay * (qy - X[other, 1]) + az * (qz - X[other, 2])
+            t = min(max(t, -h - up), h - up)
+            qx, qy, qz = qx + t * ax, qy + t * ay, qz + t * az
+            x, y, z = inward(X, own, qx - X[own, 0], qy - X[own, 1], qz - X[own, 2])
+            over = lies_over(T, own, kind, k, x, y, z)
+    if face > 0:
+        # q is of B: back along n onto the face of A
+        qx, qy, qz = qx - s * nx, qy - s * ny, qz - s * nz
+    return over, qx, qy, qz
+
+
+@kernel
+def signed_distance(T, W, i, j, reach, guided):
+    """(whether the cores are closer than reach, signed distance, unit normal from A to B, witness
+    on A).  guided: whether W.toward is a normal that the result is near to.
+
+    What lies over a flat side needs no search.  Where the cores overlap otherwise: from the best of
+    the sides, the other shape is moved out along n, the nearest points there give a better n, and so
+    on until n stays.  Each step is exact where D is flat, and where it has a radius of curvature R
+    the error shrinks by about depth / R.
     """
     X = W.placed
     size = min(T.numbers[i, BOUND], T.numbers[j, BOUND])
     if T.ints[i, KIND] == MESH or T.ints[j, KIND] == MESH:
         size = T.numbers[i, BOUND] if T.ints[j, KIND] == MESH else T.numbers[j, BOUND]
     nx, ny, nz = X[j, 0] - X[i, 0], X[j, 1] - X[i, 1], X[j, 2] - X[i, 2]
+    if guided:
+        nx, ny, nz = W.toward[0], W.toward[1], W.toward[2]
     d = math.sqrt(nx * nx + ny * ny + nz * nz)
     if d > 1e-12 * size:
         nx, ny, nz = nx / d, ny / d, nz / d
     else:
         nx, ny, nz = 1.0, 0.0, 0.0
-    s = separation(T, W, i, j, nx, ny, nz)
-    s, nx, ny, nz = best_side(T, W, i, j, i, 1.0, s, nx, ny, nz)
-    s, nx, ny, nz = best_side(T, W, i, j, j, -1.0, s, nx, ny, nz)
+    s, face = separation(T, W, i, j, nx, ny, nz), 0
+    if s <= reach:
+        s, nx, ny, nz, face = best_side(T, W, i, j, i, 1.0, reach, guided, s, nx, ny, nz, face)
+    if s <= reach:
+        s, nx, ny, nz, face = best_side(T, W, i, j, j, -1.0, reach, guided, s, nx, ny, nz, face)
     px = py = pz = 0.0
     if s > reach:
         return False, s, nx, ny, nz, px, py, pz
+    if face != 0:
+        over, px, py, pz = over_face(T, W, i, j, face, s, nx, ny, nz)
+        if over:
+            return True, s, nx, ny, nz, px, py, pz
     away = 0.05 * size
     for _step in range(30):
         # so far that the direction of v has all its digits

@@ -288,7 +288,7 @@ def convex_mesh(T, W, i, j, reach):
             # nothing from behind
             if dot(R[9], R[10], R[11], X[i, 0] - R[0], X[i, 1] - R[1], X[i, 2] - R[2]) < 0.0:
                 continue
-            close, d, nx, ny, nz, px, py, pz = signed_distance(T, W, i, j, reach + radius)
+            close, d, nx, ny, nz, px, py, pz = signed_distance(T, W, i, j, reach + radius, False)
             if not close:
                 continue
             facing = -dot(nx, ny, nz, R[9], R[10], R[11])

@@ -22,7 +22,8 @@ PAIRS, SWEPT, COUNTS = range(3)
 class Work(NamedTuple):
     """placed: of each shape, two rows more for those that are moved for a moment; marks, head,
     balls, pairs: broad_phase.py; the others are for one pair of shapes: out (gap, point, normal)
-    and feature, what it found; R: scratch; G: gjk.py; F, P, label: clipping.py.
+    and feature, what it found; toward: a normal from A to B [W] that the result is near to, and 1
+    where it is known, else 0; R: scratch; G: gjk.py; F, P, label: clipping.py.
     """
 
     placed: np.ndarray
@@ -33,6 +34,7 @@ class Work(NamedTuple):
     counts: np.ndarray
     out: np.ndarray
     feature: np.ndarray
+    toward: np.ndarray
     R: np.ndarray
     G: np.ndarray
     F: np.ndarray
@@ -55,6 +57,7 @@ def working_memory(shapes: int) -> Work:
         whole(COUNTS),
         np.zeros((MOST_OF_A_PAIR, 7)),
         whole(MOST_OF_A_PAIR),
+        np.zeros(4),
         np.zeros(64),
         np.zeros((5, 8)),
         np.zeros((4, 3)),

@@ -187,7 +187,13 @@ def find_frames(T, S, first, last, t, table, points):
             # what is farther apart than both go presses nothing that could bend
             if t == 0.5 or (B[i, s.SMOOTH] > 0.0 and points.gap[p] <= reach):
                 if found < 0:
+                    # normals turn little within a step: what looks elsewhere is not tried
+                    _, _, sign = order_of_pair(shapes, p, points)
+                    for k in range(3):
+                        W.toward[k] = sign * points.normal[p, k]
+                    W.toward[3] = 1.0
                     found = find_pair(shapes, W, low, high, S.settings[s.MARGIN] + reach, t)
+                    W.toward[3] = 0.0
                 c = same_contact(W, found, points.key[p])
                 known = c >= 0 and (
                     halfway(T, S, i, p, c, shapes, W, points)

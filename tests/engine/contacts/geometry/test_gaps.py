@@ -138,3 +138,32 @@ def test_the_least_gap_is_the_signed_distance(a, b, seed, gap):
                 shape, poses, points.point[c] + sign * half, -sign * points.normal[c], rng
             )
             assert most < 1e-4 and (c != least or most > -1e-4)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [p for p in PAIRS if PLANE not in p], ids=lambda kind: NAMES[kind]
+)
+def test_a_search_near_a_known_normal_finds_the_same(a, b):
+    """The search with the normal that the contact had before, 6 degrees off, ends where that of
+    all sides does.
+    """
+    met = 0
+    for seed in range(40):
+        gap = (-1e-3, -1e-5, 0.0, 1e-5, 1e-3)[seed % 5]
+        first, second, poses = scene(a, b, seed, gap)
+        table = shape_table([first, second])
+        _, points = contacts_of(table, poses, None, 0.05, contact_points())
+        count = points.count[0]
+        if count == 0:
+            continue
+        met += 1
+        least = int(np.argmin(points.gap[:count]))
+        gap, normal = float(points.gap[least]), points.normal[least].copy()
+        n = normal + 0.1 * unit(np.random.default_rng(seed), 3)
+        # A is the one of the lower kind
+        table.work.toward[:] = *(n / np.linalg.norm(n) * (1.0 if a <= b else -1.0)), 1.0
+        _, again = contacts_of(table, poses, None, 0.05, contact_points())
+        least = int(np.argmin(again.gap[: again.count[0]]))
+        assert again.gap[least] == pytest.approx(gap, abs=1e-6)
+        assert again.normal[least] == pytest.approx(normal, abs=2e-5)
+    assert met > 10
