@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         derive,
         export_equations,
         load,
+        plot,
         save,
         simulate,
     )
@@ -54,6 +55,7 @@ _HOMES = {
     "NotClosed": "api",
     "NotReached": "api",
     "load": "api",
+    "plot": "api",
     "save": "api",
     "simulate": "api",
     "check": "api",
@@ -115,6 +117,7 @@ __all__ = [
     "expression",
     "limit",
     "load",
+    "plot",
     "ramp",
     "rest_to_rest",
     "rise_and_return",

@@ -43,6 +43,7 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import DEFAULT_SYSTEM
 
 if TYPE_CHECKING:
+    from mechstudio.curves.tables import Column
     from mechstudio.engine.analyses.table import Table
     from mechstudio.model.contact import ContactSample
     from mechstudio.model.equations.lecture import Proof
@@ -67,6 +68,7 @@ __all__ = [
     "derive",
     "export_equations",
     "load",
+    "plot",
     "save",
     "simulate",
 ]
@@ -223,6 +225,61 @@ class Result:
             found.append(of.between(float(self.time[0]), end + 1e-6 * settings.sample_step.value))
         return found
 
+    def plot(self, *names: str, out: str | os.PathLike[str] = "", **look: Any) -> str:
+        """Plot of quantities as SVG text; see `plot`, which takes the same options."""
+        return plot({"": self}, *names, out=out, **look)
+
+    def to_csv(
+        self,
+        path: str | os.PathLike[str],
+        *names: str,
+        units: str = DEFAULT_SYSTEM,
+        dialect: str = "comma",
+    ) -> None:
+        """Write quantities over the time as a table, names and units in its first line.  names: as
+        of `courses`.  dialect: a key of curves.tables.DIALECTS, "comma", "semicolon" (with a
+        decimal comma), "tab".  Raises as `courses`, OSError.
+        """
+        from mechstudio.curves import tables
+
+        _written(path, tables.text(self._table(names, units), dialect).encode())
+
+    def to_npz(self, path: str | os.PathLike[str], *names: str, units: str = "m-N-rad") -> None:
+        """Write the same as arrays of numpy, in SI where nothing else is said."""
+        from mechstudio.curves import tables
+
+        _written(path, tables.npz(self._table(names, units)))
+
+    def to_parquet(self, path: str | os.PathLike[str], *names: str, units: str = "m-N-rad") -> None:
+        """Write the same as Parquet.  Raises MissingLibrary (a RuntimeError) without pyarrow."""
+        from mechstudio.curves import tables
+
+        _written(path, tables.parquet(self._table(names, units)))
+
+    def to_pandas(self, *names: str, units: str = "m-N-rad") -> Any:
+        """The same as a data frame of pandas over the time, in SI where nothing else is said.
+        Raises MissingLibrary (a RuntimeError) where pandas is not installed.
+        """
+        from mechstudio.curves import tables
+
+        try:
+            import pandas  # type: ignore[import-not-found]
+        except ImportError:
+            raise tables.MissingLibrary(
+                "A data frame needs pandas, which is not installed: pip install pandas, or use "
+                "courses(), to_csv() or to_npz()."
+            ) from None
+        time, *others = self._table(names, units)
+        index = pandas.Index(time.values, name=time.head)
+        return pandas.DataFrame({c.head: c.values for c in others}, index=index)
+
+    def _table(self, names: Sequence[str], units: str) -> "list[Column]":
+        from mechstudio.curves import tables
+
+        shown = [find(self.project, name) for name in names]
+        found = self.courses(*names)
+        return tables.columns([(q.name, q.dimension, c) for q, c in zip(shown, found)], units)
+
     def body_index(self, body: str) -> int:
         """The place of a body, given by name or id, in `poses` and `velocities`.  Raises KeyError
         with the known names.
@@ -253,6 +310,53 @@ class Result:
         # R(q) p = p + 2 u x (u x p + w p)
         moved: np.ndarray = origin + p + 2 * np.cross(u, np.cross(u, p) + w * p)
         return moved
+
+
+def plot(
+    results: Mapping[str, Result],
+    *names: str,
+    out: str | os.PathLike[str] = "",
+    size: tuple[float, float] = (960, 540),
+    millimetres: bool = False,
+    theme: str = "light",
+    units: str = DEFAULT_SYSTEM,
+    title: str = "",
+    log: bool = False,
+) -> str:
+    """Plot of quantities of one or several runs as SVG text, written into a file too.
+
+    results: runs by the names that the legend shows.  names: of quantities, as of Result.courses.
+    Of several runs each quantity has its own panel.  out: file to write, .svg, .pdf or .png; "" for
+    none.  size: width and height, in pixels or millimetres; a PNG by millimetres has 300 pixels
+    per inch.  theme: "light", "dark" or "paper".  log: powers of ten of magnitudes.
+    Raises QuantityNotFound (a ValueError) that names the nearest quantities, ValueError for an
+    unknown ending or theme, OSError.
+    """
+    from mechstudio.curves import compose, picture
+
+    if theme not in ("light", "dark", "paper"):
+        raise ValueError(f"There is no theme {theme}; there are light, dark and paper.")
+    if not names or not results:
+        raise ValueError("A plot needs a run and the name of a quantity, such as 'A angle'.")
+    shown = []
+    for run, result in results.items():
+        for name, found in zip(names, result.courses(*names)):
+            q = find(result.project, name)
+            shown.append(compose.Shown(q.name, q.dimension, found, run))
+    made = compose.panels(shown, units, title, log)
+    scale = picture.MM if millimetres else 1.0
+    look = picture.Look(size[0] * scale, size[1] * scale, theme)
+    if out:
+        ending = os.path.splitext(os.fspath(out))[1]
+        ppi = picture.PRINT if millimetres else 96.0
+        _written(out, compose.content(made, look, ending, ppi))
+    return picture.svg(made, look)
+
+
+def _written(path: str | os.PathLike[str], content: bytes) -> None:
+    from mechstudio.files.durable import write
+
+    write(path, content)
 
 
 def load(path: str | os.PathLike[str]) -> Project:

@@ -35,7 +35,11 @@ ALLOWED = {
     # the single modules at the top
     "virtual_screen": ((), ()),
     "builder": (("model", "files"), ("msgspec",)),
-    "api": (("model", "engine", "symbolic", "curves", "files", "builder"), ("numpy", "msgspec")),
+    # pandas where somebody asks for a data frame
+    "api": (
+        ("model", "engine", "symbolic", "curves", "files", "builder"),
+        ("numpy", "msgspec", "pandas"),
+    ),
     "cli": (
         ("model", "engine", "symbolic", "curves", "files", "application", "api", "virtual_screen"),
         ("numpy", "msgspec"),

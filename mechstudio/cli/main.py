@@ -29,6 +29,10 @@ from mechstudio.cli.equations import choice_words, is_text, wanted_format
 from mechstudio.cli.equations import output as equations_output
 from mechstudio.cli.mesh import add_command as add_mesh
 from mechstudio.cli.mesh import output as mesh_output
+from mechstudio.cli.plot import add_command as add_plot
+from mechstudio.cli.plot import listed as listed_quantities
+from mechstudio.cli.plot import names as plotted_names
+from mechstudio.cli.plot import write as write_plot
 from mechstudio.cli.simulate import (
     STATISTICS,
     conservation_lines,
@@ -145,7 +149,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Draw a 3D mechanism and see it move. Without a command the window opens.",
         usage=(
             "mechstudio [FILE]\n       mechstudio "
-            "{check,assemble,analyse,simulate,equations,mesh,render} FILE [options]\n       "
+            "{check,assemble,analyse,simulate,plot,equations,mesh,render} FILE [options]\n       "
             "mechstudio do ACTION FILE [options]\n       mechstudio actions"
         ),
     )
@@ -153,12 +157,13 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command",
         required=True,
-        metavar="check | assemble | analyse | simulate | equations | mesh | render | do | actions",
+        metavar="check | assemble | analyse | simulate | plot | equations | mesh | render | do | actions",
     )
     add_check(commands)
     add_assemble(commands)
     add_analyse(commands)
     add_simulate(commands)
+    add_plot(commands)
     add_equations(commands)
     add_mesh(commands)
     _add_render(commands)
@@ -319,6 +324,38 @@ def simulate(options: argparse.Namespace, render: Render | None = None) -> int:
         if reason
         else _status(loaded)
     )
+
+
+def plot(options: argparse.Namespace, render: Render | None = None) -> int:
+    """mechstudio plot FILE --quantity NAME … --out PICTURE"""
+    from mechstudio.curves.tables import MissingLibrary
+
+    loaded = _load(options.file)
+    if options.list:
+        print("\n".join(listed_quantities(loaded.project, options.units)))
+        return _status(loaded)
+    try:
+        keys = plotted_names(loaded.project, options)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    for path, option, what in (
+        (options.out, "--out", "the picture"),
+        (options.csv, "--csv", "the table"),
+    ):
+        if path is not None:
+            _check_place(path, option, what)
+    result, reason = _run(loaded.project, options)
+    if result is None or not len(result):
+        return _say(f"It cannot be simulated: {reason}", AT_FAULT)
+    save = lambda path, content: _write(path, lambda: write_file(path, content))
+    try:
+        for told in write_plot(result, keys, options, save):
+            print(told)
+    except MissingLibrary as error:
+        raise CommandError(str(error)) from None
+    except (EngineError, RunStopped, ValueError) as error:
+        raise CommandError(str(error), AT_FAULT) from None
+    return _say(f"Stopped early: {reason}", AT_FAULT) if reason else _status(loaded)
 
 
 def _run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
@@ -571,6 +608,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace, Render | None], int]] = {
     "assemble": assemble,
     "analyse": analyse,
     "simulate": simulate,
+    "plot": plot,
     "equations": equations,
     "mesh": mesh,
     "render": render,

@@ -2,6 +2,7 @@
 for JSON, a table of all samples.
 """
 
+import argparse
 import csv
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
@@ -51,6 +52,19 @@ def add_command(commands: Any) -> None:
         "(the samples before are kept) or run without what of the file could not be used, 2 "
         "the file cannot be read. Times are in seconds, or texts such as '500 ms'.",
     )
+    add_run_options(command)
+    command.add_argument(
+        "--csv",
+        metavar="OUT",
+        help="write all samples as a table; names and SI units stand in its first line",
+    )
+    command.add_argument(
+        "--json", action="store_true", help="statistics as one JSON object on standard output"
+    )
+
+
+def add_run_options(command: argparse.ArgumentParser) -> None:
+    """Options of every command that runs a mechanism."""
     command.add_argument("--duration", metavar="S", help="simulated time (default: the project's)")
     command.add_argument(
         "--step",
@@ -84,14 +98,6 @@ def add_command(commands: Any) -> None:
         help="end the run at the instant at which a quantity passes a value, such as 'A angle "
         "= 90 deg' "
         "(= either way, > rising, < falling; may be given several times; default: the project's)",
-    )
-    command.add_argument(
-        "--csv",
-        metavar="OUT",
-        help="write all samples as a table; names and SI units stand in its first line",
-    )
-    command.add_argument(
-        "--json", action="store_true", help="statistics as one JSON object on standard output"
     )
 
 

@@ -26,6 +26,9 @@ def thinned(found: Course, start: float, end: float, columns: int) -> Course:
     stops = np.append(starts[1:], last - first) - 1
     part, t = values[inside], times[inside]
     least, greatest = np.fmin.reduceat(part, starts), np.fmax.reduceat(part, starts)
+    # in the order in which the line goes on, so that dashes stay dashes
+    down = part[stops] < part[starts]
+    least, greatest = np.where(down, greatest, least), np.where(down, least, greatest)
     middle = 0.5 * (t[starts] + t[stops])
     out_times = np.column_stack((t[starts], middle, middle, t[stops])).ravel()
     out = np.column_stack((part[starts], least, greatest, part[stops])).ravel()
