@@ -43,6 +43,7 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import DEFAULT_SYSTEM
 
 if TYPE_CHECKING:
+    from mechstudio.curves.energy import Account
     from mechstudio.curves.tables import Column
     from mechstudio.engine.analyses.table import Table
     from mechstudio.model.contact import ContactSample
@@ -224,6 +225,18 @@ class Result:
             # an analysis may go on after what ended the run, and its times differ by rounding
             found.append(of.between(float(self.time[0]), end + 1e-6 * settings.sample_step.value))
         return found
+
+    def energy_account(self) -> "Account":
+        """Energy account: parts over the time [J] that add up to the balance error: stored energies
+        less those at the start, and works with the opposite sign.  Works of drives are told from
+        those of other loads by an analysis, where the samples hold them together.
+        """
+        from mechstudio.curves import energy
+
+        drives = [d.name for d in self.project.mechanism.drives.values() if d.enabled]
+        apart = not self.layout.touching and all(energy.worked_by(self.project.mechanism))
+        powers = self.courses(*(f"Power of {name}" for name in drives)) if apart else []
+        return energy.account(self._run, powers)
 
     def plot(self, *names: str, out: str | os.PathLike[str] = "", **look: Any) -> str:
         """Plot of quantities as SVG text; see `plot`, which takes the same options."""

@@ -9,7 +9,17 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from mechstudio.curves.quantity_rows import OWN, POINT, RESULTANT, WORLD, XYZ, PlotQuantity
+from mechstudio.curves.potential import gravity_energy, spring_energy
+from mechstudio.curves.quantity_rows import (
+    GRAVITY,
+    OWN,
+    POINT,
+    RESULTANT,
+    SPRINGS,
+    WORLD,
+    XYZ,
+    PlotQuantity,
+)
 from mechstudio.curves.requests import column_of, needs_analysis, questions
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import Channel, channels
@@ -168,11 +178,17 @@ class _Recorded:
         )
 
 
+_POTENTIALS = {GRAVITY: gravity_energy, SPRINGS: spring_energy}
+
+
 def _recorded(part: str, run: Run) -> Course | None:
     times = run.rows[:, 0]
     channel = _channels(_Recorded(run)).get(part)
     if channel is not None:
         return Course(times, channel.values(run.rows))
+    if part in _POTENTIALS:
+        energy = _POTENTIALS[part]
+        return Course(times, energy(run.project.mechanism, run.layout, run.rows))
     for prefix, values in ((OWN, _along_body), (WORLD, _along_world), (POINT, _of_point)):
         if part.startswith(prefix):
             found = values(part.removeprefix(prefix), run)

@@ -8,6 +8,7 @@ other axes, the motion of a named point.  Keys beside those of channels:
     own/body/ID/vx            component of a velocity along the axes of the body
     world/body/ID/wx          component of an angular velocity along the world's axes
     point/BODY/NAME/x … az    position, velocity and acceleration of a named point, in the world
+    potential/gravity, potential/springs    parts of the potential energy
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,11 +17,13 @@ from urllib.parse import quote
 
 import msgspec
 
+from mechstudio.curves.potential import has_springs
 from mechstudio.model.mechanism import GROUND, Body, Frame, Mechanism
 from mechstudio.model.results import measured_channels as measured
 from mechstudio.model.results.channels import Channel
 
 RESULTANT, OWN, WORLD, POINT = "resultant/", "own/", "world/", "point/"
+GRAVITY, SPRINGS = "potential/gravity", "potential/springs"
 XYZ = "xyz"
 # order of the groups in a list
 GROUPS = (
@@ -313,6 +316,11 @@ def _whole(m: Mechanism, found: Found) -> Rows:
         group, search = _WHOLE_GROUPS.get(key.partition("/")[0], ("", ""))
         if group:
             yield _of(channel, group, "", search)
+    kinds = [(GRAVITY, "Potential energy of gravity", "gravity", "height weight")]
+    if has_springs(m):
+        kinds.append((SPRINGS, "Energy of springs", "springs", "elastic potential bushing stop"))
+    for key, name, word, search in kinds:
+        yield PlotQuantity(key, "Energy", name, word, "energy", (key,), search=search)
     rate = measured.key_of("momenta", "", "", "")
     for stem, name, word, dimension, search in (
         ("momentum/p", "Momentum", "p", "momentum", "linear impulse"),

@@ -1,0 +1,112 @@
+"""The energy account of every sample project adds up to its balance error."""
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+import mechstudio as ms
+from mechstudio.application.resources import sample_folder
+from mechstudio.curves.course import Run
+from mechstudio.curves.energy import account, stacked
+from mechstudio.curves.potential import gravity_energy, has_springs, spring_energy
+
+NAMES = [path.stem for path in sorted(sample_folder().glob("*.mech"))]
+
+
+def ran(project, duration=0.1, **options):
+    result = ms.simulate(project, duration=duration, until=[], **options)
+    return result, Run(result.project, result.layout, result.rows)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parts_add_up_to_the_balance_error(name):
+    project = ms.load(sample_folder() / f"{name}.mech")
+    result, run = ran(project)
+    found = account(run)
+    total = sum(part.values for part in found.parts)
+    largest = max(np.abs(result.rows[:, run.layout.energy]).max(), 1e-12)
+    assert np.abs(total - found.balance).max() <= 1e-11 * largest
+    assert np.array_equal(found.balance, result.energy_balance)
+    assert len({part.name for part in found.parts}) == len(found.parts)
+    if not has_springs(project.mechanism):
+        springs = spring_energy(project.mechanism, run.layout, run.rows)
+        whole = np.abs(result.potential_energy).max() + 1e-12
+        assert np.abs(springs).max() <= 1e-12 * whole, "all of it is gravity's"
+
+
+def test_energy_of_a_spring_is_its_closed_form():
+    m = ms.Builder("Oscillator")
+    ball = m.body("ball", (1, 0, 0), mass=2, inertia=(1, 1, 1))
+    m.slider("A", m.ground, ball, at=(1, 0, 0), axis=(0, 0, 1), rate=0.5)
+    anchor = {"a": m.ground, "b": ball, "at": ((0, 0, 0), (1, 0, 0))}
+    m.force("spring", "s", **anchor, stiffness=30, free_length=0.9)
+    result, run = ran(m.project(), 1.0)
+    z = result.position("ball")[:, 2]
+    x = np.hypot(1.0, z)
+    springs, gravity, total = result.courses(
+        "Energy of springs", "Potential energy of gravity", "Potential energy"
+    )
+    assert np.allclose(springs.values, 15 * (x - 0.9) ** 2, atol=1e-12)
+    assert np.allclose(gravity.values, 2 * 9.81 * z, atol=1e-12)
+    assert np.allclose(springs.values + gravity.values, total.values, atol=1e-12)
+    assert [p.name for p in account(run).parts] == [
+        "Kinetic energy",
+        "Height in gravity",
+        "Springs",
+    ]
+    assert np.allclose(gravity.values, gravity_energy(run.project.mechanism, run.layout, run.rows))
+
+
+def test_drives_and_loads_stand_apart_by_the_powers_of_the_drives():
+    project = ms.load(sample_folder() / "gear_train.mech")
+    result, run = ran(project, 0.5, sample_step=0.005)
+    (power,) = result.courses("Power of motor")
+    together = account(run)
+    assert together.parts[-1].name == "Drives and dampers"
+    found = account(run, [power])
+    drives, loads = found.parts[-2:]
+    assert (drives.name, loads.name) == ("Drives", "Dampers")
+    asked = result.energy_account().parts
+    assert [p.name for p in asked] == [p.name for p in found.parts]
+    assert np.array_equal(asked[-1].values, loads.values)
+    assert np.allclose(drives.values + loads.values, together.parts[-1].values, atol=1e-12)
+    # a damper on a coordinate takes c v^2
+    (brake,) = project.mechanism.forces.values()
+    kind = project.mechanism.joints[brake.joint].name
+    rate = np.gradient(result.joint_coordinates[kind][:, 0], result.time, edge_order=2)
+    lost = brake.parameters["damping"].value * rate**2
+    taken = np.concatenate(([0], np.cumsum(0.5 * np.diff(result.time) * (lost[1:] + lost[:-1]))))
+    assert np.abs(loads.values - taken).max() < 2e-3 * taken[-1]
+    assert np.all(np.diff(loads.values) > -1e-9 * taken[-1]), "a damper gives nothing back"
+
+
+def test_works_of_a_run_with_contacts_stand_apart():
+    project = ms.load(sample_folder() / "box_on_incline.mech")
+    _, run = ran(project, 0.3)
+    found = {part.name: part for part in account(run).parts}
+    assert {"Friction of contacts", "Impacts"} <= set(found)
+    assert (found["Friction of contacts"].values >= -1e-12).all(), "friction only takes"
+
+
+def test_heaps_differ_by_the_balance():
+    project = ms.load(sample_folder() / "cart_pole.mech")
+    _, run = ran(project, 0.5)
+    found = account(run)
+    edges = stacked(found.parts)
+    assert all((low <= high).all() for low, high in edges)
+    heights = sum(np.where(p.values < 0, -1, 1) * (h - l) for p, (l, h) in zip(found.parts, edges))
+    assert np.allclose(heights, found.balance, atol=1e-11)
+    top, bottom = (
+        f(np.array(e), axis=0)
+        for f, e in ((np.max, [h for _, h in edges]), (np.min, [l for l, _ in edges]))
+    )
+    assert np.allclose(np.maximum(top, 0) + np.minimum(bottom, 0), found.balance, atol=1e-11)
+
+
+def test_a_planted_fault_is_seen():
+    project = ms.load(sample_folder() / "four_bar.mech")
+    _, run = ran(project)
+    m = project.mechanism
+    heavier = replace(m, gravity=(m.gravity[0], m.gravity[1], replace(m.gravity[2], value=-9.8)))
+    springs = spring_energy(heavier, run.layout, run.rows)
+    assert np.abs(springs).max() > 1e-4
