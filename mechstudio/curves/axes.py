@@ -26,7 +26,7 @@ class Axis(NamedTuple):
 
     @property
     def factor_text(self) -> str:
-        """What stands beside the unit: "×10⁻⁶", or nothing."""
+        """Power of ten beside the unit, "×10⁻⁶", or nothing."""
         return f"×10{str(self.power).translate(_RAISED)}" if self.power else ""
 
 

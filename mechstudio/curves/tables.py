@@ -23,7 +23,7 @@ _ARGUMENTS = ("file", "allow_pickle")  # of numpy's function that saves arrays
 
 
 class Dialect(NamedTuple):
-    """How numbers stand in text.  between: cells.  point: decimal sign.  mark: begins the file, so
+    """Form of numbers in text.  between: cells.  point: decimal sign.  mark: begins the file, so
     that spreadsheets read it as UTF-8.
     """
 
