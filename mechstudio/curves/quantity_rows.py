@@ -48,6 +48,7 @@ class PlotQuantity(msgspec.Struct, frozen=True):
     joint, drive or coupling that it belongs to, "" for the whole mechanism.  name: in full words,
     "Torque of drive 1".  word: short, for a legend.  search: all words that find it, in small letters.
     aliases: other names that `find` takes.  parts: keys of the channels that it is computed from.
+    color, hidden, positive: as of a channel (model/results/channels.py).
     """
 
     key: str
@@ -60,6 +61,9 @@ class PlotQuantity(msgspec.Struct, frozen=True):
     owner: str = ""
     search: str = ""
     aliases: tuple[str, ...] = ()
+    color: int | None = None
+    hidden: bool = False
+    positive: bool = False
 
     @property
     def is_channel(self) -> bool:
@@ -106,6 +110,7 @@ def _resultant(
         owner,
         f"{about.search} magnitude length absolute",
         tuple(dict.fromkeys((about.name, f"{about.name} magnitude", *about.aliases))),
+        positive=True,
     )
 
 
@@ -140,12 +145,15 @@ def _of(channel: Channel, group: str, owner: str, search: str) -> PlotQuantity:
         channel.key,
         group,
         channel.label,
-        channel.label,
+        channel.word or channel.label,
         channel.dimension,
         (channel.key,),
         channel.element,
         owner,
         search,
+        color=channel.color,
+        hidden=channel.hidden,
+        positive=channel.positive,
     )
 
 
@@ -339,5 +347,12 @@ def listed(m: Mechanism, found: Found) -> list[PlotQuantity]:
         for make in (_joints, _reactions, _efforts, _bodies, _points, _whole)
         for q in make(m, found)
     ]
+    # channels of samples for which no rows are made here stand under their own names
+    named = {part for q in rows for part in (q.key, *q.parts)}
+    owners = {**m.bodies, **m.joints, **m.drives}
+    for key, channel in found.items():
+        if key not in named and not measured.is_measured(key):
+            owner = owners.get(channel.element)
+            rows.append(_of(channel, channel.group, "" if owner is None else owner.name, ""))
     order = {group: k for k, group in enumerate(GROUPS)}
-    return sorted(rows, key=lambda q: order[q.group])
+    return sorted(rows, key=lambda q: order.get(q.group, len(GROUPS)))

@@ -6,11 +6,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from mechstudio.application.plots.choice import offers, with_curves, with_log
+from mechstudio.application.plots.choice import with_curves, with_log
 from mechstudio.application.plots.panes import panes
 from mechstudio.application.plots.series import recorded
 from mechstudio.application.runs.recording import Recording
 from mechstudio.cli.simulate import table_header
+from mechstudio.curves.quantities import quantities
 from mechstudio.engine.analyses.record import Record
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import run
@@ -38,7 +39,7 @@ def samples(project):
 
 def test_it_is_offered_and_drawn_with_its_word():
     project = oscillator()
-    found = {o.key: o for o in offers(project)}
+    found = quantities(project)
     assert (found[KEY].group, found[KEY].name) == ("Energy", "Lagrangian T - V")
     assert (found["speed/mass"].group, found["speed/mass"].element) == ("Speeds", "mass")
     shown = with_curves(project, "energy", [KEY], True).project
@@ -64,7 +65,7 @@ def test_its_numbers_are_those_of_its_function():
     recording = Recording(project)
     recording.append(rows)
     assert np.array_equal(recording.values(KEY), wanted)
-    assert np.array_equal(recorded(recording, KEY), wanted)
+    assert np.array_equal(recorded(recording, KEY).values, wanted)
 
 
 def test_it_ends_a_run():

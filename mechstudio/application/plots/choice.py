@@ -1,4 +1,4 @@
-"""Quantities that a plot can show, in the order of a menu, and the edits that choose among them."""
+"""Edits that choose what panes show."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -7,17 +7,12 @@ import msgspec
 
 from mechstudio.application.document import Document
 from mechstudio.application.notifications import Message, Notifications
+from mechstudio.application.plots import panes
 from mechstudio.application.plots.layout import new_id, split, with_pane
-from mechstudio.application.plots.panes import (
-    fitting,
-    known_channels,
-    shown_plots,
-    title,
-)
+from mechstudio.application.plots.panes import fitting, shown_plots, title
+from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.findings import listed
 from mechstudio.model.project import Plot, Project
-from mechstudio.model.results.channels import Channel, channels
-from mechstudio.model.results.measured_channels import measured_channels
 
 replace = msgspec.structs.replace
 MOST = 32  # curves of a pane: as many as there are pairs of a colour and a dash
@@ -25,38 +20,6 @@ MOST = 32  # curves of a pane: as many as there are pairs of a colour and a dash
 
 class PlotRefused(ValueError):
     """A pane cannot show what was asked for, and why, in one sentence."""
-
-
-class Offer(NamedTuple):
-    """A quantity and where it stands.  id, element: of what it belongs to, and its name; "" for the
-    whole mechanism.  name: whole.  search: all words that find it, in small letters.
-    """
-
-    key: str
-    group: str
-    id: str
-    element: str
-    name: str
-    dimension: str
-    search: str
-
-
-def offers(project: Project) -> list[Offer]:
-    """Everything that a plot of the project can show."""
-    m = project.mechanism
-    names = {id: e.name for section in (m.joints, m.bodies, m.drives) for id, e in section.items()}
-    return [
-        Offer(
-            c.key,
-            c.group,
-            c.element,
-            names.get(c.element, ""),
-            c.label,
-            c.dimension,
-            f"{c.label} {c.group} {c.dimension.replace('_', ' ')}".casefold(),
-        )
-        for c in (*channels(m).values(), *measured_channels(m).values())
-    ]
 
 
 class Change(NamedTuple):
@@ -75,7 +38,7 @@ def with_curves(project: Project, id: str, keys: Sequence[str], shown: bool) -> 
     where they are too many.
     """
     plot = _plot(project, id)
-    known = _known_with(project, keys)
+    known = _known(project, keys)
     if shown:
         chosen = dict.fromkeys((*plot.channels, *(key for key in keys if key in known)))
     else:
@@ -87,7 +50,7 @@ def instead(project: Project, id: str, keys: Sequence[str], log: bool = False) -
     """The project with these curves alone in a pane.  Raises PlotRefused where they are too
     many.
     """
-    known = _known_with(project, keys)
+    known = _known(project, keys)
     found = tuple(key for key in keys if key in known)
     if not found:
         return Change(project)
@@ -106,11 +69,11 @@ def with_log(project: Project, id: str, log: bool) -> Change:
     """The project with a pane of powers of ten, or not; signed curves leave it for a pane of their
     own.
     """
-    plot, known = _plot(project, id), known_channels(project)
+    plot, known = _plot(project, id), panes.named(project)
     shown = [known[key] for key in plot.channels if key in known]
-    if log and shown and not any(c.positive for c in shown):
+    if log and shown and not any(q.positive for q in shown):
         raise PlotRefused(
-            f"Powers of ten show what is never negative, and {listed([c.label for c in shown])} "
+            f"Powers of ten show what is never negative, and {listed([q.name for q in shown])} "
             f"{'is' if len(shown) == 1 else 'are'} signed."
         )
     return _with(project, replace(plot, log=log), known)
@@ -121,11 +84,12 @@ def _plot(project: Project, id: str) -> Plot:
     return next((p for p in plots if p.id == id), plots[0])
 
 
-def _known_with(project: Project, keys: Sequence[str]) -> Mapping[str, Channel]:
-    return known_channels(replace(project, plots=(*project.plots, Plot("new", "", tuple(keys)))))
+def _known(project: Project, keys: Sequence[str]) -> Mapping[str, PlotQuantity]:
+    """What the plots show, and the quantities of further keys."""
+    return panes.named(project) | panes.known(project, keys)
 
 
-def _with(project: Project, plot: Plot, known: Mapping[str, Channel]) -> Change:
+def _with(project: Project, plot: Plot, known: Mapping[str, PlotQuantity]) -> Change:
     """The project with a plot in place of the one of its id, split into panes where it has no axis
     for all of it.
     """
@@ -150,12 +114,12 @@ def _with(project: Project, plot: Plot, known: Mapping[str, Channel]) -> Change:
     return Change(out, _sentence(plot, rest, known))
 
 
-def _sentence(plot: Plot, rest: Sequence[Plot], known: Mapping[str, Channel]) -> str:
+def _sentence(plot: Plot, rest: Sequence[Plot], known: Mapping[str, PlotQuantity]) -> str:
     """Sentence on curves that went to panes of their own, and why; "" where none did."""
     keys = [key for other in rest for key in other.channels]
     if not keys:
         return ""
-    names = listed([known[key].label for key in keys])
+    names = listed([known[key].name for key in keys])
     own = "in its own pane" if len(keys) == 1 else "in their own pane"
     if plot.log:
         return f"{names} {'is' if len(keys) == 1 else 'are'} signed; shown {own}."
@@ -164,7 +128,7 @@ def _sentence(plot: Plot, rest: Sequence[Plot], known: Mapping[str, Channel]) ->
 
 def pane_with_room(project: Project, keys: Sequence[str]) -> str:
     """Id of the first pane that has axes for these curves beside its own, else of the first one."""
-    known = _known_with(project, keys)
+    known = _known(project, keys)
     plots = shown_plots(project)
     for plot in plots:
         if len(fitting(replace(plot, channels=(*plot.channels, *keys)), known)) == 1:

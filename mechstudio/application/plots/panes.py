@@ -8,10 +8,12 @@ from collections.abc import Iterable, Mapping
 import msgspec
 import numpy as np
 
+from mechstudio.curves.quantities import quantity
+from mechstudio.curves.quantity_rows import PlotQuantity
+from mechstudio.curves.requests import needs_analysis
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Plot, Project
-from mechstudio.model.results.channels import Channel, channels
-from mechstudio.model.results.measured_channels import known as measured
+from mechstudio.model.results.channels import channels
 from mechstudio.model.results.measured_channels import told_words
 from mechstudio.model.units import DEFAULT_SYSTEM, unit, without_prefixes
 
@@ -31,7 +33,7 @@ DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """One curve.  key: channel; columns: of samples, none where an analysis finds it; word: in the
+    """One curve.  key: of its quantity; measured: an analysis finds it after the run; word: in the
     pane's head; label: its whole name; color: series index of its body or quantity; dash: index
     into DASHES; factor: SI value of its unit, whose symbol is `unit`; second: it is read on the
     right axis; tip: what its word means.
@@ -42,7 +44,7 @@ class Curve(msgspec.Struct, frozen=True):
     color: int
     dash: int
     hidden: bool
-    columns: tuple[int, ...]
+    measured: bool
     factor: float
     element: str = ""
     second: bool = False
@@ -67,12 +69,6 @@ class Pane(msgspec.Struct, frozen=True):
         return any(c.second for c in self.curves)
 
 
-def alike(a: Pane, b: Pane) -> bool:
-    """True if two panes look the same: their curves may stand in other columns of the samples."""
-    plain = lambda pane: replace(pane, curves=tuple(replace(c, columns=()) for c in pane.curves))
-    return plain(a) == plain(b)
-
-
 def default_plots(mechanism: Mechanism) -> tuple[Plot, ...]:
     """First joint coordinate, or height of the first body where there is no joint; energy;
     constraint error, or that of the contacts where no joint has any (UX G1).
@@ -86,21 +82,26 @@ def default_plots(mechanism: Mechanism) -> tuple[Plot, ...]:
     return ((Plot("coordinate", first.label, (first.key,)),) if first else ()) + (ENERGY, last)
 
 
-def known_channels(project: Project) -> dict[str, Channel]:
-    """All channels of the samples, and those of analyses that the project's plots name, by key."""
-    return channels(project.mechanism) | measured(
-        project.mechanism, [key for plot in project.plots for key in plot.channels]
-    )
+def known(project: Project, keys: Iterable[str]) -> dict[str, PlotQuantity]:
+    """The quantities of those keys that the project has."""
+    found = {key: quantity(project, key) for key in keys}
+    return {key: q for key, q in found.items() if q is not None}
 
 
-def _color(project: Project, channel: Channel) -> int:
+def named(project: Project) -> dict[str, PlotQuantity]:
+    """The quantities that the project's plots and the default ones show."""
+    plots = (*project.plots, *default_plots(project.mechanism))
+    return known(project, (key for plot in plots for key in plot.channels))
+
+
+def _color(project: Project, shown: PlotQuantity) -> int:
     """A body has one colour everywhere; a joint's coordinate has that of the body it moves."""
-    if channel.color is not None:
-        return channel.color
-    m = project.mechanism
-    if channel.element in m.drives:
-        channel = replace(channel, element=m.drives[channel.element].joint)
-    joint = m.joints.get(channel.element)
+    if shown.color is not None:
+        return shown.color
+    m, element = project.mechanism, shown.element
+    if element in m.drives:
+        element = m.drives[element].joint
+    joint = m.joints.get(element)
     if joint is not None:
         return max(
             m.body(
@@ -110,9 +111,9 @@ def _color(project: Project, channel: Channel) -> int:
         )
     # what belongs to the whole mechanism has a colour per axis
     return (
-        max(m.body(channel.element).color, 0)
-        if channel.element in (GROUND, *m.bodies)
-        else "xyz".find(channel.key[-1]) % 8
+        max(m.body(element).color, 0)
+        if element in (GROUND, *m.bodies)
+        else "xyz".find(shown.key[-1]) % 8
     )
 
 
@@ -125,9 +126,9 @@ def _distinct(colors: list[int]) -> list[int]:
     return out
 
 
-def fitting(plot: Plot, known: Mapping[str, Channel]) -> tuple[Plot, ...]:
+def fitting(plot: Plot, known: Mapping[str, PlotQuantity]) -> tuple[Plot, ...]:
     """The plot, followed by plots of what it has no axis for: curves of a third unit, and signed
-    ones where its axis is logarithmic.  Channels that are not known go.
+    ones where its axis is logarithmic.  What is not known goes.
     """
     keys = tuple(dict.fromkeys(key for key in plot.channels if key in known))
     if plot.log:
@@ -147,22 +148,22 @@ def shown_plots(project: Project) -> tuple[Plot, ...]:
     """The plots as they are shown: those of the project that have something to show, or nothing to
     show yet, else the default ones.
     """
-    known = known_channels(project)
+    there = named(project)
     own = [
         fit
         for plot in project.plots
-        if not plot.channels or any(key in known for key in plot.channels)
-        for fit in fitting(plot, known)
+        if not plot.channels or any(key in there for key in plot.channels)
+        for fit in fitting(plot, there)
     ]
     return tuple(own) or default_plots(project.mechanism)
 
 
-def title(shown: Iterable[Channel]) -> str:
+def title(shown: Iterable[PlotQuantity]) -> str:
     """A title for a pane: its only curve, or what its curves have in common."""
     shown = list(shown)
     if len(shown) == 1:
-        return shown[0].label
-    return ", ".join(list(dict.fromkeys(c.group for c in shown))[:2])
+        return shown[0].name
+    return ", ".join(list(dict.fromkeys(q.group for q in shown))[:2])
 
 
 def panes(project: Project, units: str = DEFAULT_SYSTEM) -> tuple[Pane, ...]:
@@ -177,10 +178,9 @@ _last: list = [None, "", ()]
 
 
 def _panes(project: Project, units: str) -> tuple[Pane, ...]:
-    known = known_channels(project)
-    out = []
+    there, out = named(project), []
     for plot in shown_plots(project):
-        found = [known[key] for key in plot.channels if key in known]
+        found = [there[key] for key in plot.channels if key in there]
         # log panes show bare powers, on one axis
         dimensions = list(dict.fromkeys(c.dimension for c in found))
         shown_in = {d: unit(d, without_prefixes(units) if plot.log else units) for d in dimensions}
@@ -193,11 +193,11 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
                 color,
                 k % len(DASHES),
                 c.hidden and not alone,
-                c.columns,
+                any(map(needs_analysis, c.parts)),
                 shown_in[c.dimension].factor,
                 c.element,
                 not plot.log and c.dimension != dimensions[0],
-                label=c.label,
+                label=c.name,
                 unit=shown_in[c.dimension].symbol,
             )
             for k, (c, color) in enumerate(
@@ -214,11 +214,11 @@ def _panes(project: Project, units: str) -> tuple[Pane, ...]:
     return tuple(out)
 
 
-def _words(project: Project, found: list[Channel]) -> dict[str, str]:
+def _words(project: Project, found: list[PlotQuantity]) -> dict[str, str]:
     """Per key its word in the legend; those that would be alike say at which point or in which axes
     they are.
     """
-    words = {c.key: c.word or c.label for c in found}
+    words = {c.key: c.word for c in found}
     often = Counter(words.values())
     for key, word in words.items():
         if often[word] > 1 and (told := told_words(project.mechanism, key)):

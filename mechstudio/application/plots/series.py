@@ -1,4 +1,4 @@
-"""Numbers of curves over the time, read from a recording once and kept while it lives."""
+"""Courses of quantities over a run, read from its samples once and kept while it lives."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -6,14 +6,19 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from mechstudio.model.results.channels import Channel
+from mechstudio.curves.course import Course, Run, course
+from mechstudio.curves.quantities import quantity
+from mechstudio.model.project import Project
+from mechstudio.model.results.sample import SampleLayout
 
 
 class Samples(Protocol):
-    """Recording, as far as curves read it: samples (count, width), their instants (count,) [s] and
-    the channels in their columns.
+    """Recording, as far as curves read it: samples (count, width), their instants (count,) [s], and
+    the project that they are of.
     """
 
+    project: Project
+    layout: SampleLayout
     count: int
 
     @property
@@ -22,27 +27,56 @@ class Samples(Protocol):
     @property
     def time(self) -> np.ndarray: ...
 
-    @property
-    def channels(self) -> Mapping[str, Channel]: ...
 
-
+NONE: Mapping[str, Course] = {}
 _kept: WeakKeyDictionary[Samples, dict[str, np.ndarray]] = WeakKeyDictionary()
 
 
-def recorded(samples: Samples, key: str) -> np.ndarray | None:
-    """Values (count,) [SI] of a channel; None where the recording has no such column.
+def recorded(samples: Samples, key: str) -> Course | None:
+    """Course of a quantity that the samples hold; None where they do not.
 
     The columns of a long recording lie far apart, and every redraw asks for them: what was read
     stays, and of a run under way only the new samples are read.
     """
-    channel = samples.channels.get(key)
-    if channel is None or not channel.columns:
+    shown = quantity(samples.project, key)
+    if shown is None:
         return None
     series = _kept.setdefault(samples, {})
     have = series.get(key)
     count, start = samples.count, 0 if have is None else len(have)
-    if start < count:
-        new = channel.values(samples.rows[start:count])
-        series[key] = have = new if have is None else np.concatenate((have, new))
-    assert have is not None or not count
-    return np.zeros(0) if have is None else have[:count]
+    if start < count or have is None:
+        new = course(shown, Run(samples.project, samples.layout, samples.rows[start:count]))
+        if new is None:
+            return None
+        values = new.values.copy() if have is None else np.concatenate((have, new.values))
+        series[key] = have = values
+    return Course(samples.time, have[:count])
+
+
+def course_of(samples: Samples, key: str, answers: Mapping[str, Course] = NONE) -> Course | None:
+    """Course of a quantity in a run; None where it is not known.  answers: of analyses, by parts of
+    quantities.
+    """
+    found = recorded(samples, key)
+    if found is not None or not answers:
+        return found
+    shown = quantity(samples.project, key)
+    none = np.zeros((0, samples.layout.width))
+    return (
+        None
+        if shown is None
+        else course(shown, Run(samples.project, samples.layout, none, answers))
+    )
+
+
+def value_now(
+    samples: Samples, sample: np.ndarray, key: str, answers: Mapping[str, Course] = NONE
+) -> float:
+    """Value [SI] of a quantity at one sample (width,) of a run; NaN where it is not known."""
+    shown = quantity(samples.project, key)
+    if shown is None:
+        return float("nan")
+    found = course(shown, Run(samples.project, samples.layout, sample[None], answers))
+    if found is None or not len(found.values):
+        return float("nan")
+    return float(np.interp(sample[0], found.times, found.values, np.nan, np.nan))

@@ -1,19 +1,19 @@
 """Traces of a pane: each of its curves in each run that it shows, with the numbers to draw."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from mechstudio.application.plots.panes import DASHES, Curve, Pane, shown_numbers
-from mechstudio.application.plots.series import Samples, recorded
-
-Found = Callable[[str], tuple[np.ndarray, np.ndarray] | None]
+from mechstudio.application.plots.series import NONE as NO_ANSWERS
+from mechstudio.application.plots.series import Samples, course_of
+from mechstudio.curves.course import Course
 
 
 class ShownRun(NamedTuple):
     """A run beside the one of the drawing.  key, name: its own; color, dash: its own everywhere,
-    color -1 for the run before, in grey.  found(key): times and values that an analysis has found.
+    color -1 for the run before, in grey.  answers: of analyses, by parts of quantities.
     """
 
     key: str
@@ -22,7 +22,7 @@ class ShownRun(NamedTuple):
     color: int
     dash: int
     samples: Samples
-    found: Found = lambda key: None
+    answers: Mapping[str, Course] = NO_ANSWERS
 
 
 class Trace(NamedTuple):
@@ -53,26 +53,26 @@ NONE = np.zeros(0)
 def traces(
     pane: Pane,
     samples: Samples | None,
-    found: Found,
+    answers: Mapping[str, Course],
     kept: tuple[ShownRun, ...],
     hidden: frozenset[str],
 ) -> list[Trace]:
     """Traces that a pane draws and its legend names, hidden ones without numbers.
 
     One quantity of several runs has the hue and the dash of each run; of several quantities those
-    of kept runs are grey.  found(key): times and values that an analysis has found for the run.
+    of kept runs are grey.  answers: of analyses of the run, by parts of quantities.
     """
     compared = [r for r in kept if any(_has(r, c) for c in pane.curves)]
     by_run = len(pane.curves) == 1 and any(r.color >= 0 for r in compared)
     out = []
     for c in pane.curves:
-        xy = None if c.key in hidden else _numbers(c, samples, found, pane.log)
+        xy = None if c.key in hidden else _numbers(c, samples, answers, pane.log)
         word, color, dash = ("this run", 0, 0) if by_run else (c.word, c.color, c.dash)
         out.append(Trace(c.key, c, "", word, c.tip, color, dash, *(xy or (NONE, NONE))))
     for r in compared:
         for c in pane.curves:
             shown = r.key not in hidden and c.key not in hidden
-            xy = _numbers(c, r.samples, r.found, pane.log) if shown else None
+            xy = _numbers(c, r.samples, r.answers, pane.log) if shown else None
             # a legend names a run once
             first = c is next(x for x in pane.curves if _has(r, x))
             word, color = (r.name, r.color) if by_run else (r.name if first else "", -1)
@@ -82,22 +82,18 @@ def traces(
 
 
 def _has(run: ShownRun, curve: Curve) -> bool:
-    recorded = run.samples.channels.get(curve.key)
-    return (recorded is not None and bool(recorded.columns)) or run.found(curve.key) is not None
+    return course_of(run.samples, curve.key, run.answers) is not None
 
 
 def _numbers(
-    curve: Curve, samples: Samples | None, found: Found, log: bool
+    curve: Curve, samples: Samples | None, answers: Mapping[str, Course], log: bool
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Instants and values of a curve, as its axis shows them; None where there are none."""
     if samples is None or not samples.count:
         return None
-    if curve.columns:
-        # a run of another drawing may not have it
-        values = recorded(samples, curve.key)
-        return None if values is None else (samples.time, shown_numbers(curve, values, log))
-    xy = found(curve.key)
-    return None if xy is None else (xy[0], shown_numbers(curve, xy[1], log))
+    # a run of another drawing may not have it
+    found = course_of(samples, curve.key, answers)
+    return None if found is None else (found.times, shown_numbers(curve, found.values, log))
 
 
 def run_style(index: int) -> tuple[int, int]:
@@ -110,23 +106,3 @@ def value_at(trace: Trace, time: float) -> float:
     if not len(trace.time):
         return np.nan
     return float(np.interp(time, trace.time, trace.values, np.nan, np.nan))
-
-
-def thinned(
-    time: np.ndarray, values: np.ndarray, begin: float, end: float, width: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Points of the picture of a stretch at a width [px]: least and greatest value per pixel, and
-    every sample where there are few; one sample more at both ends.
-    """
-    first = max(int(np.searchsorted(time, begin)) - 1, 0)
-    last = min(int(np.searchsorted(time, end, side="right")) + 1, len(time))
-    time, values = time[first:last], values[first:last]
-    if len(time) <= 4 * max(width, 1):
-        return time, values
-    # bins of whole samples that stay where they are while the stretch moves: nothing flickers
-    size = -(-len(time) // (2 * width))
-    skip = -first % size
-    starts = np.concatenate(([0] if skip else [], np.arange(skip, len(time), size))).astype(int)
-    low, high = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
-    at = time[starts]
-    return np.repeat(at, 2), np.stack((low, high), axis=1).ravel()

@@ -2,21 +2,23 @@
 drawing moves as it does.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
 
 from mechstudio.application.document import Document
 from mechstudio.application.motion_comparison import same_motion
-from mechstudio.application.plots.panes import Pane, panes
+from mechstudio.application.plots.panes import Pane, known, panes
 from mechstudio.application.questions.analyses import analysis_question
 from mechstudio.application.runs.kept_runs import Series
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.signal import Signal
+from mechstudio.curves.course import Course, Table, answered
+from mechstudio.curves.quantities import quantity
+from mechstudio.curves.requests import Asked, needs_analysis, questions
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.results.measured_channels import Question, known, questions
 from mechstudio.model.types.analyses import Measured
 
 MOST = 400  # instants of a run at which curves are found at most
@@ -25,7 +27,8 @@ MOST = 400  # instants of a run at which curves are found at most
 class MeasuredCurves:
     """Nothing happens but in `poll`.
 
-    also: keys that are wanted beside those of the plots.  changed(): curves came or went, or work
+    also: keys that are wanted beside those of the plots.  answers: courses that were found, by
+    parts of quantities.  changed(): curves came or went, or work
     began or ended.  sentence: why some could not be found; empty if all could.
     """
 
@@ -43,9 +46,9 @@ class MeasuredCurves:
         self._document = document
         self._asker = analysis_question(document, folder, command)
         self._asker.changed.connect(self._answered)
-        self._under_way: Question | None = None
-        self._found: dict[Question, Measured | None] = {}
-        self._series: dict[str, Series] = {}
+        self._under_way: Asked | None = None
+        self._found: dict[Asked, Measured | None] = {}
+        self.answers: Mapping[str, Course] = {}
         self._settled: tuple[Recording, Mechanism, tuple[str, ...]] | None = None
         self._paned: tuple[Project | None, tuple[Pane, ...]] = (None, ())
         document.changed.connect(self._document_changed)
@@ -73,23 +76,24 @@ class MeasuredCurves:
         ):
             return
         step = max(project.settings.sample_step.value, recording.end / MOST)
-        for question, those in questions(project.mechanism, keys, recording.end, step).items():
+        wanted = known(project, keys).values()
+        for question, parts in questions(project, wanted, recording.end, step).items():
             if question not in self._found:
                 self._under_way = question
                 self._asker.request(question.what, question.options)
                 return
-            self._take(question, those)
+            if (answer := self._found[question]) is not None:
+                self.answers = self.answers | answered(project, Table(answer), parts)
         self._settled = (recording, project.mechanism, keys)
-        self._keep(recording, self._series)
+        self._keep(recording, self.found)
         self.changed.emit()
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """Keys of all curves that an analysis has to find."""
-        return (
-            *self.also,
-            *(c.key for pane in self._panes() for c in pane.curves if not c.columns),
-        )
+        """Parts of quantities that an analysis has to find, by key."""
+        keys = (*self.also, *(c.key for p in self._panes() for c in p.curves if c.measured))
+        shown = known(self._document.project, keys).values()
+        return tuple(dict.fromkeys(p for q in shown for p in q.parts if needs_analysis(p)))
 
     @property
     def is_settled(self) -> bool:
@@ -98,20 +102,8 @@ class MeasuredCurves:
 
     @property
     def found(self) -> dict[str, Series]:
-        """Curves that were found, by key."""
-        return dict(self._series)
-
-    def _take(self, question: Question, keys: tuple[str, ...]) -> None:
-        """Read the curves of a question's answer."""
-        table, channels = self._found[question], known(self._document.project.mechanism, keys)
-        if table is None:
-            return
-        rows = np.frombuffer(table.rows).reshape(-1, len(table.columns))
-        hatched = np.frombuffer(table.hatched, "u1").reshape(rows.shape)
-        for key in keys:
-            if channels[key].label in table.columns:
-                k = table.columns.index(channels[key].label)
-                self._series[key] = (rows[:, 0], rows[:, k], bool(hatched[:, k].any()))
+        """Curves that were found, by parts of quantities."""
+        return {key: (c.times, c.values, c.loose) for key, c in self.answers.items()}
 
     def _panes(self) -> tuple[Pane, ...]:
         """The panes of the project; asked at every tick, and made anew for another project only."""
@@ -120,13 +112,16 @@ class MeasuredCurves:
         return self._paned[1]
 
     def series(self, key: str) -> tuple[np.ndarray, np.ndarray] | None:
-        """Instants (s,) [s] and values (s,) [SI] of a channel; None while unknown."""
-        found = self._series.get(key)
-        return None if found is None else found[:2]
+        """Instants (s,) [s] and values (s,) [SI] of a part of quantities; None while unknown."""
+        found = self.answers.get(key)
+        return None if found is None else (found.times, found.values)
 
     def loose(self, key: str) -> bool:
-        """True if rigid bodies do not determine a channel everywhere."""
-        return key in self._series and self._series[key][2]
+        """True if rigid bodies do not determine a quantity everywhere."""
+        shown = quantity(self._document.project, key) if self.answers else None
+        return shown is not None and any(
+            part in self.answers and self.answers[part].loose for part in shown.parts
+        )
 
     def close(self) -> None:
         """End the process; this cannot be used after that."""
@@ -148,5 +143,5 @@ class MeasuredCurves:
             old.mechanism is not new.mechanism and (self._found or self._under_way is not None)
         ):
             self._asker.cancel()
-            self._found, self._series, self._settled, self.sentence = {}, {}, None, ""
+            self._found, self.answers, self._settled, self.sentence = {}, {}, None, ""
             self.changed.emit()

@@ -12,8 +12,10 @@ import pyqtgraph as pg
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.plots.panes import Pane
-from mechstudio.application.plots.traces import Trace, thinned, value_at
+from mechstudio.application.plots.traces import Trace, value_at
 from mechstudio.application.studio import Studio
+from mechstudio.curves.course import Course
+from mechstudio.curves.thinning import thinned
 from mechstudio.view.plots.pens import FAINT, THICK, THIN, WIDE, color_of, curve_pen
 from mechstudio.view.plots.ticks import (
     Ticks,
@@ -131,7 +133,10 @@ class PlotArea(pg.PlotWidget):
             self._touch_cursor()
             return
         self._drawn = state
-        shown = [(t, *thinned(t.time, t.values, begin, end, self._width)) for t in self.drawn]
+        shown: list[tuple[Trace, np.ndarray, np.ndarray]] = []
+        for t in self.drawn:
+            points = thinned(Course(t.time, t.values), begin, end, self._width)
+            shown.append((t, points.times, points.values))
         inside = [(t, y[(x >= begin) & (x <= end)] if len(x) else y) for t, x, y in shown if len(y)]
         left = reach([y for t, y in inside if not t.curve.second], self._pane.log)
         right = reach([y for t, y in inside if t.curve.second], False)

@@ -7,12 +7,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plots.choice import Offer, choose, instead, offers, with_curves
+from mechstudio.application.plots.choice import choose, instead, with_curves
 from mechstudio.application.plots.panes import shown_plots
+from mechstudio.application.plots.series import value_now
 from mechstudio.application.studio import Studio
+from mechstudio.curves.quantities import matching, quantities
+from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.contact import MOST_PAIRS, too_many_pairs
 from mechstudio.model.units import unit
 from mechstudio.view.plots.ticks import reading
@@ -130,18 +132,16 @@ class Chooser(QtWidgets.QFrame):
         self._filling = True
         project = self._studio.document.project
         self._shown = set(self._now())
-        everything = offers(project)
-        words = self.search.text().casefold().split()
-        found = [o for o in everything if all(w in o.search for w in words)]
-        groups: dict[str, list[Offer]] = {}
+        words, everything = self.search.text(), quantities(project)
+        found = matching(project, words)
+        groups: dict[str, list[PlotQuantity]] = {}
         if not words:
-            by_key = {o.key: o for o in everything}
-            recent = [by_key[k] for k in self._studio.plots.recent if k in by_key]
+            recent = [everything[k] for k in self._studio.plots.recent if k in everything]
             if recent:
                 groups[RECENT] = recent
             chosen = self._studio.selection.current
-            if own := [o for o in everything if chosen and o.id == chosen]:
-                groups[own[0].element or tr("Selected")] = own
+            if own := [q for q in everything.values() if chosen and q.element == chosen]:
+                groups[own[0].owner or tr("Selected")] = own
         for o in found:
             groups.setdefault(o.group, []).append(o)
         self._groups = groups
@@ -185,7 +185,7 @@ class Chooser(QtWidgets.QFrame):
         if not first:
             self.place(self._beside)
 
-    def _fill_group(self, item: QtWidgets.QTreeWidgetItem, those: list[Offer]) -> None:
+    def _fill_group(self, item: QtWidgets.QTreeWidgetItem, those: list[PlotQuantity]) -> None:
         units = self._studio.preferences.units
         for o in those:
             child = QtWidgets.QTreeWidgetItem([o.name, unit(o.dimension, units).symbol, "–"])
@@ -335,13 +335,7 @@ class Chooser(QtWidgets.QFrame):
         recording, sample = self._studio.runs.recording, self._studio.runs.sample
         if recording is None or sample is None:
             return math.nan
-        channel = recording.channels.get(key)
-        if channel is not None and channel.columns:
-            return float(channel.values(sample[None])[0])
-        found = self._studio.questions.curves.series(key)
-        if found is None:
-            return math.nan
-        return float(np.interp(self._studio.runs.playback.time, *found))
+        return value_now(recording, sample, key, self._studio.questions.curves.answers)
 
     # leaving
 

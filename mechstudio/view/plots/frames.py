@@ -130,4 +130,5 @@ def share_out(widget: QtWidgets.QWidget, part: Part) -> None:
     if isinstance(widget, Splitter) and isinstance(part, PlotLayout):
         widget.set_shares(shares(part))
         for k, inner in enumerate(part.parts):
-            share_out(widget.widget(k), inner)
+            if (held := widget.widget(k)) is not None:
+                share_out(held, inner)

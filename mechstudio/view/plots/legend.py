@@ -88,9 +88,6 @@ class Legend(QtWidgets.QWidget):
         if whole() > room:
             words = False
         more = dp(30)
-        if not words:
-            # hidden curves make room first
-            shown = [e for e in shown if not e.hidden]
         while shown and whole() + (more if len(shown) < len(self.entries) else 0) > room:
             shown.remove(next((e for e in reversed(shown) if e.hidden), shown[-1]))
         x, self._places = room, []

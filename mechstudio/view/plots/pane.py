@@ -14,6 +14,7 @@ from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.traces import ShownRun, Trace, run_style, traces
 from mechstudio.application.runs.kept_runs import legend_word
 from mechstudio.application.studio import Studio
+from mechstudio.curves.course import Course
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.legend import Entry, Legend
 from mechstudio.view.plots.pens import color_of
@@ -40,7 +41,7 @@ def kept_runs(studio: Studio) -> tuple[ShownRun, ...]:
             f"{run.title}: {run.note}",
             *(run_style(run.number - 1) if run.ticked else (-1, 0)),
             run.recording,
-            run.found,
+            {key: Course(*series) for key, series in run.series.items()},
         )
         for run in studio.runs.beside
     )
@@ -238,7 +239,7 @@ class PlotPane(QtWidgets.QFrame):
         return traces(
             self.pane,
             studio.runs.recording,
-            studio.questions.curves.series,
+            studio.questions.curves.answers,
             kept,
             frozenset(self.hidden),
         )
@@ -311,7 +312,7 @@ class PlotPane(QtWidgets.QFrame):
     def say_state(self) -> None:
         """Say beside the title that some of it is still to be found, or why it is not."""
         found = self._studio.questions.curves
-        wanted = any(not c.columns for c in self.pane.curves)
+        wanted = any(c.measured for c in self.pane.curves)
         self.note.setText(
             tr("being found")
             if wanted and found.is_busy

@@ -19,7 +19,8 @@ from mechstudio.application.plots.layout import (
     split,
     with_shares,
 )
-from mechstudio.application.plots.panes import panes
+from mechstudio.application.plots.panes import Pane, panes
+from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
 from mechstudio.model.project import PlotLayout, Project
 from mechstudio.view.idle_tasks import turns
@@ -27,6 +28,8 @@ from mechstudio.view.plots.bar import PlotsBar
 from mechstudio.view.plots.chooser import Chooser
 from mechstudio.view.plots.dropping import INSIDE, Drop, DropLight
 from mechstudio.view.plots.frames import Tabs, framed, shape, share_out
+from mechstudio.view.plots.numbers import NumbersStrip
+from mechstudio.view.plots.overview import Overview
 from mechstudio.view.plots.pane import PlotPane
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
@@ -55,7 +58,11 @@ class PlotsPanel(QtWidgets.QWidget):
         self._box = column(self)
         self._holder = QtWidgets.QWidget()
         self._inside = column(self._holder)
+        self.numbers = NumbersStrip(theme, studio, self._touched)
+        self.overview = Overview(theme, studio, lambda: self._touched()[1])
         self._box.addWidget(self._holder, 1)
+        self._box.addWidget(self.numbers)
+        self._box.addWidget(self.overview)
         self._light = DropLight(theme, self)
         self.setAcceptDrops(True)
         # curves and cursor follow at most 30 times a second, however fast news come
@@ -68,12 +75,13 @@ class PlotsPanel(QtWidgets.QWidget):
             studio.questions.solver_changed,
             studio.runs.playback.changed,
             studio.runs.kept.changed,
-            studio.plots.changed,
         ):
             signal.connect(self._soon)
+        studio.plots.changed.connect(self._stretched)
         studio.preferences.units_changed.connect(self.rebuild)
         studio.questions.curves.changed.connect(self._measured)
         self.rebuild()
+        self._stretched()
 
     def minimumSizeHint(self) -> QtCore.QSize:
         # however many panes there are, they never push the window
@@ -148,7 +156,7 @@ class PlotsPanel(QtWidgets.QWidget):
             if isinstance(stack, Tabs):
                 front = self.panes.get(self._studio.plots.pane)
                 stack.setCurrentIndex(max(stack.indexOf(front) if front is not None else 0, 0))
-                stack.currentWidget().show()
+                (stack.currentWidget() or stack).show()
         self._frame.show()
         if old is not None:
             throw_away(old)
@@ -190,7 +198,7 @@ class PlotsPanel(QtWidgets.QWidget):
             closed(self._studio.document.project, id),
         )
 
-    def move(self, id: str, target: str, side: str) -> None:
+    def move_pane(self, id: str, target: str, side: str) -> None:
         """Put a pane to a side of another one."""
         self.commit(
             tr("Move {pane}", pane=self.panes[id].title.text()),
@@ -228,7 +236,7 @@ class PlotsPanel(QtWidgets.QWidget):
         drop = self._light.show_at(self._places(), self.mapFromGlobal(place))
         self._light.hide()
         if drop is not None and drop.pane != id:
-            self.move(id, drop.pane, "tab" if drop.side == INSIDE else drop.side)
+            self.move_pane(id, drop.pane, "tab" if drop.side == INSIDE else drop.side)
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
         self.dragMoveEvent(event)
@@ -273,6 +281,19 @@ class PlotsPanel(QtWidgets.QWidget):
 
     # news
 
+    def _touched(self) -> tuple[Pane, list[Trace]]:
+        """The pane that was touched last, or the first one, and its traces."""
+        pane = self.panes.get(self._studio.plots.pane) or next(iter(self.panes.values()))
+        return pane.pane, pane.traces() if pane.area is None else pane.area.drawn
+
+    def _stretched(self) -> None:
+        """Show what belongs to the stretch and the cursors, and follow at once: the pointer pulls
+        them.
+        """
+        self.overview.setVisible(self._studio.plots.stretch is not None)
+        self.numbers.setVisible(self._studio.plots.statistics)
+        self._soon()
+
     def _measured(self) -> None:
         for pane in self.panes.values():
             pane.say_state()
@@ -286,6 +307,9 @@ class PlotsPanel(QtWidgets.QWidget):
         """Bring curves and cursors of all panes up to date now."""
         for pane in self.panes.values():
             pane.follow()
+        if self.overview.isVisible():
+            self.overview.update()
+        self.numbers.soon()
 
 
 def needed(part: Part) -> tuple[int, int]:

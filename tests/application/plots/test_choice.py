@@ -7,7 +7,6 @@ import mechstudio as ms
 from mechstudio.application.plots.choice import (
     PlotRefused,
     instead,
-    offers,
     pane_with_room,
     with_curves,
     with_log,
@@ -15,6 +14,7 @@ from mechstudio.application.plots.choice import (
 from mechstudio.application.plots.layout import layout, plots_in
 from mechstudio.application.plots.panes import panes, shown_plots
 from mechstudio.application.resources import sample_folder
+from mechstudio.curves.quantities import quantities
 from mechstudio.engine.analyses.registry import analyse_as
 from mechstudio.files.project_file import load
 from mechstudio.model.results.measured_channels import (
@@ -33,13 +33,9 @@ def sample(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_offer_can_be_shown(name):
     project = sample(name)
-    everything = offers(project)
-    assert len({o.key for o in everything}) == len(everything) and {
-        "Energy",
-        "Constraint error",
-        "Accelerations",
-    } <= {o.group for o in everything}
-    assert ("Reactions" in {o.group for o in everything}) is bool(project.mechanism.joints)
+    everything = quantities(project).values()
+    assert {"Energy", "Constraint error"} <= {o.group for o in everything}
+    assert ("Forces in joints" in {o.group for o in everything}) is bool(project.mechanism.joints)
     assert ("Contacts" in {o.group for o in everything}) is project.mechanism.contacts.enabled
     for offer in everything:
         for pane in panes(instead(project, shown_plots(project)[0].id, [offer.key]).project)[:1]:
@@ -118,7 +114,10 @@ def test_curves_are_put_in_and_taken_out():
     )
     three = with_curves(one, "coordinate", [FORCE], True).project
     back = with_curves(three, "coordinate", ["joint/A/0", "joint/B/0"], False).project
-    assert shown_plots(back)[0].channels == (FORCE,) and shown_plots(back)[0].title == "A Fx"
+    assert (
+        shown_plots(back)[0].channels == (FORCE,)
+        and shown_plots(back)[0].title == "Force in A: x, joint axes"
+    )
     # the last one leaves an empty pane, which stays where it is
     empty = with_curves(back, "coordinate", [FORCE], False).project
     assert [p.id for p in panes(empty)] == ["coordinate", "energy", "constraint"]
@@ -140,7 +139,7 @@ def test_a_third_unit_opens_a_pane_at_the_right_and_is_told():
     two, none = with_curves(project, "coordinate", ["energy/kinetic"], True)
     assert none == "" and len(panes(two)) == 3
     three, sentence = with_curves(two, "coordinate", [FORCE], True)
-    assert sentence == "A Fx would need a third axis; shown in its own pane."
+    assert sentence == "Force in A: x, joint axes would need a third axis; shown in its own pane."
     assert [list(p.channels) for p in three.plots] == [
         ["joint/A/0", "energy/kinetic"],
         list(shown_plots(project)[1].channels),

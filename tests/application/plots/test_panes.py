@@ -113,8 +113,7 @@ def test_a_run_of_another_drawing_has_its_own_columns(four_bar):
         project, plots=(Plot("p", "Both", ("joint/D/0", f"body/{body}/x")),)
     )
     angle, place = panes(new)[0].curves
-    assert angle.columns != old.channels["joint/D/0"].columns
-    assert shown_numbers(angle, recorded(old, angle.key), False) == pytest.approx(
+    assert shown_numbers(angle, recorded(old, angle.key).values, False) == pytest.approx(
         np.degrees([0.25, 0.25])
     )
     assert recorded(old, place.key) is None
@@ -124,10 +123,12 @@ def test_a_run_that_goes_on_is_read_on(four_bar):
     run = Recording(four_bar)
     rows = np.arange(6.0)[:, None] * np.ones(run.layout.width)
     run.append(rows[:2])
-    assert list(recorded(run, "energy/total")) == [0.0, 2.0]
+    assert list(recorded(run, "energy/total").values) == [0.0, 2.0]
     run.append(rows[2:])
-    assert list(recorded(run, "energy/total")) == [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
-    assert recorded(run, "energy/total") is not rows and recorded(run, "nothing") is None
+    assert list(recorded(run, "energy/total").values) == [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
+    assert (
+        recorded(run, "nothing") is None and recorded(run, "measured/reactions/joint/A/Fx") is None
+    )
 
 
 def test_a_curve_read_elsewhere_says_where(four_bar):
@@ -179,7 +180,7 @@ def test_numbers_are_in_the_unit_of_the_pane(four_bar):
 
     def numbers(key):
         pane, curve = shown[key]
-        return shown_numbers(curve, recorded(run, key), pane.log)
+        return shown_numbers(curve, recorded(run, key).values, pane.log)
 
     assert numbers("joint/A/0") == pytest.approx([180.0, 180.0])
     assert numbers("energy/total") == pytest.approx([3.0, 3.0])

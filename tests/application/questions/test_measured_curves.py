@@ -19,11 +19,8 @@ def asking(tmp_path):
     """A document whose first plot shows a reaction, a run of it, and curves whose process thinks
     for ever.
     """
-    document = Document(
-        instead(
-            load(sample_folder() / "four_bar.mech").project, 0, ["measured/reactions/joint/A/Fx"]
-        )
-    )
+    project = load(sample_folder() / "four_bar.mech").project
+    document = Document(instead(project, "plot_1", ["measured/reactions/joint/A/Fx"]).project)
     recording = Recording(document.project)
     rows = np.zeros((3, recording.layout.width))
     rows[:, 0] = 0.0, 0.5, 1.0
@@ -49,5 +46,5 @@ def test_a_name_changed_meanwhile_is_asked_for_anew(asking):
 
 def test_what_changes_no_mechanism_lets_it_work(asking):
     document, curves, _ = asking
-    document.commit("Another plot", instead(document.project, 1, ["energy/kinetic"]))
+    document.commit("Another plot", instead(document.project, "plot_2", ["energy/kinetic"]).project)
     assert curves.is_busy

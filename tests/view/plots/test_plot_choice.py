@@ -6,8 +6,8 @@ import pytest
 from PySide6 import QtCore, QtTest
 
 from mechstudio.application.actions import edit
-from mechstudio.application.plots.choice import offers
 from mechstudio.application.resources import sample_folder
+from mechstudio.curves.quantities import quantities
 from mechstudio.files.project_file import load
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
@@ -61,8 +61,7 @@ def tick(window, pane, key):
 
 
 def offer(window, key):
-    project = window.studio.document.project
-    return next(o for o in offers(project) if o.key == key)
+    return quantities(window.studio.document.project)[key]
 
 
 def click(button):
