@@ -3,7 +3,8 @@
 A side is "left", "right", "above", "below" or "tab".
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -57,11 +58,14 @@ def _pruned(part: Part, left: list[str]) -> Part | None:
     if not found:
         return None
     group = _grouped(part.direction, [p for p, _ in found], [s for _, s in found], part.extra)
-    return group if len(group.parts) > 1 else group.parts[0]
+    return group if len(group.parts) > 1 else next(iter(group.parts))
 
 
 def _grouped(
-    direction: str, parts: Sequence[Part], weights: Sequence[float], extra: dict | None = None
+    direction: str,
+    parts: Sequence[Part],
+    weights: Sequence[float],
+    extra: Mapping[str, Any] | None = None,
 ) -> PlotLayout:
     """A group whose shares add up to 1; groups of the same direction in it are dissolved."""
     out: list[Part] = []
@@ -117,7 +121,7 @@ def _inserted(part: Part, id: str, target: str, side: str) -> Part:
     if isinstance(part, str):
         return part
     parts = [_inserted(p, id, target, side) for p in part.parts]
-    return _grouped(part.direction, parts, shares(part), dict(part.extra))
+    return _grouped(part.direction, parts, shares(part), part.extra)
 
 
 def resized(root: PlotLayout, path: Sequence[int], sizes: Sequence[float]) -> PlotLayout:

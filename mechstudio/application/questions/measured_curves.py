@@ -83,7 +83,7 @@ class MeasuredCurves:
                 self._asker.request(question.what, question.options)
                 return
             if (answer := self._found[question]) is not None:
-                self.answers = self.answers | answered(project, Table(answer), parts)
+                self.answers = {**self.answers, **answered(project, Table(answer), parts)}
         self._settled = (recording, project.mechanism, keys)
         self._keep(recording, self.found)
         self.changed.emit()

@@ -478,8 +478,8 @@ class PlotArea(pg.PlotWidget):
             self._studio.plots.zoom(NOTCH**turned, self.time_at(ev.position().x()))
         ev.accept()
 
-    def leaveEvent(self, event: QtCore.QEvent) -> None:
-        super().leaveEvent(event)
+    def leaveEvent(self, ev: QtCore.QEvent) -> None:
+        super().leaveEvent(ev)
         self._set_hover(None)
 
     def _point(self, at: QtCore.QPointF) -> None:

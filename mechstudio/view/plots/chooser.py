@@ -298,10 +298,8 @@ class Chooser(QtWidgets.QFrame):
     def _show_ticks(self) -> None:
         """Ticks and counts as the pane is now."""
         self._filling, self._shown = True, set(self._now())
-        for k in range(self.tree.topLevelItemCount()):
-            group = self.tree.topLevelItem(k)
-            for j in range(group.childCount()):
-                child = group.child(j)
+        for group in self._groups_shown():
+            for child in _children(group):
                 on = child.data(NAME, KEY) in self._shown
                 child.setCheckState(NAME, Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
             if group.data(NAME, GROUP) is not None:
@@ -376,13 +374,16 @@ class Chooser(QtWidgets.QFrame):
 
     def _rows(self, in_sight: bool = False) -> list[QtWidgets.QTreeWidgetItem]:
         """Quantities that have a row; in_sight: in open groups."""
-        groups = [self.tree.topLevelItem(k) for k in range(self.tree.topLevelItemCount())]
         return [
-            g.child(k)
-            for g in groups
-            if g.isExpanded() or not in_sight
-            for k in range(g.childCount())
+            child
+            for group in self._groups_shown()
+            if group.isExpanded() or not in_sight
+            for child in _children(group)
         ]
+
+    def _groups_shown(self) -> list[QtWidgets.QTreeWidgetItem]:
+        root = self.tree.invisibleRootItem()
+        return [] if root is None else _children(root)
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -400,3 +401,7 @@ class Chooser(QtWidgets.QFrame):
         event.accept()
         self.deleteLater()
         self.closed.emit()
+
+
+def _children(item: QtWidgets.QTreeWidgetItem) -> list[QtWidgets.QTreeWidgetItem]:
+    return [child for k in range(item.childCount()) if (child := item.child(k)) is not None]

@@ -94,6 +94,14 @@ class _Table(QtWidgets.QTableWidget):
         font.setWeight(QtGui.QFont.Weight.Medium if strong else QtGui.QFont.Weight.Normal)
         item.setFont(font)
 
+    def set_heads(self, words: list[str]) -> None:
+        """Write the heads of the columns, the first one at the left."""
+        for k, word in enumerate(words):
+            head = QtWidgets.QTableWidgetItem(word)
+            align = Qt.AlignmentFlag.AlignLeft if k == 0 else Qt.AlignmentFlag.AlignRight
+            head.setTextAlignment(align | Qt.AlignmentFlag.AlignVCenter)
+            self.setHorizontalHeaderItem(k, head)
+
     def name(self, line: int, text: str, icon: QtGui.QIcon) -> None:
         """Write the first column."""
         item = QtWidgets.QTableWidgetItem(icon, text)
@@ -198,10 +206,7 @@ class NumbersStrip(QtWidgets.QFrame):
         heads = [words, *(tr(title) for title, _, _ in COLUMNS)]
         heads[1] += f"  {begin:.3f} s"
         heads[2] += f"  {end:.3f} s"
-        table.setHorizontalHeaderLabels(heads)
-        for k in range(len(heads)):
-            align = Qt.AlignmentFlag.AlignLeft if k == 0 else Qt.AlignmentFlag.AlignRight
-            table.horizontalHeaderItem(k).setTextAlignment(align | Qt.AlignmentFlag.AlignVCenter)
+        table.set_heads(heads)
         for line, (t, s) in enumerate(self.numbers):
             table.name(line, f"{tr(t.name)}  {t.curve.unit}", self._icon(t))
             span = abs((s.greatest or 0.0) - (s.least or 0.0))
@@ -229,10 +234,7 @@ class NumbersStrip(QtWidgets.QFrame):
         table.setColumnCount(3)
         table.setRowCount(len(found) + (left > 0))
         title = tr("Peaks") if found else tr("No peaks")
-        table.setHorizontalHeaderLabels([title, tr("Value"), tr("Time")])
-        for k in range(3):
-            align = Qt.AlignmentFlag.AlignLeft if k == 0 else Qt.AlignmentFlag.AlignRight
-            table.horizontalHeaderItem(k).setTextAlignment(align | Qt.AlignmentFlag.AlignVCenter)
+        table.set_heads([title, tr("Value"), tr("Time")])
         for line, (t, peak) in enumerate(found):
             word = tr("greatest") if peak.upward else tr("least")
             table.name(line, word if len(self.numbers) == 1 else tr(t.name), self._icon(t))

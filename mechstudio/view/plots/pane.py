@@ -4,6 +4,7 @@ shown its first frame.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -101,6 +102,8 @@ class PlotPane(QtWidgets.QFrame):
         self.hidden = {c.key for c in pane.curves if c.hidden}
         self.area: PlotArea | None = None
         self._pointed = ""
+        # what was hidden before the clicks that follow each other at once, and when the last came
+        self._before, self._toggled = frozenset(self.hidden), 0.0
         self._tabs: tuple[tuple[str, str], ...] = ()
         self.tabs: dict[str, QtWidgets.QPushButton] = {}
         self.head = PaneHead(theme)
@@ -258,18 +261,26 @@ class PlotPane(QtWidgets.QFrame):
 
     def toggle(self, key: str) -> None:
         """Show or hide a curve or a run."""
+        self._remember()
+        self._toggled = time.monotonic()
         self.hidden ^= {key}
         self._show_now()
 
+    def _remember(self) -> None:
+        """Keep what is hidden, unless a click before this one belongs to the same double click."""
+        apart = time.monotonic() - self._toggled
+        if apart > 1e-3 * QtWidgets.QApplication.doubleClickInterval():
+            self._before = frozenset(self.hidden)
+
     def isolate(self, key: str) -> None:
-        """Show one curve or run alone; all of them where it was alone.  The first click of the
-        double one has hidden or shown it.
-        """
+        """Show one curve or run alone; all of them where it was alone before the clicks."""
+        self._remember()
         others = {e.key for e in self.legend.entries} - {key}
-        was_alone = others <= self.hidden and key in self.hidden
+        was_alone = others <= self._before and key not in self._before
         self.hidden -= others | {key}
         if not was_alone:
             self.hidden |= others
+        self._toggled = 0.0
         self._show_now()
 
     def _show_now(self) -> None:
@@ -280,13 +291,13 @@ class PlotPane(QtWidgets.QFrame):
     def _show_legend(self) -> None:
         area = self.area
         drawn = self.traces() if area is None else area.drawn
-        time = self._studio.runs.playback.time
+        now = self._studio.runs.playback.time
         loose = self._studio.questions.curves.loose
         entries = tuple(
             Entry(
                 t.key,
                 t.word,
-                "" if area is None or not len(t.time) else area.value_text(t, time, False),
+                "" if area is None or not len(t.time) else area.value_text(t, now, False),
                 color_of(self._theme, t.color),
                 t.dash,
                 t.key in self.hidden,
