@@ -85,7 +85,7 @@ def _plot(project: Project, id: str) -> Plot:
 
 
 def _known(project: Project, keys: Sequence[str]) -> Mapping[str, PlotQuantity]:
-    """What the plots show, and the quantities of further keys."""
+    """Quantities that the plots show, and those of further keys."""
     return panes.named(project) | panes.known(project, keys)
 
 
