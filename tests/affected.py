@@ -55,13 +55,13 @@ def imported(source: str) -> set[str]:
 
 
 def affected_tests(root: Path, changed: Iterable[str]) -> list[str]:
-    """Test files to run for changed paths, relative to the root with slashes: those that always
-    run, those named after a changed file or changed themselves, then the others by distance.
+    """Test files to run for changed paths, relative to the root with slashes: those named
+    after a changed file or changed themselves, the others by distance, then those that always run.
     """
     files = {p.relative_to(root).as_posix(): p for p in sorted((root / "tests").rglob("*.py"))}
     tests = {path for path in files if PurePosixPath(path).name.startswith("test_")}
     imports = {path: imported(files[path].read_text("utf-8")) for path in files}
-    chosen = {test: (-1, 0) for test in ALWAYS}
+    chosen = {test: (2, 0) for test in ALWAYS}
     for path in map(PurePosixPath, changed):
         name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         if path.parts[0] == "mechstudio" and path.suffix == ".py":
@@ -119,10 +119,11 @@ class Minute:
         if item.path != self._path:
             files = len({each.path for each in items[here:]})
             self._path, self._share = item.path, now + max(0.2, (self._end - now) / files)
-        if now > self._share and self._path is not None:
+        if now > self._share:
             # the next test is what this one takes its fixtures down for
-            rest = [each for each in items[here + 2 :] if each.path == self._path]
-            self.left_out[self._path.name] += len(rest)
+            later = items[here + 2 :]
+            rest = later if now > self._end else [x for x in later if x.path == self._path]
+            self.left_out.update(each.path.name for each in rest)
             del items[here + 2 : here + 2 + len(rest)]
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

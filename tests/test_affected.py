@@ -1,12 +1,13 @@
 """Tests chosen by a change."""
 
-import os
 import subprocess
-import sys
+from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from tests import affected
 from tests.affected import ALWAYS, affected_tests, changed_files
 
 FILES = {
@@ -70,48 +71,45 @@ def test_the_nearest_tests_come_first(root):
     (root / "tests/model/types/test_other.py").write_text("")
     found = affected_tests(root, ["mechstudio/model/types/joints.py"])
     assert found == [
-        *sorted(ALWAYS),
         "tests/model/types/test_joints.py",
         "tests/model/types/test_other.py",
         "tests/view/test_window.py",
+        *sorted(ALWAYS),
     ]
-    assert found != sorted(found)
 
 
-SLOW = """
-import time, pytest
+def ran_within(monkeypatch, seconds, *files):
+    """Numbers of tests of each file that run in so many seconds; files: (number of tests, seconds of each),
+    and what was left out.
+    """
+    now = [0.0]
+    monkeypatch.setattr(affected.time, "monotonic", lambda: now[0])
+    minute, session, ran = affected.Minute(seconds), SimpleNamespace(), Counter()
+    session.items = [
+        SimpleNamespace(path=Path(f"test_{k}.py"), session=session, cost=cost, number=number)
+        for k, (count, cost) in enumerate(files)
+        for number in range(count)
+    ]
+    for item in session.items:
+        minute.pytest_runtest_protocol(item, None)
+        ran[item.path.name] += 1
+        now[0] += item.cost
+    return [ran[f"test_{k}.py"] for k in range(len(files))], minute.left_out
 
-@pytest.fixture(scope="module")
-def opened():
-    yield 1
 
-@pytest.mark.parametrize("k", range(9))
-def test_slow(k, opened):
-    time.sleep(0.3)
-"""
-CONFTEST = """
-from tests.affected import Minute
-
-def pytest_configure(config):
-    config.pluginmanager.register(Minute(0.0))
-"""
+def test_a_file_that_takes_too_long_is_cut_short_and_the_next_ones_run(monkeypatch):
+    # 30 s for the first: at 40 s it is seen, with one more test to come
+    ran, left = ran_within(monkeypatch, 90.0, (9, 20.0), (5, 1.0), (3, 1.0))
+    assert ran == [4, 5, 3] and left == {"test_0.py": 5}
 
 
-def test_a_file_that_takes_too_long_is_cut_short_and_the_next_ones_run(tmp_path):
-    files = {"conftest": CONFTEST, "test_a": SLOW, "test_b": "def test_b(): pass", "test_c": SLOW}
-    for name, text in files.items():
-        (tmp_path / f"{name}.py").write_text(text)
-    root = str(Path(__file__).parents[1])
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-c", os.devnull, str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": root},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    ).stdout
-    # a slow file runs the test that is too long, the one that sees it, and the next
-    assert " 7 passed in" in done, done
-    assert "12 tests were left to the whole suite: test_a.py 6, test_c.py 6" in done
+def test_after_the_minute_nothing_is_begun(monkeypatch):
+    ran, left = ran_within(monkeypatch, 10.0, (2, 20.0), (5, 1.0), (3, 1.0))
+    assert ran == [2, 1, 0] and left == {"test_1.py": 4, "test_2.py": 3}
+
+
+def test_nothing_is_left_out_where_there_is_time(monkeypatch):
+    assert ran_within(monkeypatch, 60.0, (2, 1.0), (5, 1.0)) == ([2, 5], {})
 
 
 def test_changed_and_new_files_are_found(root):
