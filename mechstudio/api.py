@@ -489,7 +489,8 @@ def branches(
         else ""
     )
     result: Branches | None = None
-    for share, result in search(project, id, coordinate):
+    for share, found in search(project, id, coordinate):
+        result = found
         if progress is not None:
             progress(share)
     assert result is not None, "the last part of the search brings the result"

@@ -1,9 +1,9 @@
 """Choice of the tests next to a change, for `pytest --affected`, the nearest first.
 
 A changed module selects the test files of the folder that mirrors its own, or of the nearest folder
-above that one, and those that import it directly; a changed test file selects itself, a helper of the tests those that import it, and a
-conftest.py its folder.  Tests farther away are not chosen: the whole suite runs before a change is
-accepted.
+above that one, and those that import it directly; a changed test file selects itself, a helper of
+the tests those that import it, and a conftest.py its folder.  Tests farther away are not chosen:
+the whole suite runs before a change is accepted.
 """
 
 import ast

@@ -3,9 +3,9 @@
     python -m tests.mutation [--faults 40] [--seed 1] [--limit 300] [--table FILE]
     python -m tests.mutation --again FILE       the survivors of a table once more
 
-Run by hand, for an hour or two; with a table it goes on where it was stopped.  Each floor gets as many
-faults as the next, and within a floor each kind is as likely.  The tests run from the nearest to
-the farthest (`rings`) until one fails or the time is over; a
+Run by hand, for an hour or two; with a table it goes on where it was stopped.  Each floor gets as
+many faults as the next, and within a floor each kind is as likely.  The tests run from the nearest
+to the farthest (`rings`) until one fails or the time is over; a
 test that fails counts if it passes without the fault.  The table says for each fault: its place,
 what was changed, and the test that found it, or that it survived.  A survivor that changes nothing
 anybody could see goes into EQUIVALENT with its reason.

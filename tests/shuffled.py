@@ -1,5 +1,5 @@
-"""Tests in another order, for `pytest -p tests.shuffled --shuffled SEED`: the files and the tests in
-each of them are shuffled, to see that none leans on another one.
+"""Tests in another order, for `pytest -p tests.shuffled --shuffled SEED`: the files and the tests
+in each of them are shuffled, to see that none leans on another one.
 """
 
 import random

@@ -79,8 +79,8 @@ def test_the_nearest_tests_come_first(root):
 
 
 def ran_within(monkeypatch, seconds, *files):
-    """Numbers of tests of each file that run in so many seconds; files: (number of tests, seconds of each),
-    and what was left out.
+    """Numbers of tests of each file that run in so many seconds; files: (number of tests, seconds
+    of each), and what was left out.
     """
     now = [0.0]
     monkeypatch.setattr(affected.time, "monotonic", lambda: now[0])

@@ -76,8 +76,8 @@ def installed(tmp_path_factory):
 
 
 def run(site, home, *samples):
-    """(place of the package, number of kernels compiled, CPU time [s]) and stderr of a fresh process
-    of a user without any files yet.
+    """(place of the package, number of kernels compiled, CPU time [s]) and stderr of a fresh
+    process of a user without any files yet.
     """
     homes = dict.fromkeys(("HOME", "USERPROFILE", "XDG_CACHE_HOME", "LOCALAPPDATA"), str(home))
     done = subprocess.run(

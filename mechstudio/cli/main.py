@@ -157,7 +157,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command",
         required=True,
-        metavar="check | assemble | analyse | simulate | plot | equations | mesh | render | do | actions",
+        metavar="check | assemble | analyse | simulate | plot | equations | mesh | render | do | "
+        "actions",
     )
     add_check(commands)
     add_assemble(commands)

@@ -143,7 +143,8 @@ def write(
         made = compose.panels(shown, options.units, options.title, options.log)
         ppi = picture.PRINT if millimetres else 96.0
         save(options.out, compose.content(made, look, os.path.splitext(options.out)[1], ppi))
-        yield f"Picture of {len(shown)} {'curve' if len(shown) == 1 else 'curves'} written to {options.out}"
+        noun = "curve" if len(shown) == 1 else "curves"
+        yield f"Picture of {len(shown)} {noun} written to {options.out}"
     for s in shown:
         if s.course.loose:
             yield (

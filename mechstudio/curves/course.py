@@ -76,8 +76,8 @@ class Table:
 
 
 def answered(project: Project, answer: Answer, parts: Iterable[str]) -> dict[str, Course]:
-    """Courses of parts of quantities from the answer to a question (curves.requests.questions); those
-    for which it has no column are left out.
+    """Courses of parts of quantities from the answer to a question (curves.requests.questions);
+    those for which it has no column are left out.
     """
     places = {name: k for k, name in enumerate(answer.columns)}
     out = {}

@@ -140,7 +140,8 @@ def _moving_mean(operands: Sequence[Operand], options: Options) -> Curve:
         out,
         "time",
         dimension,
-        f"Over {format_number(options.width)} s around each instant; unknown nearer to an end or a gap.",
+        f"Over {format_number(options.width)} s around each instant; "
+        "unknown nearer to an end or a gap.",
     )
 
 

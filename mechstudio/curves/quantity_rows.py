@@ -46,7 +46,8 @@ class PlotQuantity(msgspec.Struct, frozen=True):
 
     key: as a project keeps it.  group: one of GROUPS.  element, owner: id and name of the body,
     joint, drive or coupling that it belongs to, "" for the whole mechanism.  name: in full words,
-    "Torque of drive 1".  word: short, for a legend.  search: all words that find it, in small letters.
+    "Torque of drive 1".  word: short, for a legend.  search: all words that find it, in small
+    letters.
     aliases: other names that `find` takes.  parts: keys of the channels that it is computed from.
     color, hidden, positive: as of a channel (model/results/channels.py).
     """

@@ -201,7 +201,7 @@ def _turns(y: np.ndarray, least: float) -> np.ndarray:
             if high - low > least:
                 rising = value == high
                 at, low, high = (first, last), value, value
-        elif rising and value >= high or not rising and value <= low:
+        elif (rising and value >= high) or (not rising and value <= low):
             at, low, high = (first, last), value, value
         elif (high - value if rising else value - low) > least:
             found.append((at[0], at[1], int(rising)))

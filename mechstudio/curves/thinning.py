@@ -1,4 +1,6 @@
-"""Thinning of curves for drawing: four points for each column of pixels, so that no peak is lost."""
+"""Thinning of curves for drawing: four points for each column of pixels, so that no peak is
+lost.
+"""
 
 import numpy as np
 

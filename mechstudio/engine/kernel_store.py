@@ -1,5 +1,5 @@
-"""Store of compiled kernels that an installation may carry, made by packaging/build_wheel.py: nothing
-in it is ever written.
+"""Store of compiled kernels that an installation may carry, made by packaging/build_wheel.py and
+only read here.
 
 One folder per family of processors holds the folders of a kernel cache (engine/cache.py), whose
 names carry a hash of the sources: what was edited is not found and compiled as without a store.

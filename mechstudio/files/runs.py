@@ -1,7 +1,7 @@
 """Runs saved beside a project: in the folder NAME.runs next to NAME.mech, two files each.
 
-0003.npy holds the samples as NumPy writes arrays; 0003.json what else is known, and the drawing that
-was run.  The second is written last, so that a run is there as a whole or not at all.
+0003.npy holds the samples as NumPy writes arrays; 0003.json what else is known, and the drawing
+that was run.  The second is written last, so that a run is there as a whole or not at all.
 """
 
 import contextlib

@@ -33,7 +33,7 @@ _PAGE = """#set page(width: {width}, height: auto, margin: (x: {margin}pt, y: {o
 #show math.equation.where(block: true): set align(left)
 #show math.equation.where(block: true): set block(spacing: 0pt)
 #show math.equation: set text(font: ("New Computer Modern Math", "New Computer Modern"), size: {size}pt, weight: 450, bottom-edge: "descender")
-"""
+"""  # noqa: E501
 
 
 class Typesetter:

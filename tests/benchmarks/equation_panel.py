@@ -13,10 +13,10 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from mechstudio.main import make_app  # noqa: E402
+from mechstudio.main import make_app
 from mechstudio.view.actions.file import open_path
-from mechstudio.view.equations.views import VIEWS  # noqa: E402
-from tests.benchmarks.responsiveness import LIMIT, Bench, pump, wait  # noqa: E402
+from mechstudio.view.equations.views import VIEWS
+from tests.benchmarks.responsiveness import LIMIT, Bench, pump, wait
 
 SAMPLES = ("four_bar", "six_axis_arm", "stewart_platform")
 

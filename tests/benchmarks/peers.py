@@ -143,7 +143,8 @@ def mujoco(problem, setting, outputs):
             f'<joint name="j{joints.index(j)}" '
             f'type="{ {"revolute": "hinge", "prismatic": "slide"}[j["type"]] }" '
             f'axis="{text(j["axis"])}" '
-            f'pos="{text(j["point"] - com(k))}"/>{sites(k)}{"".join(carried(c) for c in tree if c["parent"] == k)}</body>'
+            f'pos="{text(j["point"] - com(k))}"/>{sites(k)}'
+            f"{''.join(carried(c) for c in tree if c['parent'] == k)}</body>"
         )
 
     closed = "".join(
@@ -161,7 +162,8 @@ def mujoco(problem, setting, outputs):
     model = mj.MjModel.from_xml_string(
         f'<mujoco><option timestep="{step!r}" integrator="{integrator}" '
         f'gravity="{text(problem["gravity"])}" tolerance="1e-14"><flag contact="disable"/></option>'
-        f"<worldbody>{sites(-1)}{''.join(carried(j) for j in tree if j['parent'] < 0)}</worldbody><equality>{closed}</equality><tendon>{tendons}</tendon></mujoco>"
+        f"<worldbody>{sites(-1)}{''.join(carried(j) for j in tree if j['parent'] < 0)}</worldbody>"
+        f"<equality>{closed}</equality><tendon>{tendons}</tendon></mujoco>"
     )
     data = mj.MjData(model)
     mj.mj_forward(model, data)

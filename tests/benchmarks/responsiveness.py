@@ -22,15 +22,15 @@ from mechstudio.view.actions.file import open_path
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from PySide6 import QtCore, QtWidgets  # noqa: E402
-from PySide6.QtTest import QTest  # noqa: E402
+from PySide6 import QtCore, QtWidgets
+from PySide6.QtTest import QTest
 
-import mechstudio as ms  # noqa: E402
-from mechstudio.application.preferences import Preferences  # noqa: E402
-from mechstudio.application.studio import Studio  # noqa: E402
-from mechstudio.main import make_app, make_window  # noqa: E402
-from mechstudio.model.edits import elements  # noqa: E402
-from mechstudio.model.quantity import Quantity  # noqa: E402
+import mechstudio as ms
+from mechstudio.application.preferences import Preferences
+from mechstudio.application.studio import Studio
+from mechstudio.main import make_app, make_window
+from mechstudio.model.edits import elements
+from mechstudio.model.quantity import Quantity
 
 Qt = QtCore.Qt
 LIMIT = 100.0  # ms

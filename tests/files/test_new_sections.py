@@ -34,7 +34,7 @@ FILE = b"""{"mechstudio": 1, "parameters": [{"name": "speed", "value": "30 rpm",
  {"id": "motor", "type": "motor_torque", "joint": "A", "torque": "2 N*m", "laws": {"torque": {"type": "sine", "amplitude": "3 N*m", "frequency": "2 Hz"}}},
  {"id": "mount", "type": "bushing", "frame_a": {"body": "a"}, "frame_b": {"body": "b"}, "k_x_x": "5 N/mm"}
 ]}
-"""
+"""  # noqa: E501
 
 
 def with_change(old, new):
@@ -125,7 +125,8 @@ def test_every_number_is_settled_in_its_dimension():
         ('"torque": "2 N*m"', '"torque": "2 N"', "motor", "2 N"),
         (
             '{"id": "a"}',
-            f'{{"id": "a", "shapes": [{{"type": "sphere", "radius": 1, "mesh": {{"vertices": "{VERTICES}", '
+            '{"id": "a", "shapes": [{"type": "sphere", "radius": 1, '
+            f'"mesh": {{"vertices": "{VERTICES}", '
             f'"triangles": "{TRIANGLES}"}}}}]}}',
             "a",
             'a "mesh"',

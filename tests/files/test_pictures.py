@@ -132,7 +132,7 @@ def test_entries_of_a_picture_are_read_settled_and_refused():
  {"id": "q", "path": "b.png", "width": "0 mm"},
  {"id": "r", "width": 1.0},
  {"id": "s", "path": "c.png", "width": 1.0, "aspect": 0.0}
-]}"""
+]}"""  # noqa: E501
     loaded = assert_nothing_lost(text)
     (picture,) = loaded.project.pictures.values()
     assert (

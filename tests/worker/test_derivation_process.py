@@ -93,7 +93,7 @@ found = typeset.markup(equations, "rows", {"text": "#000000", "mute": "#808080"}
 typesetter.picture(found.source, found.links, "#000000", 14.0, 1.0, 400.0, found.words)
 latex.printed(equations), derivation.proofs, [derivation.chapter(key) for key in METHODS]
 print(sorted(set(sys.modules) - before))
-"""
+"""  # noqa: E501
 
 
 def test_what_equations_need_is_loaded_before_they_are_asked_for():
@@ -367,7 +367,7 @@ def test_spots_are_the_hull_of_a_links_pieces():
     svg = """<svg xmlns="http://www.w3.org/2000/svg"><g transform="translate(10 20)">
       <a href="term:1" transform="translate(1 2)"><rect width="4" height="5"/></a>
       <g transform="matrix(1 0 0 1 3 0)"><a href="term:1" transform="translate(6 0)"><rect width="2" height="9"/></a></g>
-      <a href="https://elsewhere"><rect width="1" height="1"/></a></g></svg>"""
+      <a href="https://elsewhere"><rect width="1" height="1"/></a></g></svg>"""  # noqa: E501
     (spot,) = spots(ElementTree.fromstring(svg), [("x",), ("a", "b")])
     assert spot.sources == ("a", "b") and spot.box == (11.0, 20.0, 10.0, 9.0)
 

@@ -14,27 +14,27 @@ NOT_NOW = "Not now"
 
 
 def needs_bodies(studio: Studio) -> str:
-    """Reason for refusing an action without a body in the drawing, "" where there is one."""
+    """Refusal of an action without a body in the drawing, "" where there is one."""
     return "" if studio.document.project.mechanism.bodies else "There is no body yet"
 
 
 def needs_joints(studio: Studio) -> str:
-    """Reason for refusing an action without a joint in the drawing, "" where there is one."""
+    """Refusal of an action without a joint in the drawing, "" where there is one."""
     return "" if studio.document.project.mechanism.joints else "There is no joint yet"
 
 
 def needs_undo(studio: Studio) -> str:
-    """Reason for refusing an action without a step to undo, "" where there is one."""
+    """Refusal of an action without a step to undo, "" where there is one."""
     return "" if studio.document.undo_label else "There is nothing to undo"
 
 
 def needs_redo(studio: Studio) -> str:
-    """Reason for refusing an action without a step to redo, "" where there is one."""
+    """Refusal of an action without a step to redo, "" where there is one."""
     return "" if studio.document.redo_label else "There is nothing to redo"
 
 
 def needs_selection(studio: Studio) -> str:
-    """Reason for refusing an action without a selection, "" where there is one."""
+    """Refusal of an action without a selection, "" where there is one."""
     return "" if studio.selection.selected else "Select something first"
 
 
@@ -44,7 +44,7 @@ def needs_elements(studio: Studio) -> str:
 
 
 def needs_copyable(studio: Studio) -> str:
-    """Reason for refusing an action without a selection that can be copied, "" where there is one."""
+    """Refusal of an action without a selection that can be copied, "" where there is one."""
     parameters = studio.document.project.parameters
     good = chosen.elements(studio) or any(id in parameters for id in studio.selection.selected)
     return "" if good else "Select something first"
@@ -69,12 +69,12 @@ def is_removable(studio: Studio, id: str) -> bool:
 
 
 def needs_removable(studio: Studio) -> str:
-    """Reason for refusing an action without a selection that can be removed, "" where there is one."""
+    """Refusal of an action without a selection that can be removed, "" where there is one."""
     return "" if is_removable(studio, studio.selection.current) else "Select something first"
 
 
 def needs_hideable(studio: Studio) -> str:
-    """Reason for refusing an action without a selection that can be hidden, "" where there is one."""
+    """Refusal of an action without a selection that can be hidden, "" where there is one."""
     id = studio.selection.current
     good = (
         is_removable(studio, id)
@@ -86,7 +86,7 @@ def needs_hideable(studio: Studio) -> str:
 
 
 def needs_hidden(studio: Studio) -> str:
-    """Reason for refusing an action without something hidden, "" where there is one."""
+    """Refusal of an action without something hidden, "" where there is one."""
     project = studio.document.project
     m = project.mechanism
     hidden = any(
@@ -98,24 +98,24 @@ def needs_hidden(studio: Studio) -> str:
 
 
 def needs_body(studio: Studio) -> str:
-    """Reason for refusing an action without a body selected, "" where there is one."""
+    """Refusal of an action without a body selected, "" where there is one."""
     bodies = studio.document.project.mechanism.bodies
     return "" if studio.selection.current in bodies else "Select a body first"
 
 
 def needs_joint(studio: Studio) -> str:
-    """Reason for refusing an action without a joint selected, "" where there is one."""
+    """Refusal of an action without a joint selected, "" where there is one."""
     return "" if chosen.joints(studio) else "Select a joint first"
 
 
 def needs_place(studio: Studio) -> str:
-    """Reason for refusing an action without a body or joint selected, "" where there is one."""
+    """Refusal of an action without a body or joint selected, "" where there is one."""
     m, id = studio.document.project.mechanism, studio.selection.current
     return "" if id in m.bodies or id in m.joints else "Select a body or joint first"
 
 
 def needs_connected(studio: Studio) -> str:
-    """Reason for refusing an action without a body, joint or force selected, "" where there is one."""
+    """Refusal of an action without a body, joint or force selected, "" where there is one."""
     m = studio.document.project.mechanism
     good = any(
         id in m.bodies or id in m.joints or id in m.forces for id in studio.selection.selected
@@ -124,7 +124,7 @@ def needs_connected(studio: Studio) -> str:
 
 
 def needs_name(studio: Studio) -> str:
-    """Reason for refusing an action without a selection that carries a name, "" where there is one."""
+    """Refusal of an action without a selection that carries a name, "" where there is one."""
     project, selection = studio.document.project, studio.selection
     id = selection.current
     element = fields.find(project, id) if id and id != GROUND else None
@@ -144,7 +144,7 @@ def needs_new_group(studio: Studio) -> str:
 
 
 def needs_grouped(studio: Studio) -> str:
-    """Reason for refusing an action without a body of a group selected, "" where there is one."""
+    """Refusal of an action without a body of a group selected, "" where there is one."""
     project = studio.document.project
     good = any(group_of(project, id) is not None for id in chosen.bodies(studio))
     return "" if good else "Select a body of a group first"
@@ -168,12 +168,12 @@ def needs_body_or_free_body(studio: Studio) -> str:
 
 
 def needs_free_body(studio: Studio) -> str:
-    """Reason for refusing an action without a free body in view, "" where there is one."""
+    """Refusal of an action without a free body in view, "" where there is one."""
     return "" if studio.free_body.is_open else "Select a body and press C first"
 
 
 def needs_recording(studio: Studio) -> str:
-    """Reason for refusing an action without a run, "" where there is one."""
+    """Refusal of an action without a run, "" where there is one."""
     recording = studio.runs.recording
     good = recording is not None and recording.count > 0
     return "" if good else "There is no run yet: press Space"
@@ -185,7 +185,7 @@ def needs_section(studio: Studio) -> str:
 
 
 def needs_run(studio: Studio) -> str:
-    """Reason for refusing an action without a run under way, "" where there is one."""
+    """Refusal of an action without a run under way, "" where there is one."""
     return "" if studio.runs.is_running else "No simulation is running"
 
 
@@ -197,14 +197,14 @@ def needs_present_run(studio: Studio) -> str:
 
 
 def needs_earlier_runs(studio: Studio) -> str:
-    """Reason for refusing an action without a run that can be forgotten, "" where there is one."""
+    """Refusal of an action without a run that can be forgotten, "" where there is one."""
     present = studio.runs.present
     loose = [r for r in studio.runs.kept.runs if r is not present and not r.pinned]
     return "" if loose else "There is no earlier run that is not pinned"
 
 
 def needs_proposal(studio: Studio) -> str:
-    """Reason for refusing an action without an assembly that is proposed, "" where there is one."""
+    """Refusal of an action without an assembly that is proposed, "" where there is one."""
     return "" if studio.questions.assembly.can_accept else "No assembly is proposed"
 
 

@@ -30,7 +30,7 @@ class Reading:
     def _read(self) -> None:
         try:
             self.loaded = load(self.path)
-        except Exception as error:  # noqa: BLE001 - what is no fault of the file is raised again in the window's thread
+        except Exception as error:
             self.error = error
 
 

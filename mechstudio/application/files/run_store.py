@@ -1,5 +1,5 @@
-"""Store of kept runs beside the project's file: written after each save, read after opening, both in
-a thread beside the window.
+"""Store of kept runs beside the project's file: written after each save, read after opening, both
+in a thread beside the window.
 """
 
 import threading
@@ -20,8 +20,8 @@ def _mark(run: KeptRun) -> Mark:
 
 
 class RunStore:
-    """Nothing reaches the list of runs but in `poll`.  One job at a time; of several saves while one
-    is under way the last one counts.
+    """Nothing reaches the list of runs but in `poll`.  One job at a time; of several saves while
+    one is under way the last one counts.
     """
 
     def __init__(self, kept: KeptRuns, notifications: Notifications) -> None:

@@ -40,7 +40,8 @@ class Path(NamedTuple):
 
 
 class Marks:
-    """Marks of the drawing as they can be shown now; they grow in `poll`.  arrows: velocities, forces.
+    """Marks of the drawing as they can be shown now; they grow in `poll`.  arrows: velocities,
+    forces.
 
     pixel: size of a pixel in W [m], to which paths are cut; 0 while there is no view.  pointed():
     the point or joint under the pointer, None for none.  changed(): paths are others.
@@ -179,7 +180,8 @@ class Marks:
         before, self._trails = self._trails, {}
         for mark in self.of_type("trail") if recording is not None else ():
             at = self.spot(mark)
-            assert recording is not None and at is not None, "of_type leaves out the others"
+            assert recording is not None
+            assert at is not None, "of_type leaves out the others"
             last = mark.value or 0.0
             old = before.get(mark.id)
             same = (

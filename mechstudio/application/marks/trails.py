@@ -34,7 +34,9 @@ class Strokes:
 
 
 class Cut:
-    """Pieces of a growing path at one size of a cell [m].  once: True leaves out what is covered."""
+    """Pieces of a growing path at one size of a cell [m].  once: True leaves out what is
+    covered.
+    """
 
     def __init__(self, cell: float, once: bool) -> None:
         self.cell, self.once = cell, once

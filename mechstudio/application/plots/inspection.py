@@ -1,5 +1,5 @@
-"""View of the plots over the time: the stretch that all panes show, cursors A and B, and whether the
-stretch follows the time cursor.
+"""View of the plots over the time: the stretch that all panes show, cursors A and B, and whether
+the stretch follows the time cursor.
 """
 
 from typing import Protocol
@@ -25,7 +25,8 @@ class Inspection:
 
     stretch: begin and end [s], None for the whole run.  follow: it moves with the time cursor.  a,
     b: cursors [s], None where off.  statistics: the table between them is shown.  pane: id of the
-    pane that was touched last.  recent: keys of quantities chosen last, the latest first.  changed(): any of these is another.
+    pane that was touched last.  recent: keys of quantities chosen last, the latest first.
+    changed(): any of these is another.
     """
 
     def __init__(self, clock: Clock) -> None:

@@ -1,4 +1,6 @@
-"""Kept runs: every run that came to an end, named by what was changed, to compare later ones with."""
+"""Kept runs: every run that came to an end, named by what was changed, to compare later ones
+with.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

@@ -129,7 +129,7 @@ def joint_motion(y, nq, T, i):
     elif motion == TRACK:
         for k in range(9):
             N[i, R + k] = N[p, R + k]
-        cx, cy, cz, ex, ey, ez, hx, hy, hz = along(T, i, y[iq])
+        cx, cy, cz, ex, ey, ez, _hx, _hy, _hz = along(T, i, y[iq])
         cx, cy, cz = turned(N, p, R, cx, cy, cz)
         ex, ey, ez = turned(N, p, R, ex, ey, ez)
         rx, ry, rz, vx, vy, vz = rx + cx, ry + cy, rz + cz, y[iv] * ex, y[iv] * ey, y[iv] * ez
@@ -154,7 +154,7 @@ def columns(y, T, i):
     nodes, N, D = T.nodes, T.node, T.dof
     p, iv = nodes[i, PARENT], nodes[i, V0]
     if nodes[i, MOTION] == TRACK:
-        cx, cy, cz, ex, ey, ez, hx, hy, hz = along(T, i, y[nodes[i, Q0]])
+        _cx, _cy, _cz, ex, ey, ez, _hx, _hy, _hz = along(T, i, y[nodes[i, Q0]])
         ex, ey, ez = turned(N, p, R, ex, ey, ez)
         set3(D, iv, S, 0.0, 0.0, 0.0)
         set3(D, iv, S + 3, ex, ey, ez)
@@ -172,7 +172,7 @@ def columns(y, T, i):
 @alone(CURVES, types.UniTuple(NUMBER, 3), VECTOR, INDEX, TABLES, INDEX)
 def bend(y, nq, T, i):
     """Acceleration c'' s'^2 of node i along its curve for s'' = 0, in W."""
-    cx, cy, cz, ex, ey, ez, hx, hy, hz = along(T, i, y[T.nodes[i, Q0]])
+    _cx, _cy, _cz, _ex, _ey, _ez, hx, hy, hz = along(T, i, y[T.nodes[i, Q0]])
     u = y[nq + T.nodes[i, V0]]
     return turned(T.node, T.nodes[i, PARENT], R, u * u * hx, u * u * hy, u * u * hz)
 
@@ -187,7 +187,7 @@ def poses(y, T):
     nodes, N, nq = T.nodes, T.node, T.size[NQ]
     for i in range(nodes.shape[0] - 1):
         p = nodes[i, PARENT]
-        rx, ry, rz, jx, jy, jz, vx, vy, vz, ex, ey, ez = joint_motion(y, nq, T, i)
+        rx, ry, rz, jx, jy, jz, vx, vy, vz, _ex, _ey, _ez = joint_motion(y, nq, T, i)
         wx, wy, wz = get3(N, p, W)
         cx, cy, cz = cross(wx, wy, wz, rx, ry, rz)
         set3(N, i, O, N[p, O] + rx, N[p, O + 1] + ry, N[p, O + 2] + rz)

@@ -89,10 +89,10 @@ RUB_WAY, RUB_BACK, RUB_CONSTS = range(3)
 SLACK = 1e-9  # part of its level by which a friction may hold more
 FAINT_FORCE = 1e-13  # force or torque that is rounding [N or N m]
 
-# the watch over typed laws (loads/law_bounds.py).   laws: row of T.laws, its variables FIRST:LAST among
-# `variables`, which are instructions of it.   size: order of the steps. settings: part of a law's
-# size below which c_p counts as nothing.   found: bounds of a law's value, |c_p|, whether it may
-# have a corner, part of the step to try
+# the watch over typed laws (loads/law_bounds.py).   laws: row of T.laws, its variables FIRST:LAST
+# among `variables`, which are instructions of it.   size: order of the steps.   settings: part of
+# a law's size below which c_p counts as nothing.   found: bounds of a law's value, |c_p|, whether
+# it may have a corner, part of the step to try
 WATCHED, FIRST, LAST, WATCH_INTS = range(4)
 ORDER, WATCH_SIZES = range(2)
 SHARE, WATCH_NUMBERS = range(2)

@@ -7,16 +7,19 @@ from mechstudio.engine.kernels.columns import AV, AW, INLINE, PF, O, R, V, W
 
 @njit(**INLINE)
 def cross(ax, ay, az, bx, by, bz):
+    """Cross product a × b."""
     return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
 
 
 @njit(**INLINE)
 def get3(A, i, k):
+    """Three numbers in row i of A from column k on."""
     return A[i, k], A[i, k + 1], A[i, k + 2]
 
 
 @njit(**INLINE)
 def set3(A, i, k, x, y, z):
+    """Write three numbers into row i of A from column k on."""
     A[i, k] = x
     A[i, k + 1] = y
     A[i, k + 2] = z
@@ -24,6 +27,7 @@ def set3(A, i, k, x, y, z):
 
 @njit(**INLINE)
 def add3(A, i, k, x, y, z):
+    """Add three numbers to row i of A from column k on."""
     A[i, k] += x
     A[i, k + 1] += y
     A[i, k + 2] += z

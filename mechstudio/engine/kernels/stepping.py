@@ -485,8 +485,8 @@ def advance(run, method, T, watch, limit):
     """Go on until the run is done, `states` is full, `limit` evaluations have been made or
     something needs a decision.
 
-    watch: over typed laws that read the motion (loads/law_bounds.py).  Returns (what, number of samples
-    written).  All state lies in run's arrays; calling again goes on.
+    watch: over typed laws that read the motion (loads/law_bounds.py).  Returns (what, number of
+    samples written).  All state lies in run's arrays; calling again goes on.
     Only this function calls the right-hand side: every other one that did would carry its own
     compiled copy.
     """

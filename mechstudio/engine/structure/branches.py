@@ -206,7 +206,8 @@ def _searched(
     lockable = kind.dof == 1 and kind.motions[0][0] in (TURN, SLIDE, HELIX)
     ways = [(poses, False)]
     if lockable:
-        for share, ways in _ways(mechanism, joint, follower, poses):
+        for share, found in _ways(mechanism, joint, follower, poses):
+            ways = found
             yield 0.6 + 0.38 * share, None
     reached = trace.crossings(float(follower.start[at]))
     read = lambda p: coordinates_by_joint(mechanism, follower.read(p, follower.start))

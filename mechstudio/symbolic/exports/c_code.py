@@ -28,7 +28,8 @@ _HEAD = """/* {title}
  *
  *   M(q) a + b(q, v) + g_q(q) = tau + C_q(q)^T lambda,   C(q) = 0,   C_q a = gamma
  *
- * SI units, angles in radians; matrices row by row.  The file needs no other but the mathematics of the C library (-lm).
+ * SI units, angles in radians; matrices row by row.  The file needs only the mathematics of the
+ * C library (-lm).
  *
  * q, v: coordinates and their rates ({n}):
 {coordinates}
@@ -51,7 +52,7 @@ static void piecewise(const double (*x)[7], int count, double period, double s, 
         f[2] = 2.0*c[2] + w*(6.0*c[3] + w*(12.0*c[4] + w*20.0*c[5]));
     }
 }
-"""
+"""  # noqa: E501
 
 
 def comment(text: str) -> str:

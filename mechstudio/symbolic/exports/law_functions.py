@@ -162,7 +162,7 @@ def piecewise(rows, period):
                 2*c[2] + u*(6*c[3] + u*(12*c[4] + u*20*c[5])))
     return f
 
-'''
+'''  # noqa: E501
 
 
 def python(functions: dict[str, Pieces]) -> str:

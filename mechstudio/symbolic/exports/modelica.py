@@ -63,7 +63,7 @@ _PIECEWISE = """  function piecewise "Value (0), slope (1) or curvature (2) of p
       y := 2.0*x[k, 4] + u*(6.0*x[k, 5] + u*(12.0*x[k, 6] + u*20.0*x[k, 7]));
     end if;
   end piecewise;
-"""
+"""  # noqa: E501
 
 
 def quoted(text: str) -> str:

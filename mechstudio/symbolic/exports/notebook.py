@@ -77,7 +77,7 @@ DRIVEN = {driven}          # row of a drive: the symbol of its place
 run = solve_ivp(lambda t, y: np.concatenate((y[len(q0):], accelerations(t, y[:len(q0)], y[len(q0):])[0])), (0.0, duration), np.concatenate((q0, v0)),
                 method="DOP853", rtol=1e-8, atol=1e-8, t_eval=np.linspace(0.0, duration, 401))
 print(run.message, f"{{len(run.t)}} samples to {{run.t[-1]:g}} s")
-'''
+'''  # noqa: E501
 
 _PLOT = """try:
     import matplotlib.pyplot as plt
@@ -92,7 +92,7 @@ else:
     axes[-1, 0].set_xlabel("t [s]")
     figure.tight_layout()
     plt.show()
-"""
+"""  # noqa: E501
 
 
 def formula(text: str) -> str:

@@ -1,7 +1,7 @@
 """The chapters of a derivation's lecture, each made when it is asked for.
 
-Each module makes one kind of chapter out of derived equations: `methods` the three derivations (the cuts
-of Newton-Euler in `free_bodies`), `constraints` also independent coordinates, `kinematics`,
+Each module makes one kind of chapter out of derived equations: `methods` the three derivations (the
+cuts of Newton-Euler in `free_bodies`), `constraints` also independent coordinates, `kinematics`,
 `torsors`, `equilibria`, `recursive`, `contacts`.  All write their lines through `writer`, long
 ones by named parts (`named_terms`).
 """
@@ -37,8 +37,8 @@ MOST = 1000  # terms of the equations of one step; a longer one goes on in anoth
 
 
 def chapter(derivation: "DerivedEquations", key: str, **choices) -> Chapter:
-    """A chapter by key, no step of which is longer than can be shown; of equations that are too long
-    a sentence alone.  Raises KeyError.
+    """A chapter by key, no step of which is longer than can be shown; of equations that are too
+    long a sentence alone.  Raises KeyError.
 
     choices of "partition": independent, names or places of coordinates; of "torsors": body, an id,
     and point, a name; of "contacts": row and sample of an instant of a run, and chosen, a contact.

@@ -177,7 +177,7 @@ def values(parameters=None):
     if len(parameters) != len(PARAMETERS):
         raise ValueError(f"{{len(PARAMETERS)}} parameters are needed, not {{len(parameters)}}.")
     return tuple(parameters)
-'''
+'''  # noqa: E501
 
 
 def is_direct(argument: Entry, plain: Collection[str]) -> bool:

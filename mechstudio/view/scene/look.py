@@ -31,7 +31,8 @@ class Look:
     is.  contacts: those of the poses that are shown.  cut: the loads of a body that is cut free,
     drawn with arrow_scale against the automatic one; is_lit(slot): True if one is pointed at or
     selected.  paths: trails and curves in W, which end at the time `now` [s].
-    arrows: velocities, forces and the like, with components where asked for.  covered: rectangles below something that floats over the scene.
+    arrows: velocities, forces and the like, with components where asked for.  covered: rectangles
+    below something that floats over the scene.
 
     touched(part): a part of the picture is out of date.
     """

@@ -190,7 +190,8 @@ class Renderer:
         pixel, to average several.
         """
         scene, g, t = self._scene, self.device.state, theme(self.look.theme)
-        assert scene is not None and self._rows is not None
+        assert scene is not None
+        assert self._rows is not None
         self.device.use()
         if self._stale_rows:
             self._rows.fill(self._table)
@@ -330,7 +331,8 @@ class Renderer:
     def _draw_focus(self, common: dict[str, Any], scale: float, t: dict[str, Any]) -> None:
         """Draw what is in focus once more, in front of everything."""
         scene, g, focus = self._scene, self.device.state, self.look.focus
-        assert scene is not None and focus is not None
+        assert scene is not None
+        assert focus is not None
         faces, skin = (
             self._pieces(focus, scene.solid.ranges),
             self._pieces(focus, scene.skin.ranges),

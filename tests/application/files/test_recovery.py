@@ -28,7 +28,8 @@ k = len(studio.document.project.mechanism.bodies)
 print("open", k, flush=True)
 while True:
     k += 1
-    project, _ = add_link(studio.document.project, FRONT, (0.0, 0.0, 0.0), (0.1 + 0.001 * k, 0.0, 0.0))
+    end = (0.1 + 0.001 * k, 0.0, 0.0)
+    project, _ = add_link(studio.document.project, FRONT, (0.0, 0.0, 0.0), end)
     studio.document.commit(f"Draw link {k}", project)
     print(time.monotonic(), k, flush=True)
     for _ in range(20):
@@ -40,7 +41,7 @@ while True:
 
 
 @pytest.fixture
-def path(folders):  # noqa: F811
+def path(folders):
     path = str(folders / "a.mech")
     project_file.save(
         path,

@@ -129,7 +129,7 @@ def test_an_edit_ends_the_proposal(studio):
     )
 
 
-def test_what_cannot_close_keeps_the_drawing_selects_the_two_joints_and_shows_the_best_try_as_a_ghost(
+def test_what_cannot_close_keeps_the_drawing_selects_two_joints_and_shows_the_best_try_as_a_ghost(
     studio,
 ):
     m = studio.document.project.mechanism

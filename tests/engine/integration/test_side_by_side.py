@@ -42,7 +42,7 @@ import mechstudio as ms
 projects = [ms.load(f"samples/{name}.mech") for name in ("four_bar", "box_on_incline") for _ in range(4)]
 with ThreadPoolExecutor(2) as pool:
     print(*pool.map(lambda project: ms.simulate(project, duration=0.1).digest, projects))
-"""
+"""  # noqa: E501
 
 
 def test_the_first_runs_of_a_process_may_be_in_threads():
@@ -86,7 +86,7 @@ theirs.half(1.0)
 print(where, theirs.half.stats.cache_path, sep="\\n")
 from numba import njit
 print(njit(cache=True)(theirs.half.py_func).stats.cache_path)
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.parametrize("theirs", [True, False])
@@ -148,7 +148,7 @@ with install_recorder("numba:compile") as compiled:
 from mechstudio.engine.kernels.compilation.kernel_cache import KernelCache
 started = [event.data for _, event in compiled.buffer if event.is_start and isinstance(event.data["dispatcher"]._cache, KernelCache)]
 print(*(f"{each['dispatcher'].__module__}.{each['dispatcher'].__name__}{hash(each['args'])}" for each in started))
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.slow

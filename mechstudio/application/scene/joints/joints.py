@@ -326,4 +326,5 @@ MOUNTS: dict[str, Mount] = {
     "plate": _plate,
     "hatching": _hatching,
 }
-"""Supports on bare ground by JointType.mount, beside BRACKET; the third argument's axis y is down."""
+"""Supports on bare ground by JointType.mount, beside BRACKET; the axis y of the third argument is
+down."""

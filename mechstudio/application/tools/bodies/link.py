@@ -373,7 +373,7 @@ class LinkTool(Tool):
                     way,
                 )
                 made.append(joint)
-            for (corner, link, _), joint in zip(ends, made):
+            for (_, link, _), joint in zip(ends, made):
                 project = self._loosened(project, joint, link)
             if self._to_ground:
                 project = order_joints(project, (made[0], *self._joints, *made[1:]))

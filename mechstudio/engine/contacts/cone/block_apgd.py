@@ -83,6 +83,7 @@ def scatter(C, i, twist, a, b, x, y, z):
 
 @kernel
 def clear_twists(P, island):
+    """Set the twists of the movers of an island to zero."""
     I, twist = P.islands, P.twist
     for k in range(I[island, I_MOVER0], I[island, I_MOVER1]):
         for j in range(6):
@@ -289,6 +290,7 @@ def shorten_start(P, island, now):
 
 @kernel
 def keep_best(P, island, now):
+    """Store the impulses of an island, which begin at column `now`, as its best."""
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         P.best[i, 0], P.best[i, 1], P.best[i, 2] = (
             P.moving[i, now],

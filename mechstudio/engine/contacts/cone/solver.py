@@ -75,6 +75,7 @@ def run_method(P, island, method, tolerance, most, omega, L, curve):
 
 @kernel
 def copy_impulses(P, island, source, target):
+    """Copy the rows of an island from one array of impulses to another."""
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         for c in range(P.size[WIDTH]):
             target[i, c] = source[i, c]

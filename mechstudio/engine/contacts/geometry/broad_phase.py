@@ -40,6 +40,7 @@ def may_touch(ints, excluded, i, j):
 
 @kernel
 def boxes_meet(X, i, j):
+    """True if the axis-aligned boxes of shapes i and j overlap."""
     return (
         X[i, LOW] <= X[j, HIGH]
         and X[j, LOW] <= X[i, HIGH]
@@ -239,6 +240,8 @@ def sweep_pairs(T, W, begin, nothing, margin):
 
 @kernel
 def plane_pairs(ints, planes, excluded, X, margin, pairs, count):
+    """Write the pairs of each plane and a shape whose box comes within `margin` of it after the
+    first `count` rows; return the new count."""
     for p in range(planes.shape[0]):
         i = planes[p]
         nx, ny, nz = X[i, 5], X[i, 8], X[i, 11]

@@ -17,6 +17,7 @@ _NAME_BITS = 12
 
 @kernel
 def name_of(kind, a, b):
+    """Name of a contact point as one integer, from its kind and the features a and b."""
     return (kind << (2 * _NAME_BITS)) | ((a & 4095) << _NAME_BITS) | (b & 4095)
 
 

@@ -20,6 +20,7 @@ NEAREST = 3  # the kind of key of a point that is no corner of a common part
 
 @kernel
 def radius_of(T, s):
+    """Radius [m] around the core of shape s: zero without one."""
     kind = T.ints[s, KIND]
     return T.numbers[s, 0] if kind == SPHERE or kind == CAPSULE else 0.0
 

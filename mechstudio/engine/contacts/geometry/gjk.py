@@ -296,7 +296,9 @@ def best_side(T, W, i, j, s, sign, reach, guided, best, nx, ny, nz, face):
 
 @kernel
 def flat_side(T, s, kind, k):
-    """(normal in the axes of the shape, distance from its origin [m]) of side k of a box or hull."""
+    """(normal in the axes of the shape, distance from its origin [m]) of side k of a box or
+    hull.
+    """
     if kind == HULL:
         f = T.ints[s, FACE0] + k
         return T.faces[f, 0], T.faces[f, 1], T.faces[f, 2], T.faces[f, 3]
@@ -373,9 +375,9 @@ def signed_distance(T, W, i, j, reach, guided):
     on A).  guided: whether W.toward is a normal that the result is near to.
 
     What lies over a flat side needs no search.  Where the cores overlap otherwise: from the best of
-    the sides, the other shape is moved out along n, the nearest points there give a better n, and so
-    on until n stays.  Each step is exact where D is flat, and where it has a radius of curvature R
-    the error shrinks by about depth / R.
+    the sides, the other shape is moved out along n, the nearest points there give a better n, and
+    so on until n stays.  Each step is exact where D is flat, and where it has a radius of curvature
+    R the error shrinks by about depth / R.
     """
     X = W.placed
     size = min(T.numbers[i, BOUND], T.numbers[j, BOUND])

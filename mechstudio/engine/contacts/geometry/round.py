@@ -58,6 +58,7 @@ def sphere_sphere(T, W, i, j, reach):
 
 @kernel
 def sphere_plane(T, W, i, j, reach):
+    """Contact of sphere i and plane j, if their gap is at most `reach` [m]: number of contacts."""
     X, size, out, feature = W.placed, T.numbers, W.out, W.feature
     nx, ny, nz = X[j, 5], X[j, 8], X[j, 11]
     gap = dot(nx, ny, nz, X[i, 0] - X[j, 0], X[i, 1] - X[j, 1], X[i, 2] - X[j, 2]) - size[i, 0]
@@ -244,6 +245,7 @@ def nearest_of_segment(x, y, z, ux, uy, uz, h):
 
 @kernel
 def sphere_capsule(T, W, i, j, reach):
+    """Contact of sphere i and capsule j, if their gap is at most `reach` [m]: number of them."""
     X, size, out, feature = W.placed, T.numbers, W.out, W.feature
     ux, uy, uz = X[j, 5], X[j, 8], X[j, 11]
     s = nearest_of_segment(

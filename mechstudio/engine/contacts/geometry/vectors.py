@@ -9,11 +9,13 @@ from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 
 @kernel(options=INLINED)
 def cross(ax, ay, az, bx, by, bz):
+    """Cross product a × b."""
     return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
 
 
 @kernel(options=INLINED)
 def dot(ax, ay, az, bx, by, bz):
+    """Scalar product a · b."""
     return ax * bx + ay * by + az * bz
 
 
@@ -70,4 +72,5 @@ def put(out, feature, count, key, gap, px, py, pz, nx, ny, nz):
 
 @kernel(options=INLINED)
 def length(x, y, z):
+    """Length of a vector."""
     return math.sqrt(x * x + y * y + z * z)

@@ -1,5 +1,5 @@
-"""Compilation of the kernels of smooth motion: by Numba's own pipeline, kept in a cache folder whose
-name carries a hash of all their sources.
+"""Compilation of the kernels of smooth motion by Numba's own pipeline, kept in a cache folder
+whose name carries a hash of all their sources.
 
 Kernels are plain: numbers, tables and tuples of them, no objects, no closures, no exceptions.
 """

@@ -92,7 +92,7 @@ def part(a, b):
 @njit(**INLINE)
 def times(a, b, c, d):
     """[a, b] [c, d]."""
-    if a == 0.0 and b == 0.0 or c == 0.0 and d == 0.0:
+    if (a == 0.0 and b == 0.0) or (c == 0.0 and d == 0.0):
         return 0.0, 0.0
     w, x, y, z = part(a, c), part(a, d), part(b, c), part(b, d)
     return down(min(min(w, x), min(y, z))), up(max(max(w, x), max(y, z)))
@@ -315,7 +315,7 @@ def raise_row(W, a, i, spare, order, n):
 @kernel(**CALLED)
 def power_row(W, a, i, spare, order, w):
     """Row i <- a^w for a constant w:  f' a = w a' f."""
-    if w == 0.0 or w == math.floor(w) and 0.0 < w <= 64.0:
+    if w == 0.0 or (w == math.floor(w) and 0.0 < w <= 64.0):
         if w == 0.0:
             for k in range(1, order + 1):
                 W[i, 2 * k] = W[i, 2 * k + 1] = 0.0
@@ -586,8 +586,8 @@ def hidden_from(T, watch, w, place, stages):
         look(T, watch, w, place, stages, low, low + width)
         looks += 1
         slack = 0.25 * (most - least) + share * size
-        plain = (
-            found[CORNER] == 0.0 or found[LOWER] >= least - slack and found[UPPER] <= most + slack
+        plain = found[CORNER] == 0.0 or (
+            found[LOWER] >= least - slack and found[UPPER] <= most + slack
         )
         if plain and found[CURVED] <= share * size:
             number += 1

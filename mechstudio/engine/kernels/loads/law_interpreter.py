@@ -247,7 +247,7 @@ def law_value(T, row, y, nq, x, v, px, py, pz, vx, vy, vz, slopes):
     laws, code, X = T.laws, T.code, T.code_const
     t = y[y.shape[0] - 1]
     if laws[row, L_TYPE] != EXPRESSION:
-        f, g, h = law_jet(T, row, t)
+        f, g, _h = law_jet(T, row, t)
         return f, g
     for i in range(laws[row, L_FIRST], laws[row, L_FIRST] + laws[row, L_COUNT]):
         if code[i, C_OP] != VARIABLE:
@@ -273,7 +273,7 @@ def law_value(T, row, y, nq, x, v, px, py, pz, vx, vy, vz, slopes):
             elif which == V_RATE:
                 value = rate
         X[i, C_VALUE], X[i, C_SLOPE], X[i, C_CURVE] = value, slope, 0.0
-    f, g, h = run_code(laws, code, X, row, slopes)
+    f, g, _h = run_code(laws, code, X, row, slopes)
     return f, g
 
 

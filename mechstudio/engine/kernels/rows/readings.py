@@ -333,7 +333,7 @@ def simple_rate(T, e):
     N, reads = T.node, T.reads
     ex, ey, ez = simple_axis(T, e)
     if reads[e, X_OP] == OP_SLIDE:
-        wx, wy, wz, vx, vy, vz = relative_twist(T, e)
+        _wx, _wy, _wz, vx, vy, vz = relative_twist(T, e)
         return ex * vx + ey * vy + ez * vz
     a, b = reads[e, X_A], reads[e, X_B]
     return (

@@ -190,14 +190,14 @@ def coordinate_value(y, T, r):
         rate += T.factors[t] * term_rate(y, T, t)
     if law >= 0:
         if rows[r, OVER] == OVER_TIME:
-            f, g, h = law_jet(T, law, y[y.shape[0] - 1])
+            f, g, _h = law_jet(T, law, y[y.shape[0] - 1])
             if level == OF_POSITION:
                 x -= f
                 rate -= g
             elif level == OF_VELOCITY:
                 rate -= f
         else:
-            f, g, h = law_jet(T, law, y[terms[first, TERM_X]])
+            f, g, _h = law_jet(T, law, y[terms[first, TERM_X]])
             x -= f
             rate -= g * term_rate(y, T, first)
     return x if level == OF_POSITION else 0.0, rate
@@ -274,14 +274,14 @@ def special_value(y, T, r):
     kind, work, N = T.rows[r, ROW_TYPE], T.row, T.node
     if kind == TWIST:
         a, b = T.rows[r, RA], T.rows[r, RB]
-        work[r, C], mx, my, mz, bias = twist(T, r)
+        work[r, C], mx, my, mz, _bias = twist(T, r)
         work[r, CD] = (
             mx * (N[b, W] - N[a, W])
             + my * (N[b, W + 1] - N[a, W + 1])
             + mz * (N[b, W + 2] - N[a, W + 2])
         )
     elif kind == ROLL or kind == EDGE:
-        ex, ey, ez, px, py, pz, ax, ay, az, rate, bias = sliding(T, r)
+        _ex, _ey, _ez, _px, _py, _pz, _ax, _ay, _az, rate, _bias = sliding(T, r)
         work[r, C] = 0.0
         work[r, CD] = rate
     else:
@@ -294,7 +294,7 @@ def special_wrench(y, T, r):
     kind, work, F = T.rows[r, ROW_TYPE], T.row, T.wrench
     if kind == TWIST:
         sa, sb = T.rows[r, SA], T.rows[r, SB]
-        value, mx, my, mz, bias = twist(T, r)
+        _value, mx, my, mz, bias = twist(T, r)
         work[r, GAM] = -bias
         if sb >= 0:
             add3(F, sb, FF, mx, my, mz)
@@ -302,7 +302,7 @@ def special_wrench(y, T, r):
             add3(F, sa, FF, -mx, -my, -mz)
     elif kind == ROLL or kind == EDGE:
         sa, sb = T.rows[r, SA], T.rows[r, SB]
-        ex, ey, ez, px, py, pz, ax, ay, az, rate, bias = sliding(T, r)
+        ex, ey, ez, px, py, pz, ax, ay, az, _rate, bias = sliding(T, r)
         work[r, GAM] = -bias
         if sb >= 0:
             mx, my, mz = cross(px, py, pz, ex, ey, ez)

@@ -27,7 +27,7 @@ TITLES = {
 _PAPER = """#set page(paper: "a4", margin: (x: {margin}mm, top: {margin}mm, bottom: 14mm), fill: white, footer: context align(right, text(size: 7pt, fill: rgb("{note}"))[
   Equations of motion by mechstudio #h(1.5em) #counter(page).display("1 / 1", both: true)]))
 #set document(title: {title})
-"""
+"""  # noqa: E501
 _STRIP = """#set page(width: {width}mm, height: auto, margin: (x: 0mm, y: 3pt), fill: none)
 """
 _STYLE = """#set text(font: ("Inter", "New Computer Modern"), size: {words}pt, fill: rgb("{ink}"), number-width: "tabular")
@@ -41,7 +41,7 @@ _STYLE = """#set text(font: ("Inter", "New Computer Modern"), size: {words}pt, f
 #let note(x) = text(fill: rgb("{note}"), size: 0.88em, x)
 #let hair = line(length: 100%, stroke: 0.6pt + rgb("{hair}"))
 #let fit(wide, narrow) = layout(room => context if measure(wide).width <= room.width {{ wide }} else {{ narrow }})
-"""
+"""  # noqa: E501
 
 
 def page(title: str, size: float, margin: float = 16.0) -> str:

@@ -104,7 +104,12 @@ def typst_source(
             "#grid(columns: (1fr, 1fr), column-gutter: 1.8em, "
             f"{equation_document.part(first, 'parameters', colors, units)},"
             " "
-            f"{equation_document.part(second, 'parameters', colors, units) if second.parameters else '[]'})",
+            + (
+                equation_document.part(second, "parameters", colors, units)
+                if second.parameters
+                else "[]"
+            )
+            + ")",
         ]
     if facts.charts:
         shown = facts.charts[:4]
@@ -188,7 +193,7 @@ tr {{ break-inside: avoid; }}
 sub {{ font-size: 0.78em; line-height: 0; }}
 @media print {{ body {{ padding: 0; font-size: 8.6pt; }} h1 {{ font-size: 15pt; }} h2 {{ font-size: 9.6pt; margin: 9pt 0 4pt; }} .note {{ font-size: 7.4pt; }} td {{ padding-top: 0.6pt; padding-bottom: 0.6pt; }} }}
 @media screen and (max-width: 640px) {{ .top, .curves {{ grid-template-columns: 1fr; }} .two {{ columns: 1; }} }}
-"""
+"""  # noqa: E501
 
 
 def html(

@@ -83,10 +83,9 @@ def test_every_size_follows_its_handle_and_the_opposite_face_stays(type):
             base.mechanism.bodies[id].shapes[0].dimensions[size.dimension].value,
             0.06 if type == "link" else 0.03,
         )
-        assert held._drag.label == (
-            f"{size.dimension.replace('_', ' ') if size.dimension != 'height' or type != 'capsule' else 'straight height'} "
-            f"{round(1000 * (was + grown)):d} mm"
-        )
+        straight = size.dimension == "height" and type == "capsule"
+        noun = "straight height" if straight else size.dimension.replace("_", " ")
+        assert held._drag.label == (f"{noun} {round(1000 * (was + grown)):d} mm")
         tool.release(EYE.pointer(x + c - a, y + e - b))
         project = context.document.project
         assert project.mechanism.bodies[id].shapes[0].dimensions[
