@@ -8,6 +8,7 @@ other axes, the motion of a named point.  Keys beside those of channels:
     own/body/ID/vx            component of a velocity along the axes of the body
     world/body/ID/wx          component of an angular velocity along the world's axes
     point/BODY/NAME/x … az    position, velocity and acceleration of a named point, in the world
+    closure/JOINT/gap, error  distance that a joint stands open, and the norm of its constraints
     potential/gravity, potential/springs    parts of the potential energy
 """
 
@@ -21,8 +22,10 @@ from mechstudio.curves.potential import has_springs
 from mechstudio.model.mechanism import GROUND, Body, Frame, Mechanism
 from mechstudio.model.results import measured_channels as measured
 from mechstudio.model.results.channels import Channel
+from mechstudio.model.types.joints import JOINT_TYPES
 
 RESULTANT, OWN, WORLD, POINT = "resultant/", "own/", "world/", "point/"
+CLOSURE = "closure/"
 GRAVITY, SPRINGS = "potential/gravity", "potential/springs"
 XYZ = "xyz"
 # order of the groups in a list
@@ -330,6 +333,21 @@ def _whole(m: Mechanism, found: Found) -> Rows:
         kinds.append((SPRINGS, "Energy of springs", "springs", "elastic potential bushing stop"))
     for key, name, word, search in kinds:
         yield PlotQuantity(key, "Energy", name, word, "energy", (key,), search=search)
+    for id, joint in m.joints.items():
+        if not JOINT_TYPES[joint.type].rows:
+            continue
+        for column, name in (("gap", "Gap of"), ("error", "Constraint error of")):
+            yield PlotQuantity(
+                f"{CLOSURE}{id}/{column}",
+                "Constraint error",
+                f"{name} {joint.name}",
+                f"{joint.name} {column}",
+                "length",
+                (f"{CLOSURE}{id}/{column}",),
+                id,
+                joint.name,
+                "open loop closure drift accuracy",
+            )
     rate = measured.key_of("momenta", "", "", "")
     for stem, name, word, dimension, search in (
         ("momentum/p", "Momentum", "p", "momentum", "linear impulse"),

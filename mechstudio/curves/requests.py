@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from mechstudio.curves.quantity_rows import POINT, PlotQuantity
+from mechstudio.curves.quantity_rows import CLOSURE, POINT, PlotQuantity
 from mechstudio.model.project import Project
 from mechstudio.model.results import measured_channels as measured
 from mechstudio.model.types.analyses import Options
@@ -30,12 +30,29 @@ class PointQuestion(NamedTuple):
         return Options(duration=self.duration, sample_step=self.sample_step, frames=self.frames)
 
 
-Asked = measured.Question | PointQuestion
+class ClosureQuestion(NamedTuple):
+    """The same to the analysis of the errors of all joints."""
+
+    duration: float
+    sample_step: float
+
+    @property
+    def what(self) -> str:
+        """The analysis."""
+        return "joint_errors"
+
+    @property
+    def options(self) -> Options:
+        """The same as an analysis is told it."""
+        return Options(duration=self.duration, sample_step=self.sample_step)
+
+
+Asked = measured.Question | PointQuestion | ClosureQuestion
 
 
 def needs_analysis(part: str) -> bool:
     """True if no sample holds a part of a quantity."""
-    return measured.is_measured(part) or (
+    return part.startswith((measured.PREFIX, CLOSURE)) or (
         part.startswith(POINT) and part.rpartition("/")[2][:1] == "a"
     )
 
@@ -53,6 +70,8 @@ def questions(
     if at:
         frames = tuple(dict.fromkeys(frame_of(p) for p in at))
         out[PointQuestion(frames, duration, sample_step)] = at
+    if closures := tuple(p for p in parts if p.startswith(CLOSURE)):
+        out[ClosureQuestion(duration, sample_step)] = closures
     return out
 
 
@@ -64,6 +83,9 @@ def frame_of(part: str) -> str:
 
 def column_of(project: Project, part: str) -> str:
     """The name of a part's column in the answer of an analysis."""
+    if part.startswith(CLOSURE):
+        _, joint, column = part.split("/")
+        return f"{project.mechanism.joints[joint].name} {column}"
     if part.startswith(POINT):
         return f"{frame_of(part)} {part.rpartition('/')[2]}"
     return measured.known(project.mechanism, (part,))[part].label

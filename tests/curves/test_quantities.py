@@ -208,3 +208,20 @@ def test_answers_from_another_process_are_read_alike():
     assert np.array_equal(here[q.key].values, there[q.key].values)
     assert here[q.key].loose == there[q.key].loose is False
     assert answered(project, table, []) == {}
+
+
+def test_error_of_each_joint_is_that_of_its_rows():
+    """The largest of all is the recorded gap; a loop that drifts shows where it opens."""
+    project = sample("four_bar")
+    loose = replace(
+        project, settings=replace(project.settings, formulation="absolute", drift="none")
+    )
+    joints = list(project.mechanism.joints)
+    result = ms.simulate(loose, duration=0.2, sample_step=STEP, integrator="rk4", step=0.01)
+    gaps = result.courses(*(f"Gap of {joint}" for joint in joints))
+    errors = result.courses(*(f"Constraint error of {joint}" for joint in joints))
+    largest = np.max([c.values for c in gaps], axis=0)
+    assert np.abs(largest - result.joint_gap).max() < 1e-15 and largest[-1] > 1e-9
+    norm = np.sqrt(np.sum([c.values**2 for c in errors], axis=0))
+    assert np.allclose(norm, result.constraint_error[:, 0], rtol=1e-6, atol=1e-15)
+    assert all((e.values >= g.values - 1e-18).all() for e, g in zip(errors, gaps))

@@ -16,12 +16,14 @@ from mechstudio.engine.dynamics.instant import CONTACTS, Instant, moved
 from mechstudio.engine.dynamics.partition import coordinate_names
 from mechstudio.engine.structure.conservation import conserved
 from mechstudio.engine.system.initial_velocities import body_jacobians
+from mechstudio.engine.system.system import System
 from mechstudio.model.mechanism import GROUND, Frame, Mechanism
 from mechstudio.model.results.constant_course import course
 from mechstudio.model.results.measured_channels import change_of, momentum_dimension
 from mechstudio.model.results.sample import (
     DRIVE_WORK,
     FRICTION_WORK,
+    GAP,
     IMPACT_WORK,
     LOAD_WORK,
     SampleLayout,
@@ -575,6 +577,34 @@ def _least(times: np.ndarray, series: np.ndarray) -> tuple[float, float]:
             )
         )
     return sample[0] + x * step, min(sample[1], float(np.polyval(quartic, x)))
+
+
+def joint_errors(system: System, rows: np.ndarray, joints: Sequence[str]) -> Table:
+    """Gap and norm of the constraints of joints at samples [m]: the distance of their points in the
+    directions that they prevent, and that with their angle rows times the mechanism's size.
+
+    From the recorded poses, good to the rounding of places of the mechanism's size.  residual:
+    difference of the largest gap of all joints from the recorded one, over that size.
+    """
+    layout, of = system.layout, system.joint_rows
+    poses = rows[:, layout.poses].reshape(len(rows), len(layout.bodies), 7)
+    C = of.residuals(poses)
+    gaps, norms = of.gaps_of(C), of.norms_of(C)
+    columns: list[tuple[str, str]] = [TIME]
+    values = [rows[:, 0]]
+    for id in joints:
+        k, name = of.joints.index(id), system.mechanism.joints[id].name
+        columns += [(f"{name} gap", "length"), (f"{name} error", "length")]
+        values += [gaps[:, k], norms[:, k]]
+    recorded = rows[:, layout.constraint.start + GAP]
+    largest = gaps.max(axis=1, initial=0.0)
+    return Table(
+        "joint_errors",
+        columns,
+        np.column_stack(values),
+        residual=float(np.abs(largest - recorded).max(initial=0.0)) / of.size,
+        notes=("The error counts turns too, as an angle times the size of the mechanism.",),
+    )
 
 
 def energy(rows: np.ndarray, layout: SampleLayout) -> Table:

@@ -19,7 +19,9 @@ from mechstudio.engine.analyses.sensitivity import sensitivity
 from mechstudio.engine.analyses.table import Table
 from mechstudio.engine.dynamics.instant import Instant
 from mechstudio.engine.errors import EngineError
-from mechstudio.engine.integration.options import RunOptions, options_of
+from mechstudio.engine.integration.memory import held
+from mechstudio.engine.integration.options import RunOptions, options_of, sample_count
+from mechstudio.engine.run import run, system_for
 from mechstudio.engine.structure import mobility
 from mechstudio.engine.system.system import System, compile_system
 from mechstudio.model.edits import laws as law_edits
@@ -263,6 +265,17 @@ def _momenta(task: Task) -> Table:
         return found
     system = record.system
     return table.with_constants(found, system.mechanism, system.layout, record.samples)
+
+
+@analysis("joint_errors")
+def _joint_errors(task: Task) -> Table:
+    # as the run itself: in its formulation, whose errors these are
+    asked = task.options
+    options = options_of(task.project, asked.duration, asked.sample_step)
+    system = system_for(task.mechanism, options)
+    with held(sample_count(options), system.layout.width):
+        blocks = [np.array(block) for block in run(system, options, [])]
+    return table.joint_errors(system, np.concatenate(blocks), task.joints(asked.joints))
 
 
 @analysis("energy")

@@ -71,6 +71,11 @@ ANALYSES: dict[str, AnalysisType] = {
         read_at="about the origin",
         curves="Momentum",
     ),
+    "joint_errors": AnalysisType(
+        "Joint errors",
+        "how far each joint stands open, over the run",
+        needs="Select joints, or none for all.",
+    ),
     "energy": AnalysisType(
         "Energy",
         "the account and its balance, over the run",
