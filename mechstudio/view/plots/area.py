@@ -40,14 +40,15 @@ class PlotArea(pg.PlotWidget):
 
     traces(): what is drawn now, with numbers; loose(key): rigid bodies do not determine it.
     touched: the pane is used.  pointed(key): the pointer is at a curve, "" for none.
-    wanted: quantities are to be chosen.  stretched: the range of the left axis was set by hand, or
-    is free again.
+    wanted, copied: quantities are to be chosen, curves to be copied.  menu_wanted(place on the
+    screen): by the right button.
     """
 
     touched = QtCore.Signal()
     pointed = QtCore.Signal(str)
     wanted = QtCore.Signal()
     copied = QtCore.Signal()
+    menu_wanted = QtCore.Signal(QtCore.QPoint)
 
     def __init__(
         self, theme: Theme, studio: Studio, pane: Pane, traces: Callable[[], list[Trace]]
@@ -395,6 +396,9 @@ class PlotArea(pg.PlotWidget):
 
     def mousePressEvent(self, ev: QtGui.QMouseEvent) -> None:
         self.touched.emit()
+        if ev.button() == Qt.MouseButton.RightButton:
+            self.menu_wanted.emit(ev.globalPosition().toPoint())
+            return
         if ev.button() != Qt.MouseButton.LeftButton:
             ev.ignore()
             return

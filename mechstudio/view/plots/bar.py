@@ -10,7 +10,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.view.plots.ticks import minus
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.widgets import Elided, Segment
+from mechstudio.view.widgets.widgets import Elided, Segment, label, row
 
 Qt = QtCore.Qt
 
@@ -32,7 +32,15 @@ class PlotsBar(QtWidgets.QWidget):
     from the left, where keys and menus do the same.
     """
 
-    def __init__(self, theme: Theme, studio: Studio, add: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        studio: Studio,
+        add: Callable[[], object],
+        export: Callable[[str], object],
+        copy: Callable[[], object],
+    ) -> None:
+        """add(): a new pane.  export(ending): all panes into a file.  copy(): all as a table."""
         super().__init__()
         self._theme, self._studio = theme, studio
         plots = studio.plots
@@ -55,6 +63,15 @@ class PlotsBar(QtWidgets.QWidget):
             tr("Whole run"), tr("Show the whole run (0, double click)"), plots.show_whole, "flat"
         )
         self.add = push(tr("+ Pane"), tr("New empty pane"), add)
+        words = ((".csv", "CSV"), (".png", "PNG"), (".svg", "SVG"))
+        self.exports = {
+            ending: push(
+                word, tr("Save all panes as {word}", word=word), lambda e=ending: export(e)
+            )
+            for ending, word in words
+        }
+        self.copy = push(tr("Copy"), tr("Copy all curves as a table"), copy)
+        self.export = row(label(tr("Export"), "two"), *self.exports.values(), self.copy, gap=4)
         self._box = QtWidgets.QHBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(8)
@@ -62,6 +79,7 @@ class PlotsBar(QtWidgets.QWidget):
             self._box.addWidget(widget)
         self._box.addStretch(1)
         self._box.addWidget(self.add)
+        self._box.addWidget(self.export)
         self.setSizePolicy(
             QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Preferred
         )
@@ -111,7 +129,8 @@ class PlotsBar(QtWidgets.QWidget):
         """Leave out what has no room, what is least used first."""
         zoomed = self._studio.plots.stretch is not None
         wanted: list[QtWidgets.QWidget] = [self.add, self.cursors, self.statistics]
-        wanted += [self.follow, self.whole, self.range] if zoomed else [self.follow]
+        zoom: list[QtWidgets.QWidget] = [self.follow, self.whole, self.range]
+        wanted += [*zoom, self.export] if zoomed else [self.export, self.follow]
         room = self.width()
         shown = set()
         for widget in wanted:
@@ -125,6 +144,7 @@ class PlotsBar(QtWidgets.QWidget):
             self.follow,
             self.whole,
             self.range,
+            self.export,
         ):
             if widget.isHidden() == (widget in shown):
                 widget.setVisible(widget in shown)

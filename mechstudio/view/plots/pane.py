@@ -92,7 +92,7 @@ class PlotPane(QtWidgets.QFrame):
     """A pane of the project.  tab_wanted(id): another pane of its tabs is to be shown."""
 
     tab_wanted, menu_wanted = QtCore.Signal(str), QtCore.Signal(QtCore.QPoint)
-    quantities_wanted = QtCore.Signal()
+    quantities_wanted, copy_wanted = QtCore.Signal(), QtCore.Signal()
 
     def __init__(self, theme: Theme, studio: Studio, pane: Pane) -> None:
         super().__init__()
@@ -170,6 +170,8 @@ class PlotPane(QtWidgets.QFrame):
         area.touched.connect(lambda: self._studio.plots.touch(self.pane.id))
         area.pointed.connect(self._point)
         area.wanted.connect(self.quantities_wanted)
+        area.copied.connect(self.copy_wanted)
+        area.menu_wanted.connect(self.menu_wanted)
         area.setVisible(bool(self.pane.curves))
         area.installEventFilter(self)
         self._inside.addWidget(area)

@@ -27,7 +27,9 @@ from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.bar import PlotsBar
 from mechstudio.view.plots.chooser import Chooser
 from mechstudio.view.plots.dropping import INSIDE, Drop, DropLight
+from mechstudio.view.plots.export import Exporter
 from mechstudio.view.plots.frames import Tabs, framed, shape, share_out
+from mechstudio.view.plots.menu import pane_menu
 from mechstudio.view.plots.numbers import NumbersStrip
 from mechstudio.view.plots.overview import Overview
 from mechstudio.view.plots.pane import PlotPane
@@ -54,7 +56,15 @@ class PlotsPanel(QtWidgets.QWidget):
         self._ready = False
         self._shape: object = None
         self._frame: QtWidgets.QWidget | None = None
-        self.bar = PlotsBar(theme, studio, self.add)
+        self.exporter = Exporter(theme, studio, self)
+        self.menu: QtWidgets.QMenu | None = None
+        self.bar = PlotsBar(
+            theme,
+            studio,
+            self.add,
+            lambda ending: self.exporter.ask(self.all_shown(), (ending,)),
+            lambda: self.exporter.copy_table(self.all_shown()),
+        )
         self._box = column(self)
         self._holder = QtWidgets.QWidget()
         self._inside = column(self._holder)
@@ -134,6 +144,8 @@ class PlotsPanel(QtWidgets.QWidget):
     def _made(self, id: str, pane: PlotPane) -> PlotPane:
         pane.tab_wanted.connect(self._turn)
         pane.quantities_wanted.connect(lambda id=id: self.open_chooser(id))
+        pane.menu_wanted.connect(lambda place, id=id: self._open_menu(id, place))
+        pane.copy_wanted.connect(lambda id=id: self.exporter.copy_table([self.shown(id)]))
         pane.head.carried.connect(lambda place, id=id: self._carried(place))
         pane.head.dropped.connect(lambda place, id=id: self._let_go(id, place))
         return pane
@@ -215,6 +227,20 @@ class PlotsPanel(QtWidgets.QWidget):
         self.chooser = Chooser(self._theme, self._studio, id, window, place)
         self.chooser.closed.connect(self._chooser_closed)
         return self.chooser
+
+    def _open_menu(self, id: str, place: QtCore.QPoint) -> None:
+        self._studio.plots.touch(id)
+        self.menu = pane_menu(self, self._studio, id)
+        self.menu.aboutToHide.connect(self.menu.deleteLater)
+        self.menu.popup(place)
+
+    def shown(self, id: str) -> tuple[Pane, list[Trace]]:
+        """A pane and its traces."""
+        return self.panes[id].pane, self.panes[id].traces()
+
+    def all_shown(self) -> list[tuple[Pane, list[Trace]]]:
+        """All panes and their traces, in the order of the layout."""
+        return [self.shown(id) for id in plots_in(layout(self._studio.document.project))]
 
     def _chooser_closed(self) -> None:
         self.chooser = None

@@ -1,0 +1,137 @@
+"""Panes taken home: the file dialog, pictures made beside the window's own thread, and the
+clipboard.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.notifications import Message
+from mechstudio.application.plots import export
+from mechstudio.application.plots.export import LABELS, PICTURES, TABLES, Shown
+from mechstudio.application.studio import Studio
+from mechstudio.curves import tables
+from mechstudio.curves.course import Course
+from mechstudio.curves.picture import Look
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+
+SIZES = ((640, 360), (960, 540), (1600, 900))  # of pictures [px]
+ENDINGS = (*TABLES, *PICTURES)
+
+
+class Exporter(QtCore.QObject):
+    """Export of some panes.  paper: pictures in black on white, else in the theme; size: of a pane
+    in them [px].  finished: a file is written, or could not be.
+    """
+
+    finished = QtCore.Signal()
+    _made = QtCore.Signal(str, object)
+
+    def __init__(self, theme: Theme, studio: Studio, owner: QtWidgets.QWidget) -> None:
+        super().__init__(owner)
+        self._theme, self._studio, self._owner = theme, studio, owner
+        self.paper, self.size = False, SIZES[1]
+        self.dialog: QtWidgets.QFileDialog | None = None
+        self._made.connect(self._write)
+
+    def ask(self, shown: list[Shown], endings: tuple[str, ...] = ENDINGS) -> None:
+        """Ask for a file and write the panes into it."""
+        if not any(len(t.time) for _, traces in shown for t in traces):
+            self._say(tr("There is nothing to export yet: press Space to run the drawing."))
+            return
+        dialog = self.dialog = QtWidgets.QFileDialog(
+            self._owner, tr("Export panes"), self._studio.preferences.stored.folder
+        )
+        dialog.setObjectName("export_panes")
+        dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
+        filters = {tr("{label} (*{suffix})", label=tr(LABELS[e]), suffix=e): e for e in endings}
+        dialog.setNameFilters(list(filters))
+        dialog.setDefaultSuffix(endings[0].lstrip("."))
+        name = "_".join(shown[0][0].title.lower().split()) if len(shown) == 1 else "plots"
+        kept = "".join(c for c in name if c.isalnum() or c in "_-")
+        dialog.selectFile(f"{kept or 'plot'}{endings[0]}")
+        dialog.filterSelected.connect(lambda f: dialog.setDefaultSuffix(filters[f].lstrip(".")))
+        dialog.fileSelected.connect(lambda path: self.save(shown, Path(path)))
+        dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def save(self, shown: list[Shown], path: Path) -> None:
+        """Write panes into a file in the format of its ending."""
+        ending = path.suffix.lower()
+        if ending not in ENDINGS:
+            known = ", ".join(ENDINGS)
+            self._say(
+                tr(
+                    "There is no format {ending}; there are {known}.",
+                    ending=ending or "–",
+                    known=known,
+                )
+            )
+        elif ending in TABLES:
+            found = self.table(shown)
+            self._beside(path, lambda: tables.content(found, ending))
+        else:
+            panels = export.pictures(shown, self._studio.plots.shown)
+            columns = 1 if len(panels) < 3 else 2
+            rows = -(-len(panels) // columns)
+            look = Look(
+                float(columns * self.size[0]),
+                float(rows * self.size[1]),
+                "paper" if self.paper else "dark" if self._theme.name == "dark" else "light",
+                columns=columns,
+            )
+            self._beside(path, lambda: export.picture(panels, look, ending))
+
+    def table(self, shown: list[Shown]) -> list[tables.Column]:
+        """Columns of all curves of panes over the whole run."""
+        studio = self._studio
+        runs = {
+            f"kept/{run.number}": (
+                run.recording,
+                {key: Course(*series) for key, series in run.series.items()},
+            )
+            for run in studio.runs.beside
+        }
+        if (recording := studio.runs.recording) is not None:
+            runs[""] = (recording, dict(studio.questions.curves.answers))
+        return export.table(shown, studio.document.project, runs, studio.preferences.units)
+
+    def copy_table(self, shown: list[Shown]) -> None:
+        """Put the curves into the clipboard as a spreadsheet takes them."""
+        text = tables.text(self.table(shown), "tab")
+        QtGui.QGuiApplication.clipboard().setText(text)
+        self._say(tr("The curves are in the clipboard as a table."), "info")
+
+    def copy_picture(self, pane: QtWidgets.QWidget) -> None:
+        """Put a picture of a pane as it is shown into the clipboard."""
+        QtGui.QGuiApplication.clipboard().setPixmap(pane.grab())
+        self._say(tr("The picture is in the clipboard."), "info")
+
+    def _beside(self, path: Path, make: Callable[[], bytes]) -> None:
+        """Make a file's content in a thread of its own: long tables and typeset pictures take
+        their time.
+        """
+
+        def work() -> None:
+            try:
+                made: object = make()
+            except Exception as error:  # told in the window's thread
+                made = error
+            self._made.emit(str(path), made)
+
+        threading.Thread(target=work, name="export", daemon=True).start()
+
+    def _write(self, path: str, made: object) -> None:
+        if isinstance(made, bytes):
+            export.write(Path(path), made, self._studio.notifications)
+        else:
+            self._say(tr("{name} could not be made: {reason}", name=Path(path).name, reason=made))
+        self.finished.emit()
+
+    def _say(self, text: str, kind: str = "warning") -> None:
+        self._studio.notifications.say(Message(kind, text, "export"))
