@@ -10,6 +10,7 @@ from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.plots import panes
 from mechstudio.application.plots.layout import new_id, split, with_pane
 from mechstudio.application.plots.panes import fitting, shown_plots, title
+from mechstudio.curves.quantities import quantities
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.findings import listed
 from mechstudio.model.project import Plot, Project
@@ -134,6 +135,21 @@ def pane_with_room(project: Project, keys: Sequence[str]) -> str:
         if len(fitting(replace(plot, channels=(*plot.channels, *keys)), known)) == 1:
             return plot.id
     return plots[0].id
+
+
+def usual(project: Project, id: str) -> tuple[str, ...]:
+    """Keys of what a pane shows of an element that is dropped on it: coordinates of a joint, the
+    speed of a body, the effort of a drive or a coupling.
+    """
+    m, rows = project.mechanism, quantities(project)
+    if id in m.joints:
+        return tuple(key for key in rows if key.startswith(f"joint/{id}/"))
+    if id in m.bodies:
+        return tuple(key for key in (f"resultant/body/{id}/v",) if key in rows)
+    if id in m.drives or id in m.couplings:
+        own = (q for q in rows.values() if q.element == id and q.dimension != "power")
+        return tuple(q.key for q in own)
+    return ()
 
 
 def choose(

@@ -9,12 +9,14 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.actions import edit
 from mechstudio.application.actions.edits import naming, redundancies
 from mechstudio.application.notifications import Message
+from mechstudio.application.plots.choice import usual
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.types.marks import MARK_TYPES
 from mechstudio.view.panels.model_rows import Row, headings
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
+from mechstudio.view.widgets.channel_drag import drag
 from mechstudio.view.widgets.widgets import dot
 
 Qt = QtCore.Qt
@@ -114,6 +116,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         ("Shift+click, Ctrl+click", "selects several"),
         ("Click on a group", "selects its bodies"),
         ("Eye", "hides and shows"),
+        ("Drag to a pane", "plots it"),
         ("Right click", "opens the menu"),
     )
 
@@ -142,6 +145,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         self.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setExpandsOnDoubleClick(False)
         self.setAccessibleName(tr("Model"))
+        self.setDragEnabled(True)
         head = self.header()
         head.setStretchLastSection(False)
         head.setMinimumSectionSize(0)
@@ -163,6 +167,15 @@ class ModelTree(QtWidgets.QTreeWidget):
         studio.preferences.units_changed.connect(self._show_marks)
         theme.follow(self._repaint)
         self._repaint()
+
+    def startDrag(self, supportedActions: Qt.DropAction) -> None:
+        """Let the pointer carry what is usually plotted of the selected elements to a pane."""
+        project = self._studio.document.project
+        ids = [id for id in self._studio.selection.selected if usual(project, id)]
+        if ids:
+            name = self._studio.document.name(ids[0])
+            words = name if len(ids) == 1 else tr("{name} and {n} more", name=name, n=len(ids) - 1)
+            drag(self, [key for id in ids for key in usual(project, id)], words)
 
     # rows
 

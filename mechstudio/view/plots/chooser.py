@@ -194,7 +194,6 @@ class Chooser(QtWidgets.QFrame):
                 Qt.ItemFlag.ItemIsEnabled
                 | Qt.ItemFlag.ItemIsUserCheckable
                 | Qt.ItemFlag.ItemIsSelectable
-                | Qt.ItemFlag.ItemIsDragEnabled
             )
             on = o.key in self._shown
             child.setCheckState(NAME, Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
