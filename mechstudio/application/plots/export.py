@@ -1,6 +1,6 @@
 """Panes as tables and pictures in files."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +32,7 @@ Shown = tuple[Pane, Sequence[Trace]]
 def table(
     shown: Sequence[Shown],
     project: Project,
-    runs: dict[str, tuple[Samples, dict[str, Course]]],
+    runs: Mapping[str, tuple[Samples, Mapping[str, Course]]],
     units: str,
 ) -> list[tables.Column]:
     """The time and every curve that panes show, over the whole run, once each.

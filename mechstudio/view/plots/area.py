@@ -59,6 +59,8 @@ class PlotArea(pg.PlotWidget):
         self.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
+        # grid and numbers are painted there, and change with the view
+        self.setCacheMode(QtWidgets.QGraphicsView.CacheModeFlag.CacheNone)
         self.setAccessibleName(tr("Curves"))
         item = self.getPlotItem()
         assert item is not None
@@ -103,7 +105,7 @@ class PlotArea(pg.PlotWidget):
         for side in ("left", "bottom", "right"):
             # the axes keep room only: grid and numbers are painted behind the curves
             axis = item.getAxis(side)
-            axis.setPen(None)
+            axis.setPen(pg.mkPen((0, 0, 0, 0)))
             axis.setStyle(showValues=False, tickLength=0)
         item.getAxis("bottom").setHeight(theme.dp(18))
         item.setContentsMargins(theme.dp(6), theme.dp(18), theme.dp(14), theme.dp(4))
@@ -275,9 +277,9 @@ class PlotArea(pg.PlotWidget):
             )
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         begin, end = plots.shown
-        for name, time in marks:
-            if begin <= time <= end:
-                self._draw_mark(painter, frame, name, self.x_of(time))
+        inside = [(name, self.x_of(time)) for name, time in marks if begin <= time <= end]
+        for _, x in inside:
+            self._draw_mark(painter, frame, x)
         painter.setPen(QtGui.QPen(theme.color("plot"), 1.5))
         size = 4.0 * math.sqrt(theme.scale)
         for t in self.drawn:
@@ -289,6 +291,8 @@ class PlotArea(pg.PlotWidget):
                     if frame.adjusted(-2, -2, 2, 2).contains(spot):
                         painter.setBrush(QtGui.QColor(color_of(theme, t.color)))
                         painter.drawEllipse(spot, size, size)
+        for name, x in inside:
+            self._draw_flag(painter, frame, name, x)
         if self._grip == "box" and self._moved:
             painter.setPen(QtGui.QPen(theme.color("accent"), 1))
             painter.setBrush(theme.color("accent", 0.12))
@@ -307,15 +311,18 @@ class PlotArea(pg.PlotWidget):
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, left)
         painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right)
 
-    def _draw_mark(
-        self, painter: QtGui.QPainter, frame: QtCore.QRectF, name: str, x: float
-    ) -> None:
-        """Cursor A or B: a dashed line with its flag."""
-        theme = self._theme
-        pen = QtGui.QPen(theme.color("text2"), 1.1)
+    def _draw_mark(self, painter: QtGui.QPainter, frame: QtCore.QRectF, x: float) -> None:
+        """The dashed line of cursor A or B."""
+        pen = QtGui.QPen(self._theme.color("text2"), 1.1)
         pen.setDashPattern([4, 3])
         painter.setPen(pen)
         painter.drawLine(QtCore.QPointF(x, frame.top()), QtCore.QPointF(x, frame.bottom()))
+
+    def _draw_flag(
+        self, painter: QtGui.QPainter, frame: QtCore.QRectF, name: str, x: float
+    ) -> None:
+        """The flag of cursor A or B, over the curves."""
+        theme = self._theme
         flag = QtCore.QRectF(x - theme.dp(8), frame.top() - 1, theme.dp(16), theme.dp(15))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("text2"))

@@ -5,7 +5,7 @@ clipboard.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6 import QtCore, QtGui, QtWidgets
@@ -39,7 +39,7 @@ class Exporter(QtCore.QObject):
         self.dialog: QtWidgets.QFileDialog | None = None
         self._made.connect(self._write)
 
-    def ask(self, shown: list[Shown], endings: tuple[str, ...] = ENDINGS) -> None:
+    def ask(self, shown: Sequence[Shown], endings: tuple[str, ...] = ENDINGS) -> None:
         """Ask for a file and write the panes into it."""
         if not any(len(t.time) for _, traces in shown for t in traces):
             self._say(tr("There is nothing to export yet: press Space to run the drawing."))
@@ -60,7 +60,7 @@ class Exporter(QtCore.QObject):
         dialog.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def save(self, shown: list[Shown], path: Path) -> None:
+    def save(self, shown: Sequence[Shown], path: Path) -> None:
         """Write panes into a file in the format of its ending."""
         ending = path.suffix.lower()
         if ending not in ENDINGS:
@@ -87,7 +87,7 @@ class Exporter(QtCore.QObject):
             )
             self._beside(path, lambda: export.picture(panels, look, ending))
 
-    def table(self, shown: list[Shown]) -> list[tables.Column]:
+    def table(self, shown: Sequence[Shown]) -> list[tables.Column]:
         """Columns of all curves of panes over the whole run."""
         studio = self._studio
         runs = {
@@ -101,7 +101,7 @@ class Exporter(QtCore.QObject):
             runs[""] = (recording, dict(studio.questions.curves.answers))
         return export.table(shown, studio.document.project, runs, studio.preferences.units)
 
-    def copy_table(self, shown: list[Shown]) -> None:
+    def copy_table(self, shown: Sequence[Shown]) -> None:
         """Put the curves into the clipboard as a spreadsheet takes them."""
         text = tables.text(self.table(shown), "tab")
         QtGui.QGuiApplication.clipboard().setText(text)

@@ -40,7 +40,7 @@ from mechstudio.view.widgets.widgets import column, throw_away
 
 Qt = QtCore.Qt
 CURSOR_MS = 33
-LEAST = (120, 84)  # width and height of a pane that can be read [px at the normal text size]
+LEAST = (150, 84)  # width and height of a pane that can be read [px at the normal text size]
 
 
 class PlotsPanel(QtWidgets.QWidget):
