@@ -1,5 +1,5 @@
-"""Elements are dragged out of the model tree onto panes: into the middle they join what is there, at
-an edge they get a pane of their own.
+"""Elements are dragged out of the model tree onto panes: into the middle they join what is there,
+at an edge they get a pane of their own.
 """
 
 import pytest
@@ -49,7 +49,7 @@ def keys_of(window, pane):
     return [c.key for c in window.docks.plots[pane].pane.curves]
 
 
-def test_a_joint_joins_the_curves_of_a_pane(window, panel, carried):  # noqa: F811
+def test_a_joint_joins_the_curves_of_a_pane(window, panel, carried):
     keys = carried("D")
     assert keys == ["joint/D/0"]
     drop(window, 0, keys)
@@ -66,7 +66,7 @@ def test_a_joint_joins_the_curves_of_a_pane(window, panel, carried):  # noqa: F8
         ((0.97, 0.5), "(plot_1 {new} plot_2 plot_3)"),
     ],
 )
-def test_a_body_at_an_edge_makes_a_pane_of_its_speed(window, panel, carried, place, wanted):  # noqa: F811
+def test_a_body_at_an_edge_makes_a_pane_of_its_speed(window, panel, carried, place, wanted):
     keys = carried("coupler")
     drop(window, 0, keys, place)
     turns().finish()
@@ -79,5 +79,5 @@ def test_a_body_at_an_edge_makes_a_pane_of_its_speed(window, panel, carried, pla
     assert list(panel.panes) == ["plot_1", "plot_2", "plot_3"], "one step"
 
 
-def test_what_has_no_curve_is_not_carried(window, panel, carried):  # noqa: F811
+def test_what_has_no_curve_is_not_carried(window, panel, carried):
     assert carried("gravity") == []

@@ -1,5 +1,5 @@
-"""An engineer's whole job from an empty window, by real events and the real solver: draw a four-bar,
-drive it, run it, see the torque of the drive, read its peak, and take table and picture home.
+"""An engineer's whole job from an empty window, by real events and the real solver: draw a
+four-bar, drive it, run it, see the torque of the drive, read its peak, take table and picture home.
 """
 
 import csv
@@ -19,7 +19,7 @@ Qt = QtCore.Qt
 LEFT = Qt.MouseButton.LeftButton
 
 
-def test_from_an_empty_window_to_torque_in_a_report(hand, qtbot, tmp_path):  # noqa: F811
+def test_from_an_empty_window_to_torque_in_a_report(hand, qtbot, tmp_path):
     window, studio = hand.window, hand.window.studio
     draw(hand, (0.0, 0.0), (0.0, 0.13), (0.3, 0.22), (0.36, 0.0))
     mechanism = studio.document.project.mechanism

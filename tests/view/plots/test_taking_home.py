@@ -14,7 +14,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def choose_file(panel, qtbot, tmp_path):  # noqa: F811
+def choose_file(panel, qtbot, tmp_path):
     """choose(name): give the open dialog a file and wait until it is written."""
 
     def choose(name):
@@ -35,7 +35,7 @@ def rows_of(path):
     return rows[0], np.array([[float(c) if c else np.nan for c in row] for row in rows[1:]])
 
 
-def test_all_panes_as_csv_have_names_units_and_every_number(window, panel, choose_file):  # noqa: F811
+def test_all_panes_as_csv_have_names_units_and_every_number(window, panel, choose_file):
     QtTest.QTest.mouseClick(panel.bar.exports[".csv"], LEFT)
     heads, numbers = rows_of(choose_file("all.csv"))
     assert heads[:3] == ["time [s]", "A angle [deg]", "Kinetic energy [J]"]
@@ -49,11 +49,11 @@ def test_all_panes_as_csv_have_names_units_and_every_number(window, panel, choos
     assert not any("balance" in head for head in heads)
 
 
-def item(panel, words):  # noqa: F811
+def item(panel, words):
     return next(a for a in panel.menu.actions() if a.text().startswith(words))
 
 
-def test_a_pane_goes_into_a_picture_and_the_clipboard(window, panel, choose_file, qtbot):  # noqa: F811
+def test_a_pane_goes_into_a_picture_and_the_clipboard(window, panel, choose_file, qtbot):
     pane = panel.panes["plot_2"]
     QtTest.QTest.mouseClick(pane.more, LEFT)
     item(panel, "Export picture").trigger()
@@ -84,7 +84,7 @@ def test_a_pane_goes_into_a_picture_and_the_clipboard(window, panel, choose_file
     assert float(lines[1].split("\t")[1]) == 1.0 and len(lines) == len(pane.area.drawn[0].time) + 1
 
 
-def test_the_menu_splits_closes_and_takes_powers_of_ten(window, panel, qtbot):  # noqa: F811
+def test_the_menu_splits_closes_and_takes_powers_of_ten(window, panel, qtbot):
     studio = window.studio
     view = panel.panes["plot_2"].area.viewport()
     QtTest.QTest.mouseClick(view, Qt.MouseButton.RightButton, pos=QtCore.QPoint(80, 60))
