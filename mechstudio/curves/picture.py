@@ -109,10 +109,17 @@ def svg(panels: tuple[Panel, ...] | list[Panel], look: Look = Look()) -> str:
         f'font-family="Inter, Helvetica, Arial, sans-serif" font-size="{look.text:g}">',
         f'<rect width="100%" height="100%" fill="{ink["plot"]}"/>',
     ]
-    for k, panel in enumerate(panels):
+    drawn = [_Drawing(panel, width, height, look, k) for k, panel in enumerate(panels)]
+    for column in range(columns):
+        # instants stand below each other
+        below = drawn[column::columns]
+        left, right = max((d.x0 for d in below), default=0), min((d.x1 for d in below), default=0)
+        for d in below:
+            d.x0, d.x1 = left, right
+    for k, d in enumerate(drawn):
         x, y = width * (k % columns), height * (k // columns)
         parts.append(f'<g transform="translate({x:.2f} {y:.2f})">')
-        parts += _Drawing(panel, width, height, look, k).parts()
+        parts += d.parts()
         parts.append("</g>")
     return "\n".join((*parts, "</svg>"))
 
@@ -123,7 +130,11 @@ class _Drawing:
     def __init__(self, panel: Panel, width: float, height: float, look: Look, number: int) -> None:
         self.panel, self.width, self.height, self.number = panel, width, height, number
         self.em, self.ink = look.text, colors(look.theme)
-        values = lambda second: [_shown(panel, n.y) for n in panel.lines if n.second is second]
+        # an exact zero has no place on an axis of powers of ten: its line leaves it below
+        placed = lambda y: np.where(y == 0, np.nan, y) if panel.log else y
+        values = lambda second: [
+            _shown(panel, placed(n.y)) for n in panel.lines if n.second is second
+        ]
         two = any(n.second for n in panel.lines)
         ticks = max(2, round(height / (4.5 * self.em)))
         ticks = min(ticks, 6)

@@ -191,6 +191,20 @@ def test_a_gap_stays_open():
     assert curve.count("M") == 2
 
 
+def test_a_zero_does_not_stretch_an_axis_of_powers_of_ten():
+    dip = shown(f=lambda t: np.where(t == t[50], 0.0, 1e-9 * (2 + np.sin(t))))
+    words = texts(svg(panels([dip], log=True)))
+    assert [w for w in words if w.startswith("10")] == ["10⁻⁹", "10⁻⁸"]
+
+
+def test_instants_of_panels_stand_below_each_other():
+    wide = shown("Force in A", "force", lambda t: 9e4 + 1e4 * np.sin(t))
+    picture = svg(panels([shown(), wide, shown("A angle", "angle")]), Look(900, 700))
+    torque, force, angle = paths(picture)
+    assert torque[0, 0] == force[0, 0] == angle[0, 0]
+    assert torque[-1, 0] == force[-1, 0] == angle[-1, 0]
+
+
 def test_axes_have_round_ticks():
     a = axis(-0.27, 3.31, 5)
     assert a.ticks == (-1, 0, 1, 2, 3, 4) and a.labels == ("−1", "0", "1", "2", "3", "4")
