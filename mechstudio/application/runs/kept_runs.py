@@ -50,11 +50,6 @@ class KeptRun:
     def project(self) -> Project:
         return self.recording.project
 
-    def found(self, key: str) -> tuple[np.ndarray, np.ndarray] | None:
-        """Instants [s] and values [SI] of a quantity that an analysis found; None while unknown."""
-        series = self.series.get(key)
-        return None if series is None else series[:2]
-
 
 def method_words(settings: Settings) -> str:
     """Method, formulation and drift control, with their numbers: "RK4 1 ms, absolute,

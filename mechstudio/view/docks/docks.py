@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mechstudio.view.panels.doctor import Doctor
     from mechstudio.view.panels.model_tree import ModelTree
     from mechstudio.view.panels.parameters import ParameterTable
+    from mechstudio.view.panels.runs import RunsPanel
     from mechstudio.view.panels.structure import StructurePanel
     from mechstudio.view.plots.pane import PlotPane
     from mechstudio.view.plots.panel import PlotsPanel
@@ -73,6 +74,7 @@ class Docks:
     parameters: ParameterTable
     structure: StructurePanel
     plots_panel: PlotsPanel
+    runs: RunsPanel
     pages: Segment
 
     def __init__(

@@ -35,6 +35,17 @@ def model(docks: Docks, dock: Dock) -> Content:
     return Content(row(docks.tree, note, vertical=True, margins=(6, 0, 4, 6)))
 
 
+@panel("Runs", LEFT, when=lambda room: room.workspace == "analyse", words="compare kept earlier")
+def runs(docks: Docks, dock: Dock) -> Content:
+    """Runs that are kept, to compare them."""
+    from mechstudio.view.panels.runs import RunsPanel
+
+    docks.runs, count = RunsPanel(docks.theme, docks.studio), label("", "three")
+    docks.runs.counted.connect(count.setText)
+    docks.runs.refresh()
+    return Content(docks.runs, (count,))
+
+
 @panel("", RIGHT, share=0.68)
 def inspector(docks: Docks, dock: Dock) -> Content:
     """Every number of what is selected, whose name is its title."""

@@ -16,7 +16,6 @@ from mechstudio.application.plots.traces import Trace, value_at
 from mechstudio.application.studio import Studio
 from mechstudio.curves.course import Course
 from mechstudio.curves.thinning import thinned
-from mechstudio.view.plots.pens import FAINT, THICK, THIN, WIDE, color_of, curve_pen
 from mechstudio.view.plots.ticks import (
     Ticks,
     even_ticks,
@@ -28,6 +27,7 @@ from mechstudio.view.plots.ticks import (
 )
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
+from mechstudio.view.widgets.pens import FAINT, THICK, THIN, WIDE, color_of, curve_pen
 
 Qt = QtCore.Qt
 pg.setConfigOptions(antialias=True)

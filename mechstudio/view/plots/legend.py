@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.view.plots.pens import FAINT, curve_pen
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
+from mechstudio.view.widgets.pens import FAINT, curve_pen
 
 Qt = QtCore.Qt
 # px at the normal text size: sample of a line, one without its word, and what lies between

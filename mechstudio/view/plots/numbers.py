@@ -15,10 +15,10 @@ from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
 from mechstudio.curves.course import Course
 from mechstudio.curves.statistics import Peak, Statistics, peaks, statistics
-from mechstudio.view.plots.pens import color_of, curve_pen
 from mechstudio.view.plots.ticks import reading
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
+from mechstudio.view.widgets.pens import color_of, curve_pen
 
 Qt = QtCore.Qt
 ROW, HEAD, MOST_ROWS = 22, 24, 5  # px at the normal text size, and rows in sight

@@ -11,9 +11,9 @@ from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
 from mechstudio.curves.course import Course
 from mechstudio.curves.thinning import thinned
-from mechstudio.view.plots.pens import color_of, curve_pen
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
+from mechstudio.view.widgets.pens import color_of, curve_pen
 
 Qt = QtCore.Qt
 HIGH, EDGE, GRIP = 38, 10, 8  # px at the normal text size

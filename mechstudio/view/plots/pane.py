@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.plots.choice import Change, choose, with_curves
+from mechstudio.application.plots.comparison import shown_runs
 from mechstudio.application.plots.panes import Pane
-from mechstudio.application.plots.traces import ShownRun, Trace, run_style, traces
-from mechstudio.application.runs.kept_runs import legend_word
+from mechstudio.application.plots.traces import Trace, traces
 from mechstudio.application.studio import Studio
-from mechstudio.curves.course import Course
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.legend import Entry, Legend
-from mechstudio.view.plots.pens import color_of
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
+from mechstudio.view.widgets.pens import color_of
 from mechstudio.view.widgets.widgets import Elided, IconButton, column, label, set_property, wrapped
 
 if TYPE_CHECKING:
@@ -28,24 +27,6 @@ if TYPE_CHECKING:
 
 Qt = QtCore.Qt
 HEAD = 32  # px at the normal text size
-
-
-def kept_runs(studio: Studio) -> tuple[ShownRun, ...]:
-    """Runs beside the present one, each with its hue and dash; where none is ticked the one before,
-    in grey.
-    """
-    project = studio.document.project
-    return tuple(
-        ShownRun(
-            f"kept/{run.number}",
-            legend_word(run, project),
-            f"{run.title}: {run.note}",
-            *(run_style(run.number - 1) if run.ticked else (-1, 0)),
-            run.recording,
-            {key: Course(*series) for key, series in run.series.items()},
-        )
-        for run in studio.runs.beside
-    )
 
 
 class PaneHead(QtWidgets.QFrame):
@@ -238,7 +219,8 @@ class PlotPane(QtWidgets.QFrame):
 
     def traces(self) -> list[Trace]:
         """Traces that are drawn and stand in the legend."""
-        studio, kept = self._studio, kept_runs(self._studio)
+        studio, project = self._studio, self._studio.document.project
+        kept = shown_runs(studio.runs, project)
         # a later run may have the number of one that is gone
         self.hidden -= {k for k in self.hidden if k.startswith("kept/")} - {r.key for r in kept}
         return traces(

@@ -111,7 +111,7 @@ def test_curves_of_ticked_runs_lie_beside_else_those_of_the_run_before(project):
     kept.set_ticked(third, True)
     assert kept.beside(third.recording) == [first] and kept.before(third.recording) is None
     kept.add_series(first.recording, {"measured/x": (np.zeros(1), np.ones(1), False)})
-    assert first.found("measured/x")[1] == [1.0] and second.found("measured/x") is None
+    assert first.series["measured/x"][1] == [1.0] and not second.series
 
 
 def test_the_oldest_run_that_is_not_pinned_goes_first_and_it_is_told(project):

@@ -1,0 +1,72 @@
+"""Comparison of runs: those beside the present one, and how far their peaks differ."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.application.plots.panes import panes
+from mechstudio.application.plots.traces import ShownRun, run_style, traces
+from mechstudio.application.runs.kept_runs import legend_word
+from mechstudio.application.runs.runs import Runs
+from mechstudio.curves.course import Course
+from mechstudio.model.project import Project
+
+
+def shown_runs(runs: Runs, project: Project) -> tuple[ShownRun, ...]:
+    """Runs beside the present one, each with its hue and dash; where none is ticked the one before,
+    in grey.
+    """
+    return tuple(
+        ShownRun(
+            f"kept/{run.number}",
+            legend_word(run, project),
+            f"{run.title}: {run.note}",
+            *(run_style(run.number - 1) if run.ticked else (-1, 0)),
+            run.recording,
+            {key: Course(*series) for key, series in run.series.items()},
+        )
+        for run in runs.beside
+    )
+
+
+class Difference(NamedTuple):
+    """Peak of a quantity in a run against that of the present one.  key: of the run; share: of the
+    present peak, NaN where that is zero.
+    """
+
+    key: str
+    name: str
+    quantity: str
+    share: float
+
+
+def differences(runs: Runs, project: Project, answers: Mapping[str, Course]) -> list[Difference]:
+    """Differences of ticked runs from the present one, in the largest magnitude of the first
+    quantity that stands in a pane alone; none without two runs that have it.  answers: of analyses
+    of the present run.
+    """
+    pane = next(
+        (p for p in panes(project) if len(p.curves) == 1 and not p.log),
+        None,
+    )
+    ticked = tuple(run for run in shown_runs(runs, project) if run.color >= 0)
+    if pane is None or not ticked:
+        return []
+    found = {
+        t.run: _peak(t.values) for t in traces(pane, runs.recording, answers, ticked, frozenset())
+    }
+    own = found.get("", np.nan)
+    return [
+        Difference(
+            run.key, run.name, pane.curves[0].label, found[run.key] / own - 1 if own else np.nan
+        )
+        for run in ticked
+        if np.isfinite(own) and np.isfinite(found.get(run.key, np.nan))
+    ]
+
+
+def _peak(values: np.ndarray) -> float:
+    """The largest magnitude; NaN without numbers."""
+    good = np.abs(values[np.isfinite(values)])
+    return float(good.max()) if len(good) else np.nan

@@ -1,0 +1,343 @@
+"""List of runs: ticked ones are compared, each with its own hue and dash."""
+
+import math
+
+from PySide6 import QtCore, QtGui, QtWidgets
+
+from mechstudio.application.plots.comparison import differences
+from mechstudio.application.plots.traces import run_style
+from mechstudio.application.runs.kept_runs import KeptRun
+from mechstudio.application.studio import Studio
+from mechstudio.view.theme import Theme
+from mechstudio.view.translation import tr
+from mechstudio.view.widgets.pens import color_of, curve_pen
+from mechstudio.view.widgets.widgets import column, label, row, throw_away
+
+Qt = QtCore.Qt
+RUN = Qt.ItemDataRole.UserRole
+# px at the normal text size
+HIGH, LEFT, TICK, SAMPLE, TEXT, LOCK = 44, 12, 14, 24, 63, 14
+Index = QtCore.QModelIndex | QtCore.QPersistentModelIndex
+
+
+class RunRow(QtWidgets.QStyledItemDelegate):
+    """Row of a run: tick, line sample, name, what was changed; "shown in 3D" and a lock."""
+
+    def __init__(self, theme: Theme, studio: Studio, parent: QtCore.QObject) -> None:
+        super().__init__(parent)
+        self._theme, self._studio = theme, studio
+
+    def sizeHint(self, option: QtWidgets.QStyleOptionViewItem, index: Index) -> QtCore.QSize:
+        return QtCore.QSize(0, self._theme.dp(HIGH))
+
+    def tick_of(self, rect: QtCore.QRect) -> QtCore.QRect:
+        """Place of the tick in a row."""
+        dp = self._theme.dp
+        return QtCore.QRect(rect.left() + dp(LEFT), rect.top() + dp(7), dp(TICK), dp(TICK))
+
+    def paint(
+        self,
+        painter: QtGui.QPainter,
+        option: QtWidgets.QStyleOptionViewItem,
+        index: Index,
+    ) -> None:
+        run: KeptRun = index.data(RUN)
+        theme, dp = self._theme, self._theme.dp
+        rect: QtCore.QRect = option.rect  # type: ignore[attr-defined]
+        state: QtWidgets.QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        present = self._studio.runs.present is run
+        painter.save()
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        chosen = bool(state & QtWidgets.QStyle.StateFlag.State_Selected)
+        over = bool(state & QtWidgets.QStyle.StateFlag.State_MouseOver)
+        ground = "accent_soft" if chosen or present else "hover" if over else ""
+        if ground:
+            painter.fillRect(rect, theme.color(ground))
+        self._tick(painter, self.tick_of(rect), run.ticked or present)
+        color, dash = (0, 0) if present else run_style(run.number - 1)
+        shade = color_of(theme, color) if present or run.ticked else theme["text3"]
+        painter.setPen(curve_pen(theme, shade, dash, 2.0))
+        middle = self.tick_of(rect).center().y() + 0.5
+        left = rect.left() + dp(LEFT + TICK + 8)
+        painter.drawLine(QtCore.QPointF(left, middle), QtCore.QPointF(left + dp(SAMPLE), middle))
+        right = rect.right() - dp(10)
+        if run.pinned:
+            right -= dp(LOCK)
+            icon = theme.pixmap("lock", "text2", LOCK)
+            painter.drawPixmap(right, rect.top() + dp(8), icon)
+            right -= dp(4)
+        font = QtGui.QFont(self.parent().font())  # type: ignore[attr-defined]
+        font.setPixelSize(dp(12))
+        text = rect.left() + dp(TEXT)
+        self._write(painter, font, run.title, "text", text, right, rect.top() + dp(6), True)
+        font.setPixelSize(dp(11))
+        word = tr("shown in 3D") if present else ""
+        metrics = QtGui.QFontMetrics(font)
+        wide = metrics.horizontalAdvance(word) + dp(8) if word else 0
+        line = rect.top() + dp(23)
+        edge = rect.right() - dp(10)
+        self._write(painter, font, run.note, "text2", text, edge - wide, line, False)
+        if word:
+            self._write(painter, font, word, "accent_text", edge - wide + dp(8), edge, line, True)
+        painter.restore()
+
+    def _tick(self, painter: QtGui.QPainter, place: QtCore.QRect, on: bool) -> None:
+        theme = self._theme
+        painter.setPen(QtGui.QPen(theme.color("accent" if on else "line_strong"), 1))
+        painter.setBrush(theme.color("accent" if on else "field"))
+        painter.drawRoundedRect(QtCore.QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        if on:
+            w = place.width()
+            painter.setPen(QtGui.QPen(theme.color("on_accent"), 1.6))
+            painter.drawPolyline(
+                QtGui.QPolygonF(
+                    [
+                        QtCore.QPointF(place.left() + w * x, place.top() + w * y)
+                        for x, y in ((0.27, 0.53), (0.44, 0.70), (0.75, 0.33))
+                    ]
+                )
+            )
+
+    def _write(
+        self,
+        painter: QtGui.QPainter,
+        font: QtGui.QFont,
+        text: str,
+        role: str,
+        left: int,
+        right: int,
+        top: int,
+        strong: bool,
+    ) -> None:
+        font.setWeight(QtGui.QFont.Weight.DemiBold if strong else QtGui.QFont.Weight.Normal)
+        painter.setFont(font)
+        painter.setPen(self._theme.color(role))
+        metrics = QtGui.QFontMetrics(font)
+        place = QtCore.QRect(left, top, max(right - left, 0), metrics.height())
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width())
+        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def createEditor(
+        self,
+        parent: QtWidgets.QWidget,
+        option: QtWidgets.QStyleOptionViewItem,
+        index: Index,
+    ) -> QtWidgets.QWidget:
+        editor = QtWidgets.QLineEdit(parent)
+        editor.setAccessibleName(tr("Name"))
+        return editor
+
+    def updateEditorGeometry(
+        self, editor: QtWidgets.QWidget, option: QtWidgets.QStyleOptionViewItem, index: Index
+    ) -> None:
+        dp = self._theme.dp
+        rect: QtCore.QRect = option.rect  # type: ignore[attr-defined]
+        editor.setGeometry(rect.adjusted(dp(TEXT) - 4, dp(2), -dp(8), -dp(20)))
+
+    def setEditorData(self, editor: QtWidgets.QWidget, index: Index) -> None:
+        if isinstance(editor, QtWidgets.QLineEdit) and not editor.isModified():
+            editor.setText(index.data(RUN).title)
+            editor.selectAll()
+
+    def setModelData(
+        self, editor: QtWidgets.QWidget, model: QtCore.QAbstractItemModel, index: Index
+    ) -> None:
+        run: KeptRun = index.data(RUN)
+        if isinstance(editor, QtWidgets.QLineEdit) and editor.text().strip() != run.title:
+            self._studio.runs.kept.rename(run, editor.text())
+
+
+class RunList(QtWidgets.QListWidget):
+    """Runs, newest first; `shortcuts` tells its keys."""
+
+    shortcut_title = "In the list of runs"
+    shortcuts = (
+        ("Space", "compares, or not"),
+        ("F2, double click", "renames"),
+        ("Enter", "goes back to its drawing"),
+        ("Delete", "forgets"),
+    )
+
+    def __init__(self, theme: Theme, studio: Studio) -> None:
+        super().__init__()
+        self._theme, self._studio = theme, studio
+        self._row = RunRow(theme, studio, self)
+        self.setItemDelegate(self._row)
+        self.setMouseTracking(True)
+        self.setAccessibleName(tr("Runs"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._menu)
+        self.itemDoubleClicked.connect(lambda item: self.editItem(item))
+        self._keys = {
+            Qt.Key.Key_Space: self._toggle,
+            Qt.Key.Key_F2: self._rename,
+            Qt.Key.Key_Return: self._studio.runs.go_back_to,
+            Qt.Key.Key_Enter: self._studio.runs.go_back_to,
+            Qt.Key.Key_Delete: self._forget,
+        }
+
+    def refresh(self) -> None:
+        """Follow the list of runs; the chosen one stays chosen."""
+        chosen = self.run
+        runs = list(reversed(self._studio.runs.kept.runs))
+        if [self.item(k).data(RUN) for k in range(self.count())] != runs:
+            self.clear()
+            for run in runs:
+                item = QtWidgets.QListWidgetItem()
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+                item.setData(RUN, run)
+                self.addItem(item)
+                if run is chosen:
+                    self.setCurrentItem(item)
+        present = self._studio.runs.present
+        for k in range(self.count()):
+            item, run = self.item(k), runs[k]
+            words = [run.title, run.note, tr("compared") if run.ticked else ""]
+            words += [tr("pinned") if run.pinned else "", tr("shown") if run is present else ""]
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, words)))
+            item.setToolTip(f"{run.title}: {run.note}")
+        self.viewport().update()
+
+    @property
+    def run(self) -> KeptRun | None:
+        """The run that is chosen."""
+        item = self.currentItem()
+        return None if item is None else item.data(RUN)
+
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
+        place = event.position().toPoint()
+        item = self.itemAt(place)
+        if item is not None and event.button() == Qt.MouseButton.LeftButton:
+            tick = self._row.tick_of(self.visualItemRect(item))
+            if tick.adjusted(-6, -6, 6, 6).contains(place):
+                self._toggle(item.data(RUN))
+                return
+        super().mousePressEvent(event)
+
+    def event(self, event: QtCore.QEvent) -> bool:
+        if (
+            isinstance(event, QtGui.QKeyEvent)
+            and event.type() == QtCore.QEvent.Type.ShortcutOverride
+            and event.key() in self._keys
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        act, run = self._keys.get(Qt.Key(event.key())), self.run
+        # keys that the field for a name leaves come here too
+        typing = self.state() == QtWidgets.QAbstractItemView.State.EditingState
+        if act is None or event.modifiers() or typing:
+            super().keyPressEvent(event)
+        elif run is not None:
+            act(run)
+
+    def _toggle(self, run: KeptRun) -> None:
+        self._studio.runs.kept.set_ticked(run, not run.ticked)
+
+    def _rename(self, run: KeptRun) -> None:
+        self.editItem(self.currentItem())
+
+    def _forget(self, run: KeptRun) -> None:
+        if run is not self._studio.runs.present:
+            self._studio.runs.kept.forget(lambda each: each is run)
+
+    def _menu(self, place: QtCore.QPoint) -> None:
+        item = self.itemAt(place)
+        if item is None:
+            return
+        self.setCurrentItem(item)
+        run: KeptRun = item.data(RUN)
+        present, kept = self._studio.runs.present is run, self._studio.runs.kept
+        menu = QtWidgets.QMenu(self)
+        entries = (
+            (tr("Compare"), run.ticked, lambda: self._toggle(run), True),
+            (tr("Pin"), run.pinned, lambda: kept.set_pinned(run, not run.pinned), True),
+            (tr("Rename"), None, lambda: self.editItem(item), True),
+            (
+                tr("Go back to its drawing"),
+                None,
+                lambda: self._studio.runs.go_back_to(run),
+                not present,
+            ),
+            (tr("Forget"), None, lambda: self._forget(run), not present),
+        )
+        for words, on, act, possible in entries:
+            action = menu.addAction(words)
+            action.setCheckable(on is not None)
+            action.setChecked(bool(on))
+            action.setEnabled(possible)
+            action.triggered.connect(lambda _=False, act=act: act())
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.viewport().mapToGlobal(place))
+
+
+class RunsPanel(QtWidgets.QWidget):
+    """The list, and below it the differences of the ticked runs.  counted: how many there are."""
+
+    counted = QtCore.Signal(str)
+
+    def __init__(self, theme: Theme, studio: Studio) -> None:
+        super().__init__()
+        self._theme, self._studio = theme, studio
+        self.list = RunList(theme, studio)
+        self.empty = label(tr("Each run is kept here. Press Space to make one."), "three")
+        self.empty.setWordWrap(True)
+        self.empty.setContentsMargins(12, 8, 12, 8)
+        self.against = label("", "three")
+        self._lines = QtWidgets.QWidget()
+        self._below = QtWidgets.QFrame()
+        inner = column(self._below, 6)
+        inner.setContentsMargins(12, 8, 12, 10)
+        inner.addWidget(row(label(tr("Difference"), "title"), None, self.against))
+        inner.addWidget(self._lines)
+        box = column(self)
+        for widget in (self.empty, self.list, self._below):
+            box.addWidget(widget, int(widget is self.list))
+        box.addStretch(0)
+        self._shown: object = None
+        studio.runs.kept.changed.connect(self.refresh)
+        studio.runs.recorded.connect(self.refresh)
+        studio.questions.curves.changed.connect(self.refresh)
+        studio.document.changed.connect(lambda old, new: self.refresh())
+        theme.follow(self._repaint)
+        self.refresh()
+
+    def _repaint(self) -> None:
+        self._shown = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Bring list and differences up to date."""
+        self.list.refresh()
+        count = self.list.count()
+        self.list.setVisible(count > 0)
+        self.empty.setVisible(count == 0)
+        self.counted.emit(tr("{n} kept", n=count) if count else "")
+        finished = self._studio.runs.present
+        studio = self._studio
+        found = (
+            differences(studio.runs, studio.document.project, studio.questions.curves.answers)
+            if finished is not None
+            else []
+        )
+        self._below.setVisible(bool(found))
+        shown = (found, finished and finished.title)
+        if not found or shown == self._shown:
+            return
+        self._shown = shown
+        assert finished is not None
+        self.against.setText(tr("against {run}", run=finished.title))
+        throw_away(self._lines)
+        self._lines = QtWidgets.QWidget()
+        lines = column(self._lines, 4)
+        for d in found:
+            share = "–" if math.isnan(d.share) else f"{100 * d.share:+.1f} %".replace("-", "−")
+            lines.addWidget(
+                row(label(d.name, "two"), None, label(share), label(tr("peak"), "three"))
+            )
+        lines.addWidget(label(found[0].quantity, "three"))
+        self._below.layout().addWidget(self._lines)

@@ -1,0 +1,100 @@
+"""List of runs in the Analyse workspace, under real mouse and key events."""
+
+import pytest
+from PySide6 import QtCore, QtWidgets
+from PySide6.QtTest import QTest
+
+from mechstudio.model.edits import elements
+from mechstudio.view.idle_tasks import turns
+from mechstudio.view.panels.runs import RUN
+from tests.view.hands import press
+
+Qt = QtCore.Qt
+
+
+@pytest.fixture
+def runs(window, qtbot):
+    """Two runs: as drawn, and with a longer crank, which is the present one."""
+    window.set_workspace("analyse")
+    studio = window.studio
+    studio.runs.kept.restore(())
+    for text in (None, "140 mm"):
+        if text is not None:
+            studio.document.commit(
+                "L1", elements.set_quantity(studio.document.project, "L1", ("value",), text)
+            )
+        press(window, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: studio.runs.present is not None)
+        studio.runs.playback.pause()
+    turns().finish()
+    yield window
+    studio.runs.kept.restore(())
+
+
+def row(window, k):
+    """Rectangle of a row of the list, from the top."""
+    return window.docks.runs.list.visualItemRect(window.docks.runs.list.item(k))
+
+
+def click_tick(window, k):
+    listed = window.docks.runs.list
+    place = listed._row.tick_of(row(window, k)).center()
+    QTest.mouseClick(
+        listed.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place
+    )
+
+
+def test_the_newest_run_stands_on_top_and_says_what_was_changed(runs):
+    listed = runs.docks.runs.list
+    found = [listed.item(k).data(RUN) for k in range(listed.count())]
+    assert [(r.title, r.note) for r in found] == [("Run 2", "L1 = 140 mm"), ("Run 1", "as drawn")]
+    assert found[0] is runs.studio.runs.present
+    word = listed.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert word == "Run 2, L1 = 140 mm, shown"
+
+
+def test_a_tick_compares_and_tells_the_difference(runs):
+    panel, pane = runs.docks.runs, runs.docks.plots[0]
+    assert not panel._below.isVisible()
+    before = panel.list.viewport().grab(row(runs, 1)).toImage()
+    click_tick(runs, 1)
+    first = runs.studio.runs.kept.runs[0]
+    assert first.ticked
+    assert panel.list.viewport().grab(row(runs, 1)).toImage() != before
+    turns().finish()
+    pane.follow()
+    assert [t.run for t in pane.area.drawn] == ["", f"kept/{first.number}"]
+    # both runs of the stand-in solver move alike
+    assert panel._below.isVisible() and panel.against.text() == "against Run 2"
+    texts = [w.text() for w in panel._lines.findChildren(QtWidgets.QLabel)]
+    assert "+0.0 %" in texts and "peak" in texts
+    click_tick(runs, 1)
+    assert not first.ticked and not panel._below.isVisible()
+
+
+def test_keys_tick_rename_go_back_and_forget(runs, qtbot):
+    listed, kept = runs.docks.runs.list, runs.studio.runs.kept
+    first = kept.runs[0]
+    listed.setFocus()
+    listed.setCurrentRow(1)
+    QTest.keyClick(listed, Qt.Key.Key_Space)
+    assert first.ticked and not runs.studio.runs.playback.playing, "Space ticks here"
+    QTest.keyClick(listed, Qt.Key.Key_F2)
+    editor = listed.findChild(QtWidgets.QLineEdit)
+    editor.selectAll()
+    QTest.keyClicks(editor, "Textbook")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: first.name == "Textbook")
+    assert runs.studio.runs.present is not first, "Enter ended the field and no more"
+    listed.setFocus()
+    listed.setCurrentRow(1)
+    QTest.keyClick(listed, Qt.Key.Key_Return)
+    studio = runs.studio
+    assert studio.runs.present is first and studio.document.undo_label == "Back to Textbook"
+    assert studio.document.project.parameters["L1"].value.text != "140 mm"
+    listed.setCurrentRow(0)
+    QTest.keyClick(listed, Qt.Key.Key_Delete)
+    assert kept.runs == (first,)
+    listed.setCurrentRow(0)
+    QTest.keyClick(listed, Qt.Key.Key_Delete)
+    assert kept.runs == (first,), "the run that is shown stays"
