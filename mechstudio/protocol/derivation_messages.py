@@ -13,6 +13,7 @@ from mechstudio.model.equations.terms import Equations
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.results.branches import Branches
+from mechstudio.model.results.point_curves import PointCurves
 from mechstudio.model.types.analyses import Measured, Options
 
 # from the window
@@ -128,6 +129,17 @@ class Search(msgspec.Struct, frozen=True, tag=True):
     project: Project
     joint: str = ""
     coordinate: int = 0
+
+
+class TracePoints(msgspec.Struct, frozen=True, tag=True):
+    """Find the curves of points over the whole motion.  points: body id and place in its axes [m].
+    joint: as of Search.
+    """
+
+    id: int
+    project: Project
+    points: tuple[tuple[str, tuple[float, float, float]], ...]
+    joint: str = ""
 
 
 class Measure(msgspec.Struct, frozen=True, tag=True):
@@ -274,6 +286,13 @@ class Searched(msgspec.Struct, frozen=True, tag=True):
 
     id: int
     branches: Branches
+
+
+class PointsTraced(msgspec.Struct, frozen=True, tag=True):
+    """Curves that were found; curves.problem says why there are none."""
+
+    id: int
+    curves: PointCurves
 
 
 class MeasureDone(msgspec.Struct, frozen=True, tag=True):

@@ -30,12 +30,14 @@ from mechstudio.protocol.derivation_messages import (
     Looked,
     Measure,
     MeasureDone,
+    PointsTraced,
     Prove,
     Proved,
     Search,
     Searched,
     Taught,
     Teach,
+    TracePoints,
     Typeset,
     TypesetPart,
     Verdict,
@@ -298,6 +300,7 @@ Request = (
     | Derive
     | Typeset
     | Search
+    | TracePoints
     | Measure
     | Export
     | Teach
@@ -329,6 +332,7 @@ Report = (
     | Copied
     | TypesetPart
     | Searched
+    | PointsTraced
     | MeasureDone
     | Exported
     | Taught

@@ -2,6 +2,7 @@
 viewport.  Nothing else.
 """
 
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +12,12 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.actions import display, select
 from mechstudio.application.actions.edits.body import is_mesh_file
 from mechstudio.application.actions.edits.pictures import is_picture_file
+from mechstudio.application.marks.whole_turns import DEAD, Note
 from mechstudio.application.questions.solver import Session
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.results.touch_names import TOUCH
+from mechstudio.model.units import format_value
 from mechstudio.view.actions import file
 from mechstudio.view.actions.binding import Actions
 from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations
@@ -40,6 +43,7 @@ from mechstudio.view.scene.overlays.plane_badge import PlaneBadge
 from mechstudio.view.scene.viewport import Viewport
 from mechstudio.view.theme import Theme
 from mechstudio.view.tool_view import ToolView
+from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import row
 
 Qt = QtCore.Qt
@@ -237,8 +241,23 @@ class MainWindow(QtWidgets.QMainWindow):
         drawn = {m.dimension: m for m in view.shown.scene.measures}
         return legend_value(marks.measures(drawn).get(dimension), view.framing.pixel, view.look)
 
+    def _noted(self, note: Note) -> str:
+        """Words of a place of note on a curve: a dead point says where the input is."""
+        found = self.studio.marks.whole_turns.result
+        if note.kind != DEAD or found is None:
+            return ""
+        name, units = self.studio.document.name(found.joint), self.studio.preferences.units
+        value = note.inputs[0]
+        if found.dimension == "angle":
+            value = math.remainder(value, 2 * math.pi)
+        shown = format_value(value, found.dimension, units, 4)
+        return tr("{joint} {value}", joint=name, value=shown)
+
     def _show_marks(self) -> None:
-        self.viewport.look.set_paths(self.studio.marks.paths())
+        marks = self.studio.marks
+        self.viewport.look.set_paths(
+            marks.paths(), tuple((n, self._noted(n)) for n in marks.notes())
+        )
         self._show_arrows()
 
     def _show_arrows(self) -> None:

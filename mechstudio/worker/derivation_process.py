@@ -35,6 +35,7 @@ from mechstudio.protocol.derivation_messages import (
     Search,
     Taught,
     Teach,
+    TracePoints,
     Typeset,
     TypesetPart,
     Verdict,
@@ -126,11 +127,13 @@ class Deriver:
     def _serve(self, request: Request | Copied) -> None:
         serve(lambda request: HANDLERS[type(request)](self, request), request, self._send)
 
-    def _answer(self, request: Verdict | Search | Export | Measure) -> None:
+    def _answer(self, request: Verdict | Search | TracePoints | Export | Measure) -> None:
         for report in ANSWERS[type(request)](request, self._progress):
             self._send(report)
 
-    def _progress(self, request: Derive | Export | Measure | Search | Teach) -> Callable[..., None]:
+    def _progress(
+        self, request: Derive | Export | Measure | Search | Teach | TracePoints
+    ) -> Callable[..., None]:
         """Report that a request is begun; gives what tells how far it is (0 … 1, and a step in
         words), now and then.
         """

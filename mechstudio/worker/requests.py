@@ -14,9 +14,11 @@ from mechstudio.protocol.derivation_messages import (
     Exported,
     Measure,
     MeasureDone,
+    PointsTraced,
     Proved,
     Search,
     Searched,
+    TracePoints,
     Verdict,
 )
 from mechstudio.protocol.solver_messages import Report, Request
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.methods.sampling import Curve
 
 Progress = Callable[..., None]  # tells how far a request is: 0 … 1, and a step in words
-Begin = Callable[[Export | Measure | Search], Progress]  # tells that a request is begun
+Begin = Callable[
+    [Export | Measure | Search | TracePoints], Progress
+]  # tells that a request is begun
 
 
 def curves(project: Project) -> dict[str, Curve]:
@@ -64,6 +68,17 @@ def _branches(request: Search, begin: Begin) -> Iterator[Searched]:
     for share, result in search(request.project, request.joint, request.coordinate):
         if result is not None:
             yield Searched(request.id, result)
+        else:
+            progress(share)
+
+
+def _points(request: TracePoints, begin: Begin) -> Iterator[PointsTraced]:
+    progress = begin(request)
+    from mechstudio.engine.structure.point_curves import search
+
+    for share, result in search(request.project, request.points, request.joint):
+        if result is not None:
+            yield PointsTraced(request.id, result)
         else:
             progress(share)
 
@@ -108,6 +123,7 @@ def _table(request: Measure, begin: Begin) -> Iterator[MeasureDone]:
 ANSWERS: dict[type[Request], Callable[[Any, Begin], Iterator[Report]]] = {
     Verdict: _verdict,
     Search: _branches,
+    TracePoints: _points,
     Export: _export,
     Measure: _table,
 }

@@ -122,6 +122,7 @@ def lasting_workers():
             window.studio.questions.curves._asker,
             window.studio.free_body._asker,
             window.studio.marks.arrows._asker,
+            window.studio.marks.whole_turns._asker,
         )
         processes += [
             inquiry.channel.process for inquiry in inquiries if inquiry.channel.process is not None

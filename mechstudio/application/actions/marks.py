@@ -68,6 +68,18 @@ def trail(studio: Studio) -> None:
 
 
 @action(
+    "Curve of a whole turn",
+    "View",
+    "Shift+T",
+    words="coupler curve path locus both branches dead points cusp toggle",
+    unless=conditions.needs_bodies,
+)
+def whole_turn(studio: Studio) -> None:
+    """Show or hide the curves of the selected points, bodies or joints over a whole turn."""
+    toggle(studio, "whole_turn")
+
+
+@action(
     "Vectors",
     "View",
     "V",

@@ -10,6 +10,7 @@ from mechstudio.application.document import Document
 from mechstudio.application.marks.arrows import KINDS, REACH, Arrow, Arrows
 from mechstudio.application.marks.places import Spot, color, spot
 from mechstudio.application.marks.trails import Strokes, Trail
+from mechstudio.application.marks.whole_turns import Note, WholeTurns, strokes_of
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.runs.runs import Runs
 from mechstudio.application.scene.display_size import view_size
@@ -40,8 +41,9 @@ class Path(NamedTuple):
 
 
 class Marks:
-    """Marks of the drawing as they can be shown now; they grow in `poll`.  arrows: velocities,
-    forces.
+    """Marks of the drawing as they can be shown now; they grow in `poll`.
+
+    arrows: velocities, forces.  whole_turns: curves that are found without playing.
 
     pixel: size of a pixel in W [m], to which paths are cut; 0 while there is no view.  pointed():
     the point or joint under the pointer, None for none.  changed(): paths are others.
@@ -52,7 +54,8 @@ class Marks:
         self.pixel = 0.0
         self.pointed: Callable[[], Place | None] = lambda: None
         self._document, self._runs = document, runs
-        self.arrows = Arrows(document)
+        self.arrows, self.whole_turns = Arrows(document), WholeTurns(document)
+        self.whole_turns.changed.connect(self.changed.emit)
         self.arrows.changed.connect(self.changed.emit)
         self._trails: dict[str, Trail] = {}
         self._made: tuple[Project | None, Recording | None] = (None, None)
@@ -103,7 +106,20 @@ class Marks:
                         trail.last,
                     )
                 )
+        for mark in self.of_type("whole_turn"):
+            at = self.spot(mark)
+            assert at is not None, "of_type leaves out the others"
+            index = color(project.mechanism, at.body)
+            out += [
+                Path(mark.id, strokes_of(turn.points), index, whole=True, dotted=not turn.drawn)
+                for turn in self.whole_turns.turns(at)
+            ]
         return tuple(out)
+
+    def notes(self) -> tuple[Note, ...]:
+        """Dead points, cusps and double points of the curves of whole turns."""
+        spots = [at for m in self.of_type("whole_turn") if (at := self.spot(m)) is not None]
+        return tuple(n for at in spots for turn in self.whole_turns.turns(at) for n in turn.notes)
 
     def fastest(self, mark: Mark) -> float | None:
         """Largest speed on a trail that is coloured by speed [m/s]; None while unknown."""
@@ -150,10 +166,13 @@ class Marks:
     def close(self) -> None:
         """End the process of the analyses."""
         self.arrows.close()
+        self.whole_turns.close()
 
     def poll(self) -> None:
         """Let paths grow for a moment, and take in answers."""
         self._refresh()
+        spots = tuple(at for m in self.of_type("whole_turn") if (at := self.spot(m)) is not None)
+        self.whole_turns.poll(spots)
         self.arrows.poll(self._runs.recording, frozenset(m.type for m in self.arrow_marks))
         begun = time.perf_counter()
         for trail in self._trails.values():
@@ -176,6 +195,7 @@ class Marks:
         project, recording = self._document.project, self._runs.recording
         if self._made[0] is project and self._made[1] is recording:
             return
+        marked = self._made[0].marks if self._made[0] is not None else ()
         self._made = (project, recording)
         before, self._trails = self._trails, {}
         for mark in self.of_type("trail") if recording is not None else ():
@@ -193,7 +213,7 @@ class Marks:
             self._trails[mark.id] = (
                 old if same and old is not None else Trail(recording, at, mark.color, last)
             )
-        if before or self._trails:
+        if before or self._trails or project.marks or marked:
             self._told = (0.0, -1)
             self.changed.emit()
 

@@ -9,14 +9,31 @@ from mechstudio.application.document import Document
 from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.questions.question import Question, Refused
 from mechstudio.model.results.branches import Branches
+from mechstudio.model.results.point_curves import PointCurves
 from mechstudio.model.types.analyses import Measured, Options
-from mechstudio.protocol.derivation_messages import Measure, MeasureDone, Search, Searched
+from mechstudio.protocol.derivation_messages import (
+    Measure,
+    MeasureDone,
+    PointsTraced,
+    Search,
+    Searched,
+    TracePoints,
+)
 from mechstudio.protocol.solver_messages import Report
 
 # asked by one of model.types.analyses.ANALYSES and its options
 AnalysisQuestion: TypeAlias = Question[[str, Options], Measured]
 # asked by a joint; "" leaves the choice of the input to the search
 BranchQuestion: TypeAlias = Question[[str], Branches]
+# asked by points of bodies, each a body's id and a place in its axes [m]
+PointQuestion: TypeAlias = Question[
+    [tuple[tuple[str, tuple[float, float, float]], ...]], PointCurves
+]
+
+
+def point_question(document: Document) -> PointQuestion:
+    """A question for the curves of points over the whole motion of the drawing as it is."""
+    return Question(document, TracePoints, _curves, "search of the curve")
 
 
 def analysis_question(
@@ -35,6 +52,10 @@ def _table(report: Report) -> Measured | Refused | None:
     if not isinstance(report, MeasureDone):
         return None
     return Refused(report.sentence) if report.table is None else report.table
+
+
+def _curves(report: Report) -> PointCurves | None:
+    return report.curves if isinstance(report, PointsTraced) else None
 
 
 def _branches(report: Report) -> Branches | None:

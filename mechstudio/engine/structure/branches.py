@@ -30,7 +30,7 @@ from mechstudio.model.mechanism import CoordinateOf, Joint, Mechanism, Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values, vector
 from mechstudio.model.results.branches import Branch, Branches, DeadPoint
-from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN
+from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN, JointType
 
 STEP = 0.05  # radians, or parts of a loop's extent, of the fastest coordinate in one step
 SHORTEST = 1e-4  # step below which the curve is given up
@@ -45,7 +45,7 @@ TURN_BACK = 40  # halvings of the step in which a dead point lies
 Progress = tuple[float, "Branches | None"]
 
 
-class _Point(msgspec.Struct, frozen=True):
+class Point(msgspec.Struct, frozen=True):
     """A point of the curve: poses, coordinates, equations, and the tangent as joint freedoms and as
     scaled coordinate rates.
     """
@@ -57,7 +57,7 @@ class _Point(msgspec.Struct, frozen=True):
     rates: np.ndarray
 
 
-class _Curve:
+class PoseCurve:
     """The poses of a mechanism of one freedom."""
 
     def __init__(self, follower: Follower, at: int) -> None:
@@ -68,7 +68,7 @@ class _Curve:
             for c in JOINT_TYPES[j.type].coordinates
         ]
 
-    def point(self, poses: np.ndarray, x: np.ndarray, like: np.ndarray | None) -> _Point:
+    def point(self, poses: np.ndarray, x: np.ndarray, like: np.ndarray | None) -> Point:
         """The point at poses, its tangent on the side of `like` (scaled coordinate rates)."""
         e = self.follower.equations(poses)
         _, _, motions = decompose(e.holonomic)
@@ -85,9 +85,9 @@ class _Curve:
             weights, *_ = np.linalg.lstsq(rates, like, rcond=None)
         tangent, along = motions @ weights, rates @ weights
         length = float(np.abs(along).max(initial=0.0)) or 1.0
-        return _Point(poses, x, e, tangent / length, along / length)
+        return Point(poses, x, e, tangent / length, along / length)
 
-    def step(self, point: _Point, length: float) -> _Point | None:
+    def step(self, point: Point, length: float) -> Point | None:
         """The point a way further on; None where none is found."""
         f = self.follower
         found = f.corrected(
@@ -95,7 +95,7 @@ class _Curve:
         )
         return None if found is None else self.point(*found, point.rates)
 
-    def follow(self, start: _Point) -> Iterator[_Point]:
+    def follow(self, start: Point) -> Iterator[Point]:
         """Points along the tangent, none leaving out a bend."""
         point, length = start, STEP
         while length > SHORTEST:
@@ -106,7 +106,7 @@ class _Curve:
             yield after
             point, length = after, min(1.5 * length, STEP)
 
-    def turning(self, before: _Point, after: _Point, length: float) -> _Point:
+    def turning(self, before: Point, after: Point, length: float) -> Point:
         """The point between two at which the input's rate vanishes: by halving the step from the
         first.
         """
@@ -144,23 +144,60 @@ def search(project: Project, joint: str = "", coordinate: int = 0) -> Iterator[P
     """The same in parts: yields (share done, None), at last (1, result).  Never raises for what is
     drawn.
     """
+    start = begin(project, joint, coordinate)
+    if isinstance(start, Branches):
+        yield 1.0, start
+    else:
+        yield from _searched(start)
+
+
+class Start(msgspec.Struct, frozen=True):
+    """A mechanism of one freedom, closed, with its input.  at: place of the input among all
+    coordinates.
+    """
+
+    mechanism: Mechanism
+    rows: JointRows
+    poses: np.ndarray
+    joint: str
+    coordinate: int
+
+    @property
+    def at(self) -> int:
+        return coordinate_index(self.mechanism, CoordinateOf(self.joint, self.coordinate))
+
+    @property
+    def _kind(self) -> JointType:
+        return JOINT_TYPES[self.mechanism.joints[self.joint].type]
+
+    @property
+    def dimension(self) -> str:
+        """Dimension of the input."""
+        return self._kind.coordinates[self.coordinate].dimension
+
+    @property
+    def is_lockable(self) -> bool:
+        """True if the mechanism can be put together otherwise with the input held."""
+        return self._kind.dof == 1 and self._kind.motions[0][0] in (TURN, SLIDE, HELIX)
+
+
+def begin(project: Project, joint: str = "", coordinate: int = 0) -> Start | Branches:
+    """A drawing to be followed by an input; or, where that cannot be, an answer that says why."""
     mechanism = msgspec.structs.replace(project.mechanism, drives={}, forces={})
-    refused = lambda text, cure: (1.0, Branches(joint, coordinate, problem=text, cure=cure))
+    refused = lambda text, cure: Branches(joint, coordinate, problem=text, cure=cure)
     faults = check_elements(project.mechanism)
     if faults or not mechanism.bodies:
-        yield (
+        return (
             refused(faults[0].message, faults[0].cure)
             if faults
             else refused("There is no moving body yet.", "Draw a link.")
         )
-        return
     rows = JointRows(mechanism)
     drawn = assemble(mechanism, rows)
     if not drawn.converged:
-        yield refused(
+        return refused(
             "The drawing cannot be closed.", "See the Doctor for the joints that stay apart."
         )
-        return
     mobility = measure(mechanism, rows, drawn.poses)
     count = mobility.equations.count + 6 * (len(mobility.graph.roots) - 1) - mobility.rank
     if count != 1 or mobility.equations.rolling:
@@ -171,11 +208,10 @@ def search(project: Project, joint: str = "", coordinate: int = 0) -> Iterator[P
             if count
             else "cannot move"
         )
-        yield refused(
+        return refused(
             f"Dead points and branches are told of mechanisms with one freedom; this one {text}.",
             "Lock or couple freedoms until one is left.",
         )
-        return
     if not joint:
         driven = [d for d in project.mechanism.drives.values() if d.enabled]
         found = freedoms(mechanism, mobility.drawn, mobility.drawn_motions, drawn.poses, rows)[0]
@@ -184,29 +220,26 @@ def search(project: Project, joint: str = "", coordinate: int = 0) -> Iterator[P
         )
     kind = JOINT_TYPES[mechanism.joints[joint].type] if joint in mechanism.joints else None
     if kind is None or not 0 <= coordinate < kind.dof:
-        yield refused(
+        return refused(
             f"There is no coordinate {coordinate + 1} of joint {joint}.",
             "Choose a joint of the mechanism.",
         )
-        return
-    yield from _searched(mechanism, rows, drawn.poses, joint, coordinate)
+    return Start(mechanism, rows, drawn.poses, joint, coordinate)
 
 
-def _searched(
-    mechanism: Mechanism, rows: JointRows, poses: np.ndarray, joint: str, coordinate: int
-) -> Iterator[Progress]:
+def _searched(start: Start) -> Iterator[Progress]:
+    mechanism, rows, poses, at = start.mechanism, start.rows, start.poses, start.at
+    joint, coordinate, dimension = start.joint, start.coordinate, start.dimension
     net = graph(1 + rows.body_count, rows.body_a, rows.body_b)
     follower = Follower(mechanism, rows, net, poses)
-    at = coordinate_index(mechanism, CoordinateOf(joint, coordinate))
-    curve = _Curve(follower, at)
+    curve = PoseCurve(follower, at)
     kind = JOINT_TYPES[mechanism.joints[joint].type]
-    dimension = kind.coordinates[coordinate].dimension
-    trace = _Trace(curve, rows, poses)
+    trace = Trace(curve, rows, poses)
     yield from ((0.6 * share, None) for share in trace.run())
-    lockable = kind.dof == 1 and kind.motions[0][0] in (TURN, SLIDE, HELIX)
+    lockable = start.is_lockable
     ways = [(poses, False)]
     if lockable:
-        for share, found in _ways(mechanism, joint, follower, poses):
+        for share, found in ways_to_close(mechanism, joint, follower, poses):
             ways = found
             yield 0.6 + 0.38 * share, None
     reached = trace.crossings(float(follower.start[at]))
@@ -252,15 +285,15 @@ def _searched(
     )
 
 
-class _Trace:
+class Trace:
     """The curve from one pose on until it comes back, or to both sides where it does not.
 
     points: in order.  dead, upper: points at which the input turns, and whether it can go no
     further up there. closed; turns: of the input until it closed.
     """
 
-    def __init__(self, curve: _Curve, rows: JointRows, poses: np.ndarray) -> None:
-        self._curve, self._rows = curve, rows
+    def __init__(self, curve: PoseCurve, rows: JointRows, poses: np.ndarray) -> None:
+        self.curve, self._rows = curve, rows
         self._start = curve.point(poses, curve.follower.start, None)
         if self._start.rates[curve.at] < 0:
             self._start = _reversed(self._start)
@@ -275,8 +308,8 @@ class _Trace:
             self.points.reverse()
             yield from self._one_way(_reversed(self._start))
 
-    def _one_way(self, start: _Point) -> Iterator[float]:
-        curve, before = self._curve, start
+    def _one_way(self, start: Point) -> Iterator[float]:
+        curve, before = self.curve, start
         largest = 0.0
         for steps, point in enumerate(curve.follow(start), 1):
             self._look_for_dead_point(before, point)
@@ -304,16 +337,16 @@ class _Trace:
                 return
             yield min(1.0, steps / 300)
 
-    def _has_passed(self, before: _Point, point: _Point) -> bool:
+    def _has_passed(self, before: Point, point: Point) -> bool:
         """True if the start lies between two neighbouring points, seen along its tangent, in
         coordinates up to full turns.
         """
         ahead = [float(self._start.rates @ self._difference(p)) for p in (before, point)]
         return ahead[0] <= 0.0 <= ahead[1]
 
-    def _difference(self, point: _Point) -> np.ndarray:
+    def _difference(self, point: Point) -> np.ndarray:
         out = []
-        for j, joint in enumerate(self._curve.follower.mechanism.joints.values()):
+        for j, joint in enumerate(self.curve.follower.mechanism.joints.values()):
             columns = point.equations.columns[j]
             for c, d in zip(
                 JOINT_TYPES[joint.type].coordinates, (point.x - self._start.x)[columns], strict=True
@@ -326,10 +359,10 @@ class _Trace:
         return np.array(out)
 
     def _is_angle(self) -> bool:
-        return self._curve._kinds[self._curve.at] == "angle"
+        return self.curve._kinds[self.curve.at] == "angle"
 
-    def _is_far(self, point: _Point) -> bool:
-        away = self._curve.follower.mechanism.joints.values()
+    def _is_far(self, point: Point) -> bool:
+        away = self.curve.follower.mechanism.joints.values()
         return any(
             abs(point.x[i] - self._start.x[i]) > FAR * point.equations.extent[j]
             for j, joint in enumerate(away)
@@ -341,8 +374,8 @@ class _Trace:
             if c.dimension == "length"
         )
 
-    def _look_for_dead_point(self, before: _Point, after: _Point) -> None:
-        at = self._curve.at
+    def _look_for_dead_point(self, before: Point, after: Point) -> None:
+        at = self.curve.at
         if (before.rates[at] > 0) == (after.rates[at] > 0):
             return
         step = next(
@@ -353,19 +386,19 @@ class _Trace:
             ),
             STEP,
         )
-        point = self._curve.turning(before, after, step)
+        point = self.curve.turning(before, after, step)
         # the rate must vanish there: at a corner of two branches it only jumps
         if abs(point.rates[at]) < 1e-4:
             self.dead.append(point)
             self.upper.append(bool(point.x[at] > before.x[at]))
 
-    def _lands(self, before: _Point, after: _Point, length: float) -> bool:
-        point = self._curve.step(before, length)
+    def _lands(self, before: Point, after: Point, length: float) -> bool:
+        point = self.curve.step(before, length)
         return point is not None and travel(self._rows, point.poses, after.poses) < 1e-6
 
     def crossings(self, value: float) -> list[np.ndarray]:
         """Poses of the curve at which the input has a value, for an angle but for full turns."""
-        at, out = self._curve.at, []
+        at, out = self.curve.at, []
         wrap = (lambda d: math.remainder(d, 2 * math.pi)) if self._is_angle() else (lambda d: d)
         for a, b in zip(self.points, self.points[1:]):
             da, db = wrap(float(a.x[at]) - value), wrap(float(b.x[at]) - value)
@@ -374,19 +407,19 @@ class _Trace:
                 out.append(self._at(nearer, miss))
         return out
 
-    def _at(self, point: _Point, miss: float) -> np.ndarray:
+    def _at(self, point: Point, miss: float) -> np.ndarray:
         """Poses on the curve beside a point at which the input is less by `miss`: Newton steps
         along the tangent.
         """
-        target = float(point.x[self._curve.at]) - miss
+        target = float(point.x[self.curve.at]) - miss
         for _ in range(20):
-            left = target - float(point.x[self._curve.at])
-            rate = float(point.rates[self._curve.at]) * (
+            left = target - float(point.x[self.curve.at])
+            rate = float(point.rates[self.curve.at]) * (
                 1.0 if self._is_angle() else point.equations.extent[self._joint()]
             )
             if abs(left) < 1e-10 or abs(rate) < 1e-9:
                 break
-            after = self._curve.step(point, float(np.clip(left / rate, -STEP, STEP)))
+            after = self.curve.step(point, float(np.clip(left / rate, -STEP, STEP)))
             if after is None:
                 break
             point = after
@@ -396,15 +429,15 @@ class _Trace:
         return next(
             j
             for j, columns in enumerate(self._start.equations.columns)
-            if columns.start <= self._curve.at < columns.stop
+            if columns.start <= self.curve.at < columns.stop
         )
 
 
-def _reversed(point: _Point) -> _Point:
+def _reversed(point: Point) -> Point:
     return msgspec.structs.replace(point, freedoms=-point.freedoms, rates=-point.rates)
 
 
-def _ways(
+def ways_to_close(
     mechanism: Mechanism, joint: str, follower: Follower, poses: np.ndarray
 ) -> Iterator[tuple[float, list[tuple[np.ndarray, bool]]]]:
     """Closed poses with the input locked, and whether something still moves there; yields (share

@@ -30,6 +30,7 @@ TRAILS, VECTORS = "Trails", "Vectors"
 MARK_TYPES: dict[str, MarkType] = {
     # the number is the length of the trail [s], 0 for all of it
     "trail": MarkType("Trail", TRAILS, (POINT, JOINT), 0.0, "time"),
+    "whole_turn": MarkType("Curve of a whole turn", TRAILS, (POINT, JOINT)),
     "velocity": MarkType("Velocity", VECTORS, (POINT, JOINT), icon="vectors"),
     "acceleration": MarkType("Acceleration", VECTORS, (POINT, JOINT), icon="vectors"),
     "force": MarkType("Applied forces", VECTORS, (BODY,), icon="tool_force"),

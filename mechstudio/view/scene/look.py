@@ -9,6 +9,7 @@ from mechstudio.application.contact_display import Touch
 from mechstudio.application.free_body import Cut
 from mechstudio.application.marks.arrows import Arrow
 from mechstudio.application.marks.marks import Path
+from mechstudio.application.marks.whole_turns import Note
 from mechstudio.application.scene.scene import Measure
 from mechstudio.application.signal import Signal
 from mechstudio.model.edits.links import FRONT, WorkPlane
@@ -54,6 +55,7 @@ class Look:
         self.arrow_scale = 1.0
         self.is_lit: Callable[[Slot], bool] = lambda slot: False
         self.paths: tuple[Path, ...] = ()
+        self.notes: tuple[tuple[Note, str], ...] = ()
         self.now = 0.0
         self.arrows: list[Arrow] = []
         self.arrow_measures: Callable[[Mapping[str, Measure]], dict[str, Measure]] = lambda m: {}
@@ -145,10 +147,10 @@ class Look:
         if self.cut is not None:
             self._touch("overlay")
 
-    def set_paths(self, paths: tuple[Path, ...]) -> None:
-        """Show trails and curves."""
+    def set_paths(self, paths: tuple[Path, ...], notes: tuple[tuple[Note, str], ...] = ()) -> None:
+        """Show trails and curves, with places of note on them and their words."""
         if paths or self.paths:
-            self.paths = paths
+            self.paths, self.notes = paths, notes
             self._touch("paths")
 
     def set_now(self, now: float) -> None:

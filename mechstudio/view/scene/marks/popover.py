@@ -144,6 +144,8 @@ class ShownCard(QtWidgets.QFrame):
         self._none.setWordWrap(True)
         self._paths.addWidget(self._none)
         self._box.addLayout(self._paths)
+        self.whole = Line(theme, tr("Curve of a whole turn"), partial(self._switch, "whole_turn"))
+        self._box.addWidget(self.whole)
         self._line()
         self._head(tr("Vectors"), tr("V on a selection"))
         self.kinds: dict[str, Line] = {}
@@ -230,6 +232,16 @@ class ShownCard(QtWidgets.QFrame):
         if self.isHidden():
             return
         shown, known = self._studio.marks, self._studio.runs.recording is not None
+        whole, turns = shown.of_type("whole_turn"), shown.whole_turns
+        words = ""
+        if whole and turns.progress is not None:
+            words = tr("{percent} %", percent=round(100 * turns.progress))
+        elif whole and turns.problem:
+            words = tr("not told")
+        names = ", ".join(dict.fromkeys(shown.title(mark) for mark in whole))
+        self.whole.show_state(bool(whole), names, words)
+        self.whole.value.setToolTip(turns.problem if whole else "")
+        self.whole.setToolTip(turns.problem if whole else tr("Shift+T on a point, without playing"))
         for type, line in self.kinds.items():
             there = shown.of_type(type)
             names = ", ".join(dict.fromkeys(shown.title(mark) for mark in there))

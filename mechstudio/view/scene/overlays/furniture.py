@@ -19,6 +19,7 @@ from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.overlays.contact_marks import paint_contacts
 from mechstudio.view.scene.overlays.free_body_marks import FreeBodyMarks
 from mechstudio.view.scene.overlays.marks import paint_handles
+from mechstudio.view.scene.overlays.note_marks import paint_notes
 from mechstudio.view.scene.overlays.picture_marks import paint_pictures
 from mechstudio.view.scene.overlays.point_marks import paint_points
 from mechstudio.view.scene.overlays.preview import paint_preview
@@ -82,6 +83,7 @@ class Furniture:
         foot = QRectF(0, canvas.size[1] - 36 * canvas.scale, canvas.size[0], 36 * canvas.scale)
         placer.block(foot)
         if look.focus is None:
+            paint_notes(canvas, look.notes, placer)
             self._paint_arrows(canvas, placer)
             self._paint_words(canvas, placer, poses, chosen)
         tool = self._navigator.tool

@@ -1,0 +1,107 @@
+"""Curves of points over a whole turn, found without playing: asked for in the background, and asked
+anew where the drawing moves otherwise.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from mechstudio.application.document import Document
+from mechstudio.application.marks.places import Spot
+from mechstudio.application.marks.trails import Strokes
+from mechstudio.application.questions.analyses import point_question
+from mechstudio.application.signal import Signal
+from mechstudio.model.results.point_curves import PointCurve, PointCurves
+
+DEAD, CUSP, DOUBLE = "dead", "cusp", "double"
+
+
+class Note(NamedTuple):
+    """A place of note on a curve.  kind: DEAD, CUSP or DOUBLE.  point (3,) in W [m].  inputs: of
+    the input there [rad or m].
+    """
+
+    kind: str
+    point: np.ndarray
+    inputs: tuple[float, ...]
+
+
+class Turn(NamedTuple):
+    """Curve of one point on one circuit.  drawn: the drawn assembly is on it."""
+
+    points: np.ndarray
+    drawn: bool
+    notes: tuple[Note, ...]
+
+
+class WholeTurns:
+    """Curves of some points (body id and place in its axes).
+
+    changed(): they are others, or a search began, went on or ended.  result: of the search that
+    ended last, for its input and its problem; None while none has.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.changed = Signal()
+        self._asker = point_question(document)
+        self._asker.changed.connect(self.changed.emit)
+        self._asked: tuple[tuple[str, tuple[float, float, float]], ...] = ()
+
+    @property
+    def result(self) -> PointCurves | None:
+        return self._asker.result
+
+    @property
+    def progress(self) -> float | None:
+        """Share of the search that is done; None while none is under way."""
+        return self._asker.progress if self._asker.state == "searching" else None
+
+    @property
+    def problem(self) -> str:
+        """Reason why there are no curves, as a sentence; "" for none."""
+        if self._asker.state == "failed":
+            return self._asker.sentence
+        return "" if self.result is None else f"{self.result.problem} {self.result.cure}".strip()
+
+    def poll(self, spots: tuple[Spot, ...]) -> None:
+        """Take in answers, and ask for the points that are wanted."""
+        self._asker.poll()
+        wanted = tuple((s.body, s.local) for s in spots)
+        if wanted == self._asked and self._asker.state != "idle":
+            return
+        if not wanted:
+            self._asked = ()
+            self._asker.cancel()
+        else:
+            self._asked = wanted
+            self._asker.request(wanted)
+
+    def turns(self, at: Spot) -> Iterator[Turn]:
+        """Curves of a point, the drawn circuit first; none while they are not known."""
+        key = (at.body, at.local)
+        if self.result is None or key not in self._asked:
+            return
+        k = self._asked.index(key)
+        for circuit in self.result.circuits:
+            curve = circuit.curves[k]
+            points = np.frombuffer(curve.points, "<f8").reshape(-1, 3)
+            yield Turn(points, circuit.drawn, tuple(_notes(curve)))
+
+    def close(self) -> None:
+        """End the process; this cannot be used after that."""
+        self._asker.close()
+
+
+def _notes(curve: PointCurve) -> Iterator[Note]:
+    for kind, spots in ((DEAD, curve.dead), (CUSP, curve.cusps), (DOUBLE, curve.doubles)):
+        for spot in spots:
+            yield Note(kind, np.array(spot.point), spot.inputs)
+
+
+def strokes_of(points: np.ndarray) -> Strokes:
+    """Pieces of a whole curve."""
+    k = np.arange(max(0, len(points) - 1))
+    pieces = np.column_stack([np.maximum(k - 1, 0), k, k + 1, np.minimum(k + 2, len(points) - 1)])
+    none = np.zeros(len(points))
+    return Strokes(points, pieces, none, none)
