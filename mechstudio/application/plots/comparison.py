@@ -7,10 +7,15 @@ import numpy as np
 
 from mechstudio.application.plots.panes import panes
 from mechstudio.application.plots.traces import ShownRun, run_style, traces
-from mechstudio.application.runs.kept_runs import legend_word
+from mechstudio.application.runs.kept_runs import KeptRun, legend_word
 from mechstudio.application.runs.runs import Runs
 from mechstudio.curves.course import Course
 from mechstudio.model.project import Project
+
+
+def run_key(run: KeptRun) -> str:
+    """Key of a run among the traces of a pane."""
+    return f"kept/{run.number}"
 
 
 def shown_runs(runs: Runs, project: Project) -> tuple[ShownRun, ...]:
@@ -19,7 +24,7 @@ def shown_runs(runs: Runs, project: Project) -> tuple[ShownRun, ...]:
     """
     return tuple(
         ShownRun(
-            f"kept/{run.number}",
+            run_key(run),
             legend_word(run, project),
             f"{run.title}: {run.note}",
             *(run_style(run.number - 1) if run.ticked else (-1, 0)),
@@ -31,12 +36,11 @@ def shown_runs(runs: Runs, project: Project) -> tuple[ShownRun, ...]:
 
 
 class Difference(NamedTuple):
-    """Peak of a quantity in a run against that of the present one.  key: of the run; share: of the
-    present peak, NaN where that is zero.
+    """Peak of a quantity in a run against that of the present one.  number: of the run; share: of
+    the present peak, NaN where that is zero.
     """
 
-    key: str
-    name: str
+    number: int
     quantity: str
     share: float
 
@@ -50,19 +54,22 @@ def differences(runs: Runs, project: Project, answers: Mapping[str, Course]) -> 
         (p for p in panes(project) if len(p.curves) == 1 and not p.log),
         None,
     )
-    ticked = tuple(run for run in shown_runs(runs, project) if run.color >= 0)
-    if pane is None or not ticked:
+    shown = {run.key: run for run in shown_runs(runs, project) if run.color >= 0}
+    if pane is None or not shown:
         return []
     found = {
-        t.run: _peak(t.values) for t in traces(pane, runs.recording, answers, ticked, frozenset())
+        t.run: _peak(t.values)
+        for t in traces(pane, runs.recording, answers, tuple(shown.values()), frozenset())
     }
     own = found.get("", np.nan)
     return [
         Difference(
-            run.key, run.name, pane.curves[0].label, found[run.key] / own - 1 if own else np.nan
+            run.number,
+            pane.curves[0].label,
+            found[run_key(run)] / own - 1 if own else np.nan,
         )
-        for run in ticked
-        if np.isfinite(own) and np.isfinite(found.get(run.key, np.nan))
+        for run in runs.kept.runs
+        if np.isfinite(own) and np.isfinite(found.get(run_key(run), np.nan))
     ]
 
 

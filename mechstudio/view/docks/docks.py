@@ -200,11 +200,10 @@ class Docks:
         self.by_key[plots.key].frame.fold(workspace != "analyse")
         fits = workspace != "analyse" or not room.crowded
         self._paged.setVisible(fits and (not room.table or room.roomy))
-        side = self._column(LEFT)
-        self._resize(side, [left] * len(side), Qt.Orientation.Horizontal)
-        self._arrange_right(room, right, height - dp(BARS))
         share = max(LOW[workspace], TABLE if room.table else 0.0)
         low = min(round(height * share), height - dp(BARS + VIEW))
+        self._arrange_left(left, height - dp(BARS) - low)
+        self._arrange_right(room, right, height - dp(BARS))
         first = self.by_key[parameters.key] if room.table else self.low[0]
         self._resize([first], [low], Qt.Orientation.Vertical)
         self._arrange_low(room, width - right)
@@ -214,6 +213,13 @@ class Docks:
 
     def _column(self, place: Qt.DockWidgetArea) -> list[Dock]:
         return [self.by_key[p.key] for p in docked() if p.place == place]
+
+    def _arrange_left(self, width: int, height: int) -> None:
+        """Sizes of the left column, by shares."""
+        side = self._column(LEFT)
+        heights = [round(height * p.share) for p in docked() if p.place == LEFT]
+        self._resize(side, [width] * len(side), Qt.Orientation.Horizontal)
+        self._resize(side, heights, Qt.Orientation.Vertical)
 
     def _arrange_right(self, room: Room, width: int, height: int) -> None:
         """Sizes of the right column: sliders as they need it, the rest by shares."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mechstudio.view.docks.docks import Docks
 
 
-@panel("Model", LEFT, when=lambda room: room.workspace != "explain")
+@panel("Model", LEFT, when=lambda room: room.workspace != "explain", share=0.4)
 def model(docks: Docks, dock: Dock) -> Content:
     """Tree of everything that was drawn."""
     from mechstudio.view.panels.hidden_note import HiddenNote
@@ -35,7 +35,7 @@ def model(docks: Docks, dock: Dock) -> Content:
     return Content(row(docks.tree, note, vertical=True, margins=(6, 0, 4, 6)))
 
 
-@panel("Runs", LEFT, when=lambda room: room.workspace == "analyse", words="compare kept earlier")
+@panel("Runs", LEFT, lambda room: room.workspace == "analyse", 0.6, "compare kept earlier")
 def runs(docks: Docks, dock: Dock) -> Content:
     """Runs that are kept, to compare them."""
     from mechstudio.view.panels.runs import RunsPanel

@@ -4,14 +4,14 @@ import math
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.plots.comparison import differences
+from mechstudio.application.plots.comparison import Difference, differences
 from mechstudio.application.plots.traces import run_style
 from mechstudio.application.runs.kept_runs import KeptRun
 from mechstudio.application.studio import Studio
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.pens import color_of, curve_pen
-from mechstudio.view.widgets.widgets import column, label, row, throw_away
+from mechstudio.view.widgets.widgets import column, wrapped
 
 Qt = QtCore.Qt
 RUN = Qt.ItemDataRole.UserRole
@@ -21,11 +21,16 @@ Index = QtCore.QModelIndex | QtCore.QPersistentModelIndex
 
 
 class RunRow(QtWidgets.QStyledItemDelegate):
-    """Row of a run: tick, line sample, name, what was changed; "shown in 3D" and a lock."""
+    """Row of a run: tick, line sample, name, what was changed; at the right a lock, and "shown in
+    3D" or how far its peak differs.
+
+    shares: that difference in words, by the number of the run.
+    """
 
     def __init__(self, theme: Theme, studio: Studio, parent: QtCore.QObject) -> None:
         super().__init__(parent)
         self._theme, self._studio = theme, studio
+        self.shares: dict[int, str] = {}
 
     def sizeHint(self, option: QtWidgets.QStyleOptionViewItem, index: Index) -> QtCore.QSize:
         return QtCore.QSize(0, self._theme.dp(HIGH))
@@ -71,14 +76,16 @@ class RunRow(QtWidgets.QStyledItemDelegate):
         text = rect.left() + dp(TEXT)
         self._write(painter, font, run.title, "text", text, right, rect.top() + dp(6), True)
         font.setPixelSize(dp(11))
-        word = tr("shown in 3D") if present else ""
+        word = tr("shown in 3D") if present else self.shares.get(run.number, "")
+        font.setWeight(QtGui.QFont.Weight.DemiBold)
         metrics = QtGui.QFontMetrics(font)
         wide = metrics.horizontalAdvance(word) + dp(8) if word else 0
         line = rect.top() + dp(23)
         edge = rect.right() - dp(10)
         self._write(painter, font, run.note, "text2", text, edge - wide, line, False)
         if word:
-            self._write(painter, font, word, "accent_text", edge - wide + dp(8), edge, line, True)
+            role = "accent_text" if present else "text"
+            self._write(painter, font, word, role, edge - wide + dp(8), edge, line, True)
         painter.restore()
 
     def _tick(self, painter: QtGui.QPainter, place: QtCore.QRect, on: bool) -> None:
@@ -180,6 +187,17 @@ class RunList(QtWidgets.QListWidget):
 
     def refresh(self) -> None:
         """Follow the list of runs; the chosen one stays chosen."""
+        studio = self._studio
+        found = (
+            differences(studio.runs, studio.document.project, studio.questions.curves.answers)
+            if studio.runs.present is not None
+            else []
+        )
+        self._row.shares = {d.number: _share(d) for d in found}
+        tips = {
+            d.number: tr("Peak of {quantity}: {share}", quantity=d.quantity, share=_share(d))
+            for d in found
+        }
         chosen = self.run
         runs = list(reversed(self._studio.runs.kept.runs))
         if [self.item(k).data(RUN) for k in range(self.count())] != runs:
@@ -196,8 +214,11 @@ class RunList(QtWidgets.QListWidget):
             item, run = self.item(k), runs[k]
             words = [run.title, run.note, tr("compared") if run.ticked else ""]
             words += [tr("pinned") if run.pinned else "", tr("shown") if run is present else ""]
+            words.append(tips.get(run.number, ""))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, words)))
-            item.setToolTip(f"{run.title}: {run.note}")
+            item.setToolTip(
+                "\n".join(filter(None, (f"{run.title}: {run.note}", tips.get(run.number))))
+            )
         self.viewport().update()
 
     @property
@@ -276,68 +297,40 @@ class RunList(QtWidgets.QListWidget):
 
 
 class RunsPanel(QtWidgets.QWidget):
-    """The list, and below it the differences of the ticked runs.  counted: how many there are."""
+    """The list, or how to begin one.  counted: how many there are."""
 
     counted = QtCore.Signal(str)
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
-        self._theme, self._studio = theme, studio
         self.list = RunList(theme, studio)
-        self.empty = label(tr("Each run is kept here. Press Space to make one."), "three")
-        self.empty.setWordWrap(True)
+        theme.fit(self.list, "setMinimumHeight", 2 * HIGH + 8)
+        self.empty = wrapped(tr("Each run is kept here. Press Space to make one."), "three")
         self.empty.setContentsMargins(12, 8, 12, 8)
-        self.against = label("", "three")
-        self._lines = QtWidgets.QWidget()
-        self._below = QtWidgets.QFrame()
-        inner = column(self._below, 6)
-        inner.setContentsMargins(12, 8, 12, 10)
-        inner.addWidget(row(label(tr("Difference"), "title"), None, self.against))
-        inner.addWidget(self._lines)
         box = column(self)
-        for widget in (self.empty, self.list, self._below):
-            box.addWidget(widget, int(widget is self.list))
-        box.addStretch(0)
-        self._shown: object = None
-        studio.runs.kept.changed.connect(self.refresh)
-        studio.runs.recorded.connect(self.refresh)
-        studio.questions.curves.changed.connect(self.refresh)
+        box.addWidget(self.empty)
+        box.addWidget(self.list, 1)
+        for signal in (
+            studio.runs.kept.changed,
+            studio.runs.recorded,
+            studio.questions.curves.changed,
+        ):
+            signal.connect(self.refresh)
         studio.document.changed.connect(lambda old, new: self.refresh())
-        theme.follow(self._repaint)
-        self.refresh()
-
-    def _repaint(self) -> None:
-        self._shown = None
+        theme.follow(self.list.viewport().update)
         self.refresh()
 
     def refresh(self) -> None:
-        """Bring list and differences up to date."""
+        """Bring the list up to date."""
         self.list.refresh()
         count = self.list.count()
         self.list.setVisible(count > 0)
         self.empty.setVisible(count == 0)
         self.counted.emit(tr("{n} kept", n=count) if count else "")
-        finished = self._studio.runs.present
-        studio = self._studio
-        found = (
-            differences(studio.runs, studio.document.project, studio.questions.curves.answers)
-            if finished is not None
-            else []
-        )
-        self._below.setVisible(bool(found))
-        shown = (found, finished and finished.title)
-        if not found or shown == self._shown:
-            return
-        self._shown = shown
-        assert finished is not None
-        self.against.setText(tr("against {run}", run=finished.title))
-        throw_away(self._lines)
-        self._lines = QtWidgets.QWidget()
-        lines = column(self._lines, 4)
-        for d in found:
-            share = "–" if math.isnan(d.share) else f"{100 * d.share:+.1f} %".replace("-", "−")
-            lines.addWidget(
-                row(label(d.name, "two"), None, label(share), label(tr("peak"), "three"))
-            )
-        lines.addWidget(label(found[0].quantity, "three"))
-        self._below.layout().addWidget(self._lines)
+
+
+def _share(difference: Difference) -> str:
+    """Difference of a peak in words."""
+    if math.isnan(difference.share):
+        return "–"
+    return f"{100 * difference.share:+.1f} %".replace("-", "−")
