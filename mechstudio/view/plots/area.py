@@ -32,6 +32,8 @@ from mechstudio.view.widgets.pens import FAINT, THICK, THIN, WIDE, color_of, cur
 Qt = QtCore.Qt
 pg.setConfigOptions(antialias=True)
 NEAR, GRIP = 9, 6  # px from a curve, and from a cursor, at which the pointer has it
+COLUMN = 2  # px for which the least and the greatest value are drawn
+CROWD = 5  # widths of the pane that a curve may be long before it is drawn without dashes
 NOTCH = 1.25  # zoom of one notch of the wheel
 
 
@@ -138,7 +140,7 @@ class PlotArea(pg.PlotWidget):
         self._drawn = state
         shown: list[tuple[Trace, np.ndarray, np.ndarray]] = []
         for t in self.drawn:
-            points = thinned(Course(t.time, t.values), begin, end, self._width)
+            points = thinned(Course(t.time, t.values), begin, end, self._width // COLUMN)
             shown.append((t, points.times, points.values))
         inside = [(t, y[(x >= begin) & (x <= end)] if len(x) else y) for t, x, y in shown if len(y)]
         left = reach([y for t, y in inside if not t.curve.second], self._pane.log)
@@ -150,9 +152,11 @@ class PlotArea(pg.PlotWidget):
         while len(self._lines) < len(shown):
             self._lines.append(self._item.plot([], []))
         for line, (t, x, y) in zip(self._lines, shown):
-            line.setPen(self._pen(t))
+            placed = self._placed(t, y)
+            crowd = self._is_crowd(placed, self._by_hand or left)
+            line.setPen(self._pen(t, crowd))
             line.setZValue(-0.5 if t.run else 0.0)
-            line.setData(x, self._placed(t, y))
+            line.setData(x, placed, antialias=not crowd)
         for line in self._lines[len(shown) :]:
             line.setData([], [])
         self._box.setXRange(begin, end, padding=0.0)
@@ -161,9 +165,23 @@ class PlotArea(pg.PlotWidget):
         self._touch_cursor()
         self.viewport().update()
 
-    def _pen(self, trace: Trace) -> QtGui.QPen:
+    def _is_crowd(self, values: np.ndarray, scale: tuple[float, float]) -> bool:
+        """True for a curve that runs up and down so often that it fills its pane: dashes and smooth
+        edges of it cost seconds, and nobody sees them.
+        """
+        if len(values) < self._width // 4:
+            return False
+        high = self._box.sceneBoundingRect().height()
+        length = float(np.nansum(np.abs(np.diff(values)))) * high / (scale[1] - scale[0])
+        return length > CROWD * self._width
+
+    def _pen(self, trace: Trace, crowd: bool = False) -> QtGui.QPen:
         old, thick = trace.color < 0, trace.curve.key in self.thick
         loose = self._studio.questions.curves.loose(trace.curve.key)
+        if crowd:
+            pen = QtGui.QPen(QtGui.QColor(color_of(self._theme, trace.color)), 1)
+            pen.setCosmetic(True)
+            return pen
         return curve_pen(
             self._theme,
             color_of(self._theme, trace.color),

@@ -27,6 +27,8 @@ def panel(window, qtbot):
     qtbot.waitUntil(lambda: window.studio.runs.recording.complete)
     window.studio.runs.playback.pause()
     panel = window.docks.plots_panel
+    # sizes settle in a turn, and ticks and places in the one after
+    settle(panel, qtbot)
     settle(panel, qtbot)
     yield panel
     plots = window.studio.plots
