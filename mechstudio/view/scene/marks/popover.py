@@ -129,8 +129,9 @@ class ShownCard(QtWidgets.QFrame):
     def _line(self) -> None:
         rule = QtWidgets.QFrame()
         rule.setFixedHeight(1)
-        rule.setStyleSheet(f"background: {self._theme['line']};")
-        self._theme.follow(lambda: rule.setStyleSheet(f"background: {self._theme['line']};"))
+        # by the style sheet: the rule may be gone when the theme changes
+        rule.setObjectName("rule")
+        rule.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._box.addSpacing(self._theme.dp(7))
         self._box.addWidget(rule)
         self._box.addSpacing(self._theme.dp(8))
