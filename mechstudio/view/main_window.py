@@ -401,8 +401,12 @@ class MainWindow(QtWidgets.QMainWindow):
         self.shown_button.fit(self.host.width())
         self.shown_button.move(left, EDGE)
         self.shown_button.setVisible(self.card.isHidden())
-        self.shown_button.card.move(left, EDGE + self.shown_button.height() + EDGE // 2)
-        self.shown_button.card.fit()
+        shown = self.shown_button.card
+        shown.fit()
+        right = self.host.width() - shown.width() - EDGE
+        shown.move(max(EDGE, min(left, right)), EDGE + self.shown_button.height() + EDGE // 2)
+        shown.fit()
+        shown.raise_()
         self.card.fit(self.host.height() - 2 * EDGE - self.theme.dp(RULER))
         self.card.move(left, EDGE)
         self.card.raise_()
