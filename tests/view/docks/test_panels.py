@@ -6,7 +6,7 @@ from mechstudio.view.docks.registry import PAGE, PANELS, docked, pages
 
 SHOWN = {
     "build": {"model"},
-    "analyse": {"model"},
+    "analyse": {"model", "runs"},
     "explain": set(),
 }
 ALWAYS = {"inspector", "controls", "doctor", "plots", "equations"}
