@@ -27,7 +27,7 @@ def main() -> int:
     picture = ""
     if len(arguments) > 1 and arguments[0] == PICTURE:
         picture, arguments = arguments[1], arguments[2:]
-    # the command line is only imported where it may be wanted: the window shall open at once
+    # the command line is only imported where it may be requested: the window shall open at once
     if arguments and not arguments[0].endswith(".mech"):
         from mechstudio.cli import main as cli
 

@@ -28,13 +28,13 @@ from mechstudio.files.project_file import ProjectFileError
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, formulas_lost, texts_lost
-from mechstudio.model.edits.lost_formulas import told as lost_told
+from mechstudio.model.edits.lost_formulas import reported as loss_reported
 from mechstudio.model.formulas import expression
 from mechstudio.model.naming import find_id
 from mechstudio.model.project import Camera, EndCondition, Project, Settings
 from mechstudio.model.results import sample
 from mechstudio.model.results.analysis import Analysis
-from mechstudio.model.results.assembly import Closing, told
+from mechstudio.model.results.assembly import AssemblyResult, reported
 from mechstudio.model.results.branches import Branches
 from mechstudio.model.results.constant_course import Verdict, verdict
 from mechstudio.model.results.events import Event
@@ -100,10 +100,10 @@ class NotClosed(ValueError):
     """A drawing that cannot be closed; the message names the two joints that stay apart, and by how
     much.
 
-    project: the best try.   closing: model.results.assembly.Closing, with the gaps.
+    project: the best try.   closing: model.results.assembly.AssemblyResult, with the gaps.
     """
 
-    def __init__(self, reason: str, project: Project, closing: Closing) -> None:
+    def __init__(self, reason: str, project: Project, closing: AssemblyResult) -> None:
         super().__init__(reason)
         self.project, self.closing = project, closing
 
@@ -424,9 +424,9 @@ def assemble(project: Project, keep: Iterable[str] = ()) -> Project:
         raise EngineError(closing.finding)
     placed = elements.assembled(project, closing)
     if not closing.closed:
-        raise NotClosed(told(closing, project.mechanism), placed, closing)
+        raise NotClosed(reported(closing, project.mechanism), placed, closing)
     if lost := list(texts_lost(project, placed)):
-        warnings.warn(lost_told(lost, CLOSED_ELSEWHERE), stacklevel=2)
+        warnings.warn(loss_reported(lost, CLOSED_ELSEWHERE), stacklevel=2)
     return placed
 
 
@@ -452,15 +452,15 @@ def at(project: Project, joint: str, value: float | str, coordinate: int | str =
         raise KeyError(
             f"Joint {joint} has no coordinate {coordinate}; it has {', '.join(names) or 'none'}."
         )
-    wanted = (
+    requested = (
         expression.evaluate(value, known[place].dimension, parameter_values(project))
         if isinstance(value, str)
         else float(value)
     )
-    poses, values, reached, reason = set_coordinate(project.mechanism, id, place, wanted)
+    poses, values, reached, reason = set_coordinate(project.mechanism, id, place, requested)
     placed = elements.place(project, poses, values)
     if lost := list(formulas_lost(project, placed)):
-        warnings.warn(lost_told(lost, f"since {joints[id].name} was set"), stacklevel=2)
+        warnings.warn(loss_reported(lost, f"since {joints[id].name} was set"), stacklevel=2)
     if reason:
         raise NotReached(reason, placed, reached)
     return placed

@@ -185,7 +185,7 @@ def pip_command():
     return None
 
 
-def wanted_stamp(extras):
+def requested_stamp(extras):
     """What was installed, as the stamp file says it."""
     needs = b"".join((ROOT / name).read_bytes() for name in ("pyproject.toml", "setup.py"))
     return {
@@ -201,10 +201,10 @@ def is_installed(extras):
         stamp = json.loads(STAMP.read_text("utf-8"))
     except (OSError, ValueError):
         return False
-    wanted = wanted_stamp(extras)
+    requested = requested_stamp(extras)
     return (
         isinstance(stamp, dict)
-        and all(stamp.get(k) == wanted[k] for k in ("needs", "place"))
+        and all(stamp.get(k) == requested[k] for k in ("needs", "place"))
         and set(extras) <= set(stamp.get("extras", ()))
     )
 
@@ -226,7 +226,7 @@ def prepare_environment(extras):
     say("installing mechstudio and what it needs (about 500 MB the first time, some minutes)")
     target = str(ROOT) + (f"[{','.join(extras)}]" if extras else "")
     run_quietly([*pip, "install", "--disable-pip-version-check", "--quiet", "--editable", target])
-    STAMP.write_text(json.dumps(wanted_stamp(extras)) + "\n", encoding="utf-8")
+    STAMP.write_text(json.dumps(requested_stamp(extras)) + "\n", encoding="utf-8")
     return f"installed into {VENV}"
 
 

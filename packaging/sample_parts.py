@@ -104,9 +104,9 @@ def involute(teeth: int, module: float, backlash: float = 0.04) -> tuple[Point, 
     return tuple((r * math.cos(a), r * math.sin(a)) for r, a in out)
 
 
-def meshing(teeth: int, turned: float, other: int, towards: float) -> float:
+def meshing(teeth: int, rotated: float, other: int, towards: float) -> float:
     """The angle by which a gear of `other` teeth stands turned when it meshes with one of `teeth`,
-    turned by `turned`, that lies at -`towards` from it.
+    turned by `rotated`, that lies at -`towards` from it.
     """
-    share = (towards - turned) * teeth / (2 * math.pi)
+    share = (towards - rotated) * teeth / (2 * math.pi)
     return towards + math.pi + (share - 0.5) * 2 * math.pi / other

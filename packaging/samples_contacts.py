@@ -656,7 +656,7 @@ def geneva_drive() -> tuple[Project, Camera]:
     # four corners between the slots, which lie at 45 deg to the crank while the wheel rests
     wide, half = pin + play + edge, math.sqrt(0.5)
     for k in range(4):
-        turned = [
+        rotated = [
             (x * math.cos(b) - z * math.sin(b), x * math.sin(b) + z * math.cos(b))
             for b in (k * math.pi / 2,)
             for x, z in (
@@ -665,7 +665,7 @@ def geneva_drive() -> tuple[Project, Camera]:
                 (half * (reach + wide), -half * (reach - wide)),
             )
         ]
-        wheel.plate(turned, edge, "16 mm")
+        wheel.plate(rotated, edge, "16 mm")
     wheel.cylinder("34 mm", "10 mm", at=(0, "16 mm", 0), angles=(0, 0, "90 deg"), material="steel")
     m.surface(wheel, "oiled", restitution=0)
     crank = m.body("crank", (apart, 0, height), color=BLUE)
@@ -741,14 +741,14 @@ def ball_mill() -> tuple[Project, Camera]:
             )
     drum.box(1.6 * radius, "6 mm", 1.6 * radius, at=(0, depth / 2 + 0.003, 0), material="paint")
     # the other walls hold the balls and are not seen
-    glass = m.body("glass", (0, 0, height), color=7)
+    mirror_plane = m.body("glass", (0, 0, height), color=7)
     for y in (-depth / 2 - 0.003, depth / 2 + 0.003):
-        glass.box(2.2 * radius, "6 mm", 2.2 * radius, at=(0, y, 0), density=50)
-    m.hide(glass, m.fix("rim", drum, glass, at=drum.world()))
-    for wall in (drum, glass):
+        mirror_plane.box(2.2 * radius, "6 mm", 2.2 * radius, at=(0, y, 0), density=50)
+    m.hide(mirror_plane, m.fix("rim", drum, mirror_plane, at=drum.world()))
+    for wall in (drum, mirror_plane):
         m.surface(wall, "steel", restitution="e")
     m.pair(drum, m.ground, False)
-    m.pair(glass, m.ground, False)
+    m.pair(mirror_plane, m.ground, False)
     for k in range(24):
         line, column = divmod(k, 6)
         body = m.body(

@@ -63,12 +63,12 @@ def gear_train() -> tuple[Project, Camera]:
     radii = [0.5 * module * z for z in teeth]
     # the next gear lies in this direction from the one before
     directions = [math.radians(a) for a in (28.0, -38.0, 22.0)]
-    centers, turned = [(0.0, 0.19)], [math.radians(5.0)]
+    centers, rotated = [(0.0, 0.19)], [math.radians(5.0)]
     for k, a in enumerate(directions):
         d = radii[k] + radii[k + 1]
         x, z = centers[-1]
         centers.append((x + d * math.cos(a), z + d * math.sin(a)))
-        turned.append(meshing(teeth[k], turned[k], teeth[k + 1], a))
+        rotated.append(meshing(teeth[k], rotated[k], teeth[k + 1], a))
     low, high = -0.12, centers[-1][0] + radii[-1] + 0.02
     base_plate(m.ground, low, high, "70 mm", "60 mm")
     top = max(z for _, z in centers) + 0.07
@@ -89,7 +89,7 @@ def gear_train() -> tuple[Project, Camera]:
     for k, (x, z) in enumerate(centers):
         m.ground.pin("9 mm", "64 mm", at=(x, "6 mm", z))
         gear = m.body(
-            names[k], (x, 0, z), (0, -turned[k], 0), color=(ORANGE, OCHRE, GREEN, BLUE)[k]
+            names[k], (x, 0, z), (0, -rotated[k], 0), color=(ORANGE, OCHRE, GREEN, BLUE)[k]
         )
         rim = radii[k] - 2.6 * module
         gear.mesh(

@@ -504,7 +504,7 @@ class Editor(StudioEdits):
 
     def do_move(self):
         motion = (
-            moving.turned_about(self.point(), unit((0.3, 1.0, 0.2)), self.random.uniform(-1, 1))
+            moving.rotated_about(self.point(), unit((0.3, 1.0, 0.2)), self.random.uniform(-1, 1))
             if self.random.random() < 0.5
             else moving.shifted_by(self.point(0.1))
         )

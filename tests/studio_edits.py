@@ -19,8 +19,8 @@ from mechstudio.model import fields
 from mechstudio.model.edits import couplings, elements, insertion, laws, links, pictures, springs
 from mechstudio.model.edits.bodies import points, sizes, solids
 from mechstudio.model.edits.bodies import shapes as shaping
-from mechstudio.model.edits.mirror import Glass, mirror_image, mirrored
-from mechstudio.model.edits.parameters import set_range, wanted_by
+from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
+from mechstudio.model.edits.parameters import requested_by, set_range
 from mechstudio.model.edits.poses import motion
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry import pose
@@ -29,14 +29,14 @@ from mechstudio.model.geometry.work_plane import FRONT, unit
 from mechstudio.model.mechanism import GROUND, Placement
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.results.analysis import Cure, Freedom, Redundancy
-from mechstudio.model.results.assembly import Closing, Gap
+from mechstudio.model.results.assembly import AssemblyResult, Gap
 from mechstudio.model.results.branches import Branch
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, entries
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.units import DIMENSIONS
-from mechstudio.protocol.solver_messages import PoseFound, Pulled, PullEnded
+from mechstudio.protocol.solver_messages import DragEnded, Dragged, PoseFound
 from tests.application.asked import Signals
 
 MOST = 70  # elements above which nothing is doubled
@@ -78,7 +78,7 @@ class StudioEdits:
         ):
             raise ExpressionError("the drawing is large enough")
 
-    def glass(self):
+    def mirror_plane(self):
         r = self.random
         normal = r.choice(
             (
@@ -88,16 +88,16 @@ class StudioEdits:
                 unit((r.gauss(0, 1), r.gauss(0, 1), r.gauss(0, 1))),
             )
         )
-        return Glass(r.choice(((0.0, 0.0, 0.0), self.point())), normal)
+        return MirrorPlane(r.choice(((0.0, 0.0, 0.0), self.point())), normal)
 
     # mirror, flip, copies
 
     def do_mirror(self):
         self.may_double()
-        self.commit(mirror_image(self.project, self.few(), self.glass())[0])
+        self.commit(mirror_image(self.project, self.few(), self.mirror_plane())[0])
 
     def do_mirror_in_place(self):
-        self.commit(mirrored(self.project, self.few(), self.glass()))
+        self.commit(mirrored(self.project, self.few(), self.mirror_plane()))
 
     def do_flip(self):
         self.choose()
@@ -227,10 +227,12 @@ class StudioEdits:
         id, element = self.one(fields.elements(self.project))
         field = self.one(fields.fields(element, id, self.m))
         q = fields.read(element, field.path)
-        wanted = wanted_by(self.project, text, field.dimension, q.value if q else None, "mm-N-deg")
-        if wanted is None:
+        requested = requested_by(
+            self.project, text, field.dimension, q.value if q else None, "mm-N-deg"
+        )
+        if requested is None:
             raise ExpressionError("nothing is wanted")
-        assert parameters.create_parameter(self.studio, wanted) == ""
+        assert parameters.create_parameter(self.studio, requested) == ""
 
     def do_parameter_name(self):
         from tests.edits import NAMES
@@ -483,7 +485,7 @@ class StudioEdits:
         form, k = pose.POSITIONS[self.one(pose.POSITIONS)], self.random.randrange(3)
         numbers = list(form.read(position))
         numbers[k] = self.random.uniform(-1, 1)
-        turned = (
+        rotated = (
             pose.from_euler("ZXZ", (self.random.uniform(-3, 3), 0.0, 1.0))
             if self.random.random() < 0.5
             else quaternion
@@ -493,7 +495,7 @@ class StudioEdits:
                 self.project,
                 id,
                 placement=Placement(
-                    vector(*form.write(tuple(numbers))), vector(*to_angles(turned))
+                    vector(*form.write(tuple(numbers))), vector(*to_angles(rotated))
                 ),
             )
         )
@@ -527,7 +529,7 @@ class StudioEdits:
         if not poses:
             raise ExpressionError("there is no body")
         self.studio.questions.assembly.take(
-            Closing(
+            AssemblyResult(
                 True,
                 poses,
                 self._values(),
@@ -553,11 +555,11 @@ class StudioEdits:
         for _ in range(self.random.randint(0, 3)):
             pulling.aim(self.point(), (0.0, 1.0, 0.0))
             poses = np.array([*self._poses(self.m.bodies).values()])
-            pulling.take(Pulled(1, poses.tobytes(), self.point(), False))
+            pulling.take(Dragged(1, poses.tobytes(), self.point(), False))
         if self.random.random() < 0.2:
             pulling.drop()
             return
-        ended = PullEnded(1, self._poses(self.some(self.m.bodies)), self._values())
+        ended = DragEnded(1, self._poses(self.some(self.m.bodies)), self._values())
         pulling.let_go()
         pulling.take(ended)
         assert not pulling.state and pulling.poses is None

@@ -99,20 +99,20 @@ def test_none_survives_many_calls_of_qt():
     )
 
 
-def wanted_files() -> set[str]:
+def requested_files() -> set[str]:
     """Every file that an installation must have, by its place there."""
-    wanted = {
+    requested = {
         p.relative_to(ROOT).as_posix()
         for p in (ROOT / "mechstudio").rglob("*")
         if p.is_file() and p.suffix != ".pyc"
     }
     for folder, inside in (("resources", "_resources"), ("samples", "_samples")):
-        wanted |= {
+        requested |= {
             f"mechstudio/{inside}/{p.relative_to(ROOT / folder).as_posix()}"
             for p in (ROOT / folder).rglob("*")
             if p.is_file()
         }
-    return wanted
+    return requested
 
 
 def test_the_installation_holds_everything_and_nothing_else(tmp_path):
@@ -124,7 +124,7 @@ def test_the_installation_holds_everything_and_nothing_else(tmp_path):
     )
     assert {
         p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()
-    } == wanted_files()
+    } == requested_files()
 
 
 @pytest.mark.slow
@@ -179,14 +179,14 @@ def test_dev_uses_the_standard_library_only():
 
 def test_dev_installs_once_and_again_when_the_needs_change(dev, monkeypatch):
     assert not dev.is_installed([])
-    dev.STAMP.write_text(json.dumps(dev.wanted_stamp(["test"])))
+    dev.STAMP.write_text(json.dumps(dev.requested_stamp(["test"])))
     assert dev.is_installed(["test"]) and dev.is_installed([])
-    dev.STAMP.write_text(json.dumps(dev.wanted_stamp([])))
+    dev.STAMP.write_text(json.dumps(dev.requested_stamp([])))
     assert dev.is_installed([]) and not dev.is_installed(["test"])
     for damaged in ("", "{", "[]", '{"needs": "old", "place": "", "extras": []}'):
         dev.STAMP.write_text(damaged)
         assert not dev.is_installed([])
-    dev.STAMP.write_text(json.dumps(dev.wanted_stamp([])))
+    dev.STAMP.write_text(json.dumps(dev.requested_stamp([])))
     monkeypatch.setattr(dev, "ROOT", dev.VENV)  # a project that was moved is another place
     for name in ("pyproject.toml", "setup.py"):
         (dev.VENV / name).write_bytes((ROOT / name).read_bytes())

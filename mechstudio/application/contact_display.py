@@ -23,7 +23,7 @@ from mechstudio.model.contact import (
 )
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
-from mechstudio.model.results.touch_names import touch_ids
+from mechstudio.model.results.contact_names import contact_ids
 
 APART, STICKING, SLIDING = range(3)
 ON_CONE = 0.99  # share of μ N from which friction is at its limit
@@ -37,7 +37,7 @@ class Touch(NamedTuple):
     bodies (n, 2): numbers of both in file order, the second never the ground's -1 unless both are.
     point [m, W], normal (unit, W, towards the second), force on the second [N, W]: (n, 3).  gap
     [m], friction (the coefficient), slip [m/s], state (APART, STICKING or SLIDING): (n,).  names:
-    as in model.results.touch_names.
+    as in model.results.contact_names.
     """
 
     bodies: np.ndarray
@@ -61,7 +61,7 @@ class Touch(NamedTuple):
         return np.linalg.norm(self.force - self.pressing[:, None] * self.normal, axis=1)
 
 
-def read_touch(sample: ContactSample, tolerance: float, ids: tuple[str, ...] = ()) -> Touch:
+def read_contact(sample: ContactSample, tolerance: float, ids: tuple[str, ...] = ()) -> Touch:
     """The contacts of a sample.  tolerance: of the solve [m/s], which tells rest from sliding.
     ids: of the bodies in file order.
     """
@@ -69,10 +69,10 @@ def read_touch(sample: ContactSample, tolerance: float, ids: tuple[str, ...] = (
     rows = np.frombuffer(sample.numbers, "<f8").reshape(-1, NUMBERS_WIDTH)
     point, normal, force = (rows[:, c : c + 3].copy() for c in (POINT, NORMAL, FORCE))
     # the forces of a floor are seen on what stands on it
-    turned = (bodies[:, 1] < 0) & (bodies[:, 0] >= 0)
-    bodies[turned] = bodies[turned, ::-1]
-    normal[turned] *= -1.0
-    force[turned] *= -1.0
+    rotated = (bodies[:, 1] < 0) & (bodies[:, 0] >= 0)
+    bodies[rotated] = bodies[rotated, ::-1]
+    normal[rotated] *= -1.0
+    force[rotated] *= -1.0
     touch = Touch(
         bodies,
         point,
@@ -82,7 +82,7 @@ def read_touch(sample: ContactSample, tolerance: float, ids: tuple[str, ...] = (
         rows[:, FRICTION],
         rows[:, SLIP],
         np.full(len(rows), STICKING),
-        touch_ids(bodies.tolist(), ids) if ids else (),
+        contact_ids(bodies.tolist(), ids) if ids else (),
     )
     pressing, moving = touch.pressing, touch.slip > max(STILL, STILL_SOLVES * tolerance)
     touch.state[moving & (touch.rubbing >= ON_CONE * touch.friction * pressing)] = SLIDING
@@ -150,7 +150,7 @@ class ContactDisplay:
             project = recording.project
             self._touch = (
                 sample,
-                read_touch(
+                read_contact(
                     sample,
                     project.settings.contacts.tolerance.value,
                     tuple(project.mechanism.bodies),

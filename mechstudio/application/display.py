@@ -12,7 +12,7 @@ from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.scene import drawn_poses
 from mechstudio.application.signal import Signal
 from mechstudio.model.edits import elements
-from mechstudio.model.edits.lost_formulas import BY_HAND, formulas_lost, told
+from mechstudio.model.edits.lost_formulas import BY_HAND, formulas_lost, reported
 from mechstudio.model.edits.poses.closed_pose import (
     bodies_needed,
     held_elsewhere,
@@ -298,7 +298,7 @@ class Display:
 def _lost(begun: Project, now: Project) -> str:
     """A sentence on formulas that became numbers since an edit began; empty if there are none."""
     lost = list(formulas_lost(begun, now))
-    return told(lost, BY_HAND) if lost else ""
+    return reported(lost, BY_HAND) if lost else ""
 
 
 def _held(shown: Project, kept: Project, bodies: Collection[str]) -> str:

@@ -500,10 +500,10 @@ def about(mechanism: Mechanism, action: Action) -> str:
         "coupling": "coupling ",
         "drive": "drive ",
     }[slot.kind]
-    whose = f", from {names.body(action.from_body).name}" if action.from_body else ""
+    joint_label = f", from {names.body(action.from_body).name}" if action.from_body else ""
     loose = (
         "; not unique: rigid bodies do not determine all of it, this is the least-squares value"
         if action.open
         else ""
     )
-    return f"{kind}{element.name}{whose} on {body}{loose}"
+    return f"{kind}{element.name}{joint_label} on {body}{loose}"

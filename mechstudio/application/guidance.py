@@ -43,9 +43,11 @@ def kind_of(project: Any, id: str) -> str:
 
 def hint(studio: Any) -> str:
     """Hint on what the next click, drag or key does."""
-    told = studio.tools.hint
+    reported = studio.tools.hint
     # of what can be pulled more is to be said than that
-    return told if told and told not in (OFFER, LOOSE) else resting_hint(studio, told)
+    return (
+        reported if reported and reported not in (OFFER, LOOSE) else resting_hint(studio, reported)
+    )
 
 
 def resting_hint(studio: Any, drags: str = "") -> str:

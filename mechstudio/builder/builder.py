@@ -488,8 +488,8 @@ class Builder:
         """Two gears: first = ratio * second; negative for outer gears, which turn in opposite
         senses.  teeth: of both, instead, of outer gears.
         """
-        told = couplings.gear_ratio(name, ratio, teeth)
-        return self.coupling("gear", name, first, second, ratio=told)
+        reported = couplings.gear_ratio(name, ratio, teeth)
+        return self.coupling("gear", name, first, second, ratio=reported)
 
     def rack(self, name: str, pinion: End, rack: End, radius: Number) -> str:
         """Rack and pinion: rack = radius * pinion; a negative radius where the rack lies on the

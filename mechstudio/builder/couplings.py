@@ -83,10 +83,10 @@ def gear_ratio(name: str, ratio: Number | None, teeth: tuple[int, int] | None) -
 
 def drive(draft: Draft, name: str, joint: End, given: Mapping[str, Ruled | None]) -> Drive:
     """Add a drive; given: laws by what they prescribe, of which one counts."""
-    told = [(quantity, law_of) for quantity, law_of in given.items() if law_of is not None]
-    if len(told) != 1:
+    reported = [(quantity, law_of) for quantity, law_of in given.items() if law_of is not None]
+    if len(reported) != 1:
         raise ValueError(f"{name}: a drive takes one of speed=, position= and acceleration=.")
-    quantity, ruled = told[0]
+    quantity, ruled = reported[0]
     place = _end(draft, joint, ("angle", "length"), name)
     id = draft.id(name, draft.mechanism.drives.values())
     made = Drive(id, name, place.joint, place.coordinate, quantity)

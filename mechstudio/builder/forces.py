@@ -28,7 +28,7 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
         return given.pop(key, *otherwise)
 
     id = draft.id(name, draft.mechanism.forces.values())
-    wanted = [p for p in kind.parameters if not p.rate_of]
+    requested = [p for p in kind.parameters if not p.rate_of]
     if kind.attachment == BODY:
         vector = take("vector")
         if isinstance(vector, str) or not hasattr(vector, "__len__") or len(vector) != 3:
@@ -36,7 +36,7 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
         numbers = dict(zip("xyz", vector))
     else:
         # what has a default need not be told
-        numbers = {p.name: take(p.name) for p in wanted if p.default is None or p.name in given}
+        numbers = {p.name: take(p.name) for p in requested if p.default is None or p.name in given}
     if kind.attachment == ON_JOINT:
         handle, coordinate = take("joint"), take("coordinate", 0)
         coordinate = handle.coordinate if isinstance(handle, CoordinateHandle) else coordinate
@@ -82,7 +82,7 @@ def force(draft: Draft, type: str, name: str, given: dict[str, Any]) -> Force:
         )
     if given:
         raise ValueError(f"{name}: a {kind.noun} does not take {', '.join(given)}.")
-    force = _with_numbers(draft, force, {p.name: p for p in wanted}, numbers)
+    force = _with_numbers(draft, force, {p.name: p for p in requested}, numbers)
     draft.put("forces", force)
     return force
 

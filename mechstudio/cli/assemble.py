@@ -10,9 +10,9 @@ from typing import Any
 from mechstudio.cli.arguments import file_command
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.lost_formulas import CLOSED_ELSEWHERE, texts_lost
-from mechstudio.model.edits.lost_formulas import told as lost_told
+from mechstudio.model.edits.lost_formulas import reported as loss_reported
 from mechstudio.model.project import Project
-from mechstudio.model.results.assembly import CURE, told
+from mechstudio.model.results.assembly import CURE, reported
 
 
 def add_command(commands: Any) -> None:
@@ -57,16 +57,16 @@ def output(project: Project, options: argparse.Namespace) -> tuple[str, Project 
                 "moved": closing.moved,
                 "farthest": closing.farthest,
                 "joints": joints,
-                "message": told(closing, project.mechanism),
+                "message": reported(closing, project.mechanism),
                 "replaced": [{"element": g.name, "field": g.label, "text": g.text} for g in lost],
             },
             indent=1,
         )
     else:
-        text = told(closing, project.mechanism) + (
+        text = reported(closing, project.mechanism) + (
             "" if closing.closed or closing.finding else f" {CURE}"
         )
-        text += f" {lost_told(lost, CLOSED_ELSEWHERE)}" if lost else ""
+        text += f" {loss_reported(lost, CLOSED_ELSEWHERE)}" if lost else ""
     return text + "\n", closed
 
 

@@ -95,7 +95,7 @@ def add_command(commands: Any) -> None:
     )
 
 
-def wanted_format(options: argparse.Namespace) -> str:
+def requested_format(options: argparse.Namespace) -> str:
     """The format that is asked for.  Raises ValueError with a sentence where none can be told, or
     one that needs a file has none.
     """

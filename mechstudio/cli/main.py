@@ -25,7 +25,7 @@ from mechstudio.cli.assemble import output as assemble_output
 from mechstudio.cli.check import add_command as add_check
 from mechstudio.cli.check import check_lines, check_report
 from mechstudio.cli.equations import add_command as add_equations
-from mechstudio.cli.equations import choice_words, is_text, wanted_format
+from mechstudio.cli.equations import choice_words, is_text, requested_format
 from mechstudio.cli.equations import output as equations_output
 from mechstudio.cli.mesh import add_command as add_mesh
 from mechstudio.cli.mesh import output as mesh_output
@@ -350,8 +350,8 @@ def plot(options: argparse.Namespace, render: Render | None = None) -> int:
         return _say(f"It cannot be simulated: {reason}", AT_FAULT)
     save = lambda path, content: _write(path, lambda: write_file(path, content))
     try:
-        for told in write_plot(result, keys, options, save):
-            print(told)
+        for reported in write_plot(result, keys, options, save):
+            print(reported)
     except MissingLibrary as error:
         raise CommandError(str(error)) from None
     except (EngineError, RunStopped, ValueError) as error:
@@ -434,7 +434,7 @@ def equations(options: argparse.Namespace, render: Render | None = None) -> int:
     if options.out is not None:
         _check_place(options.out, "--out", "the equations")
     try:
-        format = wanted_format(options)
+        format = requested_format(options)
     except ValueError as error:
         raise CommandError(str(error)) from None
     if options.out is None and not is_text(format) and sys.stdout.isatty():
@@ -455,8 +455,8 @@ def equations(options: argparse.Namespace, render: Render | None = None) -> int:
             write_file(options.out, content if isinstance(content, bytes) else content.encode())
         except WriteFailed as error:
             raise CommandError(str(error)) from None
-        if told := choice_words(options, format):
-            print(told, file=sys.stderr)
+        if reported := choice_words(options, format):
+            print(reported, file=sys.stderr)
     elif isinstance(content, bytes):
         sys.stdout.buffer.write(content)
     else:

@@ -203,30 +203,30 @@ def pair_words(mechanism: Mechanism, events: Sequence[Event]) -> Iterator[str]:
     """ "ball – floor 36 (first at 0.45 s)" for every pair of bodies that struck each other, the ten
     first ones.
     """
-    struck: dict[tuple[str, str], list[ImpactEvent]] = {}
+    impacted: dict[tuple[str, str], list[ImpactEvent]] = {}
     for e in events:
         if isinstance(e, ImpactEvent):
-            struck.setdefault((e.body_a, e.body_b), []).append(e)
-    for (a, b), those in list(struck.items())[:MOST_PAIRS]:
+            impacted.setdefault((e.body_a, e.body_b), []).append(e)
+    for (a, b), those in list(impacted.items())[:MOST_PAIRS]:
         yield (
             f"{touched_name(mechanism, a)} – {touched_name(mechanism, b)} {len(those)} "
             f"(first at {those[0].time:.6g} s)"
         )
-    if len(struck) > MOST_PAIRS:
-        yield f"and {len(struck) - MOST_PAIRS} other pairs"
+    if len(impacted) > MOST_PAIRS:
+        yield f"and {len(impacted) - MOST_PAIRS} other pairs"
 
 
 def stop_words(mechanism: Mechanism, events: Sequence[Event]) -> str:
     """ "door upper 3 (first at 0.52 s)" for every stop that was struck, and what `pair_words`
     says.
     """
-    struck: dict[tuple[str, int, bool], list[StopEvent]] = {}
+    impacted: dict[tuple[str, int, bool], list[StopEvent]] = {}
     for e in events:
         if not isinstance(e, StopEvent):
             continue
-        struck.setdefault((e.joint, e.coordinate, e.upper), []).append(e)
+        impacted.setdefault((e.joint, e.coordinate, e.upper), []).append(e)
     words = []
-    for (id, coordinate, upper), those in struck.items():
+    for (id, coordinate, upper), those in impacted.items():
         joint = mechanism.joints[id]
         kind = JOINT_TYPES[joint.type]
         name = joint.name if kind.dof == 1 else f"{joint.name} {kind.coordinates[coordinate].name}"

@@ -23,7 +23,7 @@ from mechstudio.curves.quantity_rows import (
 from mechstudio.curves.requests import column_of, needs_analysis, questions
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import Channel, channels
-from mechstudio.model.results.constant_course import matrices, turned
+from mechstudio.model.results.constant_course import matrices, rotated
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.analyses import Measured, Options
 from mechstudio.model.units import DEFAULT_SYSTEM, unit
@@ -212,7 +212,7 @@ def _along_body(part: str, run: Run) -> np.ndarray | None:
     if found is None:
         return None
     R, v, _ = found
-    return turned(R.transpose(0, 2, 1), v)[:, XYZ.index(column[1])]
+    return rotated(R.transpose(0, 2, 1), v)[:, XYZ.index(column[1])]
 
 
 def _along_world(part: str, run: Run) -> np.ndarray | None:
@@ -222,7 +222,7 @@ def _along_world(part: str, run: Run) -> np.ndarray | None:
     if found is None:
         return None
     R, _, w = found
-    return turned(R, w)[:, XYZ.index(column[1])]
+    return rotated(R, w)[:, XYZ.index(column[1])]
 
 
 def _of_point(part: str, run: Run) -> np.ndarray | None:
@@ -235,5 +235,5 @@ def _of_point(part: str, run: Run) -> np.ndarray | None:
     R, v, w = found
     arm = np.array(bodies[body].point(unquote(name)))
     at = run.rows[:, run.layout.pose(body)][:, :3]
-    whole = at + R @ arm if len(column) == 1 else v + turned(R, np.cross(w, arm))
+    whole = at + R @ arm if len(column) == 1 else v + rotated(R, np.cross(w, arm))
     return whole[:, XYZ.index(column[-1])]

@@ -19,7 +19,7 @@ from mechstudio.curves.quantity_rows import (
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.naming import quoted
 from mechstudio.model.project import Project
-from mechstudio.model.results import measured_channels as measured
+from mechstudio.model.results import analysed_channels as measured
 from mechstudio.model.results.channels import channels
 
 NEAREST = 5  # names that an error suggests
@@ -42,7 +42,7 @@ class QuantityNotFound(ValueError):
 @lru_cache(maxsize=8)
 def _listed(drawn: "_ById") -> dict[str, PlotQuantity]:
     m = drawn.mechanism
-    found = channels(m) | measured.measured_channels(m, measured.AXES)
+    found = channels(m) | measured.analysed_channels(m, measured.AXES)
     return {q.key: _searchable(q) for q in listed(m, found)}
 
 
@@ -95,9 +95,9 @@ def find(project: Project, name: str) -> PlotQuantity:
         _searchable(q) for q in _other_points(project.mechanism) if q.key not in quantities(project)
     ]
     for spelt in (_spaced, _plain):
-        wanted = spelt(name)
+        requested = spelt(name)
         for names in (lambda q: (q.name,), lambda q: q.aliases):
-            hits = {q.key: q for q in rows if wanted in [spelt(n) for n in names(q)]}
+            hits = {q.key: q for q in rows if requested in [spelt(n) for n in names(q)]}
             if len(hits) == 1:
                 return next(iter(hits.values()))
             if hits:
@@ -118,13 +118,13 @@ def _nearest(rows: list[PlotQuantity], name: str) -> tuple[str, ...]:
     """Names that a typed one may stand for: those with all of its words, else those spelt most
     alike.
     """
-    wanted = _plain(name)
-    if words := wanted.split():
+    requested = _plain(name)
+    if words := requested.split():
         held = [q.name for q in rows if all(w in q.search for w in words)]
         if held:
             return tuple(held[:NEAREST])
     names = {_plain(n): q.name for q in reversed(rows) for n in (*q.aliases, q.name)}
-    close = difflib.get_close_matches(wanted, names, NEAREST, 0.4)
+    close = difflib.get_close_matches(requested, names, NEAREST, 0.4)
     return tuple(dict.fromkeys(names[n] for n in close))
 
 
@@ -168,12 +168,12 @@ def _unlisted(m: Mechanism, key: str) -> PlotQuantity | None:
     first = found[parts[0]]
     names = {**m.joints, **m.bodies, **m.drives, **m.couplings}
     owner = names[first.element].name if first.element in names else ""
-    told = measured.told_words(m, parts[0])
+    reported = measured.reported_words(m, parts[0])
     label = first.label if bare == key else f"{first.label.removesuffix('x').rstrip()}: resultant"
     return PlotQuantity(
         key,
         "Other",
-        f"{label} ({told})" if told else label,
+        f"{label} ({reported})" if reported else label,
         label if bare == key else f"|{first.label.removesuffix('x').rstrip()}|",
         first.dimension,
         parts,

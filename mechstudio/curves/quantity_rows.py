@@ -1,7 +1,7 @@
 """Rows of the list of quantities that can be plotted, made from the channels of a mechanism.
 
 A quantity is a channel of the samples or of an analysis (model/results/channels.py,
-measured_channels.py), or is computed from some of them: the length of a vector, its components in
+analysed_channels.py), or is computed from some of them: the length of a vector, its components in
 other axes, the motion of a named point.  Keys beside those of channels:
 
     resultant/STEM            length of the vector whose components are STEMx, STEMy, STEMz
@@ -20,7 +20,7 @@ import msgspec
 
 from mechstudio.curves.potential import has_springs
 from mechstudio.model.mechanism import GROUND, Body, Frame, Mechanism
-from mechstudio.model.results import measured_channels as measured
+from mechstudio.model.results import analysed_channels as measured
 from mechstudio.model.results.channels import Channel
 from mechstudio.model.types.joints import JOINT_TYPES
 
@@ -121,7 +121,7 @@ def _resultant(
 def _components(
     stem: str, about: Vector, group: str, dimension: str, found: Found, element: str, owner: str
 ) -> Rows:
-    told = about.axes and about.axes != _AXES_WORDS["joint"]
+    reported = about.axes and about.axes != _AXES_WORDS["joint"]
     for axis in XYZ:
         key = stem + axis
         channel = found.get(key)
@@ -130,7 +130,7 @@ def _components(
             key,
             group,
             f"{plain}, {about.axes}" if about.axes else plain,
-            f"{about.word}{axis} ({about.axes})" if told else f"{about.word}{axis}",
+            f"{about.word}{axis} ({about.axes})" if reported else f"{about.word}{axis}",
             dimension,
             (key,),
             element,

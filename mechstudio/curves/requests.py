@@ -6,13 +6,13 @@ from urllib.parse import unquote
 
 from mechstudio.curves.quantity_rows import CLOSURE, POINT, PlotQuantity
 from mechstudio.model.project import Project
-from mechstudio.model.results import measured_channels as measured
+from mechstudio.model.results import analysed_channels as measured
 from mechstudio.model.types.analyses import Options
 
 
 class PointQuestion(NamedTuple):
     """Request to the analysis of kinematics for points of bodies.  frames: "body.point", by ids.
-    duration, sample_step [s].  As model.results.measured_channels.Question for what channels need.
+    duration, sample_step [s].  As model.results.analysed_channels.Question for what channels need.
     """
 
     frames: tuple[str, ...]

@@ -69,8 +69,10 @@ def _blaming(
         yield from blocks
     except RunStopped as stop:
         # a run sets its statistics however it ends
-        told = system.statistics
+        reported = system.statistics
         words = (
-            blamed_words(options.contacts, told.steps, told.unsolved) if told is not None else ""
+            blamed_words(options.contacts, reported.steps, reported.unsolved)
+            if reported is not None
+            else ""
         )
         raise RunStopped(f"{stop.reason} {words}".strip(), stop.time) from None

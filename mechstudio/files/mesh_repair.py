@@ -36,8 +36,8 @@ def closed(
         notes += note
     if reason := meshes.edge_fault(points, triangles, edges, unit):
         raise Unclosed(reason)
-    triangles, turned = faced(points, triangles, edges)
-    notes += turned
+    triangles, rotated = faced(points, triangles, edges)
+    notes += rotated
     used, at = np.unique(triangles, return_inverse=True)
     points, triangles = points[used], at.reshape(-1, 3)
     if reason := meshes.fault(points, triangles, unit):
@@ -134,10 +134,10 @@ def faced(
     notes = []
     t = len(triangles)
     a, b = edges.order[edges.first] // 3, edges.order[edges.first + 1] // 3
-    turned = meshes.crossed(edges)
-    if turned.any():
+    rotated = meshes.crossed(edges)
+    if rotated.any():
         # each triangle stands twice, as it is and turned; an edge joins those that go together
-        same, other = np.where(turned, b + t, b), np.where(turned, b, b + t)
+        same, other = np.where(rotated, b + t, b), np.where(rotated, b, b + t)
         label = meshes.components(2 * t, np.concatenate([a, a + t]), np.concatenate([same, other]))
         if (label[:t] == label[t:]).any():
             raise Unclosed("its surface has only one side, like a Möbius strip")
@@ -189,7 +189,7 @@ def faced(
 
 
 def _depths(
-    points: np.ndarray, triangles: np.ndarray, at: np.ndarray, wanted: np.ndarray
+    points: np.ndarray, triangles: np.ndarray, at: np.ndarray, requested: np.ndarray
 ) -> np.ndarray:
     """Number of other surfaces that enclose each of those wanted, by the solid angles of their
     triangles (Van Oosterom and Strackee 1983).
@@ -204,8 +204,8 @@ def _depths(
         np.minimum.reduceat(p.min(axis=1), starts[:-1]),
         np.maximum.reduceat(p.max(axis=1), starts[:-1]),
     )
-    depths, pairs = np.zeros(len(wanted), int), 0
-    for i, k in enumerate(wanted):
+    depths, pairs = np.zeros(len(requested), int), 0
+    for i, k in enumerate(requested):
         around = np.flatnonzero((low <= low[k]).all(axis=1) & (high >= high[k]).all(axis=1))
         pairs += len(around)
         if pairs > MOST_NESTED:

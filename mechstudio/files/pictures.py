@@ -23,14 +23,14 @@ LARGEST = 32 * 2**20  # bytes of a picture's file
 
 class Stowed(NamedTuple):
     """A project as its file holds it.  moved: old path -> new absolute path of what was copied.
-    told: a sentence for each, and for each that could not be.
+    reported: a sentence for each, and for each that could not be.
 
     made: files that were not there before.
     """
 
     project: Project
     moved: dict[str, str]
-    told: tuple[str, ...]
+    reported: tuple[str, ...]
     made: tuple[str, ...] = ()
 
 
@@ -90,7 +90,7 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
     """
     base = Path(os.path.abspath(folder))
     moved: dict[str, str] = {}
-    told: list[str] = []
+    reported: list[str] = []
     made: list[str] = []
 
     def change(path: str) -> str:
@@ -108,7 +108,7 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
                 return path
             target, copied = _copied(source, base)
         except OSError as error:
-            told.append(
+            reported.append(
                 f"The picture {source.name} could not be copied beside the project "
                 f"({error.strerror or error}); the project shows it from where it is."
             )
@@ -116,13 +116,13 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
         moved[path] = str(target)
         if copied:
             made.append(str(target))
-            told.append(
+            reported.append(
                 f"The picture {source.name} was copied beside the project"
                 + (f" as {target.name}." if target.name != source.name else ".")
             )
         return target.name
 
-    return Stowed(with_paths(project, change), moved, tuple(told), tuple(made))
+    return Stowed(with_paths(project, change), moved, tuple(reported), tuple(made))
 
 
 def take_back(stowed: Stowed) -> None:

@@ -123,13 +123,13 @@ def pinion_radius(mechanism: Mechanism, ends: tuple[CoordinateOf, ...]) -> dict[
     between = _difference(p, other)
     along = dot(between, w)
     foot: Triple = tuple(a - along * d for a, d in zip(between, w))  # type: ignore[assignment]
-    turned = (
+    rotated = (
         z[1] * foot[2] - z[2] * foot[1],
         z[2] * foot[0] - z[0] * foot[2],
         z[0] * foot[1] - z[1] * foot[0],
     )
     reach = math.sqrt(dot(foot, foot))
-    sign = -1.0 if dot(turned, w) * sense * other_sense < 0 else 1.0
+    sign = -1.0 if dot(rotated, w) * sense * other_sense < 0 else 1.0
     return {"radius": sign * (disc_radius(mechanism, body) or (reach if reach > 1e-6 else 0.05))}
 
 

@@ -32,12 +32,15 @@ class Finding(msgspec.Struct, frozen=True):
         """The message in a unit system."""
         out, at = self.message, 0
         for value, dimension, digits in self.amounts:
-            written, wanted = (
+            written, requested = (
                 format_value(value, dimension, system, digits) for system in (DEFAULT_SYSTEM, units)
             )
             found = out.find(written, at)
             if found >= 0:
-                out, at = out[:found] + wanted + out[found + len(written) :], found + len(wanted)
+                out, at = (
+                    out[:found] + requested + out[found + len(written) :],
+                    found + len(requested),
+                )
         return out
 
 

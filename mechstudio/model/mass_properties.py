@@ -257,12 +257,12 @@ def from_shapes(body: Body) -> MassProperties:
         volume, center, inertia = shape_solid(shape)
         rho = shape.density.value
         if rho * volume > 0:
-            turned = rotated(inertia, shape.placement.quaternion)
+            placed = rotated(inertia, shape.placement.quaternion)
             parts.append(
                 (
                     rho * volume,
                     transform(shape.placement.pose, center),
-                    tuple(tuple(rho * c for c in row) for row in turned),
+                    tuple(tuple(rho * c for c in row) for row in placed),
                 )
             )
     mass = sum(m for m, _, _ in parts)

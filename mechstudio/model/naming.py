@@ -38,20 +38,20 @@ def quoted(text: str, longest: int = LONGEST_QUOTE) -> str:
     return text if len(text) <= longest else text[: longest - 3] + "…"
 
 
-def find_id(names: Mapping[str, str], wanted: str, what: str) -> str:
+def find_id(names: Mapping[str, str], requested: str, what: str) -> str:
     """The id of an element given by name or id; `names` maps ids to names.  Raises KeyError with a
     sentence.
     """
-    if wanted in names:
-        return wanted
-    found = [id for id, name in names.items() if name == wanted]
+    if requested in names:
+        return requested
+    found = [id for id, name in names.items() if name == requested]
     if len(found) == 1:
         return found[0]
     if found:
         raise KeyError(
-            f"{len(found)} elements are called {quoted(wanted)}; use one of their ids "
+            f"{len(found)} elements are called {quoted(requested)}; use one of their ids "
             f"{', '.join(found)}."
         )
     raise KeyError(
-        f"There is no {what} {quoted(wanted)}; there are {', '.join(names.values()) or 'none'}."
+        f"There is no {what} {quoted(requested)}; there are {', '.join(names.values()) or 'none'}."
     )

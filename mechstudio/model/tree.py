@@ -49,13 +49,14 @@ class Tree(msgspec.Struct, frozen=True):
 
 def spanning_tree(
     mechanism: Mechanism,
-    carriers: Collection[str] = (),
+    tree_joints: Collection[str] = (),
     excluded: Collection[str] = (),
     short: bool = False,
 ) -> Tree:
     """The tree of a mechanism all of whose joints stand on bodies that exist.
 
-    carriers: joints that shall carry bodies wherever they can.  excluded: joints that carry none.
+    tree_joints: joints that shall carry bodies wherever they can.  excluded: joints that carry
+    none.
     short: count the coordinates of the whole way from ground, not of the joint alone.
     """
     neighbours: dict[str, list[tuple[int, Joint]]] = {id: [] for id in (GROUND, *mechanism.bodies)}
@@ -76,7 +77,7 @@ def spanning_tree(
             if ends(joint, reversed)[1] not in way:
                 dof = JOINT_TYPES[joint.type].dof
                 cost, level = (coordinates + dof, 0) if short else (dof, depth)
-                loaded = joint.id not in carriers
+                loaded = joint.id not in tree_joints
                 heappush(waiting, (loaded, cost, level, order, joint.id, reversed))
 
     for root in (GROUND, *mechanism.bodies):

@@ -22,7 +22,7 @@ from mechstudio.protocol.news import (
     RunEnded,
     RunSlow,
     SamplesCame,
-    StopsStruck,
+    StopImpacts,
 )
 from mechstudio.protocol.process import WorkerProcess, worker_command
 from mechstudio.protocol.sample_ring import Ring
@@ -36,21 +36,21 @@ from mechstudio.protocol.solver_messages import (
     Began,
     Cancel,
     Closed,
+    DragEnded,
+    Dragged,
+    DragTo,
+    EndDrag,
     Failed,
     Finished,
-    Grab,
-    LetGo,
+    Impacted,
     Pose,
     PoseFound,
     Preparing,
     PreparingContacts,
-    Pulled,
-    PullEnded,
-    PullTo,
     Ready,
     Simulate,
     Slow,
-    Struck,
+    StartDrag,
     Touched,
 )
 
@@ -200,20 +200,20 @@ class WorkerClient:
     ) -> int:
         """Take hold of a body at a point [m, W]; the request's id, which the following two name."""
         id = self._ask("grab")
-        self._send(Grab(id, project, body, point, poses, coordinates))
+        self._send(StartDrag(id, project, body, point, poses, coordinates))
         return id
 
-    def pull(self, id: int, target: Triple, sight: Triple) -> None:
+    def pull(self, id: int, target: Triple, view_direction: Triple) -> None:
         """Pull towards a target [m, W], seen along a unit vector."""
-        self._send(PullTo(id, target, sight))
+        self._send(DragTo(id, target, view_direction))
 
     def let_go(self, id: int, keep: bool = True) -> None:
-        """End a pull; PullEnded tells where, if it is to be kept."""
+        """End a pull; DragEnded tells where, if it is to be kept."""
         if keep:
             self._await(id, "pull")
         else:
             self._answered(id)
-        self._send(LetGo(id, keep))
+        self._send(EndDrag(id, keep))
 
     def simulate(self, project: Project, fault: str = "") -> int:
         """Run a drawing, ending the run before it; the request's id.  Raises OSError if there is no
@@ -286,9 +286,9 @@ class WorkerClient:
                 self._at, self._stage = id, stage
             case Alive():
                 pass  # that it came is all: see WorkerProcess.heard
-            case Struck(id, struck):
+            case Impacted(id, impacted):
                 if id == self._run:
-                    events.append(StopsStruck(id, struck))
+                    events.append(StopImpacts(id, impacted))
             case Slow(id, sentence):
                 if id == self._run:
                     events.append(RunSlow(id, sentence))
@@ -308,9 +308,9 @@ class WorkerClient:
             case AssemblyFound(id, closing):
                 self._answered(id)
                 events.append(AssemblyCame(id, -1, closing))
-            case Pulled(id):
-                self._pull_answered(id, report, events)
-            case PullEnded(id):
+            case Dragged(id):
+                self._drag_answered(id, report, events)
+            case DragEnded(id):
                 self._answered(id)
                 events.append(report)
             case Finished(id):
@@ -326,12 +326,12 @@ class WorkerClient:
             case _:
                 pass  # of another process
 
-    def _pull_answered(self, id: int, report: Pulled, events: list[News]) -> None:
+    def _drag_answered(self, id: int, report: Dragged, events: list[News]) -> None:
         if self._asked.get(id) == "grab":
             self._answered(
                 id
             )  # a pull under way is no question: the worker may be silent until the pointer moves
-        if events and isinstance(events[-1], Pulled):
+        if events and isinstance(events[-1], Dragged):
             events.pop()
         events.append(report)
 

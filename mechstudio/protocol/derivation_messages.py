@@ -33,7 +33,7 @@ class Teach(msgspec.Struct, frozen=True, tag=True):
     the coordinates that the partition shall keep.
 
     Of the chapter of contacts: sample, as in Look, and contacts of the same instant; touch: name of
-    the contact that is looked at (model/results/touch_names.py).
+    the contact that is looked at (model/results/contact_names.py).
     """
 
     id: int
@@ -54,7 +54,7 @@ class Write(msgspec.Struct, frozen=True, tag=True):
     format: str
 
 
-class Look(msgspec.Struct, frozen=True, tag=True):
+class Evaluate(msgspec.Struct, frozen=True, tag=True):
     """Work out the numbers behind the equations derived last.  sample: a row of a run of the
     drawing (model/results/sample.py), float64; empty for the drawn pose.
     independent: the coordinates that B shall keep, () for the program's choice.
@@ -242,7 +242,7 @@ class Proved(msgspec.Struct, frozen=True, tag=True):
     proofs: tuple[Proof, ...] = ()
 
 
-class Looked(msgspec.Struct, frozen=True, tag=True):
+class Evaluated(msgspec.Struct, frozen=True, tag=True):
     """The numbers at an instant.   problem: why there are none, as a sentence."""
 
     id: int
@@ -250,7 +250,7 @@ class Looked(msgspec.Struct, frozen=True, tag=True):
     problem: str = ""
 
 
-class Spot(msgspec.Struct, frozen=True):
+class LinkArea(msgspec.Struct, frozen=True):
     """A place in a picture that belongs to elements.  box: left, top, width, height [pt].  words:
     the symbols of the term (model/equations/term_words.py).
     """
@@ -269,7 +269,7 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
     part: str
     png: bytes
     size: tuple[float, float]
-    spots: tuple[Spot, ...]
+    link_areas: tuple[LinkArea, ...]
     beginning: bool = False
 
 

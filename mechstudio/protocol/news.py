@@ -9,10 +9,10 @@ import numpy as np
 from mechstudio.model.contact import ContactSample
 from mechstudio.model.findings import Finding
 from mechstudio.model.results.analysis import Analysis
-from mechstudio.model.results.assembly import Closing
+from mechstudio.model.results.assembly import AssemblyResult
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
-from mechstudio.protocol.solver_messages import PoseFound, Pulled, PullEnded
+from mechstudio.protocol.solver_messages import DragEnded, Dragged, PoseFound
 
 
 class AnalysisCame(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class AssemblyCame(msgspec.Struct, frozen=True):
 
     id: int
     steps: int
-    closing: Closing | None = None
+    closing: AssemblyResult | None = None
 
 
 class SamplesCame(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class SamplesCame(msgspec.Struct, frozen=True):
     rows: np.ndarray
 
 
-class StopsStruck(msgspec.Struct, frozen=True):
+class StopImpacts(msgspec.Struct, frozen=True):
     """Joints of a run have struck their stops or bodies each other, after those told before."""
 
     id: int
@@ -116,10 +116,10 @@ News: TypeAlias = (
     | ClosedCame
     | PoseCame
     | AssemblyCame
-    | Pulled
-    | PullEnded
+    | Dragged
+    | DragEnded
     | SamplesCame
-    | StopsStruck
+    | StopImpacts
     | RunSlow
     | ContactsCame
     | RunEnded

@@ -17,17 +17,17 @@ from mechstudio.model.contact import ContactSample
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis
-from mechstudio.model.results.assembly import Closing
+from mechstudio.model.results.assembly import AssemblyResult
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.protocol.derivation_messages import (
     Copied,
     Derive,
     Derived,
+    Evaluate,
+    Evaluated,
     Export,
     Exported,
-    Look,
-    Looked,
     Measure,
     MeasureDone,
     PointsTraced,
@@ -94,7 +94,7 @@ class Assemble(msgspec.Struct, frozen=True, tag=True):
     keep: tuple[str, ...] = ()
 
 
-class Grab(msgspec.Struct, frozen=True, tag=True):
+class StartDrag(msgspec.Struct, frozen=True, tag=True):
     """Take hold of a body (id) at a point in W [m] and pull; ends the pull before it.
 
     poses, coordinates: of all bodies (x, y, z, w, x, y, z) and joints to start from, as a run
@@ -109,17 +109,17 @@ class Grab(msgspec.Struct, frozen=True, tag=True):
     coordinates: tuple[float, ...] = ()
 
 
-class PullTo(msgspec.Struct, frozen=True, tag=True):
-    """Pull towards a target in W [m]; of several the last one counts.  sight: unit vector along the
-    line of sight, ways along which count little.
+class DragTo(msgspec.Struct, frozen=True, tag=True):
+    """Pull towards a target in W [m]; of several the last one counts.  view_direction: unit vector
+    along the line of sight, ways along which count little.
     """
 
     id: int
     target: tuple[float, float, float]
-    sight: tuple[float, float, float]
+    view_direction: tuple[float, float, float]
 
 
-class LetGo(msgspec.Struct, frozen=True, tag=True):
+class EndDrag(msgspec.Struct, frozen=True, tag=True):
     """End a pull: where its last target leads, saying where the bodies are to be placed, or without
     an answer.
     """
@@ -177,7 +177,7 @@ class Slow(msgspec.Struct, frozen=True, tag=True):
     sentence: str
 
 
-class Struck(msgspec.Struct, frozen=True, tag=True):
+class Impacted(msgspec.Struct, frozen=True, tag=True):
     """Joints of a run have struck their stops; those told before are not told again."""
 
     id: int
@@ -235,10 +235,10 @@ class AssemblyFound(msgspec.Struct, frozen=True, tag=True):
     """Result of assembling; None if it was cancelled."""
 
     id: int
-    closing: Closing | None
+    closing: AssemblyResult | None
 
 
-class Pulled(msgspec.Struct, frozen=True, tag=True):
+class Dragged(msgspec.Struct, frozen=True, tag=True):
     """State of a drag.
 
     poses: 7 float64 of each body in file order.  point: place of the dragged point [m, W].
@@ -253,7 +253,7 @@ class Pulled(msgspec.Struct, frozen=True, tag=True):
     word: str = ""
 
 
-class PullEnded(msgspec.Struct, frozen=True, tag=True):
+class DragEnded(msgspec.Struct, frozen=True, tag=True):
     """End of a drag: poses and values for model.edits.elements.place, as of PoseFound.  finding:
     why nothing could be dragged.
     """
@@ -293,9 +293,9 @@ Request = (
     | Simulate
     | Pose
     | Assemble
-    | Grab
-    | PullTo
-    | LetGo
+    | StartDrag
+    | DragTo
+    | EndDrag
     | Cancel
     | Derive
     | Typeset
@@ -304,7 +304,7 @@ Request = (
     | Measure
     | Export
     | Teach
-    | Look
+    | Evaluate
     | Prove
     | Verdict
     | Write
@@ -316,15 +316,15 @@ Report = (
     | Began
     | Alive
     | Slow
-    | Struck
+    | Impacted
     | Touched
     | Closed
     | Analysed
     | PoseFound
     | Assembling
     | AssemblyFound
-    | Pulled
-    | PullEnded
+    | Dragged
+    | DragEnded
     | Finished
     | Failed
     | Working
@@ -336,7 +336,7 @@ Report = (
     | MeasureDone
     | Exported
     | Taught
-    | Looked
+    | Evaluated
     | Proved
     | Written
 )

@@ -30,7 +30,7 @@ from mechstudio.symbolic.proofs.proofs import proofs
 from mechstudio.symbolic.ring.polynomials import TERM_LIMIT
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.instants.instant import LiveNumbers
+    from mechstudio.symbolic.instants.instant import InstantValues
 
 COORDINATES = ("joint", "link", "auto")
 
@@ -107,13 +107,13 @@ class Derivation(DerivedEquations):
 
     # as numbers
 
-    def live(self, independent: Iterable[str] | None = None) -> "LiveNumbers":
+    def live(self, independent: Iterable[str] | None = None) -> "InstantValues":
         """Numbers of everything at any state or sample of a run (symbolic/instants/instant.py).
         independent: names of the coordinates that B keeps.
         """
-        from mechstudio.symbolic.instants.instant import LiveNumbers
+        from mechstudio.symbolic.instants.instant import InstantValues
 
-        return LiveNumbers(self, None if independent is None else tuple(independent))
+        return InstantValues(self, None if independent is None else tuple(independent))
 
     def forces_function(self) -> Callable[..., np.ndarray]:
         """f(q, v, t=0, parameters=None) -> tau (n,), as function()."""

@@ -16,7 +16,7 @@ from mechstudio.application.marks.whole_turns import DEAD, Note
 from mechstudio.application.questions.solver import Session
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.tool import Pointer
-from mechstudio.model.results.touch_names import TOUCH
+from mechstudio.model.results.contact_names import TOUCH
 from mechstudio.model.units import format_value
 from mechstudio.view.actions import file
 from mechstudio.view.actions.binding import Actions
@@ -182,7 +182,7 @@ class MainWindow(QtWidgets.QMainWindow):
         view.navigator.hovered.connect(studio.selection.hover)
         view.navigator.clicked.connect(self._clicked)
         view.navigator.double_clicked.connect(lambda id: select.select_group(studio, id))
-        view.navigator.menu_wanted.connect(self._show_menu)
+        view.navigator.menu_requested.connect(self._show_menu)
         view.framing.changed.connect(self.actions_.refresh)
         view.painter.first_frame.connect(self._first_frame)
         self.tools = ToolView(studio, view)
@@ -194,8 +194,8 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def _opened(self) -> None:
         self._show_poses()
-        if self.studio.files.camera_wanted is not None:
-            self.viewport.framing.camera = self.studio.files.camera_wanted
+        if self.studio.files.camera_requested is not None:
+            self.viewport.framing.camera = self.studio.files.camera_requested
         else:
             self.viewport.framing.fit()
         self._refresh_title()
@@ -214,7 +214,7 @@ class MainWindow(QtWidgets.QMainWindow):
             self.viewport.shown.set_poses(studio.display.poses)
         else:
             self.viewport.shown.set_placed(tentative)
-        self.viewport.look.set_struck(self.studio.runs.struck)
+        self.viewport.look.set_impacted(self.studio.runs.impacted)
         self.viewport.look.set_now(self.studio.runs.playback.time)
         self._show_arrows()
         self._show_contacts()
@@ -359,7 +359,7 @@ class MainWindow(QtWidgets.QMainWindow):
         session = self._make_session()
         self.studio.attach(session)
         self.docks.fill()
-        self.docks.tree.menu_wanted.connect(self._show_menu)
+        self.docks.tree.menu_requested.connect(self._show_menu)
         self._begun = True
         self.actions_.fill(
             self.menus,

@@ -70,9 +70,9 @@ class ToolView(QtCore.QObject):
         ):
             if (
                 event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-                and self._bench.wanted is not None
+                and self._bench.requested is not None
             ):
-                parameters.create_wanted(self._studio)
+                parameters.create_requested(self._studio)
                 return True
             self._bench.context.missing = None
         if (
@@ -161,20 +161,20 @@ class ToolView(QtCore.QObject):
         bench, studio = self._bench, self._studio
         bench.context.grid, bench.context.target = self._view.grid, self._view.framing.camera.target
         bench.after_event()
-        if bench.message and (wanted := bench.wanted) is not None:
+        if bench.message and (requested := bench.requested) is not None:
             studio.notifications.say(
                 Message(
                     "warning",
                     tr(
                         "{message} Enter again creates {name}.",
                         message=bench.message,
-                        name=wanted.words,
+                        name=requested.words,
                     ),
                     "tool",
                     (
                         (
-                            tr("Create {name}", name=wanted.words),
-                            lambda: parameters.create_wanted(studio),
+                            tr("Create {name}", name=requested.words),
+                            lambda: parameters.create_requested(studio),
                         ),
                     ),
                 )

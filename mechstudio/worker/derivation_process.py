@@ -26,9 +26,9 @@ from mechstudio.protocol.derivation_messages import (
     Copied,
     Derive,
     Derived,
+    Evaluate,
+    Evaluated,
     Export,
-    Look,
-    Looked,
     Measure,
     Prove,
     Proved,
@@ -51,7 +51,7 @@ from mechstudio.worker.serving import serve
 
 if TYPE_CHECKING:
     from mechstudio.symbolic import Derivation
-    from mechstudio.symbolic.instants.instant import LiveNumbers
+    from mechstudio.symbolic.instants.instant import InstantValues
     from mechstudio.worker.typesetting import Typesetter
 
 TELL = 0.05  # seconds between two reports of progress
@@ -76,9 +76,9 @@ class Deriver:
         self._in_numbers: Equations | None = None
         self._uncopied: Copied | None = None  # equations that have not been told in LaTeX yet
         self._derivation: Derivation | None = None
-        self._live: LiveNumbers | None = None
+        self._live: InstantValues | None = None
         self._chapters: dict[str, Chapter] = {}
-        self._told: dict[
+        self._reported: dict[
             str, tuple
         ] = {}  # formulas of the steps about contacts, as they were told last
         self._short: dict[str, Step] = {}  # parts of the equations that are written by names
@@ -101,7 +101,7 @@ class Deriver:
             requests = [self._inbox.get()]
             while not self._inbox.empty():
                 requests.append(self._inbox.get())
-            for request in wanted(requests):
+            for request in requested(requests):
                 self._serve(request)
             if self._inbox.empty() and self._uncopied is not None:
                 self._serve(self._uncopied)
@@ -138,13 +138,13 @@ class Deriver:
         words), now and then.
         """
         self._send(Working(request.id, 0.0))
-        told = 0.0
+        reported = 0.0
 
         def progress(fraction: float, step: str = "") -> None:
-            nonlocal told
+            nonlocal reported
             now = time.monotonic()
-            if now - told > TELL:
-                told = now
+            if now - reported > TELL:
+                reported = now
                 self._send(Working(request.id, fraction, step))
             if self._slow:
                 time.sleep(self._slow)
@@ -251,9 +251,9 @@ class Deriver:
         chapter = self._chapters[CONTACTS] = lesson.chapter
         formulas = {s.key: (s.equations, s.blocks) for s in chapter.steps}
         fresh = tuple(
-            key for key, written in formulas.items() if self._told.get(key, written) != written
+            key for key, written in formulas.items() if self._reported.get(key, written) != written
         )
-        self._told |= formulas
+        self._reported |= formulas
         self._send(
             Taught(
                 request.id,
@@ -266,7 +266,7 @@ class Deriver:
             )
         )
 
-    def _instants(self, derivation: "Derivation", independent: tuple[str, ...]) -> "LiveNumbers":
+    def _instants(self, derivation: "Derivation", independent: tuple[str, ...]) -> "InstantValues":
         """The numbers of instants; made with these coordinates kept, () for the program's
         choice.
         """
@@ -290,7 +290,7 @@ class Deriver:
             )
         self._send(Written(request.id, text, request.format))
 
-    def _look(self, request: Look) -> None:
+    def _look(self, request: Evaluate) -> None:
         if self._derivation is None:
             return
         import numpy as np
@@ -304,7 +304,7 @@ class Deriver:
         row = np.frombuffer(request.sample)
         if len(row) and len(row) != live.layout.width:
             self._send(
-                Looked(
+                Evaluated(
                     request.id,
                     None,
                     "The run is of another drawing. Simulate again to see numbers of this one.",
@@ -314,9 +314,9 @@ class Deriver:
         try:
             numbers = live.at_sample(row) if len(row) else live.drawn()
         except (DerivationError, np.linalg.LinAlgError) as error:
-            self._send(Looked(request.id, None, str(error)))
+            self._send(Evaluated(request.id, None, str(error)))
             return
-        self._send(Looked(request.id, numbers))
+        self._send(Evaluated(request.id, numbers))
 
     @property
     def _numbered(self) -> Equations:
@@ -470,18 +470,20 @@ HANDLERS: dict[type[Request | Copied], Callable[[Deriver, Any], None]] = {
     Typeset: Deriver._typeset,
     Teach: Deriver._teach,
     Write: Deriver._write,
-    Look: Deriver._look,
+    Evaluate: Deriver._look,
     Prove: Deriver._prove,
     **dict.fromkeys(ANSWERS, Deriver._answer),
 }
 
 
-def wanted(requests: Sequence[Request]) -> list[Request]:
+def requested(requests: Sequence[Request]) -> list[Request]:
     """The requests that no later one makes needless: a derivation outdates all before it, a picture
     one of the same part, an instant any other.
     """
     start = max((k for k, r in enumerate(requests) if isinstance(r, Derive)), default=0)
-    of = lambda r: r.part if isinstance(r, Typeset) else Look if isinstance(r, Look) else None
+    of = lambda r: (
+        r.part if isinstance(r, Typeset) else Evaluate if isinstance(r, Evaluate) else None
+    )
     last = {of(r): k for k, r in enumerate(requests)}
     kept = [r for k, r in enumerate(requests) if k >= start and (of(r) is None or last[of(r)] == k)]
     # what is looked at comes before what is proven of it

@@ -19,10 +19,10 @@ def with_fault(blocks: Iterator[np.ndarray], fault: str) -> Iterator[np.ndarray]
     kind, _, when = fault.partition("@")
     if kind not in KINDS:
         raise ValueError(f"There is no fault {kind}; there are {', '.join(KINDS)}.")
-    struck = False
+    impacted = False
     for block in blocks:
-        if not struck and len(block) and block[-1, 0] >= float(when or 0):
-            struck = True
+        if not impacted and len(block) and block[-1, 0] >= float(when or 0):
+            impacted = True
             block = _strike(kind, block)
         yield block
 

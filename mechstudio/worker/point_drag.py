@@ -12,13 +12,13 @@ from collections.abc import Callable
 from mechstudio.engine.errors import EngineError
 from mechstudio.model.findings import Finding
 from mechstudio.protocol.solver_messages import (
+    DragEnded,
+    Dragged,
+    DragTo,
+    EndDrag,
     Failed,
-    Grab,
-    LetGo,
-    Pulled,
-    PullEnded,
-    PullTo,
     Report,
+    StartDrag,
 )
 from mechstudio.worker.solver import Solver
 
@@ -32,12 +32,12 @@ class Puller:
 
     def __init__(self, solver: Solver, send: Callable[[Report], None]) -> None:
         self._solver, self._send = solver, send
-        self._inbox: queue.SimpleQueue[Grab | PullTo | LetGo] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[StartDrag | DragTo | EndDrag] = queue.SimpleQueue()
         self._id, self._hold = 0, None
-        self._aim: PullTo | None = None  # where it is still going
+        self._aim: DragTo | None = None  # where it is still going
         self._thread: threading.Thread | None = None
 
-    def take(self, request: Grab | PullTo | LetGo) -> None:
+    def take(self, request: StartDrag | DragTo | EndDrag) -> None:
         """Hand in a request; called from another thread, answered from this one's own."""
         self._inbox.put(request)
         if self._thread is None:
@@ -52,14 +52,14 @@ class Puller:
                 # nothing newer is wanted
                 self._guarded(self._go)
 
-    def _handle(self, request: Grab | PullTo | LetGo) -> None:
-        if isinstance(request, Grab):
+    def _handle(self, request: StartDrag | DragTo | EndDrag) -> None:
+        if isinstance(request, StartDrag):
             self._let_go()
             self._id = request.id
             self._guarded(lambda: self._grab(request))
         elif request.id != self._id or self._hold is None:
             return
-        elif isinstance(request, PullTo):
+        elif isinstance(request, DragTo):
             self._aim = request
         else:
             if request.keep:
@@ -70,14 +70,14 @@ class Puller:
         try:
             work()
         except EngineError as error:
-            self._send(PullEnded(self._id, finding=error.finding))
+            self._send(DragEnded(self._id, finding=error.finding))
             self._let_go()
         except Exception as error:
             traceback.print_exc()
             self._send(Failed(self._id, f"{type(error).__name__}: {error}"))
             self._let_go()
 
-    def _grab(self, request: Grab) -> None:
+    def _grab(self, request: StartDrag) -> None:
         self._interval = sys.getswitchinterval()
         try:
             self._hold = self._solver.grab(
@@ -93,7 +93,7 @@ class Puller:
     def _go(self) -> None:
         assert self._hold is not None
         assert self._aim is not None
-        found = self._hold.go(self._aim.target, self._aim.sight, SLICE)
+        found = self._hold.go(self._aim.target, self._aim.view_direction, SLICE)
         if found.settled:
             self._aim = None
         self._tell(found)
@@ -104,11 +104,11 @@ class Puller:
         while self._aim is not None and time.monotonic() < end:
             self._go()
         placed = self._hold.placed()
-        self._send(PullEnded(self._id, placed.poses, placed.values))
+        self._send(DragEnded(self._id, placed.poses, placed.values))
 
     def _tell(self, found) -> None:
         x, y, z = map(float, found.point)
-        self._send(Pulled(self._id, found.poses.tobytes(), (x, y, z), found.settled, found.word))
+        self._send(Dragged(self._id, found.poses.tobytes(), (x, y, z), found.settled, found.word))
 
     def _let_go(self) -> None:
         if self._hold is not None:

@@ -11,7 +11,7 @@ from mechstudio.model.fields import SETTINGS
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis
-from mechstudio.model.results.assembly import Closing
+from mechstudio.model.results.assembly import AssemblyResult
 from mechstudio.model.results.events import Event
 from mechstudio.model.results.run_statistics import RunStatistics
 
@@ -43,8 +43,10 @@ class Run(Protocol):
 class Hold(Protocol):
     """A body under a drag: engine.manifold.point_drag.Pull."""
 
-    def go(self, target: Sequence[float], sight: Sequence[float] | None, seconds: float) -> Any:
-        """Towards a target for a while: engine.manifold.point_drag.Pulled."""
+    def go(
+        self, target: Sequence[float], view_direction: Sequence[float] | None, seconds: float
+    ) -> Any:
+        """Towards a target for a while: engine.manifold.point_drag.Dragged."""
         ...
 
     def placed(self) -> Any:
@@ -83,7 +85,7 @@ class Solver(Protocol):
 
     def assemble(
         self, project: Project, keep: tuple[str, ...], step: Callable[[], object]
-    ) -> Closing:
+    ) -> AssemblyResult:
         """Close a drawing: engine.manifold.assembly.  step(): called all the time; what it raises
         ends the search.
         """
@@ -176,7 +178,7 @@ class EngineSolver:
 
     def assemble(
         self, project: Project, keep: tuple[str, ...], step: Callable[[], object]
-    ) -> Closing:
+    ) -> AssemblyResult:
         from mechstudio.engine.manifold.diagnosis import close_drawing
 
         return close_drawing(project.mechanism, keep, step)

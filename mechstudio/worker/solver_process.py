@@ -30,19 +30,19 @@ from mechstudio.protocol.solver_messages import (
     Began,
     Cancel,
     Closed,
+    DragTo,
+    EndDrag,
     Finished,
-    Grab,
-    LetGo,
+    Impacted,
     Pose,
     PoseFound,
     Preparing,
     PreparingContacts,
-    PullTo,
     Ready,
     Request,
     Simulate,
     Slow,
-    Struck,
+    StartDrag,
     Touched,
     pack,
     read_request,
@@ -99,7 +99,7 @@ class Worker:
         self._prepared, self._cold, self._progress = False, False, 0.0
         self._sending = threading.Lock()
         self._puller = Puller(solver, self._send)
-        self._told = 0.0  # when the last sign of life was sent
+        self._reported = 0.0  # when the last sign of life was sent
 
     def serve(self) -> None:
         """Work until the window ends; does not return."""
@@ -179,7 +179,7 @@ class Worker:
     def _cancel(self, request: Cancel) -> None:
         self._cancelled.add(request.id)
 
-    def _drag(self, request: Grab | PullTo | LetGo) -> None:
+    def _drag(self, request: StartDrag | DragTo | EndDrag) -> None:
         self._puller.take(request)
 
     def _become_ready(self, note: Prepared) -> None:
@@ -223,8 +223,8 @@ class Worker:
             if request.id in self._cancelled:
                 raise _Cancelled
             now = time.monotonic()
-            if now - self._told >= LIFE:
-                self._told = now
+            if now - self._reported >= LIFE:
+                self._reported = now
                 self._send(Assembling(request.id, steps))
 
         try:
@@ -296,7 +296,7 @@ class Worker:
 
     def _tell_events(self, request: Simulate, run: Run) -> None:
         if run.events and request.id not in self._cancelled:
-            self._send(Struck(request.id, tuple(run.events)))
+            self._send(Impacted(request.id, tuple(run.events)))
         run.events.clear()
         if run.touches and request.id not in self._cancelled:
             self._send(Touched(request.id, tuple(run.touches)))
@@ -311,8 +311,8 @@ class Worker:
         """
         while True:
             now = time.monotonic()
-            if now - self._told >= LIFE:
-                self._told = now
+            if now - self._reported >= LIFE:
+                self._reported = now
                 self._send(Alive(request.id, time_reached))
                 process_policy.bound_log()
             if request.id in self._cancelled:
@@ -361,9 +361,9 @@ HANDLERS: dict[type[Request], Callable[[Worker, Any], None]] = {
 # what the listening thread does itself, whatever the loop is doing
 AT_ONCE: dict[type[Request], Callable[[Worker, Any], None]] = {
     Cancel: Worker._cancel,
-    Grab: Worker._drag,
-    PullTo: Worker._drag,
-    LetGo: Worker._drag,
+    StartDrag: Worker._drag,
+    DragTo: Worker._drag,
+    EndDrag: Worker._drag,
 }
 
 

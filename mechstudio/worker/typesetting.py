@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 from xml.etree import ElementTree
 
-from mechstudio.protocol.derivation_messages import Spot
+from mechstudio.protocol.derivation_messages import LinkArea
 
 LINK = "term:"  # address of a link in the markup: LINK + its number
 POINTS_PER_INCH = 72.0
@@ -76,7 +76,7 @@ class Typesetter:
         density: float,
         width: float | None = None,
         words: Sequence[str] = (),
-    ) -> tuple[bytes, tuple[float, float], tuple[Spot, ...]]:
+    ) -> tuple[bytes, tuple[float, float], tuple[LinkArea, ...]]:
         """PNG, size [pt] and spots of a piece of markup.
 
         links, words: element ids and symbols of each link number.  color: of plain ink.  size [pt]:
@@ -86,12 +86,12 @@ class Typesetter:
         width = None if width is None else max(width, NARROWEST * size)
         source = self._source(markup, color, size, width)
         root = ElementTree.fromstring(self._compiled(source, "svg"))
-        found = spots(root, links, words)
+        found = link_areas(root, links, words)
         right = max((s.box[0] + s.box[2] for s in found), default=0.0) + MARGIN
         if width is not None and right > width + 0.5:
             source = self._source(markup, color, size, right)
             root = ElementTree.fromstring(self._compiled(source, "svg"))
-            found = spots(root, links, words)
+            found = link_areas(root, links, words)
         extent = _size(root)
         density *= min(1.0, (MOST_PIXELS / (extent[0] * extent[1] * density**2)) ** 0.5)
         return self._compiled(source, "png", POINTS_PER_INCH * density), extent, found
@@ -117,9 +117,9 @@ def _size(root: ElementTree.Element) -> tuple[float, float]:
     return box[2], box[3]
 
 
-def spots(
+def link_areas(
     root: ElementTree.Element, links: Sequence[tuple[str, ...]], words: Sequence[str] = ()
-) -> tuple[Spot, ...]:
+) -> tuple[LinkArea, ...]:
     """The hull of the rectangles of each link, in its order."""
     hulls: dict[int, list[float]] = {}
 
@@ -144,7 +144,7 @@ def spots(
 
     walk(root, 0.0, 0.0)
     return tuple(
-        Spot((a, b, c - a, d - b), links[k], words[k] if words else "")
+        LinkArea((a, b, c - a, d - b), links[k], words[k] if words else "")
         for k, (a, b, c, d) in sorted(hulls.items())
     )
 

@@ -42,17 +42,17 @@ def test_a_rough_drawing_closes_and_what_is_kept_stays():
     )
     # with the left link in place the right one is too long or too short: the way from D to C is
     # another
-    with pytest.raises(ms.NotClosed) as told:
+    with pytest.raises(ms.NotClosed) as reported:
         ms.assemble(project, keep=["left"])
-    kept, wanted = (
-        told.value.project.mechanism.bodies,
+    kept, requested = (
+        reported.value.project.mechanism.bodies,
         abs(math.hypot(0.2, 0.2) - math.hypot(0.19, 0.22)),
     )
     assert (
         kept["left"] == project.mechanism.bodies["left"]
         and kept["right"] != project.mechanism.bodies["right"]
     )
-    assert told.value.closing.gaps[0].distance == pytest.approx(wanted, rel=1e-3)
+    assert reported.value.closing.gaps[0].distance == pytest.approx(requested, rel=1e-3)
     with pytest.raises(KeyError, match="no body middle"):
         ms.assemble(project, keep=["middle"])
 
@@ -62,10 +62,10 @@ def test_what_cannot_close_is_told_with_the_best_try():
         ms.NotClosed,
         match=r"the pins of left and right \(C\) are 416 mm apart at best, with all others closed; "
         r"or else the pins of",
-    ) as told:
+    ) as reported:
         ms.assemble(sketch(**SHORT))
-    assert told.value.closing.gaps[0].distance == pytest.approx(MISSING, rel=1e-4)
-    assert ms.check(told.value.project).gap == pytest.approx(MISSING, rel=1e-4)
+    assert reported.value.closing.gaps[0].distance == pytest.approx(MISSING, rel=1e-4)
+    assert ms.check(reported.value.project).gap == pytest.approx(MISSING, rel=1e-4)
 
 
 def test_the_command_closes_writes_and_tells(tmp_path, capsys):
@@ -143,9 +143,9 @@ def test_what_is_typed_stays_where_the_joints_close_with_it(tmp_path, capsys):
 def test_what_the_joints_cannot_meet_becomes_a_number_and_is_told(tmp_path, capsys, text, said):
     project = four_bar(tmp_path, rocker=(("placement", "position", 0), text))
     sentence = f"{said} for X of rocker became a number, since the joints close elsewhere."
-    with pytest.warns(UserWarning, match="became a number") as told:
+    with pytest.warns(UserWarning, match="became a number") as reported:
         closed = ms.assemble(project)
-    assert [str(w.message) for w in told] == [sentence] and ms.check(closed).gap < 1e-12
+    assert [str(w.message) for w in reported] == [sentence] and ms.check(closed).gap < 1e-12
     assert typed(closed) == {k: t for k, t in typed(project).items() if k != ("rocker", 0)}
     assert main.main(["assemble", str(tmp_path / "typed.mech")]) == 0
     assert sentence in capsys.readouterr().out

@@ -13,9 +13,9 @@ def project():
 
 
 def test_the_ending_says_the_format(project, tmp_path):
-    told = []
+    reported = []
     ms.export_equations(
-        project, tmp_path / "arm.c", progress=lambda fraction, step: told.append(fraction)
+        project, tmp_path / "arm.c", progress=lambda fraction, step: reported.append(fraction)
     )
     ms.export_equations(project, str(tmp_path / "arm.mo"))
     ms.export_equations(project, tmp_path / "page", "report-html", units="inch-lbf")
@@ -24,8 +24,8 @@ def test_the_ending_says_the_format(project, tmp_path):
     ).read_text().startswith("model arm ")
     assert (
         "<h1>page</h1>" in (tmp_path / "page").read_text()
-        and told
-        and all(0 <= x <= 1 for x in told)
+        and reported
+        and all(0 <= x <= 1 for x in reported)
     )
 
 

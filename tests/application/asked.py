@@ -39,8 +39,8 @@ class Asked(Signals):
         """With what one thing was asked, in order."""
         return [call[1:] for call in self.calls if call[0] == what]
 
-    def pose(self, *wish):
-        self._note("pose", *wish)
+    def pose(self, *target):
+        self._note("pose", *target)
 
     def assemble(self, keep=()):
         self._note("assemble", keep)

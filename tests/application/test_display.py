@@ -22,7 +22,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.edits.groups import with_group
 from mechstudio.model.edits.links import link_ends
 from mechstudio.model.edits.poses.closed_pose import settled, standing
-from mechstudio.model.edits.poses.motion import move, shifted_by, stretch_to, turned_about
+from mechstudio.model.edits.poses.motion import move, rotated_about, shifted_by, stretch_to
 from mechstudio.model.findings import Finding
 from mechstudio.model.quantity import Quantity
 from mechstudio.protocol.solver_messages import PoseFound
@@ -144,12 +144,12 @@ def test_a_body_is_moved_from_where_it_is_seen(name, tmp_path):
     for id in list(project.mechanism.bodies)[:4]:
         after = move(document.project, shifted_by((0.0, 0.0, 0.01 * size)), [id])
         document.commit("Move", after)
-        wanted = dict(zip(after.mechanism.bodies, drawn_poses(after)))
+        requested = dict(zip(after.mechanism.bodies, drawn_poses(after)))
         assert drawn_poses(studio.display.project) == pytest.approx(
             drawn_poses(after), abs=1e-12
         ), "before the solver has spoken"
         if not [m for m in studio.notifications.messages if m.key == "frames"]:
-            same(shown(studio), wanted, 1e-8)
+            same(shown(studio), requested, 1e-8)
         studio.notifications.messages = []
         edit.undo(studio)
         assert studio.document.project is project
@@ -186,7 +186,7 @@ def test_a_group_is_moved_from_where_it_is_seen_and_a_formula_stays(tmp_path):
     document, formulas = studio.tools.context.document, typed(project)
     center = document.project.mechanism.bodies["rocker"].placement.pose[0]
     document.commit(
-        "Turn", move(document.project, turned_about(center, (0.0, 1.0, 0.0), 0.05), ["rocker"])
+        "Turn", move(document.project, rotated_about(center, (0.0, 1.0, 0.0), 0.05), ["rocker"])
     )
     assert typed(studio.document.project)["rocker", 0] == formulas["rocker", 0] == "L4"
     assert studio.questions.analysis.open
@@ -194,8 +194,8 @@ def test_a_group_is_moved_from_where_it_is_seen_and_a_formula_stays(tmp_path):
 
 def test_the_pose_of_the_drawing_before_is_not_shown_for_long(tmp_path, monkeypatch):
     studio = begun(OPEN["four_bar"](), tmp_path)
-    told = []
-    studio.display.closed_changed.connect(lambda: told.append(studio.display.poses))
+    reported = []
+    studio.display.closed_changed.connect(lambda: reported.append(studio.display.poses))
     closed = studio.display.poses
     studio.questions.session.analysis = None
     studio.document.commit(
@@ -203,7 +203,7 @@ def test_the_pose_of_the_drawing_before_is_not_shown_for_long(tmp_path, monkeypa
     )
     assert np.array_equal(studio.display.poses, closed), "while the solver is at it, what was seen"
     studio.display.poll()
-    assert not told
+    assert not reported
     # an answer for a drawing that has been edited since is nearer than none
     halfway = analyse(
         elements.set_quantity(studio.document.project, "L2", ("value",), "350 mm")
@@ -211,11 +211,11 @@ def test_the_pose_of_the_drawing_before_is_not_shown_for_long(tmp_path, monkeypa
     studio.display.take(
         elements.set_quantity(studio.document.project, "L2", ("value",), "350 mm"), halfway
     )
-    assert np.array_equal(studio.display.poses, np.array(halfway)) and len(told) == 1
+    assert np.array_equal(studio.display.poses, np.array(halfway)) and len(reported) == 1
     now = time.monotonic()
     monkeypatch.setattr(display.time, "monotonic", lambda: now + 1.01 * display.STALE)
     studio.display.poll()
-    assert studio.display.poses is None and len(told) == 2, "then the drawing as it is"
+    assert studio.display.poses is None and len(reported) == 2, "then the drawing as it is"
     studio.questions.session.close_drawing(studio)
     assert (
         studio.display.poses is not None and studio.display.project is not studio.document.project

@@ -112,8 +112,8 @@ def test_points_go_with_the_pose():
     assert at(POSE, "A") == pytest.approx(POSE[:3], abs=1e-9)
     # a quarter turn about z takes x to y
     x, y, z = at(POSE, "B") - POSE[:3]
-    turned = np.array((0.1, 0.2, 0.3, np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)))
-    assert np.hypot(x, y) > 0.1 and at(turned, "B") == pytest.approx(
+    rotated = np.array((0.1, 0.2, 0.3, np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)))
+    assert np.hypot(x, y) > 0.1 and at(rotated, "B") == pytest.approx(
         POSE[:3] + (-y, x, z), abs=1e-9
     )
 
@@ -150,9 +150,9 @@ def test_symbols_are_those_of_the_equations(name):
     project = ms.load(sample_folder() / f"{name}.mech")
     names, m = of.symbols(project.mechanism), project.mechanism
     lecture = derive(project).lecture()
-    told = [r for r in lecture.reactions if r.axis >= 0]
-    assert told
-    for r in told:
+    reported = [r for r in lecture.reactions if r.axis >= 0]
+    assert reported
+    for r in reported:
         own = names[of.Slot(r.on, of.REACTION, r.joint)]
         assert (
             own.sign == ""

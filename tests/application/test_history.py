@@ -17,23 +17,23 @@ from tests.edits import Editor
 @pytest.fixture
 def long():
     """A document with a thousand steps, and the list of its changes."""
-    document, told = Document(Project()), []
+    document, reported = Document(Project()), []
     for k in range(HISTORY):
         document.commit(f"Note {k}", elements.replace(document.project, note=str(k)))
-    document.changed.connect(lambda old, new: told.append((old.note, new.note)))
-    return document, told
+    document.changed.connect(lambda old, new: reported.append((old.note, new.note)))
+    return document, reported
 
 
 def test_a_step_far_away_is_one_change(long):
-    document, told = long
+    document, reported = long
     document.go_to(3)
     document.go_to(HISTORY)
     document.go_to(10**6)
     document.go_to(-5)
-    assert told == [(str(HISTORY - 1), "2"), ("2", str(HISTORY - 1)), (str(HISTORY - 1), "")]
+    assert reported == [(str(HISTORY - 1), "2"), ("2", str(HISTORY - 1)), (str(HISTORY - 1), "")]
     assert document.history[1] == 0 and not document.undo_label and document.redo_label == "Note 0"
     document.go_to(0)
-    assert len(told) == 3
+    assert len(reported) == 3
 
 
 def test_a_thousand_steps_lead_back_and_one_more_forgets_the_first(long):

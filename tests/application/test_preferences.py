@@ -80,9 +80,9 @@ def test_setting_what_cannot_be_sets_the_default(preferences):
 
 
 def test_units_tell_when_they_are_others_and_only_then(preferences):
-    told = []
-    preferences.units_changed.connect(lambda: told.append(preferences.stored.units))
+    reported = []
+    preferences.units_changed.connect(lambda: reported.append(preferences.stored.units))
     preferences.set(theme="dark")
     preferences.set(units="inch-lbf")
     preferences.set(units="inch-lbf")
-    assert told == ["inch-lbf"]
+    assert reported == ["inch-lbf"]

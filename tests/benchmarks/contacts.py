@@ -223,8 +223,8 @@ if __name__ == "__main__":
     names = [a for a in sys.argv[1:] if a != "--peers"]
     if "--peers" in sys.argv:
         print(describe())
-        for wanted in names or ("boxes 10", "boxes 100", "boxes 500", "balls 1000"):
-            print(compare(wanted), flush=True)
+        for requested in names or ("boxes 10", "boxes 100", "boxes 500", "balls 1000"):
+            print(compare(requested), flush=True)
     else:
-        for wanted in names or CASES:
-            print(measure(wanted), flush=True)
+        for requested in names or CASES:
+            print(measure(requested), flush=True)

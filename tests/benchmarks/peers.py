@@ -61,8 +61,8 @@ def judge(problem, known, instants):
         # between instants
         j = problem["joints"][t["joint"]]
         side = _across(j["axis"])
-        turned = [i[1][j["child"]] @ side for i in instants]
-        angle = [np.arctan2(np.cross(side, d) @ j["axis"], side @ d) for d in turned]
+        rotated = [i[1][j["child"]] @ side for i in instants]
+        angle = [np.arctan2(np.cross(side, d) @ j["axis"], side @ d) for d in rotated]
         energy -= t["torque"] * np.unwrap(angle)
     gap = max(
         np.linalg.norm(at(i, j["parent"], j["point"]) - at(i, j["child"], j["point"]))
@@ -203,10 +203,10 @@ def mujoco(problem, setting, outputs):
 
 def _rates(problem, jacobians):
     """Joint rates at the start from the bodies' velocities."""
-    wanted = np.concatenate(
+    requested = np.concatenate(
         [v for b in problem["bodies"] for v in (b["velocity"], b["angular_velocity_world"])]
     )
-    return np.linalg.lstsq(np.concatenate(jacobians), wanted, rcond=None)[0]
+    return np.linalg.lstsq(np.concatenate(jacobians), requested, rcond=None)[0]
 
 
 # Exudyn: planar bodies and joints with implicit methods; a tree in minimal coordinates with

@@ -25,7 +25,7 @@ from tests.engine.problems import DATA, NAMES, position, published
 OUTPUTS = 100
 GOALS = (("position 1e-3", 0, 1e-3), ("position 1e-6", 0, 1e-6), ("energy 1e-9", 1, 1e-9))
 # at most this share of the best peer's CPU time
-WANTED = {
+REQUESTED = {
     "position 1e-3": {n: 1 / 2 for n in NAMES},
     "position 1e-6": {"pendulum": 1 / 2, "slidercrank": 1 / 3, "fourbar2": 1 / 3, "andrews": 1 / 3},
     "energy 1e-9": {"slidercrank": 1 / 20, "andrews": 1 / 100, "fourbar2": 1 / 10},
@@ -168,15 +168,15 @@ def compare(name, quick, repeat):
         cells = "".join(f"{o.cpu * 1e3:12.2f}" if o else f"{'-':>12s}" for o in found.values())
         reached = [o.cpu for o in found.values() if o]
         ratio = best.cpu / min(reached) if best and reached else None
-        wanted = WANTED[goal].get(name)
+        requested = REQUESTED[goal].get(name)
         verdict = (
             ""
             if ratio is None
             else f"   1/{1 / ratio:<6.1f}"
             + (
                 ""
-                if wanted is None
-                else f" asked 1/{1 / wanted:.0f} {'met' if ratio <= wanted else 'MISSED'}"
+                if requested is None
+                else f" asked 1/{1 / requested:.0f} {'met' if ratio <= requested else 'MISSED'}"
             )
         )
         print(

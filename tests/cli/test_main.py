@@ -601,8 +601,8 @@ def test_steps_above_the_tolerance_of_contacts_are_told(run, tmp_path):
         and "ended above the tolerance of contacts, 1e-09 m/s" in out
         and "Allow more than 1 iterations" in out
     )
-    told = json.loads(run("simulate", tmp_path / "hasty.mech", "--json")[1])
-    assert told["unsolved"] > 0 and told["contact_residual"] > 1e-9
+    reported = json.loads(run("simulate", tmp_path / "hasty.mech", "--json")[1])
+    assert reported["unsolved"] > 0 and reported["contact_residual"] > 1e-9
     assert (
         "above the tolerance" not in run("simulate", tmp_path / "good.mech")[1]
         and json.loads(run("simulate", tmp_path / "good.mech", "--json")[1])["unsolved"] == 0

@@ -99,5 +99,5 @@ def test_what_cannot_be_done_is_told_in_a_sentence(run, ghost, driven, tmp_path)
     assert status == 1 and "cannot be simulated" in err
     assert not out.exists()
     # without a word of it, the plots of the project
-    status, told, _ = run("plot", FOUR_BAR, "--duration", "0.1", "--out", out)
-    assert status == 0 and "curves written" in told and out.exists()
+    status, reported, _ = run("plot", FOUR_BAR, "--duration", "0.1", "--out", out)
+    assert status == 0 and "curves written" in reported and out.exists()

@@ -126,8 +126,10 @@ def test_motion_of_a_point_is_that_of_the_engine():
     result, found = finished(project, keys)
     table = ms.analyse(project, "kinematics", frames=["coupler.P"], duration=0.2, sample_step=STEP)
     for k, key in enumerate(keys[:9]):
-        wanted = table.rows[:, 1 + k]
-        assert np.abs(found[key].values - wanted).max() <= 1e-12 * max(1, np.abs(wanted).max())
+        requested = table.rows[:, 1 + k]
+        assert np.abs(found[key].values - requested).max() <= 1e-12 * max(
+            1, np.abs(requested).max()
+        )
     assert np.allclose(
         found[keys[9]].values, np.linalg.norm(table.rows[:, 4:7], axis=1), rtol=1e-12
     )

@@ -136,7 +136,7 @@ def test_many_turns_keep_the_highest():
 
 
 @pytest.mark.parametrize(
-    ("f", "wanted"),
+    ("f", "requested"),
     [
         (lambda t: np.sin(2 * np.pi * t / 1.7), 1.7),
         (lambda t: np.sin(2 * np.pi * t / 3) + 0.9 * np.sin(4 * np.pi * t / 3 + 1), 3.0),
@@ -147,9 +147,9 @@ def test_many_turns_keep_the_highest():
         (lambda t: 1e-8 * np.sin(2 * np.pi * t) + 3e-7, 1.0),
     ],
 )
-def test_periods(f, wanted):
-    assert period(sampled(f)) == pytest.approx(wanted, rel=2e-3)
-    assert period(sampled(f, uneven=True, count=4001)) == pytest.approx(wanted, rel=5e-3)
+def test_periods(f, requested):
+    assert period(sampled(f)) == pytest.approx(requested, rel=2e-3)
+    assert period(sampled(f, uneven=True, count=4001)) == pytest.approx(requested, rel=5e-3)
 
 
 @pytest.mark.parametrize(

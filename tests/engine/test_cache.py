@@ -59,8 +59,8 @@ def test_a_new_label_compiles_nothing(monkeypatch):
     before, damper = cache.sources_hash(), FORCE_TYPES["damper"]
     words = {"label": "Dashpot", "noun": "dashpot", "words": "", "key": "", "icon": "", "menu": "x"}
     (p,) = damper.parameters
-    told = msgspec.structs.replace(p, label="Viscosity", drawn="1 N·s/m", entry=0, letter="c")
-    renamed = msgspec.structs.replace(damper, **words, parameters=(told,))
+    reported = msgspec.structs.replace(p, label="Viscosity", drawn="1 N·s/m", entry=0, letter="c")
+    renamed = msgspec.structs.replace(damper, **words, parameters=(reported,))
     monkeypatch.setitem(FORCE_TYPES, "damper", renamed)
     assert cache.sources_hash() == before
 

@@ -171,7 +171,7 @@ def test_body_forces_in_world_and_body_axes():
 def test_a_wrong_axis_would_be_noticed():
     mechanism = pair("revolute", rates=(0.3,))
     joint = mechanism.joints["tested"]
-    turned = msgspec.structs.replace(
+    rotated = msgspec.structs.replace(
         joint,
         frame_a=msgspec.structs.replace(
             joint.frame_a,
@@ -185,7 +185,7 @@ def test_a_wrong_axis_would_be_noticed():
             ),
         ),
     )
-    other = Mechanism(mechanism.bodies, {**mechanism.joints, "tested": turned})
+    other = Mechanism(mechanism.bodies, {**mechanism.joints, "tested": rotated})
     system, a = simulate(mechanism)
     _, b = simulate(other)
     with pytest.raises(AssertionError):

@@ -12,7 +12,7 @@ from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.files.project_file import load
-from mechstudio.model.edits.mirror import Glass, mirrored
+from mechstudio.model.edits.mirror import MirrorPlane, mirrored
 from mechstudio.model.mechanism import Force, Frame, Law
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector
@@ -20,8 +20,8 @@ from mechstudio.model.types.joints import JOINT_TYPES, JointType
 from tests.engine.test_any_mechanism import mechanism
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mech"))
-ASKEW = Glass((0.1, -0.2, 0.05), tuple((np.array([1.0, 2.0, 3.0]) / np.sqrt(14.0)).tolist()))
-SIDE = Glass((0.3, 0.0, 0.0), (1.0, 0.0, 0.0))
+ASKEW = MirrorPlane((0.1, -0.2, 0.05), tuple((np.array([1.0, 2.0, 3.0]) / np.sqrt(14.0)).tolist()))
+SIDE = MirrorPlane((0.3, 0.0, 0.0), (1.0, 0.0, 0.0))
 
 
 def motion(m, duration, step):
@@ -31,15 +31,17 @@ def motion(m, duration, step):
     )
 
 
-def mirror_world(project, glass):
+def mirror_world(project, mirror_plane):
     """The whole drawing in the mirror, gravity too."""
     m = project.mechanism
-    after = mirrored(project, [*m.bodies, *m.joints, *m.forces], glass)
-    return msgspec.structs.replace(after.mechanism, gravity=vector(*glass.way(values(m.gravity))))
+    after = mirrored(project, [*m.bodies, *m.joints, *m.forces], mirror_plane)
+    return msgspec.structs.replace(
+        after.mechanism, gravity=vector(*mirror_plane.way(values(m.gravity)))
+    )
 
 
-def check(project, glass, duration=0.3, within=1.0):
-    m, image = project.mechanism, mirror_world(project, glass)
+def check(project, mirror_plane, duration=0.3, within=1.0):
+    m, image = project.mechanism, mirror_world(project, mirror_plane)
     (layout, rows), (_, other) = (
         motion(m, duration, duration / 6),
         motion(image, duration, duration / 6),
@@ -50,7 +52,7 @@ def check(project, glass, duration=0.3, within=1.0):
     size = m.size()
     for id in m.bodies:
         p = rows[:, layout.pose(id)][:, :3]
-        q = np.array([glass.place(tuple(x)) for x in p])
+        q = np.array([mirror_plane.place(tuple(x)) for x in p])
         assert np.abs(q - other[:, layout.pose(id)][:, :3]).max() < 1e-7 * within * size, id
     for id, joint in m.joints.items():
         signs = np.array(JOINT_TYPES[joint.type].signs)

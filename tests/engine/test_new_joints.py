@@ -308,10 +308,10 @@ def test_disc_rolls_in_a_steady_circle(how):
     )
     layout, samples, system = simulate(M, 6.0, 0.05, **how)
     assert not system.findings
-    x, y, heading, tilt, turned = samples[:, layout.joint("R")].T
+    x, y, heading, tilt, rotated = samples[:, layout.joint("R")].T
     assert tilt == pytest.approx(lean, abs=1e-8)
     assert heading == pytest.approx(precession * samples[:, 0], abs=1e-7)
-    assert turned == pytest.approx(spin * samples[:, 0], abs=1e-7)
+    assert rotated == pytest.approx(spin * samples[:, 0], abs=1e-7)
     # the contact point goes round in a circle of radius r |spin / W|
     rho = r * abs(spin / precession)
     center = np.array((0.0, -r * spin / precession))

@@ -20,7 +20,7 @@ WRITERS = [(binary_stl, "part.stl"), (text_stl, "part.stl"), (obj, "part.obj")]
 VOLUME = 0.3 * 0.1 * 0.2
 
 
-def turned(triangles, which):
+def rotated(triangles, which):
     out = triangles.copy()
     out[which] = out[which][:, ::-1]
     return out
@@ -156,7 +156,7 @@ def test_zeros_of_either_sign_are_one_place():
 @pytest.mark.parametrize("which", [[0], [1, 5, 7], list(range(5))])
 @pytest.mark.parametrize("surface", [BOX, BALL], ids=["box", "ball"])
 def test_triangles_that_face_the_wrong_way_are_turned(surface, which):
-    mesh, notes = read_mesh(binary_stl(surface[0], turned(surface[1], which)), "a.stl")
+    mesh, notes = read_mesh(binary_stl(surface[0], rotated(surface[1], which)), "a.stl")
     assert meshes.solid(mesh).volume == pytest.approx(
         meshes.enclosed(surface[0] / 1e3, surface[1]).volume, rel=1e-6
     )

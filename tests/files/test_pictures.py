@@ -35,7 +35,7 @@ def test_a_picture_beside_the_project_stays_where_it_is(home):
     stowed = save(home / "a.mech", with_picture(place))
     assert (
         stowed.moved == {}
-        and stowed.told == ()
+        and stowed.reported == ()
         and b'"path": "pictures/sketch.png"' in (home / "a.mech").read_bytes()
     )
     loaded = load(home / "a.mech")
@@ -51,7 +51,7 @@ def test_a_picture_from_elsewhere_is_copied_and_it_is_said(home, tmp_path):
     assert (home / "sketch.png").read_bytes() == b"first" == place.read_bytes()
     assert (
         stowed.moved == {str(place): str(home / "sketch.png")}
-        and "copied beside the project" in stowed.told[0]
+        and "copied beside the project" in stowed.reported[0]
     )
     place.unlink()
     assert load(home / "a.mech").findings == ()
@@ -64,10 +64,10 @@ def test_another_file_of_that_name_is_not_overwritten(home, tmp_path):
     assert (home / "sketch.png").read_bytes() == b"precious" and (
         home / "sketch-2.png"
     ).read_bytes() == b"first"
-    assert "as sketch-2.png" in stowed.told[0]
+    assert "as sketch-2.png" in stowed.reported[0]
     # the same picture once more needs no further copy
     again = save(home / "b.mech", with_picture(place))
-    assert again.told == () and sorted(p.name for p in home.glob("*.png")) == [
+    assert again.reported == () and sorted(p.name for p in home.glob("*.png")) == [
         "sketch-2.png",
         "sketch.png",
     ]
@@ -109,8 +109,8 @@ def test_a_picture_that_cannot_be_copied_does_not_stop_the_save(home, tmp_path, 
     assert not (home / "sketch.png").exists(), "half a copy would be taken for the picture"
     assert (
         stowed.moved == {}
-        and "could not be copied" in stowed.told[0]
-        and "No space left" in stowed.told[0]
+        and "could not be copied" in stowed.reported[0]
+        and "No space left" in stowed.reported[0]
     )
     assert load(home / "a.mech").project.pictures["picture_1"].path == str(place)
 

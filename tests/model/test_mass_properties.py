@@ -195,7 +195,7 @@ def test_composite_bodies_add_with_steiner():
     two = properties(
         *(shape("box", placement=Placement(vector(x, 0, 0)), **half) for x in (-0.1, 0.1))
     )
-    turned = properties(
+    rotated = properties(
         *(
             shape(
                 "box",
@@ -207,7 +207,7 @@ def test_composite_bodies_add_with_steiner():
             for x in (-0.1, 0.1)
         )
     )
-    for p in (two, turned):
+    for p in (two, rotated):
         assert p.mass == pytest.approx(one.mass)
         assert_inertia(p.inertia, np.array(one.inertia))
 

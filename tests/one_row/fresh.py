@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 START = "from tests.one_row import rows\nrows.add()\n"
 
 
-def told(code: str) -> Any:
+def reported(code: str) -> Any:
     """JSON that the code prints as its last line."""
     done = subprocess.run(
         [sys.executable, "-c", START + code], cwd=ROOT, capture_output=True, text=True, timeout=600

@@ -12,10 +12,10 @@ from mechstudio.application.tools.connector import TwoPointTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.files.project_file import decode, encode
 from mechstudio.model import fields
-from mechstudio.model.edits.mirror import Glass, mirrored
+from mechstudio.model.edits.mirror import MirrorPlane, mirrored
 from mechstudio.model.types.forces import FORCE_TYPES
 from tests.application.tools.bodies.test_link_tool import click, draw
-from tests.one_row.fresh import told
+from tests.one_row.fresh import reported
 from tests.one_row.rows import HARDENING_SPRING
 
 # pulled out by 100 mm and let go
@@ -42,7 +42,7 @@ def oscillator():
 
 
 def test_it_runs_keeps_its_energy_and_has_equations():
-    r = told(
+    r = reported(
         OSCILLATOR
         + """
 import json
@@ -75,8 +75,8 @@ def test_it_is_checked():
 def test_it_is_kept_in_a_file_and_in_the_mirror():
     project = oscillator()
     assert decode(encode(project)).project == project
-    glass = Glass((0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
-    image = mirrored(project, [*project.mechanism.bodies, *project.mechanism.forces], glass)
+    mirror_plane = MirrorPlane((0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    image = mirrored(project, [*project.mechanism.bodies, *project.mechanism.forces], mirror_plane)
     force = image.mechanism.forces["H"]
     assert force.parameters == project.mechanism.forces["H"].parameters
     assert image.mechanism.frame_in_world(force.frame_b)[0][0] == pytest.approx(-0.3)
@@ -116,7 +116,7 @@ def test_it_has_fields_and_a_picture():
 
 
 def test_it_has_an_entry_in_the_menu_and_a_tool():
-    action = told(
+    action = reported(
         "from mechstudio.application.actions.registry import by_id\n"
         "import json\n"
         "a = by_id('hardening_spring')\n"

@@ -14,7 +14,7 @@ from mechstudio.files.project_file import decode, encode
 from mechstudio.model import fields
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
 from mechstudio.view.inspector.runs.settings import applies
-from tests.one_row.fresh import told
+from tests.one_row.fresh import reported
 from tests.one_row.rows import HEUN, heun
 
 RATE = math.sqrt(50.0)  # of the oscillator [1/s]
@@ -72,7 +72,7 @@ def test_the_inspector_shows_what_it_reads():
 
 
 def test_the_terminal_knows_it():
-    text = told(
+    text = reported(
         "import contextlib, io, json\n"
         "from mechstudio.cli.main import main\n"
         "out = io.StringIO()\n"

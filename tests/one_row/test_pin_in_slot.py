@@ -18,11 +18,11 @@ from mechstudio.engine.structure.conservation import conserved
 from mechstudio.files.project_file import decode, encode
 from mechstudio.model import fields
 from mechstudio.model.edits.links import set_joint_type
-from mechstudio.model.edits.mirror import Glass, mirrored
+from mechstudio.model.edits.mirror import MirrorPlane, mirrored
 from mechstudio.model.quantity import vector
 from mechstudio.model.types.joints import JOINT_TYPES, icon_of
 from tests.application.tools.bodies.test_link_tool import click, draw
-from tests.one_row.fresh import told
+from tests.one_row.fresh import reported
 from tests.one_row.rows import PIN_IN_SLOT
 
 
@@ -81,7 +81,7 @@ def test_it_is_kept_in_a_file():
 def test_its_mirror_image_moves_alike():
     project = scotch_yoke()
     m = project.mechanism
-    after = mirrored(project, [*m.bodies, *m.joints], Glass((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)))
+    after = mirrored(project, [*m.bodies, *m.joints], MirrorPlane((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)))
     one, other = (ms.simulate(p, duration=0.3) for p in (project, after))
     for joint in "ASP":
         a, b = (r.joint_coordinates[joint] for r in (one, other))
@@ -129,7 +129,7 @@ def test_it_has_fields():
 
 
 def test_it_has_an_entry_in_the_menu():
-    action = told(
+    action = reported(
         "from mechstudio.application.actions.registry import by_id\n"
         "import json\n"
         "a = by_id('place_pin_in_slot')\n"

@@ -58,14 +58,14 @@ def test_powers_of_ten_leave_it_out():
 def test_its_numbers_are_those_of_its_function():
     project = oscillator()
     rows, known = samples(project), channels(project.mechanism)
-    wanted = known["energy/kinetic"].values(rows) - known["energy/potential"].values(rows)
-    assert np.ptp(wanted) > 0.1 and np.array_equal(known[KEY].values(rows), wanted)
+    requested = known["energy/kinetic"].values(rows) - known["energy/potential"].values(rows)
+    assert np.ptp(requested) > 0.1 and np.array_equal(known[KEY].values(rows), requested)
     speed = np.abs(known["body/mass/vx"].values(rows))
     assert speed.max() > 0.5 and known["speed/mass"].values(rows) == pytest.approx(speed, abs=1e-9)
     recording = Recording(project)
     recording.append(rows)
-    assert np.array_equal(recording.values(KEY), wanted)
-    assert np.array_equal(recorded(recording, KEY).values, wanted)
+    assert np.array_equal(recording.values(KEY), requested)
+    assert np.array_equal(recorded(recording, KEY).values, requested)
 
 
 def test_it_ends_a_run():

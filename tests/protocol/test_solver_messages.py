@@ -20,10 +20,10 @@ from mechstudio.protocol.solver_messages import (
     Cancel,
     Failed,
     Finished,
+    Impacted,
     Preparing,
     Ready,
     Simulate,
-    Struck,
 )
 from tests.mechanisms import four_bar
 
@@ -48,7 +48,7 @@ def test_requests_arrive_equal(request_):
         Ready(),
         Began(3, solver_messages.RUN),
         Alive(3, 1.5),
-        Struck(3, (StopEvent(0.5, "J", 0, True, 1.0, 2.0),)),
+        Impacted(3, (StopEvent(0.5, "J", 0, True, 1.0, 2.0),)),
         Failed(3, "E: x"),
         Analysed(3, Analysis(None, (Finding("info", "A", "m", "c"),))),
         Finished(3, 7, True, None, RunStatistics(1.0, 7, 6, 0, 0.1, 0.1, None, 1e-13, 10.0)),

@@ -318,9 +318,9 @@ def zyx(psi, theta, phi):
 )
 def test_samples_with_contacts_end_without_a_warning(name):
     """Every step solved, nothing sunk in beyond 1e-4 of a body, energy kept to 1e-3."""
-    told = run(name).statistics
+    reported = run(name).statistics
     assert (
-        told["unsolved"] == 0
-        and told["overlap_share"] <= MOST_OVERLAP
-        and told["energy_error"] < 1e-3
+        reported["unsolved"] == 0
+        and reported["overlap_share"] <= MOST_OVERLAP
+        and reported["energy_error"] < 1e-3
     )

@@ -92,7 +92,7 @@ def closed(
     )
 
 
-def hangs_free(mechanism: Mechanism, carriers=()) -> Tree:
+def is_unattached(mechanism: Mechanism, tree_joints=()) -> Tree:
     """In place of model.tree.equation_tree: every joint closes."""
     return Tree(tuple(Branch(id, "ground") for id in mechanism.bodies), tuple(mechanism.joints))
 

@@ -70,7 +70,7 @@ class Moving:
             self.a + np.cross(self.alpha, d) + np.cross(self.w, np.cross(self.w, d)),
         )
 
-    def turned(self, axis, q, v, a):
+    def rotated(self, axis, q, v, a):
         z = self.R[:, axis]
         return Moving(
             self.R @ turn(axis, q),
@@ -136,7 +136,7 @@ def bodies(mechanism, q, v, a):
             for i, axis in enumerate((X, Y, Z)):
                 at = at.slid(axis, q[k + i], v[k + i], a[k + i])
             for i, axis in enumerate((Z, Y, X), 3):
-                at = at.turned(axis, q[k + i], v[k + i], a[k + i])
+                at = at.rotated(axis, q[k + i], v[k + i], a[k + i])
             out[b.body] = at
             continue
         joint, k = mechanism.joints[b.joint], place[b.joint]
@@ -148,7 +148,7 @@ def bodies(mechanism, q, v, a):
             i += motion not in (ROD, QUARTER)
         sign = -1 if b.reversed else 1
         for i, motion, axis in reversed(moves) if b.reversed else moves:
-            at = moved(
+            at = transformed(
                 at,
                 joint,
                 motion,
@@ -161,7 +161,7 @@ def bodies(mechanism, q, v, a):
     return out
 
 
-def moved(at, joint, motion, axis, sign, q, v, a):
+def transformed(at, joint, motion, axis, sign, q, v, a):
     """A frame carried through one elementary motion."""
     if motion == QUARTER:
         return at.fixed(turn(axis, sign * np.pi / 2), np.zeros(3))
@@ -191,7 +191,7 @@ def moved(at, joint, motion, axis, sign, q, v, a):
     if motion == HELIX:
         h = joint.parameters["pitch"].value / (2 * np.pi)
         at, motion = at.slid(axis, h * q, h * v, h * a), TURN
-    return (at.turned if motion == TURN else at.slid)(axis, q, v, a)
+    return (at.rotated if motion == TURN else at.slid)(axis, q, v, a)
 
 
 def quaternion_of(R):

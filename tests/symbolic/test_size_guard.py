@@ -19,7 +19,7 @@ from tests.mechanisms import Builder
 LIMIT = 4.0  # s of computing: twice what is allowed, since neighbours make computing itself slower
 
 
-def turned(axis, angle):
+def rotated(axis, angle):
     size = math.sqrt(sum(x * x for x in axis))
     return (math.cos(angle / 2), *(math.sin(angle / 2) * x / size for x in axis))
 
@@ -34,7 +34,7 @@ def chain(type, count, closing=""):
         id = b.body(
             f"b{k}",
             at,
-            turned((1, 2, 3), 0.7 + 0.3 * k),
+            rotated((1, 2, 3), 0.7 + 0.3 * k),
             1.0 + k,
             (0.01, 0.02, 0.025, 0.001, 0.002, 0.003),
         )
@@ -45,8 +45,8 @@ def chain(type, count, closing=""):
             id,
             at,
             type=type,
-            quaternion_a=turned((2, 1, -1), 0.5 + 0.2 * k),
-            quaternion_b=turned((1, -1, 2), 0.9 - 0.2 * k),
+            quaternion_a=rotated((2, 1, -1), 0.5 + 0.2 * k),
+            quaternion_b=rotated((1, -1, 2), 0.9 - 0.2 * k),
         )
         parent = id
     if closing:
@@ -56,8 +56,8 @@ def chain(type, count, closing=""):
             "ground",
             (0.3 * count, 0.1 * count, 0.1),
             type=closing,
-            quaternion_a=turned((2, 1, -1), 0.5),
-            quaternion_b=turned((1, -1, 2), 0.9),
+            quaternion_a=rotated((2, 1, -1), 0.5),
+            quaternion_b=rotated((1, -1, 2), 0.9),
         )
     return Project(Mechanism(b.bodies, b.joints, gravity=vector(0, 0, -9.81)))
 

@@ -22,7 +22,7 @@ from mechstudio.model.project import Project
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.main_window import MainWindow
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.form import Fold
+from mechstudio.view.widgets.form import Section
 from tests.view.standin import StandinSession
 
 # said by the platform, not by us
@@ -285,8 +285,8 @@ def fresh(window):
     window.viewport.look.reduced_motion = False
     # folds of the inspector stay open from one drawing to the next, and push what is below them out
     # of sight
-    for fold in window.docks.inspector.parts(Fold):
-        fold.set_open(False)
+    for section in window.docks.inspector.parts(Section):
+        section.set_open(False)
     window.docks.inspector.opened.clear()
     # so do the fields of folds that were opened once, in pages that are kept
     window.docks.inspector._leaves.forget()

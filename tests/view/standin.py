@@ -16,7 +16,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.results.analysis import Analysis, Structure
 from mechstudio.model.results.channels import channels
 from mechstudio.model.results.sample import sample_layout
-from mechstudio.protocol.solver_messages import PullEnded
+from mechstudio.protocol.solver_messages import DragEnded
 
 NOTE = Finding(
     "info", "C", "Pin C also prevents rotation about X.", "Make C spherical: hyperstatic 3 to 1."
@@ -142,7 +142,7 @@ class StandinSession:
     def grab(self, body, point, poses=(), coordinates=()):
         self.calls.append(("grab", body))
 
-    def pull(self, target, sight):
+    def pull(self, target, view_direction):
         self.calls.append("pull")
 
     def let_go(self, keep=True):
@@ -170,7 +170,7 @@ class StandinSession:
     def poll(self):
         if self._let_go:
             self._let_go = False
-            self.pulled.emit(PullEnded(0))
+            self.pulled.emit(DragEnded(0))
         if self._seen is not self.document.project:
             self._seen = self.document.project
             m = self._seen.mechanism

@@ -22,7 +22,7 @@ from mechstudio.view.inspector.laws.editor import LawText
 from mechstudio.view.inspector.laws.law_preview import LawPreview
 from mechstudio.view.inspector.runs.events import EventList
 from mechstudio.view.widgets.choice import Choice
-from mechstudio.view.widgets.form import Fold, Note, Text
+from mechstudio.view.widgets.form import Note, Section, Text
 from mechstudio.view.widgets.widgets import Segment
 from tests.view.files import kept
 from tests.view.hands import click_in_tree, type_into
@@ -216,21 +216,21 @@ def test_a_stop_holds_a_pendulum(hand, qtbot):
     pin = next(iter(studio.document.project.mechanism.joints))
     click_in_tree(hand.window, pin)
     inspector = hand.window.docks.inspector
-    next(f for f in inspector.parts(Fold) if f._title == "Limits").set_open(True)
+    next(f for f in inspector.parts(Section) if f._title == "Limits").set_open(True)
     next(
         b for b in inspector.parts(QtWidgets.QPushButton) if b.text() == "Add stops of angle"
     ).click()
     type_into(inspector.number(("limits", 0, "lower")), "-30 deg")
     (limit,) = studio.document.project.mechanism.joints[pin].limits
     assert limit.lower.text == "-30 deg" and limit.restitution.value == 0.0
-    told = lambda: [
+    reported = lambda: [
         w.text()
         for w in inspector.parts(EventList)[0].findChildren(QtWidgets.QWidget)
         if w.parent() is not None
     ]
-    assert told() == ["Run first"]
+    assert reported() == ["Run first"]
     recording = run(hand, qtbot)
-    assert told() and "lower stop" in told()[0]
+    assert reported() and "lower stop" in reported()[0]
     studio.document.commit(
         "weightless",
         msgspec.structs.replace(
@@ -241,7 +241,7 @@ def test_a_stop_holds_a_pendulum(hand, qtbot):
         ),
     )
     run(hand, qtbot)
-    assert told() == ["No stop was struck"], "a run in which nothing is struck is a run too"
+    assert reported() == ["No stop was struck"], "a run in which nothing is struck is a run too"
     edit.undo(studio)
     angle = coordinate(recording, pin)[:, 0]
     assert angle.min() == pytest.approx(-math.pi / 6, abs=1e-6) and angle[-1] == pytest.approx(
@@ -411,16 +411,16 @@ def test_a_joint_is_turned_by_field_and_slider(hand, qtbot):
     slider = coordinate_line(hand).slider
     before = len(studio.document.history[0])
     slider.setSliderDown(True)
-    turned = []
+    rotated = []
     for degrees in (80, 70, 60):
         shown = studio.document.project
         low, high = coordinate_line(hand).bounds()
         slider.setValue(round(720 * (math.radians(degrees) - low) / (high - low)))
         qtbot.waitUntil(lambda shown=shown: studio.document.project is not shown, timeout=60_000)
         tip = link_ends(m().bodies["link_1"])[1]
-        turned.append(math.degrees(math.atan2(tip[2], tip[0])))
+        rotated.append(math.degrees(math.atan2(tip[2], tip[0])))
     slider.setSliderDown(False)
-    assert turned == pytest.approx((80, 70, 60), abs=0.3)
+    assert rotated == pytest.approx((80, 70, 60), abs=0.3)
     assert len(studio.document.history[0]) == before + 1
 
 
@@ -433,7 +433,7 @@ def test_notes_hiding_and_deleting_tell_what_goes_with_them(pen):
     pen.window.actions_.trigger("couple_gear")
     gear = studio.selection.current
     inspector = pen.window.docks.inspector
-    next(f for f in inspector.parts(Fold) if f._title == "Note").set_open(True)
+    next(f for f in inspector.parts(Section) if f._title == "Note").set_open(True)
     note = inspector.parts(Note)[0]
     note.setFocus()
     QtTest.QTest.keyClicks(note, "module 2")
@@ -484,9 +484,9 @@ def test_stops_that_were_struck_are_listed_and_flash(pen, qtbot):
     studio.runs.playback.pause()
     studio.runs.recording.events.append(StopEvent(0.5, pin, 0, False, 2.0, 0.1))
     studio.selection.select()
-    for time, struck in ((0.3, False), (0.55, True), (1.5, False)):
+    for time, impacted in ((0.3, False), (0.55, True), (1.5, False)):
         studio.runs.playback.seek(time)
-        assert (pin in pen.view.look.struck) == struck
+        assert (pin in pen.view.look.impacted) == impacted
     line = next(
         b
         for b in pen.window.docks.inspector.parts(QtWidgets.QPushButton)
@@ -550,9 +550,9 @@ def test_a_held_slider_stops_at_a_dead_point_and_shakes(pen, qtbot, reduced):
     line.slider.setValue(700)
     home, before = line.slider.pos(), len(asked())
     low, high = line.bounds()
-    wanted, reached = asked()[-1][3], low + 0.9 * (high - low)
+    requested, reached = asked()[-1][3], low + 0.9 * (high - low)
     studio.questions.joint_setting.take(
-        (crank, 0, wanted),
+        (crank, 0, requested),
         PoseFound(1, value=reached, reason="A cannot turn further: dead point at 20 deg."),
     )
     assert line.slider.value() == 648 and "dead point" in studio.notifications.messages[-1].text

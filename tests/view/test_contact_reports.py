@@ -17,7 +17,7 @@ from mechstudio.model.results.sample import DRIVE_WORK, sample_layout
 from mechstudio.view.bars.status_line import compared_with, errors
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.widgets.choice import Choice
-from mechstudio.view.widgets.form import Fold
+from mechstudio.view.widgets.form import Section
 from mechstudio.view.widgets.widgets import Segment
 from tests.view.inspector.test_contacts import click, opened
 
@@ -64,7 +64,7 @@ def test_impacts_are_listed_and_marked_in_the_time_bar(empty, qtbot):
     )
     assert line.text() == f"0.52 s  {name} – floor, 2800 mm/s" and "3.3 J lost" in line.toolTip()
     line.click()
-    assert studio.runs.playback.time == 0.52 and studio.runs.struck == frozenset()
+    assert studio.runs.playback.time == 0.52 and studio.runs.impacted == frozenset()
 
 
 def test_energy_is_compared_with_the_work_that_was_done(empty, qtbot):
@@ -126,12 +126,12 @@ def test_a_pair_gets_a_surface_of_its_own_and_numbers_over_it(empty, qtbot):
     assert contacts.pair_surface(m(), a, b).type == "ice" and contacts.touches(m(), a, b) == before
     studio.selection.select(fields.CONTACTS)
     turns().finish()
-    fold = next(
+    section = next(
         f
-        for f in empty.docks.inspector.parts(Fold)
+        for f in empty.docks.inspector.parts(Section)
         if f.title == f"{m().body(a).name} – {m().body(b).name}"
     )
-    fold.set_open(True)
+    section.set_open(True)
     turns().finish()
     number = next(
         f for f in fields.fields(m().contacts) if f.path[0] == "pairs" and f.path[-1] == "friction"
@@ -149,11 +149,11 @@ def test_a_body_passes_through_everything(empty, qtbot):
     ball = next(iter(studio.document.project.mechanism.bodies))
     studio.selection.select(ball)
     turns().finish()
-    fold = next(f for f in empty.docks.inspector.parts(Fold) if f.title == "Contact")
-    fold.set_open(True)
+    section = next(f for f in empty.docks.inspector.parts(Section) if f.title == "Contact")
+    section.set_open(True)
     turns().finish()
     switch = next(
-        s for s in fold.findChildren(Segment) if "passes through everything" in s.toolTip()
+        s for s in section.findChildren(Segment) if "passes through everything" in s.toolTip()
     )
     click(switch.button("0"))
     assert (

@@ -92,7 +92,7 @@ BLOCK = (
 )
 # lay out and paint every word and icon of the window anew, which takes a second: three times the
 # limit
-EVERYTHING_ANEW = {
+EVERYTHING_AGAIN = {
     "text_larger",
     "text_smaller",
     "text_normal",
@@ -130,7 +130,7 @@ class Monkey:
         getattr(self, what)(r, view)
         QtWidgets.QApplication.processEvents()
         took = time.thread_time() - start
-        if self.done in EVERYTHING_ANEW:
+        if self.done in EVERYTHING_AGAIN:
             took /= 3
         self.slowest = max(self.slowest, (took, self.done))
         self.tidy()

@@ -340,8 +340,8 @@ def test_the_pendulum_of_a_mesh_swings_and_is_kept(solved, qtbot, bracket, tmp_p
         rtol=1e-11,
         atol=1e-12,
     ).y[0]
-    turned = rows[:, layout.joint(joint.id)][:, 0]
-    assert turned - turned[0] == pytest.approx(exact - exact[0], abs=1e-6) and np.ptp(exact) > 1.0
+    rotated = rows[:, layout.joint(joint.id)][:, 0]
+    assert rotated - rotated[0] == pytest.approx(exact - exact[0], abs=1e-6) and np.ptp(exact) > 1.0
     keys(window, " ")
     kept(window, qtbot, tmp_path / "bracket.mech")
 

@@ -42,7 +42,7 @@ def strays(qapp):
 def test_steps_of_three_derivations_are_made_in_their_column(panel, qtbot, strays):
     strays.own.append(panel)
     panel.bar.view.choose("derivations")
-    qtbot.waitUntil(lambda: bool(panel.chapters[0].folds))
+    qtbot.waitUntil(lambda: bool(panel.chapters[0].sections))
     calm(panel, qtbot)
     assert strays.seen == []
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.manifold.joint_placement import Placed
-from mechstudio.engine.manifold.point_drag import Pulled
+from mechstudio.engine.manifold.point_drag import Dragged
 from mechstudio.model.findings import Finding
 from mechstudio.model.results.analysis import Analysis
-from mechstudio.model.results.assembly import Closing
+from mechstudio.model.results.assembly import AssemblyResult
 from mechstudio.model.results.events import StopEvent
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.model.results.sample import sample_layout
@@ -30,13 +30,13 @@ def orders(project):
     return {w[0]: float(w[1]) if len(w) > 1 else 1.0 for w in words}
 
 
-def obey(wanted, element=""):
+def obey(requested, element=""):
     """Die, fail or refuse because of an element, where that is ordered of anything but a run."""
-    if "fall" in wanted:
+    if "fall" in requested:
         os._exit(9)
-    if "fail" in wanted:
+    if "fail" in requested:
         raise ZeroDivisionError("planted")
-    if "refuse" in wanted and element:
+    if "refuse" in requested and element:
         raise EngineError(
             Finding("error", element, "The drawing cannot be closed.", "Move a joint.")
         )
@@ -85,7 +85,7 @@ class StandInHold:
     def __init__(self, count):
         self._count, self._at = count, None
 
-    def go(self, target, sight, seconds):
+    def go(self, target, view_direction, seconds):
         goal = np.minimum(target, (1.0, np.inf, np.inf))
         self._at = (
             goal
@@ -95,7 +95,7 @@ class StandInHold:
         poses = np.tile((0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), (self._count, 1))
         poses[0, :3] = self._at
         arrived = bool(np.array_equal(self._at, goal))
-        return Pulled(poses, self._at, arrived, "the end" if arrived and target[0] > 1.0 else "")
+        return Dragged(poses, self._at, arrived, "the end" if arrived and target[0] > 1.0 else "")
 
     def placed(self):
         return Placed(
@@ -126,22 +126,22 @@ class StandIn:
         pass
 
     def analyse(self, project, closed):
-        wanted = orders(project)
-        if "closed" in wanted:
+        requested = orders(project)
+        if "closed" in requested:
             closed(((1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0),) * len(project.mechanism.bodies))
-        time.sleep(wanted.get("analysis", 0.0))
-        if "die" in wanted:
+        time.sleep(requested.get("analysis", 0.0))
+        if "die" in requested:
             os._exit(9)
-        if "raise" in wanted:
+        if "raise" in requested:
             raise ZeroDivisionError("planted")
         return Analysis(
             None, (Finding("info", "", project.note),), gap=float(len(project.mechanism.bodies))
         )
 
     def pose(self, project, joint, coordinate, value):
-        wanted = orders(project)
-        time.sleep(wanted.get("posing", 0.0))
-        obey(wanted, joint)
+        requested = orders(project)
+        time.sleep(requested.get("posing", 0.0))
+        obey(requested, joint)
         if joint not in project.mechanism.joints:
             raise ValueError(f"There is no joint {joint}.")
         at = min(value, 1.0)
@@ -153,13 +153,13 @@ class StandIn:
         )
 
     def assemble(self, project, keep, step):
-        wanted = orders(project)
-        obey(wanted)
-        end = time.monotonic() + wanted.get("assembling", 0.0)
+        requested = orders(project)
+        obey(requested)
+        end = time.monotonic() + requested.get("assembling", 0.0)
         while time.monotonic() < end:
             step()
             time.sleep(0.01)
-        return Closing(
+        return AssemblyResult(
             True,
             tuple(
                 (0.0, 0.0, float(id in keep), 1.0, 0.0, 0.0, 0.0) for id in project.mechanism.bodies
@@ -169,8 +169,8 @@ class StandIn:
         )
 
     def grab(self, project, body, point, poses, coordinates):
-        wanted = orders(project)
-        obey(wanted, body)
+        requested = orders(project)
+        obey(requested, body)
         if body not in project.mechanism.bodies:
             raise ValueError("What is held does not move.")
         return StandInHold(len(project.mechanism.bodies))

@@ -22,8 +22,8 @@ from mechstudio.protocol.derivation_messages import (
 )
 from mechstudio.protocol.process import WorkerProcess, derive_command, worker_command
 from mechstudio.protocol.solver_messages import Analyse, Analysed, Failed
-from mechstudio.worker.derivation_process import wanted
-from mechstudio.worker.typesetting import MARGIN, Typesetter, spots
+from mechstudio.worker.derivation_process import requested
+from mechstudio.worker.typesetting import MARGIN, Typesetter, link_areas
 from tests import mechanisms
 from tests.symbolic.samples import SAMPLES, marked
 
@@ -166,18 +166,18 @@ def test_every_part_is_a_picture_with_its_terms_inside(start):
         assert (picture.id, picture.part) == (10 + k, part) and picture.png.startswith(b"\x89PNG")
         pixels = [int.from_bytes(picture.png[a : a + 4], "big") for a in (16, 20)]
         assert pixels == pytest.approx([DENSITY * s for s in picture.size], abs=1.5)
-        for spot in picture.spots:
-            x, y, w, h = spot.box
-            assert spot.sources and w > 0 and h > 0
+        for link_area in picture.link_areas:
+            x, y, w, h = link_area.box
+            assert link_area.sources and w > 0 and h > 0
             assert (
                 x >= 0
                 and x + w <= picture.size[0] + 0.5
                 and y >= -MARGIN
                 and y + h <= picture.size[1] + MARGIN
-            ), (part, spot)
+            ), (part, link_area)
     # the mass matrix knows whose terms are whose
     process.send(Typeset(90, "M", COLORS, SIZE, DENSITY, 2000.0))
-    found = {s for spot in next_of(process, TypesetPart).spots for s in spot.sources}
+    found = {s for link_area in next_of(process, TypesetPart).link_areas for s in link_area.sources}
     assert found == {"crank", "coupler", "rocker"}
 
 
@@ -358,9 +358,9 @@ def test_a_later_request_makes_earlier_ones_needless():
         Typeset(5, "M", {}, 2.0, 1.0),
     )
     g = Typeset(6, "g", {}, 2.0, 1.0)
-    assert wanted([a, b, g]) == [b, g]
-    assert wanted([old, a, b, new]) == [new]
-    assert wanted([old, new, c, g]) == [new, c, g]
+    assert requested([a, b, g]) == [b, g]
+    assert requested([old, a, b, new]) == [new]
+    assert requested([old, new, c, g]) == [new, c, g]
 
 
 def test_spots_are_the_hull_of_a_links_pieces():
@@ -368,8 +368,8 @@ def test_spots_are_the_hull_of_a_links_pieces():
       <a href="term:1" transform="translate(1 2)"><rect width="4" height="5"/></a>
       <g transform="matrix(1 0 0 1 3 0)"><a href="term:1" transform="translate(6 0)"><rect width="2" height="9"/></a></g>
       <a href="https://elsewhere"><rect width="1" height="1"/></a></g></svg>"""  # noqa: E501
-    (spot,) = spots(ElementTree.fromstring(svg), [("x",), ("a", "b")])
-    assert spot.sources == ("a", "b") and spot.box == (11.0, 20.0, 10.0, 9.0)
+    (link_area,) = link_areas(ElementTree.fromstring(svg), [("x",), ("a", "b")])
+    assert link_area.sources == ("a", "b") and link_area.box == (11.0, 20.0, 10.0, 9.0)
 
 
 def test_a_term_longer_than_a_line_makes_the_page_wider():

@@ -13,7 +13,7 @@ from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.edits.clipboard import among, duplicated
 from mechstudio.model.edits.groups import group_of, with_group, without_groups
-from mechstudio.model.edits.mirror import Glass, mirrored
+from mechstudio.model.edits.mirror import MirrorPlane, mirrored
 from mechstudio.model.edits.parameters import uses
 from mechstudio.model.edits.poses.motion import flip_joint as flipped_joint
 from mechstudio.model.edits.poses.motion import quarter_joint
@@ -156,12 +156,12 @@ def _flip(studio: Studio, way: str) -> None:
     top to bottom in the work plane.
     """
     project, plane = studio.display.project, studio.tools.context.plane
-    glass = Glass(
+    mirror_plane = MirrorPlane(
         middle(project.mechanism, chosen.elements(studio)), plane.u if way == "across" else plane.v
     )
     do(
         studio,
-        lambda p: mirrored(p, chosen.elements(studio), glass),
+        lambda p: mirrored(p, chosen.elements(studio), mirror_plane),
         (
             f"Flip {chosen.counted(project, chosen.elements(studio))} "
             f"{'left to right' if way == 'across' else 'top to bottom'}"

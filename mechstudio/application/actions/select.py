@@ -111,12 +111,12 @@ def select_alike(studio: Studio) -> None:
     id = studio.selection.current
     section = next((s for s in SECTIONS if id in getattr(m, s)), "")
     if section:
-        wanted = _type(getattr(m, section)[id])
+        requested = _type(getattr(m, section)[id])
         studio.selection.select(
             *(
                 k
                 for k in chosen.seen(studio, section)
-                if k != id and _type(getattr(m, section)[k]) == wanted
+                if k != id and _type(getattr(m, section)[k]) == requested
             ),
             id,
         )

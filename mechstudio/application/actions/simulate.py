@@ -238,9 +238,9 @@ def keep_run(studio: Studio) -> None:
     """Pin this run, and show its curves beside those of later ones; or neither."""
     run = studio.runs.present
     if run is not None:
-        wanted = not run.pinned
-        studio.runs.kept.set_pinned(run, wanted)
-        studio.runs.kept.set_ticked(run, wanted)
+        requested = not run.pinned
+        studio.runs.kept.set_pinned(run, requested)
+        studio.runs.kept.set_ticked(run, requested)
 
 
 @action(

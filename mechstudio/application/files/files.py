@@ -26,7 +26,7 @@ from mechstudio.model.project import Camera, Project
 class Files:
     """Files of the document.
 
-    opened(): another document, camera_wanted holding its camera (None: it requests none).
+    opened(): another document, camera_requested holding its camera (None: it requests none).
     camera_now(): camera of the view, None while there is no view, supplied by the window.
     opening: reads beside the window.  recovery: keeps unsaved work safe.
     runs: stores kept runs beside the file.
@@ -42,7 +42,7 @@ class Files:
         tools: ToolBench,
     ) -> None:
         self.opened = Signal()
-        self.camera_wanted: Camera | None = None
+        self.camera_requested: Camera | None = None
         self.camera_now: Callable[[], Camera | None] = lambda: None
         self._document, self._selection, self._notifications = document, selection, notifications
         self._preferences, self._runs, self._tools = preferences, runs, tools
@@ -106,7 +106,7 @@ class Files:
         self._tools.rest()
         self._runs.playback.to_design()
         self._selection.select()
-        self.camera_wanted = camera
+        self.camera_requested = camera
         self._tools.context.locked = camera is not None and camera.locked
         self._tools.set_plane(
             camera.plane if camera is not None and camera.plane is not None else FRONT
@@ -160,8 +160,8 @@ class Files:
             self._document.rewrite(
                 lambda project: with_paths(project, lambda path: stowed.moved.get(path, path))
             )
-        if stowed.told:
-            self._notifications.say(Message("info", " ".join(stowed.told), "picture"))
+        if stowed.reported:
+            self._notifications.say(Message("info", " ".join(stowed.reported), "picture"))
         else:
             self._notifications.withdraw("picture")
 

@@ -22,7 +22,7 @@ class Reading:
         self.path, self.as_copy, self.then, self.drawing = path, as_copy, then, drawing
         self.loaded: Loaded | None = None
         self.error: Exception | None = None
-        self.since, self.told = time.monotonic(), False
+        self.since, self.reported = time.monotonic(), False
         self.thread = threading.Thread(
             target=self._read, name=f"reading {Path(path).name}", daemon=True
         )
@@ -66,8 +66,8 @@ class Opening:
         if reading is None:
             return
         if reading.thread.is_alive():
-            if not reading.told and time.monotonic() - reading.since > LONG:
-                reading.told = True
+            if not reading.reported and time.monotonic() - reading.since > LONG:
+                reading.reported = True
                 self._notifications.say(
                     Message("info", f"Reading {Path(reading.path).name}…", "file")
                 )

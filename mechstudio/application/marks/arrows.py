@@ -104,8 +104,8 @@ def _acceleration(now: Instants, mark: Mark) -> Iterator[Course]:
         yield Course(root, np.zeros_like(root))
         return
     first = 1 + 15 * now.layout.bodies.index(at.body)
-    told, _ = now.tables[KINEMATICS].at(now.rows[:, 0], slice(first + 6, first + 15))
-    a, w, alpha = told[:, :3], told[:, 3:6], told[:, 6:]
+    reported, _ = now.tables[KINEMATICS].at(now.rows[:, 0], slice(first + 6, first + 15))
+    a, w, alpha = reported[:, :3], reported[:, 3:6], reported[:, 6:]
     r = root - now.rows[:, now.layout.pose(at.body)][:, :3]
     yield Course(root, a + cross(alpha, r) + cross(w, cross(w, r)))
 
@@ -114,17 +114,17 @@ def _reaction(now: Instants, mark: Mark) -> Iterator[Course]:
     """Force and moment of a joint on its second body, of what rigid bodies determine of them."""
     m, joint = now.mechanism, now.mechanism.joints[mark.joint]
     first = 1 + 6 * list(m.joints).index(mark.joint)
-    told, loose = now.tables[REACTIONS].at(now.rows[:, 0], slice(first, first + 6))
+    reported, loose = now.tables[REACTIONS].at(now.rows[:, 0], slice(first, first + 6))
     point, q = m.frame_in_body(joint.frame_b)
     body = joint.frame_b.body
     root = positions(now.layout, now.rows, Spot(body, point, ""))
     turn = np.array(q, float)[None]
     if body != GROUND:
         turn = multiply(now.rows[:, now.layout.pose(body)][:, 3:], turn)
-    determined = np.where(loose, 0.0, told)
+    determined = np.where(loose, 0.0, reported)
     for k, couple in ((0, False), (3, True)):
-        part, rest = determined[:, k : k + 3], (told - determined)[:, k : k + 3]
-        open_ = np.linalg.norm(rest, axis=1) > SEEN * np.linalg.norm(told[:, k : k + 3], axis=1)
+        part, rest = determined[:, k : k + 3], (reported - determined)[:, k : k + 3]
+        open_ = np.linalg.norm(rest, axis=1) > SEEN * np.linalg.norm(reported[:, k : k + 3], axis=1)
         yield Course(root, rotate(turn, part), couple, open_, body)
 
 
@@ -134,13 +134,13 @@ def _force(now: Instants, mark: Mark) -> Iterator[Course]:
     for k, slot in enumerate(of.slots(m)):
         if slot.body != body or slot.kind not in APPLIED:
             continue
-        told, _ = now.tables[LOADS].at(time, slice(1 + of.WIDTH * k, 1 + of.WIDTH * (k + 1)))
+        reported, _ = now.tables[LOADS].at(time, slice(1 + of.WIDTH * k, 1 + of.WIDTH * (k + 1)))
         pose = now.rows[:, now.layout.pose(body)]
-        root = pose[:, :3] + rotate(pose[:, 3:], told[:, of.POINT])
-        loose = np.abs(told[:, of.LOOSE_FORCE]).max(axis=1) > 0.0
-        yield Course(root, told[:, of.FORCE] - told[:, of.LOOSE_FORCE], False, loose, body)
-        loose = np.abs(told[:, of.LOOSE_COUPLE]).max(axis=1) > 0.0
-        yield Course(root, told[:, of.COUPLE] - told[:, of.LOOSE_COUPLE], True, loose, body)
+        root = pose[:, :3] + rotate(pose[:, 3:], reported[:, of.POINT])
+        loose = np.abs(reported[:, of.LOOSE_FORCE]).max(axis=1) > 0.0
+        yield Course(root, reported[:, of.FORCE] - reported[:, of.LOOSE_FORCE], False, loose, body)
+        loose = np.abs(reported[:, of.LOOSE_COUPLE]).max(axis=1) > 0.0
+        yield Course(root, reported[:, of.COUPLE] - reported[:, of.LOOSE_COUPLE], True, loose, body)
 
 
 KINDS: dict[str, ArrowKind] = {

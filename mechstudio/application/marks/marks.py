@@ -21,7 +21,7 @@ from mechstudio.model.project import Mark, Project
 from mechstudio.model.types.marks import MARK_TYPES
 
 BUDGET = 0.004  # s of computing in one turn
-TOLD = 0.1  # s between two pictures of trails that grow
+REPORTED = 0.1  # s between two pictures of trails that grow
 
 
 class Path(NamedTuple):
@@ -59,7 +59,7 @@ class Marks:
         self.arrows.changed.connect(self.changed.emit)
         self._trails: dict[str, Trail] = {}
         self._made: tuple[Project | None, Recording | None] = (None, None)
-        self._told = (0.0, 0)
+        self._reported = (0.0, 0)
         document.changed.connect(lambda old, new: self._refresh())
 
     def of_type(self, type: str) -> tuple[Mark, ...]:
@@ -184,8 +184,8 @@ class Marks:
             behind = [t for t in behind if t.is_behind]
         version = sum(t.version for t in self._trails.values())
         now = time.perf_counter()
-        if version != self._told[1] and (not behind or now - self._told[0] > TOLD):
-            self._told = (now, version)
+        if version != self._reported[1] and (not behind or now - self._reported[0] > REPORTED):
+            self._reported = (now, version)
             self.changed.emit()
 
     def _refresh(self) -> None:
@@ -214,7 +214,7 @@ class Marks:
                 old if same and old is not None else Trail(recording, at, mark.color, last)
             )
         if before or self._trails or project.marks or marked:
-            self._told = (0.0, -1)
+            self._reported = (0.0, -1)
             self.changed.emit()
 
 

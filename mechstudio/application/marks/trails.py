@@ -128,7 +128,7 @@ class Trail:
         self._count = 0
         self._cut: Cut | None = None
         self._next: Cut | None = None  # that of another size, which takes its place when complete
-        self._wanted = 0.0
+        self._requested = 0.0
 
     @property
     def is_behind(self) -> bool:
@@ -143,9 +143,9 @@ class Trail:
         at = self._next or self._cut
         if not np.isfinite(pixel) or pixel <= 0.0:
             return
-        if at is not None and 0.5 <= self._wanted / pixel <= 4.0:
+        if at is not None and 0.5 <= self._requested / pixel <= 4.0:
             return
-        self._wanted = pixel
+        self._requested = pixel
         # of a path that leaves nothing out, every sample of the last seconds may count
         self._next = Cut(pixel, self.color == BY_BODY and not self.last)
         if self._cut is None:

@@ -67,15 +67,15 @@ class WholeTurns:
     def poll(self, spots: tuple[Spot, ...]) -> None:
         """Take in answers, and ask for the points that are wanted."""
         self._asker.poll()
-        wanted = tuple((s.body, s.local) for s in spots)
-        if wanted == self._asked and self._asker.state != "idle":
+        requested = tuple((s.body, s.local) for s in spots)
+        if requested == self._asked and self._asker.state != "idle":
             return
-        if not wanted:
+        if not requested:
             self._asked = ()
             self._asker.cancel()
         else:
-            self._asked = wanted
-            self._asker.request(wanted)
+            self._asked = requested
+            self._asker.request(requested)
 
     def turns(self, at: Spot) -> Iterator[Turn]:
         """Curves of a point, the drawn circuit first; none while they are not known."""

@@ -23,10 +23,10 @@ def layout(project: Project) -> PlotLayout:
     return arranged(project.plot_layout, [plot.id for plot in shown_plots(project)])
 
 
-def arranged(wanted: PlotLayout | None, ids: Sequence[str]) -> PlotLayout:
-    """A layout of exactly these plots; those that `wanted` does not name follow in a row."""
+def arranged(requested: PlotLayout | None, ids: Sequence[str]) -> PlotLayout:
+    """A layout of exactly these plots; those that `requested` does not name follow in a row."""
     left = list(ids)
-    root = None if wanted is None else _pruned(wanted, left)
+    root = None if requested is None else _pruned(requested, left)
     parts = () if root is None else (root,)
     return _grouped(ROW, (*parts, *left), _with_room(parts, len(left)))
 

@@ -13,8 +13,8 @@ from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.curves.requests import needs_analysis
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Plot, Project
+from mechstudio.model.results.analysed_channels import reported_words
 from mechstudio.model.results.channels import channels
-from mechstudio.model.results.measured_channels import told_words
 from mechstudio.model.units import DEFAULT_SYSTEM, unit, without_prefixes
 
 replace = msgspec.structs.replace
@@ -221,8 +221,8 @@ def _words(project: Project, found: list[PlotQuantity]) -> dict[str, str]:
     words = {c.key: c.word for c in found}
     often = Counter(words.values())
     for key, word in words.items():
-        if often[word] > 1 and (told := told_words(project.mechanism, key)):
-            words[key] = f"{word} ({told})"
+        if often[word] > 1 and (reported := reported_words(project.mechanism, key)):
+            words[key] = f"{word} ({reported})"
     return words
 
 

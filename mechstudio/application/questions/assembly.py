@@ -20,7 +20,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis
-from mechstudio.model.results.assembly import CURE, Closing, told
+from mechstudio.model.results.assembly import CURE, AssemblyResult, reported
 from mechstudio.model.units import format_value
 
 KEY, OPEN = "assemble", "open"  # of messages
@@ -31,7 +31,7 @@ class Proposal(msgspec.Struct, frozen=True):
     """Result of assembling a mechanism.   poses (n, 7): closed, or the best try."""
 
     mechanism: Mechanism
-    closing: Closing
+    closing: AssemblyResult
 
     @property
     def poses(self) -> np.ndarray:
@@ -39,7 +39,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Assembly:
-    """Closing of a rough drawing: asked for, proposed, accepted or left.
+    """AssemblyResult of a rough drawing: asked for, proposed, accepted or left.
 
     proposal: what is shown now, None for nothing.  proposed(): a proposal stands, or no longer
     stands.  starting(): one is about to be asked for.
@@ -60,7 +60,7 @@ class Assembly:
         self._preferences, self._playback, self._display = preferences, playback, display
         self._session: Session | None = None
         self._asked_at = 0.0
-        self._told_open = False
+        self._reported_open = False
 
     def attach(self, session: Session) -> None:
         """Connect the solver."""
@@ -122,7 +122,7 @@ class Assembly:
         if self._session is not None:
             self._session.cancel_assembly()
 
-    def take(self, closing: Closing | None) -> None:
+    def take(self, closing: AssemblyResult | None) -> None:
         """Show what the worker has found; None: it was cancelled, or is no answer to the drawing as
         it is.
         """
@@ -134,14 +134,14 @@ class Assembly:
             self._notifications.say(
                 Message(
                     "info" if closing.closed else "error",
-                    told(closing, mechanism, self._preferences.units),
+                    reported(closing, mechanism, self._preferences.units),
                     KEY,
                 )
             )
             return
         self.proposal = Proposal(mechanism, closing)
         self._notifications.withdraw(OPEN)
-        text = told(closing, mechanism, self._preferences.units)
+        text = reported(closing, mechanism, self._preferences.units)
         if closing.closed:
             self._notifications.say(
                 Message(
@@ -218,7 +218,7 @@ class Assembly:
             return
         finding = next((f for f in analysis.findings if f.action == "assemble"), None)
         if finding is None:
-            self._told_open = False
+            self._reported_open = False
             self._notifications.withdraw(OPEN)
             return
         message = Message(
@@ -227,7 +227,9 @@ class Assembly:
             OPEN,
             (("Show the best try", self.assemble),),
         )
-        told, self._told_open = self._told_open, True
+        reported, self._reported_open = self._reported_open, True
         # one that was read is not said again, and the numbers of one that stands are renewed
-        if not told or any(m.key == OPEN and m != message for m in self._notifications.messages):
+        if not reported or any(
+            m.key == OPEN and m != message for m in self._notifications.messages
+        ):
             self._notifications.say(message)

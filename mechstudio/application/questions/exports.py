@@ -25,7 +25,7 @@ UNTITLED = "Mechanism"
 
 class Job(msgspec.Struct):
     """One export under way.  path: of the file, None for the clipboard.  step: what is being done;
-    told: what was said of it.
+    reported: what was said of it.
     """
 
     format: str
@@ -33,7 +33,7 @@ class Job(msgspec.Struct):
     since: float
     progress: float = 0.0
     step: str = ""
-    told: str = ""
+    reported: str = ""
 
 
 class Exports:
@@ -124,8 +124,8 @@ class Exports:
                 f"Making {_what(job)}: {job.step[:1].lower() + job.step[1:] or 'deriving'}, "
                 f"{25 * int(4 * job.progress)} %"
             )
-            if time.monotonic() - job.since > LONG and words != job.told:
-                job.told = words
+            if time.monotonic() - job.since > LONG and words != job.reported:
+                job.reported = words
                 self._say(Message("info", words, KEY, (("Cancel", self.cancel),)))
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from mechstudio.application.document import Document
-from mechstudio.application.questions.measured_curves import MeasuredCurves
+from mechstudio.application.questions.analysed_curves import AnalysedCurves
 from mechstudio.application.runs.kept_runs import KeptRun
 from mechstudio.application.runs.runs import Runs
 
@@ -19,15 +19,15 @@ class KeptCurves:
     def __init__(
         self,
         runs: Runs,
-        wanted: Callable[[], tuple[str, ...]],
+        requested: Callable[[], tuple[str, ...]],
         folder: Path | None = None,
         command: list[str] | None = None,
     ) -> None:
-        """wanted(): keys of the quantities that the plots show."""
-        self._runs, self._wanted = runs, wanted
+        """requested(): keys of the quantities that the plots show."""
+        self._runs, self._requested = runs, requested
         self._folder, self._command = folder, command
         self._of: KeptRun | None = None
-        self._curves: MeasuredCurves | None = None
+        self._curves: AnalysedCurves | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -44,16 +44,16 @@ class KeptCurves:
                 self._runs.kept.add_series(self._of.recording, self._curves.found)
                 self._end()
             return
-        wanted = self._wanted()
-        if not wanted:
+        requested = self._requested()
+        if not requested:
             return
         for run in self._runs.beside:
-            missing = tuple(k for k in wanted if k not in run.series and k not in run.asked)
+            missing = tuple(k for k in requested if k not in run.series and k not in run.asked)
             if missing and run.recording.finished:
                 run.asked.update(missing)
                 self._of = run
                 document = Document(replace(run.project, plots=()))
-                self._curves = MeasuredCurves(document, self._folder, self._command)
+                self._curves = AnalysedCurves(document, self._folder, self._command)
                 self._curves.also = missing
                 return
 

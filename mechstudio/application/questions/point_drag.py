@@ -14,7 +14,7 @@ from mechstudio.model.geometry.rotation import Pose, Triple, transform
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.protocol.solver_messages import Pulled, PullEnded
+from mechstudio.protocol.solver_messages import DragEnded, Dragged
 
 KEY = "pull"  # of messages
 IDLE, HELD, ENDING = "", "held", "ending"
@@ -144,11 +144,11 @@ class Pulling:
         self.changed.emit()
         return True
 
-    def aim(self, target: Triple, sight: Triple) -> None:
+    def aim(self, target: Triple, view_direction: Triple) -> None:
         """Pull towards a target [m, W], seen along a unit vector."""
         if self.state == HELD and self._session is not None:
             self.settled = False
-            self._session.pull(target, sight)
+            self._session.pull(target, view_direction)
 
     def let_go(self) -> None:
         """Keep the pose that the last target leads to, as one undo step."""
@@ -164,11 +164,11 @@ class Pulling:
             self._clear()
             self.changed.emit()
 
-    def take(self, news: Pulled | PullEnded) -> None:
+    def take(self, news: Dragged | DragEnded) -> None:
         """Take the solver's answer to a drag: new poses, or the end of the drag."""
         if self.state == IDLE:
             return
-        if isinstance(news, Pulled):
+        if isinstance(news, Dragged):
             poses = np.frombuffer(news.poses).reshape(-1, 7)
             if len(poses) != len(self._document.project.mechanism.bodies):
                 return
@@ -182,7 +182,7 @@ class Pulling:
             self._end(news)
         self.changed.emit()
 
-    def _end(self, ended: PullEnded) -> None:
+    def _end(self, ended: DragEnded) -> None:
         project, body = self._document.project, self.body
         if ended.finding is not None:
             self._clear()

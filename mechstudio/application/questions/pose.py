@@ -62,7 +62,7 @@ class JointSetting:
             ).value
         except ExpressionError as error:
             self._notifications.say(
-                Message("warning", f"{self._whose(joint, known)} = {text}: {error}", KEY)
+                Message("warning", f"{self._joint_label(joint, known)} = {text}: {error}", KEY)
             )
             return False
         if self._session is None:
@@ -76,9 +76,9 @@ class JointSetting:
         self._session.pose(joint, coordinate, value)
         return True
 
-    def take(self, wish: tuple[str, int, float], found: PoseFound) -> None:
+    def take(self, target: tuple[str, int, float], found: PoseFound) -> None:
         """Commit what the worker has found."""
-        joint, coordinate, wanted = wish
+        joint, coordinate, requested = target
         known = self._coordinate(joint, coordinate)
         if known is None:
             return
@@ -90,21 +90,21 @@ class JointSetting:
         verb = "Turn" if known.dimension == "angle" else "Move"
         shown = format_value(found.value, known.dimension, self._preferences.units, digits=4)
         self._display.place(
-            f"{verb} {self._whose(joint, known)} to {shown}",
+            f"{verb} {self._joint_label(joint, known)} to {shown}",
             found.poses,
             found.values,
             self.movement,
         )
         if found.reason:
             self._notifications.say(Message("info", found.reason, KEY))
-            self.stopped.emit(joint, coordinate, wanted, found.value)
+            self.stopped.emit(joint, coordinate, requested, found.value)
 
     def _coordinate(self, joint: str, coordinate: int) -> Coordinate | None:
         known = self._document.project.mechanism.joints.get(joint)
         coordinates = JOINT_TYPES[known.type].coordinates if known is not None else ()
         return coordinates[coordinate] if 0 <= coordinate < len(coordinates) else None
 
-    def _whose(self, id: str, coordinate: Coordinate) -> str:
+    def _joint_label(self, id: str, coordinate: Coordinate) -> str:
         """A joint's name, with the coordinate's where it has several."""
         joint = self._document.project.mechanism.joints[id]
         return (

@@ -6,11 +6,11 @@ from mechstudio.application.display import Display
 from mechstudio.application.document import Document
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.preferences import Preferences
+from mechstudio.application.questions.analysed_curves import AnalysedCurves
 from mechstudio.application.questions.analyses import analysis_question, branch_question
 from mechstudio.application.questions.assembly import Assembly
 from mechstudio.application.questions.exports import Exports
 from mechstudio.application.questions.kept_curves import KeptCurves
-from mechstudio.application.questions.measured_curves import MeasuredCurves
 from mechstudio.application.questions.point_drag import Pulling
 from mechstudio.application.questions.pose import JointSetting
 from mechstudio.application.questions.solver import Session
@@ -42,8 +42,8 @@ class Questions:
         self._notifications = notifications
         self.branches = branch_question(document)
         self.analyses = analysis_question(document)
-        self.curves = MeasuredCurves(document, keep=runs.kept.add_series)
-        self.kept_curves = KeptCurves(runs, lambda: self.curves.wanted)
+        self.curves = AnalysedCurves(document, keep=runs.kept.add_series)
+        self.kept_curves = KeptCurves(runs, lambda: self.curves.requested)
         self.exports = Exports(document, notifications.say, notifications.withdraw)
         self.assembly = Assembly(
             document, selection, notifications, preferences, runs.playback, display

@@ -16,7 +16,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis
-from mechstudio.model.results.assembly import Closing
+from mechstudio.model.results.assembly import AssemblyResult
 from mechstudio.protocol.client import WorkerClient
 from mechstudio.protocol.news import (
     AnalysisCame,
@@ -29,12 +29,12 @@ from mechstudio.protocol.news import (
     RunEnded,
     RunSlow,
     SamplesCame,
-    StopsStruck,
+    StopImpacts,
 )
-from mechstudio.protocol.solver_messages import PoseFound, Pulled, PullEnded
+from mechstudio.protocol.solver_messages import DragEnded, Dragged, PoseFound
 
 # joint (id), coordinate (its place among the joint's), value [rad or m]
-Wish = tuple[str, int, float]
+Target = tuple[str, int, float]
 
 # seconds for which the loss of a solver is the status, while another one is at work already
 SHOWN = 4.0
@@ -83,17 +83,17 @@ class Session:
         self.analysis: Analysis | None = None
         self.recording: Recording | None = None
         self.fault = ""  # for tests: misbehaviour of the next run, see worker/faults.py
-        self._analysis_wanted = True
+        self._analysis_requested = True
         self._analysis_id = 0  # request under way, 0 for none
         self._analysis_of = document.project
         self._analysis_tries = 0
         self._run_id, self._run_since = 0, 0.0
         self._pose_id = 0  # request under way, 0 for none
-        self._pose_of: tuple[Project, Wish] | None = None
-        self._pose_wanted: Wish | None = None
+        self._pose_of: tuple[Project, Target] | None = None
+        self._pose_requested: Target | None = None
         self._assembly_id = 0  # request under way, 0 for none
         self._assembly_of = document.project
-        self._pull_id = 0  # pull under way, 0 for none
+        self._drag_id = 0  # pull under way, 0 for none
         self._loss, self._loss_until = "", 0.0
         self.status = WorkerStatus("preparing", 0.0, "Starting the solver")
         document.changed.connect(self._document_changed)
@@ -107,8 +107,8 @@ class Session:
             or self._analysis_id
             or self._pose_id
             or self._assembly_id
-            or self._pull_id
-            or self._analysis_wanted
+            or self._drag_id
+            or self._analysis_requested
             else IDLE_INTERVAL
         )
 
@@ -121,7 +121,7 @@ class Session:
 
     def _document_changed(self, old: Project, new: Project) -> None:
         if new.mechanism is not old.mechanism or new.parameters is not old.parameters:
-            self._analysis_wanted, self._analysis_tries = True, 0
+            self._analysis_requested, self._analysis_tries = True, 0
             if not same_drawing(old, new):
                 self.analysis = None
             # asked at once and not at the next poll: the window is about to spend its time on the
@@ -134,9 +134,9 @@ class Session:
 
     def _ask_analysis(self) -> None:
         """One request at a time; what was edited meanwhile is asked afterwards, once."""
-        if not self._analysis_wanted or self._analysis_id or self.client.trouble:
+        if not self._analysis_requested or self._analysis_id or self.client.trouble:
             return
-        self._analysis_wanted = False
+        self._analysis_requested = False
         self._analysis_of = self._document.project
         self._analysis_id = self.client.analyse(self._analysis_of)
 
@@ -146,33 +146,33 @@ class Session:
         """Ask where the drawing goes with a joint's coordinate at a value [rad or m]; of several
         wishes the last one counts.
         """
-        self._pose_wanted = (joint, coordinate, value)
+        self._pose_requested = (joint, coordinate, value)
         self._ask_pose()
 
     def _ask_pose(self) -> None:
-        if self._pose_wanted is None or self._pose_id or self.client.trouble:
+        if self._pose_requested is None or self._pose_id or self.client.trouble:
             return
-        wish, self._pose_wanted = self._pose_wanted, None
-        self._pose_of = (self._document.project, wish)
-        self._pose_id = self.client.pose(self._document.project, *wish)
+        target, self._pose_requested = self._pose_requested, None
+        self._pose_of = (self._document.project, target)
+        self._pose_id = self.client.pose(self._document.project, *target)
 
     def _take_pose(self, event: PoseCame) -> None:
         if event.id != self._pose_id or self._pose_of is None:
             return
-        project, wish = self._pose_of
+        project, target = self._pose_of
         self._pose_id, self._pose_of = 0, None
-        if self._pose_wanted is not None:
+        if self._pose_requested is not None:
             return  # another wish came meanwhile
         if project.mechanism is not self._document.project.mechanism:
-            self._pose_wanted = wish  # the drawing was changed meanwhile
+            self._pose_requested = target  # the drawing was changed meanwhile
             return
-        self.posed.emit(wish, event.found)
+        self.posed.emit(target, event.found)
 
     def _give_up_pose(self, sentence: str) -> None:
-        wish = self._pose_of[1] if self._pose_of is not None else None
+        target = self._pose_of[1] if self._pose_of is not None else None
         self._pose_id, self._pose_of = 0, None
-        if wish is not None and self._pose_wanted is None:
-            self.posed.emit(wish, PoseFound(0, finding=Finding("error", wish[0], sentence)))
+        if target is not None and self._pose_requested is None:
+            self.posed.emit(target, PoseFound(0, finding=Finding("error", target[0], sentence)))
 
     # assembling
 
@@ -202,7 +202,7 @@ class Session:
 
     def _give_up_assembly(self, sentence: str) -> None:
         self._assembly_id = 0
-        self.assembled.emit(Closing(False, finding=Finding("error", "", sentence)))
+        self.assembled.emit(AssemblyResult(False, finding=Finding("error", "", sentence)))
 
     # pulls
 
@@ -217,29 +217,29 @@ class Session:
         A pull before it is dropped.
         """
         self.let_go(keep=False)
-        self._pull_id = self.client.grab(self._document.project, body, point, poses, coordinates)
+        self._drag_id = self.client.grab(self._document.project, body, point, poses, coordinates)
 
-    def pull(self, target: Triple, sight: Triple) -> None:
+    def pull(self, target: Triple, view_direction: Triple) -> None:
         """Pull towards a target [m, W], seen along a unit vector; the last one counts."""
-        if self._pull_id:
-            self.client.pull(self._pull_id, target, sight)
+        if self._drag_id:
+            self.client.pull(self._drag_id, target, view_direction)
 
     def let_go(self, keep: bool = True) -> None:
         """End the pull under way; where it led is told if it is to be kept."""
-        if self._pull_id:
-            self.client.let_go(self._pull_id, keep)
+        if self._drag_id:
+            self.client.let_go(self._drag_id, keep)
             if not keep:
-                self._pull_id = 0
+                self._drag_id = 0
 
-    def _take_pull(self, news: Pulled | PullEnded) -> None:
-        if news.id == self._pull_id:
-            if isinstance(news, PullEnded):
-                self._pull_id = 0
+    def _take_drag(self, news: Dragged | DragEnded) -> None:
+        if news.id == self._drag_id:
+            if isinstance(news, DragEnded):
+                self._drag_id = 0
             self.pulled.emit(news)
 
-    def _give_up_pull(self, sentence: str) -> None:
-        if self._pull_id:
-            self._take_pull(PullEnded(self._pull_id, finding=Finding("error", "", sentence)))
+    def _give_up_drag(self, sentence: str) -> None:
+        if self._drag_id:
+            self._take_drag(DragEnded(self._drag_id, finding=Finding("error", "", sentence)))
 
     # runs
 
@@ -311,14 +311,14 @@ class Session:
                     self._take_pose(event)
                 case AssemblyCame():
                     self._take_assembly(event)
-                case Pulled() | PullEnded():
-                    self._take_pull(event)
+                case Dragged() | DragEnded():
+                    self._take_drag(event)
                 case SamplesCame():
                     if self._keep(
                         event.id, lambda recording, rows=event.rows: recording.append(rows)
                     ):
                         self.recorded.emit()
-                case StopsStruck():
+                case StopImpacts():
                     if event.id == self._run_id and self.recording is not None:
                         self.recording.events += event.events
                 case RunSlow():
@@ -343,10 +343,10 @@ class Session:
         if event.id != self._analysis_id:
             return
         self._analysis_id = 0
-        if not self._analysis_wanted:
+        if not self._analysis_requested:
             self.analysis = event.analysis
         self.closed.emit(self._analysis_of, event.analysis.poses)
-        if not self._analysis_wanted:
+        if not self._analysis_requested:
             self.analysed.emit()
 
     def _keep(self, id: int, keep: Callable[..., object]) -> bool:
@@ -383,14 +383,14 @@ class Session:
             self._give_up_pose(sentence)
         elif event.id == self._assembly_id:
             self._give_up_assembly(sentence)
-        elif event.id == self._pull_id:
-            self._give_up_pull(sentence)
+        elif event.id == self._drag_id:
+            self._give_up_drag(sentence)
         elif event.id == self._analysis_id:
             self._give_up_analysis(sentence, "Undo the last change, if it came with that.")
 
     def _give_up_analysis(self, message: str, cure: str) -> None:
         self._analysis_id = 0
-        if not self._analysis_wanted:
+        if not self._analysis_requested:
             self.analysis = Analysis(None, (Finding("error", "", message, cure),))
             self.analysed.emit()
 
@@ -413,7 +413,7 @@ class Session:
             self._give_up_pose(f"{what} The joint stays where it was.")
         if self._assembly_id in event.requests:
             self._give_up_assembly(f"{what} The drawing is as it was.")
-        self._give_up_pull(f"{what} The mechanism is back where it was.")
+        self._give_up_drag(f"{what} The mechanism is back where it was.")
         if self._analysis_id in event.requests:
             self._take_lost_analysis(event)
         if was_running:
@@ -437,7 +437,7 @@ class Session:
                 "Undo the last change; the next one is read again.",
             )
         else:
-            self._analysis_id, self._analysis_wanted = 0, True
+            self._analysis_id, self._analysis_requested = 0, True
 
     # status
 
@@ -494,7 +494,7 @@ class Session:
     def close(self) -> None:
         """End the solver and give the recording's file back."""
         self._document.changed.disconnect(self._document_changed)
-        self._run_id = self._analysis_id = self._pose_id = self._assembly_id = self._pull_id = 0
+        self._run_id = self._analysis_id = self._pose_id = self._assembly_id = self._drag_id = 0
         self.client.close()
         if self.recording is not None:
             self.recording.close()

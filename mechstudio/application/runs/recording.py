@@ -219,8 +219,8 @@ class Recording:
             return self._memory[: self.count]
         if len(self._mapped) != self.count:
             # a new map of the whole file costs some 20 µs; the old one lives as long as views of it
-            bytes_wanted = 8 * self.count * self.layout.width
-            area = mmap.mmap(self._file.fileno(), bytes_wanted, access=mmap.ACCESS_READ)
+            bytes_requested = 8 * self.count * self.layout.width
+            area = mmap.mmap(self._file.fileno(), bytes_requested, access=mmap.ACCESS_READ)
             self._mapped = np.frombuffer(area, np.float64).reshape(self.count, self.layout.width)
         return self._mapped
 
@@ -279,11 +279,11 @@ class Recording:
         return channel.values(self.rows[start:])
 
 
-def _grown(array: np.ndarray, count: int, wanted: int) -> np.ndarray:
-    """An array with room for `wanted` rows, holding the first `count`."""
-    if wanted <= len(array):
+def _grown(array: np.ndarray, count: int, requested: int) -> np.ndarray:
+    """An array with room for `requested` rows, holding the first `count`."""
+    if requested <= len(array):
         return array
-    new = np.empty((max(wanted, 2 * len(array), 64), *array.shape[1:]))
+    new = np.empty((max(requested, 2 * len(array), 64), *array.shape[1:]))
     new[:count] = array[:count]
     return new
 

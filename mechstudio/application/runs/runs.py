@@ -118,7 +118,7 @@ class Runs:
         )
 
     @property
-    def struck(self) -> frozenset[str]:
+    def impacted(self) -> frozenset[str]:
         """Joints that struck a stop just before the time cursor."""
         recording = self.recording
         if recording is None or not recording.events:
@@ -272,8 +272,8 @@ class Runs:
         elif recording.unsolved:
             say(Message("warning", recording.unsolved, "run"))
         # what the Doctor tells of the drawing is not told again
-        told = {f"{f.message} {f.cure}".strip() for f in self._findings}
-        if notes := " ".join(n for n in recording.notes if n not in told):
+        reported = {f"{f.message} {f.cure}".strip() for f in self._findings}
+        if notes := " ".join(n for n in recording.notes if n not in reported):
             say(Message("info", notes, "notes"))
 
     def _status_changed(self) -> None:

@@ -21,7 +21,7 @@ from mechstudio.application.tools.point import PointTool
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.application.tools.spot import SpotTool
 from mechstudio.application.tools.tool import Tool, ToolContext
-from mechstudio.model.edits.parameters import Wanted, wanted_by
+from mechstudio.model.edits.parameters import Requested, requested_by
 from mechstudio.model.geometry.work_plane import FRONT, WorkPlane
 from mechstudio.model.project import Project
 
@@ -66,7 +66,7 @@ class ToolBench:
             Signal() for _ in range(5)
         )
         self.context = ToolContext(document, selection, FRONT)
-        self._told: tuple[WorkPlane, bool] = (FRONT, False)
+        self._reported: tuple[WorkPlane, bool] = (FRONT, False)
         self.tool: Tool = SelectTool(self.context)
         selection.changed.connect(self._selected)
         document.changed.connect(self._follow)
@@ -88,13 +88,13 @@ class ToolBench:
         return self.context.message
 
     @property
-    def wanted(self) -> Wanted | None:
+    def requested(self) -> Requested | None:
         """The parameter that the last typed number names and that is not there yet."""
         if self.context.missing is None or not self.message:
             return None
         text, dimension, now = self.context.missing
         # nothing is drawn with a length of zero
-        return wanted_by(
+        return requested_by(
             self.context.document.project, text, dimension, now or None, self.context.units
         )
 
@@ -146,8 +146,8 @@ class ToolBench:
 
     def _tell_plane(self) -> None:
         now = (self.context.plane, self.context.locked)
-        if now != self._told:
-            self._told = now
+        if now != self._reported:
+            self._reported = now
             self.plane_changed.emit()
 
     def rest(self) -> None:

@@ -7,7 +7,7 @@ from mechstudio.application.tools.snapping.snap import snap
 from mechstudio.application.tools.tool import Pointer, Preview, Tool, ToolContext
 from mechstudio.application.tools.typed_numbers import Numbers
 from mechstudio.model.edits.clipboard import SECTIONS
-from mechstudio.model.edits.mirror import Glass, mirror_image, mirrored
+from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Triple, plus
 from mechstudio.model.units import format_value
@@ -101,10 +101,10 @@ class MirrorTool(Tool):
 
     def _made(self, at: Triple):
         """The project with the image, and the ids of what is to be selected."""
-        project, glass = self.context.document.project, Glass(at, self._normal)
+        project, mirror_plane = self.context.document.project, MirrorPlane(at, self._normal)
         if self._in_place:
-            return mirrored(project, self._ids, glass), self._ids
-        after, new = mirror_image(project, self._ids, glass)
+            return mirrored(project, self._ids, mirror_plane), self._ids
+        after, new = mirror_image(project, self._ids, mirror_plane)
         return after, tuple(new[id] for id in self._ids)
 
     def press(self, pointer: Pointer) -> None:

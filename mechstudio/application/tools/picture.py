@@ -187,7 +187,7 @@ class PictureGrip(Grip):
 
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)
-        self._id, self._grabbed, self._start = "", None, None
+        self._id, self._drag_started, self._start = "", None, None
 
     def takes(self, pointer: Pointer) -> bool:
         picture = self.context.document.project.pictures.get(pointer.element)
@@ -205,7 +205,7 @@ class PictureGrip(Grip):
     def press(self, pointer: Pointer) -> None:
         self.drop()
         picture = self.context.document.project.pictures[pointer.element]
-        self._id, self._grabbed, self._start = (
+        self._id, self._drag_started, self._start = (
             picture.id,
             _under(picture, pointer),
             (pointer.x, pointer.y),
@@ -213,14 +213,14 @@ class PictureGrip(Grip):
 
     def move(self, pointer: Pointer) -> None:
         picture = self.context.document.project.pictures.get(self._id)
-        if picture is None or self._grabbed is None or self._start is None:
+        if picture is None or self._drag_started is None or self._start is None:
             return
         here = _under(picture, pointer)
         if here is None or (
             self.tentative is None and math.dist(self._start, (pointer.x, pointer.y)) < STARTS_AFTER
         ):
             return
-        shift = minus(here, self._grabbed)
+        shift = minus(here, self._drag_started)
         if pointer.shift:  # along one of the picture's sides only
             plane = plane_of(picture)
             u, v = (sum(s * c for s, c in zip(shift, way)) for way in (plane.u, plane.v))
@@ -252,4 +252,4 @@ class PictureGrip(Grip):
 
     def drop(self) -> None:
         super().drop()
-        self._grabbed, self._start = None, None
+        self._drag_started, self._start = None, None

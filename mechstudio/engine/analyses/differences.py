@@ -60,11 +60,11 @@ def nearby(now: Instant) -> Nearby:
         y = now.state.copy()
         move(y, T, v * s + 0.5 * a * s**2)
         for b, node in enumerate(T.bodies[:, k.B_NODE], 1):
-            turned = T.node[node, :9].reshape(3, 3)
+            rotated = T.node[node, :9].reshape(3, 3)
             origins[n, b] = (
-                T.node[node, k.O : k.O + 3] + turned @ T.body_const[b - 1, k.BP : k.BP + 3]
+                T.node[node, k.O : k.O + 3] + rotated @ T.body_const[b - 1, k.BP : k.BP + 3]
             )
-            R[n, b] = turned @ T.body_const[b - 1, :9].reshape(3, 3)
+            R[n, b] = rotated @ T.body_const[b - 1, :9].reshape(3, 3)
     return Nearby(origins, R, h, rate)
 
 

@@ -40,15 +40,15 @@ def injected(mechanism: Mechanism, options: RunOptions, error: float) -> Table:
             "joint coordinates: no position can drift."
         )
     opened = int(np.argmax(places))
-    wish = np.zeros(kept)
-    wish[opened] = error / T.row_const[opened, k.RMETRES]
+    target = np.zeros(kept)
+    target[opened] = error / T.row_const[opened, k.RMETRES]
     y = system.start.copy()
     for _ in range(8):
         # onto the other rows, this one open: Newton's method
         jacobian(y.copy(), T, J)
         move(y, T, np.zeros(nv))
         C = T.row[:kept, k.C].copy()
-        move(y, T, np.linalg.lstsq(J[:kept][places], (wish - C)[places], rcond=1e-12)[0])
+        move(y, T, np.linalg.lstsq(J[:kept][places], (target - C)[places], rcond=1e-12)[0])
     y[system.where.nq : system.where.nq + nv] = 0.0
     system.start = y
     states: list[np.ndarray] = []

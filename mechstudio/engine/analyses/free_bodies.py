@@ -47,20 +47,20 @@ def free_bodies(instants: Sequence[Instant], bodies: Sequence[str] = ()) -> Tabl
     residual: largest sum of what acts on one body, relative to the largest load; rounding.
     """
     m = instants[0].mechanism
-    wanted = slots(m, bodies)
+    requested = slots(m, bodies)
     rows, hatched = (
-        np.zeros((len(instants), 1 + WIDTH * len(wanted))),
-        np.zeros((len(instants), 1 + WIDTH * len(wanted)), bool),
+        np.zeros((len(instants), 1 + WIDTH * len(requested))),
+        np.zeros((len(instants), 1 + WIDTH * len(requested)), bool),
     )
     worst = 0.0
     for r, now in enumerate(instants):
         rows[r, 0] = now.motion.time
         each, open_ = _Actions(now), hatched[r, 1:].reshape(-1, WIDTH)
         numbers = rows[r, 1:].reshape(-1, WIDTH)
-        for k, slot in enumerate(wanted):
+        for k, slot in enumerate(requested):
             each.fill(slot, numbers[k], open_[k])
         for body in bodies or m.bodies:
-            those = [k for k, slot in enumerate(wanted) if slot.body == body]
+            those = [k for k, slot in enumerate(requested) if slot.body == body]
             total = np.concatenate(
                 (numbers[those, FORCE].sum(axis=0), numbers[those, MOMENT].sum(axis=0))
             )

@@ -18,8 +18,8 @@ from mechstudio.engine.structure.conservation import conserved
 from mechstudio.engine.system.initial_velocities import body_jacobians
 from mechstudio.engine.system.system import System
 from mechstudio.model.mechanism import GROUND, Frame, Mechanism
+from mechstudio.model.results.analysed_channels import change_of, momentum_dimension
 from mechstudio.model.results.constant_course import course
-from mechstudio.model.results.measured_channels import change_of, momentum_dimension
 from mechstudio.model.results.sample import (
     DRIVE_WORK,
     FRICTION_WORK,

@@ -152,7 +152,7 @@ class Task:
         return [record.instant(k) for k in range(len(record.samples))]
 
     def with_motion(self) -> Mechanism:
-        wanted: dict[tuple[str, int], Law] = {}
+        requested: dict[tuple[str, int], Law] = {}
         for name, text in self.options.motion.items():
             (joint,) = self.joints([name])
             kind = JOINT_TYPES[self.mechanism.joints[joint].type]
@@ -166,13 +166,13 @@ class Task:
             values = parameter_values(self.project)
             if reason := evaluation.check(law, kind.coordinates[0].dimension, known, values):
                 raise ExpressionError(f"{self.mechanism.joints[joint].name} = {text}: {reason}")
-            wanted[joint, 0] = bound(law, known, values)
-        if not wanted and not any(d.enabled for d in self.mechanism.drives.values()):
+            requested[joint, 0] = bound(law, known, values)
+        if not requested and not any(d.enabled for d in self.mechanism.drives.values()):
             raise ValueError(
                 "Inverse dynamics needs a motion: give one for a joint, such as A = 90 "
                 "deg*sin(2 rad/s*t), or draw a drive."
             )
-        return with_motion(self.project, wanted)
+        return with_motion(self.project, requested)
 
     # one instant
 

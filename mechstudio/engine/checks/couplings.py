@@ -179,8 +179,8 @@ def _check_coupling(mechanism: Mechanism, coupling: Coupling) -> Iterator[Findin
             f"{who} relates a coordinate to itself.",
             "Choose another joint for one of its ends.",
         )
-    for end, wanted in zip(coupling.ends, kind.ends, strict=True):
-        yield from _check_end(mechanism, coupling.id, who, end, wanted.dimensions)
+    for end, requested in zip(coupling.ends, kind.ends, strict=True):
+        yield from _check_end(mechanism, coupling.id, who, end, requested.dimensions)
     for p in kind.parameters:
         q = coupling.parameters.get(p.name)
         if q is None or not p.least <= q.value <= LARGEST:

@@ -318,7 +318,7 @@ def _check_joint_force(mechanism, force, who) -> Iterator[Finding]:
             "Choose a joint, or remove it.",
         )
         return
-    coordinates, wanted = (
+    coordinates, requested = (
         JOINT_TYPES[joint.type].coordinates,
         FORCE_TYPES[force.type].joint_dimension,
     )
@@ -332,14 +332,14 @@ def _check_joint_force(mechanism, force, who) -> Iterator[Finding]:
             ),
             "Choose one of the joint's coordinates, or another joint.",
         )
-    elif wanted and coordinates[force.coordinate].dimension != wanted:
+    elif requested and coordinates[force.coordinate].dimension != requested:
         words = {"angle": "turns", "length": "slides"}
         has = coordinates[force.coordinate].dimension
         yield Finding(
             "error",
             force.id,
             (
-                f"{who} needs a coordinate that {words[wanted]}, but "
+                f"{who} needs a coordinate that {words[requested]}, but "
                 f"{coordinates[force.coordinate].name} of {joint.name} {words[has]}."
             ),
             "Choose another coordinate or joint, or another kind of force.",

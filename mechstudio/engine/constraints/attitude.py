@@ -110,6 +110,6 @@ def carried(poses: np.ndarray, twists: np.ndarray) -> np.ndarray:
     safe = np.where(small, 1.0, angle)
     a = np.where(small, 0.5 - angle**2 / 24, (1 - np.cos(safe)) / safe**2)
     b = np.where(small, 1 / 6 - angle**2 / 120, (safe - np.sin(safe)) / safe**3)
-    turned = cross(w, v)
-    out[:, :3] += a * turned + b * cross(w, turned)
+    rotated = cross(w, v)
+    out[:, :3] += a * rotated + b * cross(w, rotated)
     return out

@@ -212,9 +212,9 @@ class JointRows:
         """
         out = np.empty((*force.shape[:-1], 2, 6))
         for side, sign, body in ((0, -1.0, self.body_a[j]), (1, 1.0, self.body_b[j])):
-            turned = sign * (cross(P_B[..., j, :] - origins[..., body, :], force) + moment)
+            rotated = sign * (cross(P_B[..., j, :] - origins[..., body, :], force) + moment)
             out[..., side, :3] = sign * force
-            out[..., side, 3:] = (turned[..., None, :] @ R[..., body, :, :])[..., 0, :]
+            out[..., side, 3:] = (rotated[..., None, :] @ R[..., body, :, :])[..., 0, :]
         return out
 
     def rates(self, poses: np.ndarray, velocities: np.ndarray) -> np.ndarray:

@@ -87,9 +87,9 @@ class ContactRunner:
         self.system, self.options, self.states, self.touches = system, options, states, touches
         stops, rows = stop_table(system)
         table, surfaces = drawn_table(system.mechanism)
-        wanted = step_options(options.contacts, system.size, len(system.mechanism.bodies))
+        requested = step_options(options.contacts, system.size, len(system.mechanism.bodies))
         # samples stand at ends of steps
-        self.per_sample = max(1, math.ceil(options.sample_step / wanted.step - 1e-9))
+        self.per_sample = max(1, math.ceil(options.sample_step / requested.step - 1e-9))
         step = options.sample_step / self.per_sample
         # the midpoint rule gains energy from stiff springs
         gentle = not refuse_stiff(system, step)
@@ -101,14 +101,14 @@ class ContactRunner:
             system,
             table,
             surfaces,
-            replace(wanted, step=step, second_order=gentle),
+            replace(requested, step=step, second_order=gentle),
             drawn_pairs(system.mechanism),
             stops=rows,
             tables=tables if means else None,
         )
         self.world = self._made()
         self.recorder = Recorder(system, self.world.T)
-        self.impacts = Impacts(system, stops, rows, step, wanted.slowest, events)
+        self.impacts = Impacts(system, stops, rows, step, requested.slowest, events)
         layout = system.layout
         bodies = {id: n for n, id in enumerate(layout.bodies)} | {GROUND: -1}
         self.pair_columns = {
@@ -166,7 +166,7 @@ class ContactRunner:
 
     def blocks(self) -> Iterator[np.ndarray]:
         """The generator behind `run_with_contacts`."""
-        count, told = sample_count(self.options), time.perf_counter()
+        count, reported = sample_count(self.options), time.perf_counter()
         self._last = self._watched()
         try:
             for n in range(count):
@@ -178,9 +178,9 @@ class ContactRunner:
                 self.samples += 1
                 if self.ended_by >= 0:
                     break
-                if len(self._held) == BLOCK or time.perf_counter() - told > PATIENCE:
+                if len(self._held) == BLOCK or time.perf_counter() - reported > PATIENCE:
                     yield self._block()
-                    told = time.perf_counter()
+                    reported = time.perf_counter()
             if self._held:
                 yield self._block()
         except RunStopped:
@@ -296,11 +296,11 @@ class ContactRunner:
             self._step()
             now, last = self._watched(), self._last
             self._last = now
-            for k, (_, _, wanted) in enumerate(self._watch):
+            for k, (_, _, requested) in enumerate(self._watch):
                 if (
                     last[k] * now[k] <= 0.0
                     and last[k] != 0.0
-                    and wanted in (0.0, np.sign(now[k] - last[k]))
+                    and requested in (0.0, np.sign(now[k] - last[k]))
                 ):
                     self.ended_by = k
                     return

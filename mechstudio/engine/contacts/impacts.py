@@ -35,7 +35,7 @@ class Impacts:
         approach that is noted
         [m/s].
         """
-        self.events, self.count, self.loss, self._told = events, 0, 0.0, 0
+        self.events, self.count, self.loss, self._reported = events, 0, 0.0, 0
         self._stops, self._arms = stops, [float(row[s.STOP_ARM]) or 1.0 for row, _ in rows]
         self._ids = (*system.layout.bodies, GROUND)
         self._span, self._slowest = TOGETHER * step, slowest
@@ -75,9 +75,9 @@ class Impacts:
             self.count += 1
             self.loss += float(note[s.EVENT_LOSS])
             # whoever takes the events clears the list
-            if self._told < MOST_EVENTS:
+            if self._reported < MOST_EVENTS:
                 self.events.append(self._event(note))
-                self._told += 1
+                self._reported += 1
 
     def _event(self, note: np.ndarray) -> Event:
         time, impulse, before, after, loss = (

@@ -54,7 +54,7 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     ISLANDS,
     UNCONVERGED,
     STEPS,
-    WANTED,
+    REQUESTED,
     ASLEEP,
     IMPACTS,
     BEGUN,
@@ -166,7 +166,7 @@ _NUMBERS = (
     "rates",
     "pulls",
     "jump",
-    "turned",
+    "rotated",
     "held",
     "past",
 )

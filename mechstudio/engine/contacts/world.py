@@ -246,7 +246,9 @@ class World:
 
     def _make_room(self) -> None:
         before = self.room
-        self.table, self.points = make_room(self.table, self.points, int(self.S.counts[s.WANTED]))
+        self.table, self.points = make_room(
+            self.table, self.points, int(self.S.counts[s.REQUESTED])
+        )
         if self.room == before:
             return
         self.spare = contact_points(self.room)

@@ -25,9 +25,9 @@ def poses_and_twists(
     count = len(T.bodies)
     poses, twists, acc = np.zeros((count, 7)), np.zeros((count, 6)), np.zeros((count, 6))
     origin, attitude = T.node[:, k.O : k.O + 3], T.node[:, :9].reshape(-1, 3, 3)
-    turned = np.zeros((count, 3, 3))
+    rotated = np.zeros((count, 3, 3))
     for b, node in enumerate(T.bodies[:, k.B_NODE]):
-        R = turned[b] = attitude[node] @ T.body_const[b, :9].reshape(3, 3)
+        R = rotated[b] = attitude[node] @ T.body_const[b, :9].reshape(3, 3)
         arm = attitude[node] @ T.body_const[b, k.BP : k.BP + 3]
         at = origin[node] + arm
         w, v = T.node[node, k.W : k.W + 3], T.node[node, k.V : k.V + 3]
@@ -45,5 +45,5 @@ def poses_and_twists(
             node = T.nodes[node, k.PARENT]
         acc[b, :3], acc[b, 3:] = a, alpha
     if count:
-        poses[:, 3:] = np.roll(Rotation.from_matrix(turned).as_quat(), 1, axis=1)
+        poses[:, 3:] = np.roll(Rotation.from_matrix(rotated).as_quat(), 1, axis=1)
     return poses, twists, acc

@@ -132,8 +132,8 @@ def _result(tables: Tables, row: int, section: str, time: float) -> np.ndarray:
         law_jets(tables, row, np.array([time]), out)
         return out[0]
     last = tables.laws[row, k.L_FIRST] + tables.laws[row, k.L_COUNT] - 1
-    wanted = 3 if section == "coupling" else 2 if tables.laws[row, k.L_RATE] >= 0 else 1
-    return tables.code_const[last, k.C_VALUE : k.C_VALUE + wanted].copy()
+    requested = 3 if section == "coupling" else 2 if tables.laws[row, k.L_RATE] >= 0 else 1
+    return tables.code_const[last, k.C_VALUE : k.C_VALUE + requested].copy()
 
 
 def _named(mechanism: Mechanism, key: tuple[str, ...], law: Law) -> str:

@@ -59,8 +59,8 @@ def _free_on_windows() -> int | None:
         ]
 
     status = Status(length=ctypes.sizeof(Status))
-    told = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))  # type: ignore[attr-defined]
-    return int(status.available) if told else None
+    reported = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))  # type: ignore[attr-defined]
+    return int(status.available) if reported else None
 
 
 def too_large(samples: int, width: int, free: int | None, touching: int = 0) -> Finding | None:

@@ -87,9 +87,9 @@ def small_notes(options: RunOptions, adaptive: bool, recorder: "Recorder") -> tu
 
 def _cure(motion: float) -> str:
     """Advice on the tolerance that resolves a motion [sizes or radians]."""
-    wanted = 10.0 ** math.floor(math.log10(EXACT * motion))
-    if wanted >= LEAST_TOLERANCE:
-        return f"Choose a tolerance of {wanted:.0e}."
+    requested = 10.0 ** math.floor(math.log10(EXACT * motion))
+    if requested >= LEAST_TOLERANCE:
+        return f"Choose a tolerance of {requested:.0e}."
     return (
         f"Choose the least tolerance, {LEAST_TOLERANCE:.0e}, and a fixed step beside it to "
         "compare with."

@@ -37,10 +37,14 @@ class Recorder:
         """columns: those that are read; the parts of a sample in which none of them stands are left
         zero, which is quicker.  None: all.
         """
-        wanted = lambda part: columns is None or any(part.start <= c < part.stop for c in columns)
+        requested = lambda part: (
+            columns is None or any(part.start <= c < part.stop for c in columns)
+        )
         layout = system.layout
         self._parts = {
-            name for name in ("energy", "constraint", "momentum") if wanted(getattr(layout, name))
+            name
+            for name in ("energy", "constraint", "momentum")
+            if requested(getattr(layout, name))
         }
         self.system, self.tables = system, tables
         self.bodies = len(system.layout.bodies)
@@ -148,10 +152,10 @@ class Recorder:
         """
         at = self.system.layout.momentum.start
         R, w = matrices(poses[..., 3:]), velocities[..., 3:]
-        turned = lambda u: (R @ u[..., None])[..., 0]
-        p = self.masses[:, None] * (velocities[..., :3] + turned(np.cross(w, self.centers)))
-        spin = turned((self.inertias @ w[..., None])[..., 0])
+        rotated = lambda u: (R @ u[..., None])[..., 0]
+        p = self.masses[:, None] * (velocities[..., :3] + rotated(np.cross(w, self.centers)))
+        spin = rotated((self.inertias @ w[..., None])[..., 0])
         rows[:, at : at + 3] = p.sum(axis=1)
         rows[:, at + 3 : at + 6] = (
-            np.cross(poses[..., :3] + turned(np.broadcast_to(self.centers, w.shape)), p) + spin
+            np.cross(poses[..., :3] + rotated(np.broadcast_to(self.centers, w.shape)), p) + spin
         ).sum(axis=1)

@@ -26,24 +26,24 @@ PROBE = 1e-7  # change of a state by which its rate is measured
 
 
 class Pace:
-    """Watch over one run.  told: a list to which a sentence is appended when it is slow, and an
+    """Watch over one run.  reported: a list to which a sentence is appended when it is slow, and an
     empty one when it gets on.  why: asked then.
     """
 
     def __init__(
-        self, duration: float, told: list[str] | None, why: Callable[[], tuple[str, str]]
+        self, duration: float, reported: list[str] | None, why: Callable[[], tuple[str, str]]
     ) -> None:
-        self._duration, self._told, self._why, self._slow = duration, told, why, False
+        self._duration, self._reported, self._why, self._slow = duration, reported, why, False
 
     def look(self, wall: float, time: float) -> None:
         """After a piece of work.   wall: computed so far; time: simulated so far [s]."""
-        if self._told is None:
+        if self._reported is None:
             return
         slow = time < HUNDREDTH * self._duration and (self._slow or wall >= LIMIT)
         if slow == self._slow:
             return
         self._slow = slow
-        self._told.append(self._sentence(wall, time) if slow else "")
+        self._reported.append(self._sentence(wall, time) if slow else "")
 
     def _sentence(self, wall: float, time: float) -> str:
         cause, cure = self._why()
@@ -137,13 +137,13 @@ def _of_laws(run: "SmoothRun", step: float, steps: int) -> tuple[str, str] | Non
     ):
         from mechstudio.engine.integration.law_features import named
 
-        whose = min(
+        joint_label = min(
             run.features,
             key=lambda key: min((t.longest for t in run.features[key].stretches), default=math.inf),
         )
         return (
             (
-                f"{named(run.system.mechanism, whose).capitalize()} changes so quickly that "
+                f"{named(run.system.mechanism, joint_label).capitalize()} changes so quickly that "
                 f"steps may not be longer than {min(step, run.largest):.1e} s."
             ),
             "A slower law, or a shorter duration, helps.",

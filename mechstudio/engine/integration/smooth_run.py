@@ -102,7 +102,7 @@ class SmoothRun:
         states: list[np.ndarray] | None = None,
         slow: list[str] | None = None,
     ):
-        self.told_states = states
+        self.reported_states = states
         self.system, self.options = system, options
         self.pace = Pace(options.duration, slow, lambda: reason(self))
         self.kind = INTEGRATOR_TYPES[options.integrator]
@@ -149,8 +149,8 @@ class SmoothRun:
             system.cap,
             np.zeros(self.block),
             np.zeros((self.block, n)),
-            self.contacts.told_ints,
-            self.contacts.told_numbers,
+            self.contacts.reported_ints,
+            self.contacts.reported_numbers,
             self.frictions.ints,
             self.frictions.numbers,
         )
@@ -206,7 +206,7 @@ class SmoothRun:
 
     def blocks(self) -> Iterator[np.ndarray]:
         """The generator behind engine.run.run."""
-        recorder, held, told = Recorder(self.system, self.tables), [], time.perf_counter()
+        recorder, held, reported = Recorder(self.system, self.tables), [], time.perf_counter()
         try:
             self._set_end()
             if self.contacts.stops or self.frictions:
@@ -215,7 +215,7 @@ class SmoothRun:
                 what, rows = self._advance()
                 if rows + sum(len(t) for t, _ in held) > self.block:
                     yield self._samples(recorder, held)
-                    told = time.perf_counter()
+                    reported = time.perf_counter()
                 if rows:
                     held.append((self.state.times[:rows].copy(), self.state.states[:rows].copy()))
                     self.last_sample = float(self.state.times[rows - 1])
@@ -223,9 +223,9 @@ class SmoothRun:
                 # bounces are gathered
                 if (
                     what != run_tables.TOUCHED and self.instant is None
-                ) or time.perf_counter() - told > PATIENCE:
+                ) or time.perf_counter() - reported > PATIENCE:
                     yield self._samples(recorder, held)
-                    told = time.perf_counter()
+                    reported = time.perf_counter()
                 if what == run_tables.TOUCHED:
                     self._timed(self._find_instant)
                 elif (
@@ -245,7 +245,7 @@ class SmoothRun:
                 elif what == run_tables.COLLAPSED:
                     self._look_at_collapse()
                 elif what == run_tables.LEFT_ROWS:
-                    self._choose_rows_anew()
+                    self._choose_rows_again()
                 elif what == run_tables.TORN_APART:
                     self._look_at_tear(
                         np.abs(self.tables.row[:, k.C]) * self.tables.row_const[:, k.RMETRES]
@@ -271,8 +271,8 @@ class SmoothRun:
             return np.empty((0, self.system.layout.width))
         times, states = (np.concatenate(part) for part in zip(*held))
         held.clear()
-        if self.told_states is not None:
-            self.told_states.append(states)
+        if self.reported_states is not None:
+            self.reported_states.append(states)
         return recorder.samples(times, states)
 
     @property
@@ -438,7 +438,7 @@ class SmoothRun:
             held.append((np.array([self.time]), self.state.y[None].copy()))
             self.state.count[run_tables.NEXT] += 1
 
-    def _pass_instant(self, struck: set[int], leaving: set[int]) -> None:
+    def _pass_instant(self, impacted: set[int], leaving: set[int]) -> None:
         """Impacts, rests and departures now."""
         resolution = AT_ONCE * max(self.time, self.contacts.time_unit)
         self.at_once = self.at_once + 1 if self.time - self.last_instant <= resolution else 0
@@ -453,10 +453,10 @@ class SmoothRun:
                 )
             )
             raise RunStopped(f"The run stopped at {self.time:.6g} s: {what}.", self.time)
-        self._resolve(struck, leaving)
+        self._resolve(impacted, leaving)
 
-    def _resolve(self, struck: set[int], leaving: set[int]) -> None:
-        self.contacts.resolve(self.time, self.state.y, struck, leaving)
+    def _resolve(self, impacted: set[int], leaving: set[int]) -> None:
+        self.contacts.resolve(self.time, self.state.y, impacted, leaving)
         self.frictions.resolve(self.state.y)
         self._take(*self.contacts.current(self.state.y))
         self.frictions.tell()
@@ -492,18 +492,18 @@ class SmoothRun:
         """
         clock, before = self.state.clock, self.kept
         if self.system.holds_better(self.state.trial, self.tables):
-            self._choose_rows_anew(here=True)
+            self._choose_rows_again(here=True)
         if self.kept == before:
             # in vain: once more where it is lower still, then the step is taken as it is
             in_vain = not self.tables.size[k.SPARE] or clock[run_tables.EXCHANGE] < LAST_LOOK
             self.state.count[run_tables.TRUSTED] = in_vain
             clock[run_tables.EXCHANGE] = 0.0 if in_vain else LOWER * clock[run_tables.EXCHANGE]
 
-    def _choose_rows_anew(self, here: bool = False) -> None:
+    def _choose_rows_again(self, here: bool = False) -> None:
         """Take another set of independent rows at the last good state and go on from it.  here: the
         best ones of that very pose.
         """
-        tables, kept = self.contacts.choose_rows_anew(self.state.y, here)
+        tables, kept = self.contacts.choose_rows_again(self.state.y, here)
         self.frictions.tell()
         # the same choice again would fail again: then the rows are left alone until the position
         # has been passed

@@ -101,7 +101,7 @@ P_START, P_STOP, P_X, P_Y, P_Z, CURVE_CONSTS = 0, 1, 2, 8, 14, 20
 
 # dof (work): column S = (angular, linear), U = I_A S, 1 / D, upward remainder, generalised effort,
 # result; inertia lent to a column that has none
-S, U, DI, UU, TAU, ACC, LENT, DOF_WORK = 0, 6, 12, 13, 14, 15, 16, 17
+S, U, DI, UU, TAU, ACC, REGULARISING, DOF_WORK = 0, 6, 12, 13, 14, 15, 16, 17
 
 # rows (integers): primitive, node a, node b, their slots, neighbours NEAR0:NEAR1 left at
 # elimination, first fill entry, level

@@ -32,7 +32,7 @@ from mechstudio.engine.kernels.right_hand_side import (
 )
 from mechstudio.engine.kernels.rows.loop_rows import row_wrenches
 from mechstudio.engine.kernels.run_tables import Method, Run, Watch
-from mechstudio.engine.kernels.scalar import add3, get3, product, set3, turned, turned_back
+from mechstudio.engine.kernels.scalar import add3, get3, product, rotated, rotated_back, set3
 from mechstudio.engine.kernels.solve import solve
 from mechstudio.engine.kernels.standing import (
     BUSHINGS,
@@ -94,7 +94,7 @@ def _first() -> list[tuple[float, Callable[[], object]]]:
         )  # of samples; all others take tables
         set3.compile((ROWS, INDEX, INDEX, NUMBER, NUMBER, NUMBER))
         set3.disable_compile()
-        for kernel, extra in ((add3, 3), (get3, 0), (turned, 3), (turned_back, 3), (product, 6)):
+        for kernel, extra in ((add3, 3), (get3, 0), (rotated, 3), (rotated_back, 3), (product, 6)):
             _settled(kernel, ROWS, 1, 1, *[1.0] * extra)()
 
     inlined = (

@@ -33,7 +33,6 @@ from mechstudio.engine.kernels.columns import (
     KD0,
     KDI,
     KEPT,
-    LENT,
     MM,
     NEAR,
     NEAR0,
@@ -41,6 +40,7 @@ from mechstudio.engine.kernels.columns import (
     PARENT,
     PASS0,
     PASS1,
+    REGULARISING,
     RPIVOT,
     RSCALE,
     RV,
@@ -165,7 +165,7 @@ def eliminate_column(T, i, j, k, s1, s2, edge):
         b1 + (h1 * x0 + h4 * x1 + h7 * x2),
         b2 + (h2 * x0 + h5 * x1 + h8 * x2),
     )
-    d = 1.0 / ((x0 * a0 + x1 * a1 + x2 * a2) + (y0 * b0 + y1 * b1 + y2 * b2 + D[j, LENT]))
+    d = 1.0 / ((x0 * a0 + x1 * a1 + x2 * a2) + (y0 * b0 + y1 * b1 + y2 * b2 + D[j, REGULARISING]))
     set3(D, j, U, a0, a1, a2)
     set3(D, j, U + 3, b0, b1, b2)
     D[j, DI] = d

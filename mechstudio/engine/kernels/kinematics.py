@@ -45,7 +45,7 @@ from mechstudio.engine.kernels.columns import (
     V,
     W,
 )
-from mechstudio.engine.kernels.scalar import cross, get3, set3, symmetric, turn_node, turned
+from mechstudio.engine.kernels.scalar import cross, get3, rotated, set3, symmetric, turn_node
 from mechstudio.engine.kernels.standing import (
     CURVES,
     EVERY,
@@ -104,7 +104,7 @@ def joint_motion(y, nq, T, i):
     """
     nodes, const, N = T.nodes, T.node_const, T.node
     p, motion, iq, iv = nodes[i, PARENT], nodes[i, MOTION], nodes[i, Q0], nq + nodes[i, V0]
-    rx, ry, rz = turned(N, p, R, const[i, ARM], const[i, ARM + 1], const[i, ARM + 2])
+    rx, ry, rz = rotated(N, p, R, const[i, ARM], const[i, ARM + 1], const[i, ARM + 2])
     wx = wy = wz = vx = vy = vz = ex = ey = ez = 0.0
     if motion == SCREW:
         nx, ny, nz, kw, kv, x = (
@@ -115,7 +115,7 @@ def joint_motion(y, nq, T, i):
             const[i, PER_SLIDE],
             y[iq],
         )
-        ex, ey, ez = turned(N, p, R, nx, ny, nz)
+        ex, ey, ez = rotated(N, p, R, nx, ny, nz)
         if kw != 0.0:
             half = 0.5 * kw * x
             s = math.sin(half)
@@ -130,19 +130,19 @@ def joint_motion(y, nq, T, i):
         for k in range(9):
             N[i, R + k] = N[p, R + k]
         cx, cy, cz, ex, ey, ez, _hx, _hy, _hz = along(T, i, y[iq])
-        cx, cy, cz = turned(N, p, R, cx, cy, cz)
-        ex, ey, ez = turned(N, p, R, ex, ey, ez)
+        cx, cy, cz = rotated(N, p, R, cx, cy, cz)
+        ex, ey, ez = rotated(N, p, R, ex, ey, ez)
         rx, ry, rz, vx, vy, vz = rx + cx, ry + cy, rz + cz, y[iv] * ex, y[iv] * ey, y[iv] * ez
     else:
         if motion == FREE:
-            dx, dy, dz = turned(N, p, R, y[iq], y[iq + 1], y[iq + 2])
+            dx, dy, dz = rotated(N, p, R, y[iq], y[iq + 1], y[iq + 2])
             rx, ry, rz = rx + dx, ry + dy, rz + dz
-            vx, vy, vz = turned(N, p, R, y[iv], y[iv + 1], y[iv + 2])
+            vx, vy, vz = rotated(N, p, R, y[iv], y[iv + 1], y[iv + 2])
             iq += 3
             iv += 3
         e0, e1, e2, e3 = y[iq], y[iq + 1], y[iq + 2], y[iq + 3]
         turn_node(N, p, i, 2.0 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3), e0, e1, e2, e3)
-        wx, wy, wz = turned(N, i, R, y[iv], y[iv + 1], y[iv + 2])
+        wx, wy, wz = rotated(N, i, R, y[iv], y[iv + 1], y[iv + 2])
     return rx, ry, rz, wx, wy, wz, vx, vy, vz, ex, ey, ez
 
 
@@ -155,7 +155,7 @@ def columns(y, T, i):
     p, iv = nodes[i, PARENT], nodes[i, V0]
     if nodes[i, MOTION] == TRACK:
         _cx, _cy, _cz, ex, ey, ez, _hx, _hy, _hz = along(T, i, y[nodes[i, Q0]])
-        ex, ey, ez = turned(N, p, R, ex, ey, ez)
+        ex, ey, ez = rotated(N, p, R, ex, ey, ez)
         set3(D, iv, S, 0.0, 0.0, 0.0)
         set3(D, iv, S + 3, ex, ey, ez)
     else:
@@ -174,7 +174,7 @@ def bend(y, nq, T, i):
     """Acceleration c'' s'^2 of node i along its curve for s'' = 0, in W."""
     _cx, _cy, _cz, _ex, _ey, _ez, hx, hy, hz = along(T, i, y[T.nodes[i, Q0]])
     u = y[nq + T.nodes[i, V0]]
-    return turned(T.node, T.nodes[i, PARENT], R, u * u * hx, u * u * hy, u * u * hz)
+    return rotated(T.node, T.nodes[i, PARENT], R, u * u * hx, u * u * hy, u * u * hz)
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES)
@@ -202,7 +202,7 @@ def rigid(T, i, wx, wy, wz, ax, ay, az, lx, ly, lz):
     """
     const, N = T.node_const, T.node
     m = const[i, MASS]
-    hx, hy, hz = turned(N, i, R, const[i, MOMENT], const[i, MOMENT + 1], const[i, MOMENT + 2])
+    hx, hy, hz = rotated(N, i, R, const[i, MOMENT], const[i, MOMENT + 1], const[i, MOMENT + 2])
     ia, ib, ic = get3(const, i, INERTIA)
     id_, ie, if_ = get3(const, i, INERTIA + 3)
     t0, t1, t2 = symmetric(ia, ib, ic, id_, ie, if_, N[i, 0], N[i, 1], N[i, 2])

@@ -23,7 +23,7 @@ from mechstudio.engine.kernels.columns import (
 from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.kinematics import poses
 from mechstudio.engine.kernels.loads.loads import potential_energy
-from mechstudio.engine.kernels.scalar import cross, get3, set3, symmetric, turned, turned_back
+from mechstudio.engine.kernels.scalar import cross, get3, rotated, rotated_back, set3, symmetric
 
 
 @njit(**INLINE)
@@ -34,9 +34,9 @@ def kinetic_energy(T):
     for i in range(T.nodes.shape[0] - 1):
         wx, wy, wz = get3(N, i, W)
         vx, vy, vz = get3(N, i, V)
-        hx, hy, hz = turned(N, i, R, const[i, MOMENT], const[i, MOMENT + 1], const[i, MOMENT + 2])
+        hx, hy, hz = rotated(N, i, R, const[i, MOMENT], const[i, MOMENT + 1], const[i, MOMENT + 2])
         cx, cy, cz = cross(wx, wy, wz, hx, hy, hz)
-        wx, wy, wz = turned_back(N, i, R, wx, wy, wz)
+        wx, wy, wz = rotated_back(N, i, R, wx, wy, wz)
         jx, jy, jz = symmetric(
             const[i, INERTIA],
             const[i, INERTIA + 1],
@@ -63,7 +63,7 @@ def body_matrix(T, b, M):
     """The body's attitude in W: node attitude times the body's own, row by row into M[0:9]."""
     i = T.bodies[b, B_NODE]
     for k in range(3):
-        M[k], M[3 + k], M[6 + k] = turned(
+        M[k], M[3 + k], M[6 + k] = rotated(
             T.node,
             i,
             R,
@@ -105,7 +105,7 @@ def record(states, T, last, M, poses_out, velocities_out, energies_out):
         poses(states[k], T)
         for b in range(T.bodies.shape[0]):
             i = T.bodies[b, B_NODE]
-            rx, ry, rz = turned(N, i, R, const[b, BP], const[b, BP + 1], const[b, BP + 2])
+            rx, ry, rz = rotated(N, i, R, const[b, BP], const[b, BP + 1], const[b, BP + 2])
             wx, wy, wz = get3(N, i, W)
             cx, cy, cz = cross(wx, wy, wz, rx, ry, rz)
             set3(poses_out, k, 7 * b, N[i, O] + rx, N[i, O + 1] + ry, N[i, O + 2] + rz)

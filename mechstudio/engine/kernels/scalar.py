@@ -34,7 +34,7 @@ def add3(A, i, k, x, y, z):
 
 
 @njit(**INLINE)
-def turned(A, i, k, x, y, z):
+def rotated(A, i, k, x, y, z):
     """The vector (x, y, z) turned by the matrix in row i from column k on."""
     return (
         A[i, k] * x + A[i, k + 1] * y + A[i, k + 2] * z,
@@ -44,7 +44,7 @@ def turned(A, i, k, x, y, z):
 
 
 @njit(**INLINE)
-def turned_back(A, i, k, x, y, z):
+def rotated_back(A, i, k, x, y, z):
     """The vector turned by the transpose of that matrix."""
     return (
         A[i, k] * x + A[i, k + 3] * y + A[i, k + 6] * z,
@@ -76,8 +76,8 @@ def turn_node(N, p, i, n, w, x, y, z):
     """
     a, b, c = 1 - n * (y * y + z * z), n * (x * y + w * z), n * (x * z - w * y)
     d, e, f = n * (x * y - w * z), 1 - n * (x * x + z * z), n * (y * z + w * x)
-    ux, uy, uz = turned(N, p, R, a, b, c)
-    vx, vy, vz = turned(N, p, R, d, e, f)
+    ux, uy, uz = rotated(N, p, R, a, b, c)
+    vx, vy, vz = rotated(N, p, R, d, e, f)
     tx, ty, tz = cross(ux, uy, uz, vx, vy, vz)
     N[i, R], N[i, R + 1], N[i, R + 2] = ux, vx, tx
     N[i, R + 3], N[i, R + 4], N[i, R + 5] = uy, vy, ty
@@ -87,7 +87,7 @@ def turn_node(N, p, i, n, w, x, y, z):
 @njit(**INLINE)
 def point(N, i, x, y, z):
     """(arm, velocity) in W of the point (x, y, z) of node i."""
-    rx, ry, rz = turned(N, i, R, x, y, z)
+    rx, ry, rz = rotated(N, i, R, x, y, z)
     cx, cy, cz = cross(N[i, W], N[i, W + 1], N[i, W + 2], rx, ry, rz)
     return rx, ry, rz, N[i, V] + cx, N[i, V + 1] + cy, N[i, V + 2] + cz
 

@@ -14,7 +14,6 @@ from mechstudio.engine.kernels.columns import (
     KEPT,
     KK,
     LAM,
-    LENT,
     LOANS,
     NEAR0,
     NEAR1,
@@ -22,6 +21,7 @@ from mechstudio.engine.kernels.columns import (
     PASS0,
     PASS1,
     PF,
+    REGULARISING,
     RV,
     SLOT_ROW,
     TAU,
@@ -82,7 +82,7 @@ def solve(T, loaded):
         for c in range(nodes[i, DOF]):
             u = D[iv, TAU] if loaded else 0.0
             if loaned:
-                u += D[iv, LENT] * D[iv, ACC]
+                u += D[iv, REGULARISING] * D[iv, ACC]
             u -= product(D, iv, 0, p0, p1, p2, p3, p4, p5)
             D[iv, UU] = u
             u *= D[iv, DI]

@@ -1,5 +1,5 @@
-"""Closing a drawing: the poses nearest to the drawn ones at which every joint holds, and generic
-poses on the manifold.
+"""AssemblyResult a drawing: the poses nearest to the drawn ones at which every joint holds, and
+generic poses on the manifold.
 
 Assembling holds typed numbers (typed_numbers.py) and moves the rest least in the norm of
 metric.py, which weighs bodies by their size; other closings weigh translation and size times
@@ -138,10 +138,10 @@ def generic_pose(
         return poses
     closer = _Closer(mechanism, rows)
     # numbers without any pattern, the same on every machine and in every unit
-    wish = np.random.default_rng(20261121 + attempt).standard_normal(6 * rows.body_count)
+    target = np.random.default_rng(20261121 + attempt).standard_normal(6 * rows.body_count)
     for _ in range(GENERIC_STEPS):
         length = GENERIC_STEP
-        direction = closer.free_direction(poses, wish)
+        direction = closer.free_direction(poses, target)
         direction *= rows.size / max(np.abs(direction).max(initial=0.0), 1e-300)
         while length > 0.05 * GENERIC_STEP:
             closed, errors = closer.close(
@@ -198,9 +198,9 @@ def ways_moved(
                 for p in (values(shape.placement.position), *shape.points().values())
             ),
         ]
-        turned = (R_after[k + 1] - R_before[k + 1]) @ np.array(points).T
+        rotated = (R_after[k + 1] - R_before[k + 1]) @ np.array(points).T
         ways[k + 1] = max(
-            ways[k + 1], np.linalg.norm(turned.T + after[k, :3] - before[k, :3], axis=1).max()
+            ways[k + 1], np.linalg.norm(rotated.T + after[k, :3] - before[k, :3], axis=1).max()
         )
     return ways[1:]
 
@@ -468,7 +468,7 @@ class _Closer:
                 damping, growth = damping * growth, 2 * growth
         return poses, self.errors(poses)
 
-    def free_direction(self, poses: np.ndarray, wish: np.ndarray) -> np.ndarray:
+    def free_direction(self, poses: np.ndarray, target: np.ndarray) -> np.ndarray:
         """The part of a wish (6 n,) that moves no joint's rows: wish - J^+ J wish, improved once
         for the damping.
         """
@@ -476,8 +476,8 @@ class _Closer:
         J = self.jacobian(poses, turning)
         solve = least_squares(J)
         for _ in range(2):
-            wish = wish - solve(J @ wish)
-        return wish
+            target = target - solve(J @ target)
+        return target
 
     def approach(
         self, target: np.ndarray, poses: np.ndarray, errors: np.ndarray

@@ -20,7 +20,7 @@ from mechstudio.engine.manifold.assembly import (
 from mechstudio.engine.manifold.metric import measured
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
-from mechstudio.model.results.assembly import Closing, Gap
+from mechstudio.model.results.assembly import AssemblyResult, Gap
 
 NAMED = 2  # joints that are named
 NEAR = 1e-2  # share of the largest error within which joints count as equally bad
@@ -36,19 +36,19 @@ ENDLESS = Finding(
 
 def close_drawing(
     mechanism: Mechanism, keep: Collection[str] = (), step: Callable[[], object] = lambda: None
-) -> Closing:
+) -> AssemblyResult:
     """Assemble a drawing as it stands, bodies of the ids in `keep` in place.  step(): see assemble.
     What cannot be read comes back as a finding.
     """
     for finding in check_elements(mechanism):
         if finding.severity == "error":
-            return Closing(False, finding=finding)
+            return AssemblyResult(False, finding=finding)
     if not mechanism.joints or not mechanism.bodies:
-        return Closing(True, _listed(drawn_poses(mechanism)))
+        return AssemblyResult(True, _listed(drawn_poses(mechanism)))
     rows = JointRows(mechanism)
     found = assemble(mechanism, rows, keep=keep, step=step)
     if not np.isfinite(found.errors).all():
-        return Closing(False, finding=ENDLESS)
+        return AssemblyResult(False, finding=ENDLESS)
     if not found.converged:
         return best_try(mechanism, rows, found, keep, step)
     drawn = drawn_poses(mechanism)
@@ -64,7 +64,7 @@ def _outcome(
     poses: np.ndarray,
     gaps: tuple[Gap, ...],
     alone: bool = False,
-) -> Closing:
+) -> AssemblyResult:
     ways = ways_moved(mechanism, rows, drawn_poses(mechanism), poses)
     typed = coordinates_by_joint(mechanism, joint_coordinates(mechanism, poses[None], rows=rows)[0])
     values = {
@@ -72,7 +72,7 @@ def _outcome(
         for (id, joint), row in zip(mechanism.joints.items(), typed, strict=True)
         if joint.values
     }
-    return Closing(
+    return AssemblyResult(
         found.converged,
         _listed(poses),
         values,
@@ -123,7 +123,7 @@ def best_try(
     found: Assembled,
     keep: Collection[str] = (),
     step: Callable[[], object] = lambda: None,
-) -> Closing:
+) -> AssemblyResult:
     """The best poses of a drawing that assembling could not close, and the two worst joints there.
 
     Least squares shares one missing length among all joints of a loop; what a user can measure is

@@ -97,7 +97,9 @@ class Held(Holding):
             None,
         )  # J and its least squares, and what they belong to
         # numbers without any pattern, the same on every machine and in every unit
-        self._wish = np.random.default_rng(20261121).standard_normal((6 * rows.body_count, RANDOM))
+        self._directions = np.random.default_rng(20261121).standard_normal(
+            (6 * rows.body_count, RANDOM)
+        )
 
     @property
     def point(self) -> np.ndarray:
@@ -209,9 +211,9 @@ class Held(Holding):
             # what rolling prevents has no C, but rates that differ along the way: each body goes on
             # by its twist
             twists = np.tile((ways * self._column_scale).reshape(len(h), n, 6), (2, 1, 1))
-            turned = self.rows.bodies(poses)[1][:, 1:] @ self._seen.R[1:].swapaxes(-1, -2)
+            rotated = self.rows.bodies(poses)[1][:, 1:] @ self._seen.R[1:].swapaxes(-1, -2)
             velocities = np.concatenate(
-                ((turned @ twists[..., :3, None])[..., 0], twists[..., 3:]), axis=-1
+                ((rotated @ twists[..., :3, None])[..., 0], twists[..., 3:]), axis=-1
             )
             rates = self.rows.rolling_rates(poses, velocities) @ multipliers[C.shape[1] :]
             second = second - (rates[: len(h)] - rates[len(h) :]) / (2 * h)
@@ -239,7 +241,7 @@ class Held(Holding):
         freedoms, if one of them leads downhill, None if none does.
         """
         rates = self._rates()
-        other = np.column_stack((self._memory, self._wish))
+        other = np.column_stack((self._memory, self._directions))
         other = projected(here.J, here.solve, other)
         Z = here.Z
         for column in other.T:

@@ -133,9 +133,9 @@ class Follower:
                     np.concatenate((matrix, keep.T)),
                     np.append(miss, np.zeros(keep.shape[1])),
                 )
-            wanted = np.concatenate((np.zeros(e.closure), -miss))
+            requested = np.concatenate((np.zeros(e.closure), -miss))
             step, *_ = np.linalg.lstsq(
-                np.concatenate((e.matrix[: e.closure], matrix)), wanted, rcond=ZERO
+                np.concatenate((e.matrix[: e.closure], matrix)), requested, rcond=ZERO
             )
             length = float(np.abs(step).max(initial=0.0))
             poses, near = self.carried(e, poses, step * min(1.0, 0.5 / max(length, 1e-300))), x

@@ -17,7 +17,7 @@ from mechstudio.engine.manifold.diagnosis import best_try
 from mechstudio.engine.manifold.joint_setting import pose_at
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
-from mechstudio.model.results.assembly import CURE, told
+from mechstudio.model.results.assembly import CURE, reported
 from mechstudio.model.types.joints import JOINT_TYPES
 
 STANDS = 1e-12  # radians or parts of size: a body that moves less has not moved
@@ -67,7 +67,9 @@ def closed_drawing(
     assembled = assemble(mechanism, rows, start)
     if not assembled.converged:
         closing = best_try(mechanism, rows, assembled)
-        raise EngineError(Finding("error", closing.gaps[0].joint, told(closing, mechanism), CURE))
+        raise EngineError(
+            Finding("error", closing.gaps[0].joint, reported(closing, mechanism), CURE)
+        )
     return rows, assembled.poses
 
 

@@ -127,13 +127,13 @@ class _Way(Holding):
         """The least step (6 n,) [m] per unit of the coordinate [rad or m]; None where no motion
         changes it.
         """
-        wanted = np.zeros(J.shape[0])
-        wanted[-1] = self.size / self._unit
-        step = solve(wanted)
+        requested = np.zeros(J.shape[0])
+        requested[-1] = self.size / self._unit
+        step = solve(requested)
         # improved for the damping
         for _ in range(2):
-            step = step + solve(wanted - J @ step)
-        return step if np.linalg.norm(J @ step - wanted) < 1e-6 * wanted[-1] else None
+            step = step + solve(requested - J @ step)
+        return step if np.linalg.norm(J @ step - requested) < 1e-6 * requested[-1] else None
 
     def _attempt(
         self,
@@ -156,7 +156,7 @@ class _Way(Holding):
         target, reason = self._before_own_stop(target)
         if abs(target - self.x) > FARTHEST * 2 * np.pi * self._unit:
             return (
-                f"{self._whose()} would have to go farther than {FARTHEST:g} turns or as "
+                f"{self._joint_label()} would have to go farther than {FARTHEST:g} turns or as "
                 "many times the mechanism's size at once; type a nearer value."
             )
         sign, largest = (1.0 if target > self.x else -1.0), FIRST_STEP
@@ -267,7 +267,7 @@ class _Way(Holding):
         return (
             self._dead_point(target)
             if changes
-            else f"{self._whose()} cannot {self._moves()}: the other joints hold it."
+            else f"{self._joint_label()} cannot {self._moves()}: the other joints hold it."
         )
 
     # stops
@@ -331,8 +331,8 @@ class _Way(Holding):
 
     # words
 
-    def _whose(self) -> str:
-        return self.whose(self.joint, self.coordinate)
+    def _joint_label(self) -> str:
+        return self.joint_label(self.joint, self.coordinate)
 
     def _moves(self) -> str:
         return (
@@ -349,7 +349,7 @@ class _Way(Holding):
             self.x = target
             return ""
         return (
-            f"{self._whose()} cannot {self._moves()} further: dead point at "
+            f"{self._joint_label()} cannot {self._moves()} further: dead point at "
             f"{self.shown(self.joint, self.coordinate, self.x)}."
         )
 
@@ -357,8 +357,8 @@ class _Way(Holding):
         which = "upper" if stop.side > 0 else "lower"
         at = self.shown(stop.joint, stop.coordinate, stop.bound)
         if stop.joint == self.joint:
-            return f"{self._whose()} stops at its {which} stop, {at}."
+            return f"{self._joint_label()} stops at its {which} stop, {at}."
         return (
-            f"{self._whose()} stops: {titled(self.joints[stop.joint])} has come to its "
+            f"{self._joint_label()} stops: {titled(self.joints[stop.joint])} has come to its "
             f"{which} stop, {at}."
         )

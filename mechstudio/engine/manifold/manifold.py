@@ -225,11 +225,11 @@ class Holding:
         values = seen.at.values
         if not self._held and not prescribed:
             return seen.C
-        wanted = [
+        requested = [
             self.size / self.unit(p.joint, p.coordinate) * (values[p.joint][p.coordinate] - p.value)
             for p in prescribed
         ]
-        return np.concatenate((seen.C, [self._left(h, values) for h in self._held], wanted))
+        return np.concatenate((seen.C, [self._left(h, values) for h in self._held], requested))
 
     def residuals(
         self, poses: np.ndarray, near: dict[int, np.ndarray], prescribed: Sequence[Prescribed] = ()
@@ -248,7 +248,7 @@ class Holding:
             )
             for k in needed
         }
-        wanted = [
+        requested = [
             self.size
             / self.unit(p.joint, p.coordinate)
             * (values[p.joint][:, p.coordinate] - p.value)
@@ -259,7 +259,7 @@ class Holding:
                 C,
                 *(
                     np.reshape(x, (-1, 1))
-                    for x in (*(self._left(h, values) for h in self._held), *wanted)
+                    for x in (*(self._left(h, values) for h in self._held), *requested)
                 ),
             ),
             axis=1,
@@ -404,7 +404,7 @@ class Holding:
 
     # words
 
-    def whose(self, joint: int, coordinate: int) -> str:
+    def joint_label(self, joint: int, coordinate: int) -> str:
         """A coordinate at the beginning of a sentence."""
         title, name = titled(self.joints[joint]), self.named(joint, coordinate).name
         return (

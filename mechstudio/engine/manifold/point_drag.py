@@ -42,7 +42,7 @@ REMEMBERED = 0.5  # part of the way come so far that each step leaves to its mem
 SPENT = 0.008  # s that one call may take
 
 
-class Pulled(NamedTuple):
+class Dragged(NamedTuple):
     """Progress of a drag.
 
     poses (n, 7): origin in W [m], quaternion.  point (3,): position of the dragged point [m, W].
@@ -83,15 +83,22 @@ class Pull(Held):
         self._settled, self._word = True, ""
 
     def go(
-        self, target: Sequence[float], sight: Sequence[float] | None = None, seconds: float = SPENT
-    ) -> Pulled:
+        self,
+        target: Sequence[float],
+        view_direction: Sequence[float] | None = None,
+        seconds: float = SPENT,
+    ) -> Dragged:
         """Go towards a target (3,) in W [m] for a while, at least one step.
 
-        sight: unit vector along the line of sight; ways along it count little.  seconds: of the
-        clock.
+        view_direction: unit vector along the line of sight; ways along it count little.  seconds:
+        of the clock.
         """
         aim = np.asarray(target, float)
-        metric = np.eye(3) if sight is None else np.eye(3) - (1 - DEPTH) * np.outer(sight, sight)
+        metric = (
+            np.eye(3)
+            if view_direction is None
+            else np.eye(3) - (1 - DEPTH) * np.outer(view_direction, view_direction)
+        )
         if not np.isfinite(aim).all() or not np.isfinite(metric).all():
             raise ValueError("The target of a pull must be a place.")
         if not np.array_equal(aim, self._target) or not np.array_equal(metric, self._metric):
@@ -101,7 +108,7 @@ class Pull(Held):
             self._settled = not self._advance()
             if time.perf_counter() > end:
                 break
-        return Pulled(self.at.poses, self.point, self._settled, self._word)
+        return Dragged(self.at.poses, self.point, self._settled, self._word)
 
     def placed(self) -> Placed:
         """Poses of the bodies, and the values to type on joints so that they keep their turns."""
@@ -223,7 +230,7 @@ class Pull(Held):
         """Step a little aside, and back onto the joints, where branches cross and no straight step
         may lie on any of them. Returns True if that came nearer to the target.
         """
-        free = projected(here.J, here.solve, np.column_stack((here.Z, self._wish)))
+        free = projected(here.J, here.solve, np.column_stack((here.Z, self._directions)))
         for way in free.T:
             if (largest := self.largest(way)) == 0.0:
                 continue
@@ -334,10 +341,10 @@ class Pull(Held):
         gains = np.linalg.eigvalsh(rates.T @ projected(J, solve, rates))
         if self._freedoms and np.sum(gains > STIFF * self._gain) >= self._freedoms:
             return ""
-        free = projected(J, solve, self._memory if self._memory.any() else self._wish[:, 0])
+        free = projected(J, solve, self._memory if self._memory.any() else self._directions[:, 0])
         name = self.mechanism.bodies[list(self.mechanism.bodies)[self._body]].name
         if np.linalg.norm(free) < 1e-6 * np.linalg.norm(
-            self._memory if self._memory.any() else self._wish[:, 0]
+            self._memory if self._memory.any() else self._directions[:, 0]
         ):
             return f"{name} is held by its joints"
         rate = self._joint_rates(free)

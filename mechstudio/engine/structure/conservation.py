@@ -32,7 +32,7 @@ from mechstudio.engine.structure.displacements import (
     displaced,
     joint_twists,
     movement,
-    turned_about,
+    rotated_about,
 )
 from mechstudio.engine.structure.outer_wrenches import Outside, ties
 from mechstudio.model.contact import touching_pairs
@@ -48,12 +48,12 @@ POSES = 3  # at which constants are compared: what is one at a single pose need 
 
 
 class Group(NamedTuple):
-    """Bodies whose momentum is looked at.  carriers: in whose axes a twist may be fixed; GROUND is
-    W.
+    """Bodies whose momentum is looked at.  tree_joints: in whose axes a twist may be fixed; GROUND
+    is W.
     """
 
     bodies: frozenset[str]
-    carriers: tuple[str, ...]
+    tree_joints: tuple[str, ...]
 
 
 def conserved(mechanism: Mechanism) -> tuple[Conserved, ...]:
@@ -210,7 +210,7 @@ class _Search:
             if self.all is not None and len(group.bodies) == len(self.parts)
             else tuple(sorted(group.bodies, key=self.order.__getitem__))
         )
-        for carrier in group.carriers:
+        for carrier in group.tree_joints:
             if len(group.bodies) > 1 and self._weighed(carrier):
                 continue
             center, radius = self._measure(group.bodies, carrier)
@@ -251,7 +251,7 @@ class _Search:
         return (
             carrier != GROUND
             and bool(np.any(g))
-            and len(turned_about([g / np.linalg.norm(g)], self.algebras[carrier])) == 3
+            and len(rotated_about([g / np.linalg.norm(g)], self.algebras[carrier])) == 3
         )
 
     def _center(self, bodies: Iterable[str], mass: float) -> np.ndarray:
@@ -313,7 +313,7 @@ class _Search:
     def _central(self, group: Group, bodies: tuple[str, ...]) -> Iterator[Conserved]:
         """Angular momenta about the centre of mass, along directions of W."""
         mass = sum(self.inertias[id][0] for id in group.bodies)
-        if not mass or (len(group.bodies) > 1 and group.carriers != (GROUND,)):
+        if not mass or (len(group.bodies) > 1 and group.tree_joints != (GROUND,)):
             return
         center = self._center(group.bodies, mass)
         carrier = next(iter(group.bodies)) if len(group.bodies) == 1 else GROUND

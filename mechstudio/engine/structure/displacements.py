@@ -106,7 +106,7 @@ def algebras(mechanism: Mechanism, twists_of: dict[str, np.ndarray]) -> dict[str
     return found
 
 
-def turned_about(directions: Iterable[np.ndarray], algebra: np.ndarray) -> np.ndarray:
+def rotated_about(directions: Iterable[np.ndarray], algebra: np.ndarray) -> np.ndarray:
     """All directions (r, 3) in which those that are fixed in W may lie, as seen from a body that
     moves in an algebra.
     """

@@ -41,7 +41,7 @@ from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values
 from mechstudio.model.results.analysis import Analysis, Structure
-from mechstudio.model.results.assembly import CURE, told
+from mechstudio.model.results.assembly import CURE, reported
 from mechstudio.model.tree import equation_tree
 from mechstudio.model.types.joints import JOINT_TYPES
 
@@ -201,12 +201,12 @@ def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobilit
     )
 
 
-def _is_bent(equations: LoopEquations, rank: int, open_by: float) -> bool:
+def _is_bent(equations: LoopEquations, rank: int, residual: float) -> bool:
     """True if a rank comes from what closing has left open, in sizes. Along a motion that only
     shakes, the pose is off by the square root of it.
     """
     values = np.linalg.svd(equations.matrix, compute_uv=False)
-    return bool(values[rank - 1] < BENT * np.sqrt(open_by) * values[0])
+    return bool(values[rank - 1] < BENT * np.sqrt(residual) * values[0])
 
 
 def _structure(mechanism: Mechanism, mobility: Mobility) -> Structure:
@@ -260,7 +260,7 @@ def _not_closed(mechanism: Mechanism, rows: JointRows, assembled: Assembled) -> 
     return Finding(
         "error",
         closing.gaps[0].joint,
-        told(closing, mechanism),
+        reported(closing, mechanism),
         CURE,
         action="assemble",
         amounts=amounts,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.linalg
 
-from mechstudio.engine.structure.displacements import turned_about
+from mechstudio.engine.structure.displacements import rotated_about
 from mechstudio.engine.structure.free_twists import always_free
 from mechstudio.model.geometry.rotation import matrix
 from mechstudio.model.mass_properties import mass_properties
@@ -82,7 +82,7 @@ class Outside:
     def gravity(self) -> Iterator[np.ndarray]:
         g = np.array(values(self.mechanism.gravity))
         if np.linalg.norm(g) > 0:
-            yield from self._pull(turned_about([g / np.linalg.norm(g)], self.algebra))
+            yield from self._pull(rotated_about([g / np.linalg.norm(g)], self.algebra))
 
     def _pull(self, directions: np.ndarray) -> Iterator[np.ndarray]:
         if self.inside != {self.carrier}:
@@ -161,7 +161,7 @@ class Outside:
         if not force.laws:
             f = np.array([force.parameters[n].value for n in "xyz"])
             axes = [f / np.linalg.norm(f)]
-        seen = I3 if force.axes != "world" else turned_about(axes, self.algebra)
+        seen = I3 if force.axes != "world" else rotated_about(axes, self.algebra)
         if moment:
             yield from _couple(*seen)
         elif frame.body == self.carrier:

@@ -29,13 +29,13 @@ CONTRADICTION = 1e-6  # relative difference between typed and true velocity that
 _RATES = {"angle": "angular_velocity", "length": "velocity"}
 
 
-class Wishes:
+class Targets:
     """Velocities v = start + free z that are still possible; each wish narrows them."""
 
     def __init__(self, count: int):
         self.start, self.free = np.zeros(count), np.eye(count)
 
-    def wish(self, A: np.ndarray, b: np.ndarray, least: float = 0.0) -> None:
+    def target(self, A: np.ndarray, b: np.ndarray, least: float = 0.0) -> None:
         """Least squares of A v = b among what is possible; then only what does not change A v stays
         free.  least: a singular value below is rounding.
         """
@@ -77,7 +77,7 @@ def velocity_findings(
         )
         motions = null_space(equations.matrix)
     floating = 6 * (len(equations.graph.roots) - 1)
-    allowed = Wishes(motions.shape[1] + floating)
+    allowed = Targets(motions.shape[1] + floating)
     index = {id: k for k, id in enumerate(mechanism.joints)}
 
     def rates(joint: str) -> np.ndarray:
@@ -92,7 +92,7 @@ def velocity_findings(
 
     drives = _prescribed(mechanism)
     if drives:
-        allowed.wish(
+        allowed.target(
             np.array([rates(d.joint)[d.coordinate] for d, _ in drives]),
             np.array([speed for _, speed in drives]),
         )
@@ -100,7 +100,7 @@ def velocity_findings(
     if joints:
         A = np.concatenate([rates(id) for id in joints])
         b = np.array([q.value for joint in joints.values() for q in joint.rates])
-        allowed.wish(A, b)
+        allowed.target(A, b)
         out += _of_joints(mechanism, joints, A @ allowed.start - b, b, drives)
     if bodies:
         out += _of_bodies(
@@ -131,8 +131,10 @@ def _prescribed(mechanism: Mechanism) -> list[tuple[Drive, float]]:
     return out
 
 
-def _of_joints(mechanism, joints, misses: np.ndarray, wanted: np.ndarray, drives) -> list[Finding]:
-    out, start, scale = [], 0, max(np.abs(wanted).max(initial=0.0), 1e-300)
+def _of_joints(
+    mechanism, joints, misses: np.ndarray, requested: np.ndarray, drives
+) -> list[Finding]:
+    out, start, scale = [], 0, max(np.abs(requested).max(initial=0.0), 1e-300)
     for id, joint in joints.items():
         stop = start + JOINT_TYPES[joint.type].dof
         if np.abs(misses[start:stop]).max() > CONTRADICTION * scale:
@@ -192,12 +194,12 @@ def _twists(
 
 
 def _of_bodies(
-    mechanism, rows: JointRows, poses, bodies, allowed: Wishes, twists: np.ndarray
+    mechanism, rows: JointRows, poses, bodies, allowed: Targets, twists: np.ndarray
 ) -> list[Finding]:
     index = {id: k for k, id in enumerate(mechanism.bodies)}
     _, R = rows.bodies(poses)
     metres = np.repeat((1.0, rows.size), 3)
-    wanted = {
+    requested = {
         id: metres
         * np.array(
             [
@@ -208,8 +210,8 @@ def _of_bodies(
         for id, b in bodies.items()
     }
     A = {id: metres[:, None] * twists[index[id]] for id in bodies}
-    allowed.wish(np.concatenate(list(A.values())), np.concatenate(list(wanted.values())))
-    scale = max(float(np.abs(w).max()) for w in wanted.values())
+    allowed.target(np.concatenate(list(A.values())), np.concatenate(list(requested.values())))
+    scale = max(float(np.abs(w).max()) for w in requested.values())
     return [
         Finding(
             "warning",
@@ -220,5 +222,5 @@ def _of_bodies(
             "Type a velocity that the joints allow, or the rate of one joint instead.",
         )
         for id, body in bodies.items()
-        if np.abs(A[id] @ allowed.start - wanted[id]).max() > CONTRADICTION * max(scale, 1e-300)
+        if np.abs(A[id] @ allowed.start - requested[id]).max() > CONTRADICTION * max(scale, 1e-300)
     ]

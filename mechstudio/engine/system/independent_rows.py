@@ -62,9 +62,9 @@ def generic_pose(y: np.ndarray, T: Tables, units: np.ndarray, lasting: np.ndarra
     J = scaled_jacobian(y, T, units)[lasting]
     H = J.T @ J
     scale = max(np.trace(H) / len(H), NOTHING)
-    wish = np.random.default_rng(1).normal(size=len(units))
-    tangent = TANGENT * scale * _solve(H, TANGENT * scale, wish)
-    if np.abs(tangent).max() < 1e-3 * np.abs(wish).max():
+    target = np.random.default_rng(1).normal(size=len(units))
+    tangent = TANGENT * scale * _solve(H, TANGENT * scale, target)
+    if np.abs(tangent).max() < 1e-3 * np.abs(target).max():
         return y
     tangent *= size / np.abs(tangent).max()
     for amplitude in AMPLITUDES:

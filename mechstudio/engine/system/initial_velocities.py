@@ -15,7 +15,7 @@ from mechstudio.engine.constraints.attitude import cross
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import jacobian, reading_jacobian, right_hand_side
-from mechstudio.engine.structure.velocity_conflicts import Wishes
+from mechstudio.engine.structure.velocity_conflicts import Targets
 from mechstudio.engine.system.branch_velocity import onto_a_branch
 from mechstudio.engine.system.state_layout import Places
 from mechstudio.model.mass_properties import mass_properties
@@ -72,7 +72,7 @@ def initial_velocities(
     typed_bodies = {id: body for id, body in typed_bodies.items() if id not in loose}
     if not (typed_joints or typed_bodies or T.size[k.DRIVEN]):
         return v, True
-    motions = Wishes(len(held))
+    motions = Targets(len(held))
     if len(T.rows):
         J = np.zeros((len(T.rows), nv))
         jacobian(y.copy(), T, J)
@@ -80,9 +80,9 @@ def initial_velocities(
         said = T.rows[:, k.LEVEL] != k.OF_ACCELERATION
         # the rows of a joint that says the same as another one are all rounding, whatever their
         # largest is
-        motions.wish(J[said][:, held], -T.row[said, k.CD], ROUNDING * max(1.0, mechanism.size()))
-    A, b = _joint_wishes(typed_joints, mechanism, y, T, where)
-    motions.wish(A[:, held], b)
+        motions.target(J[said][:, held], -T.row[said, k.CD], ROUNDING * max(1.0, mechanism.size()))
+    A, b = _joint_targets(typed_joints, mechanism, y, T, where)
+    motions.target(A[:, held], b)
     possible = np.zeros((nv, motions.free.shape[1]))
     possible[held] = motions.free
     typed = [(A, b)]
@@ -94,19 +94,19 @@ def initial_velocities(
             mass_roots(mechanism, T)[[i for i, _ in ids]],
         )
         if typed_bodies:
-            wanted = np.array(
+            requested = np.array(
                 [_typed_twist(mechanism.bodies[ids[n][1]], T, ids[n][0]) for n in rows]
             )
-            motions.wish(
+            motions.target(
                 (roots[rows] @ twists[rows][:, :, held]).reshape(-1, len(held)),
-                (roots[rows] @ wanted[:, :, None]).ravel(),
+                (roots[rows] @ requested[:, :, None]).ravel(),
             )
             metres = np.repeat((1.0, mechanism.size()), 3)
             typed.append(
-                ((metres[:, None] * twists[rows]).reshape(-1, nv), (metres * wanted).ravel())
+                ((metres[:, None] * twists[rows]).reshape(-1, nv), (metres * requested).ravel())
             )
         if motions.free.shape[1]:
-            motions.wish(
+            motions.target(
                 (roots @ twists[:, :, held]).reshape(-1, len(held)), np.zeros(6 * len(roots))
             )
     v[held] = motions.start
@@ -148,7 +148,7 @@ def _loose_velocities(
     return v, np.flatnonzero(held), loose
 
 
-def _joint_wishes(
+def _joint_targets(
     typed, mechanism: Mechanism, y: np.ndarray, T: Tables, where: Places
 ) -> tuple[np.ndarray, np.ndarray]:
     """Rows A v = b of the typed joint rates."""

@@ -163,11 +163,11 @@ def compile_code(
     code = _Code(variables)
     last = code.node(tree)
     # only what the result needs, with the result in the last row
-    wanted = {last}
+    requested = {last}
     for i in range(last, -1, -1):
-        if i in wanted and code.rows[i][0] > op.VARIABLE:
-            wanted |= set(code.rows[i][1:3])
-    kept = sorted(wanted)
+        if i in requested and code.rows[i][0] > op.VARIABLE:
+            requested |= set(code.rows[i][1:3])
+    kept = sorted(requested)
     at = {i: n for n, i in enumerate(kept)}
     rows = [
         (o, at[a], at[b], rate) if o > op.VARIABLE else (o, a, b, rate)

@@ -52,7 +52,7 @@ def lend_inertia(system: "System", y: np.ndarray) -> np.ndarray:
         if not without.any():
             break
         known |= without
-        T.dof[without, k.LENT] = LOAN * max(mass, 1e-300) * system.units[without] ** 2
+        T.dof[without, k.REGULARISING] = LOAN * max(mass, 1e-300) * system.units[without] ** 2
     if known.any():
         _refuse_motions_without_inertia(
             system,
@@ -63,7 +63,7 @@ def lend_inertia(system: "System", y: np.ndarray) -> np.ndarray:
                 if known[T.nodes[i, k.V0] : T.nodes[i, k.V0] + n.dof].any()
             ],
         )
-    return T.dof[:, k.LENT].copy()
+    return T.dof[:, k.REGULARISING].copy()
 
 
 def _refuse_motions_without_inertia(system: "System", y: np.ndarray, suspects: list[int]) -> None:

@@ -98,7 +98,7 @@ class System:
         self.rows += drive_rows(mechanism, tree, self.where, self.start, self.size, self.programs)
         self.layout: SampleLayout = sample_layout(mechanism)
         self.units = column_units(tree.nodes, self.size)
-        self.lent = np.zeros(self.where.nv)
+        self.regularising = np.zeros(self.where.nv)
         self.kept: list[int] = []
         self._fixed = fixed_tables(mechanism, tree, self.where, self.programs)
         self.tables: Tables = self._build([])
@@ -131,7 +131,7 @@ class System:
             self.rows if rows is None else rows,
             kept,
             self.size,
-            self.lent,
+            self.regularising,
             self.programs,
         )
 
@@ -297,8 +297,8 @@ def compile_system(
     )
     system = System(mechanism, tree, joint_rows, values, body_poses)
     y = system.start.copy()
-    system.lent = lend_inertia(system, y)
-    if system.lent.any():
+    system.regularising = lend_inertia(system, y)
+    if system.regularising.any():
         system.tables = system._build([])
     if system.rows:
         system.select_rows(y)

@@ -195,14 +195,14 @@ def build_tables(
     rows: Sequence[Row],
     kept: Sequence[int],
     length: float,
-    lent: np.ndarray,
+    regularising: np.ndarray,
     programs: Programs,
 ) -> Tables:
     """All tables, with the rows of `kept` eliminated, in that order, and the other rows only
     checked.  length: the mechanism's size [m].
 
-    lent: (nv,) inertia lent to columns that have none.  programs: the mechanism's laws, to which
-    rows of drives and cams refer.
+    regularising: (nv,) inertia lent to columns that have none.  programs: the mechanism's laws, to
+    which rows of drives and cams refer.
     """
     ground, nodes = len(tree.nodes), tree.nodes
     node_ints, node_const, node_work = (a.copy() for a in fixed.nodes)
@@ -227,14 +227,14 @@ def build_tables(
         (n + 1 for n, row in enumerate(dropped) if row.lasting), default=0
     )
     size[k.EDGE0], size[k.FILL0] = len(plan.ground), len(plan.ground) + len(plan.edges)
-    size[k.LOANS] = np.count_nonzero(lent)
+    size[k.LOANS] = np.count_nonzero(regularising)
     size[k.REFINEMENTS] = 2 if size[k.LOANS] else int(bool(chosen))
     size[k.READ_ROWS], size[k.DRIVEN] = (
         np.count_nonzero(terms[:, k.TERM_DOF] < 0),
         sum(row.rheonomic for row in rows),
     )
     dofs = np.zeros((where.nv, k.DOF_WORK))
-    dofs[:, k.LENT] = lent
+    dofs[:, k.REGULARISING] = regularising
     settings = np.zeros(k.SETTINGS_WIDTH)
     away = max((float(np.abs(n.arm).max()) for n in nodes if n.parent < 0), default=0.0)
     closed = max(CLOSURE * min(length, 1.0), ROUNDING * max(length, away))

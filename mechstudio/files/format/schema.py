@@ -206,7 +206,7 @@ SURFACE_SCHEMA = Schema(
     ),
 )
 _SURFACE = Entry("surface", _object(SURFACE_SCHEMA), Surface())
-_TOUCHES = Entry("touches", FLAG, True)
+_CONTACTS = Entry("touches", FLAG, True)
 FLOOR_SCHEMA = Schema(Floor, (Entry("height", QUANTITY, ZERO), _SURFACE))
 PAIR_SCHEMA = Schema(
     ContactPair,
@@ -243,7 +243,7 @@ BODY_SCHEMA = Schema(
         _POINTS,
         Entry("color", whole(-1, 9999), 0),
         _SURFACE,
-        _TOUCHES,
+        _CONTACTS,
         *_LAST,
     ),
 )
@@ -256,7 +256,7 @@ GROUND_SCHEMA = Schema(
         _POINTS,
         Entry("color", whole(-1, 9999), -1),
         _SURFACE,
-        _TOUCHES,
+        _CONTACTS,
         *_LAST,
     ),
 )

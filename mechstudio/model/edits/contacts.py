@@ -126,7 +126,7 @@ def _say(project: Project, a: str, b: str, touch: bool, surface: Surface | None)
     return with_contacts(project, replace(contacts, pairs=pairs))
 
 
-def set_touches(project: Project, id: str, on: bool) -> Project:
+def set_contacts(project: Project, id: str, on: bool) -> Project:
     """A body (ground included) touches, or passes through everything."""
     m = project.mechanism
     if id == GROUND:

@@ -18,7 +18,7 @@ from mechstudio.model.naming import presentable
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.model.results.analysis import Cure
-from mechstudio.model.results.assembly import Closing
+from mechstudio.model.results.assembly import AssemblyResult
 from mechstudio.model.types.joints import JOINT_TYPES
 
 replace = msgspec.structs.replace
@@ -312,7 +312,7 @@ def place(
     return replace(project, mechanism=replace(m, bodies=bodies, joints=joints))
 
 
-def assembled(project: Project, closing: Closing) -> Project:
+def assembled(project: Project, closing: AssemblyResult) -> Project:
     """With the bodies where assembling has put them; typed numbers and formulas that hold there
     stay.
     """

@@ -66,10 +66,10 @@ def fitted_ends(m: Mechanism, type: str, joints: Sequence[str]) -> tuple[Coordin
     Raises ExpressionError with the reason where they do not fit.
     """
     kind = COUPLING_TYPES[type]
-    wanted = " and ".join(", ".join(e.label.lower() for e in kind.ends).rsplit(", ", 1))
+    requested = " and ".join(", ".join(e.label.lower() for e in kind.ends).rsplit(", ", 1))
     if len(joints) != len(kind.ends) or len(set(joints)) != len(joints):
         raise ExpressionError(
-            f"{kind.label} needs {('two', 'three')[len(kind.ends) - 2]} joints: {wanted}."
+            f"{kind.label} needs {('two', 'three')[len(kind.ends) - 2]} joints: {requested}."
         )
     for order in itertools.permutations(joints):
         found = [_coordinate(m, id, end.dimensions) for id, end in zip(order, kind.ends)]

@@ -323,7 +323,7 @@ def set_joint_type(project: Project, id: str, type: str) -> Project:
     was, now = JOINT_TYPES[before.type], JOINT_TYPES[type]
     if was.is_slide == now.is_slide or not (was.is_pin or now.is_pin):
         return (
-            _turned_alike(changed, id)
+            _rotated_alike(changed, id)
             if holds_turn(type) and not holds_turn(before.type)
             else changed
         )
@@ -339,7 +339,7 @@ def set_joint_type(project: Project, id: str, type: str) -> Project:
     return put_element(changed, id, replace(m.joints[id], frame_a=frames[0], frame_b=frames[1]))
 
 
-def _turned_alike(project: Project, id: str) -> Project:
+def _rotated_alike(project: Project, id: str) -> Project:
     """With the second frame of a joint turned as its first, so that bodies stay as they are
     drawn.
     """

@@ -39,7 +39,7 @@ def formulas_lost(before: Project, after: Project) -> Iterator[Lost]:
     return (lost for lost in texts_lost(before, after) if not expression.is_plain(lost.text))
 
 
-def told(lost: Sequence[Lost], why: str) -> str:
+def reported(lost: Sequence[Lost], why: str) -> str:
     """A sentence on the first of some texts, with the number of others."""
     name, label, text = lost[0]
     what = "typed" if expression.is_plain(text) else "formula"

@@ -59,7 +59,7 @@ _FLIPS = {"link": (1, 2), "cone": (1, 0)}
 _ORIENTATION = 1e-12  # of a cosine: what is only rounding
 
 
-class Glass(NamedTuple):
+class MirrorPlane(NamedTuple):
     """A mirror: a point of it [m, W] and its unit normal."""
 
     point: Triple
@@ -76,7 +76,7 @@ class Glass(NamedTuple):
         return tuple(a - along * n for a, n in zip(v, self.normal))  # type: ignore[return-value]
 
 
-def mirrored(project: Project, ids: Collection[str], glass: Glass) -> Project:
+def mirrored(project: Project, ids: Collection[str], mirror_plane: MirrorPlane) -> Project:
     """The chosen elements, and what is among them, as their mirror image, in place.
 
     Joints to bodies that stay where they are keep their axes as near as can be; they are open until
@@ -86,11 +86,13 @@ def mirrored(project: Project, ids: Collection[str], glass: Glass) -> Project:
     m, found = project.mechanism, among(project.mechanism, ids)
     if not any(found.values()):
         raise ExpressionError("Select a body, a joint or a force to mirror it.")
-    flips = {id: _flip(m.bodies[id], glass) for id in found["bodies"]}
-    bodies = {id: _body(b, glass, flips[id]) if id in flips else b for id, b in m.bodies.items()}
+    flips = {id: _flip(m.bodies[id], mirror_plane) for id in found["bodies"]}
+    bodies = {
+        id: _body(b, mirror_plane, flips[id]) if id in flips else b for id, b in m.bodies.items()
+    }
     after = replace(m, bodies=bodies)
     joints = {
-        id: _joint(m, after, j, glass, flips, id in found["joints"])
+        id: _joint(m, after, j, mirror_plane, flips, id in found["joints"])
         if id in found["joints"] or bodies_of(j) & flips.keys()
         else j
         for id, j in m.joints.items()
@@ -101,7 +103,7 @@ def mirrored(project: Project, ids: Collection[str], glass: Glass) -> Project:
         for k, s in enumerate(JOINT_TYPES[m.joints[id].type].signs)
     }
     forces = {
-        id: _force(m, after, f, glass, flips, signs, id in found["forces"])
+        id: _force(m, after, f, mirror_plane, flips, signs, id in found["forces"])
         if id in found["forces"] or bodies_of(f) & flips.keys() or f.joint in found["joints"]
         else f
         for id, f in m.forces.items()
@@ -130,13 +132,13 @@ def mirrored(project: Project, ids: Collection[str], glass: Glass) -> Project:
 
 
 def mirror_image(
-    project: Project, ids: Collection[str], glass: Glass
+    project: Project, ids: Collection[str], mirror_plane: MirrorPlane
 ) -> tuple[Project, dict[str, str]]:
     """The chosen elements once more, as their mirror image.  Returns the project and new ids by old
     ones.  Raises ExpressionError as `mirrored` does.
     """
     after, new = duplicated(project, ids, (0.0, 0.0, 0.0))
-    return mirrored(after, set(new.values()), glass), new
+    return mirrored(after, set(new.values()), mirror_plane), new
 
 
 def _own(force: Force) -> set[str]:
@@ -167,10 +169,12 @@ def _clean(v: Triple) -> Triple:
     return tuple(0.0 if abs(c) < _ORIENTATION else c for c in v)  # type: ignore[return-value]
 
 
-def _in_world(q: Quaternion, glass: Glass, d: Signs) -> Quaternion:
+def _in_world(q: Quaternion, mirror_plane: MirrorPlane, d: Signs) -> Quaternion:
     """S R D."""
     return from_axes(
-        *triple(_clean(triple(s * c for c in glass.way(rotate(q, e)))) for e, s in zip(AXES, d))
+        *triple(
+            _clean(triple(s * c for c in mirror_plane.way(rotate(q, e)))) for e, s in zip(AXES, d)
+        )
     )
 
 
@@ -187,15 +191,15 @@ def _orientation(old: Vector, q: Quaternion) -> Vector:
     return renumbered(old, tuple(0.0 if abs(a) < _ORIENTATION else a for a in to_angles(q)))
 
 
-def _turned(v: Vector, d: Signs) -> Vector:
+def _rotated(v: Vector, d: Signs) -> Vector:
     return tuple(negated(q) if s < 0 else q for q, s in zip(v, d))  # type: ignore[return-value]
 
 
-def _position(old: Vector, glass: Glass) -> Vector:
+def _position(old: Vector, mirror_plane: MirrorPlane) -> Vector:
     """The mirror image of a place; in a mirror across a world axis through the origin with its
     texts.
     """
-    new = _clean(glass.place(values(old)))  # type: ignore[arg-type]
+    new = _clean(mirror_plane.place(values(old)))  # type: ignore[arg-type]
     return tuple(
         q
         if abs(q.value - x) <= 1e-13 * max(1.0, abs(x))
@@ -209,20 +213,22 @@ def _position(old: Vector, glass: Glass) -> Vector:
 # bodies
 
 
-def _flip(body: Body, glass: Glass) -> int:
+def _flip(body: Body, mirror_plane: MirrorPlane) -> int:
     """The axis of a body that stays as it is in space while the others are mirrored: the one most
     across the mirror; never the length of a link.
     """
     allowed = (1, 2) if body.shapes and body.shapes[0].type == "link" else (0, 1, 2)
     back = conjugate(body.placement.quaternion)
-    return _largest(rotate(back, glass.normal), allowed)
+    return _largest(rotate(back, mirror_plane.normal), allowed)
 
 
-def _body(body: Body, glass: Glass, axis: int) -> Body:
+def _body(body: Body, mirror_plane: MirrorPlane, axis: int) -> Body:
     d = _signs(axis)
     placement = Placement(
-        _position(body.placement.position, glass),
-        _orientation(body.placement.orientation, _in_world(body.placement.quaternion, glass, d)),
+        _position(body.placement.position, mirror_plane),
+        _orientation(
+            body.placement.orientation, _in_world(body.placement.quaternion, mirror_plane, d)
+        ),
     )
     changes: dict = {
         "placement": placement,
@@ -230,7 +236,7 @@ def _body(body: Body, glass: Glass, axis: int) -> Body:
         "points": tuple(_point(p, d) for p in body.points),
     }
     if body.center_of_mass is not None:
-        changes["center_of_mass"] = _turned(body.center_of_mass, d)
+        changes["center_of_mass"] = _rotated(body.center_of_mass, d)
     if body.inertia is not None:
         products = (1.0, 1.0, 1.0, d[0] * d[1], d[0] * d[2], d[1] * d[2])
         changes["inertia"] = tuple(
@@ -240,14 +246,14 @@ def _body(body: Body, glass: Glass, axis: int) -> Body:
         v = body.initial_velocity
         spin: Signs = tuple(-s for s in d)  # type: ignore[assignment]    # a sense of turning is mirrored the other way round
         changes["initial_velocity"] = replace(
-            v, linear=_way(v.linear, glass), angular=_turned(v.angular, spin)
+            v, linear=_way(v.linear, mirror_plane), angular=_rotated(v.angular, spin)
         )
     return replace(body, **changes)
 
 
-def _way(old: Vector, glass: Glass, turn: float = 1.0) -> Vector:
+def _way(old: Vector, mirror_plane: MirrorPlane, turn: float = 1.0) -> Vector:
     """The mirror image of a direction in W; turn: -1 for a sense of turning."""
-    new = _clean(tuple(turn * c for c in glass.way(values(old))))  # type: ignore[arg-type]
+    new = _clean(tuple(turn * c for c in mirror_plane.way(values(old))))  # type: ignore[arg-type]
     return tuple(
         q
         if abs(q.value - x) <= 1e-13 * max(1.0, abs(x))
@@ -259,11 +265,11 @@ def _way(old: Vector, glass: Glass, turn: float = 1.0) -> Vector:
 
 
 def _point(point: NamedPoint, d: Signs) -> NamedPoint:
-    turned = replace(point, position=_turned(point.position, d))
+    rotated = replace(point, position=_rotated(point.position, d))
     if point.orientation is None:
-        return turned
+        return rotated
     return replace(
-        turned,
+        rotated,
         orientation=_orientation(
             point.orientation,
             _between(d, Placement(ORIGIN, point.orientation).quaternion, Y_NEGATED),
@@ -278,7 +284,7 @@ def _shape(shape: Shape, d: Signs, axis: int) -> Shape:
     own = _largest(matrix(shape.placement.quaternion)[axis], _FLIPS.get(shape.type, (0, 1, 2)))
     inner = _signs(own)
     placement = Placement(
-        _turned(shape.placement.position, d),
+        _rotated(shape.placement.position, d),
         _orientation(shape.placement.orientation, _between(d, shape.placement.quaternion, inner)),
     )
     outline = tuple(
@@ -296,7 +302,12 @@ def _shape(shape: Shape, d: Signs, axis: int) -> Shape:
 
 
 def _frame(
-    m: Mechanism, after: Mechanism, frame: Frame, glass: Glass, flips: dict[str, int], d: Signs
+    m: Mechanism,
+    after: Mechanism,
+    frame: Frame,
+    mirror_plane: MirrorPlane,
+    flips: dict[str, int],
+    d: Signs,
 ) -> Frame:
     """The mirror image of a frame: where it stands and S R D, on the same body, be that mirrored or
     not.
@@ -311,7 +322,7 @@ def _frame(
             if frame.point
             else ""
         )  # type: ignore[arg-type]
-        position = _turned(placement.position, outer)
+        position = _rotated(placement.position, outer)
         if frame.point and name is None:
             position = vector(
                 *(s * (a + p) for s, a, p in zip(outer, at, values(placement.position)))
@@ -323,13 +334,14 @@ def _frame(
         )
     p, q = m.frame_in_world(frame)
     pose = _seen_from(
-        after.body(frame.body).placement.pose, (glass.place(p), _in_world(q, glass, d))
+        after.body(frame.body).placement.pose,
+        (mirror_plane.place(p), _in_world(q, mirror_plane, d)),
     )
     if frame.body == GROUND and not frame.point:
         return replace(
             frame,
             placement=Placement(
-                _position(frame.placement.position, glass),
+                _position(frame.placement.position, mirror_plane),
                 _orientation(frame.placement.orientation, pose[1]),
             ),
         )
@@ -361,22 +373,29 @@ def _same_point(body: Body, name: str, at: Triple) -> str | None:
     )
 
 
-def _nearest(m: Mechanism, frame: Frame, glass: Glass) -> Signs:
+def _nearest(m: Mechanism, frame: Frame, mirror_plane: MirrorPlane) -> Signs:
     """D with which a frame keeps its axes as near as can be."""
-    return _signs(_largest(rotate(conjugate(m.frame_in_world(frame)[1]), glass.normal), (0, 1, 2)))
+    return _signs(
+        _largest(rotate(conjugate(m.frame_in_world(frame)[1]), mirror_plane.normal), (0, 1, 2))
+    )
 
 
 # joints and forces
 
 
 def _joint(
-    m: Mechanism, after: Mechanism, joint: Joint, glass: Glass, flips: dict[str, int], whole: bool
+    m: Mechanism,
+    after: Mechanism,
+    joint: Joint,
+    mirror_plane: MirrorPlane,
+    flips: dict[str, int],
+    whole: bool,
 ) -> Joint:
     if not whole:
         return replace(
             joint,
             **{
-                side: _frame(m, after, f, glass, flips, _nearest(m, f, glass))
+                side: _frame(m, after, f, mirror_plane, flips, _nearest(m, f, mirror_plane))
                 for side in ("frame_a", "frame_b")
                 if (f := getattr(joint, side)).body in flips
             },
@@ -384,7 +403,7 @@ def _joint(
     kind = JOINT_TYPES[joint.type]
     d, signs = kind.mirror, kind.signs
     changes: dict = {
-        side: _frame(m, after, getattr(joint, side), glass, flips, d)
+        side: _frame(m, after, getattr(joint, side), mirror_plane, flips, d)
         for side in ("frame_a", "frame_b")
     }
     for key in ("values", "rates"):
@@ -400,7 +419,7 @@ def _joint(
     }
     if joint.curve is not None:
         changes["curve"] = replace(
-            joint.curve, points=tuple(_turned(p, d) for p in joint.curve.points)
+            joint.curve, points=tuple(_rotated(p, d) for p in joint.curve.points)
         )
     return replace(joint, **changes)
 
@@ -413,7 +432,7 @@ def _force(
     m: Mechanism,
     after: Mechanism,
     force: Force,
-    glass: Glass,
+    mirror_plane: MirrorPlane,
     flips: dict[str, int],
     signs: dict[tuple[str, int], int],
     whole: bool,
@@ -423,14 +442,14 @@ def _force(
         return _joint_force(force) if signs.get((force.joint, force.coordinate), 1) < 0 else force
     d = ALL_NEGATED if kind.attachment == FRAMES and whole else None
     frames = {
-        side: _frame(m, after, f, glass, flips, d or _nearest(m, f, glass))
+        side: _frame(m, after, f, mirror_plane, flips, d or _nearest(m, f, mirror_plane))
         for side in ("frame_a", "frame_b")
         if (f := getattr(force, side)) is not None and (whole or f.body in flips)
     }
     force = replace(force, **frames)
     if kind.attachment == FRAMES and whole:
         return mirrored_numbers(force)
-    return _load(force, glass, flips) if kind.attachment == BODY else force
+    return _load(force, mirror_plane, flips) if kind.attachment == BODY else force
 
 
 def _joint_force(force: Force) -> Force:
@@ -439,16 +458,16 @@ def _joint_force(force: Force) -> Force:
     return mirrored_numbers(replace(force, laws=own))
 
 
-def _load(force: Force, glass: Glass, flips: dict[str, int]) -> Force:
+def _load(force: Force, mirror_plane: MirrorPlane, flips: dict[str, int]) -> Force:
     """A force or torque on a body: a vector that is mirrored, a torque the other way round."""
     turn = -1.0 if FORCE_TYPES[force.type].moment else 1.0
     assert force.frame_b is not None
     if force.axes == "body":
         d = _signs(flips[force.frame_b.body]) if force.frame_b.body in flips else None
     else:
-        across = [k for k in range(3) if abs(glass.normal[k]) > 1e-12]
+        across = [k for k in range(3) if abs(mirror_plane.normal[k]) > 1e-12]
         d = _signs(across[0]) if len(across) == 1 else None
-    laws_now = {k: with_terms(law, _place_terms(glass)) for k, law in force.laws.items()}
+    laws_now = {k: with_terms(law, _place_terms(mirror_plane)) for k, law in force.laws.items()}
     if d is not None:
         back = {k for k, s in zip("xyz", d) if turn * s < 0}
         return replace(
@@ -463,15 +482,18 @@ def _load(force: Force, glass: Glass, flips: dict[str, int]) -> Force:
         )
     row = triple(force.parameters.get(k, Quantity(0.0)) for k in "xyz")
     return replace(
-        force, parameters={**force.parameters, **dict(zip("xyz", _way(row, glass, turn)))}
+        force, parameters={**force.parameters, **dict(zip("xyz", _way(row, mirror_plane, turn)))}
     )  # type: ignore[arg-type]
 
 
-def _place_terms(glass: Glass) -> dict[str, str]:
+def _place_terms(mirror_plane: MirrorPlane) -> dict[str, str]:
     """Replacements for the place and velocity of a load's point in the laws of its mirror image:
     those of the original's point, by its own.
     """
-    n, offset = glass.normal, 2.0 * sum(a * b for a, b in zip(glass.point, glass.normal))
+    n, offset = (
+        mirror_plane.normal,
+        2.0 * sum(a * b for a, b in zip(mirror_plane.point, mirror_plane.normal)),
+    )
     out = {}
     for i, name in enumerate("xyz"):
         row = [(1.0 if i == j else 0.0) - 2.0 * n[i] * n[j] for j in range(3)]

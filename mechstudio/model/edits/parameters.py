@@ -53,7 +53,7 @@ class Use(msgspec.Struct, frozen=True):
     words: str
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class Requested(msgspec.Struct, frozen=True):
     """A parameter that a formula names and that is not there yet.  text: its value as it would be
     typed, "300 mm".
     """
@@ -133,25 +133,25 @@ def written(value: float, dimension: str, units: str) -> str:
     return format_value(value, dimension, units, DIGITS).replace("−", "-")
 
 
-def added(project: Project, wanted: Wanted) -> Project:
+def added(project: Project, requested: Requested) -> Project:
     """With the parameter that a formula asks for.  Raises ExpressionError as edit.add_parameter
     does.
     """
-    value = expression.quantity(wanted.text, wanted.dimension, parameter_values(project))
+    value = expression.quantity(requested.text, requested.dimension, parameter_values(project))
     # created from another field since it was offered here
-    if wanted.name in project.parameters:
+    if requested.name in project.parameters:
         return project
-    return add_parameter(project, Parameter(wanted.name, value, wanted.dimension))
+    return add_parameter(project, Parameter(requested.name, value, requested.dimension))
 
 
-def wanted_by(
+def requested_by(
     project: Project,
     text: str,
     dimension: str,
     present: float | None,
     units: str,
     variables: Names | None = None,
-) -> Wanted | None:
+) -> Requested | None:
     """The parameter to create so that a text can stand where `dimension` is expected; None where
     the text needs something else.
 
@@ -177,7 +177,7 @@ def wanted_by(
         value = _kept(at, present)
         if value is None:
             value = present if present and kind == dimension else first_value(kind, units)
-        return Wanted(name, kind, written(value, kind, units))
+        return Requested(name, kind, written(value, kind, units))
     return None
 
 
@@ -243,7 +243,7 @@ def set_dimension(project: Project, name: str, dimension: str, units: str) -> Pr
         return project
     before, after = unit(p.dimension, units), unit(dimension, units)
 
-    def turned(q: Quantity | None) -> Quantity | None:
+    def rotated(q: Quantity | None) -> Quantity | None:
         if q is None:
             return None
         others = {k: v for k, v in parameter_values(project).items() if k != name}
@@ -259,9 +259,9 @@ def set_dimension(project: Project, name: str, dimension: str, units: str) -> Pr
     changed = replace(
         p,
         dimension=dimension,
-        value=turned(p.value),
-        minimum=turned(p.minimum),
-        maximum=turned(p.maximum),
+        value=rotated(p.value),
+        minimum=rotated(p.minimum),
+        maximum=rotated(p.maximum),
     )
     return reevaluate(put_element(project, name, changed))
 

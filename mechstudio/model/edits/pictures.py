@@ -96,15 +96,18 @@ def scale_picture(
     picture, plane = project.pictures[id], plane_of(project.pictures[id])
     (a, b), (c, d) = plane.to_plane(first), plane.to_plane(second)
     factor = true.value / math.hypot(c - a, d - b)
-    turned = 0.0
+    rotated = 0.0
     if level:
         slope = math.atan2(d - b, c - a) + picture.turn.value
-        turned = round(slope / (math.pi / 2)) * (math.pi / 2) - slope
+        rotated = round(slope / (math.pi / 2)) * (math.pi / 2) - slope
     # the centre as seen from the first point, scaled and turned about it
     x, y = -a * factor, -b * factor
-    x, y = x * math.cos(turned) - y * math.sin(turned), x * math.sin(turned) + y * math.cos(turned)
+    x, y = (
+        x * math.cos(rotated) - y * math.sin(rotated),
+        x * math.sin(rotated) + y * math.cos(rotated),
+    )
     center = plane.to_world(a + x, b + y)
-    turn = Quantity(_wrapped(picture.turn.value + turned)) if turned else picture.turn
+    turn = Quantity(_wrapped(picture.turn.value + rotated)) if rotated else picture.turn
     scaled = replace(
         picture,
         width=Quantity(picture.width.value * factor),

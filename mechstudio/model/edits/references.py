@@ -300,12 +300,12 @@ def _classes(annotation: Any) -> set[type]:
 
 
 @cache
-def _leads(owner: type, wanted: tuple[type, ...]) -> tuple[str, ...]:
+def _leads(owner: type, requested: tuple[type, ...]) -> tuple[str, ...]:
     """Attributes of a class in which some classes can be found."""
     return tuple(
         field.name
         for field in msgspec.structs.fields(owner)
-        if not _inside(field.type).isdisjoint(wanted)
+        if not _inside(field.type).isdisjoint(requested)
     )
 
 
@@ -325,30 +325,30 @@ def _inside(annotation: Any) -> set[type]:
 
 
 def _walk(
-    value: Any, wanted: tuple[type, ...], change: Callable[[Any, Path], Any], path: Path = ()
+    value: Any, requested: tuple[type, ...], change: Callable[[Any, Path], Any], path: Path = ()
 ) -> Any:
     """A value with change(found, path) in place of everything in it that is of some classes, what
     is inside first; itself where nothing changes, None where a part that it needs is gone.
     """
     if isinstance(value, msgspec.Struct):
         changes = {}
-        for name in _leads(type(value), wanted):
+        for name in _leads(type(value), requested):
             old = getattr(value, name)
-            new = _walk(old, wanted, change, (*path, name))
+            new = _walk(old, requested, change, (*path, name))
             if new is None and old is not None:
                 return None
             if new is not old:
                 changes[name] = new
         value = replace(value, **changes) if changes else value
-        return change(value, path) if isinstance(value, wanted) else value
+        return change(value, path) if isinstance(value, requested) else value
     if isinstance(value, tuple):
-        row = [_walk(v, wanted, change, (*path, k)) for k, v in enumerate(value)]
+        row = [_walk(v, requested, change, (*path, k)) for k, v in enumerate(value)]
         if all(new is old for new, old in zip(row, value)):
             return value
         kept = tuple(n for n, old in zip(row, value) if n is not None or not isinstance(old, LOOSE))
         return None if None in kept else kept
     if isinstance(value, Mapping):
-        new = {key: _walk(v, wanted, change, (*path, key)) for key, v in value.items()}
+        new = {key: _walk(v, requested, change, (*path, key)) for key, v in value.items()}
         return value if all(new[key] is v for key, v in value.items()) else new
     return value
 

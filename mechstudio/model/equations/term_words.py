@@ -66,8 +66,8 @@ def shown(name: Name) -> str:
     )
 
 
-def holds(text: str, wanted: str) -> bool:
-    """True if one of the words in a text, or two neighbours run together, contain `wanted` (made
+def holds(text: str, requested: str) -> bool:
+    """True if one of the words in a text, or two neighbours run together, contain `requested` (made
     plain).
     """
-    return any(wanted in plain(word) for word in text.split()) or wanted in plain(text)
+    return any(requested in plain(word) for word in text.split()) or requested in plain(text)

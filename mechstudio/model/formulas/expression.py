@@ -106,15 +106,15 @@ def _accepts(expected: str, value: Value) -> bool:
     a mass radians in the numerator do not count, so that r*omega is a velocity and J*alpha a
     torque.
     """
-    wanted = DIMENSIONS[expected]
-    if value.exponents[:3] != wanted[:3]:
+    requested = DIMENSIONS[expected]
+    if value.exponents[:3] != requested[:3]:
         return False
     if value.kind and expected in ("torque", "energy") and value.kind != expected:
         return False
     angle = value.exponents[3]
-    if wanted[0] or wanted[1]:
-        return angle >= 0 or angle == wanted[3]
-    return angle in (0, wanted[3])
+    if requested[0] or requested[1]:
+        return angle >= 0 or angle == requested[3]
+    return angle in (0, requested[3])
 
 
 def _typed(text: str, dimension: str, names: Names, default_unit: str) -> tuple[float, bool]:

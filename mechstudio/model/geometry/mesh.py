@@ -329,10 +329,10 @@ def _rims(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def _facing_fault(
     points: np.ndarray, triangles: np.ndarray, edges: Edges, unit: tuple[str, float]
 ) -> str:
-    turned = crossed(edges)
-    if not turned.any():
+    rotated = crossed(edges)
+    if not rotated.any():
         return ""
-    a, b = ends(triangles, edges.order[edges.first[turned][:1]])
+    a, b = ends(triangles, edges.order[edges.first[rotated][:1]])
     return (
         f"the triangles at the edge near {place((points[a[0]] + points[b[0]]) / 2, unit)} do "
         "not face the same way"

@@ -23,7 +23,7 @@ class Gap(msgspec.Struct, frozen=True):
     tilt: float = 0.0
 
 
-class Closing(msgspec.Struct, frozen=True):
+class AssemblyResult(msgspec.Struct, frozen=True):
     """Result of assembling.
 
     closed: True if all joints hold at `poses`; otherwise those are the best try.  poses: (x, y, z,
@@ -48,7 +48,7 @@ class Closing(msgspec.Struct, frozen=True):
     finding: Finding | None = None
 
 
-def told(closing: Closing, mechanism: Mechanism, units: str = "mm-N-deg") -> str:
+def reported(closing: AssemblyResult, mechanism: Mechanism, units: str = "mm-N-deg") -> str:
     """The outcome as a sentence or two."""
     if closing.finding is not None:
         return f"{closing.finding.message} {closing.finding.cure}".strip()
@@ -80,14 +80,14 @@ def apart(gap: Gap, mechanism: Mechanism, units: str = "mm-N-deg") -> str:
     names = [
         mechanism.body(frame.body).name or frame.body for frame in (joint.frame_a, joint.frame_b)
     ]
-    whose = f"of {names[0]} and {names[1]} ({joint.name})"
+    joint_label = f"of {names[0]} and {names[1]} ({joint.name})"
     words = []
     if gap.distance > NEGLIGIBLE * gap.tilt * mechanism.size():
         words.append(f"{format_value(gap.distance, 'length', units, digits=3)} apart")
     if gap.tilt * mechanism.size() > NEGLIGIBLE * gap.distance:
         words.append(f"{format_value(gap.tilt, 'angle', units, digits=3)} out of line")
     return (
-        f"the {JOINT_TYPES[joint.type].ends if gap.distance else 'axes'} {whose} are "
+        f"the {JOINT_TYPES[joint.type].ends if gap.distance else 'axes'} {joint_label} are "
         f"{' and '.join(words)}"
     )
 

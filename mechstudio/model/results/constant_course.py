@@ -87,20 +87,20 @@ def _of_body(
     at = layout.velocities.start + 6 * layout.bodies.index(id)
     pose, velocity, w = rows[:, layout.pose(id)], rows[:, at : at + 3], rows[:, at + 3 : at + 6]
     R, c = matrices(pose[:, 3:]), np.array(own.center)
-    p = own.mass * (velocity + turned(R, np.cross(w, c)))
+    p = own.mass * (velocity + rotated(R, np.cross(w, c)))
     center = pose[:, :3] + R @ c
     return (
         p,
-        np.cross(center, p) + turned(R, w @ np.array(own.inertia)),
+        np.cross(center, p) + rotated(R, w @ np.array(own.inertia)),
         own.mass * center,
         own.mass,
     )
 
 
-def turned(R: np.ndarray, v: np.ndarray) -> np.ndarray:
+def rotated(R: np.ndarray, v: np.ndarray) -> np.ndarray:
     """R v of matrices (s, 3, 3) and vectors (s, 3)."""
-    turned: np.ndarray = (R @ v[..., None])[..., 0]
-    return turned
+    rotated: np.ndarray = (R @ v[..., None])[..., 0]
+    return rotated
 
 
 def matrices(q: np.ndarray) -> np.ndarray:

@@ -66,9 +66,9 @@ def of_turns() -> Pieces:
     """F(u) of symbolic/ring/turn_function.py, up to 176 degrees of turn; beyond these no formula of
     the drawing is meant.
     """
-    turned = np.linspace(0.0, 1.0, _KNOTS + 1) ** 0.75
+    rotated = np.linspace(0.0, 1.0, _KNOTS + 1) ** 0.75
     # the closer to half a turn, the faster it rises
-    knots = np.unique(np.concatenate((3.0 - 3.995 * turned, np.linspace(1.0, 3.0, _KNOTS // 2))))
+    knots = np.unique(np.concatenate((3.0 - 3.995 * rotated, np.linspace(1.0, 3.0, _KNOTS // 2))))
     return Pieces(hermite(tuple(map(float, knots)), [turn_function(float(s))[:3] for s in knots]))
 
 

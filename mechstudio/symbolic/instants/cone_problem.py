@@ -32,7 +32,7 @@ from mechstudio.model.project import Settings
 from mechstudio.model.results.sample import ITERATIONS, RESIDUAL, SampleLayout
 
 if TYPE_CHECKING:
-    from mechstudio.symbolic.instants.instant import LiveNumbers
+    from mechstudio.symbolic.instants.instant import InstantValues
 
 ZERO = 1e-10  # of the largest singular value of C_q M⁻¹ C_qᵀ, below which a row holds nothing
 RECOVERY = 0.6  # speed at which a pile's overlaps are pushed apart [m/s]
@@ -83,7 +83,7 @@ class ContactInstant:
 
     def __init__(
         self,
-        live: "LiveNumbers",
+        live: "InstantValues",
         row: np.ndarray,
         sample: ContactSample,
         layout: SampleLayout | None = None,
@@ -102,10 +102,10 @@ class ContactInstant:
         rows = np.frombuffer(sample.numbers, "<f8").reshape(-1, NUMBERS_WIDTH)
         self.point, normal, force = (rows[:, k : k + 3].copy() for k in (POINT, NORMAL, FORCE))
         # as everywhere in the window: what stands on the ground is the second body
-        turned = (bodies[:, 1] < 0) & (bodies[:, 0] >= 0)
-        bodies[turned] = bodies[turned, ::-1]
-        normal[turned] *= -1.0
-        force[turned] *= -1.0
+        rotated = (bodies[:, 1] < 0) & (bodies[:, 0] >= 0)
+        bodies[rotated] = bodies[rotated, ::-1]
+        normal[rotated] *= -1.0
+        force[rotated] *= -1.0
         self.bodies, self.gap, self.mu = bodies, rows[:, GAP], rows[:, FRICTION]
         self.axes = np.array([(n, *tangents(n)) for n in normal]).reshape(-1, 3, 3)
         self.gamma = self.step * np.einsum("cki,ci->ck", self.axes, force)

@@ -49,7 +49,7 @@ def _rotation(q: np.ndarray) -> np.ndarray:
     )
 
 
-class LiveNumbers:
+class InstantValues:
     """Numbers of one derivation at any of its instants.
 
     d: with its curves, where the drawing has some (api.derive).  independent: names of the
@@ -347,4 +347,4 @@ class LiveNumbers:
         return out
 
 
-__all__ = ["LiveNumbers"]
+__all__ = ["InstantValues"]

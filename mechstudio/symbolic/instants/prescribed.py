@@ -152,7 +152,7 @@ class _State:
 
     def point(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
         """Place and velocity in W of a frame's origin."""
-        p, _ = _moved(self.mechanism, frame, self.poses, self.places)
+        p, _ = _transformed(self.mechanism, frame, self.poses, self.places)
         if frame.body == GROUND:
             return np.array(p), np.zeros(3)
         k = self.places[frame.body]
@@ -186,24 +186,25 @@ class _State:
     def _read(self, id: str, component: int, poses: np.ndarray) -> float:
         joint = self.mechanism.joints[id]
         (p, attitude), (r, other) = (
-            _moved(self.mechanism, f, poses, self.places) for f in (joint.frame_a, joint.frame_b)
+            _transformed(self.mechanism, f, poses, self.places)
+            for f in (joint.frame_a, joint.frame_b)
         )
         d = rotate(conjugate(attitude), tuple(np.subtract(r, p)))
         found = readings(joint, d, multiply(conjugate(attitude), other))[component]
         return 0.0 if found is None else float(found)
 
 
-def _moved(mechanism: Mechanism, frame: Frame, poses: np.ndarray, places: dict[str, int]):
+def _transformed(mechanism: Mechanism, frame: Frame, poses: np.ndarray, places: dict[str, int]):
     """A frame in W: (origin, quaternion) with its body at one of `poses`."""
     origin, attitude = mechanism.frame_in_world(frame)
     if frame.body == GROUND:
         return origin, attitude
-    at, turned = mechanism.bodies[frame.body].placement.pose
-    own = rotate(conjugate(turned), minus(origin, at))
+    at, rotated = mechanism.bodies[frame.body].placement.pose
+    own = rotate(conjugate(rotated), minus(origin, at))
     pose = poses[places[frame.body]]
     now = tuple(pose[3:])
     return tuple(a + b for a, b in zip(pose[:3], rotate(now, own))), multiply(
-        now, multiply(conjugate(turned), attitude)
+        now, multiply(conjugate(rotated), attitude)
     )
 
 
@@ -211,6 +212,6 @@ def _carried(poses: np.ndarray, twists: np.ndarray, h: float) -> np.ndarray:
     out = poses.copy()
     for k, (velocity, spin) in enumerate(zip(twists[:, :3], twists[:, 3:])):
         out[k, :3] += h * velocity
-        turned = np.array(multiply((1.0, *(0.5 * h * spin)), tuple(poses[k, 3:])))
-        out[k, 3:] = turned / np.linalg.norm(turned)
+        rotated = np.array(multiply((1.0, *(0.5 * h * spin)), tuple(poses[k, 3:])))
+        out[k, 3:] = rotated / np.linalg.norm(rotated)
     return out

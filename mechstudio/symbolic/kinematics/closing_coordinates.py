@@ -28,7 +28,7 @@ from mechstudio.model.types.joints import (
     Y,
     Z,
 )
-from mechstudio.symbolic.kinematics.closing_reading import Reading, on_both, turned
+from mechstudio.symbolic.kinematics.closing_reading import Reading, on_both, rotated
 from mechstudio.symbolic.kinematics.closing_roots import of_halves, of_rim, of_rod
 from mechstudio.symbolic.kinematics.kinematics import Kinematics
 from mechstudio.symbolic.kinematics.loads import relative_angle
@@ -71,7 +71,7 @@ def closing_coordinate(
             return Reading(
                 x, ring.gradient(x), ring.rate_of(form), moment=(own(b), [-x for x in own(a)])
             )
-        return turned(
+        return rotated(
             ring,
             kin,
             closure,
@@ -86,7 +86,7 @@ def closing_coordinate(
             if component == len(slides)
             else (B[X], ring.dot(A[Z], B[Y]), ring.dot(A[Z], B[Z]))
         )
-        return turned(
+        return rotated(
             ring, kin, closure, component, on_both(kin, closure, axis, frame), sine, cosine
         )
     return None
@@ -110,7 +110,7 @@ def _of_ball(
     l, w = ring.l[closure.root], ring.w[closure.root]
     if which == 1:
         moment = [w * x for x in ring.cross(A[Z], B[X])]
-        return turned(ring, kin, closure, component, on_both(kin, closure, moment, frame), sine, l)
+        return rotated(ring, kin, closure, component, on_both(kin, closure, moment, frame), sine, l)
     first, second = (A[Z], B[X]) if which == 0 else (B[X], A[Z])
     moment = [w * w * (x + sine * y) for x, y in zip(first, second)]
     pair = (
@@ -118,7 +118,7 @@ def _of_ball(
         if which == 0
         else (ring.dot(A[Z], B[Y]), ring.dot(A[Z], B[Z]))
     )
-    return turned(
+    return rotated(
         ring,
         kin,
         closure,

@@ -31,8 +31,8 @@ class Reading:
 
 def on_both(kin: Kinematics, closure: Closure, moment: Vector, frame: int) -> tuple[Vector, Vector]:
     """A torque on B, in the axes of `frame`, and the opposite one on A."""
-    return kin.moved(moment, frame, closure.b.frame), [
-        -x for x in kin.moved(moment, frame, closure.a.frame)
+    return kin.transformed(moment, frame, closure.b.frame), [
+        -x for x in kin.transformed(moment, frame, closure.a.frame)
     ]
 
 
@@ -50,8 +50,8 @@ def pushed(
     """
     turn = [ring.reduce(x + y) for x, y in zip(ring.cross(d, force), moment)]
     torques = (
-        kin.moved(moment, frame, closure.b.frame),
-        [-x for x in kin.moved(turn, frame, closure.a.frame)],
+        kin.transformed(moment, frame, closure.b.frame),
+        [-x for x in kin.transformed(turn, frame, closure.a.frame)],
     )
     return on_both(kin, closure, force, frame), torques
 
@@ -80,7 +80,7 @@ def rate_of(ring: Ring, slopes: Sequence[Poly]) -> Poly:
     return ring.reduce(ring.total(s * v for s, v in zip(slopes, ring.v)))
 
 
-def turned(
+def rotated(
     ring: Ring,
     kin: Kinematics,
     closure: Closure,
@@ -106,4 +106,4 @@ def turned(
     return Reading(x, slopes, rate_of(ring, slopes), sine, cosine, moment, force)
 
 
-__all__ = ["Reading", "on_both", "pushed", "rate_of", "slopes_of", "turned"]
+__all__ = ["Reading", "on_both", "pushed", "rate_of", "rotated", "slopes_of"]

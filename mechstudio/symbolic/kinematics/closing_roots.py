@@ -19,7 +19,7 @@ d_x^2 + d_y^2, l^2 = d . d, k^2 = 1 - (e_3 . x_B)^2
 """
 
 from mechstudio.model.types.joints import JOINT_TYPES, QUARTER, X, Y, Z
-from mechstudio.symbolic.kinematics.closing_reading import Reading, on_both, pushed, turned
+from mechstudio.symbolic.kinematics.closing_reading import Reading, on_both, pushed, rotated
 from mechstudio.symbolic.kinematics.kinematics import Kinematics
 from mechstudio.symbolic.kinematics.loop_joints import Closure
 from mechstudio.symbolic.ring.polynomials import Poly, Ring, Vector
@@ -71,7 +71,7 @@ def of_rim(ring: Ring, kin: Kinematics, closure: Closure, component: int) -> Rea
         return Reading(x, ring.gradient(x), ring.rate(x), moment=torque, force=force)
     which = component - 2 + (upright and component > 2)
     if which == 1:
-        return turned(
+        return rotated(
             ring,
             kin,
             closure,
@@ -87,7 +87,7 @@ def of_rim(ring: Ring, kin: Kinematics, closure: Closure, component: int) -> Rea
         if which == 0
         else (ring.dot(A[Z], B[X]), ring.dot(A[Z], B[Y]))
     )
-    return turned(
+    return rotated(
         ring,
         kin,
         closure,
@@ -113,11 +113,11 @@ def of_halves(ring: Ring, kin: Kinematics, closure: Closure, component: int) -> 
     sine, cosine = ring.reduce((R(Z, Y) - R(Y, Z)) * over_m * over_n), ring.reduce(m * over_n)
     if component == 0:
         moment = [ring.reduce(2 * over_n**2 * x) for x in _sum(A[X], B[X])]
-        return turned(
+        return rotated(
             ring, kin, closure, 0, on_both(kin, closure, moment, frame), sine, cosine, parts=2
         )
     moment = [ring.reduce(x) for x in _sum(_times(cosine, A[Y]), _times(sine, A[Z]))]
-    return turned(
+    return rotated(
         ring,
         kin,
         closure,
@@ -144,7 +144,7 @@ def of_rod(ring: Ring, kin: Kinematics, closure: Closure, component: int) -> Rea
     azimuth = [ring.reduce(over_flat**2 * x) for x in across]
     if component == 0:
         force, torque = pushed(ring, kin, closure, azimuth, [ring.zero] * 3, d, frame)
-        return turned(
+        return rotated(
             ring,
             kin,
             closure,
@@ -159,7 +159,7 @@ def of_rod(ring: Ring, kin: Kinematics, closure: Closure, component: int) -> Rea
     elevation = [ring.reduce(over_length**2 * x) for x in ring.cross(side, d)]
     if component == 1:
         force, torque = pushed(ring, kin, closure, elevation, [ring.zero] * 3, d, frame)
-        return turned(
+        return rotated(
             ring,
             kin,
             closure,
@@ -191,7 +191,7 @@ def of_rod(ring: Ring, kin: Kinematics, closure: Closure, component: int) -> Rea
         _times(-ring.dot(moment, A[Z]), azimuth), _times(-ring.dot(moment, side), elevation)
     )
     force, torque = pushed(ring, kin, closure, [ring.reduce(x) for x in push], moment, d, frame)
-    return turned(ring, kin, closure, component, torque, *pair, force)
+    return rotated(ring, kin, closure, component, torque, *pair, force)
 
 
 __all__ = ["of_halves", "of_rim", "of_rod"]

@@ -355,8 +355,8 @@ def _carried(
     """Partial velocities, in the axes of a frame, of a body's own point at an arm in those axes."""
     moving = {k: kinematics.up(v, motion.frame, frame) for k, v in motion.moving.items()}
     for k, w in motion.turning.items():
-        turned = ring.cross(kinematics.up(w, motion.frame, frame), arm)
-        moving[k] = [a + b for a, b in zip(moving.get(k, [ring.zero] * 3), turned)]
+        rotated = ring.cross(kinematics.up(w, motion.frame, frame), arm)
+        moving[k] = [a + b for a, b in zip(moving.get(k, [ring.zero] * 3), rotated)]
     return moving
 
 

@@ -58,7 +58,7 @@ class Kinematics:
             v, frame = self.ring.rotated(f.axis, f.form, v), f.parent
         return v
 
-    def moved(self, v: Vector, frame: int, target: int) -> Vector:
+    def transformed(self, v: Vector, frame: int, target: int) -> Vector:
         """From one frame's axes to any other's."""
         if frame == target:
             return v
@@ -77,7 +77,7 @@ class Kinematics:
 
     def from_body(self, cursor: Cursor, v: Vector) -> Vector:
         """From a cursor's own axes to those of its display frame."""
-        return self.turned(cursor, v)
+        return self.rotated(cursor, v)
 
     def path(self, frame: int) -> list[int]:
         """The frame and its ancestors down to W."""
@@ -194,10 +194,10 @@ class Kinematics:
         moving = dict(motion.moving)
         if any(arm):
             for k, w in motion.turning.items():
-                turned = self.ring.cross(w, arm)
-                if any(turned):
+                rotated = self.ring.cross(w, arm)
+                if any(rotated):
                     moving[k] = (
-                        [a + b for a, b in zip(moving[k], turned)] if k in moving else turned
+                        [a + b for a, b in zip(moving[k], rotated)] if k in moving else rotated
                     )
         return moving
 
@@ -229,7 +229,7 @@ class Kinematics:
         """One of a cursor's own axes in the axes of its display frame."""
         return self.ring.rotated(cursor.axis, cursor.form, self.ring.signed(cursor.direction(axis)))
 
-    def turned(self, cursor: Cursor, vector) -> Vector:
+    def rotated(self, cursor: Cursor, vector) -> Vector:
         """A vector given in a cursor's own axes, in the axes of its display frame."""
         return self.ring.rotated(
             cursor.axis, cursor.form, list(permuted(cursor.permutation, vector))
@@ -246,7 +246,7 @@ class Kinematics:
             for leg in rest
             if not isinstance(leg, Turn)
         ]
-        wanted = target
+        requested = target
         target = self.common({leg.frame for _, leg in legs} | {a.frame, b.frame})
         total = [self.ring.zero] * 3
         for sign, leg in legs:
@@ -255,7 +255,11 @@ class Kinematics:
                 for x, y in zip(total, self.up(self.leg_vector(leg), leg.frame, target))
             ]
         total = [self.ring.reduce(x) for x in total]
-        return (total, target) if wanted is None else (self.moved(total, target, wanted), wanted)
+        return (
+            (total, target)
+            if requested is None
+            else (self.transformed(total, target, requested), requested)
+        )
 
     def speed(self, columns: Columns) -> Vector:
         """A velocity from its partial velocities."""

@@ -100,7 +100,7 @@ def dual_torques(
     frame = kin.common({a.frame, b.frame})
     cursor, axis = (b, turns[-1]) if of_b else (a, turns[0])
     t = kin.up(kin.axis(cursor, axis), cursor.frame, frame)
-    return kin.moved(t, frame, b.frame), [-x for x in kin.moved(t, frame, a.frame)]
+    return kin.transformed(t, frame, b.frame), [-x for x in kin.transformed(t, frame, a.frame)]
 
 
 def _square_turns(kind: JointType) -> dict[int, bool]:
@@ -114,8 +114,8 @@ def _square_turns(kind: JointType) -> dict[int, bool]:
             return {}
         if motion == TURN:
             # a quarter turn about another axis carries this one onto the third
-            turned = len(quarters) == 1 and quarters[0] != axis
-            places[coordinate] = 3 - axis - quarters[0] if turned else axis
+            rotated = len(quarters) == 1 and quarters[0] != axis
+            places[coordinate] = 3 - axis - quarters[0] if rotated else axis
         if motion == QUARTER and len(places) == 1:
             quarters.append(axis)
         coordinate += motion in (TURN, SLIDE, HELIX, TRACK)
@@ -246,10 +246,10 @@ class Reader:
         kin, ring = self.kinematics, self.ring
         along = kin.axis(a, axis)
         d, _ = kin.between(a, b, kin.common({a.frame, b.frame}))
-        d = kin.moved(d, kin.common({a.frame, b.frame}), a.frame)
+        d = kin.transformed(d, kin.common({a.frame, b.frame}), a.frame)
         back = [-x for x in along]
         return [
-            Action(joint.frame_b.body, b, force=kin.moved(along, a.frame, b.frame)),
+            Action(joint.frame_b.body, b, force=kin.transformed(along, a.frame, b.frame)),
             Action(joint.frame_a.body, a, force=back, moment=ring.cross(d, back)),
         ]
 
@@ -312,7 +312,7 @@ class Reader:
                 Action(
                     frame_end.body,
                     cursor,
-                    force=[sign * x for x in kin.moved(along, frame, cursor.frame)],
+                    force=[sign * x for x in kin.transformed(along, frame, cursor.frame)],
                 )
             )
         return effort
@@ -331,8 +331,8 @@ class Reader:
         if len(free) != 1:
             return length, numbers
         k, step, zero = free[0], ring.p[load.rest], ring.zero
-        moved = [n + step if i == k else n for i, n in enumerate(numbers)]
-        if law(length + step, zero, *moved) - law(length, zero, *numbers) != 0:
+        transformed = [n + step if i == k else n for i, n in enumerate(numbers)]
+        if law(length + step, zero, *transformed) - law(length, zero, *numbers) != 0:
             return length, numbers
         plain = {i for i, s in enumerate(symbols.all) if not s.parameter}
         offset, free_plain = ring.part_in(length, plain), ring.part_in(numbers[k], plain)
@@ -426,19 +426,19 @@ class Reader:
             ]
             force, torque = world(force), world(torque)
             back = [-y for y in force]
-            turned = [s - t for s, t in zip(ring.cross(d, back), torque)]
+            rotated = [s - t for s, t in zip(ring.cross(d, back), torque)]
             actions = [
                 Action(
                     load.force.frame_b.body,
                     b,
-                    kin.moved(force, frame, b.frame),
-                    kin.moved(torque, frame, b.frame),
+                    kin.transformed(force, frame, b.frame),
+                    kin.transformed(torque, frame, b.frame),
                 ),
                 Action(
                     load.force.frame_a.body,
                     a,
-                    kin.moved(back, frame, a.frame),
-                    kin.moved(turned, frame, a.frame),
+                    kin.transformed(back, frame, a.frame),
+                    kin.transformed(rotated, frame, a.frame),
                 ),
             ]
             effort = Effort(load, ring.zero, ring.zero, ring.one, numbers, actions)
@@ -465,7 +465,9 @@ class Reader:
             vector = kin.world_vector(load.force.id, numbers, cursor.frame)
         else:
             assert load.end_a is not None
-            vector = kin.moved(kin.turned(load.end_a, numbers), load.end_a.frame, cursor.frame)
+            vector = kin.transformed(
+                kin.rotated(load.end_a, numbers), load.end_a.frame, cursor.frame
+            )
         action = (
             Action(load.force.frame_b.body, cursor, moment=vector)
             if load.kind.moment

@@ -88,7 +88,9 @@ def closing_rows(
                 label, value = (
                     f"curve {_AXES[i]}",
                     ring.dot(
-                        kinematics.moved(kinematics.axis(closure.a, i), closure.a.frame, frame_c),
+                        kinematics.transformed(
+                            kinematics.axis(closure.a, i), closure.a.frame, frame_c
+                        ),
                         rest,
                     ),
                 )

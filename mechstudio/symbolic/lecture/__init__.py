@@ -76,7 +76,7 @@ def short_part(derivation: "DerivedEquations", key: str) -> Step:
 
 def renumbered(derivation: "DerivedEquations", step: Step) -> Step:
     """A step whose shared parts are counted from one, in the order in which they are told."""
-    told = [
+    reported = [
         f
         for e in step.equations
         for t in e.left.terms
@@ -85,7 +85,7 @@ def renumbered(derivation: "DerivedEquations", step: Step) -> Step:
     ]
     new = {
         name.name: derivation.writer.name(SHARED_LETTER, str(k + 1))
-        for k, name in enumerate(dict.fromkeys(told))
+        for k, name in enumerate(dict.fromkeys(reported))
     }
     if not new:
         return step
@@ -110,7 +110,7 @@ def renumbered(derivation: "DerivedEquations", step: Step) -> Step:
             e.left.terms[0].factors[0].name
             if len(e.left.terms) == 1
             and e.left.terms[0].factors
-            and e.left.terms[0].factors[0] in told
+            and e.left.terms[0].factors[0] in reported
             else ""
         )
         if name not in seen:

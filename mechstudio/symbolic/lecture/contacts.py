@@ -15,7 +15,7 @@ from mechstudio.model.equations.lecture import CHAPTER_TITLES, CONTACTS, Chapter
 from mechstudio.model.equations.term_words import shown
 from mechstudio.model.equations.terms import Block, Entry, Name, Term
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.results.touch_names import touch_ids
+from mechstudio.model.results.contact_names import contact_ids
 from mechstudio.symbolic.instants.cone_problem import (
     APART,
     REBOUNDS,
@@ -24,7 +24,7 @@ from mechstudio.symbolic.instants.cone_problem import (
     ContactInstant,
 )
 from mechstudio.symbolic.instants.cone_solvers import METHODS, curve
-from mechstudio.symbolic.instants.instant import LiveNumbers
+from mechstudio.symbolic.instants.instant import InstantValues
 from mechstudio.symbolic.printers.numbered import written
 from mechstudio.symbolic.printers.writer import AXES
 
@@ -58,10 +58,10 @@ def contacts_chapter(
     row: np.ndarray | None = None,
     sample: ContactSample | None = None,
     chosen: str = "",
-    live: LiveNumbers | None = None,
+    live: InstantValues | None = None,
 ) -> ContactLesson:
     """The chapter at an instant of a run: its sample (layout.width,) and its contacts; without them
-    the laws alone.  chosen: name of a contact (model.results.touch_names).
+    the laws alone.  chosen: name of a contact (model.results.contact_names).
 
     live: of this derivation, where they are at hand.  Raises DerivationError and LinAlgError as
     they do.
@@ -93,7 +93,7 @@ def contacts_chapter(
         )
     if not sample.bodies:
         return ContactLesson(made(_laws(), "Nothing touches at this instant."))
-    return _Written(d, ContactInstant(live or LiveNumbers(d), row, sample)).lesson(chosen)
+    return _Written(d, ContactInstant(live or InstantValues(d), row, sample)).lesson(chosen)
 
 
 def _laws(*parts: Sequence[Step]) -> Iterator[Step]:
@@ -224,7 +224,7 @@ class _Written:
     def __init__(self, d: "DerivedEquations", at: ContactInstant) -> None:
         self.d, self.at, self.w = d, at, d.writer
         self.names = tuple(d.plan.mechanism.bodies)
-        self.ids = touch_ids(at.bodies.tolist(), self.names)
+        self.ids = contact_ids(at.bodies.tolist(), self.names)
         self.sources = [
             (id, *(self.names[k] for k in pair if k >= 0))
             for id, pair in zip(self.ids, at.bodies.tolist())
@@ -339,14 +339,24 @@ class _Written:
             self.block("point", "p", n, at.point[i][:, None], AXES, (), src),
         ]
         D = at.D[:, 3 * i : 3 * i + 3]
-        moved = np.flatnonzero(np.abs(D).max(axis=1) > NEGLIGIBLE * np.abs(D).max(initial=0.0))
+        transformed = np.flatnonzero(
+            np.abs(D).max(axis=1) > NEGLIGIBLE * np.abs(D).max(initial=0.0)
+        )
         words = ["R has n, u and w as its columns, in the world's axes; p is the point, in metres."]
-        if len(moved):
+        if len(transformed):
             c = self.d.plan.coordinates
-            names = ", ".join(shown(self.d.names.q[k]) for k in moved)
+            names = ", ".join(shown(self.d.names.q[k]) for k in transformed)
             words.append(f"D has a row for every coordinate that moves the point: {names}.")
             blocks.append(
-                self.block("D", "D", n, D[moved], [c[k].meaning for k in moved], _DIRECTIONS, src)
+                self.block(
+                    "D",
+                    "D",
+                    n,
+                    D[transformed],
+                    [c[k].meaning for k in transformed],
+                    _DIRECTIONS,
+                    src,
+                )
             )
         yield Step(
             "gap:frame",

@@ -203,10 +203,12 @@ def balance(
         outer = plan.cursors[branch.body]
         arm, _ = kin.between(plan.cursors[body], outer, frame)
         for name, c in names[branch.body]:
-            force = [-x for x in kin.moved(c.force, outer.frame, frame)]
+            force = [-x for x in kin.transformed(c.force, outer.frame, frame)]
             moment = [
                 ring.reduce(y - x)
-                for x, y in zip(kin.moved(c.moment, outer.frame, frame), ring.cross(arm, force))
+                for x, y in zip(
+                    kin.transformed(c.moment, outer.frame, frame), ring.cross(arm, force)
+                )
             ]
             held.append((name, force, moment, branch.joint))
     joints = tuple(dict.fromkeys(n.source for n, *_ in held if n.source))

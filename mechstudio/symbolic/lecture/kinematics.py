@@ -39,7 +39,7 @@ def motion_subspace(d: "DerivedEquations", branch: Branch) -> tuple[list[list[Po
     legs = far.legs[len(near.legs) :]
     dof = JOINT_TYPES[plan.mechanism.joints[branch.joint].type].dof
     columns: list[list[Vector]] = [[[ring.zero] * 3, [ring.zero] * 3] for _ in range(dof)]
-    into = lambda v, frame: kin.to_body(near, kin.moved(v, frame, near.frame))
+    into = lambda v, frame: kin.to_body(near, kin.transformed(v, frame, near.frame))
     for place, leg in enumerate(legs):
         if not isinstance(leg, Turn | Slide | Track):
             continue
@@ -197,7 +197,7 @@ def _matrix(d: "DerivedEquations", inner: Cursor, outer: Cursor) -> list[list[Po
     p, _ = kin.between(inner, outer, inner.frame)
     p = kin.to_body(inner, p)
     axes = [
-        kin.to_body(inner, kin.moved(kin.axis(outer, k), outer.frame, inner.frame))
+        kin.to_body(inner, kin.transformed(kin.axis(outer, k), outer.frame, inner.frame))
         for k in range(3)
     ]
     return [[*(axes[k][i] for k in range(3)), p[i]] for i in range(3)] + [

@@ -96,7 +96,7 @@ def moving(d: "DerivedEquations") -> Iterator[tuple[Mass, Cursor, str, Motion, C
 
 def arm(d: "DerivedEquations", m: Mass, cursor: Cursor) -> Vector:
     """From the reference point to the centre of mass, in the frame of the cursor."""
-    return d.setting.kinematics.turned(cursor, d.ring.amounts(m.arm))
+    return d.setting.kinematics.rotated(cursor, d.ring.amounts(m.arm))
 
 
 def common(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
@@ -126,7 +126,7 @@ def frames(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         cursor, inner = plan.cursors[branch.body], plan.cursors[branch.parent]
         joint = mechanism.joints.get(branch.joint)
         axes = [
-            kin.to_body(inner, kin.moved(kin.axis(cursor, k), cursor.frame, inner.frame))
+            kin.to_body(inner, kin.transformed(kin.axis(cursor, k), cursor.frame, inner.frame))
             for k in range(3)
         ]
         rows = [[axes[k][i] for k in range(3)] for i in range(3)]

@@ -71,7 +71,7 @@ def _of_body(
     assert isinstance(newton, NewtonEuler)
     assert isinstance(lagrange, Lagrange)
     motion = kin.motion(cursor)
-    arm = kin.turned(cursor, ring.amounts(m.arm))
+    arm = kin.rotated(cursor, ring.amounts(m.arm))
     omega, v_A = kin.speed(motion.turning), kin.speed(motion.moving)
     v_G = [ring.reduce(x) for x in _sum(v_A, ring.cross(omega, arm))]
     mass = ring.amount(m.mass)
@@ -99,7 +99,7 @@ def _of_body(
         # symbols that came after the ring was made are only numbers to it
         known = all(i < ring.symbol_count for a in shift for mono in a.terms for i, _ in mono)
         if known:
-            reach = kin.turned(cursor, ring.amounts(shift))
+            reach = kin.rotated(cursor, ring.amounts(shift))
             lines += w.vector("v", f"{point} {name}", _sum(v_A, ring.cross(omega, reach)), source)
             words.append(f"v({point}) = v(A) + ω × A{point}.")
         else:
@@ -250,7 +250,7 @@ def _virtual_power(d: "DerivedEquations", w: Writer) -> Iterator[Step]:
         of = f"{d.names.q[k].letter} {d.names.q[k].subscript}".strip()
         for m, cursor, name in bodies(d):
             motion = kin.motion(cursor)
-            moving = kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm)))
+            moving = kin.carried(motion, kin.rotated(cursor, ring.amounts(m.arm)))
             for letter, columns in (("omega", motion.turning), ("v", moving)):
                 if k in columns:
                     lines += w.vector(letter, f"{name} {of}", columns[k], (m.id,))

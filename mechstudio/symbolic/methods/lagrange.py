@@ -62,7 +62,7 @@ class Lagrange(Method):
         ring, kin, cursor = self.ring, self.kinematics, self.plan.cursors[m.id]
         motion, double = kin.motion(cursor), ring.zero
         if m.mass:
-            v = kin.speed(kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm))))
+            v = kin.speed(kin.carried(motion, kin.rotated(cursor, ring.amounts(m.arm))))
             double = double + ring.amount(m.mass) * ring.dot(v, v)
         if m.inertia_used and motion.turning:
             omega = kin.to_body(cursor, kin.speed(motion.turning))

@@ -118,7 +118,7 @@ class NewtonEuler(Method):
     def _seen_from(self, at: Bias, frame: int) -> Bias:
         if at.frame == frame:
             return at
-        move = self.kinematics.moved
+        move = self.kinematics.transformed
         return Bias(frame, *(move(v, at.frame, frame) for v in (at.omega, at.alpha, at.linear)))
 
     def _after(self, at: Bias, leg: Leg) -> Bias:
@@ -168,7 +168,7 @@ class NewtonEuler(Method):
         at, motion, tag = self.bias(cursor), kin.motion(cursor), ring.tag(m.id)
         out = Wrench(cursor.frame, {}, {})
         if m.mass:
-            weight, arm = ring.amount(m.mass) * tag, kin.turned(cursor, ring.amounts(m.arm))
+            weight, arm = ring.amount(m.mass) * tag, kin.rotated(cursor, ring.amounts(m.arm))
             forces: dict[Key, Vector] = {
                 k: [weight * x for x in column] for k, column in kin.carried(motion, arm).items()
             }
@@ -231,14 +231,17 @@ class NewtonEuler(Method):
         ring, kin = self.ring, self.kinematics
         own, body = self.own[action.body], self.plan.cursors[action.body]
         force = (
-            [ring.reduce(size * x) for x in kin.moved(action.force, action.cursor.frame, own.frame)]
+            [
+                ring.reduce(size * x)
+                for x in kin.transformed(action.force, action.cursor.frame, own.frame)
+            ]
             if action.force
             else None
         )
         moment = (
             [
                 ring.reduce(size * x)
-                for x in kin.moved(action.moment, action.cursor.frame, own.frame)
+                for x in kin.transformed(action.moment, action.cursor.frame, own.frame)
             ]
             if action.moment
             else None
@@ -291,17 +294,17 @@ class NewtonEuler(Method):
                     self._equate(leg.variable, key, ring.dot(tangent, v))
             arm = kin.leg_vector(leg)
             for key, v in force.items():
-                turned = ring.cross(arm, v)
-                if any(turned):
+                rotated = ring.cross(arm, v)
+                if any(rotated):
                     moment[key] = (
-                        [a + b for a, b in zip(moment[key], turned)] if key in moment else turned
+                        [a + b for a, b in zip(moment[key], rotated)] if key in moment else rotated
                     )
         if on_ground:
             return
         target = self.transmitted[parent]
         for key in {**force, **moment}:
             f, t = (
-                kin.moved(side[key], frame, target.frame) if key in side else None
+                kin.transformed(side[key], frame, target.frame) if key in side else None
                 for side in (force, moment)
             )
             target.add(key, f, t)

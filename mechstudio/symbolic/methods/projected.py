@@ -37,7 +37,7 @@ class Projected(Method):
         spin = kin.spin(motion.frame)
         if m.mass:
             weight = ring.amount(m.mass) * tag
-            columns = kin.carried(motion, kin.turned(cursor, ring.amounts(m.arm)))
+            columns = kin.carried(motion, kin.rotated(cursor, ring.amounts(m.arm)))
             beta = self.rate_in_world(kin.speed(columns), spin)
             pull = kin.world_vector("gravity", self.gravity, motion.frame)
             for k, column in columns.items():

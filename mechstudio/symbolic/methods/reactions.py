@@ -78,7 +78,9 @@ def components(setting: Setting, branch: Branch) -> list[Component]:
     rows = JOINT_TYPES[joint.type].rows + JOINT_TYPES[joint.type].rolling
     a, b = plan.ends[joint.id]
     frame = plan.cursors[branch.body].frame
-    axes_a, axes_b = ([kin.moved(kin.axis(c, k), c.frame, frame) for k in range(3)] for c in (a, b))
+    axes_a, axes_b = (
+        [kin.transformed(kin.axis(c, k), c.frame, frame) for k in range(3)] for c in (a, b)
+    )
     d, _ = kin.between(a, b, frame)
     zero = [ring.zero] * 3
     out: list[Component] = []
@@ -106,7 +108,7 @@ def components(setting: Setting, branch: Branch) -> list[Component]:
             rod = plan.rods.get(joint.id)
             sign = 1 if branch.reversed else -1
             down = (
-                [sign * x for x in kin.moved(kin.leg_vector(rod), rod.frame, frame)]
+                [sign * x for x in kin.transformed(kin.leg_vector(rod), rod.frame, frame)]
                 if rod
                 else zero
             )
@@ -148,8 +150,8 @@ def _normals(ring: Ring, kin, b: Cursor, frame: int) -> list[tuple[Vector, str]]
     if leg.functions[flat] is not None:
         across, inward = inward, ring.cross(tangent, inward)
     return [
-        (kin.moved(across, leg.frame, frame), "across the curve"),
-        (kin.moved(inward, leg.frame, frame), "along the curve's normal"),
+        (kin.transformed(across, leg.frame, frame), "across the curve"),
+        (kin.transformed(inward, leg.frame, frame), "along the curve's normal"),
     ]
 
 
@@ -208,8 +210,8 @@ def _pair(
         Action(
             joint.frame_b.body,
             b,
-            force and kin.moved(force, frame, b.frame),
-            kin.moved(turn, frame, b.frame) if any(turn) else None,
+            force and kin.transformed(force, frame, b.frame),
+            kin.transformed(turn, frame, b.frame) if any(turn) else None,
         )
     ]
     if force is not None:
@@ -220,8 +222,8 @@ def _pair(
         Action(
             joint.frame_a.body,
             a,
-            back and kin.moved(back, frame, a.frame),
-            [-x for x in kin.moved(turn, frame, a.frame)] if any(turn) else None,
+            back and kin.transformed(back, frame, a.frame),
+            [-x for x in kin.transformed(turn, frame, a.frame)] if any(turn) else None,
         )
     )
     return out
@@ -278,7 +280,7 @@ def _closing_action(setting: Setting, closure: Closure, row) -> list[Action]:
         assert force is not None
         ends = ((joint.frame_b.body, closure.b, 1), (joint.frame_a.body, closure.a, -1))
         return [
-            Action(body, cursor, [sign * x for x in kin.moved(force, frame, cursor.frame)])
+            Action(body, cursor, [sign * x for x in kin.transformed(force, frame, cursor.frame)])
             for body, cursor, sign in ends
         ]
     # along axes of a: these turn with a, so that both forces act in one line
@@ -299,7 +301,9 @@ def along_closing_curve(setting: Setting, row: Row) -> dict[int, Poly]:
     leg = closure.track.legs[-1]
     assert isinstance(leg, Track)
     along = ring.dot(
-        kin.moved(kin.axis(closure.a, _AXES.index(row.label[-1])), closure.a.frame, leg.frame),
+        kin.transformed(
+            kin.axis(closure.a, _AXES.index(row.label[-1])), closure.a.frame, leg.frame
+        ),
         kin.track_vector(leg, 1),
     )
     return {k: -c * along for k, c in leg.variable}

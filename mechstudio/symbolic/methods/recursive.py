@@ -221,8 +221,8 @@ class _Builder:
         if isinstance(leg, Slide | Track):
             rate = g.rate_of(leg.length if isinstance(leg, Slide) else leg.variable)
             along = [rate * x for x in self.tangent(leg)]
-            turned = g.cross(w, along)
-            a = self.plus(a, turned, turned)
+            rotated = g.cross(w, along)
+            a = self.plus(a, rotated, rotated)
             if isinstance(leg, Track):
                 a = self.plus(
                     a,
@@ -238,7 +238,7 @@ class _Builder:
         g, P = self.g, cursor.permutation
         arm = list(permuted(P, g.amounts(m.arm)))
         mass = g.amount(m.mass)
-        theta = self.turned_matrix(P, [[g.amount(x) for x in row] for row in m.inertia])
+        theta = self.rotated_matrix(P, [[g.amount(x) for x in row] for row in m.inertia])
         hc = [mass * x for x in arm]
         square = g.dot(hc, arm)
         J = [
@@ -248,7 +248,7 @@ class _Builder:
         return mass, hc, J
 
     @staticmethod
-    def turned_matrix(P, A):
+    def rotated_matrix(P, A):
         rows = [permuted(P, column) for column in zip(*A)]
         return [list(permuted(P, column)) for column in zip(*rows)]
 
@@ -257,7 +257,7 @@ class _Builder:
         arm = list(permuted(P, g.amounts(m.arm)))
         mass = g.amount(m.mass)
         force = [mass * x for x in self.plus(a, g.cross(alpha, arm), g.cross(w, g.cross(w, arm)))]
-        theta = self.turned_matrix(P, [[g.amount(x) for x in row] for row in m.inertia])
+        theta = self.rotated_matrix(P, [[g.amount(x) for x in row] for row in m.inertia])
         times = lambda v: [g.dot(row, v) for row in theta]
         return force, self.plus(times(alpha), g.cross(w, times(w)), g.cross(arm, force))
 

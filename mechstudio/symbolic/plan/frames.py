@@ -129,7 +129,7 @@ def inertia(symbols: Symbols, body: Body, axes: Matrix | None = None) -> list[li
     """
     matrix = mass_properties(body).inertia
     if axes is not None:
-        matrix = turned_into(matrix, axes)
+        matrix = rotated_into(matrix, axes)
     largest = max(abs(c) for row in matrix for c in row)
     out = [[ZERO] * 3 for _ in range(3)]
     for k, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
@@ -168,7 +168,7 @@ def inertia(symbols: Symbols, body: Body, axes: Matrix | None = None) -> list[li
     return out
 
 
-def turned_into(matrix: Matrix, axes: Matrix) -> Matrix:
+def rotated_into(matrix: Matrix, axes: Matrix) -> Matrix:
     """A^T matrix A."""
     half = [[sum(matrix[i][k] * axes[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
     return tuple(

@@ -196,17 +196,17 @@ class Layout:
             cursor = replace(cursor, frame=self.frames.index(new), axis=None, form=())
         return cursor, j, direction[j]
 
-    def turned(self, cursor: Cursor, axis: int, angle: Form) -> Cursor:
+    def rotated(self, cursor: Cursor, axis: int, angle: Form) -> Cursor:
         """Turned by a form about one of its own axes; the moving part of the form is recorded as
         angular velocity.
         """
         if not angle:
             return cursor
         cursor, j, sign = self.run(cursor, axis)
-        return self.turned_to(cursor, j, plus(cursor.form, angle, sign))
+        return self.rotated_to(cursor, j, plus(cursor.form, angle, sign))
 
     @staticmethod
-    def turned_to(cursor: Cursor, j: int, form: Form) -> Cursor:
+    def rotated_to(cursor: Cursor, j: int, form: Form) -> Cursor:
         """The same run with another form."""
         rate = moving(plus(form, cursor.form, -1))
         legs = (*cursor.legs, Turn(cursor.frame, j, rate)) if rate else cursor.legs
@@ -216,7 +216,7 @@ class Layout:
         """Turned by fixed angles, one after the other about its own axes."""
         for axis, quarters, symbols in turns:
             cursor = cursor.quarter(axis, quarters)
-            cursor = self.turned(
+            cursor = self.rotated(
                 cursor, axis, tuple(sorted((-1 - index, c) for index, c in symbols.items()))
             )
         return cursor

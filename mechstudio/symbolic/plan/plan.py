@@ -380,7 +380,7 @@ def _hang(plan: Plan, branch: Branch, links: bool) -> None:
     ]
     cursor = plan.joint_frame(joint, near, turns[0] if turns else Z)
     start = cursor
-    cursor = _moved(plan, cursor, branch, first, links and _is_hinge(joint))
+    cursor = _transformed(plan, cursor, branch, first, links and _is_hinge(joint))
     plan.ends[joint.id] = (cursor, start) if branch.reversed else (start, cursor)
     body = plan.mechanism.bodies[branch.body]
     plan.references[body.id] = frame_point(plan.symbols, body, far, body.id)
@@ -405,7 +405,7 @@ def _elementary(motions):
     return out
 
 
-def _moved(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: bool) -> Cursor:
+def _transformed(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: bool) -> Cursor:
     """The cursor carried through a joint's motions, backwards if the joint is reversed."""
     joint = plan.mechanism.joints[branch.joint]
     motions = _elementary(JOINT_TYPES[joint.type].motions)
@@ -446,7 +446,7 @@ def _moved(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: bool) 
         # the angle of a link in its plane replaces the sum of the joint angles on the way to it
         form = plus(fixed, variable, side) if links else plus(cursor.form, variable, sign * side)
         plan.joint_forms[joint.id, component] = plus((), plus(form, cursor.form, -1), sign * side)
-        cursor = plan.layout.turned_to(cursor, j, form)
+        cursor = plan.layout.rotated_to(cursor, j, form)
     return cursor
 
 
@@ -492,7 +492,7 @@ def _hang_free(plan: Plan, branch: Branch) -> None:
         cursor = (
             cursor.slid(axis, variable)
             if motion == SLIDE
-            else plan.layout.turned(cursor, axis, variable)
+            else plan.layout.rotated(cursor, axis, variable)
         )
     plan.references[branch.body] = NOWHERE
     plan.cursors[branch.body] = cursor

@@ -204,7 +204,7 @@ class Presenter:
         """(sorting key, Term) of one product."""
         (lengths, rest), trig = key
         p, p_order, p_sources = self._part(self._parameters, rest)
-        angles, count, negative, trig_order = self._part(self._turned, trig)
+        angles, count, negative, trig_order = self._part(self._rotated, trig)
         behind = self._part(self._behind, lengths) if lengths else ()
         found = dict.fromkeys(
             [*(self.ring.tags[i] for i in sorted(tags)), *sources, *(() if tags else p_sources)]
@@ -246,7 +246,7 @@ class Presenter:
         order = tuple((*((i, -k) for i, k in part), _END) for part in (v, p, q))
         return tuple(factors), order, tuple(s for i, _ in p for s in sorted(self._sources[i]))
 
-    def _turned(self, trig: tuple) -> tuple:
+    def _rotated(self, trig: tuple) -> tuple:
         """(factors, how many, whether a minus is left over, order) of sines and cosines: a product
         of them, or one of a sum of angles.
         """

@@ -349,11 +349,11 @@ class Ring(Reading):
                 speed = self._rates[i]
                 if speed is None:
                     speed = self._rates[i] = self.rate_of(self.forms[i])
-                turned = self.c[i] * p.derivative(s + i) if degrees[s + i] else self.zero
+                rotated = self.c[i] * p.derivative(s + i) if degrees[s + i] else self.zero
                 if degrees[c + i]:
-                    turned = turned - self.s[i] * p.derivative(c + i)
-                if turned:
-                    out = out + speed * turned
+                    rotated = rotated - self.s[i] * p.derivative(c + i)
+                if rotated:
+                    out = out + speed * rotated
         for k in range(n):
             if degrees[q + k]:
                 out = out + self.v[k] * p.derivative(q + k)

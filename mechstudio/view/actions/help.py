@@ -133,7 +133,7 @@ def _action_entry(window: MainWindow, a: Action[Any]) -> Entry:
     why = a.unless(window.studio)
     return Entry(
         a.id,
-        _told(a),
+        _reported(a),
         key_text(a) or tr(a.path[-1]),
         lambda: window.actions_.trigger(a),
         f"{a.text} {a.words} {a.menu.replace('/', ' ')}",
@@ -142,7 +142,7 @@ def _action_entry(window: MainWindow, a: Action[Any]) -> Entry:
     )
 
 
-def _told(a: Action[Any]) -> str:
+def _reported(a: Action[Any]) -> str:
     """An action's words where its menu is not seen."""
     text = tr(a.text).rstrip("…")
     return (
@@ -248,7 +248,7 @@ def shortcuts(window: MainWindow) -> None:
     here = keys_here(window, QtWidgets.QApplication.widgetAt(QtGui.QCursor.pos()))
     every: list[Group] = []
     for name in MENUS:
-        rows = [(key_text(a), _told(a)) for a in actions() if a.keys and a.path[0] == name]
+        rows = [(key_text(a), _reported(a)) for a in actions() if a.keys and a.path[0] == name]
         if rows:
             every.append((tr(name), rows))
     every.append(
@@ -274,8 +274,8 @@ def keys_here(window: MainWindow, widget: QtWidgets.QWidget | None) -> list[Grou
             rows = [(tr(key), tr(words)) for key, words in widget.shortcuts]
             out.append((tr(widget.shortcut_title), rows))
         widget = widget.parentWidget()
-    told = keys_now(window.studio)
-    out += told if window.studio.tools.is_drawing or not out else []
+    reported = keys_now(window.studio)
+    out += reported if window.studio.tools.is_drawing or not out else []
     if not window.studio.tools.is_drawing:
         out.append((tr("In the view"), [(tr(key), tr(words)) for key, words in VIEW]))
     return out

@@ -63,14 +63,14 @@ class Banners(QtWidgets.QFrame):
         return list(self._shown)
 
     def refresh(self) -> None:
-        wanted = self._studio.notifications.messages[-3:]
+        requested = self._studio.notifications.messages[-3:]
         for banner in self.shown:
             self._box.removeWidget(banner)
             throw_away(banner)
-        self._shown = [Banner(self._theme, self._studio, message) for message in wanted]
+        self._shown = [Banner(self._theme, self._studio, message) for message in requested]
         for banner in self._shown:
             self._box.addWidget(banner)
-        self.setVisible(bool(wanted))
+        self.setVisible(bool(requested))
         self.sized.emit()
 
     def place(self, area: QtCore.QRect) -> None:

@@ -342,12 +342,12 @@ class StatusLine(QtWidgets.QFrame):
         self.hint.set_text(text)
         # what to do next stays readable while the solver is being prepared: that is when a newcomer
         # draws
-        told = status.sentence if status is not None and preparing else ""
-        if told != self.preparing.text():
-            self.preparing.setText(told)
-            self.progress.setToolTip(told)
+        reported = status.sentence if status is not None and preparing else ""
+        if reported != self.preparing.text():
+            self.preparing.setText(reported)
+            self.progress.setToolTip(reported)
             under_way = status is not None and 0 < status.progress < 1
-            self.progress.setVisible(bool(told) and under_way)
+            self.progress.setVisible(bool(reported) and under_way)
             self._make_room()
         if status is not None and preparing:
             self.progress.set_value(round(100 * status.progress))

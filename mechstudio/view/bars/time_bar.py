@@ -74,7 +74,7 @@ class Track(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._studio, self._trigger = theme, studio, trigger
         self._drag: Callable[[float], None] | None = None  # takes the time under the pointer
-        self._struck: tuple = (
+        self._impacted: tuple = (
             0,
             None,
             [],
@@ -226,9 +226,9 @@ class Track(QtWidgets.QWidget):
         recording = self._studio.runs.recording
         if recording is None or not recording.events:
             return
-        if len(recording.events) != self._struck[0] or recording is not self._struck[1]:
-            self._struck = len(recording.events), recording, [e.time for e in recording.events]
-        places = {round(self.x_of(time)) for time in self._struck[2]}
+        if len(recording.events) != self._impacted[0] or recording is not self._impacted[1]:
+            self._impacted = len(recording.events), recording, [e.time for e in recording.events]
+        places = {round(self.x_of(time)) for time in self._impacted[2]}
         high = self._theme.dp(5)
         for x in places:
             painter.fillRect(

@@ -178,17 +178,17 @@ class Palette(Sheet):
         host: QtWidgets.QWidget,
         entries: list[Entry],
         recent: Sequence[str] = (),
-        remember: Callable[[str], object] = str,
+        store_impulses: Callable[[str], object] = str,
     ) -> None:
-        """recent: keys of what was used last, the latest last.  remember: is told the key of what
-        is used now.
+        """recent: keys of what was used last, the latest last.  store_impulses: is told the key of
+        what is used now.
         """
         super().__init__(theme, host, 520, top=0.12)
         self._entries, self._found, self._recent, self._remember = (
             entries,
             entries,
             recent,
-            remember,
+            store_impulses,
         )
         self.box.setContentsMargins(8, 8, 8, 8)
         self.box.setSpacing(6)

@@ -19,7 +19,7 @@ class Head(QtWidgets.QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         theme.resized.connect(self.updateGeometry)
 
-    def fold(self, folded: bool) -> None:
+    def section(self, folded: bool) -> None:
         """Take no room, for a panel whose parts have heads of their own."""
         if folded != self._folded:
             self._folded = folded

@@ -197,7 +197,7 @@ class Docks:
         for panel in docked():
             self.by_key[panel.key].setVisible(panel.when(room))
         # panes have heads of their own: words about all of them stand where there is room for them
-        self.by_key[plots.key].frame.fold(workspace != "analyse")
+        self.by_key[plots.key].frame.section(workspace != "analyse")
         fits = workspace != "analyse" or not room.crowded
         self._paged.setVisible(fits and (not room.table or room.roomy))
         share = max(LOW[workspace], TABLE if room.table else 0.0)

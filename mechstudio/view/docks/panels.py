@@ -62,8 +62,8 @@ def inspector(docks: Docks, dock: Dock) -> Content:
         if color:
             mark.setPixmap(dot(color, docks.theme.dp(10), docks.theme.dp(16)))
 
-    docks.inspector.headed.connect(head)
-    docks.inspector.analysis_wanted.connect(docks.ask_analysis)
+    docks.inspector.title_changed.connect(head)
+    docks.inspector.analysis_requested.connect(docks.ask_analysis)
     docks.inspector.refresh()
     return Content(Scroll(docks.inspector), (kind,))
 

@@ -177,7 +177,7 @@ class ContactChapter:
         studio.document.changed.connect(lambda old, new: self.follow())
 
     @property
-    def is_wanted(self) -> bool:
+    def is_requested(self) -> bool:
         """True if the chapter is on display."""
         panel = self._panel
         return panel.isVisible() and panel.derivations is not None and panel.bar.lecture == CONTACTS
@@ -196,7 +196,7 @@ class ContactChapter:
         """Ask for the chapter at the time cursor, or for none while nobody looks."""
         if self._panel.derivations is not None:
             self._panel.derivations.chapters.look_at_contacts(
-                self._panel.studio.contact.instant if self.is_wanted else None
+                self._panel.studio.contact.instant if self.is_requested else None
             )
 
     def show(self) -> None:
@@ -204,9 +204,9 @@ class ContactChapter:
         self.line.setVisible(self._panel.bar.lecture == CONTACTS and bool(self.contacts.choices))
         self.choice.refresh()
         for chapter in self._panel.chapters:
-            fold = chapter.fold_of(PLOT)
-            if fold is not None and isinstance(fold.extra, Convergence):
-                fold.extra.show_curves(self.contacts)
+            section = chapter.section_of(PLOT)
+            if section is not None and isinstance(section.extra, Convergence):
+                section.extra.show_curves(self.contacts)
 
     def _plot(self) -> Convergence:
         plot = Convergence(self._panel.theme)

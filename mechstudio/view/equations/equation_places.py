@@ -1,5 +1,5 @@
-"""Bringing a place of the equations into sight: a part, a step of a lecture, or what was found in a
-formula.
+"""Bringing a place of the equations into view_direction: a part, a step of a lecture, or what was
+found in a formula.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Places:
         """Bring a part into sight as soon as its picture is there."""
         self._looked_for = part
 
-    def is_wanted(self, part: str) -> bool:
+    def is_requested(self, part: str) -> bool:
         """True if a part is to be brought into sight."""
         return part == self._looked_for
 
@@ -53,26 +53,26 @@ class Places:
         content.resize(content.width(), max(content.height(), column.minimumSize().height()))
         column.activate()
 
-    def bring(self, formula: Formula, spot: int) -> None:
+    def bring(self, formula: Formula, link_area: int) -> None:
         """Scroll to a place in a formula, down the panel and along the formula."""
-        formula.to_sight(spot)
-        box = formula.box_of(spot)
+        formula.to_sight(link_area)
+        box = formula.box_of(link_area)
         at = formula.mapTo(self._panel.content, box.center().toPoint())
         self._panel.area.ensureVisible(at.x(), at.y(), 0, round(box.height() / 2) + MARGIN)
 
     def _bring_into_sight(self) -> None:
         panel = self._panel
-        fold = next(
+        section = next(
             (
-                fold
+                section
                 for chapter in panel.chapters
-                if (fold := chapter.fold_of(self._looked_for)) is not None
+                if (section := chapter.section_of(self._looked_for)) is not None
             ),
             None,
         ) or panel.sections.get(self._looked_for)
-        if fold is None:
+        if section is None:
             return
-        panel.area.ensureWidgetVisible(fold, 0, 0)
-        panel.area.ensureWidgetVisible(fold.head, 0, 0)
-        if fold.formula.picture is not None:
+        panel.area.ensureWidgetVisible(section, 0, 0)
+        panel.area.ensureWidgetVisible(section.head, 0, 0)
+        if section.formula.picture is not None:
             self._looked_for = ""

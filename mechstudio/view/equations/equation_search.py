@@ -92,10 +92,10 @@ class FindBar(QtWidgets.QWidget):
         """Show the number of the current hit and the count of hits.  at: from 0, -1 for none
         yet.
         """
-        wanted = bool(plain(self.field.text()))
+        requested = bool(plain(self.field.text()))
         self.count.setText(
             ""
-            if not wanted
+            if not requested
             else tr("not found")
             if not count
             else tr("{at} of {count}", at=at + 1, count=count)
@@ -139,7 +139,7 @@ class Search:
         line.closed.connect(self._close)
 
     @property
-    def wanted(self) -> str:
+    def requested(self) -> str:
         return "" if self.line.isHidden() else plain(self.line.field.text())
 
     def stop(self) -> None:
@@ -167,21 +167,21 @@ class Search:
 
     def _unfold(self) -> None:
         """Open what is looked for, and bring its first place into sight."""
-        if self.wanted and self._panel.equations is not None:
+        if self.requested and self._panel.equations is not None:
             self._open_parts()
             self._show(True)
 
     def _open_parts(self) -> None:
-        panel, wanted = self._panel, self.wanted
+        panel, requested = self._panel, self.requested
         assert panel.equations is not None
         names = self._names()
         if panel.bar.lecture:
             for chapter in panel.chapters[: len(panel.columns)]:
                 chapter.open_where(
                     lambda h: (
-                        holds(h.symbols, wanted)
+                        holds(h.symbols, requested)
                         or any(
-                            wanted in plain(w)
+                            requested in plain(w)
                             for w in (h.title, *h.sentences, *(names.get(s, "") for s in h.sources))
                         )
                     )
@@ -192,26 +192,29 @@ class Search:
             if section is None or section.is_open:
                 continue
             if any(
-                holds(words_of(t), wanted)
-                or any(wanted in plain(names.get(s, "")) for s in t.sources)
+                holds(words_of(t), requested)
+                or any(requested in plain(names.get(s, "")) for s in t.sources)
                 for t in terms_of(panel.equations, part)
             ):
                 section.set_open(True)
 
     def _look(self) -> None:
         """Find all places anew, keeping the one that is shown."""
-        wanted, before = self.wanted, self.hits[self.at] if 0 <= self.at < len(self.hits) else None
+        requested, before = (
+            self.requested,
+            self.hits[self.at] if 0 <= self.at < len(self.hits) else None,
+        )
         self.hits = []
-        names = self._names() if wanted else {}
+        names = self._names() if requested else {}
         for formula in self._panel.pictures.formulas():
             found = (
-                formula.spots_that(
+                formula.link_areas_that(
                     lambda s: (
-                        holds(s.words, wanted)
-                        or any(wanted in plain(names.get(x, "")) for x in s.sources)
+                        holds(s.words, requested)
+                        or any(requested in plain(names.get(x, "")) for x in s.sources)
                     )
                 )
-                if wanted and formula.isVisible()
+                if requested and formula.isVisible()
                 else []
             )
             formula.show_found(found)
@@ -221,7 +224,7 @@ class Search:
 
     def refresh(self) -> None:
         """Something else is shown."""
-        if self.wanted or self.hits:
+        if self.requested or self.hits:
             self._look()
 
     def step(self, by: int) -> None:
@@ -230,13 +233,13 @@ class Search:
             self.at = (self.at + by) % len(self.hits)
             self._show(True)
 
-    def _show(self, sight: bool = False) -> None:
+    def _show(self, view_direction: bool = False) -> None:
         self.line.show_count(self.at, len(self.hits))
         for k, (formula, _) in enumerate(self.hits):
             if k != self.at:
                 formula.show_current(-1)
         if self.at >= 0:
-            formula, spot = self.hits[self.at]
-            formula.show_current(spot)
-            if sight:
-                self._panel.places.bring(formula, spot)
+            formula, link_area = self.hits[self.at]
+            formula.show_current(link_area)
+            if view_direction:
+                self._panel.places.bring(formula, link_area)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.questions.equations.instant_texts import LARGE, LEAST
-from mechstudio.application.questions.equations.styles import Picture, Spot
+from mechstudio.application.questions.equations.styles import LinkArea, Picture
 from mechstudio.model.equations.terms import VALUE
 from mechstudio.view.theme import Theme
 
@@ -74,7 +74,7 @@ class Formula(QtWidgets.QWidget):
             self._picture, self._under = picture, -1
             self._found, self._current = (), -1
             self._rooms = {}
-            for k, s in enumerate(() if picture is None else picture.spots):
+            for k, s in enumerate(() if picture is None else picture.link_areas):
                 if s.sources and s.sources[0].startswith(VALUE):
                     self._rooms.setdefault(s.sources[0].removeprefix(VALUE), []).append(k)
             self.image = image
@@ -99,9 +99,9 @@ class Formula(QtWidgets.QWidget):
             return
         boxes = [
             self._room(k)
-            for name, spots in self._rooms.items()
+            for name, link_areas in self._rooms.items()
             if values.get(name) != self._values.get(name)
-            for k in spots
+            for k in link_areas
         ]
         self._values = values
         region = QtGui.QRegion()
@@ -113,7 +113,7 @@ class Formula(QtWidgets.QWidget):
         """Rectangle for the number of a spot, widened where the letters left too little room for
         it.
         """
-        box = self._box(self._spots[k].box)
+        box = self._box(self._link_areas[k].box)
         size = 0.0 if self._picture is None else self._picture.style.size
         wide = ROOM * NOTE * size * self._scale
         if box.width() > wide:
@@ -123,19 +123,19 @@ class Formula(QtWidgets.QWidget):
     # places
 
     @property
-    def _spots(self) -> Sequence[Spot]:
-        return () if self._picture is None else self._picture.spots
+    def _link_areas(self) -> Sequence[LinkArea]:
+        return () if self._picture is None else self._picture.link_areas
 
-    def spots_that(self, fits: Callable[[Spot], bool]) -> list[int]:
+    def link_areas_that(self, fits: Callable[[LinkArea], bool]) -> list[int]:
         """Numbers of the spots that fit, from left to right and from top to bottom; of spots one in
         another only the inner one.
         """
         found = [
             k
-            for k, s in enumerate(self._spots)
+            for k, s in enumerate(self._link_areas)
             if not (s.sources and s.sources[0].startswith(VALUE)) and fits(s)
         ]
-        boxes = {k: QtCore.QRectF(*self._spots[k].box) for k in found}
+        boxes = {k: QtCore.QRectF(*self._link_areas[k].box) for k in found}
         inner = [
             k
             for k in found
@@ -148,25 +148,25 @@ class Formula(QtWidgets.QWidget):
         ]
         return sorted(inner, key=lambda k: (round(boxes[k].center().y() / 12), boxes[k].left()))
 
-    def show_found(self, spots: Sequence[int]) -> None:
+    def show_found(self, link_areas: Sequence[int]) -> None:
         """Mark the places that hold what is looked for."""
-        if tuple(spots) != self._found:
-            self._found, self._current = tuple(spots), -1
+        if tuple(link_areas) != self._found:
+            self._found, self._current = tuple(link_areas), -1
             self.update()
 
-    def show_current(self, spot: int) -> None:
+    def show_current(self, link_area: int) -> None:
         """The one of them that is shown; -1 for none."""
-        if spot != self._current:
-            self._current = spot
+        if link_area != self._current:
+            self._current = link_area
             self.update()
 
-    def box_of(self, spot: int) -> QtCore.QRectF:
+    def box_of(self, link_area: int) -> QtCore.QRectF:
         """Rectangle of a spot in this widget."""
-        return self._box(self._spots[spot].box)
+        return self._box(self._link_areas[link_area].box)
 
-    def to_sight(self, spot: int) -> None:
+    def to_sight(self, link_area: int) -> None:
         """Scroll sideways to a spot."""
-        box = self.box_of(spot)
+        box = self.box_of(link_area)
         if not self._bar.isHidden() and not 0 <= box.left() <= box.right() <= self.width():
             self._bar.setValue(self._bar.value() + round(box.center().x() - self.width() / 2))
 
@@ -201,7 +201,7 @@ class Formula(QtWidgets.QWidget):
 
     def boxes(self, id: str) -> list[QtCore.QRectF]:
         """Rectangles of the terms of an element in this widget."""
-        return [self._box(s.box) for s in self._spots if id in s.sources]
+        return [self._box(s.box) for s in self._link_areas if id in s.sources]
 
     def _box(self, box: tuple[float, float, float, float]) -> QtCore.QRectF:
         x, y, w, h = (v * self._scale for v in box)
@@ -209,13 +209,13 @@ class Formula(QtWidgets.QWidget):
 
     def spot_at(self, point: QtCore.QPointF) -> int:
         """The number of the smallest term under a point; -1 where there is none."""
-        spots = self._spots
+        link_areas = self._link_areas
         under = [
             k
-            for k, s in enumerate(spots)
+            for k, s in enumerate(link_areas)
             if s.sources and not s.sources[0].startswith(VALUE) and self._box(s.box).contains(point)
         ]
-        return min(under, key=lambda k: spots[k].box[2] * spots[k].box[3], default=-1)
+        return min(under, key=lambda k: link_areas[k].box[2] * link_areas[k].box[3], default=-1)
 
     # painting
 
@@ -255,7 +255,7 @@ class Formula(QtWidgets.QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
         if self._under >= 0:
             painter.setBrush(self._theme.color("accent", POINTED))
-            painter.drawRoundedRect(self._box(self._spots[self._under].box), ROUND, ROUND)
+            painter.drawRoundedRect(self._box(self._link_areas[self._under].box), ROUND, ROUND)
 
     def _paint_values(self, painter: QtGui.QPainter) -> None:
         if not self._rooms or self._picture is None:
@@ -265,7 +265,7 @@ class Formula(QtWidgets.QWidget):
         for share in (NOTE, CELL):
             fonts[share] = QtGui.QFont(self.font())
             fonts[share].setPixelSize(max(round(share * letters), 6))
-        for name, spots in self._rooms.items():
+        for name, link_areas in self._rooms.items():
             text, large = self._values.get(name, "–"), name.startswith(LARGE)
             loose = text.startswith(LEAST)
             painter.setFont(fonts[CELL if large else NOTE])
@@ -273,7 +273,7 @@ class Formula(QtWidgets.QWidget):
                 self._theme.color("text3" if loose else "text" if large else "accent_text")
             )
             side = Qt.AlignmentFlag.AlignRight if large else Qt.AlignmentFlag.AlignHCenter
-            for k in spots:
+            for k in link_areas:
                 room = self._room(k)
                 if loose and large:
                     # what rigid bodies do not determine is hatched
@@ -290,8 +290,11 @@ class Formula(QtWidgets.QWidget):
         if self._bar.isHidden():
             return
         ground, clear = self._theme.color("panel"), self._theme.color("panel", 0.0)
-        for left, wanted in ((True, self._offset > 0), (False, self._offset < self._bar.maximum())):
-            if wanted:
+        for left, requested in (
+            (True, self._offset > 0),
+            (False, self._offset < self._bar.maximum()),
+        ):
+            if requested:
                 x = 0.0 if left else float(self.width() - FADE)
                 fade = QtGui.QLinearGradient(x, 0, x + FADE, 0)
                 fade.setColorAt(0, ground if left else clear)
@@ -300,8 +303,12 @@ class Formula(QtWidgets.QWidget):
 
     # the pointer
 
-    def _sources(self, spot: int) -> tuple[str, ...]:
-        return self._picture.spots[spot].sources if self._picture is not None and spot >= 0 else ()
+    def _sources(self, link_area: int) -> tuple[str, ...]:
+        return (
+            self._picture.link_areas[link_area].sources
+            if self._picture is not None and link_area >= 0
+            else ()
+        )
 
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         self._point_at(self.spot_at(event.position()))
@@ -309,19 +316,19 @@ class Formula(QtWidgets.QWidget):
     def leaveEvent(self, event: QtCore.QEvent) -> None:
         self._point_at(-1)
 
-    def _point_at(self, spot: int) -> None:
-        if spot != self._under:
-            self._under = spot
+    def _point_at(self, link_area: int) -> None:
+        if link_area != self._under:
+            self._under = link_area
             self.setCursor(
-                Qt.CursorShape.PointingHandCursor if spot >= 0 else Qt.CursorShape.ArrowCursor
+                Qt.CursorShape.PointingHandCursor if link_area >= 0 else Qt.CursorShape.ArrowCursor
             )
             self.update()
-            self.hovered.emit(self._sources(spot))
+            self.hovered.emit(self._sources(link_area))
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
-        spot = self.spot_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and spot >= 0:
-            self.clicked.emit(self._sources(spot))
+        link_area = self.spot_at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and link_area >= 0:
+            self.clicked.emit(self._sources(link_area))
         else:
             event.ignore()
 

@@ -12,9 +12,9 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.notifications import Message
 from mechstudio.application.questions.equations.styles import Style
 from mechstudio.model.mechanism import GROUND, Mechanism
-from mechstudio.view.equations.equation_folds import INDENT
+from mechstudio.view.equations.equation_sections import INDENT
 from mechstudio.view.equations.formula import Formula
-from mechstudio.view.equations.lecture import StepFold
+from mechstudio.view.equations.lecture import StepSection
 from mechstudio.view.equations.proofs import MARKED
 from mechstudio.view.equations.unpacking import Unpacking
 from mechstudio.view.equations.views import NOW
@@ -56,15 +56,15 @@ class Pictures:
         panel, theme = self._panel, self._panel.theme
         inner = self._inner()
         columns = max(len(panel.columns), 1)
-        fold = self._fold_of(part)
-        if fold is not None:
-            inner = (inner - COLUMN_GAP * (columns - 1)) / columns - fold.indent
+        section = self._section_of(part)
+        if section is not None:
+            inner = (inner - COLUMN_GAP * (columns - 1)) / columns - section.indent
         chapter = part.partition("/")[0]
         indent = (
             MARKED
             if chapter == PROOF
             else 0
-            if part == "structure" or chapter == NOW or fold is not None
+            if part == "structure" or chapter == NOW or section is not None
             else INDENT
         )
         width = float(max(inner - indent, 0))
@@ -177,7 +177,7 @@ class Pictures:
             above, below = top - (y + formula.height()), y - bottom
             ranks[part] = (
                 -1
-                if panel.places.is_wanted(part)
+                if panel.places.is_requested(part)
                 else 0
                 if above <= 0 >= below
                 else 1
@@ -197,7 +197,9 @@ class Pictures:
         if not panel.bar.lecture:
             parts += [part for part, section in panel.sections.items() if section.is_open]
         return parts + [
-            fold.part for chapter in panel.chapters[: len(panel.columns)] for fold in chapter.seen()
+            section.part
+            for chapter in panel.chapters[: len(panel.columns)]
+            for section in chapter.seen()
         ]
 
     def ready(self, part: str) -> None:
@@ -219,9 +221,11 @@ class Pictures:
             )
         )
 
-    def _fold_of(self, part: str) -> StepFold | None:
+    def _section_of(self, part: str) -> StepSection | None:
         """The step that a picture belongs to."""
-        return next((f for c in self._panel.chapters if (f := c.fold_of(part)) is not None), None)
+        return next(
+            (f for c in self._panel.chapters if (f := c.section_of(part)) is not None), None
+        )
 
     def formula_of(self, part: str) -> Formula | None:
         """The widget that shows a part."""
@@ -234,8 +238,8 @@ class Pictures:
         if chapter == PROOF:
             return panel.marks.formula_of(key)
         if key:
-            fold = self._fold_of(part)
-            return None if fold is None else fold.formula
+            section = self._section_of(part)
+            return None if section is None else section.formula
         return panel.sections[part].formula if part in panel.sections else None
 
     def formulas(self) -> list[Formula]:
@@ -246,5 +250,5 @@ class Pictures:
             panel.structure,
             *(s.formula for s in panel.sections.values()),
             *panel.now.formulas.values(),
-            *(f.formula for c in panel.chapters for f in c.folds.values()),
+            *(f.formula for c in panel.chapters for f in c.sections.values()),
         ]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.questions.equations.derivations import Heading, Taught
-from mechstudio.view.equations.equation_folds import INDENT, TEXT, Fold
+from mechstudio.view.equations.equation_sections import INDENT, TEXT, Section
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.theme import Theme
@@ -21,10 +21,10 @@ MAKING = 0.02
 LONGEST = 1000  # terms of one step that are still typeset: the recursive form of an arm has 824
 
 
-class StepFold(Fold):
-    """One step.   turned(key, open): by the user.   parts: folds of bodies or loads inside it."""
+class StepSection(Section):
+    """One step.   rotated(key, open): by the user.   parts: folds of bodies or loads inside it."""
 
-    turned = QtCore.Signal(str, bool)
+    rotated = QtCore.Signal(str, bool)
 
     def __init__(self, theme: Theme, heading: Heading, chapter: str) -> None:
         self.heading, self.part = heading, f"{chapter}/{heading.key}"
@@ -36,7 +36,7 @@ class StepFold(Fold):
             self.words.hide()
         if not self.has_formulas:
             self.formula.hide()
-        self.parts: list[StepFold] = []
+        self.parts: list[StepSection] = []
         self.extra: QtWidgets.QWidget | None = None
         super().__init__(theme, heading.title, self.words, self.formula)
         set_property(self.head, "level", "part" if heading.depth else "step")
@@ -52,7 +52,7 @@ class StepFold(Fold):
         """px that its formulas stand in from the column's edge."""
         return INDENT * (1 + self.heading.depth)
 
-    def take(self, part: "StepFold") -> None:
+    def take(self, part: "StepSection") -> None:
         """Fold a part in."""
         self.parts.append(part)
         self._body.box.addWidget(part)
@@ -72,21 +72,21 @@ class StepFold(Fold):
 
     def turn(self, open_: bool) -> None:
         super().turn(open_)
-        self.turned.emit(self.heading.key, open_)
+        self.rotated.emit(self.heading.key, open_)
 
 
 class Chapter(QtWidgets.QWidget):
-    """One chapter's folds.  turned(key, open): of a step, by the user.  grown(): there are more
-    folds.  menu_wanted(part, at): of a step, by the right button.  dress(formula, part): makes a
+    """One chapter's folds.  rotated(key, open): of a step, by the user.  grown(): there are more
+    folds.  menu_requested(part, at): of a step, by the right button.  dress(formula, part): makes a
     formula answer the pointer.
 
-    folds: those that there are so far: parts of a step are made when it is opened for the first
+    sections: those that there are so far: parts of a step are made when it is opened for the first
     time, and what takes long is made in several turns, from the top down.
     """
 
-    turned = QtCore.Signal(str, bool)
+    rotated = QtCore.Signal(str, bool)
     grown = QtCore.Signal()
-    menu_wanted = QtCore.Signal(str, QtCore.QPoint)
+    menu_requested = QtCore.Signal(str, QtCore.QPoint)
 
     def __init__(self, theme: Theme, dress: Callable[[Formula, str], Formula]) -> None:
         super().__init__()
@@ -95,7 +95,7 @@ class Chapter(QtWidgets.QWidget):
         self.extras: dict[
             str, Callable[[], QtWidgets.QWidget]
         ] = {}  # by part, what makes a widget that stands under its formulas
-        self.folds: dict[str, StepFold] = {}
+        self.sections: dict[str, StepSection] = {}
         self._open: set[str] = set()  # keys of steps that stand open, as the panel knows them
         self._coming: dict[
             str, list[Heading]
@@ -130,7 +130,7 @@ class Chapter(QtWidgets.QWidget):
             and (taught.chapter, taught.steps, taught.refusal)
             == (self.taught.chapter, self.taught.steps, self.taught.refusal)
         ):
-            for key in list(self.folds):
+            for key in list(self.sections):
                 self.set_open(key, key in open_)
             return
         same = (
@@ -146,18 +146,18 @@ class Chapter(QtWidgets.QWidget):
             self.words.setText(taught.refusal)
             self.words.setVisible(bool(taught.refusal))
             news = {heading.key: heading for heading in taught.steps}
-            for key, fold in self.folds.items():
-                if news[key] != fold.heading:
-                    fold.retitle(news[key])
+            for key, section in self.sections.items():
+                if news[key] != section.heading:
+                    section.retitle(news[key])
             self._coming = {
                 key: [news[part.key] for part in parts] for key, parts in self._coming.items()
             }
             return
-        for fold in self.folds.values():
-            if not fold.heading.depth:
-                self._box.removeWidget(fold)
-                throw_away(fold)
-        self.folds, self._coming, self._fitting = {}, {}, []
+        for section in self.sections.values():
+            if not section.heading.depth:
+                self._box.removeWidget(section)
+                throw_away(section)
+        self.sections, self._coming, self._fitting = {}, {}, []
         self._making.clear()
         self.title.setText("" if taught is None else tr(taught.title))
         self._say("" if taught is None else taught.refusal)
@@ -187,11 +187,11 @@ class Chapter(QtWidgets.QWidget):
         self._is_making, end = True, time.thread_time() + MAKING
         while self._making:
             above, heading = self._making.popleft()
-            fold = self._made(heading)
+            section = self._made(heading)
             if above:
-                self.folds[above].take(fold)
+                self.sections[above].take(section)
             else:
-                self._box.insertWidget(self._box.count() - 1, fold)
+                self._box.insertWidget(self._box.count() - 1, section)
             self.set_open(heading.key, heading.key in self._open)
             if time.thread_time() >= end:
                 break
@@ -200,27 +200,29 @@ class Chapter(QtWidgets.QWidget):
             turns().soon(self._maker, self._make)
         self.grown.emit()
 
-    def _made(self, heading: Heading) -> StepFold:
+    def _made(self, heading: Heading) -> StepSection:
         assert self.taught is not None
-        fold = self.folds[heading.key] = StepFold(self._theme, heading, self.taught.chapter)
-        self._dress(fold.formula, fold.part)
-        if (extra := self.extras.get(fold.part)) is not None:
-            fold.put(extra())
-        fold.head.setContextMenuPolicy(QtCore.Qt.ContextMenuPolicy.CustomContextMenu)
-        fold.head.customContextMenuRequested.connect(
-            lambda at: self.menu_wanted.emit(fold.part, fold.head.mapToGlobal(at))
+        section = self.sections[heading.key] = StepSection(
+            self._theme, heading, self.taught.chapter
         )
-        fold.turned.connect(self.turned)
-        return fold
+        self._dress(section.formula, section.part)
+        if (extra := self.extras.get(section.part)) is not None:
+            section.put(extra())
+        section.head.setContextMenuPolicy(QtCore.Qt.ContextMenuPolicy.CustomContextMenu)
+        section.head.customContextMenuRequested.connect(
+            lambda at: self.menu_requested.emit(section.part, section.head.mapToGlobal(at))
+        )
+        section.rotated.connect(self.rotated)
+        return section
 
     def set_open(self, key: str, open_: bool) -> None:
         """Open or close a step, if this chapter has it."""
-        if key not in self.folds:
+        if key not in self.sections:
             return
         if open_ and key in self._coming:
             # parts come before the steps below
             self._making.extendleft((key, heading) for heading in reversed(self._coming.pop(key)))
-        self.folds[key].set_open(open_)
+        self.sections[key].set_open(open_)
         self._make()
 
     def open_where(self, fits: Callable[[Heading], bool]) -> None:
@@ -237,28 +239,30 @@ class Chapter(QtWidgets.QWidget):
     def _open_next(self) -> None:
         while self._fitting and not self._making:
             closed = [
-                key for key in self._fitting[0] if key in self.folds and not self.folds[key].is_open
+                key
+                for key in self._fitting[0]
+                if key in self.sections and not self.sections[key].is_open
             ]
             if closed:
-                self.folds[closed[0]].turn(True)
+                self.sections[closed[0]].turn(True)
                 break
             self._fitting.pop(0)
         if self._fitting:
             turns().soon(self, self._open_next)
 
-    def seen(self) -> list[StepFold]:
+    def seen(self) -> list[StepSection]:
         """Folds whose formulas are open to the eye."""
-        out: list[StepFold] = []
-        for fold in self.folds.values():
-            if not fold.heading.depth and fold.is_open:
-                out += [fold, *(p for p in fold.parts if p.is_open)]
+        out: list[StepSection] = []
+        for section in self.sections.values():
+            if not section.heading.depth and section.is_open:
+                out += [section, *(p for p in section.parts if p.is_open)]
         return [f for f in out if f.has_formulas]
 
-    def fold_of(self, part: str) -> StepFold | None:
+    def section_of(self, part: str) -> StepSection | None:
         """The fold that shows a picture."""
         chapter, _, key = part.partition("/")
         return (
-            self.folds.get(key)
+            self.sections.get(key)
             if self.taught is not None and chapter == self.taught.chapter
             else None
         )

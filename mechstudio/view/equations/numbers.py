@@ -81,7 +81,7 @@ class IndependentChoice(QtWidgets.QWidget):
         self.refusal.hide()
 
     def show_choice(
-        self, equations: Equations, numbers: InstantNumbers | None, wanted: tuple[str, ...]
+        self, equations: Equations, numbers: InstantNumbers | None, requested: tuple[str, ...]
     ) -> None:
         names = tuple(u.position.name for u in equations.coordinates)
         if names != self._names:
@@ -100,7 +100,7 @@ class IndependentChoice(QtWidgets.QWidget):
             self.flow.fill([*self.buttons.values(), own])
         refusal = "" if numbers is None else numbers.refusal
         if numbers is not None:
-            self._kept = wanted if refusal and wanted else numbers.independent
+            self._kept = requested if refusal and requested else numbers.independent
         for name, button in self.buttons.items():
             button.setChecked(name in self._kept)
         self.refusal.setText(refusal)
@@ -177,7 +177,7 @@ class NowView(QtWidgets.QWidget):
         }
 
     def show_numbers(
-        self, equations: Equations, numbers: InstantNumbers | None, wanted: tuple[str, ...]
+        self, equations: Equations, numbers: InstantNumbers | None, requested: tuple[str, ...]
     ) -> bool:
         """Everything but the numbers in the pictures.   Returns whether other pictures are
         needed.
@@ -187,7 +187,7 @@ class NowView(QtWidgets.QWidget):
             widget.setVisible(closed)
         if not closed:
             return False
-        self.choice.show_choice(equations, numbers, wanted)
+        self.choice.show_choice(equations, numbers, requested)
         if numbers is None:
             return False
         m, n = len(equations.multipliers), len(equations.coordinates)
@@ -263,7 +263,7 @@ class Instant:
         studio.preferences.units_changed.connect(self.show)
 
     @property
-    def is_wanted(self) -> bool:
+    def is_requested(self) -> bool:
         """True if numbers are on display."""
         panel = self._panel
         return (
@@ -275,12 +275,12 @@ class Instant:
     @property
     def is_settled(self) -> bool:
         d = self._panel.derivations
-        return d is None or not self.is_wanted or d.live.is_settled
+        return d is None or not self.is_requested or d.live.is_settled
 
     def follow(self) -> None:
         """Ask for the numbers at the time cursor."""
         d = self._panel.derivations
-        if d is not None and self.is_wanted:
+        if d is not None and self.is_requested:
             d.live.look(self._panel.studio.runs.sample)
 
     def choose(self, independent: tuple[str, ...]) -> None:
@@ -305,7 +305,7 @@ class Instant:
     def show(self) -> None:
         """Write the newest numbers into all that is shown."""
         panel = self._panel
-        if panel.derivations is None or not self.is_wanted:
+        if panel.derivations is None or not self.is_requested:
             panel.instant_line.hide()
             return
         live, equations = panel.derivations.live, panel.equations

@@ -29,7 +29,7 @@ from mechstudio.view.equations.formula import Formula
 from mechstudio.view.equations.images import COLUMN_GAP, EDGE, Pictures
 from mechstudio.view.equations.lecture import Chapter
 from mechstudio.view.equations.numbers import IndependentChoice, Instant, NowView
-from mechstudio.view.equations.parts import TITLES, Progress, Section, note_of, remark_of
+from mechstudio.view.equations.parts import TITLES, PartSection, Progress, note_of, remark_of
 from mechstudio.view.equations.pointer import Pointer
 from mechstudio.view.equations.proofs import Marks
 from mechstudio.view.equations.views import NOW, SIDE, ViewBar
@@ -53,7 +53,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self.derivations: Derivations | None = None
         self.verdicts: Verdicts | None = None
         self.equations: Equations | None = None  # those that are shown
-        self.sections: dict[str, Section] = {}
+        self.sections: dict[str, PartSection] = {}
         self._open: set[str] = set()
         self._view = ""  # the one of the bar that is shown
         self._open_steps: set[str] = (
@@ -104,13 +104,13 @@ class EquationsPanel(QtWidgets.QWidget):
         self.bar.zoomed.connect(self.pictures.zoom_by)
         self.line = FindBar(theme)
         self.search = Search(self, self.line)
-        self.bar.find_wanted.connect(self.find)
+        self.bar.find_requested.connect(self.find)
         QtGui.QShortcut(QtGui.QKeySequence.StandardKey.Find, self, self.open_search)
         self.chapters = [Chapter(theme, dress) for _ in METHODS]
         for chapter in self.chapters:
-            chapter.turned.connect(self._turned)
+            chapter.rotated.connect(self._rotated)
             chapter.grown.connect(self.pictures.ask)
-            chapter.menu_wanted.connect(self.copying.menu)
+            chapter.menu_requested.connect(self.copying.menu)
         self.lecture = row(*self.chapters, gap=COLUMN_GAP)
         self.lecture.box.setAlignment(Qt.AlignmentFlag.AlignTop)
         for k in range(len(self.chapters)):
@@ -313,7 +313,7 @@ class EquationsPanel(QtWidgets.QWidget):
         for k, part in enumerate(shown):
             section = self.sections.get(part)
             if section is None:
-                section = self.sections[part] = Section(self.theme, part)
+                section = self.sections[part] = PartSection(self.theme, part)
                 self.pointer.dress(section.formula, part)
                 section.head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
                 section.head.customContextMenuRequested.connect(
@@ -416,7 +416,7 @@ class EquationsPanel(QtWidgets.QWidget):
             self.derivations.chapters.is_teaching or self.derivations.state == "deriving"
         )
 
-    def _turned(self, key: str, open_: bool) -> None:
+    def _rotated(self, key: str, open_: bool) -> None:
         (self._open_steps.add if open_ else self._open_steps.discard)(key)
         for chapter in self.chapters:
             chapter.set_open(key, open_)

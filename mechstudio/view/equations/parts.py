@@ -5,7 +5,7 @@ each, and how a derivation does.
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.model.equations.terms import Block, Equations
-from mechstudio.view.equations.equation_folds import TEXT, Fold
+from mechstudio.view.equations.equation_sections import TEXT, Section
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
@@ -89,7 +89,7 @@ def remark_of(equations: Equations, part: str) -> str:
     )
 
 
-class Section(Fold):
+class PartSection(Section):
     """A heading that opens its part.  opened(part, open)."""
 
     opened = QtCore.Signal(str, bool)

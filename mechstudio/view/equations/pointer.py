@@ -10,7 +10,7 @@ from PySide6 import QtCore
 
 from mechstudio.model.equations.terms import PART
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.results.touch_names import TOUCH
+from mechstudio.model.results.contact_names import TOUCH
 from mechstudio.view.equations.formula import Formula
 
 if TYPE_CHECKING:

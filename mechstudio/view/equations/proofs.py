@@ -16,7 +16,7 @@ from mechstudio.model.equations.lecture import (
     UNPROVEN,
     Proof,
 )
-from mechstudio.view.equations.equation_folds import INDENT
+from mechstudio.view.equations.equation_sections import INDENT
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
@@ -95,7 +95,7 @@ class Claim(QtWidgets.QWidget):
     dropped(key): of an equation that somebody wrote down.
     """
 
-    turned = QtCore.Signal(str, bool)
+    rotated = QtCore.Signal(str, bool)
     dropped = QtCore.Signal(str)
 
     def __init__(self, theme: Theme) -> None:
@@ -115,7 +115,7 @@ class Claim(QtWidgets.QWidget):
         self.head.setObjectName("fold")
         self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.head.clicked.connect(
-            lambda: self.turned.emit(
+            lambda: self.rotated.emit(
                 self.proof.key if self.proof is not None else "", not self.is_open
             )
         )
@@ -255,7 +255,7 @@ class Marks(QtWidgets.QWidget):
             throw_away(gone)
         while len(self.claims) < len(proofs):
             claim = Claim(self._theme)
-            claim.turned.connect(self._turn)
+            claim.rotated.connect(self._turn)
             claim.dropped.connect(
                 lambda key: self.claims_changed.emit("", int(key.removeprefix(CLAIM)))
             )

@@ -58,13 +58,13 @@ class ViewBar(QtWidgets.QWidget):
     lecture: "" for the equations themselves, SIDE, NOW, or the key of a chapter.  method: one of
     METHODS, or SIDE for all.  coordinates, numbers,
     live: as chosen.  changed(): another view or method.  coordinates_chosen(key).  set_otherwise():
-    numbers or live is another. find_wanted().   zoomed(steps): 0 for the normal size.
+    numbers or live is another. find_requested().   zoomed(steps): 0 for the normal size.
     """
 
     changed = QtCore.Signal()
     coordinates_chosen = QtCore.Signal(str)
     set_otherwise = QtCore.Signal()
-    find_wanted = QtCore.Signal()
+    find_requested = QtCore.Signal()
     zoomed = QtCore.Signal(float)
 
     def __init__(self, theme: Theme, pill: Pill) -> None:
@@ -78,7 +78,7 @@ class ViewBar(QtWidgets.QWidget):
             False,
             False,
         )
-        self._wanted = SIDE  # by the user; shown as far as the width allows
+        self._requested = SIDE  # by the user; shown as far as the width allows
         self.view = Choice(
             theme,
             tr("View"),
@@ -126,7 +126,7 @@ class ViewBar(QtWidgets.QWidget):
             tr("Find in the equations (Ctrl+F)"),
             26,
             16,
-            clicked=self.find_wanted.emit,
+            clicked=self.find_requested.emit,
         )
         self.smaller = IconButton(
             theme,
@@ -184,7 +184,7 @@ class ViewBar(QtWidgets.QWidget):
 
     def show_method(self, method: str) -> None:
         """Show one derivation, or all of them where there is room."""
-        self._wanted = method
+        self._requested = method
         self.fit()
         self.changed.emit()
 
@@ -227,7 +227,7 @@ class ViewBar(QtWidgets.QWidget):
             self.live,
         )
         menu.addSeparator()
-        menu.addAction(tr("Find …"), self.find_wanted.emit)
+        menu.addAction(tr("Find …"), self.find_requested.emit)
         menu.addAction(tr("Larger"), lambda: self.zoomed.emit(1.0))
         menu.addAction(tr("Smaller"), lambda: self.zoomed.emit(-1.0))
         menu.addAction(tr("Normal size"), lambda: self.zoomed.emit(0.0))
@@ -261,7 +261,7 @@ class ViewBar(QtWidgets.QWidget):
             "" if room else tr("Three columns need a wider panel: drag its edge, or tear it off")
         )
         side.setVisible(room or self._width >= self._theme.dp(METHODS_WIDE))
-        self.method = self._wanted if self._wanted != SIDE or room else LAGRANGE
+        self.method = self._requested if self._requested != SIDE or room else LAGRANGE
         self.methods.choose(self.method)
         tools = [t for t in self._tools if t is not self.methods or self.lecture == SIDE]
         if self.lecture == NOW:

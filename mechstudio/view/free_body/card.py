@@ -165,7 +165,7 @@ class FreeBodyCard(QtWidgets.QFrame):
         project, units = studio.document.project, studio.preferences.units
         m = project.mechanism
         self.polygon.show_cut(cut, m, camera, units, lit)
-        before = self.list.wanted
+        before = self.list.requested
         self.list.show_cut(cut, m, units, lit)
         known = cut is not None
         if cut is not None:
@@ -185,7 +185,7 @@ class FreeBodyCard(QtWidgets.QFrame):
             known,
             self._theme.name,
         )
-        if said != self._said or self.list.wanted != before:
+        if said != self._said or self.list.requested != before:
             self._said = said
             self._dot.setPixmap(
                 dot(self._theme.body(said[2]), self._theme.dp(10), self._theme.dp(14))
@@ -229,7 +229,7 @@ class FreeBodyCard(QtWidgets.QFrame):
             self.setFixedHeight(min(height, rest))
             return
         polygon = self._theme.dp(190)
-        lines = self.list.wanted
+        lines = self.list.requested
         spare = height - rest
         if polygon + lines > spare:
             polygon = max(self._theme.dp(LEAST_POLYGON), spare - lines)

@@ -48,7 +48,7 @@ class ActionList(QtWidgets.QWidget):
         )
 
     @property
-    def wanted(self) -> int:
+    def requested(self) -> int:
         """Height of the most lines that the body has had so far [px]: what vanishes for a moment
         does not make the card jump.
         """

@@ -23,7 +23,7 @@ from mechstudio.view.dialogs.mesh_import import choose_mesh
 from mechstudio.view.inspector.pages import Leaf
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.form import Fold, Form, Reading
+from mechstudio.view.widgets.form import Form, Reading, Section
 from mechstudio.view.widgets.widgets import Elided, IconButton, column, row, wrapped
 
 Qt = QtCore.Qt
@@ -43,10 +43,10 @@ class BodyPart(QtWidgets.QWidget):
         box = column(self, 6)
         self.reason = wrapped("", "wrong")
         box.addWidget(self.reason)
-        self.shapes = Fold(theme, tr("Shapes"), self._shape_rows, opened)
+        self.shapes = Section(theme, tr("Shapes"), self._shape_rows, opened)
         box.addWidget(self.shapes)
         if leaf.id != GROUND:
-            self.principal = Fold(theme, tr("Principal axes"), self._principal_rows, opened)
+            self.principal = Section(theme, tr("Principal axes"), self._principal_rows, opened)
             box.addWidget(self.principal)
         self.refresh()
 
@@ -172,7 +172,7 @@ def _finite(known: MassProperties) -> bool:
 
 
 def principal_words(known: MassProperties, units: str) -> dict[str, str]:
-    """Texts of the fold: mass, centre, moments I1 <= I2 <= I3, their axes as directions in body
+    """Texts of the section: mass, centre, moments I1 <= I2 <= I3, their axes as directions in body
     axes and as angles about Z, Y, X.
 
     Unknown is a dash; "any" stands where all directions, or all across another axis, are principal.

@@ -32,14 +32,14 @@ from mechstudio.view.inspector.pose import default_forms
 from mechstudio.view.inspector.runs import settings as run_settings
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.form import Fold, Form
+from mechstudio.view.widgets.form import Form, Section
 from mechstudio.view.widgets.number_field import NumberField, absent_value
 
 Qt = QtCore.Qt
 STEP = 0.02  # s of computing, for which lines of a page are made in one turn
 
 
-class _Wanted(NamedTuple):
+class _Requested(NamedTuple):
     """A page.  element: None of the project and of several elements.  kind: see leaves.kind_of.
     signature: what must be the same for the page to stay.
     """
@@ -55,12 +55,12 @@ class _Wanted(NamedTuple):
 class Inspector(QtWidgets.QWidget):
     """Another page when another thing is selected, refreshed when its numbers change.
 
-    headed: title, kind and dot colour (or "") of the panel's head.  analysis_wanted: an analysis of
-    what is selected, and its axes or "".
+    title_changed: title, kind and dot colour (or "") of the panel's head.  analysis_requested: an
+    analysis of what is selected, and its axes or "".
     """
 
-    headed = QtCore.Signal(str, str, str)
-    analysis_wanted = QtCore.Signal(str, str)
+    title_changed = QtCore.Signal(str, str, str)
+    analysis_requested = QtCore.Signal(str, str)
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
@@ -146,8 +146,8 @@ class Inspector(QtWidgets.QWidget):
         """The field of a path of the selected element, its fold opened.  Raises StopIteration if it
         has none.
         """
-        for fold in self.parts(Fold):
-            fold.set_open(True)
+        for section in self.parts(Section):
+            section.set_open(True)
         return next(f for f in self.numbers if f.field.path == path)
 
     def _ask(self, id: str) -> None:
@@ -176,9 +176,9 @@ class Inspector(QtWidgets.QWidget):
             ),
             None,
         )
-        for fold in self.parts(Fold):
-            if field is not None and fold.title == tr(field.group):
-                fold.set_open(True)
+        for section in self.parts(Section):
+            if field is not None and section.title == tr(field.group):
+                section.set_open(True)
         found = next(
             (n for n in self.numbers if n.id == id and n.field.path == path), None
         ) or self.texts.get((id, path))
@@ -207,10 +207,10 @@ class Inspector(QtWidgets.QWidget):
         self._discard()
         self.refresh()
 
-    def _stop(self, joint: str, coordinate: int, wanted: float, reached: float) -> None:
+    def _stop(self, joint: str, coordinate: int, requested: float, reached: float) -> None:
         """A coordinate came only so far: its slider shows that."""
         for line in self.parts(CoordinateLine):
-            line.stop(joint, coordinate, wanted, reached)
+            line.stop(joint, coordinate, requested, reached)
 
     def _later(self) -> None:
         """Fill the panel in turns of its own: one page for all changes, as those of drawing and
@@ -230,11 +230,11 @@ class Inspector(QtWidgets.QWidget):
         """Make some lines of the page that is wanted, if there is none of its kind; the turn after
         the last of them shows it.
         """
-        wanted = self._wanted()
+        requested = self._requested()
         if (
-            wanted.signature != self._signature
-            and not self._leaves.has(wanted.kind)
-            and not self._draft_of(wanted).is_done
+            requested.signature != self._signature
+            and not self._leaves.has(requested.kind)
+            and not self._draft_of(requested).is_done
         ):
             self._write(STEP)
             turns().soon(self, self._go_on)
@@ -244,18 +244,18 @@ class Inspector(QtWidgets.QWidget):
     def refresh(self) -> None:
         """Show what is selected now."""
         turns().drop(self)
-        wanted = self._wanted()
-        if wanted.signature != self._signature:
-            self._signature = wanted.signature
-            typed = {} if wanted.several else self._suspend(wanted.id)
+        requested = self._requested()
+        if requested.signature != self._signature:
+            self._signature = requested.signature
+            typed = {} if requested.several else self._suspend(requested.id)
             drafted = None
-            if not self._leaves.has(wanted.kind):
-                drafted = self._draft_of(wanted).leaf
+            if not self._leaves.has(requested.kind):
+                drafted = self._draft_of(requested).leaf
                 self._write(math.inf)
                 self._draft = None
-            self._leaves.turn(wanted.kind, wanted.id, drafted)
+            self._leaves.turn(requested.kind, requested.id, drafted)
             self._studio.questions.curves.also = ()
-            self._arrive(wanted.several)
+            self._arrive(requested.several)
             # now, not when the layout comes to it: what is said in it stands in the view
             self.leaf.widget.show()
             self._resume(typed)
@@ -265,11 +265,11 @@ class Inspector(QtWidgets.QWidget):
         self._head_selected()
         self.refresh_live()
 
-    def _wanted(self) -> _Wanted:
+    def _requested(self) -> _Requested:
         """The page that belongs to what is selected now."""
         id, project = self._studio.selection.current, self._studio.document.project
         if several_part.elements(self._studio):
-            return _Wanted("", None, (), None, several_part.signature(self._studio), True)
+            return _Requested("", None, (), None, several_part.signature(self._studio), True)
         element = fields.find(project, id) if id else None
         shown = fields.fields(element, id, project.mechanism) if id else ()
         if id == fields.SETTINGS:
@@ -287,7 +287,7 @@ class Inspector(QtWidgets.QWidget):
             touching,
         )
         kind = kind_of(id, element, shown, further)
-        return _Wanted(
+        return _Requested(
             id,
             element,
             shown,
@@ -298,7 +298,7 @@ class Inspector(QtWidgets.QWidget):
 
     # the page that is not shown yet
 
-    def _draft_of(self, wanted: _Wanted) -> Draft:
+    def _draft_of(self, requested: _Requested) -> Draft:
         """The page that is being made, or a new one where that is for something else, or for the
         drawing before an edit.
         """
@@ -306,14 +306,14 @@ class Inspector(QtWidgets.QWidget):
         if (
             self._draft is None
             or self._draft.project is not project
-            or self._draft.signature != wanted.signature
+            or self._draft.signature != requested.signature
         ):
             self._discard()
             self._draft = Draft(
                 project,
-                wanted.signature,
-                self._leaves.blank(wanted.kind, wanted.id),
-                self._lines(wanted),
+                requested.signature,
+                self._leaves.blank(requested.kind, requested.id),
+                self._lines(requested),
             )
         return self._draft
 
@@ -332,17 +332,19 @@ class Inspector(QtWidgets.QWidget):
             self._leaves.drop(self._draft.leaf)
             self._draft = None
 
-    def _lines(self, wanted: _Wanted) -> Iterator[None]:
+    def _lines(self, requested: _Requested) -> Iterator[None]:
         """Make a page, some lines at every step."""
         column = QtWidgets.QVBoxLayout(self.leaf.widget)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        if wanted.several:
+        if requested.several:
             yield from several_part.lines(self, column)
-        elif wanted.element is None:
+        elif requested.element is None:
             yield from project_page.lines(self, column)
         else:
-            yield from element_page.lines(self, column, wanted.id, wanted.element, wanted.shown)
+            yield from element_page.lines(
+                self, column, requested.id, requested.element, requested.shown
+            )
         column.addStretch(1)
 
     def _head_selected(self) -> None:
@@ -356,7 +358,7 @@ class Inspector(QtWidgets.QWidget):
     def _head_several(self) -> None:
         count = len(self._studio.selection.selected)
         group = chosen.group(self._studio)
-        self.headed.emit(
+        self.title_changed.emit(
             group.name if group is not None else chosen.words(self._studio),
             tr("{count} selected", count=count),
             "",
@@ -412,7 +414,9 @@ class Inspector(QtWidgets.QWidget):
             kind = ""
         many = len(self._studio.selection.selected)
         title = getattr(element, "name", "") or kinds.get(id, id)
-        self.headed.emit(title, tr("{count} selected", count=many) if many > 1 else kind, color)
+        self.title_changed.emit(
+            title, tr("{count} selected", count=many) if many > 1 else kind, color
+        )
 
     # building
 
@@ -430,9 +434,9 @@ class Inspector(QtWidgets.QWidget):
         """
         if not several:
             self.leaf.show_of(self._studio.selection.current)
-        for fold in self.leaf.widget.findChildren(Fold):
-            if fold.is_open != (fold.title in self.opened):
-                fold.set_open(not fold.is_open)
+        for section in self.leaf.widget.findChildren(Section):
+            if section.is_open != (section.title in self.opened):
+                section.set_open(not section.is_open)
         for arrive in self.leaf.arrivals:
             arrive()
         self._refill()
@@ -489,13 +493,13 @@ class Inspector(QtWidgets.QWidget):
     def coordinates_for(self, force: Force) -> list[tuple[int, Coordinate]]:
         """The coordinates of a force's joint on which it may act."""
         joint = self._studio.document.project.mechanism.joints.get(force.joint)
-        wanted = FORCE_TYPES[force.type].joint_dimension
+        requested = FORCE_TYPES[force.type].joint_dimension
         return (
             []
             if joint is None
             else [
                 (k, c)
                 for k, c in enumerate(JOINT_TYPES[joint.type].coordinates)
-                if c.dimension == wanted
+                if c.dimension == requested
             ]
         )

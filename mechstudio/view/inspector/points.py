@@ -12,27 +12,27 @@ from mechstudio.model import fields
 from mechstudio.model.edits.bodies import points
 from mechstudio.model.mechanism import Body, NamedPoint
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.form import Fold, Form, Text
+from mechstudio.view.widgets.form import Form, Section, Text
 from mechstudio.view.widgets.widgets import IconButton, row
 
 if TYPE_CHECKING:
     from mechstudio.view.inspector.inspector import Inspector
 
 
-def point_fold(page: Inspector, shown: tuple[fields.Field, ...]) -> Fold:
+def point_section(page: Inspector, shown: tuple[fields.Field, ...]) -> Section:
     """The named points of a body, open as long as it has one."""
-    fold, has = (
-        Fold(page.theme, tr("Points and frames"), lambda: _rows(page, shown), page.opened),
+    section, has = (
+        Section(page.theme, tr("Points and frames"), lambda: _rows(page, shown), page.opened),
         bool(_body(page, page.leaf.id).points),
     )
 
     def arrive() -> None:
-        if has and not fold.is_open:
-            fold.set_open(True)
+        if has and not section.is_open:
+            section.set_open(True)
 
     page.leaf.arrivals.append(arrive)
     arrive()
-    return fold
+    return section
 
 
 def _body(page: Inspector, id: str) -> Body:

@@ -31,7 +31,7 @@ class PoseField(FormulaField):
 
     def __init__(
         self,
-        fold: PoseFold,
+        section: PoseSection,
         theme: Theme,
         studio: Studio,
         part: str,
@@ -40,14 +40,14 @@ class PoseField(FormulaField):
         dimension: str,
     ) -> None:
         super().__init__(theme, studio, name, dimension)
-        self._fold, self._part, self._k = fold, part, k
+        self._section, self._part, self._k = section, part, k
         self.refresh()
 
     def quantity(self) -> Quantity | None:
-        return Quantity(self._fold.drawn_number(self._part, self._k))
+        return Quantity(self._section.drawn_number(self._part, self._k))
 
     def stands(self) -> bool:
-        return self._fold.stands()
+        return self._section.stands()
 
     def tried(self, project: Project) -> Quantity | None:
         if not self._edit.text().strip():
@@ -61,10 +61,10 @@ class PoseField(FormulaField):
     def put(self, project: Project, label: str) -> None:
         q = self.tried(project)
         assert q is not None
-        self._fold.place(project, self._part, self._k, q.value, label)
+        self._section.place(project, self._part, self._k, q.value, label)
 
 
-class PoseFold(QtWidgets.QWidget):
+class PoseSection(QtWidgets.QWidget):
     """Fields for the drawn pose of the body of a page, readings of the pose at the time cursor, and
     what a gimbal lock means.
 

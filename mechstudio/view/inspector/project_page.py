@@ -47,7 +47,7 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
         column.addSpacing(8)
         if id == fields.SETTINGS:
             if page.studio.contact.is_on:
-                column.addWidget(contacts_page.settings_fold(page))
+                column.addWidget(contacts_page.settings_section(page))
             end_conditions.add_to(page, column)
             column.addSpacing(8)
             yield
@@ -56,10 +56,10 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
         column.addWidget(
             label(tr("Impacts") if m.contacts.enabled else tr("Stops struck"), "title")
         )
-        struck = EventList(page)
-        struck.box.setContentsMargins(0, 0, 0, 0)
-        page.live.append(struck.refresh)
-        column.addWidget(struck)
+        impacted = EventList(page)
+        impacted.box.setContentsMargins(0, 0, 0, 0)
+        page.live.append(impacted.refresh)
+        column.addWidget(impacted)
 
 
 def _lesson(lesson: Lesson) -> QtWidgets.QWidget:

@@ -25,7 +25,7 @@ from mechstudio.view.inspector.contacts import contacts_page
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.color_choice import ColorChoice
-from mechstudio.view.widgets.form import Fold, Form, Note, Reading, Text
+from mechstudio.view.widgets.form import Form, Note, Reading, Section, Text
 from mechstudio.view.widgets.formula_field import FormulaField
 from mechstudio.view.widgets.widgets import Segment
 
@@ -190,21 +190,21 @@ def lines(page: Inspector, column: QtWidgets.QVBoxLayout) -> Iterator[None]:
             yield
     for title in dict.fromkeys(f.group for f in known if f.group):
 
-        def fold(title: str = title) -> Form:
+        def build(title: str = title) -> Form:
             inner = Form(theme, (14, 0, 0, 4))
             for field in known:
                 if field.group == title:
                     add(inner, field)
             return inner
 
-        column.addWidget(Fold(theme, tr(title), fold, page.opened))
+        column.addWidget(Section(theme, tr(title), build, page.opened))
         yield
     if len(bodies) == len(found) - (GROUND in found) and len(found) == 2 and studio.contact.is_on:
         pair = sorted(found, key=lambda id: id == GROUND)
         column.addWidget(contacts_page.pair_line(page, *pair))
         column.addWidget(contacts_page.pair_choice(page, *pair))
     if group is not None:
-        column.addWidget(Fold(theme, tr("Note"), lambda: _note(page, group.id), page.opened))
+        column.addWidget(Section(theme, tr("Note"), lambda: _note(page, group.id), page.opened))
 
 
 def _field(page: Inspector, ids: tuple[str, ...], field: fields.Field) -> SharedField:

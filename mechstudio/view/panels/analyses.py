@@ -10,7 +10,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
 from mechstudio.model.mechanism import GROUND
-from mechstudio.model.results.measured_channels import keys_of_columns
+from mechstudio.model.results.analysed_channels import keys_of_columns
 from mechstudio.model.types.analyses import (
     ANALYSES,
     AXES,

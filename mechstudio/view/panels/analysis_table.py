@@ -69,10 +69,10 @@ class AnalysisTable(QtWidgets.QTableWidget):
             self.selectColumn(column)
         self.asked.emit(place)
 
-    def show_table(self, table: Measured | None, anew: bool = False) -> None:
+    def show_table(self, table: Measured | None, again: bool = False) -> None:
         """Fill in a table; nothing for None."""
         units = self._studio.preferences.units
-        if not anew and self._shown == (id(table), units):
+        if not again and self._shown == (id(table), units):
             return
         self._shown = (id(table), units)
         self.setVisible(table is not None)

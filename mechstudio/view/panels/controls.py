@@ -15,7 +15,7 @@ from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import Unit, format_number, unit
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.complaint import Complaint
+from mechstudio.view.widgets.field_error import FieldError
 from mechstudio.view.widgets.formula_field import SIMPLE
 from mechstudio.view.widgets.number_field import NumberField
 from mechstudio.view.widgets.slider import Slider
@@ -76,16 +76,16 @@ class End(QtWidgets.QStackedWidget):
     """One end of a slider's range; a double click types another one."""
 
     def __init__(
-        self, theme: Theme, studio: Studio, name: str, part: str, complaint: Complaint
+        self, theme: Theme, studio: Studio, name: str, part: str, field_error: FieldError
     ) -> None:
-        """complaint: where it is said what is wrong with what is typed."""
+        """field_error: where it is said what is wrong with what is typed."""
         super().__init__()
-        self._theme, self._studio, self._name, self._part, self._complaint = (
+        self._theme, self._studio, self._name, self._part, self._field_error = (
             theme,
             studio,
             name,
             part,
-            complaint,
+            field_error,
         )
         self.word = label("", "small")
         self.word.setAlignment(
@@ -119,7 +119,7 @@ class End(QtWidgets.QStackedWidget):
             self._name,
             field,
             (ends(parameter)[self._part == "maximum"], ""),
-            self._complaint,
+            self._field_error,
         )
         self.number.digits = 4
         self.number.answered = self.close_field
@@ -138,7 +138,7 @@ class End(QtWidgets.QStackedWidget):
     def close_field(self) -> None:
         if self.number is not None:
             number, self.number = self.number, None
-            self._complaint.clear(number)
+            self._field_error.clear(number)
             self.removeWidget(number)
             number.deleteLater()
             self._theme.fit(self, "setFixedHeight", 14)
@@ -168,22 +168,22 @@ class Controls(QtWidgets.QWidget):
         studio.preferences.units_changed.connect(self.refresh)
         self.refresh()
 
-    def _wanted(self) -> dict[str, Parameter]:
+    def _requested(self) -> dict[str, Parameter]:
         # a slider writes a number; what is a formula keeps its formula
         return {name: p for name, p in self._studio.document.project.parameters.items() if p.slider}
 
     def refresh(self) -> None:
-        wanted = self._wanted()
+        requested = self._requested()
         units = self._studio.preferences.units
-        self._spans = {name: self._span(name, p) for name, p in wanted.items()}
+        self._spans = {name: self._span(name, p) for name, p in requested.items()}
         shown = tuple(
             (name, p.minimum, p.maximum, shown_in(p, units), self._spans[name])
-            for name, p in wanted.items()
+            for name, p in requested.items()
         )
         if shown != self._shown:
             self._shown = shown
-            self._rebuild(wanted)
-        for name, p in wanted.items():
+            self._rebuild(requested)
+        for name, p in requested.items():
             slider = self.sliders[name]
             if not slider.isSliderDown():
                 low, step, _ = scale(p, units, self._spans[name])
@@ -210,13 +210,13 @@ class Controls(QtWidgets.QWidget):
             high if p.maximum is not None else before[1]
         )
 
-    def _rebuild(self, wanted: dict[str, Parameter]) -> None:
+    def _rebuild(self, requested: dict[str, Parameter]) -> None:
         while self._grid.count():
             item = self._grid.takeAt(0)
             if item is not None and (widget := item.widget()) is not None:
                 throw_away(widget)
         self.sliders, self._values, self.ends = {}, {}, {}
-        for k, (name, p) in enumerate(wanted.items()):
+        for k, (name, p) in enumerate(requested.items()):
             slider, value = Slider(), label("")
             slider.setRange(
                 0, math.ceil(scale(p, self._studio.preferences.units, self._spans[name])[2] - 1e-9)
@@ -231,10 +231,10 @@ class Controls(QtWidgets.QWidget):
             word.setToolTip(p.note or name)
             for c, widget in enumerate((word, slider, value)):
                 self._grid.addWidget(widget, 2 * k, c)
-            complaint = Complaint(self._theme)
+            field_error = FieldError(self._theme)
             self.ends[name] = pair = (
-                End(self._theme, self._studio, name, "minimum", complaint),
-                End(self._theme, self._studio, name, "maximum", complaint),
+                End(self._theme, self._studio, name, "minimum", field_error),
+                End(self._theme, self._studio, name, "maximum", field_error),
             )
             symbol = shown_in(p, self._studio.preferences.units)
             for end, at, typed in zip(pair, self._spans[name], (p.minimum, p.maximum)):
@@ -242,15 +242,15 @@ class Controls(QtWidgets.QWidget):
             line = row(*pair, gap=4)
             for c in (0, 1):
                 line.box.setStretch(c, 1)
-            self._grid.addWidget(row(line, complaint, vertical=True, gap=2), 2 * k + 1, 1)
+            self._grid.addWidget(row(line, field_error, vertical=True, gap=2), 2 * k + 1, 1)
             self.sliders[name], self._values[name] = slider, value
         for k in range(self._grid.rowCount()):
             self._grid.setRowStretch(k, 0)
-        self._grid.setRowStretch(2 * len(wanted), 1)
-        self.counted.emit(len(wanted))
+        self._grid.setRowStretch(2 * len(requested), 1)
+        self.counted.emit(len(requested))
 
     def _text(self, name: str, at: int) -> str:
-        p = self._wanted()[name]
+        p = self._requested()[name]
         low, step, _ = scale(p, self._studio.preferences.units, self._spans[name])
         # counted in steps, so that 0.1 + 0.2 stays 0.3
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
@@ -262,14 +262,14 @@ class Controls(QtWidgets.QWidget):
         )
 
     def _moved(self, name: str, at: int) -> None:
-        if name not in self._wanted():
+        if name not in self._requested():
             return  # an edit took the parameter away under the pointer
         self._values[name].setText(self._text(name, at).replace("-", "−"))
         if not self.sliders[name].isSliderDown():
             self._commit(name)
 
     def _commit(self, name: str) -> None:
-        if name not in self._wanted():
+        if name not in self._requested():
             return
         text = self._text(name, self.sliders[name].value())
         if not parameters.set_parameter(

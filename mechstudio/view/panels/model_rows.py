@@ -109,12 +109,12 @@ def _bodies(project: Project) -> Iterator[Row]:
     group_of = {id: g for g in project.groups.values() for id in g.members}
     yield Row(GROUND, m.ground.name, m.ground.color)
     row = lambda id: Row(id, m.bodies[id].name, m.bodies[id].color, m.bodies[id].visible)
-    told = set()
+    reported = set()
     for id in m.bodies:
         group = group_of.get(id)
         if group is None:
             yield row(id)
-        elif group.id not in told:
-            told.add(group.id)
+        elif group.id not in reported:
+            reported.add(group.id)
             members = tuple(row(b) for b in m.bodies if b in group.members)
             yield Row(group.id, group.name, "group", any(r.seen for r in members), members)

@@ -106,10 +106,10 @@ def icons_of(types: Iterable[str]) -> tuple[str, ...]:
 class ModelTree(QtWidgets.QTreeWidget):
     """Views the document and the selection; it names, hides and shows elements.
 
-    menu_wanted(place on the screen): the actions for what is selected are asked for.
+    menu_requested(place on the screen): the actions for what is selected are asked for.
     """
 
-    menu_wanted = QtCore.Signal(QtCore.QPoint)
+    menu_requested = QtCore.Signal(QtCore.QPoint)
     shortcut_title = "In the model tree"
     shortcuts = (
         ("F2, double click", "renames"),
@@ -426,10 +426,10 @@ class ModelTree(QtWidgets.QTreeWidget):
             chosen = [m.id for id in groups for m in self._rows[id].members]
         known = self._studio.selection.selected
         # keep the order in which things were selected, the newest last
-        wanted = (*(x for x in known if x in chosen), *(x for x in chosen if x not in known))
-        if wanted == known:
+        requested = (*(x for x in known if x in chosen), *(x for x in chosen if x not in known))
+        if requested == known:
             self._show_selection()
-        self._studio.selection.select(*wanted)
+        self._studio.selection.select(*requested)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         place = event.position().toPoint()
@@ -448,7 +448,7 @@ class ModelTree(QtWidgets.QTreeWidget):
         super().mousePressEvent(event)
 
     def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
-        self.menu_wanted.emit(event.globalPos())
+        self.menu_requested.emit(event.globalPos())
 
     # names
 

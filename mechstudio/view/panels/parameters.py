@@ -14,7 +14,7 @@ from mechstudio.model.units import unit
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
-from mechstudio.view.widgets.complaint import Complaint
+from mechstudio.view.widgets.field_error import FieldError
 from mechstudio.view.widgets.form import Text
 from mechstudio.view.widgets.number_field import NumberField
 from mechstudio.view.widgets.scroll import Scroll
@@ -86,8 +86,8 @@ class Row(QtWidgets.QFrame):
         self._table, self.name = table, name
         theme, studio = table.theme, table.studio
         self.setObjectName("parameter")
-        self.complaint = Complaint(theme)
-        theme.fit(self.complaint.button, "setMaximumWidth", OFFER)
+        self.field_error = FieldError(theme)
+        theme.fit(self.field_error.button, "setMaximumWidth", OFFER)
         self.name_field = Text(theme, lambda: self.name, self._rename)
         self.name_field.edit.setAccessibleName(tr("Name"))
         self.numbers = {
@@ -97,7 +97,7 @@ class Row(QtWidgets.QFrame):
                 name,
                 f,
                 (None, tr("none")) if f.optional else (None, ""),
-                self.complaint,
+                self.field_error,
             )
             for f in self._fields()
         }
@@ -149,7 +149,7 @@ class Row(QtWidgets.QFrame):
         box.setContentsMargins(12, 2, 12, 2)
         box.setSpacing(3)
         box.addLayout(line)
-        box.addWidget(self.complaint)
+        box.addWidget(self.field_error)
         self._uses: list[Use] = []
 
     @property
@@ -215,9 +215,9 @@ class Row(QtWidgets.QFrame):
 
     def _refuse(self, reason: str) -> None:
         if reason:
-            self.complaint.say(self, reason)
+            self.field_error.say(self, reason)
         else:
-            self.complaint.clear(self)
+            self.field_error.clear(self)
 
     def _rename(self, text: str) -> None:
         self._refuse(parameters.rename_parameter(self._table.studio, self.name, text))

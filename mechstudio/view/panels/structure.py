@@ -9,14 +9,14 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.actions import insert
 from mechstudio.application.plots.choice import choose, pane_with_room, with_curves
 from mechstudio.application.studio import Studio
+from mechstudio.model.results.analysed_channels import change_of, key_of_constant
 from mechstudio.model.results.analysis import Conserved, Freedom, Structure
 from mechstudio.model.results.constant_course import verdict
-from mechstudio.model.results.measured_channels import change_of, key_of_constant
 from mechstudio.model.units import format_number, unit
 from mechstudio.view.panels.branches import BranchesBody
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.form import Fold
+from mechstudio.view.widgets.form import Section
 from mechstudio.view.widgets.widgets import (
     Elided,
     IconButton,
@@ -149,7 +149,7 @@ class StructurePanel(QtWidgets.QWidget):
         self._box = QtWidgets.QVBoxLayout(self)
         self._box.setContentsMargins(12, 2, 12, 8)
         self._box.setSpacing(8)
-        self.branches = Fold(
+        self.branches = Section(
             theme, tr("Dead points and branches"), lambda: BranchesBody(theme, studio), set()
         )
         self._box.addWidget(self.branches)

@@ -42,15 +42,15 @@ class PlotArea(pg.PlotWidget):
 
     traces(): what is drawn now, with numbers; loose(key): rigid bodies do not determine it.
     touched: the pane is used.  pointed(key): the pointer is at a curve, "" for none.
-    wanted, copied: quantities are to be chosen, curves to be copied.  menu_wanted(place on the
+    wanted, copied: quantities are to be chosen, curves to be copied.  menu_requested(place on the
     screen): by the right button.
     """
 
     touched = QtCore.Signal()
     pointed = QtCore.Signal(str)
-    wanted = QtCore.Signal()
+    requested = QtCore.Signal()
     copied = QtCore.Signal()
-    menu_wanted = QtCore.Signal(QtCore.QPoint)
+    menu_requested = QtCore.Signal(QtCore.QPoint)
 
     def __init__(
         self, theme: Theme, studio: Studio, pane: Pane, traces: Callable[[], list[Trace]]
@@ -422,7 +422,7 @@ class PlotArea(pg.PlotWidget):
     def mousePressEvent(self, ev: QtGui.QMouseEvent) -> None:
         self.touched.emit()
         if ev.button() == Qt.MouseButton.RightButton:
-            self.menu_wanted.emit(ev.globalPosition().toPoint())
+            self.menu_requested.emit(ev.globalPosition().toPoint())
             return
         if ev.button() != Qt.MouseButton.LeftButton:
             ev.ignore()
@@ -498,13 +498,13 @@ class PlotArea(pg.PlotWidget):
 
     def wheelEvent(self, ev: QtGui.QWheelEvent) -> None:
         self.touched.emit()
-        turned, across = ev.angleDelta().y() / 120, ev.angleDelta().x() / 120
+        rotated, across = ev.angleDelta().y() / 120, ev.angleDelta().x() / 120
         if across or ev.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             begin, end = self._studio.plots.shown
             self._studio.plots.set_follow(False)
-            self._studio.plots.pan(-0.1 * (across or turned) * (end - begin))
+            self._studio.plots.pan(-0.1 * (across or rotated) * (end - begin))
         else:
-            self._studio.plots.zoom(NOTCH**turned, self.time_at(ev.position().x()))
+            self._studio.plots.zoom(NOTCH**rotated, self.time_at(ev.position().x()))
         ev.accept()
 
     def leaveEvent(self, ev: QtCore.QEvent) -> None:
@@ -576,7 +576,7 @@ class PlotArea(pg.PlotWidget):
             keys.Key_0: self.show_all,
             keys.Key_A: lambda: plots.set_cursor("a", here),
             keys.Key_B: lambda: plots.set_cursor("b", here),
-            keys.Key_Insert: self.wanted.emit,
+            keys.Key_Insert: self.requested.emit,
         }.get(keys(ev.key()))
 
     @property

@@ -128,12 +128,12 @@ class PlotsBar(QtWidgets.QWidget):
     def _fit(self) -> None:
         """Leave out what has no room, what is least used first."""
         zoomed = self._studio.plots.stretch is not None
-        wanted: list[QtWidgets.QWidget] = [self.add, self.cursors, self.statistics]
+        requested: list[QtWidgets.QWidget] = [self.add, self.cursors, self.statistics]
         zoom: list[QtWidgets.QWidget] = [self.follow, self.whole, self.range]
-        wanted += [*zoom, self.export] if zoomed else [self.export, self.follow]
+        requested += [*zoom, self.export] if zoomed else [self.export, self.follow]
         room = self.width()
         shown = set()
-        for widget in wanted:
+        for widget in requested:
             room -= widget.sizeHint().width() + self._box.spacing()
             if room >= 0:
                 shown.add(widget)

@@ -31,10 +31,10 @@ HEAD = 32  # px at the normal text size
 
 class PaneHead(QtWidgets.QFrame):
     """Head of a pane.  carried(place): it is dragged, with the pointer at a place on the screen;
-    dropped(place): and let go there; menu_wanted(place): of the right button.
+    dropped(place): and let go there; menu_requested(place): of the right button.
     """
 
-    carried, dropped, menu_wanted = (QtCore.Signal(QtCore.QPoint) for _ in range(3))
+    carried, dropped, menu_requested = (QtCore.Signal(QtCore.QPoint) for _ in range(3))
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class PaneHead(QtWidgets.QFrame):
         if event.button() == Qt.MouseButton.LeftButton:
             self._from, self._carries = event.globalPosition(), False
         elif event.button() == Qt.MouseButton.RightButton:
-            self.menu_wanted.emit(event.globalPosition().toPoint())
+            self.menu_requested.emit(event.globalPosition().toPoint())
 
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         if self._from is None:
@@ -72,7 +72,7 @@ class PaneHead(QtWidgets.QFrame):
 class PlotPane(QtWidgets.QFrame):
     """A pane of the project.  tab_wanted(id): another pane of its tabs is to be shown."""
 
-    tab_wanted, menu_wanted = QtCore.Signal(str), QtCore.Signal(QtCore.QPoint)
+    tab_wanted, menu_requested = QtCore.Signal(str), QtCore.Signal(QtCore.QPoint)
     quantities_wanted, copy_wanted = QtCore.Signal(), QtCore.Signal()
 
     def __init__(self, theme: Theme, studio: Studio, pane: Pane) -> None:
@@ -114,7 +114,7 @@ class PlotPane(QtWidgets.QFrame):
             box.addWidget(widget)
         box.addWidget(self._holder, 1)
         self.setMinimumSize(40, 40)
-        self.head.menu_wanted.connect(self.menu_wanted)
+        self.head.menu_requested.connect(self.menu_requested)
         self.legend.toggled.connect(self.toggle)
         self.legend.isolated.connect(self.isolate)
         self.legend.pointed.connect(self._point)
@@ -150,9 +150,9 @@ class PlotPane(QtWidgets.QFrame):
             part.setAcceptDrops(False)  # what is dropped is the pane's
         area.touched.connect(lambda: self._studio.plots.touch(self.pane.id))
         area.pointed.connect(self._point)
-        area.wanted.connect(self.quantities_wanted)
+        area.requested.connect(self.quantities_wanted)
         area.copied.connect(self.copy_wanted)
-        area.menu_wanted.connect(self.menu_wanted)
+        area.menu_requested.connect(self.menu_requested)
         area.setVisible(bool(self.pane.curves))
         area.installEventFilter(self)
         self._inside.addWidget(area)
@@ -213,7 +213,7 @@ class PlotPane(QtWidgets.QFrame):
         self.tab_wanted.emit(id)
 
     def _menu(self) -> None:
-        self.menu_wanted.emit(self.more.mapToGlobal(QtCore.QPoint(0, self.more.height())))
+        self.menu_requested.emit(self.more.mapToGlobal(QtCore.QPoint(0, self.more.height())))
 
     # curves
 
@@ -307,12 +307,12 @@ class PlotPane(QtWidgets.QFrame):
     def say_state(self) -> None:
         """Say beside the title that some of it is still to be found, or why it is not."""
         found = self._studio.questions.curves
-        wanted = any(c.measured for c in self.pane.curves)
+        requested = any(c.measured for c in self.pane.curves)
         self.note.setText(
             tr("being found")
-            if wanted and found.is_busy
+            if requested and found.is_busy
             else tr("not found: {reason}", reason=found.sentence)
-            if wanted and found.sentence
+            if requested and found.sentence
             else ""
         )
 

@@ -144,7 +144,7 @@ class PlotsPanel(QtWidgets.QWidget):
     def _made(self, id: str, pane: PlotPane) -> PlotPane:
         pane.tab_wanted.connect(self._turn)
         pane.quantities_wanted.connect(lambda id=id: self.open_chooser(id))
-        pane.menu_wanted.connect(lambda place, id=id: self._open_menu(id, place))
+        pane.menu_requested.connect(lambda place, id=id: self._open_menu(id, place))
         pane.copy_wanted.connect(lambda id=id: self.exporter.copy_table([self.shown(id)]))
         pane.head.carried.connect(lambda place, id=id: self._carried(place))
         pane.head.dropped.connect(lambda place, id=id: self._let_go(id, place))

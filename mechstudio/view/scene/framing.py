@@ -37,7 +37,7 @@ class Framing(QObject):
             duration=TURN_MS,
             easingCurve=QEasingCurve(QEasingCurve.Type.InOutCubic),
         )
-        self._turn.valueChanged.connect(self._turned)
+        self._turn.valueChanged.connect(self._rotated)
         self._path: tuple[Camera, Camera] = (self.current, self.current)
 
     @property
@@ -120,8 +120,8 @@ class Framing(QObject):
     def view_from(self, name: str) -> None:
         """Take a standard view: a key of camera.VIEWS."""
         azimuth, elevation = lens.VIEWS[name]
-        turned = lens.replaced(self.camera, azimuth=azimuth, elevation=elevation)
-        self.go(self._fitted(turned))
+        rotated = lens.replaced(self.camera, azimuth=azimuth, elevation=elevation)
+        self.go(self._fitted(rotated))
 
     def toggle_perspective(self) -> None:
         """Perspective or parallel projection."""
@@ -146,7 +146,7 @@ class Framing(QObject):
             self._turn.start()
         self.changed.emit()
 
-    def _turned(self, share: float) -> None:
+    def _rotated(self, share: float) -> None:
         self._place(self._path[1] if share >= 1.0 else lens.between(*self._path, share))
 
     def _place(self, camera: Camera) -> None:

@@ -60,7 +60,7 @@ def _cannot(why: str, **values: object) -> str:
 
 
 @contextmanager
-def _told(refusal: str, **values: object) -> Iterator[None]:
+def _reported(refusal: str, **values: object) -> Iterator[None]:
     """Turn gloo's errors into a sentence.  refusal: with its {reason}, {driver} (what to do about
     it) and other values.
     """
@@ -172,7 +172,7 @@ class Program:
 
     def __init__(self, device: Device, vertex: str, fragment: str) -> None:
         self._program = gloo.Program(vertex, fragment)
-        with _told("the graphics driver refuses a shader ({reason}). {driver}"):
+        with _reported("the graphics driver refuses a shader ({reason}). {driver}"):
             device.flush(self._program)
         self._known: dict[str, Any] = {}
         self._fields: Mapping[str, Any] = {}
@@ -201,7 +201,7 @@ class Program:
             for name in fields:
                 if name in self._program:
                     self._program[name] = fields[name]
-        with _told("the graphics driver reports a fault ({reason}). {driver}"):
+        with _reported("the graphics driver reports a fault ({reason}). {driver}"):
             self._program.draw(mode, indices)
 
 
@@ -249,7 +249,7 @@ class FloatTexture:
         self.texture = gloo.Texture2D(
             (height, width, 4), "rgba", internalformat="rgba32f", interpolation="nearest"
         )
-        with _told("the graphics driver knows no textures of floats ({reason}). {driver}"):
+        with _reported("the graphics driver knows no textures of floats ({reason}). {driver}"):
             device.flush(self.texture)
 
     def fill(self, data: np.ndarray) -> None:
@@ -272,7 +272,7 @@ class PictureTexture:
             wrapping="clamp_to_edge",
         )
         height, width = pixels.shape[:2]
-        with _told(
+        with _reported(
             (
                 "the graphics driver refuses a picture of {width} × {height} pixels ({reason}). "
                 "Save the picture smaller."
@@ -305,7 +305,7 @@ class Target:
         self._buffer = gloo.FrameBuffer(
             self.texture, gloo.RenderBuffer((height, width), DEPTH_24) if depth else None
         )
-        with _told(
+        with _reported(
             (
                 "the graphics driver refuses an image of {width} × {height} pixels ({reason}). "
                 "Make the window smaller."

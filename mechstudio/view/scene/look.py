@@ -27,7 +27,7 @@ class Look:
     words and strokes.  grid: True if the work plane shows its grid, faintly unless it is the
     drawing_plane, in which something is being drawn.  glyphs: marks of joints, forces and ground;
     labels: names of joints; axes: principal axes of what is selected.
-    selected, lit: ids; lit: what is hovered and what glows with that.  struck: joints at whose
+    selected, lit: ids; lit: what is hovered and what glows with that.  impacted: joints at whose
     stops something happens now.  focus: ids that stand out while all else is faded; None: nothing
     is.  contacts: those of the poses that are shown.  cut: the loads of a body that is cut free,
     drawn with arrow_scale against the automatic one; is_lit(slot): True if one is pointed at or
@@ -48,7 +48,7 @@ class Look:
         self.hovered = ""
         self.selected: frozenset[str] = frozenset()
         self.lit: frozenset[str] = frozenset()
-        self.struck: frozenset[str] = frozenset()
+        self.impacted: frozenset[str] = frozenset()
         self.focus: frozenset[str] | None = None
         self.contacts: Touch | None = None
         self.cut: Cut | None = None
@@ -173,10 +173,10 @@ class Look:
             self.arrows, self.arrow_measures, self.components = arrows, measures, components
             self._touch("overlay")
 
-    def set_struck(self, joints: frozenset[str]) -> None:
+    def set_impacted(self, joints: frozenset[str]) -> None:
         """Joints at whose stops something happens now: their marks flash."""
-        if joints != self.struck:
-            self.struck = joints
+        if joints != self.impacted:
+            self.impacted = joints
             self._touch("overlay")
 
     def set_contacts(self, contacts: Touch | None) -> None:

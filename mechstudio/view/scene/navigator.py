@@ -18,7 +18,7 @@ from mechstudio.view.scene.eye import CameraEye, triple
 from mechstudio.view.scene.framing import Framing
 from mechstudio.view.scene.look import Look
 from mechstudio.view.scene.overlays import view_cube
-from mechstudio.view.scene.overlays.contact_marks import touch_at
+from mechstudio.view.scene.overlays.contact_marks import contact_mark_at
 from mechstudio.view.scene.overlays.free_body_marks import FreeBodyMarks
 from mechstudio.view.scene.picking import Hit
 from mechstudio.view.scene.shown_scene import ShownScene
@@ -52,7 +52,7 @@ class Navigator(QObject):
     tool: in hand, None for none.  cursor: place of the pointer.  cube_zone: what of the view cube
     is under it.
     hovered(id): another element is under the pointer, "" for none.  clicked(id, modifiers).
-    double_clicked(id), after clicked.  menu_wanted(place on the screen, id).
+    double_clicked(id), after clicked.  menu_requested(place on the screen, id).
     action_hovered(slot): another arrow of a body that is cut free is under the pointer, None for
     none.  tool_used(): the tool was given an event; its preview and hint may be new.
     """
@@ -60,7 +60,7 @@ class Navigator(QObject):
     hovered = Signal(str)
     clicked = Signal(str, object)
     double_clicked = Signal(str)
-    menu_wanted = Signal(object, str)
+    menu_requested = Signal(object, str)
     action_hovered = Signal(object)
     tool_used = Signal()
 
@@ -106,11 +106,11 @@ class Navigator(QObject):
         return self._shown.hit(framing.current, framing.size, x, y, self._look.glyphs)
 
     def contact_at(self, x: float, y: float) -> str:
-        """The name of the contact under a pixel (model.results.touch_names); "" for none."""
+        """The name of the contact under a pixel (model.results.contact_names); "" for none."""
         contacts, framing = self._look.contacts, self._framing
         if contacts is None or self._look.focus is not None:
             return ""
-        return touch_at(contacts, framing.current, framing.size, x, y, self._look.text_scale)
+        return contact_mark_at(contacts, framing.current, framing.size, x, y, self._look.text_scale)
 
     def depth_point(self, x: float, y: float) -> np.ndarray:
         """The point of W under a pixel: on a surface, else in the plane through the camera's
@@ -196,7 +196,7 @@ class Navigator(QObject):
             self._click(p, event.modifiers())
         elif right and not moved and self._rests():
             hit = self.hit(p.x(), p.y())
-            self.menu_wanted.emit(event.globalPosition().toPoint(), hit.id if hit else "")
+            self.menu_requested.emit(event.globalPosition().toPoint(), hit.id if hit else "")
         elif moved and drag in (ORBIT, PAN):
             self._framing.changed.emit()
             self._look_under(p)

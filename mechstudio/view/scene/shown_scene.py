@@ -40,7 +40,7 @@ class ShownScene:
         self._built: Scene | None = None  # of the project; None until it is needed
         self._steps = SceneSteps(Project())
         self._made_of: Mechanism | None = None  # with whose places of bodies the scene was made
-        self._wanted: np.ndarray | None = None  # poses of bodies, None as drawn
+        self._requested: np.ndarray | None = None  # poses of bodies, None as drawn
         self._placed: np.ndarray | None = None  # poses of rows; None until they are needed
         self._picker: Picker | None = None
         self._crosses: tuple[frozenset[str], dict[str, PrincipalCross]] | None = None
@@ -69,7 +69,7 @@ class ShownScene:
         self.project = project
         # made in the next turns, or when it is asked for: an edit has enough to do in one
         self._built, self._steps, self._made_of = None, SceneSteps(standing), standing.mechanism
-        self._picker = self._wanted = self._placed = self._crosses = self.ghost = None
+        self._picker = self._requested = self._placed = self._crosses = self.ghost = None
         self._touch("scene")
 
     @property
@@ -109,15 +109,15 @@ class ShownScene:
             raise ValueError(
                 f"The scene has {count} bodies and was given poses of shape {np.shape(poses)}."
             )
-        self._wanted, self._placed = None if poses is None else np.array(poses, float), None
+        self._requested, self._placed = None if poses is None else np.array(poses, float), None
         self._touch("poses")
 
     @property
     def poses(self) -> np.ndarray:
         """Poses of all rows (r, 8) as they are shown."""
         if self._placed is None:
-            wanted = self._wanted
-            drawn = drawn_poses(self.project or Project()) if wanted is None else wanted
+            requested = self._requested
+            drawn = drawn_poses(self.project or Project()) if requested is None else requested
             self._placed = row_poses(self.scene.rows, drawn)
         return self._placed
 

@@ -37,12 +37,12 @@ def compose(
     data = renderer.picture(pixels, camera, float(factor * over))
     renderer.forget_target(pixels)
     large = QImage(data.data, *pixels, 4 * pixels[0], QImage.Format.Format_RGB32)
-    wanted, exactly, smooth = (
+    requested, exactly, smooth = (
         (size[0] * factor, size[1] * factor),
         Qt.AspectRatioMode.IgnoreAspectRatio,
         Qt.TransformationMode.SmoothTransformation,
     )
-    image = large.scaled(*wanted, exactly, smooth) if over > 1 else large.copy()
+    image = large.scaled(*requested, exactly, smooth) if over > 1 else large.copy()
     image.setDevicePixelRatio(factor)
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)

@@ -47,12 +47,12 @@ class ColorChoice(QtWidgets.QPushButton):
     def _choose(self, color: int, name: str) -> None:
         project: Project = self._studio.document.project
         ids = self._ids()
-        whose = (
+        joint_label = (
             counted(project, ids) if len(ids) > 1 else self._studio.document.name(next(iter(ids)))
         )
         for id in ids:
             project = elements.set_attribute(project, id, color=color)
-        self._studio.document.commit(f"Colour of {whose} {name.lower()}", project)
+        self._studio.document.commit(f"Colour of {joint_label} {name.lower()}", project)
 
     def refresh(self) -> None:
         """Show the colour; that of several is one word only where it is one."""

@@ -143,7 +143,7 @@ class Note(QtWidgets.QPlainTextEdit):
         return super().event(event)
 
 
-class Fold(QtWidgets.QWidget):
+class Section(QtWidgets.QWidget):
     """A heading; a click opens what it holds, which is made only then."""
 
     def __init__(

@@ -11,14 +11,14 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.runs.element_readings import unrounded
 from mechstudio.application.studio import Studio
-from mechstudio.model.edits.parameters import Wanted, added, wanted_by
+from mechstudio.model.edits.parameters import Requested, added, requested_by
 from mechstudio.model.formulas import expression
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value, unit
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.complaint import Complaint
+from mechstudio.view.widgets.field_error import FieldError
 from mechstudio.view.widgets.field_keys import FieldKeys
 from mechstudio.view.widgets.widgets import Elided, column, set_property
 
@@ -105,9 +105,9 @@ class _Edit(QtWidgets.QLineEdit):
     def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         # only in the field that has the focus, so that scrolling the panel changes no number; some
         # systems turn the wheel sideways with Shift
-        turned = event.angleDelta().y() or event.angleDelta().x()
-        if self.hasFocus() and turned:
-            self._owner.nudge(1 if turned > 0 else -1, share_of(event.modifiers()))
+        rotated = event.angleDelta().y() or event.angleDelta().x()
+        if self.hasFocus() and rotated:
+            self._owner.nudge(1 if rotated > 0 else -1, share_of(event.modifiers()))
             event.accept()
         else:
             event.ignore()
@@ -137,10 +137,10 @@ class FormulaField(QtWidgets.QWidget):
         label: str,
         dimension: str,
         absent: tuple[float | None, str] = (None, ""),
-        complaint: Complaint | None = None,
+        field_error: FieldError | None = None,
     ) -> None:
-        """absent: the value [SI] and the note shown while there is no number ("auto").  complaint:
-        where the reason stands; beneath without it.
+        """absent: the value [SI] and the note shown while there is no number ("auto").
+        field_error: where the reason stands; beneath without it.
         """
         super().__init__()
         self._theme, self._studio, self.dimension, self._absent = theme, studio, dimension, absent
@@ -148,7 +148,7 @@ class FormulaField(QtWidgets.QWidget):
         self.answered: Callable[[], object] | None = (
             None  # called after Enter, of a field that was asked for
         )
-        self._wanted: Wanted | None = None
+        self._requested: Requested | None = None
         # a burst of nudges is one undo step
         self._rest = QtCore.QTimer(self, singleShot=True, interval=NUDGE_REST_MS)
         self._rest.timeout.connect(self.commit)
@@ -164,10 +164,10 @@ class FormulaField(QtWidgets.QWidget):
         line.setSpacing(6)
         line.addWidget(self._edit, 1)
         line.addWidget(self._note)
-        self._wrong = complaint or Complaint(theme)
+        self._wrong = field_error or FieldError(theme)
         self._box = column(self, 2)
         self._box.addWidget(self._frame)
-        if complaint is None:
+        if field_error is None:
             self._box.addWidget(self._wrong)
         self.setFocusProxy(self._edit)
         theme.resized.connect(self._make_room)
@@ -217,9 +217,9 @@ class FormulaField(QtWidgets.QWidget):
         return self._wrong.text() if self._frame.property("wrong") else ""
 
     @property
-    def wanted(self) -> Wanted | None:
+    def requested(self) -> Requested | None:
         """The parameter that is offered because the typed text names it."""
-        return self._wanted
+        return self._requested
 
     @property
     def is_dirty(self) -> bool:
@@ -329,7 +329,7 @@ class FormulaField(QtWidgets.QWidget):
         self.refresh()
 
     def suspend(self) -> tuple[str, int, bool] | None:
-        """Let go of what is being typed, because the field is about to be made anew: (text, place
+        """Let go of what is being typed, because the field is about to be made again: (text, place
         of the cursor, whether it has the keys).
         """
         state = (
@@ -396,8 +396,8 @@ class FormulaField(QtWidgets.QWidget):
     def _refuse(self, error: expression.ExpressionError) -> None:
         q, text = self.quantity(), self._edit.text()
         present = q.value if q is not None else self._absent[0]
-        wanted = (
-            wanted_by(
+        requested = (
+            requested_by(
                 self._studio.document.project,
                 text,
                 self.dimension,
@@ -407,10 +407,10 @@ class FormulaField(QtWidgets.QWidget):
             if error.unknown
             else None
         )
-        self._show_reason(str(error), wanted)
+        self._show_reason(str(error), requested)
 
-    def _show_reason(self, reason: str, wanted: Wanted | None = None) -> None:
-        self._wanted = wanted
+    def _show_reason(self, reason: str, requested: Requested | None = None) -> None:
+        self._requested = requested
         set_property(self._frame, "wrong", bool(reason))
         if reason:
             self._note.set_text("")
@@ -418,7 +418,7 @@ class FormulaField(QtWidgets.QWidget):
             self._wrong.say(
                 self,
                 sentence(reason, self._edit.text()),
-                tr("Create {words}", words=wanted.words) if wanted else "",
+                tr("Create {words}", words=requested.words) if requested else "",
                 self.take_offer,
             )
         else:
@@ -428,11 +428,11 @@ class FormulaField(QtWidgets.QWidget):
         """Create the parameter that the text names; one undo step together with the number, where
         nothing else is missing.
         """
-        wanted = self._wanted
-        if wanted is None or not self.stands():
+        requested = self._requested
+        if requested is None or not self.stands():
             return
-        project = added(self._studio.document.project, wanted)
-        label = tr("Create {words}", words=wanted.words)
+        project = added(self._studio.document.project, requested)
+        label = tr("Create {words}", words=requested.words)
         try:
             self.tried(project)
         except expression.ExpressionError:

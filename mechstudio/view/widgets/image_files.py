@@ -70,8 +70,8 @@ def measure(path: str) -> tuple[int, int]:
                 height=size.height(),
             )
         )
-    turned = bool(reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90)
-    return (size.height(), size.width()) if turned else (size.width(), size.height())
+    rotated = bool(reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90)
+    return (size.height(), size.width()) if rotated else (size.width(), size.height())
 
 
 def read_picture(path: str) -> np.ndarray:

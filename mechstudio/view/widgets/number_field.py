@@ -11,7 +11,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.view.theme import Theme
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.complaint import Complaint
+from mechstudio.view.widgets.field_error import FieldError
 from mechstudio.view.widgets.formula_field import FormulaField
 
 ENDS = ("minimum",), ("maximum",)
@@ -63,9 +63,9 @@ class NumberField(FormulaField):
         id: str,
         field: fields.Field,
         absent: tuple[float | None, str] = (None, ""),
-        complaint: Complaint | None = None,
+        field_error: FieldError | None = None,
     ) -> None:
-        super().__init__(theme, studio, field.label, field.dimension, absent, complaint)
+        super().__init__(theme, studio, field.label, field.dimension, absent, field_error)
         self.id, self.field = id, field
         self.refresh()
 

@@ -102,8 +102,8 @@ class Elided(QtWidgets.QWidget):
 
 class Readout(QtWidgets.QWidget):
     """A running number.  It keeps the room of its widest text, so that a new digit neither moves
-    its neighbours nor makes the window lay itself out anew: with a label in its place that costs as
-    much as drawing the curves.
+    its neighbours nor makes the window lay itself out again: with a label in its place that costs
+    as much as drawing the curves.
     """
 
     def __init__(self, name: str = "", text: str = "–") -> None:

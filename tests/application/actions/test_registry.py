@@ -112,11 +112,11 @@ def test_an_action_does_what_its_function_does(monkeypatch):
     from mechstudio.application.actions import registry
 
     monkeypatch.setattr(registry, "_defined", [*registry._defined])
-    told = []
+    reported = []
     first = by_id("group")
-    new = register(Action("planted", told.append, "Planted", "Edit"), before=first)
+    new = register(Action("planted", reported.append, "Planted", "Edit"), before=first)
     new("it")
-    assert told == ["it"] and new.unless(Studio(Preferences(kept=False))) == ""
+    assert reported == ["it"] and new.unless(Studio(Preferences(kept=False))) == ""
     ids = [a.id for a in actions()]
     assert ids.index("planted") == ids.index("group") - 1
 

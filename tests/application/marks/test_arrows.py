@@ -60,8 +60,8 @@ def test_velocity_and_acceleration_are_those_of_the_engine_at_the_point(project,
     numbers = np.frombuffer(table.rows).reshape(-1, len(table.columns))
     for type, first in (("velocity", 4), ("acceleration", 7)):
         (course,) = courses(instants, type, body="coupler", point="P")
-        told = numbers[:, first : first + 3]
-        assert np.abs(course.vector - told).max() < 1e-7 * np.abs(told).max(), type
+        reported = numbers[:, first : first + 3]
+        assert np.abs(course.vector - reported).max() < 1e-7 * np.abs(reported).max(), type
         assert np.abs(course.root - numbers[:, 1:4]).max() < 1e-9
 
 
@@ -70,9 +70,9 @@ def test_reactions_are_the_determined_part_of_the_engines_in_axes_of_w(project, 
     numbers = np.frombuffer(table.rows).reshape(-1, len(table.columns))
     for k, joint in enumerate(project.mechanism.joints):
         force, moment = courses(instants, "reaction", joint=joint)
-        told = numbers[:, 1 + 6 * k : 4 + 6 * k]
+        reported = numbers[:, 1 + 6 * k : 4 + 6 * k]
         # the pins are along y: what is across them is determined, what is along them is not
-        assert np.abs(force.vector - told * (1, 0, 1)).max() < 1e-6 * np.abs(told).max()
+        assert np.abs(force.vector - reported * (1, 0, 1)).max() < 1e-6 * np.abs(reported).max()
         assert np.abs(moment.vector).max() < 1e-9 and moment.couple and moment.loose.any()
         assert force.acts_on == project.mechanism.joints[joint].frame_b.body
 
@@ -134,8 +134,8 @@ def test_no_run_one_sample_and_numbers_that_are_none(project, instants):
 
 def test_between_instants_numbers_are_interpolated_and_held_at_the_ends():
     table = Table(np.array([0.0, 1.0]), np.array([[0.0, 1.0], [1.0, 3.0]]), np.zeros((2, 2), bool))
-    told, _ = table.at(np.array([-1.0, 0.25, 2.0]), slice(1, 2))
-    assert told[:, 0].tolist() == [1.0, 1.5, 3.0]
+    reported, _ = table.at(np.array([-1.0, 0.25, 2.0]), slice(1, 2))
+    assert reported[:, 0].tolist() == [1.0, 1.5, 3.0]
     alone = Table(np.array([0.5]), np.array([[2.0]]), np.zeros((1, 1), bool))
     assert alone.at(np.array([0.0, 9.0]), slice(0, 1))[0].tolist() == [[2.0], [2.0]]
 

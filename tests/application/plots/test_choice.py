@@ -17,9 +17,9 @@ from mechstudio.application.resources import sample_folder
 from mechstudio.curves.quantities import quantities
 from mechstudio.engine.analyses.registry import analyse_as
 from mechstudio.files.project_file import load
-from mechstudio.model.results.measured_channels import (
+from mechstudio.model.results.analysed_channels import (
+    analysed_channels,
     known,
-    measured_channels,
     questions,
 )
 
@@ -60,7 +60,7 @@ def test_labels_are_columns_of_the_analyses(name):
         if project.mechanism.joints[joint].type == "revolute"
         else "-"
     )
-    channels = measured_channels(
+    channels = analysed_channels(
         project.mechanism,
         ("joint", "world", "body", f"world@{joint}"),
         ("ground",),
@@ -80,7 +80,7 @@ def test_labels_are_columns_of_the_analyses(name):
 
 def test_a_question_is_asked_once_for_all_elements():
     m = sample("four_bar").mechanism
-    keys = [k for k in measured_channels(m) if "/reactions/" in k or "/kinematics/" in k]
+    keys = [k for k in analysed_channels(m) if "/reactions/" in k or "/kinematics/" in k]
     asked = questions(m, keys, 1.0, 0.1)
     assert [q.what for q in asked] == ["reactions", "kinematics"] and next(
         iter(asked)

@@ -41,7 +41,7 @@ def test_without_a_layout_plots_stand_in_a_row_alike():
 
 
 @pytest.mark.parametrize(
-    ("side", "wanted"),
+    ("side", "requested"),
     [
         ("right", "(a d b c)"),
         ("left", "(d a b c)"),
@@ -50,9 +50,9 @@ def test_without_a_layout_plots_stand_in_a_row_alike():
         ("tab", "({a d} b c)"),
     ],
 )
-def test_a_pane_shares_the_room_of_the_one_it_is_put_to(side, wanted):
+def test_a_pane_shares_the_room_of_the_one_it_is_put_to(side, requested):
     root = inserted(arranged(None, IDS[:3]), "d", "a", side)
-    assert plain(root) == wanted
+    assert plain(root) == requested
     assert sum(root.shares) == pytest.approx(1.0) and root.shares[-1] == pytest.approx(1 / 3)
 
 

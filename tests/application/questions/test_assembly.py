@@ -17,7 +17,7 @@ from mechstudio.engine.structure.mobility import analyse
 from mechstudio.model.edits import elements
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
-from mechstudio.model.results.assembly import Closing, Gap, told
+from mechstudio.model.results.assembly import AssemblyResult, Gap, reported
 from tests.application.asked import Asked, studio_with
 from tests.worker.sessions import REAL, drive, heavier, project
 
@@ -235,7 +235,7 @@ def test_only_a_drawing_that_cannot_be_closed_says_so_once_and_until_it_can(stud
 def test_an_error_of_the_solver_is_told(studio):
     studio.questions.assembly.assemble()
     studio.questions.assembly.take(
-        Closing(
+        AssemblyResult(
             False, finding=Finding("error", "", "The solver was stopped. The drawing is as it was.")
         )
     )
@@ -305,14 +305,14 @@ def test_an_open_drawing_is_shown_assembled(studio):
 
 
 def test_what_is_left_of_a_gap_is_written_as_numbers_are(studio):
-    closing = Closing(
+    closing = AssemblyResult(
         True,
         after=6.2e-17,
         moved=0.01,
         farthest=next(iter(studio.document.project.mechanism.bodies)),
         gaps=(Gap(next(iter(studio.document.project.mechanism.joints)), 0.014),),
     )
-    assert "closed to 6e−17 m;" in told(closing, studio.document.project.mechanism, "m-N-rad")
+    assert "closed to 6e−17 m;" in reported(closing, studio.document.project.mechanism, "m-N-rad")
 
 
 def test_without_joints_there_is_nothing_to_assemble(studio):

@@ -14,7 +14,7 @@ from mechstudio.application.runs.recording import Recording
 from mechstudio.files.project_file import load
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
-from mechstudio.model.results.measured_channels import key_of
+from mechstudio.model.results.analysed_channels import key_of
 
 
 def recorded(project):

@@ -13,7 +13,7 @@ from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.files.format.codec import encode
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import GROUND
-from mechstudio.protocol.solver_messages import Pulled, PullEnded
+from mechstudio.protocol.solver_messages import DragEnded, Dragged
 from tests.application.asked import Asked, studio_with
 from tests.worker.sessions import REAL, drive, heavier, project
 
@@ -31,16 +31,16 @@ def studio(tmp_path):
 def at(x):
     poses = np.tile((0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), (3, 1))
     poses[0, 0] = x
-    return Pulled(1, poses.tobytes(), (x, 0.0, 0.0), False)
+    return Dragged(1, poses.tobytes(), (x, 0.0, 0.0), False)
 
 
-PLACED = PullEnded(1, {"crank": (0.3, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)}, {"A": (7.0,)})
+PLACED = DragEnded(1, {"crank": (0.3, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)}, {"A": (7.0,)})
 
 
 def test_poses_are_shown_as_they_come_and_committed_once(studio):
     pulling, drawn = studio.questions.drag, studio.document.project
-    told = []
-    pulling.changed.connect(lambda: told.append(pulling.state))
+    reported = []
+    pulling.changed.connect(lambda: reported.append(pulling.state))
     assert (
         pulling.grab("crank", (0.1, 0.0, 0.0))
         and studio.display.poses is None
@@ -66,8 +66,8 @@ def test_poses_are_shown_as_they_come_and_committed_once(studio):
     assert studio.document.project.mechanism.joints["A"].values[0].value == 7.0
     assert (
         [c[0] for c in studio.questions.session.calls] == ["grab", "pull", "let_go"]
-        and told[0] == "held"
-        and told[-1] == ""
+        and reported[0] == "held"
+        and reported[-1] == ""
     )
     edit.undo(studio)
     assert studio.document.project is drawn and encode(drawn) == encode(studio.document.project)
@@ -117,7 +117,7 @@ def test_why_nothing_can_be_held_is_told(studio):
         and "being finished" in studio.questions.drag.refusal
     )
     studio.questions.drag.take(
-        PullEnded(
+        DragEnded(
             1,
             finding=Finding(
                 "error", "A", "The drawing cannot be closed: A stays open.", "Move a joint."
@@ -182,7 +182,7 @@ def test_of_several_targets_the_last_one_counts(drive):
     assert got[-1].word == "the end" and np.frombuffer(got[-1].poses).reshape(-1, 7)[0, 0] == 1.0
     d.session.pull((0.25, 0.0, 0.0), FRONT)
     d.session.let_go()
-    d.until(lambda: isinstance(got[-1], PullEnded))
+    d.until(lambda: isinstance(got[-1], DragEnded))
     # it goes to the last target before it ends
     assert got[-1].poses["crank"][0] == pytest.approx(0.25) and got[-1].values[
         "A"
@@ -239,7 +239,7 @@ def test_a_pull_that_cannot_be_is_told_and_the_next_one_works(drive, note, words
     d.document.commit("Mend", heavier(msgspec.structs.replace(d.document.project, note=""), 2.0))
     d.ready()
     d.session.grab("crank", (0.0, 0.0, 0.0))
-    d.until(lambda: isinstance(got[-1], Pulled), 30.0)
+    d.until(lambda: isinstance(got[-1], Dragged), 30.0)
 
 
 def test_the_real_worker_pulls_a_four_bar(drive):
@@ -255,5 +255,5 @@ def test_the_real_worker_pulls_a_four_bar(drive):
         assert np.abs(rows.residuals(np.frombuffer(found.poses).reshape(-1, 7))).max() < 1e-11
     assert np.allclose(got[-1].point, 0.2 * np.array((-1.0, 0.0, 2.0)) / 5**0.5, atol=1e-6)
     d.session.let_go()
-    d.until(lambda: isinstance(got[-1], PullEnded), 30.0)
+    d.until(lambda: isinstance(got[-1], DragEnded), 30.0)
     assert set(got[-1].poses) == {"crank", "coupler", "rocker"} and got[-1].finding is None

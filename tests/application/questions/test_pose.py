@@ -137,7 +137,7 @@ def test_numbers_that_stay_keep_their_texts(studio):
 
 def answers(d):
     out = []
-    d.session.posed.connect(lambda wish, found: out.append((wish, found)))
+    d.session.posed.connect(lambda target, found: out.append((target, found)))
     return out
 
 
@@ -167,7 +167,7 @@ def test_of_many_wishes_the_last_one_counts(drive):
         d.for_(0.01)
     d.until(lambda: got)
     d.for_(0.5)
-    assert [wish[2] for wish, _ in got] == [0.8]
+    assert [target[2] for target, _ in got] == [0.8]
 
 
 def test_an_edit_meanwhile_is_not_overwritten(drive):

@@ -428,23 +428,23 @@ def test_a_first_run_with_contacts_says_that_its_kernels_are_compiled(tmp_path, 
 def test_where_an_open_drawing_closes_is_told_before_the_rest_is_known(drive):
     d = drive("analysis 0.3; closed")
     d.ready()
-    told = []
+    reported = []
     d.session.closed.connect(
-        lambda project, poses: told.append((project, len(poses), d.session.analysis))
+        lambda project, poses: reported.append((project, len(poses), d.session.analysis))
     )
     d.document.commit("Edit", heavier(d.document.project, 2.0))
-    d.until(lambda: len(told) > 1)
-    assert [(project is d.document.project, bodies) for project, bodies, _ in told] == [
+    d.until(lambda: len(reported) > 1)
+    assert [(project is d.document.project, bodies) for project, bodies, _ in reported] == [
         (True, 3),
         (True, 0),
     ]
-    assert told[0][2] is None and told[1][2] is d.session.analysis is not None
+    assert reported[0][2] is None and reported[1][2] is d.session.analysis is not None
 
 
 def test_the_real_worker_tells_the_closed_poses_first(drive):
     d = drive("", command=REAL)
-    told = []
-    d.session.closed.connect(lambda project, poses: told.append((poses, d.session.analysis)))
+    reported = []
+    d.session.closed.connect(lambda project, poses: reported.append((poses, d.session.analysis)))
     d.document.commit(
         "Longer",
         elements.set_quantity(
@@ -452,7 +452,9 @@ def test_the_real_worker_tells_the_closed_poses_first(drive):
         ),
     )
     d.until(lambda: d.session.analysis is not None and d.session.analysis.moved > 0, 120.0)
-    assert told[-2][1] is None and told[-2][0] == told[-1][0] == d.session.analysis.poses
+    assert (
+        reported[-2][1] is None and reported[-2][0] == reported[-1][0] == d.session.analysis.poses
+    )
 
 
 # what a run says beside its samples

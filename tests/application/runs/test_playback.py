@@ -140,9 +140,9 @@ def test_a_shorter_recording_takes_the_cursor_along(recorded):
 
 
 def test_everybody_is_told(recorded):
-    told = []
-    recorded.changed.connect(lambda: told.append(recorded.time))
+    reported = []
+    recorded.changed.connect(lambda: reported.append(recorded.time))
     recorded.seek(1.0)
     recorded.to_design()
     recorded.to_end()
-    assert told == [1.0, 0.0, 2.0]
+    assert reported == [1.0, 0.0, 2.0]

@@ -104,9 +104,9 @@ def test_parts_are_closed_and_have_the_volume_of_their_solid(shape, level):
 def test_the_closedness_check_sees_a_missing_triangle_and_a_turned_one():
     mesh = shape_part(SHAPES[0], FINE).solid
     assert open_edges(mesh._replace(triangles=mesh.triangles[1:]))
-    turned = mesh.triangles.copy()
-    turned[0] = turned[0, ::-1]
-    assert inverted(mesh._replace(triangles=turned)) == 1
+    rotated = mesh.triangles.copy()
+    rotated[0] = rotated[0, ::-1]
+    assert inverted(mesh._replace(triangles=rotated)) == 1
 
 
 def test_a_link_lies_along_x_flat_in_xz_with_round_ends():
@@ -460,12 +460,12 @@ def test_a_mesh_that_encloses_nothing_is_left_out_and_breaks_nothing():
 
 
 def test_principal_crosses_stand_at_the_centre_of_mass_along_the_principal_axes():
-    turned = scenes.shape(
+    rotated = scenes.shape(
         "box", at=(0.2, 0, 0), angles=(0.3, -0.7, 1.1), length=0.3, depth=0.1, height=0.2
     )
     m = Mechanism(
         {
-            "a": Body("a", "a", (turned,)),
+            "a": Body("a", "a", (rotated,)),
             "b": Body("b", "b"),
             "c": Body("c", "c", mass=Quantity(1.0), inertia=(Quantity(float("nan")),) * 6),
         }
@@ -476,7 +476,7 @@ def test_principal_crosses_stand_at_the_centre_of_mass_along_the_principal_axes(
         and found["a"].center == pytest.approx((0.2, 0, 0))
         and found["a"].free == (False,) * 3
     )
-    R = np.array(matrix(turned.placement.quaternion))
+    R = np.array(matrix(rotated.placement.quaternion))
     for arm, axis in zip(
         found["a"].arms, (R[:, 0], R[:, 2], R[:, 1])
     ):  # least moment about the longest side

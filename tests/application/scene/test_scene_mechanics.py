@@ -8,7 +8,7 @@ import pytest
 from mechstudio.application.scene import build_scene, drawn_poses, row_poses
 from mechstudio.application.scene.couplings import belt_path, dash_dotted, toothed
 from mechstudio.application.scene.curves import curve_points
-from mechstudio.application.scene.instances import multiply as turned_by
+from mechstudio.application.scene.instances import multiply as rotated_by
 from mechstudio.application.scene.instances import rotate
 from mechstudio.application.scene.joints.stops import limit_marks
 from mechstudio.application.scene.scene import build
@@ -80,10 +80,10 @@ def test_the_ratio_of_a_gear_pair_stays_where_the_wheels_meet():
     project, joints = discs((0, 0, 0.05), (0.15, 0, 0.1))
     project, gear = insertion.add_coupling(project, "gear", joints)
     scene = build_scene(project)
-    turned = scene.drawn.copy()
-    turned[:, 3:] = [multiply(about((0.0, -1.0, 0.0), 1.0), tuple(q)) for q in turned[:, 3:]]
+    rotated = scene.drawn.copy()
+    rotated[:, 3:] = [multiply(about((0.0, -1.0, 0.0), 1.0), tuple(q)) for q in rotated[:, 3:]]
     label = next(label for label in scene.labels if label.owner == gear)
-    for poses in (scene.drawn, turned):
+    for poses in (scene.drawn, rotated):
         at = row_poses(scene.rows, poses)[label.row]
         assert (at[4:7] + rotate(at[:4], np.array(label.point)))[[0, 2]] == pytest.approx(
             (0.05, 0.0), abs=1e-12
@@ -213,14 +213,14 @@ def test_a_chain_follows_the_bodies_that_carry_its_joints():
     drawn = drawn_poses(project)
     before = world_of(project, coupling, drawn)
     assert before[:, 0].max() == pytest.approx(0.2, abs=0.01), "it reaches to the wheel's joint"
-    turned = drawn.copy()
+    rotated = drawn.copy()
     c, s = np.cos(0.6), np.sin(0.6)
     R = np.array([(c, 0, s), (0, 1, 0), (-s, 0, c)])  # about y, the arm and all on it
     half = np.array([np.cos(0.3), 0.0, np.sin(0.3), 0.0])
-    turned[:, :3] = drawn[:, :3] @ R.T
-    turned[:, 3:] = turned_by(np.broadcast_to(half, (len(bodies), 4)), drawn[:, 3:])
+    rotated[:, :3] = drawn[:, :3] @ R.T
+    rotated[:, 3:] = rotated_by(np.broadcast_to(half, (len(bodies), 4)), drawn[:, 3:])
     far = lambda points: np.sort(np.linalg.norm(points, axis=1))
-    after = world_of(project, coupling, turned)
+    after = world_of(project, coupling, rotated)
     assert np.abs(after - before @ R.T).max() < 0.02 and far(after) == pytest.approx(
         far(before), abs=1e-5
     )

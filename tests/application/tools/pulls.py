@@ -39,8 +39,8 @@ class Pulls:
         self.state, self.point, self.poses = "held", point, None
         return True
 
-    def aim(self, target, sight):
-        self.calls.append(("aim", target, sight))
+    def aim(self, target, view_direction):
+        self.calls.append(("aim", target, view_direction))
 
     def come(self, point, word="", settled=True):
         """The solver answers."""

@@ -10,7 +10,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 from mechstudio.model.edits.links import FRONT
-from mechstudio.model.edits.parameters import Wanted
+from mechstudio.model.edits.parameters import Requested
 from tests.application.tools.handles.test_gizmo import AXES, position, start, towards
 
 
@@ -30,26 +30,26 @@ def test_an_unknown_name_is_offered_with_the_length_under_the_mouse():
     studio = typed("=L2")
     assert (
         studio.tools.message == "L2 is not a parameter of this project."
-        and studio.tools.wanted == Wanted("L2", "length", "300 mm")
+        and studio.tools.requested == Requested("L2", "length", "300 mm")
     )
     assert not studio.document.project.mechanism.bodies
-    parameters.create_wanted(studio)
+    parameters.create_requested(studio)
     project = studio.document.project
     (body,) = project.mechanism.bodies.values()
     assert (
         project.parameters["L2"].value.text == "300 mm"
         and body.shapes[0].dimensions["length"].text == "L2"
     )
-    assert studio.tools.message == "" and studio.tools.wanted is None
+    assert studio.tools.message == "" and studio.tools.requested is None
 
 
 def test_a_formula_makes_the_length_under_the_mouse():
-    assert typed("2*L2").tools.wanted == Wanted("L2", "length", "150 mm")
+    assert typed("2*L2").tools.requested == Requested("L2", "length", "150 mm")
 
 
 def test_what_is_wrong_otherwise_is_not_offered():
     studio = typed("3 kg")
-    assert studio.tools.message == "length expected, got mass" and studio.tools.wanted is None
+    assert studio.tools.message == "length expected, got mass" and studio.tools.requested is None
 
 
 def test_a_typed_product_is_kept_in_the_unit_it_was_meant_in():
@@ -72,8 +72,8 @@ def test_in_the_middle_of_a_drag_the_name_gets_the_way_so_far():
     for key in "=gap":
         assert tool.key(key)
     tool.key("enter")
-    assert studio.tools.wanted == Wanted("gap", "length", "120 mm") and tool.dragging
-    parameters.create_wanted(studio)
+    assert studio.tools.requested == Requested("gap", "length", "120 mm") and tool.dragging
+    parameters.create_requested(studio)
     assert (
         position(context)[0] - before == pytest.approx(0.12)
         and "gap" in studio.document.project.parameters

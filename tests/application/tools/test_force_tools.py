@@ -54,7 +54,7 @@ def force(context):
     ],
 )
 def test_between_surface_points_of_two_solids(context, type, keys, expected):
-    eye, tool = FrontEye(turned=True), TwoPointTool(context, type)
+    eye, tool = FrontEye(rotated=True), TwoPointTool(context, type)
     a, b = (0.03, 0.25, 0.02), (0.17, 0.45, 0.37)
     pressed(tool, on(eye, a, "box_1"))
     tool.move(on(eye, b, "box_2"))
@@ -79,7 +79,7 @@ def test_between_surface_points_of_two_solids(context, type, keys, expected):
 
 
 def test_what_cannot_be_typed_is_said_and_escape_steps_back(context):
-    eye, tool = FrontEye(turned=True), TwoPointTool(context, "spring")
+    eye, tool = FrontEye(rotated=True), TwoPointTool(context, "spring")
     pressed(tool, on(eye, (0.03, 0.25, 0.02), "box_1"))
     tool.move(on(eye, (0.17, 0.45, 0.37), "box_2"))
     typed(tool, "3 s⏎")

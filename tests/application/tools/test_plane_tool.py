@@ -127,16 +127,16 @@ def test_three_points_in_line_are_refused_in_words(context):
 
 def test_w_locks_and_the_tool_before_is_taken_again(context):
     bench = ToolBench(context.document, context.selection)
-    told = []
+    reported = []
     bench.plane_changed.connect(
-        lambda: told.append((bench.context.plane.name, bench.context.locked))
+        lambda: reported.append((bench.context.plane.name, bench.context.locked))
     )
     bench.take("joint", type="prismatic")
     bench.take("plane")
     assert bench.tool.wants("w") and bench.tool.key("w")
     bench.after_event()
     assert (
-        told == [("Front plane", True)]
+        reported == [("Front plane", True)]
         and bench.tool.name == "joint"
         and bench.tool.type == "prismatic"
     )
@@ -144,7 +144,7 @@ def test_w_locks_and_the_tool_before_is_taken_again(context):
     hand = Hand(bench.context)
     hand.on_face(bench.tool, (0.03, 0.01, 0.05), (0, 0, 1), "box_1", click=True)
     bench.after_event()
-    assert told[-1] == ("Face of box 1", True) and bench.tool.name == "joint"
+    assert reported[-1] == ("Face of box 1", True) and bench.tool.name == "joint"
     bench.take("plane")
     bench.tool.key("escape")
     bench.after_event()

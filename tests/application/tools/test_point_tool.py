@@ -84,7 +84,7 @@ def test_a_name_that_is_taken_is_refused_and_can_be_mended(context):
 
 
 def test_seen_at_an_angle_a_point_lies_on_the_surface(context):
-    tool, eye = PointTool(context), FrontEye(turned=True)
+    tool, eye = PointTool(context), FrontEye(rotated=True)
     pressed(tool, on_front((0.34, -0.05, 0.12), eye))
     assert transform(box(context).placement.pose, box(context).point("P1")) == pytest.approx(
         (0.34, -0.05, 0.12)
@@ -92,15 +92,15 @@ def test_seen_at_an_angle_a_point_lies_on_the_surface(context):
 
 
 @pytest.mark.parametrize(
-    ("turned", "near", "word"),
+    ("rotated", "near", "word"),
     [
         (False, (0.4, 0.0, 0.1), "right"),
         (True, (0.4, -0.05, 0.15), "right front top"),
         (True, (0.3, -0.05, 0.1), "front"),
     ],
 )
-def test_points_of_solids_catch_the_pointer_in_space(context, turned, near, word):
-    eye = FrontEye(turned)
+def test_points_of_solids_catch_the_pointer_in_space(context, rotated, near, word):
+    eye = FrontEye(rotated)
     x, y = eye.pixel_of(near)
     pointer = seen(eye, near, body="box_1")
     found = place(context, type(pointer)(near, pointer.pixel, x=x + 3, y=y - 2, eye=eye))
@@ -117,7 +117,7 @@ def test_a_point_of_the_ground(context):
 
 
 def test_tab_makes_frames_along_the_face(context):
-    tool, eye = PointTool(context), FrontEye(turned=True)
+    tool, eye = PointTool(context), FrontEye(rotated=True)
     tool.key("tab")
     side = seen(
         eye, (0.4, 0.01, 0.12), body="box_1", surface=(0.4, 0.01, 0.12), normal=(1.0, 0.0, 0.0)

@@ -24,7 +24,7 @@ def context():
 
 
 @pytest.fixture
-def told(context):
+def reported(context):
     found = []
     context.spotted.connect(found.append)
     return found
@@ -34,31 +34,31 @@ def over(point, **more):
     return dataclasses.replace(seen(FrontEye(), point, **more), point=(point[0], 0.0, point[2]))
 
 
-def test_a_joint_is_told_by_its_id(context, told):
+def test_a_joint_is_told_by_its_id(context, reported):
     tool = SpotTool(context)
     tool.press(over((0.0, -0.01, 0.0), element="A"))
-    assert told == ["A"] and tool.finished and context.message == ""
+    assert reported == ["A"] and tool.finished and context.message == ""
 
 
-def test_a_place_near_a_joint_is_that_joint(context, told):
+def test_a_place_near_a_joint_is_that_joint(context, reported):
     mechanism = context.document.project.mechanism
     at = mechanism.frame_in_world(mechanism.joints["D"].frame_a)[0]
     tool = SpotTool(context)
     tool.move(over((at[0] + 1e-4, at[1], at[2])))
     assert tool.preview.word == "joint D"
     tool.press(over((at[0] + 1e-4, at[1], at[2])))
-    assert told == ["D"]
+    assert reported == ["D"]
 
 
-def test_any_other_place_is_told_in_numbers(context, told):
+def test_any_other_place_is_told_in_numbers(context, reported):
     tool = SpotTool(context)
     tool.move(over((1.2, 0.0, 0.7)))
     assert "1200 mm" in tool.preview.label and tool.preview.shape == "cross"
     tool.press(over((1.2, 0.0, 0.7)))
-    assert told == [pytest.approx((1.2, 0.0, 0.7))]
+    assert reported == [pytest.approx((1.2, 0.0, 0.7))]
 
 
-def test_at_an_instant_of_a_run_the_surface_counts(context, told):
+def test_at_an_instant_of_a_run_the_surface_counts(context, reported):
     """There the drawing's marks stand elsewhere: a click on a body is a click where it is seen."""
     context.at_design = False
     tool = SpotTool(context)
@@ -71,15 +71,15 @@ def test_at_an_instant_of_a_run_the_surface_counts(context, told):
             normal=(0.0, -1.0, 0.0),
         )
     )
-    assert told == [(0.01, -0.02, 0.03)]
+    assert reported == [(0.01, -0.02, 0.03)]
 
 
-def test_empty_sky_is_refused_in_words_and_escape_tells_nothing(context, told):
+def test_empty_sky_is_refused_in_words_and_escape_tells_nothing(context, reported):
     tool = SpotTool(context)
     tool.press(dataclasses.replace(over((0.0, 0.0, 0.0)), point=None, x=-1e6, y=-1e6))
-    assert not told and "work plane" in context.message and not tool.finished
+    assert not reported and "work plane" in context.message and not tool.finished
     tool.key("escape")
-    assert tool.finished and not told
+    assert tool.finished and not reported
 
 
 def test_a_joint_can_be_clicked_in_the_tree():

@@ -449,9 +449,9 @@ def test_torsors_in_axes_of_the_body():
     turn = 2 * math.atan2(float(np.linalg.norm(R[1:])), float(R[0])) * math.copysign(1.0, R[2])
     c, s = math.cos(turn), math.sin(turn)
     matrix = np.array(((c, 0, s), (0, 1, 0), (-s, 0, c)))
-    for row, turned in zip(world.rows, own.rows):
+    for row, rotated in zip(world.rows, own.rows):
         assert np.concatenate(
-            (matrix @ turned[:3], matrix @ turned[3:6], turned[6:])
+            (matrix @ rotated[:3], matrix @ rotated[3:6], rotated[6:])
         ) == pytest.approx(row, abs=1e-9)
     assert "body" in own.notes[0]
 

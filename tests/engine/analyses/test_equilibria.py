@@ -178,13 +178,13 @@ def test_equilibria_of_a_spatial_chain():
             frame_b=on("two", 0.5 * (tip - elbow)),
         ),
     )
-    turned = lambda v, u, a: (
+    rotated = lambda v, u, a: (
         v * math.cos(a) + np.cross(u, v) * math.sin(a) + u * (u @ v) * (1 - math.cos(a))
     )
 
     def energy(x):
-        joint_at = turned(elbow, first, x[0])
-        end = joint_at + turned(turned(tip - elbow, second, x[1]), first, x[0])
+        joint_at = rotated(elbow, first, x[0])
+        end = joint_at + rotated(rotated(tip - elbow, second, x[1]), first, x[0])
         return G * (1.5 * 0.5 * joint_at[2] + 1.0 * 0.5 * (joint_at + end)[2]) + stretched(
             k, free, anchor, end
         )

@@ -98,8 +98,8 @@ def test_a_hollow_mesh_that_moves_is_told():
 )
 def test_flat_round_ends_are_told(type, size):
     shape = Shape(type, {k: Q(v) for k, v in size.items()}, density=Q(1000.0))
-    (told,) = approximations(on_a_floor(shape))
-    assert told.severity == "info" and "tube" in told.message and "2/3" in told.message
+    (reported,) = approximations(on_a_floor(shape))
+    assert reported.severity == "info" and "tube" in reported.message and "2/3" in reported.message
     assert words(on_a_floor(shape, friction=Q(0.0))) == []
     # a wheel on an axle does not stand on its flank, a clutch does
     wheel = on_a_floor(shape)
@@ -115,8 +115,12 @@ def test_a_circle_as_a_spline_is_told_with_its_size():
     )
     ball = Body("b", "bead", (Shape("sphere", {"radius": Q(0.01)}, density=Q(1000.0)),))
     mechanism = lambda drawn: Mechanism({"b": ball}, {"j": guide(drawn)})
-    (told,) = approximations(mechanism(circle(0.3)))
-    assert told.severity == "info" and "8 points" in told.message and "guide" in told.message
+    (reported,) = approximations(mechanism(circle(0.3)))
+    assert (
+        reported.severity == "info"
+        and "8 points" in reported.message
+        and "guide" in reported.message
+    )
     oval = Curve(
         tuple(
             vector(0.3 * math.cos(a), 0.2 * math.sin(a), 0.0) for a in np.arange(8) * math.pi / 4

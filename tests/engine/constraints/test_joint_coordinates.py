@@ -28,28 +28,28 @@ def read(mechanism, near=None):
 
 @pytest.mark.parametrize("type", TYPES)
 def test_coordinates_are_those_of_the_motions(type):
-    wanted = 0.3 + 0.17 * np.arange(JOINT_TYPES[type].dof)
-    assert np.allclose(read(skewed(type, wanted)), wanted, atol=1e-13)
+    requested = 0.3 + 0.17 * np.arange(JOINT_TYPES[type].dof)
+    assert np.allclose(read(skewed(type, requested)), requested, atol=1e-13)
 
 
 @settings(max_examples=30, deadline=None)
 @given(type=st.sampled_from(TYPES), data=st.data())
 def test_coordinates_are_read_everywhere(type, data):
-    wanted = []
+    requested = []
     for c in JOINT_TYPES[type].coordinates:
         limit = 1.5 if c.name in ("theta", "elevation") else 3.1
         # a disc leans between 0 and 180 degrees, where it lies
-        wanted.append(
+        requested.append(
             data.draw(st.floats(0.1, 3.0) if c.name == "lean" else st.floats(-limit, limit))
         )
-    assert np.allclose(read(skewed(type, wanted)), wanted, atol=1e-9)
+    assert np.allclose(read(skewed(type, requested)), requested, atol=1e-9)
 
 
 @pytest.mark.parametrize("type", TYPES)
 def test_typed_values_choose_the_turn(type):
     kind = JOINT_TYPES[type]
-    wanted = 0.3 + 0.17 * np.arange(kind.dof)
-    turned = np.array(
+    requested = 0.3 + 0.17 * np.arange(kind.dof)
+    rotated = np.array(
         [
             w
             + 4
@@ -58,13 +58,13 @@ def test_typed_values_choose_the_turn(type):
                 c.dimension == "angle"
                 and c.name not in ("theta", "elevation", "lean", "tilt about x", "tilt about y")
             )
-            for w, c in zip(wanted, kind.coordinates)
+            for w, c in zip(requested, kind.coordinates)
         ]
     )
     mechanism = mechanisms.with_joint(
-        skewed(type, wanted), "joint", values=tuple(Quantity(t + 0.5) for t in turned)
+        skewed(type, requested), "joint", values=tuple(Quantity(t + 0.5) for t in rotated)
     )
-    assert np.allclose(read(mechanism), turned)
+    assert np.allclose(read(mechanism), rotated)
 
 
 def spinning(count, per_sample):
@@ -93,9 +93,9 @@ def test_a_row_per_sample_allows_any_speed():
 def test_half_a_turn_is_read_as_plus_180_degrees():
     mechanism, poses, _ = spinning(2, PI)
     for wobble in (1e-15, -1e-15):
-        turned = poses[1:].copy()
-        turned[..., 3] += wobble
-        assert abs(joint_coordinates(mechanism, turned)[0, 0] - PI) < 1e-12
+        rotated = poses[1:].copy()
+        rotated[..., 3] += wobble
+        assert abs(joint_coordinates(mechanism, rotated)[0, 0] - PI) < 1e-12
 
 
 @pytest.mark.parametrize("theta", [PI / 2, -PI / 2])

@@ -58,7 +58,7 @@ def frame(mechanism, poses, frame):
     return sp.Matrix(exact(pose[:3])) + R * sp.Matrix(exact(at)), R * rotation(q)
 
 
-def turned(A, B):
+def rotated(A, B):
     """Angle about z that is left of the turn from A to B when the shortest turn of z_A onto z_B is
     taken out: 2 atan2(e3, e0).
     """
@@ -94,7 +94,11 @@ def residual(row, mechanism, size, poses):
             frame(mechanism, drawn, joint.frame_b),
         )
         pitch = length["pitch"]
-        C = a.dot(d) - A0[:, i].dot(q0 - p0) - pitch / (2 * sp.pi) * (turned(A, B) - turned(A0, B0))
+        C = (
+            a.dot(d)
+            - A0[:, i].dot(q0 - p0)
+            - pitch / (2 * sp.pi) * (rotated(A, B) - rotated(A0, B0))
+        )
         return C - pitch * round(float((C / pitch).evalf()))
     raise AssertionError(f"{kind} has no formula here")
 

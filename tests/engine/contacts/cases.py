@@ -156,7 +156,7 @@ def tally(w: World, which: int) -> float:
     return float(w.S.tally[which])
 
 
-def turned(psi: float, theta: float, phi: float) -> np.ndarray:
+def rotated(psi: float, theta: float, phi: float) -> np.ndarray:
     return np.array(from_angles(psi, theta, phi))
 
 
@@ -170,13 +170,13 @@ __all__ = [
     "forces_on",
     "mechanism",
     "place",
+    "rotated",
     "run",
     "s",
     "skin",
     "tally",
     "tilt",
     "tilted",
-    "turned",
     "velocity",
     "world",
 ]

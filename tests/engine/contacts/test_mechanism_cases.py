@@ -92,9 +92,9 @@ def test_geneva4():
     driven = (np.abs(a) < np.pi / 4 - 0.02) & (t < 1.0)
     beta = np.arctan2(r * np.sin(a[driven]), c - r * np.cos(a[driven]))
     # the slot's play at the pin's least distance from the wheel
-    turned = wheel[driven] - wheel[0]
+    rotated = wheel[driven] - wheel[0]
     assert (
-        np.abs(np.abs(turned) - np.abs(np.pi / 4 + beta * np.sign(a[driven][-1]))).max()
+        np.abs(np.abs(rotated) - np.abs(np.pi / 4 + beta * np.sign(a[driven][-1]))).max()
         < 2 * 5e-5 / (c - r) + 2e-3
     )
 

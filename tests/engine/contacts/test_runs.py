@@ -158,12 +158,12 @@ def test_a_run_that_ends_tells_of_contacts_that_were_not_solved(method, cure):
             else "grown beyond all bounds",
         ) as stopped:
             list(run(system, msgspec.structs.replace(OPTIONS, duration=5.0, contacts=contacts)))
-        told, reason = system.statistics, stopped.value.reason
-        assert (told.unsolved > 0) == on_the_floor
+        reported, reason = system.statistics, stopped.value.reason
+        assert (reported.unsolved > 0) == on_the_floor
         if on_the_floor:
             words = (
                 f"{CONTACT_METHODS[method].label} did not come to their tolerance, 1e-06 "
-                f"m/s, in {told.unsolved} of {told.steps} steps. {cure}."
+                f"m/s, in {reported.unsolved} of {reported.steps} steps. {cure}."
             )
             assert reason.endswith(words)
         else:

@@ -123,10 +123,10 @@ def test_no_step_runs_over_an_edge():
     options = options_of(project, 2.5)
     system = system_for(project.mechanism, options)
     runner = runs.SmoothRun(system, options, [], None)
-    ends, turned = [], runner._leave_corner
+    ends, rotated = [], runner._leave_corner
     runner._leave_corner = lambda: (
         ends.append(float(runner.state.y[runner.edges.all[0].at])),
-        turned(),
+        rotated(),
     )[1]
     for _ in runner.blocks():
         pass

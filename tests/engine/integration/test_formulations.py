@@ -88,9 +88,9 @@ def test_accelerations_and_reactions_agree_at_random_states(block):
         R = first.at.frames[3]
         for j, (a, b) in enumerate(zip(first.reactions, second.reactions)):
             assert (a.determined == b.determined).all(), (seed, a.joint)
-            turned = lambda w: np.concatenate((R[j].T @ w[:3], R[j].T @ w[3:]))
+            rotated = lambda w: np.concatenate((R[j].T @ w[:3], R[j].T @ w[3:]))
             assert (
-                np.abs(turned(a.wrench) - turned(b.wrench))[a.determined].max(initial=0.0)
+                np.abs(rotated(a.wrench) - rotated(b.wrench))[a.determined].max(initial=0.0)
                 < 1e-9 * strongest
             ), (seed, a.joint)
         compared += 1

@@ -76,8 +76,8 @@ def test_enclosures_hold_values_and_slopes(text):
             slack = 1e-12 * (1.0 + np.abs(jets[:, 0]).max())
             assert low <= jets[:, 0].min() + slack and jets[:, 0].max() - slack <= high
             if not watch.found[r.CORNER]:
-                wanted = np.abs(jets[:, order]).max() * h**order / order
-                assert wanted <= curved * (1.0 + 1e-9) + 1e-12
+                requested = np.abs(jets[:, order]).max() * h**order / order
+                assert requested <= curved * (1.0 + 1e-9) + 1e-12
 
 
 @pytest.mark.parametrize("text", TEXTS)

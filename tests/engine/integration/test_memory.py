@@ -65,9 +65,9 @@ def out_of_memory(*_, **__):
 
 def test_memory_that_ends_on_the_way_is_told(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(run, "run", out_of_memory)
-    with pytest.raises(ms.EngineError) as told:
+    with pytest.raises(ms.EngineError) as reported:
         ms.simulate(project(), duration=0.1)
-    assert str(told.value) == f"There is not enough memory for this run. {CURE}"
+    assert str(reported.value) == f"There is not enough memory for this run. {CURE}"
     ms.save(project(), tmp_path / "slider.mech")
     assert main.main(["simulate", str(tmp_path / "slider.mech")]) == 1
     assert f"There is not enough memory for this run. {CURE}" in capsys.readouterr().err

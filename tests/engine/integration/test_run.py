@@ -308,12 +308,12 @@ def test_a_spring_that_pushes_away_ends_with_a_reason_and_no_warning():
         joint="S",
     )
     with (
-        warnings.catch_warnings(record=True) as told,
+        warnings.catch_warnings(record=True) as reported,
         pytest.raises(RunStopped, match="grown beyond all bounds"),
     ):
         warnings.simplefilter("always")
         list(run(compile_system(Mechanism(bodies, joints, {"c": spring})), RunOptions(5.0, 0.1)))
-    assert not told
+    assert not reported
 
 
 def test_one_typed_rate_starts_the_whole_four_bar():
@@ -409,7 +409,9 @@ def test_a_massless_link_in_a_loop_runs_like_a_very_light_one(id):
 
     mechanism = rates(four_bar(), A=(3.0,))
     massless, light = with_mass(0.0), with_mass(1e-7)
-    assert np.count_nonzero(massless.lent) == 1 and np.count_nonzero(light.lent) == 0
+    assert (
+        np.count_nonzero(massless.regularising) == 1 and np.count_nonzero(light.regularising) == 0
+    )
     a, b = simulate(massless, 1.0, 0.1), simulate(light, 1.0, 0.1)
     assert a[:, massless.layout.poses] == pytest.approx(b[:, light.layout.poses], abs=1e-5)
     assert (
@@ -656,12 +658,12 @@ def test_a_drive_that_meets_a_dead_point_is_named_with_the_place(integrator, qua
     limit = math.acos((base**2 + rocker**2 - reach**2) / (2 * base * rocker))
     to_a, to_c = A - D, C - D
     start = math.acos(to_a @ to_c / np.linalg.norm(to_a) / np.linalg.norm(to_c))
-    turned = samples[-1, system.layout.joint("D")][0] - samples[0, system.layout.joint("D")][0]
+    rotated = samples[-1, system.layout.joint("D")][0] - samples[0, system.layout.joint("D")][0]
     folded = math.acos(
         (base**2 + rocker**2 - (np.linalg.norm(C - B) - np.linalg.norm(B - A)) ** 2)
         / (2 * base * rocker)
     )
-    assert min(abs(abs(turned) - abs(x - start)) for x in (limit, folded)) < 5e-3
+    assert min(abs(abs(rotated) - abs(x - start)) for x in (limit, folded)) < 5e-3
 
 
 @pytest.mark.parametrize("rate", [1.0, -2.0])
@@ -685,9 +687,9 @@ def test_a_rate_typed_where_the_links_lie_in_line_starts_one_of_the_two_motions(
     samples = simulate(system, 0.5, 0.001)
     kinetic = samples[:, system.layout.energy][:, 0]
     assert kinetic == pytest.approx(kinetic[0], rel=1e-9)
-    turned = (samples[5, system.layout.coordinates] - samples[0, system.layout.coordinates]) / (
+    rotated = (samples[5, system.layout.coordinates] - samples[0, system.layout.coordinates]) / (
         0.005 * rate
     )
-    assert turned[0] == pytest.approx(1.0, abs=1e-3) and abs(turned[3]) == pytest.approx(
+    assert rotated[0] == pytest.approx(1.0, abs=1e-3) and abs(rotated[3]) == pytest.approx(
         1.0, abs=1e-3
     )

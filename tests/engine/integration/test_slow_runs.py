@@ -127,13 +127,13 @@ def test_python_warns_and_the_run_goes_on(monkeypatch):
 
 
 def test_it_is_taken_back_when_the_run_gets_on():
-    told = []
-    pace = Pace(100.0, told, lambda: ("Cause.", "Cure."))
+    reported = []
+    pace = Pace(100.0, reported, lambda: ("Cause.", "Cure."))
     pace.look(0.1, 0.1)
-    assert told == []
+    assert reported == []
     pace.look(0.3, 0.1)
     pace.look(0.4, 0.2)
-    assert told == [
+    assert reported == [
         (
             "The run is slow: 0.3 s of computing brought it to 0.1 s, at this pace all 100 s "
             "take 5 minutes. Cause. Cure."
@@ -141,7 +141,7 @@ def test_it_is_taken_back_when_the_run_gets_on():
     ]
     pace.look(0.5, 1.0)
     pace.look(9.0, 1.1)
-    assert told[1:] == [""]
+    assert reported[1:] == [""]
 
 
 def test_the_terminal_tells_it_while_the_run_goes_on(monkeypatch, tmp_path, capsys):
@@ -157,9 +157,9 @@ def test_the_terminal_tells_it_while_the_run_goes_on(monkeypatch, tmp_path, caps
         )
         == 0
     )
-    told = capsys.readouterr()
+    reported = capsys.readouterr()
     assert (
-        told.err.startswith("mechstudio: The run is slow: ")
-        and "The fixed step is 1e-06 s" in told.err
+        reported.err.startswith("mechstudio: The run is slow: ")
+        and "The fixed step is 1e-06 s" in reported.err
     )
-    assert "slow" not in told.out
+    assert "slow" not in reported.out

@@ -400,12 +400,12 @@ def test_a_start_beyond_a_stop_is_told_and_comes_back_within():
     system = compile_system(
         limited(block(), "S", lower=-1.0, upper=-0.5, restitution=1.0, rates=(1.0,))
     )
-    told = [f for f in system.findings if f.element == "S"]
+    reported = [f for f in system.findings if f.element == "S"]
     assert (
-        len(told) == 1
-        and told[0].severity == "warning"
-        and "0.5 m beyond the upper stop of joint S" in told[0].message
-        and told[0].cure
+        len(reported) == 1
+        and reported[0].severity == "warning"
+        and "0.5 m beyond the upper stop of joint S" in reported[0].message
+        and reported[0].cure
     )
     samples, events = simulate(system, 4.0, 1e-3)
     assert (

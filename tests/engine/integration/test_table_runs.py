@@ -101,7 +101,7 @@ def test_exported_courses_are_the_same_tables(kind):
             np.linspace(2.50001, 2.5004, 50),
         ]
     )
-    wanted = np.array(evaluation.jets(law, seen))[:, 0]
+    requested = np.array(evaluation.jets(law, seen))[:, 0]
     assert np.array([course.at(s)[0] for s in seen]) == pytest.approx(
-        wanted, abs=1e-9 * np.abs(wanted).max()
+        requested, abs=1e-9 * np.abs(requested).max()
     )

@@ -158,10 +158,10 @@ def test_flipped_joints_turn_round_to_the_right_side(type, tilt):
     mechanism = skewed(type)
     start = drawn_poses(mechanism)
     for axis in ((1.0, 2.0, 3.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0.3)):
-        turned = moved(
+        rotated = moved(
             start, np.array([[0.0] * 6, [0, 0, 0, *(tilt * np.array(axis) / np.linalg.norm(axis))]])
         )
-        result = assemble(mechanism, start=turned)
+        result = assemble(mechanism, start=rotated)
         assert result.converged
         _, A, _, B = JointRows(mechanism).frames(result.poses)
         assert A[0, :, 2] @ B[0, :, 2] > 1 - 1e-9
@@ -179,13 +179,13 @@ def test_every_joint_with_parallel_axes_is_among_them():
 def test_every_other_joint_closes_from_170_degrees(type, seed):
     mechanism = skewed(type)
     axis = np.random.default_rng(seed).standard_normal(3)
-    turned = moved(
+    rotated = moved(
         drawn_poses(mechanism),
         np.array(
             [[0.0] * 6, [0.1, -0.05, 0.1, *(math.radians(170) * axis / np.linalg.norm(axis))]]
         ),
     )
-    result = assemble(mechanism, start=turned)
+    result = assemble(mechanism, start=rotated)
     assert result.converged and error(mechanism, result.poses) < 1e-12
 
 

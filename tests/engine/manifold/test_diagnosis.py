@@ -13,7 +13,7 @@ from mechstudio.engine.manifold.diagnosis import close_drawing
 from mechstudio.model.edits import elements
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.results.assembly import told
+from mechstudio.model.results.assembly import reported
 from tests import mechanisms
 
 
@@ -41,9 +41,9 @@ def test_a_chain_that_is_too_short_lacks_what_it_lacks(missing):
     assert not found.closed and found.alone and len(found.gaps) == 2
     for gap in found.gaps:
         assert gap.distance == pytest.approx(missing, rel=1e-3) and gap.tilt < 1e-6
-    text = told(found, mechanism)
+    text = reported(found, mechanism)
     assert f"are {1000 * missing:g} mm apart at best" in text and "the pins of link" in text
-    # the shown pose is the one that is told: every other joint holds there
+    # the shown pose is the one that is reported: every other joint holds there
     errors = joint_errors(JointRows(mechanism), np.array(found.poses))
     assert np.sort(errors)[-2] < 2e-3 * missing and errors.max() == pytest.approx(missing, rel=1e-3)
 
@@ -56,7 +56,7 @@ def test_two_short_loops_are_told_by_their_shares():
     found = close_drawing(mechanism)
     assert not found.closed and not found.alone
     assert found.gaps[0].distance == pytest.approx(0.2 / 3, rel=1e-2)
-    assert " at best, and the pins of " in told(found, mechanism)
+    assert " at best, and the pins of " in reported(found, mechanism)
 
 
 def _renamed(element, id):
@@ -87,7 +87,7 @@ def test_a_rough_drawing_is_told_and_placed_so_that_it_is_closed():
         and found.gaps[0].joint == worst
         and found.before == pytest.approx(joint_errors(rows, drawn).max())
     )
-    text = told(found, project.mechanism)
+    text = reported(found, project.mechanism)
     assert (
         text.startswith("The largest joint gap was ")
         and f" at {worst}, closed to " in text
@@ -97,7 +97,7 @@ def test_a_rough_drawing_is_told_and_placed_so_that_it_is_closed():
     placed = elements.assembled(project, found)
     again = close_drawing(placed.mechanism)
     assert again.closed and again.moved == 0.0 and elements.assembled(placed, again) is placed
-    assert told(again, placed.mechanism) == "The drawing is closed as it is: every joint holds."
+    assert reported(again, placed.mechanism) == "The drawing is closed as it is: every joint holds."
 
 
 def test_what_is_kept_does_not_move_and_what_was_typed_stays_as_typed():
@@ -140,7 +140,7 @@ def test_what_cannot_be_read_is_a_finding_and_nothing_drawn_is_closed():
         mechanism, bodies={k: b for k, b in mechanism.bodies.items() if k != "crank"}
     )
     found = close_drawing(broken)
-    assert not found.closed and found.finding is not None and "crank" in told(found, broken)
+    assert not found.closed and found.finding is not None and "crank" in reported(found, broken)
     assert close_drawing(Project().mechanism).closed
 
 

@@ -23,10 +23,10 @@ from tests import mechanisms
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 
-def pulled(pull, target, sight=None, most=200):
+def pulled(pull, target, view_direction=None, most=200):
     """Go on until it goes no further; every pose on the way is closed."""
     for _ in range(most):
-        found = pull.go(target, sight, 0.0)
+        found = pull.go(target, view_direction, 0.0)
         assert np.abs(pull.rows.residuals(found.poses)).max(initial=0.0) <= 1e-11 * pull.reach
         assert np.allclose(np.linalg.norm(found.poses[:, 3:], axis=1), 1.0)
         if found.settled:
@@ -157,15 +157,15 @@ def test_seen_along_a_line_only_ways_across_it_count():
     """The pointer tells no depth: a crank that is seen aslant comes to lie under it, whatever the
     depth of the target.
     """
-    sight = np.array([0.5, math.sqrt(0.5), -0.5])
+    view_direction = np.array([0.5, math.sqrt(0.5), -0.5])
     pull = start(mechanisms.four_bar(), "crank", mechanisms.flat(pins(1.0)[0]))
-    wanted = np.array(mechanisms.flat(pins(1.8)[0]))
-    found = pulled(pull, wanted - 0.2 * sight, sight)
-    off = found.point - wanted
-    assert np.linalg.norm(off - (off @ sight) * sight) < 3e-4
-    assert np.linalg.norm(pulled(pull, wanted - 0.2 * sight).point - wanted) > 0.02, (
-        "without it the depth counts"
-    )
+    requested = np.array(mechanisms.flat(pins(1.8)[0]))
+    found = pulled(pull, requested - 0.2 * view_direction, view_direction)
+    off = found.point - requested
+    assert np.linalg.norm(off - (off @ view_direction) * view_direction) < 3e-4
+    assert (
+        np.linalg.norm(pulled(pull, requested - 0.2 * view_direction).point - requested) > 0.02
+    ), "without it the depth counts"
 
 
 @pytest.mark.parametrize("rocker", [0.5, 0.25, 0.2005, 0.20005])

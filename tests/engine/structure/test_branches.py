@@ -18,7 +18,7 @@ from tests.engine.structure.test_structure import geared_five_bar, rack, sarrus
 replace = msgspec.structs.replace
 
 
-def told(mechanism, joint="", coordinate=0):
+def reported(mechanism, joint="", coordinate=0):
     found = branches(Project(mechanism), joint, coordinate)
     assert not found.problem, found.problem
     return found
@@ -34,13 +34,13 @@ def test_a_four_bar_has_the_two_branches_of_two_circles():
     # B and D are given by the crank; C lies on both circles about them (radius coupler and rocker):
     # two points
     m = mechanisms.four_bar()
-    found = told(m, "A")
+    found = reported(m, "A")
     assert found.closed and found.turns == 1 and found.dead_points == () and found.least is None
     B, D = (0.2 * math.cos(1.0), 0.2 * math.sin(1.0)), (0.6, 0.0)
-    wanted = [mechanisms.circle_meeting(B, 0.632, D, 0.5, side) for side in (1.0, -1.0)]
+    requested = [mechanisms.circle_meeting(B, 0.632, D, 0.5, side) for side in (1.0, -1.0)]
     points = [joint_points(m, b.poses)["C"] for b in found.branches]
     assert len(points) == 2
-    assert np.allclose([(p[0], p[2]) for p in points], wanted, atol=1e-9) and np.allclose(
+    assert np.allclose([(p[0], p[2]) for p in points], requested, atol=1e-9) and np.allclose(
         [p[1] for p in points], 0, atol=1e-9
     )
     # a crank-rocker has two circuits: the other branch needs the joints apart
@@ -51,7 +51,7 @@ def test_dead_points_of_a_rocker_are_where_crank_and_coupler_are_in_line():
     # from the rocker's side the four-bar stops where the diagonal A C is coupler + crank or coupler
     # - crank (law of cosines)
     m = mechanisms.four_bar()
-    found = told(m, "D")
+    found = reported(m, "D")
     assert found.closed and found.turns == 0 and len(found.dead_points) == 2
     drawn = joint_points(m, found.branches[0].poses)
     now = math.atan2(drawn["C"][2] - drawn["D"][2], drawn["C"][0] - drawn["D"][0])
@@ -75,11 +75,11 @@ def test_dead_points_of_a_rocker_are_where_crank_and_coupler_are_in_line():
 def test_a_slider_crank_has_two_branches_and_its_slider_stops_at_both_ends():
     # x = r cos a +- sqrt(l^2 - r^2 sin^2 a); the slider's ends are l + r and l - r
     m = mechanisms.slider_crank()
-    found = told(m, "A")
+    found = reported(m, "A")
     at = [joint_points(m, b.poses)["C"][0] for b in found.branches]
     root = math.sqrt(0.3**2 - (0.15 * math.sin(0.7)) ** 2)
     assert np.allclose(at, [0.15 * math.cos(0.7) + root, 0.15 * math.cos(0.7) - root], atol=1e-9)
-    slider = told(m, "D")
+    slider = reported(m, "D")
     ends = sorted(joint_points(m, p.poses)["C"][0] for p in slider.dead_points)
     assert np.allclose(
         ends, [0.15, 0.45], atol=1e-9
@@ -99,7 +99,7 @@ def test_a_slider_crank_has_two_branches_and_its_slider_stops_at_both_ends():
 )
 def test_grashof_class(lengths, words):
     crank, coupler, rocker, base = lengths
-    bar = told(mechanisms.four_bar(crank, coupler, rocker, base, 1.0), "A").four_bar
+    bar = reported(mechanisms.four_bar(crank, coupler, rocker, base, 1.0), "A").four_bar
     assert bar.kind.startswith(words)
     assert (bar.input, bar.coupler, bar.output, bar.base) == pytest.approx(lengths)
     order = sorted(lengths)
@@ -108,24 +108,26 @@ def test_grashof_class(lengths, words):
 
 def test_the_transmission_angle_is_the_one_of_the_traced_motion():
     m = mechanisms.four_bar()
-    found = told(m, "A")
+    found = reported(m, "A")
     # cos mu at the base's and crank's sum and difference
-    wanted = sorted(math.acos((0.632**2 + 0.5**2 - e**2) / (2 * 0.632 * 0.5)) for e in (0.4, 0.8))
+    requested = sorted(
+        math.acos((0.632**2 + 0.5**2 - e**2) / (2 * 0.632 * 0.5)) for e in (0.4, 0.8)
+    )
     assert (
         found.four_bar.least_transmission,
         found.four_bar.greatest_transmission,
-    ) == pytest.approx(wanted)
+    ) == pytest.approx(requested)
     # the angle between coupler and rocker along the curve is what pin C reads, but for a constant:
     # its range is the same
     c = np.array(found.curve)[:, 3]
-    assert c.max() - c.min() == pytest.approx(wanted[1] - wanted[0], rel=2e-3)
+    assert c.max() - c.min() == pytest.approx(requested[1] - requested[0], rel=2e-3)
 
 
 def test_a_linkage_that_cannot_turn_all_the_way_swings_between_its_dead_points():
     # triple rocker: the input stops where coupler and output are stretched: diagonal B D = coupler
     # + output
     m = mechanisms.four_bar(0.5, 0.4, 0.45, 0.7, 1.0)
-    found = told(m, "A")
+    found = reported(m, "A")
     limit = math.acos((0.5**2 + 0.7**2 - 0.85**2) / (2 * 0.5 * 0.7))
     # drawn at 1 rad from the base
     assert (found.least, found.greatest) == pytest.approx(
@@ -150,22 +152,22 @@ def test_gears_turn_until_both_wheels_are_back():
     gear = Coupling(
         "G", "gear", "gear", (CoordinateOf("A0"), CoordinateOf("A1")), {"ratio": Quantity(-1.5)}
     )
-    found = told(replace(b.mechanism, couplings={"G": gear}), "A0")
+    found = reported(replace(b.mechanism, couplings={"G": gear}), "A0")
     assert found.closed and found.turns == 3 and found.dead_points == ()
 
 
 def test_a_geared_five_bar_has_two_branches_too():
     # both cranks are given by the gears; the two long links meet at either of two points
     m = geared_five_bar(-1.0)
-    found = told(m, "A")
+    found = reported(m, "A")
     points = [joint_points(m, b.poses)["C"] for b in found.branches]
     at = joint_points(m, found.branches[0].poses)
-    wanted = [
+    requested = [
         mechanisms.circle_meeting(at["B"][::2], 0.35, at["D"][::2], 0.35, side)
         for side in (1.0, -1.0)
     ]
     assert (
-        np.allclose(sorted(p[2] for p in points), sorted(w[1] for w in wanted), atol=1e-8)
+        np.allclose(sorted(p[2] for p in points), sorted(w[1] for w in requested), atol=1e-8)
         and len(points) == 2
     )
 
@@ -173,12 +175,12 @@ def test_a_geared_five_bar_has_two_branches_too():
 def test_poses_that_the_input_does_not_hold_are_told_once():
     # Sarrus' top lowered onto the ground: the second pair of plates then swings about one line, any
     # angle will do
-    found = told(sarrus(), "A0")
+    found = reported(sarrus(), "A0")
     assert sum(b.loose for b in found.branches) == 1 and 2 <= len(found.branches) <= 4
 
 
 def test_a_rack_has_no_end():
-    found = told(rack(), "A")
+    found = reported(rack(), "A")
     assert not found.closed and found.least is None and found.dead_points == ()
 
 
@@ -207,7 +209,7 @@ def test_progress_ascends_and_ends_with_the_result():
 
 
 def test_the_same_in_millimetres():
-    a, b = told(mechanisms.four_bar(), "D"), told(mechanisms.four_bar(scale=1000.0), "D")
+    a, b = reported(mechanisms.four_bar(), "D"), reported(mechanisms.four_bar(scale=1000.0), "D")
     assert (a.least, a.greatest) == pytest.approx((b.least, b.greatest), abs=1e-8) and len(
         a.branches
     ) == len(b.branches)

@@ -14,7 +14,7 @@ from tests import mechanisms
 CRANK, COUPLER, ROCKER, BASE = 0.2, 0.632, 0.5, 0.6
 
 
-def told(mechanism, points, joint=""):
+def reported(mechanism, points, joint=""):
     found = point_curves(Project(mechanism), points, joint)
     assert not found.problem, found.problem
     return found
@@ -57,7 +57,7 @@ def sextic(x, y, along, across):
 @pytest.mark.parametrize(("along", "across"), [(0.3, 0.25), (0.2, -0.3), (0.9, 0.1)])
 def test_both_circuits_of_a_four_bar_lie_on_its_sextic(along, across):
     m = mechanisms.four_bar(CRANK, COUPLER, ROCKER, BASE)
-    found = told(m, [coupler_point(m, along, across)])
+    found = reported(m, [coupler_point(m, along, across)])
     assert [c.drawn for c in found.circuits] == [True, False] and found.circuits[0].closed
     for circuit in found.circuits:
         xyz = places(circuit.curves[0])
@@ -69,7 +69,7 @@ def test_both_circuits_of_a_four_bar_lie_on_its_sextic(along, across):
 def test_a_point_of_the_crank_runs_on_a_circle_without_cusps_or_doubles():
     m = mechanisms.four_bar(CRANK, COUPLER, ROCKER, BASE)
     local = m.frame_in_body(m.joints["B"].frame_a)[0]
-    (curve,) = told(m, [("crank", local)], "A").circuits[0].curves
+    (curve,) = reported(m, [("crank", local)], "A").circuits[0].curves
     assert np.abs(np.linalg.norm(places(curve), axis=1) - CRANK).max() < 1e-10
     assert curve.cusps == curve.doubles == curve.dead == ()
 
@@ -78,7 +78,7 @@ def test_hoekens_linkage_draws_a_straight_line():
     # crank 1, base 2, coupler and rocker 2.5, the point 5 from B on the line B C
     m = mechanisms.four_bar(0.1, 0.25, 0.25, 0.2)
     b, u, _ = coupler_axes(m)
-    (curve,) = told(m, [("coupler", tuple((b + 0.5 * u).tolist()))], "A").circuits[0].curves
+    (curve,) = reported(m, [("coupler", tuple((b + 0.5 * u).tolist()))], "A").circuits[0].curves
     xyz = places(curve)
     side = xyz[np.abs(xyz[:, 2] - np.median(xyz[np.abs(xyz[:, 2]) > 0.3, 2])) < 0.002]
     assert np.ptp(side[:, 0]) > 0.3 and np.ptp(side[:, 2]) < 0.004
@@ -98,7 +98,7 @@ def test_a_point_on_the_moving_centrode_has_a_cusp():
 
     position, q = m.bodies["coupler"].placement.pose
     local = rotate(conjugate(q), minus(tuple(pole.tolist()), position))
-    found = told(m, [("coupler", local)], "A")
+    found = reported(m, [("coupler", local)], "A")
     curve = found.circuits[0].curves[0]
     assert len(curve.cusps) == 1
     assert np.abs(np.array(curve.cusps[0].point) - pole).max() < 1e-6
@@ -108,13 +108,13 @@ def test_a_point_on_the_moving_centrode_has_a_cusp():
     )
     # beside it there is none
     beside = (local[0] + 0.02, local[1], local[2])
-    assert told(m, [("coupler", beside)], "A").circuits[0].curves[0].cusps == ()
+    assert reported(m, [("coupler", beside)], "A").circuits[0].curves[0].cusps == ()
 
 
 @pytest.mark.parametrize(("along", "across"), [(0.3, -0.3), (0.5, -0.3), (0.8, 0.3)])
 def test_a_double_point_is_passed_at_two_crank_angles(along, across):
     m = mechanisms.four_bar(CRANK, COUPLER, ROCKER, BASE)
-    found = told(m, [coupler_point(m, along, across)], "A")
+    found = reported(m, [coupler_point(m, along, across)], "A")
     (double,) = found.circuits[0].curves[0].doubles
     start = float(np.frombuffer(found.circuits[0].inputs)[0])
 
@@ -136,7 +136,7 @@ def test_a_double_point_is_passed_at_two_crank_angles(along, across):
 def test_dead_points_of_a_crank_rocker_driven_by_its_rocker():
     m = mechanisms.four_bar(CRANK, COUPLER, ROCKER, BASE)
     local = m.frame_in_body(m.joints["C"].frame_b)[0]
-    (curve,) = told(m, [("rocker", local)], "D").circuits[0].curves
+    (curve,) = reported(m, [("rocker", local)], "D").circuits[0].curves
     assert len(curve.dead) == 2
     # there crank and coupler are in line: C is |coupler ± crank| from A
     reach = sorted(np.linalg.norm(spot.point) for spot in curve.dead)
@@ -153,6 +153,6 @@ def test_what_has_no_one_motion_is_refused_in_a_sentence():
 def test_tiny_and_huge_mechanisms_have_the_same_curve(scale):
     m = mechanisms.four_bar(scale=scale)
     local = m.frame_in_body(m.joints["B"].frame_a)[0]
-    (curve,) = told(m, [("crank", local)], "A").circuits[0].curves
+    (curve,) = reported(m, [("crank", local)], "A").circuits[0].curves
     radius = np.linalg.norm(places(curve), axis=1)
     assert np.ptp(radius) < 1e-9 * radius[0]

@@ -118,10 +118,10 @@ def test_rows_that_were_dropped_wrongly_are_taken_up_again():
 
 def test_kept_rows_that_collapse_while_others_hold_are_exchanged(monkeypatch):
     chosen = []
-    original = running.SmoothRun._choose_rows_anew
+    original = running.SmoothRun._choose_rows_again
     monkeypatch.setattr(
         running.SmoothRun,
-        "_choose_rows_anew",
+        "_choose_rows_again",
         lambda runner, **how: (chosen.append(runner.time), original(runner, **how)),
     )
     # one row in the coupler's axes and one in the vertical's: they are parallel when the angle

@@ -466,10 +466,10 @@ def test_rates_of_freedoms_are_those_of_the_coordinates():
             after = joint_coordinates(
                 m, displaced(np.array(a.poses), np.array(f.twists), 1e-5)[None], near=start[0]
             )
-            wanted = np.zeros(start.shape[1])
+            requested = np.zeros(start.shape[1])
             for _, coordinate, rate in f.rates:
-                wanted[coordinate] = rate
-            assert np.allclose((after - start)[0] / 1e-5, wanted, atol=1e-4), type
+                requested[coordinate] = rate
+            assert np.allclose((after - start)[0] / 1e-5, requested, atol=1e-4), type
 
 
 def test_freedoms_of_a_ball_in_gimbal_lock():

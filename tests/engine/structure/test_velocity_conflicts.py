@@ -265,12 +265,12 @@ def test_what_no_joint_holds_is_no_part_of_the_decompositions(monkeypatch):
         want[f"l{n}"] = np.array([*linear, *angular]) if n else np.zeros(6)
     crowded = msgspec.structs.replace(m, bodies={**bodies, **m.bodies})
 
-    class Counted(initial_velocities.Wishes):
+    class Counted(initial_velocities.Targets):
         def __init__(self, count):
             sizes.append(count)
             super().__init__(count)
 
-    monkeypatch.setattr(initial_velocities, "Wishes", Counted)
+    monkeypatch.setattr(initial_velocities, "Targets", Counted)
     s = system.compile_system(crowded)
     assert sizes == [alone.where.nv] and not s.findings
     start = lambda s: dict(

@@ -26,13 +26,13 @@ def test_outer_gears_turn_opposite_ways_however_their_joints_were_drawn(swap):
     project, id = pair(swap)
     coupling = project.mechanism.couplings[id]
     assert same_way(project.mechanism, coupling) is False
-    turned = reverse(project, id)
-    assert same_way(turned.mechanism, turned.mechanism.couplings[id]) is True
+    rotated = reverse(project, id)
+    assert same_way(rotated.mechanism, rotated.mechanism.couplings[id]) is True
     assert (
-        turned.mechanism.couplings[id].parameters["ratio"].value
+        rotated.mechanism.couplings[id].parameters["ratio"].value
         == -coupling.parameters["ratio"].value
     )
-    assert reverse(turned, id) == project
+    assert reverse(rotated, id) == project
 
 
 def test_a_rack_has_no_sense_of_turning():

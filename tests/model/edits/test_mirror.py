@@ -14,7 +14,7 @@ from mechstudio.application.tools.snapping.silhouette import shape_points
 from mechstudio.files.project_file import decode, encode, load
 from mechstudio.model.edits.bodies.shapes import new_shape
 from mechstudio.model.edits.clipboard import SECTIONS
-from mechstudio.model.edits.mirror import Glass, mirror_image, mirrored
+from mechstudio.model.edits.mirror import MirrorPlane, mirror_image, mirrored
 from mechstudio.model.edits.mirror_rules import _opposite
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry import mesh as meshes
@@ -28,9 +28,9 @@ from tests.strategies import projects
 
 SAMPLES = sorted((Path(__file__).parents[3] / "samples").glob("*.mech"))
 GLASSES = (
-    Glass((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)),
-    Glass((0.1, 0.2, 0.3), (0.0, 0.0, 1.0)),
-    Glass((0.1, -0.2, 0.05), (2 / 3, 1 / 3, -2 / 3)),
+    MirrorPlane((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)),
+    MirrorPlane((0.1, 0.2, 0.3), (0.0, 0.0, 1.0)),
+    MirrorPlane((0.1, -0.2, 0.05), (2 / 3, 1 / 3, -2 / 3)),
 )
 
 
@@ -90,27 +90,27 @@ def same(a: Project, b: Project):
                 )
 
 
-@pytest.mark.parametrize("glass", GLASSES, ids=("side", "level", "askew"))
+@pytest.mark.parametrize("mirror_plane", GLASSES, ids=("side", "level", "askew"))
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
-def test_twice_is_once_more_the_same(path, glass):
+def test_twice_is_once_more_the_same(path, mirror_plane):
     project = load(path).project
-    once = mirrored(project, everything(project), glass)
+    once = mirrored(project, everything(project), mirror_plane)
     assert once != project and decode(encode(once)).findings == ()
-    same(mirrored(once, everything(project), glass), project)
+    same(mirrored(once, everything(project), mirror_plane), project)
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(projects())
 def test_any_project(project):
     ids = everything(project)
-    for glass in GLASSES[:2]:
+    for mirror_plane in GLASSES[:2]:
         try:
-            once = mirrored(project, ids, glass)
+            once = mirrored(project, ids, mirror_plane)
         except ExpressionError as error:
             assert str(error).endswith(".") and "\n" not in str(error)
             continue
         try:
-            twice = mirrored(once, ids, glass)
+            twice = mirrored(once, ids, mirror_plane)
         except ExpressionError:
             continue
         for id, body in project.mechanism.bodies.items():
@@ -125,8 +125,8 @@ def test_any_project(project):
 @pytest.mark.parametrize(
     "type", ["link", "plate", "box", "cylinder", "disc", "sphere", "capsule", "cone", "ellipsoid"]
 )
-@pytest.mark.parametrize("glass", GLASSES, ids=("side", "level", "askew"))
-def test_points_and_mass_are_the_mirrored_ones(type, glass):
+@pytest.mark.parametrize("mirror_plane", GLASSES, ids=("side", "level", "askew"))
+def test_points_and_mass_are_the_mirrored_ones(type, mirror_plane):
     tilted = Placement(vector(0.1, 0.02, -0.05), vector(0.4, -0.7, 1.1))
     shape = new_shape(type, 0.2)
     body = Body(
@@ -140,7 +140,7 @@ def test_points_and_mass_are_the_mirrored_ones(type, glass):
         tilted,
         mass=None,
     )
-    after = mirrored(Project(Mechanism({"b": body})), ["b"], glass).mechanism.bodies["b"]
+    after = mirrored(Project(Mechanism({"b": body})), ["b"], mirror_plane).mechanism.bodies["b"]
     seen = lambda b: np.array(
         [
             transform(b.placement.pose, transform(s.placement.pose, p))
@@ -148,16 +148,16 @@ def test_points_and_mass_are_the_mirrored_ones(type, glass):
             for p in shape_points(s)
         ]
     )
-    wanted = np.array([glass.place(tuple(p)) for p in seen(body)])
+    requested = np.array([mirror_plane.place(tuple(p)) for p in seen(body)])
     found = seen(after)
     # the same solid: as far out in every direction
     random = np.random.default_rng(5).normal(size=(60, 3))
     random /= np.linalg.norm(random, axis=1)[:, None]
     round_ = 0.04 if type in ("sphere", "capsule") else 0.012
-    assert np.abs((found @ random.T).max(0) - (wanted @ random.T).max(0)).max() < round_ * 0.2
+    assert np.abs((found @ random.T).max(0) - (requested @ random.T).max(0)).max() < round_ * 0.2
     a, b = mass_properties(body), mass_properties(after)
     assert b.mass == pytest.approx(a.mass)
-    assert glass.place(transform(body.placement.pose, a.center)) == pytest.approx(
+    assert mirror_plane.place(transform(body.placement.pose, a.center)) == pytest.approx(
         transform(after.placement.pose, b.center), abs=1e-12
     )
     in_world = lambda x, i: (
@@ -165,7 +165,7 @@ def test_points_and_mass_are_the_mirrored_ones(type, glass):
         @ np.array(i.inertia)
         @ np.array(matrix(x.placement.quaternion)).T
     )
-    S = np.eye(3) - 2 * np.outer(glass.normal, glass.normal)
+    S = np.eye(3) - 2 * np.outer(mirror_plane.normal, mirror_plane.normal)
     assert in_world(after, b) == pytest.approx(S @ in_world(body, a) @ S, abs=1e-12)
 
 
@@ -214,11 +214,11 @@ def test_a_mesh_is_turned_inside_out_and_stays_closed():
         struct.pack("<12i", 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3),
     )
     for axis in range(3):
-        turned = meshes.mirrored(mesh, axis)
-        assert meshes.check(turned) == "" and meshes.solid(turned).volume == pytest.approx(
+        rotated = meshes.mirrored(mesh, axis)
+        assert meshes.check(rotated) == "" and meshes.solid(rotated).volume == pytest.approx(
             meshes.solid(mesh).volume
         )
-        assert meshes.mirrored(turned, axis) == mesh
+        assert meshes.mirrored(rotated, axis) == mesh
 
 
 @pytest.mark.parametrize(

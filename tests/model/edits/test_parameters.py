@@ -7,7 +7,7 @@ import pytest
 
 from mechstudio.model.edits import elements
 from mechstudio.model.edits import parameters as parameter_edits
-from mechstudio.model.edits.parameters import Use, Wanted, added, uses, wanted_by
+from mechstudio.model.edits.parameters import Requested, Use, added, requested_by, uses
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.mechanism import (
     GROUND,
@@ -123,62 +123,62 @@ def test_removing_leaves_the_values(project):
 
 
 @pytest.mark.parametrize(
-    ("text", "dimension", "present", "wanted"),
+    ("text", "dimension", "present", "requested"),
     [
-        ("L9", "length", 0.3, Wanted("L9", "length", "300 mm")),
-        ("2*L9", "length", 0.3, Wanted("L9", "length", "150 mm")),
-        ("L1 + d", "length", 0.3, Wanted("d", "length", "100 mm")),
-        ("r*L1", "length", 0.3, Wanted("r", "number", "1.5")),
-        ("L1*sin(phi)", "length", 0.3, Wanted("phi", "number", "1")),
-        ("phi", "angle", 0.5235987755982988, Wanted("phi", "angle", "30 deg")),
-        ("L9", "length", None, Wanted("L9", "length", "100 mm")),
-        ("c/t", "velocity", 0.1, Wanted("c", "length", "100 mm")),
-        ("L9 + L8", "length", 0.3, Wanted("L9", "length", "300 mm")),
+        ("L9", "length", 0.3, Requested("L9", "length", "300 mm")),
+        ("2*L9", "length", 0.3, Requested("L9", "length", "150 mm")),
+        ("L1 + d", "length", 0.3, Requested("d", "length", "100 mm")),
+        ("r*L1", "length", 0.3, Requested("r", "number", "1.5")),
+        ("L1*sin(phi)", "length", 0.3, Requested("phi", "number", "1")),
+        ("phi", "angle", 0.5235987755982988, Requested("phi", "angle", "30 deg")),
+        ("L9", "length", None, Requested("L9", "length", "100 mm")),
+        ("c/t", "velocity", 0.1, Requested("c", "length", "100 mm")),
+        ("L9 + L8", "length", 0.3, Requested("L9", "length", "300 mm")),
     ],
 )
 def test_what_a_formula_asks_for_keeps_the_value_of_its_field(
-    project, text, dimension, present, wanted
+    project, text, dimension, present, requested
 ):
-    found = wanted_by(project, text, dimension, present, UNITS)
-    assert found == wanted
+    found = requested_by(project, text, dimension, present, UNITS)
+    assert found == requested
     with_it = parameter_edits.added(project, found)
-    assert with_it.parameters[wanted.name].dimension == wanted.dimension
+    assert with_it.parameters[requested.name].dimension == requested.dimension
 
 
 @pytest.mark.parametrize("text", ["3*L1", "mm", "sin(", "crank_2 +", "foo(3)"])
 def test_nothing_is_offered_where_no_name_is_missing(project, text):
-    assert wanted_by(project, text, "length", 0.3, UNITS) is None
+    assert requested_by(project, text, "length", 0.3, UNITS) is None
 
 
 def test_the_name_of_something_else_is_not_offered(project):
-    assert wanted_by(project, "A", "length", 0.3, UNITS) is None
+    assert requested_by(project, "A", "length", 0.3, UNITS) is None
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "requested"),
     [
-        ("omega*t", Wanted("omega", "angular_velocity", "1 deg/s")),
-        ("phi", Wanted("phi", "angle", "90 deg")),
+        ("omega*t", Requested("omega", "angular_velocity", "1 deg/s")),
+        ("phi", Requested("phi", "angle", "90 deg")),
         ("u*t + A", None),
-        ("A1*sin(w*t)", Wanted("A1", "angle", "90 deg")),
-        ("phi*sin(f*t)", Wanted("phi", "angle", "90 deg")),
+        ("A1*sin(w*t)", Requested("A1", "angle", "90 deg")),
+        ("phi*sin(f*t)", Requested("phi", "angle", "90 deg")),
     ],
 )
-def test_laws_ask_for_what_makes_sense_beside_their_variables(project, text, wanted):
-    found = wanted_by(
+def test_laws_ask_for_what_makes_sense_beside_their_variables(project, text, requested):
+    found = requested_by(
         project, text, "angle", 1.5707963267948966, UNITS, {"t": (float("nan"), "time")}
     )
-    assert found == (wanted or Wanted("u", "angular_velocity", "1 deg/s"))
+    assert found == (requested or Requested("u", "angular_velocity", "1 deg/s"))
 
 
 def test_a_dimension_changes_where_nothing_hinders_it(project):
-    turned = parameter_edits.set_dimension(project, "L2", "angle", UNITS)
+    rotated = parameter_edits.set_dimension(project, "L2", "angle", UNITS)
     # L1 + 100 mm is no angle: its number stays
     assert (
-        turned.parameters["L2"].dimension == "angle"
-        and turned.parameters["L2"].value.text == "300 deg"
+        rotated.parameters["L2"].dimension == "angle"
+        and rotated.parameters["L2"].value.text == "300 deg"
     )
-    assert turned.parameters["L2"].maximum.text == "600 deg"
+    assert rotated.parameters["L2"].maximum.text == "600 deg"
     with pytest.raises(ExpressionError, match="L1"):
         parameter_edits.set_dimension(project, "L1", "angle", UNITS)
     kept = (
@@ -211,6 +211,8 @@ def test_a_dimension_is_refused_where_a_law_cannot_do_with_it(project):
 def test_a_parameter_that_came_meanwhile_is_not_created_again():
     # offered in two fields, created from one: the offer of the other is met
     project = Project()
-    wanted = wanted_by(project, "gap", "length", 0.02, "mm-N-deg")
-    once = added(project, wanted)
-    assert once.parameters["gap"].value.value == pytest.approx(0.02) and added(once, wanted) is once
+    requested = requested_by(project, "gap", "length", 0.02, "mm-N-deg")
+    once = added(project, requested)
+    assert (
+        once.parameters["gap"].value.value == pytest.approx(0.02) and added(once, requested) is once
+    )

@@ -62,11 +62,11 @@ def test_two_points_bring_it_to_scale_and_the_first_one_stays():
     assert picture.turn == Quantity(0.0)
 
 
-@pytest.mark.parametrize("turned", [0.0, 0.3, 2.0])
-def test_the_line_can_be_turned_level(turned):
+@pytest.mark.parametrize("rotated", [0.0, 0.3, 2.0])
+def test_the_line_can_be_turned_level(rotated):
     project, id = with_one()
     project = elements.put_element(
-        project, id, elements.replace(project.pictures[id], turn=Quantity(turned))
+        project, id, elements.replace(project.pictures[id], turn=Quantity(rotated))
     )
     first, second = points_on(project.pictures[id], (-0.3, -0.1), (0.1, 0.0))
     picture = scale_picture(project, id, first, second, Quantity(1.0), level=True).pictures[id]

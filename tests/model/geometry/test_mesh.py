@@ -187,7 +187,7 @@ def without(*which):
     return made(BOX[0], np.delete(BOX[1], which, axis=0))
 
 
-def turned(*which):
+def rotated(*which):
     t = BOX[1].copy()
     t[list(which)] = t[list(which)][:, ::-1]
     return made(BOX[0], t)
@@ -225,8 +225,8 @@ def wedge():
         (without(0, 1, 2, 3), "4 open edges, and 1 more hole"),
         (without(0, 2, 4), "3 open edges, and 2 more holes"),
         (wedge(), "4 triangles meet at the edge near (0, 0, 500) mm, where two should"),
-        (turned(5), "do not face the same way"),
-        (turned(*range(12)), "inside out"),
+        (rotated(5), "do not face the same way"),
+        (rotated(*range(12)), "inside out"),
         (made(BOX[0] * (1, 1, 0), BOX[1]), "encloses no volume"),
         (made(BOX[0] * 1e-6, BOX[1]), "smaller than 0.001 mm"),
         (made(BOX[0] * 1e9, BOX[1]), "larger or farther"),

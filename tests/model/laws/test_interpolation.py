@@ -65,9 +65,9 @@ def test_monotone_is_pchip(points):
     # scipy.interpolate.PchipInterpolator, value, slope and curvature within the table
     pchip = PchipInterpolator(*zip(*points))
     s = np.linspace(points[0][0], points[-1][0], 401)[1:-1] + 1.7e-6
-    wanted = np.stack([pchip(s, k) for k in range(3)], axis=1)
+    requested = np.stack([pchip(s, k) for k in range(3)], axis=1)
     assert values(table(points, MONOTONE), s) == pytest.approx(
-        wanted, rel=1e-9, abs=1e-9 * np.abs(wanted).max()
+        requested, rel=1e-9, abs=1e-9 * np.abs(requested).max()
     )
 
 
@@ -231,13 +231,13 @@ def test_a_file_without_a_kind_opens_as_the_spline_it_was(points, tells):
     spline = CubicSpline(*zip(*points), bc_type=((1, 0.0), (1, 0.0)))
     s = np.linspace(points[0][0], points[-1][0], 101)[1:-1]
     assert values(law, s)[:, 0] == pytest.approx(spline(s), abs=1e-9)
-    told = [f for f in loaded.findings if "swings" in f.message]
-    assert bool(told) == tells
+    reported = [f for f in loaded.findings if "swings" in f.message]
+    assert bool(reported) == tells
     if tells:
         assert (
-            told[0].element == "F"
-            and "spline that it was" in told[0].message
-            and "monotone" in told[0].cure
+            reported[0].element == "F"
+            and "spline that it was" in reported[0].message
+            and "monotone" in reported[0].cure
         )
     # to save it says no more than it did; to choose the spline says it, and nothing is told again
     assert "between" not in encode(loaded.project).decode()

@@ -246,8 +246,8 @@ def latex_fault(text):
         elif token.startswith(("\\begin", "\\left", "\\[")):
             open_.append((match[1] or token, depth))
         elif token.startswith(("\\end", "\\right", "\\]")):
-            wanted = match[2] or {"\\right": "\\left", "\\]": "\\["}[token]
-            if not open_ or open_.pop() != (wanted, depth):
+            requested = match[2] or {"\\right": "\\left", "\\]": "\\["}[token]
+            if not open_ or open_.pop() != (requested, depth):
                 return f"{token} closes nothing"
     return "" if depth == 0 and not open_ else f"open at the end: {open_}, {depth} braces"
 

@@ -8,7 +8,7 @@ import pytest
 import mechstudio as ms
 import mechstudio.symbolic.plan.plan as plan
 from tests.mechanisms import project
-from tests.symbolic.closing import closed, hangs_free
+from tests.symbolic.closing import closed, is_unattached
 from tests.symbolic.exports.test_exports import Library, needs_compiler
 from tests.symbolic.kinematics.test_bushings import in_space
 from tests.symbolic.kinematics.test_closing_coordinates import spring
@@ -35,7 +35,7 @@ def own_numbers(d, q, v):
     ],
 )
 def test_code_has_the_ring_s_numbers(kind, k, tmp_path, monkeypatch):
-    monkeypatch.setattr(plan, "equation_tree", hangs_free)
+    monkeypatch.setattr(plan, "equation_tree", is_unattached)
     d = ms.derive(project(in_space(False) if kind == "bushing" else closed(kind, spring(kind, k))))
     n, m = len(d.equations.coordinates), len(d.equations.multipliers)
     library = Library(d.export("c"), tmp_path, n, m)
@@ -56,10 +56,10 @@ def test_code_has_the_ring_s_numbers(kind, k, tmp_path, monkeypatch):
             ),
         ]
         for code in (library.equations, namespace["equations"], d.function()):
-            for found, wanted in zip(code(q, v), expected, strict=True):
+            for found, requested in zip(code(q, v), expected, strict=True):
                 # the function of turns is laid out in polynomial pieces where files hold it
                 assert np.allclose(
-                    found, wanted, atol=1e-9 * max(1.0, np.abs(wanted).max(initial=0.0))
+                    found, requested, atol=1e-9 * max(1.0, np.abs(requested).max(initial=0.0))
                 )
         assert np.allclose(library.forces(q, v), own["tau"][:, 0], atol=1e-9) and np.allclose(
             d.forces_function()(q, v), own["tau"][:, 0]

@@ -10,7 +10,7 @@ import mechstudio as ms
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import Force, Law
 from mechstudio.model.quantity import Quantity
-from mechstudio.symbolic.instants.instant import LiveNumbers
+from mechstudio.symbolic.instants.instant import InstantValues
 from tests.symbolic.samples import SAMPLES
 
 STEP = 1e-3
@@ -36,7 +36,7 @@ def load(name):
 def live_run(name, project=None, **choices):
     project = project or load(name)
     run = ms.simulate(project, duration=0.1, sample_step=STEP, tolerance=1e-10)
-    return LiveNumbers(ms.derive(project, coordinates="auto"), **choices), run
+    return InstantValues(ms.derive(project, coordinates="auto"), **choices), run
 
 
 def column(numbers, key):
@@ -191,6 +191,6 @@ def test_numbers_of_what_is_too_long_to_be_written():
         derive(project, coordinates="auto"),
     )
     assert not long.complete
-    q = LiveNumbers(short).drawn()
+    q = InstantValues(short).drawn()
     for key in ("M", "C_q", "tau", "g"):
-        assert np.allclose(LiveNumbers(long).drawn().matrices[key], q.matrices[key])
+        assert np.allclose(InstantValues(long).drawn().matrices[key], q.matrices[key])

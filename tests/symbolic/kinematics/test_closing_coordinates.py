@@ -11,14 +11,14 @@ from mechstudio.model.equations.lecture import DIFFERENT
 from mechstudio.model.mechanism import Drive, Force, Law
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.symbolic.instants.instant import LiveNumbers
+from mechstudio.symbolic.instants.instant import InstantValues
 from mechstudio.symbolic.kinematics import closing_coordinates, closing_roots
 from mechstudio.symbolic.methods.partition import closed_state
 from mechstudio.symbolic.methods.sampling import Values
 from mechstudio.symbolic.plan.drawn import drawn_coordinate
 from mechstudio.symbolic.ring.turn_function import turn_function
 from tests.mechanisms import project
-from tests.symbolic.closing import closed, hangs_free
+from tests.symbolic.closing import closed, is_unattached
 
 TYPES = [t for t in JOINT_TYPES if t not in ("free", "fixed")]
 ROOTED = [
@@ -31,7 +31,7 @@ LOADED = [(t, k) for t in TYPES for k in range(JOINT_TYPES[t].dof)]
 
 @pytest.fixture(autouse=True)
 def everything_closes(monkeypatch):
-    monkeypatch.setattr(plan, "equation_tree", hangs_free)
+    monkeypatch.setattr(plan, "equation_tree", is_unattached)
 
 
 def spring(type, k):
@@ -144,7 +144,7 @@ def test_drives_of_closing_joints(type, k):
     drive = Drive("d", "d", "j", k, "velocity", Law("constant", {"value": Quantity(0.5)}))
     d = ms.derive(project(closed(type, drives={"d": drive})))
     assert [p for p in d.proofs if not p.holds] == [] and ms.agreement(d).holds
-    numbers = LiveNumbers(d).drawn()
+    numbers = InstantValues(d).drawn()
     assert abs(numbers.matrices["C"][-1][0]) < 1e-9
 
 

@@ -11,7 +11,7 @@ from mechstudio.engine.run import run, system_for
 from mechstudio.model.contact import FORCE, NORMAL, ContactSample
 from mechstudio.model.edits import elements
 from mechstudio.model.equations.lecture import CONTACTS
-from mechstudio.model.results.touch_names import bodies_of, touch_ids
+from mechstudio.model.results.contact_names import bodies_of, contact_ids
 from mechstudio.symbolic.exports.pages.lecture import latex_document as latex_chapter
 from mechstudio.symbolic.instants.cone_problem import (
     SLIDES,
@@ -278,7 +278,7 @@ def test_without_contacts_or_a_run_the_laws_stand_alone(sliding):
 
 
 def test_names_of_contacts_count_the_points_of_a_pair():
-    assert touch_ids([(-1, 0), (-1, 0), (0, 1), (-1, 0)], ("a", "b")) == (
+    assert contact_ids([(-1, 0), (-1, 0), (0, 1), (-1, 0)], ("a", "b")) == (
         "touch:ground:a:0",
         "touch:ground:a:1",
         "touch:a:b:0",

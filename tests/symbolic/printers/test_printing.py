@@ -51,7 +51,7 @@ def test_the_terms_of_an_element_are_all_there(name):
     ring = d.ring
     for p in (p for matrix in d.matrices.values() for row in matrix for p in row):
         for element in (p, -p, p * ring.v[0] - ring.half * p + 7, ring.zero):
-            wanted = (
+            requested = (
                 {
                     tuple((i, int(e)) for i, e in enumerate(exponents) if e): c
                     for exponents, c in element.to_dict().items()
@@ -59,7 +59,7 @@ def test_the_terms_of_an_element_are_all_there(name):
                 if element
                 else {}
             )
-            assert ring.terms(element) == wanted and ring.element(wanted) == element
+            assert ring.terms(element) == requested and ring.element(requested) == element
 
 
 def test_structure_line():
@@ -249,9 +249,9 @@ def test_what_is_too_long_is_not_written_out():
     d = derive(Project(mechanisms.chain(12)), term_limit=500)
     assert not d.complete and "500 terms" in d.text() and "M(q) q̈" in d.text()
     assert d.json()["complete"] is False and d.json()["mass_matrix"] == []
-    for wanted in (lambda: d.mass_matrix, d.function):
+    for requested in (lambda: d.mass_matrix, d.function):
         with pytest.raises(TooLarge):
-            wanted()
+            requested()
 
 
 def test_refusals_name_object_and_cure():
@@ -285,12 +285,14 @@ def test_refusals_name_object_and_cure():
 
 
 def test_progress_is_told():
-    told = []
-    derive(load("four_bar"), progress=lambda fraction, sentence: told.append((fraction, sentence)))
-    assert told[0] == (0.0, "Reading the drawing") and "Kinetic energy of crank" in [
-        s for _, s in told
+    reported = []
+    derive(
+        load("four_bar"), progress=lambda fraction, sentence: reported.append((fraction, sentence))
+    )
+    assert reported[0] == (0.0, "Reading the drawing") and "Kinetic energy of crank" in [
+        s for _, s in reported
     ]
-    assert [f for f, _ in told] == sorted(f for f, _ in told)
+    assert [f for f, _ in reported] == sorted(f for f, _ in reported)
 
 
 def test_command_line(capsys, tmp_path):

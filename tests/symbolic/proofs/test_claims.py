@@ -167,7 +167,7 @@ def test_every_number_of_an_instant_has_its_place(key):
     e = derive(load(sample_folder() / "four_bar.mech").project, coordinates="auto").terms()
     made = typst_numbers.markup(e, key, {"text": "#000000", "mute": "#777777"})
     places = {s[0] for s in made.links if s and s[0].startswith("value:=")}
-    wanted = {
+    requested = {
         "state": "value:=thetaddot_crank",
         "M": "value:=M.0.1",
         "C_q": "value:=C_q.0.2",
@@ -175,7 +175,7 @@ def test_every_number_of_an_instant_has_its_place(key):
         "B": "value:=B.2.0",
         "embedded": "value:=Q_i.0.0",
     }
-    assert wanted[key.partition(":")[0]] in places
+    assert requested[key.partition(":")[0]] in places
 
 
 def test_numbers_have_room_under_each_unknown():

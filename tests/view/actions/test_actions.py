@@ -190,12 +190,12 @@ def test_the_palette_opens_again_after_it_was_used(window, qtbot):
 def test_readings_of_what_was_just_deleted_are_not_asked_for(window, qtbot):
     """A tool that starts anew goes back to the drawing before the selection follows."""
     select(window, "A")
-    studio, told = window.studio, []
+    studio, reported = window.studio, []
     qtbot.waitUntil(lambda: bool(window.docks.inspector.live))
 
     def first(*_):
         studio.runs.playback.changed.emit()
-        told.append(studio.selection.selected)
+        reported.append(studio.selection.selected)
 
     studio.document.changed._listeners.insert(0, first)
     try:
@@ -203,7 +203,7 @@ def test_readings_of_what_was_just_deleted_are_not_asked_for(window, qtbot):
     finally:
         studio.document.changed.disconnect(first)
     assert (
-        told == [("A",)]
+        reported == [("A",)]
         and "A" not in studio.document.project.mechanism.joints
         and studio.selection.selected == ()
     )

@@ -18,7 +18,7 @@ from mechstudio.model.edits.groups import with_group
 from mechstudio.view.inspector.several import SharedField
 from mechstudio.view.panels.hidden_note import HiddenNote
 from mechstudio.view.scene.eye import CameraEye
-from mechstudio.view.widgets.form import Fold, Note, Text
+from mechstudio.view.widgets.form import Note, Section, Text
 from mechstudio.view.widgets.widgets import Segment
 from tests.view.hands import click, click_in_tree, press, select, type_into
 
@@ -578,7 +578,7 @@ def test_a_group_is_named_in_the_inspector_and_hidden_as_one(window, qtbot):
 def test_notes_of_parameters_have_a_field(window):
     window.studio.selection.select("L1")
     inspector = window.docks.inspector
-    next(f for f in inspector.parts(Fold) if f.title == "Note").set_open(True)
+    next(f for f in inspector.parts(Section) if f.title == "Note").set_open(True)
     note = inspector.parts(Note)[0]
     click(note)
     note.selectAll()

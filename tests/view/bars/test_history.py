@@ -42,10 +42,10 @@ def test_it_stays_open_follows_every_step_and_jumps_in_one_change(steps, qtbot):
         *(f"Note {k}" for k in range(5)),
     ]
     assert panel.list.currentRow() == 5 and window.host.rect().contains(panel.geometry())
-    told = []
-    document.changed.connect(lambda old, new: told.append(new.note))
+    reported = []
+    document.changed.connect(lambda old, new: reported.append(new.note))
     click_line(panel, 1)
-    assert document.history[1] == 1 and told == ["0"] and panel.list.currentRow() == 1
+    assert document.history[1] == 1 and reported == ["0"] and panel.list.currentRow() == 1
     dim, plain = panel.list.item(4).foreground().color(), panel.list.item(1).foreground().color()
     assert dim != plain
     # the window works on beside it

@@ -16,7 +16,7 @@ SAID = [
 
 
 @pytest.fixture
-def told(window):
+def reported(window):
     for message in SAID:
         window.studio.notifications.say(message)
     yield lambda: {m.key for m in window.studio.notifications.messages} & {m.key for m in SAID}
@@ -25,18 +25,18 @@ def told(window):
 
 
 @pytest.mark.parametrize("how", ["new", "open"])
-def test_another_document_has_no_messages_of_the_one_before(window, told, how):
+def test_another_document_has_no_messages_of_the_one_before(window, reported, how):
     if how == "new":
         window.studio.files.new()
     else:
         assert window.studio.files.open(sample_folder() / "slider_crank.mech")
-    assert told() == {"solver"}
+    assert reported() == {"solver"}
     assert {b.message.key for b in window.banners.shown} & {m.key for m in SAID} <= {"solver"}
 
 
-def test_the_next_run_ends_what_was_told_of_the_last(window, told, qtbot):
+def test_the_next_run_ends_what_was_told_of_the_last(window, reported, qtbot):
     window.studio.files.open(sample_folder() / "four_bar.mech")
     for message in SAID:
         window.studio.notifications.say(message)
     window.studio.runs.simulate()
-    assert told() == {"solver", "file", "elsewhere"}
+    assert reported() == {"solver", "file", "elsewhere"}

@@ -10,7 +10,7 @@ from mechstudio.model.quantity import Quantity
 from tests.engine.structure.test_small_motions import oscillator
 
 
-def told(window, key):
+def reported(window, key):
     return [m.text for m in window.studio.notifications.messages if m.key == key]
 
 
@@ -28,7 +28,7 @@ def test_a_motion_below_the_tolerance_is_told(solved, qtbot):
         lambda: studio.runs.recording is not None and studio.runs.recording.finished,
         timeout=240_000,
     )
-    (words,) = told(solved, "notes")
+    (words,) = reported(solved, "notes")
     assert (
         "The motion lies at the limit of the tolerance" in words
         and "Choose a tolerance of 1e-13" in words
@@ -42,7 +42,7 @@ def test_a_motion_below_the_tolerance_is_told(solved, qtbot):
         lambda: studio.runs.recording is not None and studio.runs.recording.finished,
         timeout=240_000,
     )
-    assert not told(solved, "notes")
+    assert not reported(solved, "notes")
 
 
 def test_what_the_doctor_tells_is_not_told_again(solved, qtbot, tmp_path):
@@ -61,7 +61,7 @@ def test_what_the_doctor_tells_is_not_told_again(solved, qtbot, tmp_path):
         lambda: studio.runs.recording is not None and studio.runs.recording.finished,
         timeout=240_000,
     )
-    assert any("smoothed" in note for note in studio.runs.recording.notes) and not told(
+    assert any("smoothed" in note for note in studio.runs.recording.notes) and not reported(
         solved, "notes"
     )
 
@@ -90,5 +90,5 @@ def test_a_slow_run_is_told_and_can_be_stopped(slow, qtbot):
     banner = next(b for b in slow.banners.shown if b.message.key == "slow")
     assert banner.message.text.startswith("The run is slow")
     next(b for b in banner.findChildren(QtWidgets.QPushButton) if b.text() == "Stop").click()
-    assert studio.runs.recording.finished and not told(slow, "slow")
+    assert studio.runs.recording.finished and not reported(slow, "slow")
     qtbot.waitUntil(lambda: "slow" not in banners(slow))

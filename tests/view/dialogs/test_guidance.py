@@ -151,8 +151,8 @@ def test_the_tool_in_hand_comes_first_and_stays_in_hand(window):
 
 def test_over_a_number_field_its_keys_come_first(window):
     select(window, "crank")
-    told = keys_here(window, window.docks.inspector.numbers[0].edit)
-    assert told[0][0] == "In a number field" and ("Shift", "ten times as far") in told[0][1]
+    reported = keys_here(window, window.docks.inspector.numbers[0].edit)
+    assert reported[0][0] == "In a number field" and ("Shift", "ten times as far") in reported[0][1]
 
 
 # the palette

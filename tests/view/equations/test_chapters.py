@@ -50,16 +50,16 @@ def test_a_chapters_folds_are_made_in_turns_in_their_order(panel, qtbot, monkeyp
     monkeypatch.setattr(lecture, "MAKING", 0.0)
     panel.bar.view.choose("derivations")
     chapter = panel.chapters[0]
-    qtbot.waitUntil(lambda: bool(chapter.folds))
+    qtbot.waitUntil(lambda: bool(chapter.sections))
     assert chapter.is_making and not panel.is_settled
     calm(panel, qtbot)
     top = [h.key for h in chapter.taught.steps if not h.depth]
-    assert list(chapter.folds) == top
-    click(chapter.folds["positions"].head)
-    click(chapter.folds["velocities"].head)
+    assert list(chapter.sections) == top
+    click(chapter.sections["positions"].head)
+    click(chapter.sections["velocities"].head)
     calm(panel, qtbot)
     for key in ("positions", "velocities"):
-        assert [p.heading.key for p in chapter.folds[key].parts] == [
+        assert [p.heading.key for p in chapter.sections[key].parts] == [
             h.key for h in chapter.taught.steps if h.key.startswith(f"{key}:")
         ]
 
@@ -71,19 +71,21 @@ def test_a_chapter_whose_layout_was_cancelled_is_not_promised_any_more(panel, qt
     panel.derivations.cancel()
     assert chapter.words.isHidden() and "cancelled" in panel.progress.text.text()
     QTest.mouseClick(panel.progress.button, QtCore.Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(chapter.folds), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(chapter.sections), timeout=30_000)
 
 
 def test_a_chapter_and_a_step_of_it_are_copied(panel, qtbot):
     panel.bar.view.choose("constraints")
     chapter, clipboard = panel.chapters[0], QtGui.QGuiApplication.clipboard()
-    qtbot.waitUntil(lambda: "positions" in chapter.folds or bool(chapter.folds), timeout=30_000)
+    qtbot.waitUntil(
+        lambda: "positions" in chapter.sections or bool(chapter.sections), timeout=30_000
+    )
     calm(panel, qtbot)
     heading = next(h for h in chapter.taught.steps if not h.depth and h.formulas)
 
     def copied(k, format):
         clipboard.clear()
-        chapter.menu_wanted.emit(f"constraints/{heading.key}", QtCore.QPoint(10, 10))
+        chapter.menu_requested.emit(f"constraints/{heading.key}", QtCore.QPoint(10, 10))
         menu = panel.findChildren(
             QtWidgets.QMenu, options=QtCore.Qt.FindChildOption.FindDirectChildrenOnly
         )[-1]

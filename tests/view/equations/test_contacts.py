@@ -67,15 +67,17 @@ def with_contacts(make_panel, qtbot, *samples):
 
 
 def turn_to(panel, key, qtbot):
-    fold = panel.chapters[0].folds[key]
-    panel.area.ensureWidgetVisible(fold.head, 0, 0)
-    QTest.mouseClick(fold.head, Qt.MouseButton.LeftButton)
+    section = panel.chapters[0].sections[key]
+    panel.area.ensureWidgetVisible(section.head, 0, 0)
+    QTest.mouseClick(section.head, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(
-        lambda: panel.is_settled and (not fold.has_formulas or fold.formula.picture is not None),
+        lambda: (
+            panel.is_settled and (not section.has_formulas or section.formula.picture is not None)
+        ),
         timeout=60_000,
     )
     QtWidgets.QApplication.processEvents()
-    return fold
+    return section
 
 
 def test_the_chapter_follows_the_cursor_and_the_chosen_contact(make_panel, qtbot):
@@ -83,32 +85,32 @@ def test_the_chapter_follows_the_cursor_and_the_chosen_contact(make_panel, qtbot
         make_panel, qtbot, touches(0.5, STICKS, STICKS), touches(2.0, SLIDES, STICKS)
     )
     turn_to(panel, "states", qtbot)
-    fold = turn_to(panel, "states:0", qtbot)
+    section = turn_to(panel, "states:0", qtbot)
     assert (
-        fold.head.text() == "1  box on ground, point 1"
-        and "Sticks: friction uses 0 %" in fold.words.text()
+        section.head.text() == "1  box on ground, point 1"
+        and "Sticks: friction uses 0 %" in section.words.text()
     )
-    before = fold.formula.picture
+    before = section.formula.picture
     # an instant further on: the same widgets say what is true then
     panel.studio.runs.playback.seek(2.5)
     qtbot.waitUntil(
         lambda: (
-            "Slides" in fold.words.text()
+            "Slides" in section.words.text()
             and panel.is_settled
-            and fold.formula.picture is not before
+            and section.formula.picture is not before
         ),
         timeout=60_000,
     )
     assert (
-        chapter.folds["states:0"] is fold
-        and "1 stick, 1 slide" in chapter.folds["states"].words.text()
+        chapter.sections["states:0"] is section
+        and "1 stick, 1 slide" in chapter.sections["states"].words.text()
     )
     # another contact, from the list
     turn_to(panel, "gap", qtbot)
     panel.contact_chapter.choice.choose("touch:ground:box:1")
     qtbot.waitUntil(
         lambda: (
-            chapter.folds["gap:frame"].head.text() == "Contact 2: box on ground, point 2"
+            chapter.sections["gap:frame"].head.text() == "Contact 2: box on ground, point 2"
             and panel.is_settled
         ),
         timeout=60_000,
@@ -122,43 +124,43 @@ def test_the_chapter_follows_the_cursor_and_the_chosen_contact(make_panel, qtbot
 def test_numbers_and_contacts_glow_both_ways(make_panel, qtbot):
     panel, _ = with_contacts(make_panel, qtbot, touches(0.5, STICKS, STICKS))
     turn_to(panel, "problem", qtbot)
-    fold = turn_to(panel, "problem:0", qtbot)
-    panel.area.ensureWidgetVisible(fold.formula, 0, 0)
+    section = turn_to(panel, "problem:0", qtbot)
+    panel.area.ensureWidgetVisible(section.formula, 0, 0)
 
     def pointed():
         # the part may still be coming into sight with the next layout
         seen = [
             b
-            for b in fold.formula.boxes("touch:ground:box:0")
-            if fold.formula.visibleRegion().contains(b.center().toPoint())
+            for b in section.formula.boxes("touch:ground:box:0")
+            if section.formula.visibleRegion().contains(b.center().toPoint())
         ]
         if seen:
-            QTest.mouseMove(fold.formula, QtCore.QPoint(1, 1))
-            QTest.mouseMove(fold.formula, seen[0].center().toPoint())
+            QTest.mouseMove(section.formula, QtCore.QPoint(1, 1))
+            QTest.mouseMove(section.formula, seen[0].center().toPoint())
         return panel.studio.selection.hovered == "touch:ground:box:0"
 
     qtbot.waitUntil(pointed)
     assert "box" in panel.studio.selection.lit
-    QTest.mouseMove(fold.formula, QtCore.QPoint(fold.formula.width() - 2, 1))
+    QTest.mouseMove(section.formula, QtCore.QPoint(section.formula.width() - 2, 1))
     qtbot.waitUntil(lambda: panel.studio.selection.hovered == "")
     # the other way: the contact under the pointer elsewhere marks its numbers
-    box = fold.formula.boxes("touch:ground:box:0")[0]
-    plain = ink(fold.formula, box)
+    box = section.formula.boxes("touch:ground:box:0")[0]
+    plain = ink(section.formula, box)
     panel.studio.selection.hover("touch:ground:box:0")
     QtWidgets.QApplication.processEvents()
-    assert ink(fold.formula, box) != plain and fold.formula.marked == "touch:ground:box:0"
+    assert ink(section.formula, box) != plain and section.formula.marked == "touch:ground:box:0"
     panel.studio.selection.hover("")
 
 
 def test_three_curves_are_drawn_in_their_inks(make_panel, qtbot):
     panel, _ = with_contacts(make_panel, qtbot, touches(0.5, STICKS, SLIDES, STICKS, STICKS))
     turn_to(panel, "solution", qtbot)
-    fold = turn_to(panel, "solution:numbers", qtbot)
-    assert "In the run:" in fold.words.text() and "Gauss-Seidel" in fold.words.text()
-    plot = fold.extra
+    section = turn_to(panel, "solution:numbers", qtbot)
+    assert "In the run:" in section.words.text() and "Gauss-Seidel" in section.words.text()
+    plot = section.extra
     assert (
         isinstance(plot, Convergence)
-        and fold.part == PLOT
+        and section.part == PLOT
         and [key for key, _ in plot.contacts.curves] == ["apgd", "gauss_seidel", "jacobi"]
     )
     image = plot.grab().toImage()
@@ -212,10 +214,10 @@ def test_without_a_run_the_laws_stand_alone(make_panel, qtbot):
     assert (
         "Run the mechanism" in chapter.words.text()
         and not panel.contact_chapter.line.isVisible()
-        and "states" not in chapter.folds
+        and "states" not in chapter.sections
     )
-    fold = turn_to(panel, "kkt", qtbot)
-    assert fold.formula.picture is not None
+    section = turn_to(panel, "kkt", qtbot)
+    assert section.formula.picture is not None
 
 
 def test_a_contact_is_pointed_at_and_chosen_in_the_view_and_in_the_table(empty, qtbot):

@@ -202,16 +202,16 @@ def test_terms_have_their_bodys_colour_in_both_themes(panel, qtbot, theme):
     section = unfold(panel, "M", qtbot)
     for name in ("light", "dark", "light"):
         theme.set_choice(name)
-        wanted = theme.readable(
+        requested = theme.readable(
             theme.body(panel.studio.document.project.mechanism.bodies["rocker"].color)
         )
         qtbot.waitUntil(
-            lambda wanted=wanted: (
-                section.formula.picture.style.colors["rocker"] == wanted and panel.is_settled
+            lambda requested=requested: (
+                section.formula.picture.style.colors["rocker"] == requested and panel.is_settled
             )
         )
-        assert contrast(wanted, theme["panel"]) >= 4.5
-        color = QtGui.QColor(wanted)
+        assert contrast(requested, theme["panel"]) >= 4.5
+        color = QtGui.QColor(requested)
         image = QtGui.QImage.fromData(section.formula.picture.png, "PNG")
         solid = [
             image.pixelColor(x, y)

@@ -72,14 +72,14 @@ def test_three_derivations_stand_side_by_side_and_unfold_together(make_panel, qt
     assert panel.columns == METHODS and [
         c.title.text() for c in panel.chapters if c.isVisible()
     ] == ["Newton-Euler", "Projected Newton-Euler", "Lagrange"]
-    click(panel.chapters[2].folds["result"].head)
+    click(panel.chapters[2].sections["result"].head)
     calm(panel, qtbot)
-    folds = [c.folds["result"] for c in panel.chapters]
-    assert all(f.is_open and f.formula.picture is not None for f in folds)
+    sections = [c.sections["result"] for c in panel.chapters]
+    assert all(f.is_open and f.formula.picture is not None for f in sections)
     # no column is wider than its share: nothing is scrolled sideways
     assert all(
         f.formula._bar.isHidden() and f.formula.picture.size[0] <= f.formula.width() + 1
-        for f in folds
+        for f in sections
     )
 
 
@@ -204,7 +204,7 @@ def test_the_cart_poles_lesson_shows_the_notes_wrong_sign(make_panel, qtbot):
         and not panel.marks.alarm.isVisible()
     )
     qtbot.waitUntil(lambda: wrong.formula.picture is not None and panel.is_settled)
-    words = [s.words for s in wrong.formula.picture.spots]
+    words = [s.words for s in wrong.formula.picture.link_areas]
     assert words == ["m_p g L sin theta"]
 
 
@@ -247,12 +247,12 @@ def test_an_equation_of_ones_own_is_compared_and_undone(make_panel, qtbot):
 
 def test_numbers_stand_in_place_of_parameters(panel, qtbot):
     section = unfold(panel, "M", qtbot)
-    assert any("m_crank" in s.words for s in section.formula.picture.spots)
+    assert any("m_crank" in s.words for s in section.formula.picture.link_areas)
     click(panel.bar.figures.button("numbers"))
     qtbot.waitUntil(lambda: panel.is_settled and section.formula.picture.style.numbers)
-    words = {w for s in section.formula.picture.spots for w in s.words.split()}
+    words = {w for s in section.formula.picture.link_areas for w in s.words.split()}
     assert not any(w.startswith(("m_", "J_", "L")) for w in words)
-    first = section.formula.picture.spots[0]
+    first = section.formula.picture.link_areas[0]
     number = panel.derivations.equations.parameters
     values = {k.name.name: k.value for k in number}
     expected = (
@@ -333,11 +333,13 @@ def test_other_independent_coordinates_change_b_and_the_chapter(make_panel, qtbo
         and not panel.choice.buttons["theta_crank"].isChecked()
     )
     qtbot.waitUntil(
-        lambda: "Independent: θ_rocker" in panel.chapters[0].folds["choice"].words.text()
+        lambda: "Independent: θ_rocker" in panel.chapters[0].sections["choice"].words.text()
     )
-    click(panel.chapters[0].folds["embedded"].head)
+    click(panel.chapters[0].sections["embedded"].head)
     qtbot.waitUntil(
-        lambda: panel.chapters[0].folds["embedded"].formula.picture is not None and panel.is_settled
+        lambda: (
+            panel.chapters[0].sections["embedded"].formula.picture is not None and panel.is_settled
+        )
     )
 
 
@@ -354,8 +356,8 @@ def test_a_term_of_several_lights_all_of_them(panel, qtbot):
     )
     M = unfold(panel, "M", qtbot)
     several = (
-        next(s for s in M.formula.picture.spots if len(s.sources) > 1)
-        if any(len(s.sources) > 1 for s in M.formula.picture.spots)
+        next(s for s in M.formula.picture.link_areas if len(s.sources) > 1)
+        if any(len(s.sources) > 1 for s in M.formula.picture.link_areas)
         else None
     )
     selection = panel.studio.selection
@@ -381,18 +383,18 @@ def test_a_selected_bodys_terms_are_underlined(panel, qtbot):
 def test_parts_of_a_step_are_made_when_it_is_opened(panel, qtbot):
     turn(panel, "derivations", qtbot)
     chapter = panel.chapters[0]
-    made = lambda: {key for key, fold in chapter.folds.items() if fold.heading.depth}
+    made = lambda: {key for key, section in chapter.sections.items() if section.heading.depth}
     assert not made() and sum(h.depth for h in chapter.taught.steps) > 8
-    click(chapter.folds["positions"].head)
+    click(chapter.sections["positions"].head)
     calm(panel, qtbot)
     assert made() == {h.key for h in chapter.taught.steps if h.key.startswith("positions:")}
-    click(chapter.folds["positions:crank"].head)
+    click(chapter.sections["positions:crank"].head)
     calm(panel, qtbot)
-    assert chapter.folds["positions:crank"].formula.picture is not None
-    click(chapter.folds["positions"].head)
+    assert chapter.sections["positions:crank"].formula.picture is not None
+    click(chapter.sections["positions"].head)
     turn(panel, "", qtbot)
     turn(panel, "derivations", qtbot)
-    assert not chapter.folds["positions"].is_open and chapter.folds["positions:crank"].is_open
+    assert not chapter.sections["positions"].is_open and chapter.sections["positions:crank"].is_open
 
 
 # search
@@ -402,14 +404,16 @@ def test_search_opens_the_steps_whose_formulas_hold_the_symbol(panel, qtbot):
     turn(panel, "derivations", qtbot)
     panel.open_search()
     chapter = panel.chapters[0]
-    told = [h for h in chapter.taught.steps if "J_rocker" in h.symbols.split()]
-    assert told and not any("J_rocker" in word for h in told for word in (h.title, *h.sentences))
+    reported = [h for h in chapter.taught.steps if "J_rocker" in h.symbols.split()]
+    assert reported and not any(
+        "J_rocker" in word for h in reported for word in (h.title, *h.sentences)
+    )
     QTest.keyClicks(panel.line.field, "J_rocker")
     qtbot.waitUntil(
-        lambda: all(h.key in chapter.folds and chapter.folds[h.key].is_open for h in told)
+        lambda: all(h.key in chapter.sections and chapter.sections[h.key].is_open for h in reported)
     )
     qtbot.waitUntil(lambda: panel.is_settled and len(panel.search.hits) > 1)
-    assert not chapter.folds["frames"].is_open
+    assert not chapter.sections["frames"].is_open
 
 
 def test_ctrl_f_finds_unfolds_counts_and_goes_round(panel, qtbot):
@@ -429,9 +433,9 @@ def test_ctrl_f_finds_unfolds_counts_and_goes_round(panel, qtbot):
     QTest.keyClick(panel.line.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClick(panel.line.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert panel.line.count.text() == f"{hits} of {hits}"
-    formula, spot = panel.search.hits[-1]
-    qtbot.waitUntil(lambda: formula.visibleRegion().intersects(formula.box_of(spot).toRect()))
-    assert panel.theme.color("warn_soft").name() in ink(formula, formula.box_of(spot))
+    formula, link_area = panel.search.hits[-1]
+    qtbot.waitUntil(lambda: formula.visibleRegion().intersects(formula.box_of(link_area).toRect()))
+    assert panel.theme.color("warn_soft").name() in ink(formula, formula.box_of(link_area))
     panel.line.field.setText("nonsense")
     assert panel.line.count.text() == "not found" and not panel.search.hits
     QTest.keyClick(panel.line.field, Qt.Key.Key_Escape)
@@ -450,8 +454,8 @@ def test_what_is_found_in_a_wide_formula_is_brought_into_sight(make_panel, qtbot
     )
     places = [
         k
-        for k, (formula, spot) in enumerate(panel.search.hits)
-        if formula is section.formula and formula.box_of(spot).right() > formula.width()
+        for k, (formula, link_area) in enumerate(panel.search.hits)
+        if formula is section.formula and formula.box_of(link_area).right() > formula.width()
     ]
     assert places, "C_q is wider than the panel"
     panel.search.step(places[-1] - panel.search.at)

@@ -320,11 +320,11 @@ def test_principal_axes_of_the_selected_body_are_drawn(window, qtbot):
     studio.selection.select()
     view.navigator.set_tool(None)  # the handles of what is selected lie over its axes
     seen = []
-    for ids, wanted in (((), True), ((), False), (("part",), True), (("part",), False)):
+    for ids, requested in (((), True), ((), False), (("part",), True), (("part",), False)):
         studio.selection.select(*ids)
-        studio.preferences.set(axes=wanted)
+        studio.preferences.set(axes=requested)
         window.actions_.refresh()
-        assert window.actions_.by_id["axes"].isChecked() == wanted and set(
+        assert window.actions_.by_id["axes"].isChecked() == requested and set(
             view.shown.crosses(view.look.selected)
         ) == set(ids)
         image = view.grab().toImage().convertToFormat(QtGui.QImage.Format.Format_RGB32)

@@ -17,7 +17,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.inspector.contacts.contact_table import ContactTable
 from mechstudio.view.widgets.choice import Choice
-from mechstudio.view.widgets.form import Fold
+from mechstudio.view.widgets.form import Section
 from mechstudio.view.widgets.widgets import Segment
 from tests.view.conftest import fresh, settle
 
@@ -60,14 +60,14 @@ def near(window, point, role, reach=7):
     window.viewport.painter.refine()
     image = window.viewport.grab().toImage()
     x, y = window.viewport.framing.world_to_pixel(np.array([point]))[0]
-    ratio, wanted = image.devicePixelRatio(), window.theme.color(role)
+    ratio, requested = image.devicePixelRatio(), window.theme.color(role)
     for i in range(int((x - reach) * ratio), int((x + reach) * ratio)):
         for k in range(int((y - reach) * ratio), int((y + reach) * ratio)):
             c = image.pixelColor(i, k)
             if (
-                abs(c.red() - wanted.red())
-                + abs(c.green() - wanted.green())
-                + abs(c.blue() - wanted.blue())
+                abs(c.red() - requested.red())
+                + abs(c.green() - requested.green())
+                + abs(c.blue() - requested.blue())
                 < 40
             ):
                 return True
@@ -158,11 +158,11 @@ def test_settings_of_contacts_are_edits(empty, qtbot):
     studio = opened(empty, "bouncing_ball", qtbot)
     studio.selection.select(fields.SETTINGS)
     turns().finish()
-    fold = next(
-        f for f in empty.docks.inspector.parts(Fold) if f.title == "How contacts are stepped"
+    section = next(
+        f for f in empty.docks.inspector.parts(Section) if f.title == "How contacts are stepped"
     )
-    fold.set_open(True)
-    next(c for c in fold.findChildren(Choice) if c.accessibleName() == "Impacts").choose(
+    section.set_open(True)
+    next(c for c in section.findChildren(Choice) if c.accessibleName() == "Impacts").choose(
         "sequential"
     )
     assert (
@@ -175,12 +175,12 @@ def test_words_of_how_contacts_are_stepped_are_not_cut(empty, qtbot):
     studio = opened(empty, "bouncing_ball", qtbot)
     studio.selection.select(fields.CONTACTS)
     turns().finish()
-    fold = next(
-        f for f in empty.docks.inspector.parts(Fold) if f.title == "How contacts are stepped"
+    section = next(
+        f for f in empty.docks.inspector.parts(Section) if f.title == "How contacts are stepped"
     )
-    fold.set_open(True)
+    section.set_open(True)
     settle(QtCore.QCoreApplication.instance())
-    for choice in fold.findChildren(Choice):
+    for choice in section.findChildren(Choice):
         for key in choice.keys():
             choice.choose(key)
             assert (
@@ -195,13 +195,13 @@ def test_folds_that_a_test_opened_are_closed_for_the_next(empty, qtbot):
     studio = opened(empty, "bouncing_ball", qtbot)
     studio.selection.select(fields.CONTACTS)
     turns().finish()
-    for fold in empty.docks.inspector.parts(Fold):
-        fold.set_open(True)
+    for section in empty.docks.inspector.parts(Section):
+        section.set_open(True)
     fresh(empty)
     studio.selection.select("dull")
     opened(empty, "bouncing_ball", qtbot).selection.select(fields.CONTACTS)
     turns().finish()
-    assert not any(fold.is_open for fold in empty.docks.inspector.parts(Fold))
+    assert not any(section.is_open for section in empty.docks.inspector.parts(Section))
 
 
 def test_the_iterations_that_a_solve_may_take_are_chosen(empty, qtbot):
@@ -218,7 +218,7 @@ def test_the_iterations_that_a_solve_may_take_are_chosen(empty, qtbot):
     studio.selection.select(fields.CONTACTS)
     turns().finish()
     next(
-        f for f in empty.docks.inspector.parts(Fold) if f.title == "How contacts are stepped"
+        f for f in empty.docks.inspector.parts(Section) if f.title == "How contacts are stepped"
     ).set_open(True)
     (choice,) = (
         c for c in empty.docks.inspector.parts(Choice) if c.accessibleName() == "Iterations"

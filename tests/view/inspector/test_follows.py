@@ -14,7 +14,7 @@ from mechstudio.view.idle_tasks import turns
 from mechstudio.view.inspector.inspector import Inspector
 from mechstudio.view.inspector.pages import KEPT, kind_of
 from mechstudio.view.panels.model_tree import ModelTree
-from mechstudio.view.widgets.form import Fold, Reading, Text
+from mechstudio.view.widgets.form import Reading, Section, Text
 from mechstudio.view.widgets.widgets import Elided
 from tests.edits import Editor
 
@@ -43,7 +43,7 @@ def words(inspector):
     """Texts in the fields of a page, and its folds."""
     return (
         [(n.id, n.field.path, n.edit.text()) for n in inspector.numbers],
-        [f.title for f in inspector.parts(Fold)],
+        [f.title for f in inspector.parts(Section)],
         [r.text() for r in inspector.parts(Reading)],
         [t.edit.text() for t in inspector.parts(Text)],
     )
@@ -68,7 +68,7 @@ def test_tree_and_inspector_follow_random_edits_as_if_made_anew(window, theme, s
         try:
             shown = [row for _, group in docks.tree._shown for row in group]
             assert len(docks.tree._rows) == len(shown) + sum(len(r.members) for r in shown)
-            assert rows_without_folds(rows(docks.tree)) == rows_without_folds(rows(tree)), (
+            assert rows_without_sections(rows(docks.tree)) == rows_without_sections(rows(tree)), (
                 editor.log
             )
             assert words(docks.inspector) == words(inspector), editor.log
@@ -103,7 +103,7 @@ def said(inspector):
     return sorted(out)
 
 
-FOLDS = {
+SECTIONS = {
     "Shapes",
     "Material",
     "Mass and inertia",
@@ -141,7 +141,7 @@ def beside(window, theme, qapp):
             qapp.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
 
     inspector, before = window.docks.inspector, set(window.docks.inspector.opened)
-    inspector.opened |= FOLDS
+    inspector.opened |= SECTIONS
     inspector._leaves.forget()
     yield make
     inspector.opened = before
@@ -276,9 +276,9 @@ def test_the_page_that_was_put_away_first_is_turned_to_before_it_goes(window):
     window.docks.inspector.catch_up()
 
 
-def rows_without_folds(found):
+def rows_without_sections(found):
     """Rows of a tree without their folds, which belong to the tree's own past."""
-    return [(*row[:4], *row[5:-1], rows_without_folds(row[-1])) for row in found]
+    return [(*row[:4], *row[5:-1], rows_without_sections(row[-1])) for row in found]
 
 
 def forget(studio, theme, panel):
@@ -343,7 +343,7 @@ def test_the_title_and_the_fields_below_it_are_of_one_element(window, qtbot):
 
     studio.selection.select("crank")
     inspector.catch_up()
-    inspector.headed.connect(note)
+    inspector.title_changed.connect(note)
     for id in ("A", "coupler", "crank"):
         studio.selection.select(id)
         assert turns().waits(inspector)
@@ -353,7 +353,7 @@ def test_the_title_and_the_fields_below_it_are_of_one_element(window, qtbot):
     )
     studio.selection.select("A")
     qtbot.waitUntil(lambda: not turns().waits(inspector))
-    inspector.headed.disconnect(note)
+    inspector.title_changed.disconnect(note)
     studio.document.undo()
     assert all(said) and len(said) > 3
 

@@ -6,21 +6,23 @@ import pytest
 from PySide6 import QtCore, QtTest
 
 from mechstudio.application.actions import edit as edit_actions
-from mechstudio.view.widgets.form import Fold
+from mechstudio.view.widgets.form import Section
 
 Qt = QtCore.Qt
 
 
 @pytest.fixture
-def fold(window, qtbot):
+def section(window, qtbot):
     window.studio.selection.select("coupler")
-    opened = next(f for f in window.docks.inspector.parts(Fold) if f._title == "Other coordinates")
+    opened = next(
+        f for f in window.docks.inspector.parts(Section) if f._title == "Other coordinates"
+    )
     opened.set_open(True)
     return opened.body
 
 
-def typed(fold, name, text):
-    edit = next(t.edit for t in fold.numbers if t.edit.accessibleName() == name)
+def typed(section, name, text):
+    edit = next(t.edit for t in section.numbers if t.edit.accessibleName() == name)
     edit.setFocus()
     edit.selectAll()
     QtTest.QTest.keyClicks(edit, text)
@@ -31,9 +33,9 @@ def pose(window):
     return window.studio.document.project.mechanism.bodies["coupler"].placement.pose
 
 
-def test_a_radius_is_typed_and_undone(window, fold):
+def test_a_radius_is_typed_and_undone(window, section):
     (x, y, z), attitude = before = pose(window)
-    typed(fold, "Radius", "250")
+    typed(section, "Radius", "250")
     (X, Y, Z), after = pose(window)
     assert (
         math.hypot(X, Y) == pytest.approx(0.25)
@@ -46,41 +48,41 @@ def test_a_radius_is_typed_and_undone(window, fold):
     assert pose(window) == before
 
 
-def test_what_is_no_length_is_refused_in_words(window, fold):
+def test_what_is_no_length_is_refused_in_words(window, section):
     before = pose(window)
-    typed(fold, "Radius", "30 deg")
+    typed(section, "Radius", "30 deg")
     assert pose(window) == before
-    field = next(n for n in fold.numbers if n.edit.accessibleName() == "Radius")
+    field = next(n for n in section.numbers if n.edit.accessibleName() == "Radius")
     assert field.reason == "Length expected, got angle"
 
 
-def test_gimbal_lock_is_told_and_the_quaternion_carries_on(window, fold, qtbot):
-    typed(fold, "θ about Y", "90")
+def test_gimbal_lock_is_told_and_the_quaternion_carries_on(window, section, qtbot):
+    typed(section, "θ about Y", "90")
     assert (
-        fold._lock.text()
+        section._lock.text()
         == "Gimbal lock: ψ and φ turn about the same axis; the quaternion carries on."
-        and fold._lock.isVisibleTo(fold)
+        and section._lock.isVisibleTo(section)
     )
-    fold._choose("attitude", "quaternion")
+    section._choose("attitude", "quaternion")
     qtbot.waitUntil(
-        lambda: [t.edit.accessibleName() for t in fold.numbers][3:] == ["e₀", "e₁", "e₂", "e₃"]
+        lambda: [t.edit.accessibleName() for t in section.numbers][3:] == ["e₀", "e₁", "e₂", "e₃"]
     )
-    assert not fold._lock.isVisibleTo(fold)
-    assert [float(t.edit.text()) for t in fold.numbers[3:]] == pytest.approx(
+    assert not section._lock.isVisibleTo(section)
+    assert [float(t.edit.text()) for t in section.numbers[3:]] == pytest.approx(
         [math.sqrt(0.5), 0, math.sqrt(0.5), 0], abs=1e-5
     )
 
 
-def test_a_field_of_a_form_that_was_just_put_away_still_reads(window, fold, qtbot):
+def test_a_field_of_a_form_that_was_just_put_away_still_reads(window, section, qtbot):
     """The fields of a choice come a moment later; a click meanwhile may reach the last field of the
     four of a quaternion.
     """
-    fold._choose("attitude", "quaternion")
-    qtbot.waitUntil(lambda: len(fold.numbers) == 7)
-    last = fold.numbers[-1]
+    section._choose("attitude", "quaternion")
+    qtbot.waitUntil(lambda: len(section.numbers) == 7)
+    last = section.numbers[-1]
     shown = last.edit.text()
-    fold._choose("attitude", "ZYX")
+    section._choose("attitude", "ZYX")
     last.begin()
     last.leave()
     assert last.edit.text() == shown
-    qtbot.waitUntil(lambda: len(fold.numbers) == 6)
+    qtbot.waitUntil(lambda: len(section.numbers) == 6)

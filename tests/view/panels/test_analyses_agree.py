@@ -17,7 +17,7 @@ from tests.view.plots.test_plot_choice import short  # noqa: F401
 MOTION = ("A", "20 deg*sin(3 rad/s*t)")
 # what each is told, in Python, in the terminal, and by a selection or a field in the window; all of
 # them read at 50 ms where they read an instant
-TOLD = {
+REPORTED = {
     "reactions": ({"joints": ["B"]}, ["--joints", "B"], "B"),
     "kinematics": ({"frames": ["rocker"]}, ["--frame", "rocker"], "rocker"),
     "relative": (
@@ -39,7 +39,7 @@ TOLD = {
 )
 def test_three_ways_one_table(what, short, qtbot, tmp_path, capsys):
     studio = short.studio
-    python, terminal, selected = TOLD.get(what, ({}, [], ""))
+    python, terminal, selected = REPORTED.get(what, ({}, [], ""))
     studio.selection.select(*([selected] if selected else []))
     studio.runs.playback.seek(0.05)
     if ANALYSES[what].at_cursor:

@@ -76,16 +76,20 @@ def test_what_is_wrong_is_said_under_the_row(window, table, text, reason):
     row = table.row("L1")
     before = parameters(window)
     type_into(row.numbers["value"], text)
-    assert row.complaint.isVisible() and (reason or row.complaint.text()) == row.complaint.text()
+    assert (
+        row.field_error.isVisible() and (reason or row.field_error.text()) == row.field_error.text()
+    )
     assert parameters(window) is before
     QTest.keyClick(row.numbers["value"].edit, Qt.Key.Key_Escape)
-    assert not row.complaint.isVisible() and row.numbers["value"].edit.text() == "130 mm"
+    assert not row.field_error.isVisible() and row.numbers["value"].edit.text() == "130 mm"
 
 
 def test_a_cycle_names_its_members_in_order(window, table):
     type_into(table.row("L1").numbers["value"], "L2/2")
     type_into(table.row("L2").numbers["value"], "2*L1")
-    assert table.row("L2").complaint.text() == "L1 and L2 are defined by each other: L1 → L2 → L1."
+    assert (
+        table.row("L2").field_error.text() == "L1 and L2 are defined by each other: L1 → L2 → L1."
+    )
     assert parameters(window)["L2"].value.text == "330 mm"
 
 
@@ -102,9 +106,9 @@ def test_renaming_in_the_table_reaches_every_use_and_keeps_the_row(window, table
         and next(iter(parameters(window))) == "crank_length"
     )
     type_into(row.name_field, "L2")
-    assert row.complaint.text() == "L2 is already the name of something else in this project."
+    assert row.field_error.text() == "L2 is already the name of something else in this project."
     type_into(row.name_field, "2x")
-    assert "cannot be a parameter's name" in row.complaint.text()
+    assert "cannot be a parameter's name" in row.field_error.text()
     press(window, Qt.Key.Key_Escape)
     edit.undo(window.studio)
     assert row.name == "L1" and length_of(window).text == "L1"
@@ -115,7 +119,7 @@ def test_range_slider_and_dimension_are_edited_in_place(window, table):
     type_into(row.numbers["minimum"], "80")
     assert parameters(window)["L1"].minimum.text == "80 mm"
     type_into(row.numbers["maximum"], "70")
-    assert row.complaint.text() == "The least value must lie below the largest."
+    assert row.field_error.text() == "The least value must lie below the largest."
     QTest.keyClick(row.numbers["maximum"].edit, Qt.Key.Key_Escape)
     row.numbers["maximum"].edit.selectAll()
     QTest.keyClick(row.numbers["maximum"].edit, Qt.Key.Key_Delete)
@@ -125,7 +129,7 @@ def test_range_slider_and_dimension_are_edited_in_place(window, table):
     assert not parameters(window)["L1"].slider and "L1" not in window.docks.controls.sliders
     row.dimension.choose("angle")
     assert (
-        "length expected, got angle" in row.complaint.text()
+        "length expected, got angle" in row.field_error.text()
         and parameters(window)["L1"].dimension == "length"
     )
 
@@ -210,7 +214,9 @@ def test_several_unknown_names_are_offered_one_after_the_other(window):
     field = window.docks.inspector.number(LENGTH)
     type_into(field, "p + q", key=None)
     QTest.keyClick(field.edit, Qt.Key.Key_Return, CONTROL)
-    assert field.wanted.name == "q" and "p" in parameters(window) and field.edit.text() == "p + q"
+    assert (
+        field.requested.name == "q" and "p" in parameters(window) and field.edit.text() == "p + q"
+    )
     QTest.keyClick(field.edit, Qt.Key.Key_Return, CONTROL)
     assert field.quantity().text == "p + q" and {"p", "q"} <= set(parameters(window))
 
@@ -218,8 +224,8 @@ def test_several_unknown_names_are_offered_one_after_the_other(window):
 def test_a_cell_of_the_table_offers_too(window, table):
     value = table.row("L1").numbers["value"]
     type_into(value, "base/2", key=None)
-    assert table.row("L1").complaint.offered() == "Create base = 260 mm"
-    click(table.row("L1").complaint.button)
+    assert table.row("L1").field_error.offered() == "Create base = 260 mm"
+    click(table.row("L1").field_error.button)
     assert (
         parameters(window)["L1"].value.text == "base/2"
         and parameters(window)["base"].value.text == "260 mm"

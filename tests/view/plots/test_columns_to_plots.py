@@ -13,12 +13,12 @@ from tests.view.plots.test_plot_choice import drawn, short, shown  # noqa: F401
 Qt = QtCore.Qt
 
 
-def found(window, qtbot, what, **told):
+def found(window, qtbot, what, **reported):
     """The panel with an analysis made."""
     window.docks.pages.chosen.emit("analyses")
     panel = window.docks.analyses
-    panel.place = told.get("place", "")
-    panel.motion.setText(told.get("motion", ""))
+    panel.place = reported.get("place", "")
+    panel.motion.setText(reported.get("motion", ""))
     panel.kind.choose(what)
     if window.studio.questions.analyses.state == "idle":  # it was chosen already
         QtTest.QTest.mouseClick(panel.button, Qt.MouseButton.LeftButton)
@@ -108,7 +108,7 @@ def test_a_column_is_pulled_into_a_plot(short, qtbot, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("what", "told", "column"),
+    ("what", "reported", "column"),
     [
         ("reactions", {"place": "D"}, "A Mz"),
         ("momenta", {"place": "D"}, "Ny"),
@@ -118,10 +118,10 @@ def test_a_column_is_pulled_into_a_plot(short, qtbot, monkeypatch):
         ("relative", {}, "coupler a_cor x"),
     ],
 )
-def test_every_column_over_the_time_can_be_a_curve(short, qtbot, what, told, column):
+def test_every_column_over_the_time_can_be_a_curve(short, qtbot, what, reported, column):
     studio = short.studio
     studio.selection.select(*(["coupler"] if what == "relative" else []))
-    panel = found(short, qtbot, what, **told)
+    panel = found(short, qtbot, what, **reported)
     table = studio.questions.analyses.result
     assert set(panel._keys(table)) == set(range(1, len(table.columns))), "all but the time"
     panel.table.selectColumn(table.columns.index(column))

@@ -60,18 +60,18 @@ def test_a_joint_joins_the_curves_of_a_pane(window, panel, carried):
 
 
 @pytest.mark.parametrize(
-    ("place", "wanted"),
+    ("place", "requested"),
     [
         ((0.5, 0.95), "([plot_1 {new}] plot_2 plot_3)"),
         ((0.97, 0.5), "(plot_1 {new} plot_2 plot_3)"),
     ],
 )
-def test_a_body_at_an_edge_makes_a_pane_of_its_speed(window, panel, carried, place, wanted):
+def test_a_body_at_an_edge_makes_a_pane_of_its_speed(window, panel, carried, place, requested):
     keys = carried("coupler")
     drop(window, 0, keys, place)
     turns().finish()
     (new,) = set(panel.panes) - {"plot_1", "plot_2", "plot_3"}
-    assert plain(layout(window.studio.document.project)) == wanted.replace("{new}", new)
+    assert plain(layout(window.studio.document.project)) == requested.replace("{new}", new)
     assert [c.key for c in panel.panes[new].pane.curves] == ["resultant/body/coupler/v"]
     assert panel.panes[new].title.text() == "Velocity of coupler: resultant"
     window.actions_.trigger("undo")

@@ -55,7 +55,7 @@ def test_from_an_empty_window_to_torque_in_a_report(hand, qtbot, tmp_path):
     step = max(project.settings.sample_step.value, recording.end / 400)
     options = Options(duration=recording.end, sample_step=step)
     table = analyse_as(project, "inverse", options)
-    wanted = table.rows[
+    requested = table.rows[
         :,
         table.columns.index(
             next(c for c in table.columns if c.startswith(drive.name) and "power" not in c)
@@ -63,7 +63,7 @@ def test_from_an_empty_window_to_torque_in_a_report(hand, qtbot, tmp_path):
     ]
     pane.follow()
     (trace,) = [t for t in pane.area.drawn if not t.run]
-    assert trace.values == pytest.approx(wanted, rel=1e-6, abs=1e-9 * np.abs(wanted).max())
+    assert trace.values == pytest.approx(requested, rel=1e-6, abs=1e-9 * np.abs(requested).max())
     # read a peak: a click on its time brings the cursor there
     studio.plots.touch(pane.pane.id)
     QtTest.QTest.mouseClick(panel.bar.statistics, LEFT)
@@ -86,7 +86,7 @@ def test_from_an_empty_window_to_torque_in_a_report(hand, qtbot, tmp_path):
     rows = list(csv.reader((tmp_path / "torque.csv").read_text("utf-8").splitlines()))
     assert rows[0] == ["time [s]", f"Torque of {drive.name} [N·m]"]
     numbers = np.array(rows[1:], float)
-    assert numbers[:, 1] == pytest.approx(wanted, rel=1e-6, abs=1e-9 * np.abs(wanted).max())
+    assert numbers[:, 1] == pytest.approx(requested, rel=1e-6, abs=1e-9 * np.abs(requested).max())
     assert QtGui.QImage(str(tmp_path / "torque.png")).width() == 1920
     studio.plots.set_statistics(False)
     window.resize(1280, 800)

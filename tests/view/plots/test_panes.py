@@ -43,7 +43,7 @@ def carry(panel, id, target, place):
 
 
 @pytest.mark.parametrize(
-    ("place", "wanted"),
+    ("place", "requested"),
     [
         ((0.5, 0.9), "([plot_1 plot_3] plot_2)"),
         ((0.5, 0.1), "([plot_3 plot_1] plot_2)"),
@@ -52,10 +52,10 @@ def carry(panel, id, target, place):
         ((0.5, 0.5), "({plot_1 plot_3} plot_2)"),
     ],
 )
-def test_the_head_of_a_pane_is_dragged_to_a_side_of_another(window, panel, place, wanted):
+def test_the_head_of_a_pane_is_dragged_to_a_side_of_another(window, panel, place, requested):
     before = now(window)
     carry(panel, "plot_3", "plot_1", place)
-    assert now(window) == wanted
+    assert now(window) == requested
     assert window.studio.document.undo_label == "Move Constraint error"
     edit.undo(window.studio)
     assert now(window) == before

@@ -13,7 +13,7 @@ from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.inspector.elements.reactions import _Reactions
-from mechstudio.view.widgets.form import Fold
+from mechstudio.view.widgets.form import Section
 
 Qt = QtCore.Qt
 FX = "measured/reactions/joint/A/Fx"
@@ -168,8 +168,8 @@ def test_the_run_before_lies_grey_below_where_none_is_ticked(short, qtbot):
 def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
     studio, inspector = short.studio, short.docks.inspector
     studio.selection.select("A")
-    fold = next(f for f in inspector.parts(Fold) if f.title == "Reactions")
-    fold.set_open(True)
+    section = next(f for f in inspector.parts(Section) if f.title == "Reactions")
+    section.set_open(True)
     part = inspector.parts(_Reactions)[0]
     qtbot.waitUntil(lambda: part.readings["Fx"].text() != "–", timeout=240_000)
     assert part.readings["Fx"].text().endswith("N") and part.readings["Mx"].text().endswith("N·m")
@@ -188,14 +188,14 @@ def test_reactions_in_the_inspector_the_plot_and_the_table(short, qtbot):
     qtbot.waitUntil(lambda: part.readings["Fx"].text() != "–", timeout=240_000)
     part.axes.choose("joint")
     # the whole table, and from there columns into the plot
-    inspector.analysis_wanted.emit("reactions", "joint")
+    inspector.analysis_requested.emit("reactions", "joint")
     panel = short.docks.analyses
     qtbot.waitUntil(lambda: studio.questions.analyses.state == "ready", timeout=240_000)
     assert not panel.isHidden() and not panel.plot.isHidden()
     panel.table.selectColumn(5)
     click(panel.plot)
     assert shown(short, 0) == ["measured/reactions/joint/A/My"]
-    fold.set_open(False)
+    section.set_open(False)
     studio.selection.select()
     turns().finish()
     assert studio.questions.curves.also == ()

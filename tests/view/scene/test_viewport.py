@@ -107,8 +107,10 @@ def test_pixels_show_the_colours_of_the_bodies(make_view, theme):
     image, m = pixels(view), scenes.four_bar().mechanism
     for body, face in FACES.items():
         x, y = at(view, body, face)
-        wanted = hue([255 * c for c in tokens.rgb(tokens.body_color(theme, m.bodies[body].color))])
-        assert abs((hue(image[y, x]) - wanted + 180) % 360 - 180) < 12, body
+        requested = hue(
+            [255 * c for c in tokens.rgb(tokens.body_color(theme, m.bodies[body].color))]
+        )
+        assert abs((hue(image[y, x]) - requested + 180) % 360 - 180) < 12, body
     sky = image[5, 300]
     assert np.abs(sky - 255 * np.array(tokens.rgb(tokens.theme(theme)["view_top"]))).max() < 4
 
@@ -211,12 +213,12 @@ def test_hidden_bodies_are_neither_seen_nor_picked(make_view):
 
 
 def test_hover_and_click_tell_ids(four_bar, qtbot):
-    told, clicks = [], []
-    four_bar.navigator.hovered.connect(told.append)
+    reported, clicks = [], []
+    four_bar.navigator.hovered.connect(reported.append)
     four_bar.navigator.clicked.connect(lambda id, modifiers: clicks.append((id, modifiers)))
     for body in ("crank", "rocker"):
         QTest.mouseMove(four_bar, QPoint(*at(four_bar, body, FACES[body])))
-        qtbot.waitUntil(lambda body=body: told[-1:] == [body], timeout=5000)
+        qtbot.waitUntil(lambda body=body: reported[-1:] == [body], timeout=5000)
     QTest.mouseClick(
         four_bar,
         LEFT,

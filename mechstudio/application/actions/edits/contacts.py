@@ -60,12 +60,12 @@ def set_pair_surface(studio: Studio, a: str, b: str, type: str) -> None:
     )
 
 
-def toggle_touches(studio: Studio, id: str) -> None:
+def toggle_shape_contacts(studio: Studio, id: str) -> None:
     """A body touches, or passes through everything."""
     on = not studio.document.project.mechanism.body(id).touches
     studio.document.change(
         f"{studio.document.name(id)} {'touches' if on else 'passes through everything'}",
-        lambda p: contact_edits.set_touches(p, id, on),
+        lambda p: contact_edits.set_contacts(p, id, on),
     )
 
 

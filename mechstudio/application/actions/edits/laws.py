@@ -8,7 +8,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.edits import laws as law_edits
-from mechstudio.model.edits.parameters import Wanted, wanted_by
+from mechstudio.model.edits.parameters import Requested, requested_by
 from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.mechanism import Coupling, Drive, Force
@@ -49,13 +49,13 @@ def law_problem(studio: Studio, id: str, path: law_edits.Path, text: str) -> str
     )
 
 
-def wanted_by_law(studio: Studio, id: str, path: law_edits.Path, text: str) -> Wanted | None:
+def requested_by_law(studio: Studio, id: str, path: law_edits.Path, text: str) -> Requested | None:
     """The parameter to create so that a text can be the law's expression; None where it needs
     something else.
     """
     own, _, known = law_context(studio, id, path)
     present = law_edits.level_of(law_edits.law_at(studio.document.project, id, path)).value
-    return wanted_by(
+    return requested_by(
         studio.document.project,
         text,
         own,

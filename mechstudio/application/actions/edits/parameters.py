@@ -7,7 +7,7 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits import elements, parameters
-from mechstudio.model.edits.parameters import Use, Wanted
+from mechstudio.model.edits.parameters import Requested, Use
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
 from mechstudio.model.units import SYSTEMS
@@ -71,22 +71,24 @@ def add_parameter(studio: Studio, dimension: str = "length") -> str:
         dimension,
         studio.preferences.units,
     )
-    create_parameter(studio, Wanted(name, dimension, text))
+    create_parameter(studio, Requested(name, dimension, text))
     studio.selection.select(name)
     return name
 
 
-def create_parameter(studio: Studio, wanted: Wanted) -> str:
+def create_parameter(studio: Studio, requested: Requested) -> str:
     """The parameter that a formula asks for."""
-    return studio.document.change(f"Create {wanted.words}", lambda p: parameters.added(p, wanted))
+    return studio.document.change(
+        f"Create {requested.words}", lambda p: parameters.added(p, requested)
+    )
 
 
-def create_wanted(studio: Studio) -> None:
+def create_requested(studio: Studio) -> None:
     """The parameter that a number typed into a drawing names; the tool then takes the
     number.
     """
-    wanted = studio.tools.wanted
-    if wanted is not None and not create_parameter(studio, wanted):
+    requested = studio.tools.requested
+    if requested is not None and not create_parameter(studio, requested):
         studio.tools.context.missing, studio.tools.context.message = None, ""
         studio.tools.tool.key("enter")
         studio.tools.after_event()

@@ -37,10 +37,10 @@ def _keeper(studio: Studio, finding: Finding) -> Joint | Coupling | None:
     analysis, m = studio.questions.analysis, studio.document.project.mechanism
     if analysis is None or not 0 <= finding.redundancy < len(analysis.redundancies):
         return None
-    told = {r.element for r in analysis.redundancies}
+    reported = {r.element for r in analysis.redundancies}
     loop = (
         finding.element,
-        *(id for id in analysis.redundancies[finding.redundancy].others if id not in told),
+        *(id for id in analysis.redundancies[finding.redundancy].others if id not in reported),
     )
     found = (m.joints.get(id) or m.couplings.get(id) for id in loop)
     return next((e for e in found if e is not None and e.kept), None)

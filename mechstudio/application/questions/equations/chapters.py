@@ -66,9 +66,9 @@ class Chapters:
             self._pictures.outdate(lambda part: part.startswith(f"{key}/"))
             self._teaching.pop(key, None)
             self._spoilt.discard(key)
-        wanted = again or key not in self._chapters or key in self._outdated
+        requested = again or key not in self._chapters or key in self._outdated
         if (
-            wanted
+            requested
             and key not in self._teaching
             and key not in self._spoilt
             and self._pictures.equations is not None

@@ -10,7 +10,7 @@ from typing import Literal
 from mechstudio.application.document import Document
 from mechstudio.application.questions.channel import Channel
 from mechstudio.application.questions.equations.chapters import Chapters
-from mechstudio.application.questions.equations.instant import LiveNumbers
+from mechstudio.application.questions.equations.instant import InstantValues
 from mechstudio.application.questions.equations.pictures import Pictures
 from mechstudio.application.resources import resource
 from mechstudio.application.signal import Signal
@@ -22,9 +22,9 @@ from mechstudio.protocol.derivation_messages import (
     Copied,
     Derive,
     Derived,
+    Evaluate,
+    Evaluated,
     Heading,
-    Look,
-    Looked,
     Prove,
     Proved,
     Taught,
@@ -81,7 +81,7 @@ class Derivations:
         self.latex_parts: dict[str, str] = {}
         self.project: Project | None = None
         self.visible = False
-        self._wanted_since: float | None = (
+        self._requested_since: float | None = (
             None  # when somebody first wanted to see equations of the drawing as it is
         )
         self._edited_at = 0.0
@@ -103,7 +103,7 @@ class Derivations:
         self.chapters = Chapters(
             self.pictures, self._post, self._ask_again, self._lays_out, lambda: self._held
         )
-        self.live = LiveNumbers(self._send_look)
+        self.live = InstantValues(self._send_look)
         document.changed.connect(self._document_changed)
 
     # what is wanted
@@ -231,7 +231,7 @@ class Derivations:
         self.chapters.forget()
         self.live.forget()
 
-    def _send_look(self, request: Look) -> bool:
+    def _send_look(self, request: Evaluate) -> bool:
         """Ask for the numbers of an instant; False while no process knows these equations."""
         if self.channel.process is None or not self._has_equations:
             return False
@@ -277,7 +277,7 @@ class Derivations:
             or self.is_empty
             or (self.is_current and not self._deriving)
         ):
-            self._wanted_since = None
+            self._requested_since = None
             return
         if self._deriving:
             outdated = not _same(self._deriving_of, self._document.project)
@@ -285,18 +285,18 @@ class Derivations:
                 self._stop()
                 self._begin()
             return
-        self._wanted_since = self._wanted_since or now
+        self._requested_since = self._requested_since or now
         started = self.channel.process is not None
         if now - self._edited_at > REST and (
-            started or self._is_free() or now - self._wanted_since > PATIENCE
+            started or self._is_free() or now - self._requested_since > PATIENCE
         ):
             self._begin()
 
     def _take(self, report: Report) -> None:
         match report:
             case Working(id, progress, step):
-                wanted = id == self._deriving or self.chapters.teaches(id)
-                if wanted and (progress, step) != (self.progress, self.step):
+                requested = id == self._deriving or self.chapters.teaches(id)
+                if requested and (progress, step) != (self.progress, self.step):
                     self.progress, self.step = progress, step
                     self.changed.emit()
             case Derived():
@@ -311,7 +311,7 @@ class Derivations:
             case Taught() | Written():
                 if self.chapters.take(report):
                     self.changed.emit()
-            case Looked():
+            case Evaluated():
                 self.live.take(report)
             case Proved(id, proofs):
                 if id == self._proving:
@@ -334,7 +334,7 @@ class Derivations:
         self._has_equations, self.progress = True, 1.0
         self.proofs = ()
         self._set("ready" if self.is_current else "stale")
-        self.live.begin_anew()
+        self.live.begin_again()
         self._prove()
 
     def _failed(self, id: int, error: str) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 
 from mechstudio.application.signal import Signal
 from mechstudio.model.equations.numbers import InstantNumbers
-from mechstudio.protocol.derivation_messages import Look, Looked
+from mechstudio.protocol.derivation_messages import Evaluate, Evaluated
 
 
-class LiveNumbers:
+class InstantValues:
     """Follows whatever instant was asked for last: one question is under way at a time, and those
     that came meanwhile but the newest are dropped.
 
@@ -21,7 +21,7 @@ class LiveNumbers:
     problem are others.
     """
 
-    def __init__(self, send: Callable[[Look], bool]) -> None:
+    def __init__(self, send: Callable[[Evaluate], bool]) -> None:
         """send: hands a question to the process; False where no process knows the equations yet."""
         self.changed = Signal()
         self.numbers: InstantNumbers | None = None
@@ -30,13 +30,13 @@ class LiveNumbers:
         self._send = send
         self._id = 0
         self._asked = 0  # id of the question under way, 0 for none
-        self._wanted: bytes | None = None  # the instant to be asked for next
+        self._requested: bytes | None = None  # the instant to be asked for next
         self._shown: bytes | None = None  # the instant asked for last
 
     @property
     def is_settled(self) -> bool:
         """True if the numbers are those of the instant requested last."""
-        return not self._asked and self._wanted is None
+        return not self._asked and self._requested is None
 
     def look(self, sample: np.ndarray | None) -> None:
         """Ask for the numbers at a sample (layout.width,) of a run of this drawing
@@ -44,7 +44,7 @@ class LiveNumbers:
         """
         row = b"" if sample is None else np.ascontiguousarray(sample, np.float64).tobytes()
         if row != self._shown or self.problem:
-            self._wanted = row
+            self._requested = row
             self._ask()
 
     def choose(self, independent: tuple[str, ...] = ()) -> None:
@@ -53,20 +53,20 @@ class LiveNumbers:
         """
         if independent != self.independent:
             self.independent = independent
-            if self._shown is not None and self._wanted is None:
-                self._wanted = self._shown
+            if self._shown is not None and self._requested is None:
+                self._requested = self._shown
             self._ask()
 
     def _ask(self) -> None:
-        if self._asked or self._wanted is None:
+        if self._asked or self._requested is None:
             return
         self._id += 1
-        if self._send(Look(-self._id, self._wanted, self.independent)):
-            self._asked, self._shown, self._wanted = -self._id, self._wanted, None
+        if self._send(Evaluate(-self._id, self._requested, self.independent)):
+            self._asked, self._shown, self._requested = -self._id, self._requested, None
 
     # told by the derivations
 
-    def take(self, report: Looked) -> None:
+    def take(self, report: Evaluated) -> None:
         """Take an answer in, and ask for what is wanted by now."""
         if report.id != self._asked:
             return
@@ -85,19 +85,19 @@ class LiveNumbers:
         self.changed.emit()
         return True
 
-    def begin_anew(self) -> None:
+    def begin_again(self) -> None:
         """There are other equations: ask again for the instant that is looked at."""
         self._asked = 0
-        if self._wanted is None:
-            self._wanted = self._shown
+        if self._requested is None:
+            self._requested = self._shown
         self._ask()
 
     def forget_asked(self) -> None:
         """No answer to what is under way will come."""
         if self._asked:
             self._asked = 0
-            if self._wanted is None:
-                self._wanted = self._shown
+            if self._requested is None:
+                self._requested = self._shown
 
     def forget(self) -> None:
         """There are no equations."""

@@ -49,9 +49,9 @@ def texts(equations: Equations, numbers: InstantNumbers, units: str) -> dict[str
             value = numbers.values.get(name.name)
             if value is None:
                 continue
-            turned = dimension == "angle" and degrees.symbol != "rad"
+            rotated = dimension == "angle" and degrees.symbol != "rad"
             out[name.name] = (
-                f"{format_number(value / degrees.factor, DIGITS)}°" if turned else figure(value)
+                f"{format_number(value / degrees.factor, DIGITS)}°" if rotated else figure(value)
             )
             out[LARGE + name.name] = (
                 format_value(value if abs(value) > ZERO else 0.0, dimension, units, DIGITS)

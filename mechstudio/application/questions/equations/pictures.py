@@ -116,7 +116,7 @@ class Pictures:
         else:
             del self._asked[part]
             self._outdated.discard(part)
-        self._pictures[part] = Picture(report.png, report.size, report.spots, asked[1])
+        self._pictures[part] = Picture(report.png, report.size, report.link_areas, asked[1])
         self.ready.emit(part)
 
     def failed(self, id: int) -> str:

@@ -3,7 +3,7 @@
 import msgspec
 
 from mechstudio.model.equations.terms import Equations
-from mechstudio.protocol.derivation_messages import Spot
+from mechstudio.protocol.derivation_messages import LinkArea
 
 
 class Style(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class Picture(msgspec.Struct, frozen=True):
 
     png: bytes
     size: tuple[float, float]
-    spots: tuple[Spot, ...]
+    link_areas: tuple[LinkArea, ...]
     style: Style
 
 

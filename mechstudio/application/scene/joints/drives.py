@@ -61,7 +61,7 @@ def _motor(b: Builder, row: int, at: np.ndarray, R: np.ndarray) -> None:
 
 
 def _round(b: Builder, row: int, axis: int, back: float, lift: float, down: np.ndarray) -> None:
-    turned = (
+    rotated = (
         np.array([(0, 0, 1.0), (1, 0, 0), (0, 1, 0)]),
         np.array([(0, 1.0, 0), (0, 0, 1), (1, 0, 0)]),
         down @ about_z(MOTOR_AT - 0.52 * back),
@@ -69,14 +69,14 @@ def _round(b: Builder, row: int, axis: int, back: float, lift: float, down: np.n
     sense, up = np.array([1.0, back, 1.0]), np.array([0.0, 0.0, lift])
     for radius in (1.50, 1.62):
         arc, barbs = arc_arrow(2, radius, b.level.glyph, start=0.95, sweep=3.4)
-        b.marks.append(Stroke(b.glyph * arc * sense @ turned.T + up, row, INK, WIDTH))
+        b.marks.append(Stroke(b.glyph * arc * sense @ rotated.T + up, row, INK, WIDTH))
     barbs = 1.56 / 1.62 * barbs
-    b.marks.append(Stroke(b.glyph * barbs * sense @ turned.T + up, row, INK, WIDTH))
+    b.marks.append(Stroke(b.glyph * barbs * sense @ rotated.T + up, row, INK, WIDTH))
     _motor(
         b,
         row,
-        b.glyph * np.array([1.56 * np.cos(0.52), back * 1.56 * np.sin(0.52), 0.0]) @ turned.T + up,
-        down if axis == 2 else turned,
+        b.glyph * np.array([1.56 * np.cos(0.52), back * 1.56 * np.sin(0.52), 0.0]) @ rotated.T + up,
+        down if axis == 2 else rotated,
     )
 
 

@@ -110,12 +110,12 @@ def limit_scales(m: Mechanism, joint: Joint, glyph: float, pose: Pose) -> list[S
     """Scales of the coordinates of a joint that have stops.  glyph: radius of its glyph [m].
     pose(body): quaternion w x y z and place [m] in W as shown now.
     """
-    wanted = {
+    requested = {
         limit.coordinate: k
         for k, limit in enumerate(joint.limits)
         if (limit.lower, limit.upper) != (None, None)
     }
-    if not wanted or not joint.visible:
+    if not requested or not joint.visible:
         return []
     (q, base), (r, place) = (_frame(m, f, pose) for f in (joint.frame_a, joint.frame_b))
     back = q * (1, -1, -1, -1)
@@ -125,7 +125,7 @@ def limit_scales(m: Mechanism, joint: Joint, glyph: float, pose: Pose) -> list[S
     motions, out = JOINT_TYPES[joint.type].motions, {}
     kinds = [kind for kind, _ in motions]
     alone = kinds.count(SLIDE) == 1
-    turned = q  # the axes that the turns so far have placed
+    rotated = q  # the axes that the turns so far have placed
     # before its rod a rod turns about its first end, a disc about where it touches the floor
     foot = (
         base
@@ -140,14 +140,14 @@ def limit_scales(m: Mechanism, joint: Joint, glyph: float, pose: Pose) -> list[S
         if kind == ROD:
             about = place
         elif kind == QUARTER:
-            turned = _turned(turned, axis, 0.5 * np.pi)
+            rotated = _rotated(rotated, axis, 0.5 * np.pi)
         elif kind == HALF and half is not None:
-            turned = _turned(turned, axis, half)
+            rotated = _rotated(rotated, axis, half)
         elif kind == SLIDE:
             u, x = rotate(q, np.eye(3)[axis]), now[c] or 0.0
             # the other slides carry the slot along
             out[c] = Scale(
-                wanted.get(c, -1),
+                requested.get(c, -1),
                 False,
                 base if alone else foot - x * u,
                 u,
@@ -157,28 +157,28 @@ def limit_scales(m: Mechanism, joint: Joint, glyph: float, pose: Pose) -> list[S
             )
             c += 1
         elif kind == TRACK:
-            out[c] = _track(wanted.get(c, -1), joint, base, q, place, glyph)
+            out[c] = _track(requested.get(c, -1), joint, base, q, place, glyph)
             c += 1
         else:
             for k in (Z, Y, X) if kind == BALL else (axis,):
                 first, second = {X: (Y, Z), Y: (Z, X), Z: (X, Y)}[k]
                 angle = now[c] or 0.0
                 out[c] = Scale(
-                    wanted.get(c, -1),
+                    requested.get(c, -1),
                     True,
                     about,
-                    rotate(turned, np.eye(3)[first]),
-                    rotate(turned, np.eye(3)[second]),
+                    rotate(rotated, np.eye(3)[first]),
+                    rotate(rotated, np.eye(3)[second]),
                     glyph,
                     angle,
                 )
                 half = 0.5 * angle if kind == HALF else half
-                turned = _turned(turned, k, 0.5 * angle if kind == HALF else angle)
+                rotated = _rotated(rotated, k, 0.5 * angle if kind == HALF else angle)
                 c += 1
-    return [out[c] for c in wanted]
+    return [out[c] for c in requested]
 
 
-def _turned(q: np.ndarray, axis: int, angle: float) -> np.ndarray:
+def _rotated(q: np.ndarray, axis: int, angle: float) -> np.ndarray:
     return multiply(q, np.array([np.cos(angle / 2), *(np.sin(angle / 2) * np.eye(3)[axis])]))
 
 

@@ -135,8 +135,10 @@ def ball(radius: float, turn: int) -> Part:
 @functools.lru_cache(maxsize=64)
 def trunnion(radius: float, reach: float, axis: int, turn: int) -> Part:
     """One arm of a universal joint's cross, along an axis."""
-    turned = {0: np.array([(0, 0, 1.0), (0, 1, 0), (-1, 0, 0)]), 2: np.eye(3)}[axis]
-    return placed(cylinder(radius, 2 * reach, 0.2 * radius, max(turn // 2, 8)), turned, np.zeros(3))
+    rotated = {0: np.array([(0, 0, 1.0), (0, 1, 0), (-1, 0, 0)]), 2: np.eye(3)}[axis]
+    return placed(
+        cylinder(radius, 2 * reach, 0.2 * radius, max(turn // 2, 8)), rotated, np.zeros(3)
+    )
 
 
 @functools.lru_cache(maxsize=64)

@@ -91,7 +91,7 @@ def join(
         if z is None or abs(dot(n, way)) > 0.999:
             z = unit(cross(way, plane.u)) or plane.v
         q = frame_on_axis(z)
-        x, y, wanted = rotate(q, (1.0, 0.0, 0.0)), rotate(q, (0.0, 1.0, 0.0)), cross(way, z)
+        x, y, requested = rotate(q, (1.0, 0.0, 0.0)), rotate(q, (0.0, 1.0, 0.0)), cross(way, z)
         return add_joint(
             project,
             plane,
@@ -100,7 +100,7 @@ def join(
             place.point,
             type,
             z,
-            turn=math.atan2(dot(wanted, y), dot(wanted, x)),
+            turn=math.atan2(dot(requested, y), dot(requested, x)),
         )
     return add_joint(project, plane, a, b, place.point, type)
 

@@ -232,7 +232,7 @@ class SolidTool(Tool):
         """Numbers of the stage as the pointer gives them [m, rad]; empty until it has moved."""
         if self._here is None or self._pointer is None or self._index == 0:
             return {}
-        sight = Sight(
+        view_direction = Sight(
             self.type,
             self._stage,
             self._plane,
@@ -244,7 +244,7 @@ class SolidTool(Tool):
             self._foot,
             self.context.units,
         )
-        return sight.measured(self._default)
+        return view_direction.measured(self._default)
 
     def _now(self) -> tuple[dict[str, Quantity], tuple[float, float], Triple | None]:
         """(sizes of the present stage, way of the opposite corner, next point), the typed numbers

@@ -17,7 +17,7 @@ class Owner:
 
     def __init__(self, context: ToolContext, onto: str) -> None:
         self._context, self._onto = context, onto
-        self._wish: bool | None = None  # part of a body or not, as A chose
+        self._target: bool | None = None  # part of a body or not, as A chose
         self.face = ""
         self.alt = False
 
@@ -36,12 +36,12 @@ class Owner:
 
     @property
     def is_part(self) -> bool:
-        wish = self._wish if self._wish is not None else bool(self._onto) or self.alt
-        return wish and bool(self.host)
+        target = self._target if self._target is not None else bool(self._onto) or self.alt
+        return target and bool(self.host)
 
     def toggle(self) -> None:
         """Part of a body, or not; where there is no body, say how to come by one."""
-        self._wish = not self.is_part if self.host else None
+        self._target = not self.is_part if self.host else None
         self._context.message = (
             ""
             if self.host

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from mechstudio.application.tools.eye import Eye
 from mechstudio.application.tools.handles.drag import WORLD, Drag, Travel
 from mechstudio.application.tools.handles.handle import HandleGrip
-from mechstudio.application.tools.handles.handle_places import Spot
+from mechstudio.application.tools.handles.handle_places import HandlePosition
 from mechstudio.application.tools.snapping.snap import REACH
 from mechstudio.application.tools.tool import Handle, Pointer, Preview
 from mechstudio.model.edits.links import link_ends
@@ -23,7 +23,7 @@ LOOSE = "Drag to move it in the work plane"
 class BodyGrip(HandleGrip):
     """Drags a loose body, and with it the loose ones that are selected too."""
 
-    def spots(self, eye: Eye) -> list[Spot]:
+    def handle_positions(self, eye: Eye) -> list[HandlePosition]:
         return []
 
     def _under(self, pointer: Pointer) -> Hashable | None:

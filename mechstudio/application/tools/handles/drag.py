@@ -29,7 +29,7 @@ Axes = tuple[Triple, Triple, Triple]
 Lock = tuple[int, bool]  # an axis, and whether the drag keeps to the plane across it instead
 
 
-def sight(eye: Eye, point: Triple) -> Triple:
+def view_direction(eye: Eye, point: Triple) -> Triple:
     """The unit line of sight through a point of W; where it is behind the camera, the middle
     one.
     """
@@ -249,8 +249,12 @@ class Travel(Rigid):
 
     def _caught(self, eye: Eye, plane: WorkPlane, free: Triple) -> Snap | None:
         """Snap place of a free place; None for nothing."""
-        turned = self._last.shift and self.anchor is not None and self.lock is None
-        if self._last.ctrl or (self._last.shift and not turned) or (not self._snaps and not turned):
+        rotated = self._last.shift and self.anchor is not None and self.lock is None
+        if (
+            self._last.ctrl
+            or (self._last.shift and not rotated)
+            or (not self._snaps and not rotated)
+        ):
             return None
         flat = frozenset(plane.to_world(*plane.to_plane(p)) for p in self._exclude)
         here = snap(
@@ -272,7 +276,7 @@ class Travel(Rigid):
             u, v = (self.axes[(self.lock[0] + k) % 3] for k in (1, 2))
             return WorkPlane("", self.start, u, v)
         plane = self.context.plane
-        if abs(dot(sight(eye, self.start), plane.normal)) >= FACING:
+        if abs(dot(view_direction(eye, self.start), plane.normal)) >= FACING:
             return WorkPlane("", self.start, plane.u, plane.v)
         return WorkPlane("", self.start, eye.right, eye.up)
 

@@ -7,11 +7,11 @@ from mechstudio.application.scene.display_size import view_size
 from mechstudio.application.scene.forces import arrow_scale
 from mechstudio.application.tools.eye import Eye
 from mechstudio.application.tools.handles.drag import WORLD, Drag, Travel
-from mechstudio.application.tools.handles.gizmo_spots import SMALLER, gizmo_spots, is_about
+from mechstudio.application.tools.handles.gizmo_positions import SMALLER, gizmo_positions, is_about
 from mechstudio.application.tools.handles.handle import HandleGrip
-from mechstudio.application.tools.handles.handle_places import Spot, flat
+from mechstudio.application.tools.handles.handle_places import HandlePosition, flat
 from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
-from mechstudio.model.edits.bodies.sizes import aim, hold_at, pull_of
+from mechstudio.model.edits.bodies.sizes import aim, drag_of, hold_at
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry.rotation import Triple, minus, plus
 from mechstudio.model.mechanism import GROUND, Force
@@ -87,7 +87,7 @@ class ForceGrip(HandleGrip):
             known[id] for id in self.context.selection.selected if id in known and known[id].visible
         ]
 
-    def spots(self, eye: Eye) -> list[Spot]:
+    def handle_positions(self, eye: Eye) -> list[HandlePosition]:
         m, out = self.context.document.project.mechanism, []
         for force in self._forces():
             kind = FORCE_TYPES[force.type]
@@ -95,22 +95,28 @@ class ForceGrip(HandleGrip):
                 frame = getattr(force, side)
                 if frame is not None:
                     at = m.frame_in_world(frame)[0]
-                    out.append(self._spot((force.id, side), at, "move it to another point"))
+                    out.append(
+                        self._handle_position((force.id, side), at, "move it to another point")
+                    )
                     if self._near_end == (force.id, side):
                         out += self._arrows(eye, force, side, at)
             if (
                 kind.attachment == BODY
                 and not {"x", "y", "z"} & force.laws.keys()
-                and any(pull_of(self.context.document.project, force.id))
+                and any(drag_of(self.context.document.project, force.id))
             ):
-                out.append(self._spot((force.id, TIP), self._tip(force), "drag direction and size"))
+                out.append(
+                    self._handle_position(
+                        (force.id, TIP), self._tip(force), "drag direction and size"
+                    )
+                )
         return out
 
-    def _arrows(self, eye: Eye, force: Force, side: str, at: Triple) -> list[Spot]:
+    def _arrows(self, eye: Eye, force: Force, side: str, at: Triple) -> list[HandlePosition]:
         """Arrows to move an end along the axes of W, without the one that the force's own arrow
         covers.
         """
-        spots = gizmo_spots(
+        handle_positions = gizmo_positions(
             eye,
             at,
             WORLD,
@@ -127,12 +133,12 @@ class ForceGrip(HandleGrip):
             else None
         )
         if own is None:
-            return spots
+            return handle_positions
         heading = lambda line: math.atan2(line[1][1] - line[0][1], line[1][0] - line[0][0])
         apart = lambda line: abs(math.remainder(heading(line) - heading(own), 2 * math.pi))
         return [
             s
-            for s in spots
+            for s in handle_positions
             if (line := flat(eye, s.handle.points)) is not None
             and apart(line) > math.radians(BESIDE)
         ]
@@ -159,8 +165,8 @@ class ForceGrip(HandleGrip):
                 self._near_end = ("", "")
         return found
 
-    def _spot(self, key: tuple[str, str], at: Triple, word: str) -> Spot:
-        return Spot(key, Handle("dot", (at,), "accent", word, key == self._hot))
+    def _handle_position(self, key: tuple[str, str], at: Triple, word: str) -> HandlePosition:
+        return HandlePosition(key, Handle("dot", (at,), "accent", word, key == self._hot))
 
     def _scale(self, force: Force) -> float:
         m = self.context.document.project.mechanism
@@ -173,7 +179,7 @@ class ForceGrip(HandleGrip):
 
     def _tip(self, force: Force) -> Triple:
         return plus(
-            self._foot(force), pull_of(self.context.document.project, force.id), self._scale(force)
+            self._foot(force), drag_of(self.context.document.project, force.id), self._scale(force)
         )
 
     def begin(self, key: Hashable, pointer: Pointer) -> Drag | None:

@@ -6,18 +6,25 @@ import math
 from collections.abc import Hashable
 
 from mechstudio.application.tools.eye import Eye
-from mechstudio.application.tools.handles.drag import WORLD, Axes, Drag, Rigid, Travel, sight
-from mechstudio.application.tools.handles.gizmo_spots import (
+from mechstudio.application.tools.handles.drag import (
+    WORLD,
+    Axes,
+    Drag,
+    Rigid,
+    Travel,
+    view_direction,
+)
+from mechstudio.application.tools.handles.gizmo_positions import (
     ARROW,
     ARROW_FADES,
     FREE,
     PLANE,
     ROLES,
     TURN,
-    gizmo_spots,
+    gizmo_positions,
 )
 from mechstudio.application.tools.handles.handle import HandleGrip
-from mechstudio.application.tools.handles.handle_places import Spot
+from mechstudio.application.tools.handles.handle_places import HandlePosition
 from mechstudio.application.tools.handles.rotation import Turning
 from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
 from mechstudio.model.edits.elements import put_element, replace
@@ -109,14 +116,19 @@ class GizmoGrip(HandleGrip):
 
     # its handles
 
-    def spots(self, eye: Eye) -> list[Spot]:
+    def handle_positions(self, eye: Eye) -> list[HandlePosition]:
         place = self.place()
         return self._spots(eye, *place) if place is not None else []
 
-    def _spots(self, eye: Eye, c: Triple, axes: Axes) -> list[Spot]:
+    def _spots(self, eye: Eye, c: Triple, axes: Axes) -> list[HandlePosition]:
         own = "its own " if self.context.axes == "body" else ""
-        free = Spot((FREE, 0), Handle("dot", (c,), "accent", "move freely", self._hot == (FREE, 0)))
-        return [*gizmo_spots(eye, c, axes, self.context.scale, self._hot, own, self._turns), free]
+        free = HandlePosition(
+            (FREE, 0), Handle("dot", (c,), "accent", "move freely", self._hot == (FREE, 0))
+        )
+        return [
+            *gizmo_positions(eye, c, axes, self.context.scale, self._hot, own, self._turns),
+            free,
+        ]
 
     @property
     def _turns(self) -> bool:
@@ -150,7 +162,7 @@ class GizmoGrip(HandleGrip):
                     hot=not drag.lock[1],
                 )
                 for k in drag.free
-                if abs(dot(drag.axes[k], sight(eye, now))) < ARROW_FADES[1]
+                if abs(dot(drag.axes[k], view_direction(eye, now))) < ARROW_FADES[1]
             ]
         return [*out, Handle("dot", (now,), "accent", hot=drag.lock is None)]
 

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 
 from mechstudio.application.tools.eye import Eye
-from mechstudio.application.tools.handles.drag import Drag, sight
-from mechstudio.application.tools.handles.gizmo_spots import ROLES
+from mechstudio.application.tools.handles.drag import Drag, view_direction
+from mechstudio.application.tools.handles.gizmo_positions import ROLES
 from mechstudio.application.tools.handles.grip import Grip
-from mechstudio.application.tools.handles.handle_places import Spot, under
+from mechstudio.application.tools.handles.handle_places import HandlePosition, under
 from mechstudio.application.tools.tool import Handle, Pointer, ToolContext
 from mechstudio.model.fields import changed_problem
 from mechstudio.model.formulas.expression import ExpressionError
@@ -21,8 +21,8 @@ GUIDE = 500.0  # pixels that the line of a locked axis reaches to either side
 
 
 class HandleGrip(Grip, ABC):
-    """Offers handles on what is selected.  A kind of grip says which (`spots`), what a drag of one
-    is (`begin`) and what it does (`result`).
+    """Offers handles on what is selected.  A kind of grip says which (`handle_positions`), what a
+    drag of one is (`begin`) and what it does (`result`).
     """
 
     looks = False
@@ -47,7 +47,7 @@ class HandleGrip(Grip, ABC):
     # what a kind of grip says
 
     @abstractmethod
-    def spots(self, eye: Eye) -> list[Spot]:
+    def handle_positions(self, eye: Eye) -> list[HandlePosition]:
         """Every handle that this view offers."""
 
     @abstractmethod
@@ -87,7 +87,7 @@ class HandleGrip(Grip, ABC):
                 fade=0.4,
             )
             for k in drag.free
-            if abs(dot(drag.axes[k], sight(eye, drag.start))) < 0.97
+            if abs(dot(drag.axes[k], view_direction(eye, drag.start))) < 0.97
         ]
 
     def handles(self, eye: Eye) -> list[Handle]:
@@ -95,14 +95,21 @@ class HandleGrip(Grip, ABC):
             return []
         if self._drag is not None and self._drag.begun:
             return self.held(eye, self._drag)
-        return [spot.handle for spot in self.spots(eye)]
+        return [handle_position.handle for handle_position in self.handle_positions(eye)]
 
     def hover(self, pointer: Pointer | None) -> bool:
         self._hot, self.hint = None, ""
         if pointer is not None and pointer.eye is not None:
-            spots = self.spots(pointer.eye)
-            self._hot = under(spots, pointer, self.context.scale)
-            word = next((spot.handle.word for spot in spots if spot.key == self._hot), "")
+            handle_positions = self.handle_positions(pointer.eye)
+            self._hot = under(handle_positions, pointer, self.context.scale)
+            word = next(
+                (
+                    handle_position.handle.word
+                    for handle_position in handle_positions
+                    if handle_position.key == self._hot
+                ),
+                "",
+            )
             if word:
                 begin = (
                     f"{word[:1].upper()}{word[1:]}"
@@ -117,7 +124,7 @@ class HandleGrip(Grip, ABC):
 
     def _under(self, pointer: Pointer) -> Hashable | None:
         return (
-            under(self.spots(pointer.eye), pointer, self.context.scale)
+            under(self.handle_positions(pointer.eye), pointer, self.context.scale)
             if pointer.eye is not None
             else None
         )

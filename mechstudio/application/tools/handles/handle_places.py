@@ -14,21 +14,23 @@ ON = 3.0  # pixels within which the pointer is on the line itself
 SPOT_REACH = 9.0  # the same from the middle of a dot or square
 
 
-class Spot(NamedTuple):
+class HandlePosition(NamedTuple):
     """A handle and what it stands for."""
 
     key: Hashable
     handle: Handle
 
 
-def under(spots: Iterable[Spot], pointer: Pointer, scale: float) -> Hashable | None:
+def under(
+    handle_positions: Iterable[HandlePosition], pointer: Pointer, scale: float
+) -> Hashable | None:
     """The key of the handle under the pointer: a dot or square first, then a line right under it,
     an area, a line nearby; None for none.
     """
     if pointer.eye is None:
         return None
     best: tuple[int, float, Hashable | None] = (9, math.inf, None)
-    for key, handle in spots:
+    for key, handle in handle_positions:
         line = flat(pointer.eye, handle.points)
         if line is None:
             continue

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from mechstudio.application.tools.eye import Eye
 from mechstudio.application.tools.handles.drag import WORLD, Drag, Travel
 from mechstudio.application.tools.handles.handle import HandleGrip
-from mechstudio.application.tools.handles.handle_places import Spot
+from mechstudio.application.tools.handles.handle_places import HandlePosition
 from mechstudio.application.tools.tool import Handle, Pointer, Preview
 from mechstudio.model.edits.links import distance, link_ends
 from mechstudio.model.edits.poses.motion import stretch_to
@@ -21,14 +21,14 @@ WORDS = ("start", "end")
 class EndGrip(HandleGrip):
     """Squares at the ends of links; a typed number is the length."""
 
-    def spots(self, eye: Eye) -> list[Spot]:
+    def handle_positions(self, eye: Eye) -> list[HandlePosition]:
         bodies, out = self.context.document.project.mechanism.bodies, []
         for id in self.context.selection.selected:
             ends = link_ends(bodies[id]) if id in bodies and bodies[id].visible else None
             for k, end in enumerate(ends or ()):
                 key = (id, k)
                 out.append(
-                    Spot(
+                    HandlePosition(
                         key,
                         Handle(
                             "square", (end,), "accent", f"drag the {WORDS[k]}", key == self._hot

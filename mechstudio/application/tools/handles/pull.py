@@ -90,8 +90,8 @@ class PullGrip(Grip):
             pointer.eye, pointer.x + self._offset[0], pointer.y + self._offset[1], self._point
         )
         if found is not None:
-            self._target, sight = found
-            pulling.aim(self._target, sight)
+            self._target, view_direction = found
+            pulling.aim(self._target, view_direction)
         self._eye = pointer.eye
         self.hint = "Release to keep this pose · Esc puts everything back"
         self.refresh()

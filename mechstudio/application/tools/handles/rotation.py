@@ -3,9 +3,16 @@
 import math
 
 from mechstudio.application.tools.eye import Eye, on_plane
-from mechstudio.application.tools.handles.drag import FACING, LETTERS, Axes, Lock, Rigid, sight
+from mechstudio.application.tools.handles.drag import (
+    FACING,
+    LETTERS,
+    Axes,
+    Lock,
+    Rigid,
+    view_direction,
+)
 from mechstudio.application.tools.tool import Pointer, ToolContext
-from mechstudio.model.edits.poses.motion import turned_about
+from mechstudio.model.edits.poses.motion import rotated_about
 from mechstudio.model.geometry.rotation import IDENTITY, Pose, Triple, minus, plus
 from mechstudio.model.geometry.work_plane import WorkPlane, cross, dot
 from mechstudio.model.rounding import stepped
@@ -62,13 +69,13 @@ class Turning(Rigid):
         axis lies across the view, along the arc.
         """
         n = self.axis
-        if abs(dot(sight(eye, self.start), n)) >= FACING:
+        if abs(dot(view_direction(eye, self.start), n)) >= FACING:
             plane = WorkPlane("", self.start, *_square_to(n))
             ends = [on_plane(eye, p.x, p.y, plane) for p in (self._from, self._last)]
             if ends[0] is not None and ends[1] is not None:
                 a, b = (minus(e, self.start) for e in ends)  # type: ignore[arg-type]
                 return math.atan2(dot(cross(a, b), n), dot(a, b))
-        forward = cross(n, sight(eye, self.start))
+        forward = cross(n, view_direction(eye, self.start))
         far = math.sqrt(dot(forward, forward))
         if far < 1e-9:
             return 0.0
@@ -89,7 +96,7 @@ class Turning(Rigid):
     @property
     def motion(self) -> Pose:
         return (
-            turned_about(self.start, self.axis, self.angle)
+            rotated_about(self.start, self.axis, self.angle)
             if self.angle
             else ((0.0, 0.0, 0.0), IDENTITY)
         )

@@ -5,17 +5,24 @@ named points.
 from collections.abc import Hashable
 
 from mechstudio.application.tools.eye import Eye
-from mechstudio.application.tools.handles.drag import WORLD, Axes, Drag, Measured, Travel, sight
+from mechstudio.application.tools.handles.drag import (
+    WORLD,
+    Axes,
+    Drag,
+    Measured,
+    Travel,
+    view_direction,
+)
 from mechstudio.application.tools.handles.gizmo import PIE, GizmoGrip
-from mechstudio.application.tools.handles.gizmo_spots import (
+from mechstudio.application.tools.handles.gizmo_positions import (
     MOVE,
     SMALLER,
     TURN,
-    gizmo_spots,
+    gizmo_positions,
     is_about,
 )
 from mechstudio.application.tools.handles.handle import HandleGrip
-from mechstudio.application.tools.handles.handle_places import Spot, flat
+from mechstudio.application.tools.handles.handle_places import HandlePosition, flat
 from mechstudio.application.tools.handles.rotation import Turning
 from mechstudio.application.tools.handles.size_places import nearest_shape, pose_of, stood_off
 from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
@@ -63,11 +70,11 @@ class SizeGrip(HandleGrip):
         chosen = [id for id in self.context.selection.selected if id in m.bodies or id == GROUND]
         return [m.body(id) for id in chosen if m.body(id).visible] if len(chosen) == 1 else []
 
-    def spots(self, eye: Eye) -> list[Spot]:
+    def handle_positions(self, eye: Eye) -> list[HandlePosition]:
         m, out = self.context.document.project.mechanism, []
         self._stems = []
         for body in self._bodies():
-            squares: list[Spot] = []
+            squares: list[HandlePosition] = []
             taken = self._taken(eye, body)
             for k, shape in enumerate(body.shapes):
                 pose = pose_of(m, body, k)
@@ -76,7 +83,7 @@ class SizeGrip(HandleGrip):
                 for i, corner in enumerate(shape.outline):
                     x, z = values(corner)
                     out.append(
-                        self._spot(
+                        self._handle_position(
                             (CORNER, body.id, k, i),
                             "dot",
                             transform(pose, (x, 0.0, z)),
@@ -86,10 +93,12 @@ class SizeGrip(HandleGrip):
             for point in body.points:
                 at = transform(body.placement.pose, values(point.position))  # type: ignore[arg-type]
                 out.append(
-                    self._spot((POINT, body.id, point.name, 0), "dot", at, f"drag {point.name}")
+                    self._handle_position(
+                        (POINT, body.id, point.name, 0), "dot", at, f"drag {point.name}"
+                    )
                 )
                 if self._point == (body.id, point.name):
-                    out += gizmo_spots(
+                    out += gizmo_positions(
                         eye,
                         at,
                         self._axes(body),
@@ -112,7 +121,7 @@ class SizeGrip(HandleGrip):
         shape: Shape,
         pose: Pose,
         taken: list[list[tuple[float, float]]],
-    ) -> list[Spot]:
+    ) -> list[HandlePosition]:
         """One for each side of a shape on which it can be dragged; `taken` grows by their
         places.
         """
@@ -120,12 +129,12 @@ class SizeGrip(HandleGrip):
         for i, size in enumerate(SIZES.get(shape.type, ())):
             local, way = face(shape, size), rotate(pose[1], size.way)
             at = transform(pose, local)
-            if abs(dot(way, sight(eye, at))) >= HIDDEN:
+            if abs(dot(way, view_direction(eye, at))) >= HIDDEN:
                 continue
             middle = transform(pose, tuple(0.0 if w else c for c, w in zip(local, size.way)))  # type: ignore[arg-type]
             off = stood_off(eye, middle, at, way, taken, self.context.scale)
             out.append(
-                self._spot(
+                self._handle_position(
                     (SIZE, id, k, i),
                     "square",
                     off,
@@ -140,9 +149,9 @@ class SizeGrip(HandleGrip):
 
     def _taken(self, eye: Eye, body: Body) -> list[list[tuple[float, float]]]:
         """Lines that the squares keep clear of [px]: those of the gizmo, and the ends of a link."""
-        lines = [spot.handle.points for spot in self._gizmo.spots(eye)] + [
-            (end,) for end in link_ends(body) or ()
-        ]
+        lines = [
+            handle_position.handle.points for handle_position in self._gizmo.handle_positions(eye)
+        ] + [(end,) for end in link_ends(body) or ()]
         return [line for points in lines if (line := flat(eye, points)) is not None]
 
     def handles(self, eye: Eye) -> list[Handle]:
@@ -195,8 +204,8 @@ class SizeGrip(HandleGrip):
     def _own(self) -> str:
         return "its own " if self.context.axes == "body" else ""
 
-    def _spot(self, key: tuple, kind: str, at: Triple, word: str) -> Spot:
-        return Spot(key, Handle(kind, (at,), "accent", word, key == self._hot))
+    def _handle_position(self, key: tuple, kind: str, at: Triple, word: str) -> HandlePosition:
+        return HandlePosition(key, Handle(kind, (at,), "accent", word, key == self._hot))
 
     @staticmethod
     def _label(type: str, dimension: str) -> str:

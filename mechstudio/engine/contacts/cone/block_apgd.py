@@ -328,7 +328,7 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
     keep_best(P, island, now)
     L = L if L > 0.0 else 1.0
     least = lowest = left
-    beta, theta, calm, done, products, told, turn = 0.0, 1.0, 0, 0, 1, 0, 0
+    beta, theta, calm, done, products, reported, turn = 0.0, 1.0, 0, 0, 1, 0, 0
     while done < most and least >= tolerance:
         if passes > 0 and (left < tolerance or (done % TELL == TELL - 1 and done < EARLY)):
             solved = left < tolerance
@@ -336,9 +336,9 @@ def solve_pile(P, island, tolerance, most, passes, L, curve):
             if far < least:
                 least = far
                 keep_best(P, island, now)
-            if far < tolerance or told >= passes:
+            if far < tolerance or reported >= passes:
                 break
-            told, turn = (told + 1, turn + 1) if solved else (told, 0)
+            reported, turn = (reported + 1, turn + 1) if solved else (reported, 0)
         done += 1
         advance_pile(P, island, now, other, beta, 1.0 / L)
         bend, square, forward, left = judge_pile(P, island, now, other)

@@ -22,7 +22,7 @@ LATE = 6  # turns after which one goes half the way
 
 
 @kernel
-def wanted_shift(P, i, width):
+def requested_shift(P, i, width):
     """mu |u_t| of contact i, with what spins and rolls, for the product of its impulses."""
     u, r, cone = P.product_gamma, P.r, P.cone
     shift = cone[i, MU] * math.hypot(u[i, 1] + r[i, 1], u[i, 2] + r[i, 2])
@@ -40,7 +40,7 @@ def retell_shifts(P, island, n):
     """
     X, first, last = P.moving, P.islands[island, I_FIRST], P.islands[island, I_LAST]
     for i in range(first, last):
-        X[i, X_SHIFT], X[i, X_ASKED] = P.shift[i], wanted_shift(P, i, P.size[WIDTH])
+        X[i, X_SHIFT], X[i, X_ASKED] = P.shift[i], requested_shift(P, i, P.size[WIDTH])
         P.shift[i] = X[i, X_ASKED]
     left = residual(P, island, P.gamma, P.product_gamma)
     mix_shifts(X, first, last, n)

@@ -17,7 +17,7 @@ import math
 from numba import types
 
 from mechstudio.engine.contacts.cone.apgd import residual
-from mechstudio.engine.contacts.cone.de_saxce import wanted_shift
+from mechstudio.engine.contacts.cone.de_saxce import requested_shift
 from mechstudio.engine.contacts.cone.problem import I_FIRST, I_LAST, MU, PROBLEM, WIDTH, multiply
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.standing import EVERY, INDEX, NUMBER, alone
@@ -136,7 +136,7 @@ def solve_in_turn(P, island, tolerance, best):
             P.gamma[i, 0], P.gamma[i, 1], P.gamma[i, 2] = solve_own(own, b0, b1, b2, P.cone[i, MU])
         multiply(P, island, P.gamma, P.product_gamma)
         for i in range(first, last):
-            P.shift[i] = wanted_shift(P, i, width)
+            P.shift[i] = requested_shift(P, i, width)
         left = residual(P, island, P.gamma, P.product_gamma)
         if left < tolerance:
             break

@@ -13,7 +13,7 @@ from numba import typeof, types
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.apgd import solve_apgd
 from mechstudio.engine.contacts.cone.block_apgd import solve_pile
-from mechstudio.engine.contacts.cone.de_saxce import retell_shifts, wanted_shift
+from mechstudio.engine.contacts.cone.de_saxce import requested_shift, retell_shifts
 from mechstudio.engine.contacts.cone.gauss_seidel import (
     APGD,
     GAUSS_SEIDEL,
@@ -260,7 +260,7 @@ def solve_shifted(P, island, S, passes, most, L, curve):
         return run_method(P, island, method, tolerance, most, settings[s.OMEGA], L, curve)
     multiply(P, island, P.gamma, P.product_gamma)
     for i in range(first, last):
-        P.shift[i] = wanted_shift(P, i, width)
+        P.shift[i] = requested_shift(P, i, width)
     left = math.inf
     for n in range(passes):
         done, count, _, L = run_method(

@@ -162,17 +162,17 @@ def box_side(X, size, j, side, sign, F, P, label):
         axis, along = 1, dy
     if abs(dz) > abs(along):
         axis, along = 2, dz
-    turned = along > 0.0
+    rotated = along > 0.0
     # where the side lies on its own axis
-    way = sign if turned else -sign
+    way = sign if rotated else -sign
     k1 = axis + 1 if axis < 2 else 0
     k2 = k1 + 1 if k1 < 2 else 0
     h, h1, h2 = way * size[j, axis], size[j, k1], size[j, k2]
     here = (1 << axis) if way > 0.0 else 0
     # (+,+) (-,+) (-,-) (+,-) goes counter-clockwise about the axis, which looks along n where it is
-    # `turned`
+    # `rotated`
     for c in range(4):
-        d = c if turned else 3 - c
+        d = c if rotated else 3 - c
         one, two = d == 0 or d == 3, d < 2
         P[side, c, axis], P[side, c, k1], P[side, c, k2] = h, h1 if one else -h1, h2 if two else -h2
         label[side, c, 0] = here | ((1 << k1) if one else 0) | ((1 << k2) if two else 0)

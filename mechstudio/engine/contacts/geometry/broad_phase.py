@@ -19,7 +19,7 @@ _DZ = (0, 0, 1, 1, 1)
 
 
 @kernel
-def may_touch(ints, excluded, i, j):
+def may_contact(ints, excluded, i, j):
     """True if two shapes belong to bodies that are allowed to be in contact."""
     a, b = ints[i, BODY], ints[j, BODY]
     if a == b or (ints[i, GROUP] != 0 and ints[i, GROUP] == ints[j, GROUP]):
@@ -66,7 +66,7 @@ def near(X, S, i, j, margin):
 @kernel
 def add_pair(pairs, ints, excluded, i, j, count):
     """Write a pair that may touch, the lower kind first, and of equal kinds the lower number."""
-    if not may_touch(ints, excluded, i, j):
+    if not may_contact(ints, excluded, i, j):
         return count
     if count < pairs.shape[0]:
         a, b = ints[i, KIND], ints[j, KIND]

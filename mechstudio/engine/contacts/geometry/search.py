@@ -193,7 +193,7 @@ def copy_points(C, D):
 
 
 def make_room(
-    table: ShapeTable, points: ContactPoints, wanted: int
+    table: ShapeTable, points: ContactPoints, requested: int
 ) -> tuple[ShapeTable, ContactPoints]:
     """Table and points with the room that the last search wanted, and half as much again."""
     pairs = int(table.work.counts[PAIRS])
@@ -201,8 +201,8 @@ def make_room(
         table = table._replace(
             work=table.work._replace(pairs=np.zeros((pairs + pairs // 2, 2), np.int64))
         )
-    elif wanted > len(points.gap):
-        points = contact_points(wanted + wanted // 2)
+    elif requested > len(points.gap):
+        points = contact_points(requested + requested // 2)
     return table, points
 
 
@@ -217,8 +217,8 @@ def contacts_of(
     """Search until there is room; (table, points), which are those given unless there was none."""
     if velocities is None:
         velocities, step = np.zeros((0, 6)), 0.0
-    while (wanted := find_contacts(table, poses, velocities, margin, points, step)) > len(
+    while (requested := find_contacts(table, poses, velocities, margin, points, step)) > len(
         points.gap
     ):
-        table, points = make_room(table, points, wanted)
+        table, points = make_room(table, points, requested)
     return table, points

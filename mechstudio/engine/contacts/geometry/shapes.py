@@ -255,7 +255,7 @@ def shape_table(
             shift, numbers[i, BOUND], ints[i, VERTEX0:] = surfaces.add(
                 s, _called(s, i), s.kind == HULL
             )
-            numbers[i, PLACE : PLACE + 3] += _turned(s.turn, shift)
+            numbers[i, PLACE : PLACE + 3] += _rotated(s.turn, shift)
         else:
             numbers[i, BOUND] = _bound(s, numbers[i])
     small, large = _by_size(ints[:, KIND], numbers[:, BOUND])
@@ -283,7 +283,7 @@ def shape_table(
     return table
 
 
-def _turned(turn: Sequence[float], vector: np.ndarray) -> np.ndarray:
+def _rotated(turn: Sequence[float], vector: np.ndarray) -> np.ndarray:
     w, u = turn[0], np.array(turn[1:])
     return vector + 2.0 * np.cross(u, np.cross(u, vector) + w * vector)
 

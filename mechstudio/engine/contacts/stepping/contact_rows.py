@@ -135,7 +135,7 @@ def read_approach(S, P):
 
 
 @kernel
-def let_creep(P):
+def add_creep(P):
     """A patch that spins resists slipping less (Contensou 1963): of even pressure and radius e = 3
     s / (2 mu), s its arm of spinning resistance, by mu N v / (e |w_n|) while that is less than mu
     N.  From the normal impulses of the step before, which stand in gamma; of new contacts nothing

@@ -36,7 +36,7 @@ from mechstudio.engine.kernels.columns import (
     W,
 )
 from mechstudio.engine.kernels.kinematics import poses
-from mechstudio.engine.kernels.scalar import cross, turned
+from mechstudio.engine.kernels.scalar import cross, rotated
 
 NO_POWER = 1e-24  # what rounding leaves of the power of drives that move nothing [W]
 
@@ -73,7 +73,7 @@ def book_end_of_step(T, S, power, h):
 
 
 @kernel
-def booked(S):
+def accounted(S):
     """The work of everything without potential so far [J]."""
     return (
         S.tally[s.FRICTION_WORK]
@@ -200,7 +200,7 @@ def weight_power(T, S, closing):
             continue
         for n in range(S.unit_start[u], S.unit_start[u + 1]):
             i = S.unit_nodes[n]
-            x, y, z = turned(N, i, R, C[i, MOMENT], C[i, MOMENT + 1], C[i, MOMENT + 2])
+            x, y, z = rotated(N, i, R, C[i, MOMENT], C[i, MOMENT + 1], C[i, MOMENT + 2])
             a, b, c = cross(N[i, W], N[i, W + 1], N[i, W + 2], x, y, z)
             m = C[i, MASS]
             power += (

@@ -13,13 +13,13 @@ from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.vectors import cross
 from mechstudio.engine.contacts.standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, alone
 from mechstudio.engine.contacts.stepping.contact_rows import SHAPES
-from mechstudio.engine.contacts.stepping.energy_account import book_pushing, booked
+from mechstudio.engine.contacts.stepping.energy_account import accounted, book_pushing
 from mechstudio.engine.contacts.stepping.overlaps import own_size
 from mechstudio.engine.contacts.stepping.response import inverse_3
 from mechstudio.engine.kernels.columns import ACC, INERTIA, MASS, NQ, NV, NX, V0, O, R
 from mechstudio.engine.kernels.kinematics import step_coordinates
 from mechstudio.engine.kernels.right_hand_side import settle_readings
-from mechstudio.engine.kernels.scalar import symmetric, turned_back
+from mechstudio.engine.kernels.scalar import rotated_back, symmetric
 
 SWEEPS = 20  # over the contacts
 LEFT = 0.5  # of the overlap that is allowed: what is left of one that is larger
@@ -30,7 +30,7 @@ def turn_arm(T, i, x, y, z, nx, ny, nz):
     """Arm of a force along n at a place about the origin of node i, in its axes: r x n."""
     N = T.node
     cx, cy, cz = cross(x - N[i, O], y - N[i, O + 1], z - N[i, O + 2], nx, ny, nz)
-    return turned_back(N, i, R, cx, cy, cz)
+    return rotated_back(N, i, R, cx, cy, cz)
 
 
 @kernel
@@ -130,7 +130,7 @@ def lift(y, T, S, table, points, allowed):
     step_coordinates(y, T, ACC)
     if T.size[NX] > 0:
         settle_readings(y, T)
-    before = booked(S)
+    before = accounted(S)
     book_pushing(T, S)
-    y[nq + nv] += booked(S) - before
+    y[nq + nv] += accounted(S) - before
     return True

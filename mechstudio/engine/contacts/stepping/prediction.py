@@ -213,12 +213,12 @@ def predict(y, T, S, h):
                     S.predicted[j] = S.before[j] + h * S.middle[nq + j]
     y[y.shape[0] - 1] += h
     for j in range(nv):
-        S.turned[j] = S.predicted[j]
+        S.rotated[j] = S.predicted[j]
     for r in range(count):
         S.held[r] = 0.0
     hold_rates(y, T, S, S.predicted)
     for j in range(nv):
-        S.turned[j] -= S.predicted[j]
+        S.rotated[j] -= S.predicted[j]
     for r in range(count):
         # what `turn_with_rows` gives back is no work of drives
         S.tally[s.DRIVE_WORK] -= (
@@ -236,8 +236,8 @@ def predict_by_middle(T, S):
             for x in range(S.unit_start[u], S.unit_start[u + 1]):
                 i = S.unit_nodes[x]
                 for j in range(T.nodes[i, V0], T.nodes[i, V0] + T.nodes[i, DOF]):
-                    S.predicted[j] += S.turned[j]
-                    S.turned[j] = 0.0
+                    S.predicted[j] += S.rotated[j]
+                    S.rotated[j] = 0.0
     for r in range(T.size[KEPT]):
         if S.halfway[S.unit_of_row[r]] == 1:
             S.tally[s.DRIVE_WORK] -= (1.0 - TOUCHING) * S.held[r] * S.rates[r]

@@ -49,7 +49,7 @@ from mechstudio.engine.kernels.columns import (
     V,
     W,
 )
-from mechstudio.engine.kernels.scalar import symmetric, turned_back
+from mechstudio.engine.kernels.scalar import rotated_back, symmetric
 from mechstudio.engine.kernels.solve import solve
 
 
@@ -201,7 +201,7 @@ def spread(T, S, P, x, out):
                 i = S.node_of_mover[k]
                 j = T.nodes[i, V0]
                 out[j], out[j + 1], out[j + 2] = P.twist[k, 0], P.twist[k, 1], P.twist[k, 2]
-                out[j + 3], out[j + 4], out[j + 5] = turned_back(
+                out[j + 3], out[j + 4], out[j + 5] = rotated_back(
                     T.node, i, R, P.twist[k, 3], P.twist[k, 4], P.twist[k, 5]
                 )
     if mechanisms:

@@ -58,18 +58,18 @@ from mechstudio.engine.contacts.standing import (
 )
 from mechstudio.engine.contacts.stepping.contact_rows import (
     SHAPES,
+    add_creep,
     fill_contacts,
     fill_overlaps,
     fill_right_side,
-    let_creep,
     read_approach,
 )
 from mechstudio.engine.contacts.stepping.energy_account import (
+    accounted,
     book_pushing,
     book_pushing_mechanisms,
     book_weight,
     book_work,
-    booked,
     mark_pressed,
 )
 from mechstudio.engine.contacts.stepping.lifting import lift
@@ -99,7 +99,7 @@ from mechstudio.engine.contacts.stepping.surface_motion import (
     go_halfway,
     read_bias,
 )
-from mechstudio.engine.contacts.stepping.warm_start import forget, recall, remember
+from mechstudio.engine.contacts.stepping.warm_start import forget, recall, store_impulses
 from mechstudio.engine.kernels.columns import (
     ACC,
     B_NODE,
@@ -126,7 +126,7 @@ from mechstudio.engine.kernels.kinematics import poses, step_coordinates
 from mechstudio.engine.kernels.recording import body_matrix, quaternion
 from mechstudio.engine.kernels.right_hand_side import project, right_hand_side, settle_readings
 from mechstudio.engine.kernels.rows.loop_rows import row_values, widest
-from mechstudio.engine.kernels.scalar import cross, get3, turned
+from mechstudio.engine.kernels.scalar import cross, get3, rotated
 
 STEPPED, NO_ROOM, NOT_FINITE, OPEN, TORN_APART, SINKS, MANY_EVENTS = range(7)
 
@@ -147,7 +147,7 @@ def read_bodies(T, S):
     N, const = T.node, T.body_const
     for b in range(T.bodies.shape[0]):
         i = T.bodies[b, B_NODE]
-        rx, ry, rz = turned(N, i, R, const[b, BP], const[b, BP + 1], const[b, BP + 2])
+        rx, ry, rz = rotated(N, i, R, const[b, BP], const[b, BP + 1], const[b, BP + 2])
         wx, wy, wz = get3(N, i, W)
         cx, cy, cz = cross(wx, wy, wz, rx, ry, rz)
         for j in range(3):
@@ -193,7 +193,7 @@ def solve_contacts(T, S, P, curve):
 
 
 @alone(EVERY, FLAG, TABLES, s.STAGE, PROBLEM, POINTS, VECTOR)
-def push_apart(T, S, P, points, curve):
+def correct_overlap(T, S, P, points, curve):
     """S.increments <- what brings overlaps back to the slop, as increments of the coordinates: the
     least motion in kinetic energy, without friction.  Returns whether anything was to be done.
     """
@@ -247,14 +247,14 @@ def move(y, T, S, h):
 
 @kernel
 def turn_with_rows(y, T, S, touching, share):
-    """Give a share of S.turned back to the velocities of the units that touch something (touching),
-    or of all others.
+    """Give a share of S.rotated back to the velocities of the units that touch something
+    (touching), or of all others.
     """
     nodes, nq = T.nodes, T.size[NQ]
     for i in range(nodes.shape[0] - 1):
         if (S.island_of_unit[S.unit_of_node[i]] >= 0) == touching:
             for j in range(nodes[i, V0], nodes[i, V0] + nodes[i, DOF]):
-                y[nq + j] += share * S.turned[j]
+                y[nq + j] += share * S.rotated[j]
 
 
 @kernel
@@ -264,21 +264,21 @@ def step(y, T, S, P, table, points, spare, known, curve):
     """
     h, nq, nv, counts, tally = S.settings[s.STEP], T.size[NQ], T.size[NV], S.counts, S.tally
     if known:
-        counts[s.WANTED] = copy_points(spare, points)
+        counts[s.REQUESTED] = copy_points(spare, points)
     else:
         poses(y, T)
         read_bodies(T, S)
-        counts[s.WANTED] = search(S, table, points)
+        counts[s.REQUESTED] = search(S, table, points)
     if S.stops.shape[0] > 0:
-        counts[s.WANTED] = add_stops(y, S, points, counts[s.WANTED])
-    if counts[s.WANTED] > points.gap.shape[0]:
+        counts[s.REQUESTED] = add_stops(y, S, points, counts[s.REQUESTED])
+    if counts[s.REQUESTED] > points.gap.shape[0]:
         return NO_ROOM
     if counts[s.PAST] == NO_PAST and turns_fast(S, table, points):
         keep_past(y, S)
     find_islands(T, S, P, points)
     counts[s.ASLEEP] = mark_sleepers(S, P)
     before_time = y[y.shape[0] - 1]
-    before_work = booked(S)
+    before_work = accounted(S)
     predict(y, T, S, h)
     contacts = P.size[CONTACTS]
     counts[s.CONTACTS] = contacts
@@ -316,7 +316,7 @@ def step(y, T, S, P, table, points, spare, known, curve):
         else:
             counts[s.IMPACTS] += rebounds
         recall(S, P, points)
-        let_creep(P)
+        add_creep(P)
         solve_contacts(T, S, P, curve)
         for e in range(P.size[ISLANDS]):
             # what sleeps is held by its impulses: they balance what it is not accelerated by
@@ -324,7 +324,7 @@ def step(y, T, S, P, table, points, spare, known, curve):
             for i in range(P.islands[e, I_FIRST], P.islands[e, I_LAST]):
                 for c in range(P.size[WIDTH]):
                     P.trial[i, c] = awake * (P.gamma[i, c] + P.impact[i, c])
-        remember(S, P, points)
+        store_impulses(S, P, points)
         spread(T, S, P, P.trial, S.increments)
         if T.size[DRIVEN] > 0 and P.islands[P.size[ISLANDS] - 1, I_BLOCK1] > 0:
             # contacts press on mechanisms, whose drives hold against them
@@ -346,7 +346,7 @@ def step(y, T, S, P, table, points, spare, known, curve):
         forget(S)
     # keep the impulses of this step for whoever looks, while overlaps are pushed apart
     keep_impulses(S, P)
-    if push_apart(T, S, P, points, curve):
+    if correct_overlap(T, S, P, points, curve):
         book_pushing_mechanisms(y, T, S)
     if T.size[KEPT] > 0:
         turn_with_rows(y, T, S, False, ALONE)
@@ -358,8 +358,8 @@ def step(y, T, S, P, table, points, spare, known, curve):
         # lose nothing to second order
         turn_with_rows(y, T, S, True, TOUCHING)
         right_hand_side(y, T, S.slope, False)
-        open_by = project(y, T, T.settings[CLOSED])
-        if not open_by < 1e3 * T.settings[CLOSED]:
+        residual = project(y, T, T.settings[CLOSED])
+        if not residual < 1e3 * T.settings[CLOSED]:
             return OPEN
         poses(y, T)
         tally[s.JOINT_RESIDUAL] = rate_error(y, T)
@@ -369,7 +369,7 @@ def step(y, T, S, P, table, points, spare, known, curve):
                 return TORN_APART
         if T.size[DRIVEN] > 0:
             book_rows(T, S)
-    y[nq + nv] += booked(S) - before_work
+    y[nq + nv] += accounted(S) - before_work
     if T.size[NX] > 0:
         settle_readings(y, T)
     rest(T, S, P, y, h)
@@ -405,8 +405,8 @@ def look_ahead(y, T, S, table, spare, allowed):
     for turn in range(2):
         poses(y, T)
         read_bodies(T, S)
-        S.counts[s.WANTED] = search(S, table, spare)
-        if S.counts[s.WANTED] > spare.gap.shape[0]:
+        S.counts[s.REQUESTED] = search(S, table, spare)
+        if S.counts[s.REQUESTED] > spare.gap.shape[0]:
             return NO_ROOM
         _, share, S.counts[s.DEEPEST] = deepest_overlap(S, table, spare)
         if share <= allowed:
@@ -467,9 +467,9 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
     if what == STEPPED:
         y[y.shape[0] - 1] = start + h
     elif what == NO_ROOM or what == SINKS or what == MANY_EVENTS:
-        wanted, deepest = S.counts[s.WANTED], S.counts[s.DEEPEST]
+        requested, deepest = S.counts[s.REQUESTED], S.counts[s.DEEPEST]
         give_back(y, S)
-        S.counts[s.WANTED], S.counts[s.DEEPEST] = wanted, deepest
+        S.counts[s.REQUESTED], S.counts[s.DEEPEST] = requested, deepest
     return what, known
 
 

@@ -55,7 +55,7 @@ def recall(S, P, points):
 
 
 @alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS)
-def remember(S, P, points):
+def store_impulses(S, P, points):
     """Keep the impulses of this step; L of each contact's island stands in P.y's first number."""
     size, F, M = S.hashes.shape[0], P.frame, S.remembered
     for x in range(size):

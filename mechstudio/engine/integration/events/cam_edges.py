@@ -58,7 +58,10 @@ class Edges:
     def __init__(self, all: Sequence[Edge], contacts: Contacts, y: np.ndarray) -> None:
         self.all, first = all, len(contacts.stops)
         watched = slice(first, first + 2 * len(all))
-        self.ints, self.numbers = contacts.told_ints[watched], contacts.told_numbers[watched]
+        self.ints, self.numbers = (
+            contacts.reported_ints[watched],
+            contacts.reported_numbers[watched],
+        )
         for n, edge in enumerate(self.all):
             self.ints[2 * n : 2 * n + 2, run_tables.STOP_AT] = edge.at
         self.look_ahead(y)

@@ -44,7 +44,8 @@ class Contacts:
     """The stops of one run.
 
     ints, numbers: of the stops, as the stepping kernel watches them (kernels/stepping.py).
-    told_ints, told_numbers: all that it watches.  closed: numbers of the stops that are closed.
+    reported_ints, reported_numbers: all that it watches.  closed: numbers of the stops that are
+    closed.
     base, kept: tables and kept rows of the mechanism alone.  count, loss: impacts so far, and the
     kinetic energy that they cost [J].  events: where they are told.
     """
@@ -69,12 +70,12 @@ class Contacts:
         # the unit of time: what gravity takes to move something by the mechanism's size; without
         # gravity the run has its own
         self.time_unit = min(math.sqrt(size / gravity), duration) if gravity > 0.0 else duration
-        self.told_ints = np.full((count + more + watched, run_tables.STOP_INTS), -1, np.int64)
-        self.told_numbers = np.zeros((count + more + watched, run_tables.STOP_CONSTS))
-        self.ints, self.numbers = self.told_ints[:count], self.told_numbers[:count]
+        self.reported_ints = np.full((count + more + watched, run_tables.STOP_INTS), -1, np.int64)
+        self.reported_numbers = np.zeros((count + more + watched, run_tables.STOP_CONSTS))
+        self.ints, self.numbers = self.reported_ints[:count], self.reported_numbers[:count]
         if watched:
-            self.told_ints[-1, run_tables.STOP_AT] = system.where.time
-            self.told_numbers[-1] = -1.0, -1.0, 1.0, 0.0, 0.0
+            self.reported_ints[-1, run_tables.STOP_AT] = system.where.time
+            self.reported_numbers[-1] = -1.0, -1.0, 1.0, 0.0, 0.0
         for e, stop in enumerate(self.stops):
             beyond = stop.side * (system.start[stop.at] - stop.bound) > 0.0
             self.ints[e, run_tables.STOP_AT] = stop.at
@@ -161,7 +162,7 @@ class Contacts:
             self.ints[e, run_tables.STOP_ROW] = row
         return T, kept
 
-    def choose_rows_anew(self, y: np.ndarray, here: bool = False) -> tuple[Tables, list[int]]:
+    def choose_rows_again(self, y: np.ndarray, here: bool = False) -> tuple[Tables, list[int]]:
         """Independent rows at another state: what was made for the old ones is forgotten.  here:
         those that are best in that very pose.
         """
@@ -219,13 +220,13 @@ class Contacts:
         self,
         time: float,
         y: np.ndarray,
-        struck: Collection[int] = (),
+        impacted: Collection[int] = (),
         leaving: Collection[int] = (),
     ) -> None:
         """Impacts and rests at an instant: y is overwritten, `closed` set anew, events and losses
         are booked.
 
-        struck: stops known to touch, whatever rounding says; leaving: those known to pull.
+        impacted: stops known to touch, whatever rounding says; leaving: those known to pull.
         Raises RunStopped where a drive holds what a stop would have to stop, and where impacts do
         not end.
         """
@@ -233,7 +234,7 @@ class Contacts:
         touching = (
             {int(e) for e in np.flatnonzero(np.abs(self.gaps(y)) <= near)}
             | self.closed
-            | set(struck)
+            | set(impacted)
         )
         before = self.kinetic(y)
         hits = self._impacts(time, y, touching)

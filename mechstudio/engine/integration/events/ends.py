@@ -43,7 +43,9 @@ class Ends:
             )
         known = channels(system.mechanism, system.layout)
         self.channels = [known[c.channel] for c in conditions]
-        self.wanted = [{"rising": 1.0, "falling": -1.0}.get(c.direction, 0.0) for c in conditions]
+        self.requested = [
+            {"rising": 1.0, "falling": -1.0}.get(c.direction, 0.0) for c in conditions
+        ]
         self.values = np.array([c.value.value for c in conditions])
         self.recorder = Recorder(
             system, tables, [column for channel in self.channels for column in channel.columns]
@@ -95,7 +97,7 @@ class Ends:
         for x, value in self._with_nearest(gap, places, seen):
             side = float(np.sign(value)) if abs(value) > crumb else 0.0
             if side == -self.sides[c] != 0.0:
-                if self.wanted[c] in (0.0, side):
+                if self.requested[c] in (0.0, side):
                     return root(lambda x: -side * gap(x), last, x, crumb)
                 self.sides[c] = side
             elif side:

@@ -44,9 +44,9 @@ from mechstudio.engine.kernels.scalar import (
     cross,
     get3,
     point,
+    rotated,
+    rotated_back,
     set3,
-    turned,
-    turned_back,
 )
 from mechstudio.engine.kernels.standing import BUSHINGS, FLAG, INDEX, NUMBER, TABLES, alone
 
@@ -59,7 +59,7 @@ def frame_axis(N, P, node, s, first, j):
     """Axis j of a frame fixed to a node, in W; first: column of its matrix in P, the
     force_const.
     """
-    return turned(N, node, R, P[s, first + j], P[s, first + 3 + j], P[s, first + 6 + j])
+    return rotated(N, node, R, P[s, first + j], P[s, first + 3 + j], P[s, first + 6 + j])
 
 
 @njit(**INLINE)
@@ -102,8 +102,8 @@ def curvature(x, y, z):
 def relative(N, forces, P, s):
     """Write x = (theta, d) of bushing s."""
     a, b = forces[s, F_A], forces[s, F_B]
-    ax, ay, az = turned(N, a, R, P[s, FPA], P[s, FPA + 1], P[s, FPA + 2])
-    bx, by, bz = turned(N, b, R, P[s, FPB], P[s, FPB + 1], P[s, FPB + 2])
+    ax, ay, az = rotated(N, a, R, P[s, FPA], P[s, FPA + 1], P[s, FPA + 2])
+    bx, by, bz = rotated(N, b, R, P[s, FPB], P[s, FPB + 1], P[s, FPB + 2])
     dx, dy, dz = between(N, a, ax, ay, az, b, bx, by, bz)
     a0x, a0y, a0z = frame_axis(N, P, a, s, FRA, 0)
     a1x, a1y, a1z = frame_axis(N, P, a, s, FRA, 1)
@@ -154,12 +154,12 @@ def bushing(N, forces, P, s, elastic):
     # the velocity of p_B relative to the point of a that it coincides with
     cx, cy, cz = cross(N[a, W], N[a, W + 1], N[a, W + 2], dx, dy, dz)
     vx, vy, vz = vx - sx - cx, vy - sy - cy, vz - sz - cz
-    ux, uy, uz = turned_back(N, a, R, vx, vy, vz)
-    ux, uy, uz = turned_back(P, s, FRA, ux, uy, uz)
-    wx, wy, wz = turned_back(
+    ux, uy, uz = rotated_back(N, a, R, vx, vy, vz)
+    ux, uy, uz = rotated_back(P, s, FRA, ux, uy, uz)
+    wx, wy, wz = rotated_back(
         N, a, R, N[b, W] - N[a, W], N[b, W + 1] - N[a, W + 1], N[b, W + 2] - N[a, W + 2]
     )
-    wx, wy, wz = turned_back(P, s, FRA, wx, wy, wz)
+    wx, wy, wz = rotated_back(P, s, FRA, wx, wy, wz)
     tx, ty, tz = get3(P, s, FX)
     c = curvature(tx, ty, tz)
     ex, ey, ez = cross(tx, ty, tz, wx, wy, wz)
@@ -179,12 +179,12 @@ def bushing(N, forces, P, s, elastic):
     # J^-T = 1 + [theta]x / 2 + c [theta]x^2
     ex, ey, ez = cross(tx, ty, tz, mx, my, mz)
     gx, gy, gz = cross(tx, ty, tz, ex, ey, ez)
-    mx, my, mz = turned(
+    mx, my, mz = rotated(
         P, s, FRA, -mx - 0.5 * ex - c * gx, -my - 0.5 * ey - c * gy, -mz - 0.5 * ez - c * gz
     )
-    mx, my, mz = turned(N, a, R, mx, my, mz)
-    fx, fy, fz = turned(P, s, FRA, -P[s, FPULL + 3], -P[s, FPULL + 4], -P[s, FPULL + 5])
-    fx, fy, fz = turned(N, a, R, fx, fy, fz)
+    mx, my, mz = rotated(N, a, R, mx, my, mz)
+    fx, fy, fz = rotated(P, s, FRA, -P[s, FPULL + 3], -P[s, FPULL + 4], -P[s, FPULL + 5])
+    fx, fy, fz = rotated(N, a, R, fx, fy, fz)
     act(N, b, bx, by, bz, fx, fy, fz)
     add3(N, b, PF, -mx, -my, -mz)
     act(N, a, ax + dx, ay + dy, az + dz, -fx, -fy, -fz)

@@ -42,7 +42,7 @@ from mechstudio.engine.kernels.loads.bushings import bushing_energy, bushing_loa
 from mechstudio.engine.kernels.loads.law_interpreter import follow_laws
 from mechstudio.engine.kernels.loads.laws import SOFT_STOP, law_effort, law_potential
 from mechstudio.engine.kernels.rows.readings import apply_effort
-from mechstudio.engine.kernels.scalar import act, add3, between, get3, point, turned
+from mechstudio.engine.kernels.scalar import act, add3, between, get3, point, rotated
 
 
 @njit(**INLINE)
@@ -95,8 +95,8 @@ def loads(y, nq, T):
         if at == AT_BODY:
             fx, fy, fz = get3(const, s, FPAR)
             if forces[s, F_BODY_AXES] == 1:
-                fx, fy, fz = turned(const, s, FRB, fx, fy, fz)
-                fx, fy, fz = turned(N, b, R, fx, fy, fz)
+                fx, fy, fz = rotated(const, s, FRB, fx, fy, fz)
+                fx, fy, fz = rotated(N, b, R, fx, fy, fz)
             if forces[s, F_MOMENT] == 1:
                 add3(N, b, PF, -fx, -fy, -fz)
                 power += fx * N[b, W] + fy * N[b, W + 1] + fz * N[b, W + 2]
@@ -131,7 +131,7 @@ def potential_energy(y, T):
     gx, gy, gz = settings[GX], settings[GX + 1], settings[GX + 2]
     for i in range(T.nodes.shape[0] - 1):
         m = T.node_const[i, MASS]
-        hx, hy, hz = turned(
+        hx, hy, hz = rotated(
             N,
             i,
             R,
@@ -152,8 +152,8 @@ def potential_energy(y, T):
         x = 0.0
         if forces[s, F_AT] == AT_TWO_POINTS:
             a, b = forces[s, F_A], forces[s, F_B]
-            ax, ay, az = turned(N, a, R, const[s, FPA], const[s, FPA + 1], const[s, FPA + 2])
-            bx, by, bz = turned(N, b, R, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2])
+            ax, ay, az = rotated(N, a, R, const[s, FPA], const[s, FPA + 1], const[s, FPA + 2])
+            bx, by, bz = rotated(N, b, R, const[s, FPB], const[s, FPB + 1], const[s, FPB + 2])
             dx, dy, dz = between(N, a, ax, ay, az, b, bx, by, bz)
             x = math.sqrt(dx * dx + dy * dy + dz * dz)
         else:

@@ -37,7 +37,7 @@ from mechstudio.engine.kernels.columns import (
     W,
 )
 from mechstudio.engine.kernels.rows.special_rows import special_value, special_wrench
-from mechstudio.engine.kernels.scalar import add3, cross, point, point_acceleration, set3, turned
+from mechstudio.engine.kernels.scalar import add3, cross, point, point_acceleration, rotated, set3
 from mechstudio.engine.kernels.standing import EVERY, INDEX, NOTHING, TABLES, VECTOR, alone
 
 
@@ -52,7 +52,7 @@ def row_values(y, T, first, last):
         if kind > DISTANCE:
             special_value(y, T, r)
             continue
-        ux, uy, uz = turned(N, a, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
+        ux, uy, uz = rotated(N, a, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
         bx, by, bz, vx, vy, vz = point(N, b, const[r, RQ], const[r, RQ + 1], const[r, RQ + 2])
         if kind == ANGLE:
             work[r, C] = ux * bx + uy * by + uz * bz
@@ -131,7 +131,7 @@ def row_wrenches(y, T):
         if kind > DISTANCE:
             special_wrench(y, T, r)
             continue
-        ux, uy, uz = turned(N, a, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
+        ux, uy, uz = rotated(N, a, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
         if kind == POINT:
             # the rows of a joint stand side by side and share their point
             if not (r > 0 and same_point(rows, const, r - 1, r)):

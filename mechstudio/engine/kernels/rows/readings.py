@@ -61,9 +61,9 @@ from mechstudio.engine.kernels.scalar import (
     add3,
     cross,
     point_acceleration,
+    rotated,
+    rotated_back,
     set3,
-    turned,
-    turned_back,
 )
 from mechstudio.engine.kernels.standing import EVERY, NOTHING, TABLES, VECTOR, alone
 
@@ -79,15 +79,15 @@ def relative_pose(T, f):
     N, reads, const, work = T.node, T.reads, T.read_const, T.read
     a, b = reads[f, X_A], reads[f, X_B]
     for k in range(3):
-        x, y, z = turned(N, a, R, const[f, XRA + k], const[f, XRA + 3 + k], const[f, XRA + 6 + k])
+        x, y, z = rotated(N, a, R, const[f, XRA + k], const[f, XRA + 3 + k], const[f, XRA + 6 + k])
         work[f, XAX + k], work[f, XAX + 3 + k], work[f, XAX + 6 + k] = x, y, z
     for k in range(3):
-        x, y, z = turned(N, b, R, const[f, XRB + k], const[f, XRB + 3 + k], const[f, XRB + 6 + k])
-        x, y, z = turned_back(work, f, XAX, x, y, z)
+        x, y, z = rotated(N, b, R, const[f, XRB + k], const[f, XRB + 3 + k], const[f, XRB + 6 + k])
+        x, y, z = rotated_back(work, f, XAX, x, y, z)
         work[f, XR + k], work[f, XR + 3 + k], work[f, XR + 6 + k] = x, y, z
-    ax, ay, az = turned(N, a, R, const[f, XPA], const[f, XPA + 1], const[f, XPA + 2])
-    bx, by, bz = turned(N, b, R, const[f, XPB], const[f, XPB + 1], const[f, XPB + 2])
-    x, y, z = turned_back(
+    ax, ay, az = rotated(N, a, R, const[f, XPA], const[f, XPA + 1], const[f, XPA + 2])
+    bx, by, bz = rotated(N, b, R, const[f, XPB], const[f, XPB + 1], const[f, XPB + 2])
+    x, y, z = rotated_back(
         work,
         f,
         XAX,
@@ -205,11 +205,11 @@ def tilt_columns(T, f):
     has turned.
     """
     work = T.read
-    ax, ay, az = turned(
+    ax, ay, az = rotated(
         work, f, XAX, 0.5 + 0.5 * work[f, XR], 0.5 * work[f, XR + 3], 0.5 * work[f, XR + 6]
     )
     a = read_off(T.reads, work, f, f, 0.0)
-    bx, by, bz = turned(work, f, XAX, 0.0, math.cos(0.5 * a), math.sin(0.5 * a))
+    bx, by, bz = rotated(work, f, XAX, 0.0, math.cos(0.5 * a), math.sin(0.5 * a))
     set3(work, f, XS, ax, ay, az)
     set3(work, f, XS + 3, 0.0, 0.0, 0.0)
     set3(work, f + 1, XS, bx, by, bz)
@@ -227,7 +227,7 @@ def joint_basis(T, f):
     # there
     px = py = pz = 0.0
     if reads[f, X_OP] != OP_PSI:
-        px, py, pz = turned(work, f, XAX, work[f, XP], work[f, XP + 1], work[f, XP + 2])
+        px, py, pz = rotated(work, f, XAX, work[f, XP], work[f, XP + 1], work[f, XP + 2])
     tilt = reads[f, X_OP] == OP_TILT_X
     if tilt:
         tilt_columns(T, f)
@@ -278,7 +278,7 @@ def simple_axis(T, e):
     reads, const, k = T.reads, T.read_const, T.reads[e, X_AXIS]
     f = reads[e, X_FIRST]
     if reads[e, X_SIDE] == 0:
-        return turned(
+        return rotated(
             T.node,
             reads[e, X_A],
             R,
@@ -286,7 +286,7 @@ def simple_axis(T, e):
             const[f, XRA + 3 + k],
             const[f, XRA + 6 + k],
         )
-    return turned(
+    return rotated(
         T.node, reads[e, X_B], R, const[f, XRB + k], const[f, XRB + 3 + k], const[f, XRB + 6 + k]
     )
 
@@ -296,7 +296,7 @@ def b_origin(T, e):
     """Arms of B's origin from the origins of nodes a and b, in W."""
     N, reads, const = T.node, T.reads, T.read_const
     a, b, f = reads[e, X_A], reads[e, X_B], reads[e, X_FIRST]
-    bx, by, bz = turned(N, b, R, const[f, XPB], const[f, XPB + 1], const[f, XPB + 2])
+    bx, by, bz = rotated(N, b, R, const[f, XPB], const[f, XPB + 1], const[f, XPB + 2])
     return (
         N[b, O] + bx - N[a, O],
         N[b, O + 1] + by - N[a, O + 1],

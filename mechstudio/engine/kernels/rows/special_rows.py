@@ -64,7 +64,7 @@ from mechstudio.engine.kernels.columns import (
 from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.loads.law_interpreter import law_jet
 from mechstudio.engine.kernels.rows.readings import b_origin, simple_axis, simple_bias, simple_rate
-from mechstudio.engine.kernels.scalar import add3, cross, point, turned
+from mechstudio.engine.kernels.scalar import add3, cross, point, rotated
 from mechstudio.engine.kernels.standing import INDEX, NOTHING, SPECIAL_ROWS, TABLES, VECTOR, alone
 
 
@@ -89,10 +89,10 @@ def twist(T, r):
     """Value of a TWIST row, its moment on b, and its acceleration for v' = 0."""
     N, const = T.node, T.row_const
     a, b = T.rows[r, RA], T.rows[r, RB]
-    ux, uy, uz = turned(N, a, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
-    tx, ty, tz = turned(N, a, R, const[r, RP], const[r, RP + 1], const[r, RP + 2])
-    wx, wy, wz = turned(N, b, R, const[r, RQ], const[r, RQ + 1], const[r, RQ + 2])
-    zx, zy, zz = turned(N, b, R, const[r, RW], const[r, RW + 1], const[r, RW + 2])
+    ux, uy, uz = rotated(N, a, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
+    tx, ty, tz = rotated(N, a, R, const[r, RP], const[r, RP + 1], const[r, RP + 2])
+    wx, wy, wz = rotated(N, b, R, const[r, RQ], const[r, RQ + 1], const[r, RQ + 2])
+    zx, zy, zz = rotated(N, b, R, const[r, RW], const[r, RW + 1], const[r, RW + 2])
     mx, my, mz, f = angle_part(N, a, b, ux, uy, uz, wx, wy, wz)
     nx, ny, nz, g = angle_part(N, a, b, tx, ty, tz, zx, zy, zz)
     return (
@@ -117,11 +117,11 @@ def sliding(T, r):
     a, b = T.rows[r, RA], T.rows[r, RB]
     px, py, pz, qx, qy, qz = point(N, b, const[r, RQ], const[r, RQ + 1], const[r, RQ + 2])
     side = b if T.rows[r, ROW_TYPE] == EDGE else a
-    ex, ey, ez = turned(N, side, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
+    ex, ey, ez = rotated(N, side, R, const[r, RU], const[r, RU + 1], const[r, RU + 2])
     dx, dy, dz = cross(N[side, W], N[side, W + 1], N[side, W + 2], ex, ey, ez)
     if T.rows[r, ROW_TYPE] == ROLL:
-        nx, ny, nz = turned(N, a, R, const[r, RP], const[r, RP + 1], const[r, RP + 2])
-        zx, zy, zz = turned(N, b, R, const[r, RW], const[r, RW + 1], const[r, RW + 2])
+        nx, ny, nz = rotated(N, a, R, const[r, RP], const[r, RP + 1], const[r, RP + 2])
+        zx, zy, zz = rotated(N, b, R, const[r, RW], const[r, RW + 1], const[r, RW + 2])
         mx, my, mz = cross(N[a, W], N[a, W + 1], N[a, W + 2], nx, ny, nz)
         kx, ky, kz = cross(N[b, W], N[b, W + 1], N[b, W + 2], zx, zy, zz)
         c, cd = (

@@ -52,15 +52,15 @@ def add_point(
     back = conjugate(quaternion)
     local = rotate(back, minus(point, position))  # type: ignore[arg-type]
     at = vector(*(0.0 if abs(c) < 1e-12 else c for c in local))
-    turned = None if attitude is None else _turned(multiply(back, attitude))
+    rotated = None if attitude is None else _rotated(multiply(back, attitude))
     return put_element(
         project,
         body,
-        replace(owner, points=(*owner.points, NamedPoint(name, at, orientation=turned))),
+        replace(owner, points=(*owner.points, NamedPoint(name, at, orientation=rotated))),
     ), name
 
 
-def _turned(attitude: Quaternion) -> Vector:
+def _rotated(attitude: Quaternion) -> Vector:
     return vector(*(0.0 if abs(a) < 1e-12 else a for a in to_angles(attitude)))
 
 
@@ -105,14 +105,14 @@ def remove_point(project: Project, body: str, name: str) -> Project:
 def set_frame(project: Project, body: str, name: str, attitude: Quaternion | None) -> Project:
     """A named point as a frame with an attitude in the body's axes, or as a mere point."""
     owner = project.mechanism.body(body)
-    turned = None if attitude is None else _turned(attitude)
+    rotated = None if attitude is None else _rotated(attitude)
     return put_element(
         project,
         body,
         replace(
             owner,
             points=tuple(
-                replace(p, orientation=turned) if p.name == name else p for p in owner.points
+                replace(p, orientation=rotated) if p.name == name else p for p in owner.points
             ),
         ),
     )

@@ -214,7 +214,7 @@ def aim(project: Project, id: str, vector: Triple) -> Project:
     return put_element(project, id, replace(force, parameters={**force.parameters, **kept}))
 
 
-def pull_of(project: Project, id: str) -> Triple:
+def drag_of(project: Project, id: str) -> Triple:
     """The vector of a force or torque on a body, in W [N or N m]."""
     m = project.mechanism
     force = m.forces[id]

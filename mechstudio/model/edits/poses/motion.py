@@ -44,7 +44,7 @@ def shifted_by(shift: Triple) -> Pose:
     return (shift, IDENTITY)
 
 
-def turned_about(center: Triple, axis: Triple, angle: float) -> Pose:
+def rotated_about(center: Triple, axis: Triple, angle: float) -> Pose:
     """The motion that turns everything by an angle [rad] about a unit axis through a point [m,
     W].
     """
@@ -88,7 +88,7 @@ def turn_joint(project: Project, id: str, axis: Triple, angle: float) -> Project
     a, b = (m.frame_in_world(f) for f in (joint.frame_a, joint.frame_b))
     q, size = about(axis, angle), max(m.size(), 1e-6)
     own = [(p, multiply(q, attitude)) for p, attitude in (a, b)]
-    moved = [compose(turned_about(a[0], axis, angle), pose) for pose in (a, b)]
+    moved = [compose(rotated_about(a[0], axis, angle), pose) for pose in (a, b)]
     free = alike(residuals(joint, own[0], own[1], size), residuals(joint, a, b, size))
     poses = own if free else moved
     frames = {

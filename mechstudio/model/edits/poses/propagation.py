@@ -181,40 +181,42 @@ class Carrying:
     def _joint(self, new: Mechanism, j: Joint) -> Joint:
         """A joint with its frames where they belong on bodies that have moved."""
         motion, gap = self.joints.get(j.id), self._gap(j, self.at[j.id])
-        wanted = [compose(motion, pose) if motion is not None else pose for pose in self.at[j.id]]
+        requested = [
+            compose(motion, pose) if motion is not None else pose for pose in self.at[j.id]
+        ]
         if motion is None:
             for k, side in enumerate(SIDES):
                 body = getattr(j, side).body
                 if body in self.bodies and body != GROUND:
-                    wanted[k] = compose(self.bodies[body], wanted[k])
+                    requested[k] = compose(self.bodies[body], requested[k])
                 elif (
                     JOINT_TYPES[j.type].holds_distance
                     and (end := end_of(self.m, getattr(j, side), self.size)) is not None
                     and (body, end) in self.ends
                 ):
-                    wanted[k] = new.frame_in_world(getattr(j, side))
+                    requested[k] = new.frame_in_world(getattr(j, side))
         frames = {}
         for k, side in enumerate(SIDES):
             frame = getattr(j, side)
             if frame.body in self.bodies and frame.body != GROUND:
                 continue
             at, q = new.frame_in_world(frame)
-            near = distance(at, wanted[k][0]) <= CLOSED * max(self.size, max(map(abs, at)))
-            for attitude in (q, multiply(_onto(q, wanted[k][1]), q), wanted[k][1]):
-                tried = list(wanted)
-                tried[k] = (wanted[k][0], attitude)
+            near = distance(at, requested[k][0]) <= CLOSED * max(self.size, max(map(abs, at)))
+            for attitude in (q, multiply(_onto(q, requested[k][1]), q), requested[k][1]):
+                tried = list(requested)
+                tried[k] = (requested[k][0], attitude)
                 if (
                     JOINT_TYPES[j.type].holds_distance
-                    or attitude is wanted[k][1]
+                    or attitude is requested[k][1]
                     or alike(self._gap(j, tried), gap)
                 ):
-                    wanted = tried
+                    requested = tried
                     break
             if not near or attitude is not q:
-                frames[side] = settled(new, frame, wanted[k], self.size)
+                frames[side] = settled(new, frame, requested[k], self.size)
         changed = replace(j, **frames) if frames else j
         if JOINT_TYPES[j.type].holds_distance:
-            length = distance(wanted[0][0], wanted[1][0])
+            length = distance(requested[0][0], requested[1][0])
             if (
                 abs(length - distance(self.at[j.id][0][0], self.at[j.id][1][0]))
                 > CLOSED * self.size
@@ -309,10 +311,10 @@ def alike(a: Sequence[float], b: Sequence[float]) -> bool:
     return all(abs(x - y) <= CLOSED for x, y in zip(a, b))
 
 
-def _onto(q: Quaternion, wanted: Quaternion) -> Quaternion:
+def _onto(q: Quaternion, requested: Quaternion) -> Quaternion:
     """The shortest turn that lays the z of one attitude along that of another."""
     z = (0.0, 0.0, 1.0)
-    return shortest_turn(rotate(q, z), rotate(wanted, z), rotate(q, (1.0, 0.0, 0.0)))
+    return shortest_turn(rotate(q, z), rotate(requested, z), rotate(q, (1.0, 0.0, 0.0)))
 
 
 def shortest_turn(a: Triple, b: Triple, otherwise: Triple) -> Quaternion:

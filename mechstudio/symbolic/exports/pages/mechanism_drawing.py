@@ -271,11 +271,11 @@ def _hull(centers: Sequence[tuple[float, ...]], radius: float) -> np.ndarray:
 def _prism(outline: np.ndarray, thickness: float) -> list[np.ndarray]:
     """An outline in xz, thickness along y."""
     # (x, z) counter-clockwise runs clockwise seen from +y
-    turned = [
+    rotated = [
         np.stack((loop[:, 0], -loop[:, 2], loop[:, 1]), axis=1)
         for loop in _between(outline, -thickness / 2, thickness / 2)
     ]
-    return turned
+    return rotated
 
 
 def _between(outline: np.ndarray, low: float, high: float) -> list[np.ndarray]:

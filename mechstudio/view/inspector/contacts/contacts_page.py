@@ -18,7 +18,7 @@ from mechstudio.model.project import Project
 from mechstudio.view.inspector.contacts.contact_table import ContactTable
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
-from mechstudio.view.widgets.form import Fold, Form
+from mechstudio.view.widgets.form import Form, Section
 from mechstudio.view.widgets.widgets import Elided, Segment, label, row, wrapped
 
 if TYPE_CHECKING:
@@ -68,22 +68,22 @@ def contacts_page(
             page.add_number(form, fields.CONTACTS, field)
     column.addWidget(form)
     if studio.contact.has_floor:
-        column.addWidget(surface_fold(page, fields.CONTACTS, shown, tr("Surface of the floor")))
-    pairs = Fold(page.theme, tr("Which pairs touch"), lambda: _pairs(page), page.opened)
+        column.addWidget(surface_section(page, fields.CONTACTS, shown, tr("Surface of the floor")))
+    pairs = Section(page.theme, tr("Which pairs touch"), lambda: _pairs(page), page.opened)
     column.addWidget(pairs)
     m = studio.document.project.mechanism
     for k, pair in enumerate(m.contacts.pairs):
         # a file may name a body that could not be used
         if pair.surface is not None and {pair.body_a, pair.body_b} <= {GROUND, *m.bodies}:
             column.addWidget(
-                _pair_fold(
+                _pair_section(
                     page,
                     pair.body_a,
                     pair.body_b,
                     [f for f in shown if f.path[:3] == ("pairs", k, "surface")],
                 )
             )
-    column.addWidget(settings_fold(page))
+    column.addWidget(settings_section(page))
     column.addSpacing(4)
     column.addWidget(label(tr("Touching now"), "title"))
     table = ContactTable(page.theme, studio)
@@ -92,9 +92,9 @@ def contacts_page(
     column.addWidget(table)
 
 
-def surface_fold(
+def surface_section(
     page: Inspector, id: str, shown: tuple[fields.Field, ...], title: str = ""
-) -> Fold:
+) -> Section:
     """Preset and numbers of the surface of a body, or of the floor by fields.CONTACTS."""
     head = ("floor", "surface") if id == fields.CONTACTS else ("surface",)
     leaf = page.leaf
@@ -105,7 +105,7 @@ def surface_fold(
             touches = _toggle(
                 page,
                 lambda: page.studio.document.project.mechanism.body(leaf.id).touches,
-                lambda: contacts_actions.toggle_touches(page.studio, leaf.id),
+                lambda: contacts_actions.toggle_shape_contacts(page.studio, leaf.id),
             )
             touches.setToolTip(tr("Off: it passes through everything"))
             form.add(tr("Touches"), touches)
@@ -145,10 +145,10 @@ def surface_fold(
         )
         return form
 
-    return Fold(page.theme, title or tr("Contact"), build, page.opened)
+    return Section(page.theme, title or tr("Contact"), build, page.opened)
 
 
-def _pair_fold(page: Inspector, a: str, b: str, shown: list[fields.Field]) -> Fold:
+def _pair_section(page: Inspector, a: str, b: str, shown: list[fields.Field]) -> Section:
     """Preset and numbers of what two bodies do to each other."""
 
     def build() -> Form:
@@ -159,7 +159,7 @@ def _pair_fold(page: Inspector, a: str, b: str, shown: list[fields.Field]) -> Fo
         return form
 
     m = page.studio.document.project.mechanism
-    return Fold(page.theme, f"{m.body(a).name} – {m.body(b).name}", build, page.opened)
+    return Section(page.theme, f"{m.body(a).name} – {m.body(b).name}", build, page.opened)
 
 
 def pair_choice(page: Inspector, a: str, b: str) -> Choice:
@@ -202,7 +202,7 @@ def pair_choice(page: Inspector, a: str, b: str) -> Choice:
     return choice
 
 
-def settings_fold(page: Inspector) -> Fold:
+def settings_section(page: Inspector) -> Section:
     """Fold of the settings of contact stepping."""
 
     def build() -> Form:
@@ -261,7 +261,7 @@ def settings_fold(page: Inspector) -> Fold:
         form.add(tr("Correction"), correction)
         return form
 
-    return Fold(page.theme, tr("How contacts are stepped"), build, page.opened)
+    return Section(page.theme, tr("How contacts are stepped"), build, page.opened)
 
 
 def _add_choice(page: Inspector, form: Form, title: str, *how) -> Choice:

@@ -179,14 +179,14 @@ class CoordinateLine(QtWidgets.QWidget):
         self._stopped = None
         self.refresh()
 
-    def stop(self, joint: str, coordinate: int, wanted: float, reached: float) -> None:
+    def stop(self, joint: str, coordinate: int, requested: float, reached: float) -> None:
         """A coordinate came only so far: its slider stops there, shakes, and goes on the other
         way.
         """
         if (joint, coordinate) != (self._joint, self._k):
             return
         if self.slider.isSliderDown():
-            self._stopped = reached, math.copysign(1.0, wanted - reached)
+            self._stopped = reached, math.copysign(1.0, requested - reached)
             self._put(reached)
         if (
             not self._studio.preferences.stored.reduced_motion

@@ -23,7 +23,7 @@ from mechstudio.view.inspector.elements.joints import curve, joint_lines, limits
 from mechstudio.view.inspector.elements.pictures import picture_lines
 from mechstudio.view.inspector.laws.editor import LawEditor
 from mechstudio.view.translation import tr
-from mechstudio.view.widgets.form import Fold, Form
+from mechstudio.view.widgets.form import Form, Section
 from mechstudio.view.widgets.widgets import label, row
 
 if TYPE_CHECKING:
@@ -85,6 +85,6 @@ def further(
                 column.addWidget(LawEditor(page, id, ("laws", kind.name), of("laws", kind.name)))
     elif isinstance(element, Joint):
         if JOINT_TYPES[element.type].coordinates:
-            column.addWidget(Fold(page.theme, tr("Limits"), lambda: limits(page), page.opened))
+            column.addWidget(Section(page.theme, tr("Limits"), lambda: limits(page), page.opened))
         if element.curve is not None:
-            column.addWidget(Fold(page.theme, tr("Curve"), lambda: curve(page, id), page.opened))
+            column.addWidget(Section(page.theme, tr("Curve"), lambda: curve(page, id), page.opened))

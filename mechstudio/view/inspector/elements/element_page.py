@@ -24,14 +24,14 @@ from mechstudio.view.inspector.contacts import contacts_page
 from mechstudio.view.inspector.elements.element_lines import OWN, first_lines, further
 from mechstudio.view.inspector.elements.forces import force_lines
 from mechstudio.view.inspector.elements.joints import coordinate_lines
-from mechstudio.view.inspector.elements.reactions import reaction_fold, torsor_fold
-from mechstudio.view.inspector.points import point_fold
-from mechstudio.view.inspector.pose import PoseFold
+from mechstudio.view.inspector.elements.reactions import reaction_section, torsor_section
+from mechstudio.view.inspector.points import point_section
+from mechstudio.view.inspector.pose import PoseSection
 from mechstudio.view.inspector.runs import end_conditions
 from mechstudio.view.inspector.runs import settings as run_settings
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.color_choice import ColorChoice
-from mechstudio.view.widgets.form import Fold, Form, Note, Reading, Text
+from mechstudio.view.widgets.form import Form, Note, Reading, Section, Text
 from mechstudio.view.widgets.widgets import label, row
 
 if TYPE_CHECKING:
@@ -64,28 +64,28 @@ def lines(
         page.refreshers.append(part.refresh)
         column.addWidget(part)
         yield
-        column.addWidget(point_fold(page, shown))
+        column.addWidget(point_section(page, shown))
         if page.studio.contact.is_on:
-            column.addWidget(contacts_page.surface_fold(page, id, shown))
+            column.addWidget(contacts_page.surface_section(page, id, shown))
         yield
     for group in dict.fromkeys(f.group for f in plain if f.group):
-        column.addWidget(_fold(page, group, [f for f in plain if f.group == group]))
+        column.addWidget(_section(page, group, [f for f in plain if f.group == group]))
         yield
     if isinstance(element, Body) and id != GROUND:
         column.addWidget(
-            Fold(page.theme, tr("Other coordinates"), lambda: _pose(page), page.opened)
+            Section(page.theme, tr("Other coordinates"), lambda: _pose(page), page.opened)
         )
         yield
-        column.addWidget(torsor_fold(page))
+        column.addWidget(torsor_section(page))
     if isinstance(element, Joint):
-        column.addWidget(reaction_fold(page))
+        column.addWidget(reaction_section(page))
         yield
     if hasattr(element, "note"):
-        column.addWidget(Fold(page.theme, tr("Note"), lambda: _note(page), page.opened))
+        column.addWidget(Section(page.theme, tr("Note"), lambda: _note(page), page.opened))
     if id == fields.SETTINGS:
         yield from run_settings.choices(page, form)
         if page.studio.contact.is_on:
-            column.addWidget(contacts_page.settings_fold(page))
+            column.addWidget(contacts_page.settings_section(page))
             yield
         end_conditions.add_to(page, column)
 
@@ -113,22 +113,22 @@ def _cut_free(page: Inspector) -> QtWidgets.QWidget:
     return row(button, None)
 
 
-def _pose(page: Inspector) -> PoseFold:
-    fold = PoseFold(page.theme, page.studio, page.leaf, page.forms)
-    page.refreshers.append(fold.refresh)
-    page.live.append(fold.refresh)
-    page.leaf.arrivals.append(fold.arrive)
-    return fold
+def _pose(page: Inspector) -> PoseSection:
+    section = PoseSection(page.theme, page.studio, page.leaf, page.forms)
+    page.refreshers.append(section.refresh)
+    page.live.append(section.refresh)
+    page.leaf.arrivals.append(section.arrive)
+    return section
 
 
-def _fold(page: Inspector, group: str, shown: list[fields.Field]) -> Fold:
+def _section(page: Inspector, group: str, shown: list[fields.Field]) -> Section:
     def build() -> Form:
         form = Form(page.theme, (14, 0, 0, 4))
         for field in shown:
             page.add_number(form, page.leaf.id, field)
         return form
 
-    return Fold(page.theme, tr(group), build, page.opened)
+    return Section(page.theme, tr(group), build, page.opened)
 
 
 def _first_lines(

@@ -122,11 +122,11 @@ def limits(page: Inspector) -> QtWidgets.QWidget:
                 page.add_number(form, leaf.id, field)
         box.addWidget(form)
     if joint.limits:
-        struck = EventList(page, leaf.id)
-        struck.box.setContentsMargins(0, 0, 0, 0)
-        page.live.append(struck.refresh)
+        impacted = EventList(page, leaf.id)
+        impacted.box.setContentsMargins(0, 0, 0, 0)
+        page.live.append(impacted.refresh)
         box.addWidget(label(tr("Struck in the run"), "two"))
-        box.addWidget(struck)
+        box.addWidget(impacted)
     return body
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from PySide6 import QtWidgets
 
 from mechstudio.application.plots.choice import choose, pane_with_room, with_curves
-from mechstudio.model.results.measured_channels import key_of
+from mechstudio.model.results.analysed_channels import key_of
 from mechstudio.model.units import format_value
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
-from mechstudio.view.widgets.form import Fold, Form, Reading
+from mechstudio.view.widgets.form import Form, Reading, Section
 from mechstudio.view.widgets.widgets import row, wrapped
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ COMPONENTS = tuple(
 )
 
 
-def reaction_fold(page: Inspector) -> Fold:
+def reaction_section(page: Inspector) -> Section:
     """Force and moment that a joint exerts on its second body."""
-    return Fold(page.theme, tr("Reactions"), lambda: _Reactions(page), page.opened)
+    return Section(page.theme, tr("Reactions"), lambda: _Reactions(page), page.opened)
 
 
-def torsor_fold(page: Inspector) -> Fold:
+def torsor_section(page: Inspector) -> Section:
     """The way to a body's four torsors."""
 
     def build() -> QtWidgets.QWidget:
@@ -63,7 +63,7 @@ def torsor_fold(page: Inspector) -> Fold:
             gap=6,
         )
 
-    return Fold(page.theme, tr("Torsors"), build, page.opened)
+    return Section(page.theme, tr("Torsors"), build, page.opened)
 
 
 def _button(text: str, tip: str, clicked) -> QtWidgets.QPushButton:
@@ -74,7 +74,7 @@ def _button(text: str, tip: str, clicked) -> QtWidgets.QPushButton:
 
 
 def _ask(page: Inspector, what: str, axes: str = "") -> None:
-    page.analysis_wanted.emit(what, axes)
+    page.analysis_requested.emit(what, axes)
 
 
 class _Reactions(QtWidgets.QWidget):

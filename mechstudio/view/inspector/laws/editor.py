@@ -12,7 +12,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.actions.edits import laws, parameters
 from mechstudio.model import fields
 from mechstudio.model.edits import laws as law_edits
-from mechstudio.model.edits.parameters import Wanted, added
+from mechstudio.model.edits.parameters import Requested, added
 from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.interpolation import TABLE_KINDS
 from mechstudio.model.laws.texts import is_position
@@ -29,7 +29,7 @@ from mechstudio.view.inspector.laws.law_preview import (
 )
 from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
-from mechstudio.view.widgets.complaint import Complaint
+from mechstudio.view.widgets.field_error import FieldError
 from mechstudio.view.widgets.field_keys import FieldKeys
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.formula_field import sentence
@@ -50,7 +50,7 @@ class LawText(QtWidgets.QWidget):
     def __init__(self, page: Inspector, id: str, path: law_edits.Path) -> None:
         super().__init__()
         self._studio, self._id, self._path, self._keys = page.studio, id, path, FieldKeys()
-        self._wanted: Wanted | None = None
+        self._requested: Requested | None = None
         self.edit = QtWidgets.QLineEdit()
         self.edit.setAccessibleName(tr("Expression"))
         self.edit.installEventFilter(self)
@@ -63,7 +63,7 @@ class LawText(QtWidgets.QWidget):
         line = QtWidgets.QHBoxLayout(self._frame)
         line.setContentsMargins(8, 0, 8, 0)
         line.addWidget(self.edit)
-        self._wrong, self._offer = Complaint(page.theme), wrapped("", "three")
+        self._wrong, self._offer = FieldError(page.theme), wrapped("", "three")
         box = column(self, 3)
         for widget in (self._frame, self._wrong, self._offer):
             box.addWidget(widget)
@@ -106,36 +106,36 @@ class LawText(QtWidgets.QWidget):
 
     def _show_reason(self, reason: str) -> None:
         set_property(self._frame, "wrong", bool(reason))
-        self._wanted = (
-            laws.wanted_by_law(self._studio, self._id, self._path, self.edit.text())
+        self._requested = (
+            laws.requested_by_law(self._studio, self._id, self._path, self.edit.text())
             if reason
             else None
         )
         if reason:
-            words = tr("Create {words}", words=self._wanted.words) if self._wanted else ""
+            words = tr("Create {words}", words=self._requested.words) if self._requested else ""
             self._wrong.say(self, sentence(reason, self.edit.text()), words, self.take_offer)
         else:
             self._wrong.clear(self)
 
     @property
-    def wanted(self) -> Wanted | None:
+    def requested(self) -> Requested | None:
         """The parameter that is offered because the text names it."""
-        return self._wanted
+        return self._requested
 
     def take_offer(self) -> None:
         """Create the parameter that the text names; one undo step together with the text, where
         nothing else is missing.
         """
-        wanted, text = self._wanted, self.edit.text()
-        if wanted is None:
+        requested, text = self._requested, self.edit.text()
+        if requested is None:
             return
-        label = tr("Create {words}", words=wanted.words)
+        label = tr("Create {words}", words=requested.words)
         self.edit.setModified(False)
         if self._studio.document.change(
-            label, lambda p: law_edits.set_text(added(p, wanted), self._id, self._path, text)
+            label, lambda p: law_edits.set_text(added(p, requested), self._id, self._path, text)
         ):
             self.edit.setModified(True)
-            parameters.create_parameter(self._studio, wanted)
+            parameters.create_parameter(self._studio, requested)
             self._check(text)
 
     def suspend(self) -> tuple[str, int, bool] | None:

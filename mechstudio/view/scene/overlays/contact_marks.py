@@ -87,7 +87,7 @@ def paint_contacts(
         )
 
 
-def touch_at(
+def contact_mark_at(
     touch: Touch, camera: Camera, size: tuple[float, float], x: float, y: float, scale: float = 1.0
 ) -> str:
     """The name of the contact whose mark is under a pixel, the nearest; "" for none.  What is only

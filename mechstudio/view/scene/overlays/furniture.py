@@ -72,7 +72,7 @@ class Furniture:
         paint_pictures(canvas, scene.pictures, self._files.fault, chosen)
         if look.axes:
             overlay.paint_crosses(canvas, self._shown.crosses(look.selected), scene, poses)
-        for ids, reached in ((look.selected - look.struck, False), (look.struck, True)):
+        for ids, reached in ((look.selected - look.impacted, False), (look.impacted, True)):
             overlay.paint_limits(canvas, self._limit_marks(ids), reached)
         project, contacts = self._shown.project, look.contacts
         if contacts is not None and project is not None and look.focus is None:

@@ -317,7 +317,7 @@ def test_pictures_are_made_once_per_style(drive):
     assert d.it.pictures.picture("M", STYLE) is None and d.it.pictures.picture("M", STYLE) is None
     d.until(lambda: d.pictures == ["M"])
     found = d.it.pictures.picture("M", STYLE)
-    assert found.png.startswith(b"\x89PNG") and found.style == STYLE and found.spots
+    assert found.png.startswith(b"\x89PNG") and found.style == STYLE and found.link_areas
     larger = replace(STYLE, size=20.0)
     assert (
         d.it.pictures.picture("M", larger) is found
@@ -362,7 +362,7 @@ def test_polling_costs_next_to_nothing(drive):
 
 
 @pytest.fixture
-def told(drive):
+def reported(drive):
     """A driver whose chapter by Lagrange is laid out, and the sentences about copies that do not
     come.
     """
@@ -372,8 +372,8 @@ def told(drive):
     return d, said
 
 
-def test_a_copy_that_does_not_come_is_told_with_its_cause_and_cure(told):
-    d, said = told
+def test_a_copy_that_does_not_come_is_told_with_its_cause_and_cure(reported):
+    d, said = reported
     written = []
     d.it.chapters.written.connect(lambda text, format: written.append(format))
     d.it.chapters.write("lagrange/energies", "latex")
@@ -395,8 +395,8 @@ def test_a_copy_that_does_not_come_is_told_with_its_cause_and_cure(told):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_copy_that_an_edit_or_the_end_of_the_process_overtakes_is_told(told):
-    d, said = told
+def test_a_copy_that_an_edit_or_the_end_of_the_process_overtakes_is_told(reported):
+    d, said = reported
     d.it.chapters.write("lagrange", "latex")
     d.value("L2", "340 mm")
     d.it.request()

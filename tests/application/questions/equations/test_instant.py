@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from mechstudio import api
-from mechstudio.application.questions.equations.instant import LiveNumbers
-from mechstudio.protocol.derivation_messages import Look, Looked
+from mechstudio.application.questions.equations.instant import InstantValues
+from mechstudio.protocol.derivation_messages import Evaluate, Evaluated
 from tests.application.questions.equations.test_derivations import Driver
 
 
@@ -66,15 +66,15 @@ def test_numbers_follow_an_edit(four_bar):
 
 def test_only_the_newest_instant_is_asked_for():
     sent = []
-    live = LiveNumbers(lambda request: sent.append(request) or True)
+    live = InstantValues(lambda request: sent.append(request) or True)
     for k in range(5):
         live.look(np.array([float(k)]))
     assert len(sent) == 1
-    live.take(Looked(sent[0].id))
+    live.take(Evaluated(sent[0].id))
     assert [np.frombuffer(r.sample)[0] for r in sent] == [0.0, 4.0] and all(
-        isinstance(r, Look) for r in sent
+        isinstance(r, Evaluate) for r in sent
     )
-    live.take(Looked(sent[0].id))  # late: another one is under way
+    live.take(Evaluated(sent[0].id))  # late: another one is under way
     assert not live.is_settled
-    live.take(Looked(sent[1].id))
+    live.take(Evaluated(sent[1].id))
     assert live.is_settled

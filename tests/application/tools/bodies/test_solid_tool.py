@@ -44,11 +44,11 @@ def sizes(context, shape=-1):
 class FrontEye:
     """Looks along y at the front plane, a pixel a millimetre, or turned to see the depth."""
 
-    def __init__(self, turned=False):
+    def __init__(self, rotated=False):
         c = math.sqrt(0.5)
         self.right, self.up, self.back = (
             ((c, c, 0.0), (0.0, 0.0, 1.0), (c, -c, 0.0))
-            if turned
+            if rotated
             else ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))
         )
 
@@ -261,19 +261,19 @@ def test_nothing_of_no_size(context):
     assert tool.finished and context.message == ""
 
 
-@pytest.mark.parametrize("turned", [False, True])
-def test_the_depth_follows_the_pointer(context, turned):
+@pytest.mark.parametrize("rotated", [False, True])
+def test_the_depth_follows_the_pointer(context, rotated):
     """Seen from the front a push up makes it thicker; seen at 45 degrees its face follows the
     pointer.
     """
-    eye = FrontEye(turned)
+    eye = FrontEye(rotated)
     tool = SolidTool(context)
     pressed(tool, seen(eye, (0, 0, 0)))
     pressed(tool, seen(eye, (0.2, 0, 0.1)))
     default = tool.preview.label
     tool.move(seen(eye, (0.203, 0, 0.1)))
     assert tool.preview.label == default == "depth 100 mm", "a hand that trembles changes nothing"
-    pressed(tool, seen(eye, (0.2, -0.08, 0.1) if turned else (0.2, 0, 0.13)))
+    pressed(tool, seen(eye, (0.2, -0.08, 0.1) if rotated else (0.2, 0, 0.13)))
     assert sizes(context)["depth"] == pytest.approx(0.16)
 
 

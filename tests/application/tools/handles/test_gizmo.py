@@ -330,11 +330,11 @@ def test_a_selected_joint_moves_on_both_bodies_and_its_arc_turns_its_axis(contex
     tool, _eye, _x, _y = start(context, "turn about X", Seen(-50.0, 30.0), (joint.id,))
     for key in (*"25", "enter"):
         tool.key(key)
-    turned = context.document.project.mechanism
-    assert turned.bodies == m.bodies
+    rotated = context.document.project.mechanism
+    assert rotated.bodies == m.bodies
     axes = [
-        rotate(turned.frame_in_world(f)[1], (0, 0, 1))
-        for f in (turned.joints[joint.id].frame_a, turned.joints[joint.id].frame_b)
+        rotate(rotated.frame_in_world(f)[1], (0, 0, 1))
+        for f in (rotated.joints[joint.id].frame_a, rotated.joints[joint.id].frame_b)
     ]
     assert axes[0] == pytest.approx(axes[1], abs=1e-12) and math.degrees(
         math.acos(abs(axes[0][1]))

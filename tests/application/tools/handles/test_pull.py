@@ -187,11 +187,11 @@ def test_seen_aslant_the_target_is_under_the_pointer(pulls):
         )
     )
     tool.move(Pointer(None, 1e-3, x=80.0, y=-90.0, eye=eye))
-    target, sight = pulls.calls[1][1:]
+    target, view_direction = pulls.calls[1][1:]
     origin, ray = eye.ray(80.0, -90.0)
     away = [t - o for t, o in zip(target, origin)]
     along = sum(a * r for a, r in zip(away, ray))
-    assert math.dist(away, [along * r for r in ray]) < 1e-9 and sight == ray
+    assert math.dist(away, [along * r for r in ray]) < 1e-9 and view_direction == ray
     assert sum((t - p) * b for t, p, b in zip(target, point, eye.back)) == pytest.approx(
         0.0, abs=1e-12
     )
@@ -200,7 +200,7 @@ def test_seen_aslant_the_target_is_under_the_pointer(pulls):
 def test_after_a_click_the_next_drag_is_still_told(tool):
     here = at(0.05, 0.05, "crank", "crank")
     tool.move(here)
-    told = tool.hint
+    reported = tool.hint
     tool.press(here)
     tool.release(here)
-    assert told and tool.hint == told and tool.cursor == "open_hand"
+    assert reported and tool.hint == reported and tool.cursor == "open_hand"

@@ -14,7 +14,7 @@ from mechstudio.application.tools.select import SelectTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model.edits import insertion
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape
-from mechstudio.model.edits.bodies.sizes import SIZES, face, pull_of
+from mechstudio.model.edits.bodies.sizes import SIZES, drag_of, face
 from mechstudio.model.edits.elements import put_element
 from mechstudio.model.edits.links import FRONT, add_joint, add_link, distance
 from mechstudio.model.edits.poses.motion import replace
@@ -214,12 +214,12 @@ def test_the_tip_of_an_arrow_sets_direction_and_size():
         "the old arrow stays, the new one is a handle"
     )
     tool.release(eye.pointer(foot[0], foot[1] - 1.5 * reach))
-    assert pull_of(context.document.project, force) == pytest.approx((0.0, 0.0, 15.0), abs=1e-9)
+    assert drag_of(context.document.project, force) == pytest.approx((0.0, 0.0, 15.0), abs=1e-9)
     tool, x, y = take(context, ForceGrip, force, "drag direction and size", eye)
     tool.move(eye.pointer(x + 200, y, shift=True))
     for key in (*"12", "enter"):
         tool.key(key)
-    vector = pull_of(context.document.project, force)
+    vector = drag_of(context.document.project, force)
     assert math.hypot(*vector) == pytest.approx(12.0, abs=1e-9)
     assert math.degrees(math.atan2(vector[2], vector[0])) % 15 == pytest.approx(0.0, abs=1e-6)
     assert context.document.history[0][-1] == "Aim force 1 12 N"
@@ -275,8 +275,12 @@ def test_of_many_shapes_the_one_under_the_pointer_shows_squares():
     tool = SelectTool(context)
     for k in (3, 1):
         tool.move(EYE.pointer(5, 5, body=id, surface=(0.5 * k, -0.05, 0.01)))
-        squares = [spot for spot in grip(tool, SizeGrip).spots(EYE) if spot.handle.kind == "square"]
-        assert {spot.key[2] for spot in squares} == {k} and len(squares) >= 4
+        squares = [
+            handle_position
+            for handle_position in grip(tool, SizeGrip).handle_positions(EYE)
+            if handle_position.handle.kind == "square"
+        ]
+        assert {handle_position.key[2] for handle_position in squares} == {k} and len(squares) >= 4
 
 
 def test_a_point_under_the_pointer_shows_arrows_and_a_frame_arcs_too():

@@ -167,7 +167,7 @@ def test_the_stop_of_a_slide_follows_the_pointer_along_the_slide():
     )
 
 
-def turned(project, id, *angles_axes):
+def rotated(project, id, *angles_axes):
     """The project with its link turned about the joint by turns one after the other."""
     m = project.mechanism
     joint = m.joints[id]
@@ -195,7 +195,7 @@ def turned(project, id, *angles_axes):
 )
 def test_each_angle_is_read_in_the_axes_that_the_turns_before_it_have_placed(type, turns):
     context, id, _ = make(type)
-    project = turned(context.document.project, id, *turns)
+    project = rotated(context.document.project, id, *turns)
     for coordinate, (axis, angle) in enumerate(turns):
         joint = replace(
             project.mechanism.joints[id], limits=(Limit(coordinate, Quantity(-1.0), Quantity(1.0)),)

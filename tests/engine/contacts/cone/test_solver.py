@@ -330,18 +330,20 @@ def test_other_methods_return_their_best(method):
         ):
             continue
         N, r, mu, g = dumped(w)
-        u, told = (N @ g + r).reshape(-1, 3), tally(w, s.RESIDUAL)
+        u, reported = (N @ g + r).reshape(-1, 3), tally(w, s.RESIDUAL)
         d = np.diag(N).reshape(-1, 3).mean(axis=1)
         moved = [
             np.array(project.py_func(*(x - y / k), m)) - x
             for x, y, k, m in zip(g.reshape(-1, 3), u, d, mu)
         ]
-        assert told == pytest.approx(max(k * np.linalg.norm(e) for k, e in zip(d, moved)), rel=1e-6)
+        assert reported == pytest.approx(
+            max(k * np.linalg.norm(e) for k, e in zip(d, moved)), rel=1e-6
+        )
         assert w.P.product_gamma[: w.contacts, :3] == pytest.approx(
             u - r.reshape(-1, 3), rel=1e-9, abs=1e-9
         )
-        assert told <= w.curve.min()
-        worse += told < w.curve[-1]
+        assert reported <= w.curve.min()
+        worse += reported < w.curve[-1]
     assert worse > 5
 
 

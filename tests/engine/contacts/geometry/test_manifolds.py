@@ -21,7 +21,7 @@ def poses(*rows):
     return np.array([[*r, 1.0, 0.0, 0.0, 0.0][:7] if len(r) == 3 else r for r in rows], float)
 
 
-def turned(x, y, z, axis, angle):
+def rotated(x, y, z, axis, angle):
     axis = np.array(axis, float) / np.linalg.norm(axis)
     return [x, y, z, np.cos(angle / 2), *(np.sin(angle / 2) * axis)]
 
@@ -55,7 +55,7 @@ def test_box_on_plane_stands_on_four_corners():
 def test_box_on_box_touches_by_the_corners_of_the_common_area(angle):
     shapes = [ContactShape(BOX, (0.1, 0.1, 0.05), 0), ContactShape(BOX, (0.1, 0.1, 0.05), 1)]
     points, count = contacts(
-        shapes, poses([0, 0, 0], turned(0.0, 0.0, 0.1 + 1e-4, [0, 0, 1], angle))
+        shapes, poses([0, 0, 0], rotated(0.0, 0.0, 0.1 + 1e-4, [0, 0, 1], angle))
     )
     assert count == (4 if angle < 1e-6 else 8)
     assert points.gap[:count] == pytest.approx(1e-4, abs=1e-13) and points.normal[
@@ -83,7 +83,7 @@ def test_keys_stay_while_the_boxes_move_a_little():
         shift, tilt = 1e-7 * rng.normal(size=3), rng.normal(size=3)
         points, count = contacts(
             shapes,
-            poses([0, 0, 0], turned(0.03 + shift[0], 0.05 + shift[1], 0.1 + shift[2], tilt, 1e-7)),
+            poses([0, 0, 0], rotated(0.03 + shift[0], 0.05 + shift[1], 0.1 + shift[2], tilt, 1e-7)),
         )
         assert count == 4
         seen.add(tuple(sorted(points.key[:count])))
@@ -98,8 +98,8 @@ def test_crossing_edges_have_the_common_perpendicular():
         points, count = contacts(
             shapes,
             poses(
-                turned(0, 0, 0, [1, 0, 0], np.pi / 4),
-                turned(0.01, 0.03, 2 * high - depth, [0, 1, 0], np.pi / 4),
+                rotated(0, 0, 0, [1, 0, 0], np.pi / 4),
+                rotated(0.01, 0.03, 2 * high - depth, [0, 1, 0], np.pi / 4),
             ),
             1e-3,
         )
@@ -145,7 +145,7 @@ def test_a_roller_keeps_both_ends_of_its_line(ground, roller):
     for angle in np.linspace(0.0, 2.0, 25):
         # rolled along y by r times the angle
         points, count = contacts(
-            [ground, roller], poses(turned(0.2, -0.1 * angle, 0.1 - 1e-5, [1, 0, 0], angle))
+            [ground, roller], poses(rotated(0.2, -0.1 * angle, 0.1 - 1e-5, [1, 0, 0], angle))
         )
         assert count == 2 and points.gap[:2] == pytest.approx(-1e-5, abs=1e-10)
         assert points.normal[:2] == pytest.approx(np.tile([0.0, 0.0, 1.0], (2, 1)), abs=1e-7)
@@ -165,7 +165,7 @@ def test_a_disc_lies_on_its_rim_and_rolls_on_one_point_of_it(ground):
     disc = ContactShape(DISC, (0.1, 0.01), 0)
     seen = set()
     for noise in (0.0, 1e-12, -1e-12, 3e-11):
-        points, count = contacts([ground, disc], poses(turned(0.3, 0.1, 0.01, [1, 2, 0], noise)))
+        points, count = contacts([ground, disc], poses(rotated(0.3, 0.1, 0.01, [1, 2, 0], noise)))
         assert count in (4, 8) and points.gap[:count] == pytest.approx(0.0, abs=1e-10)
         assert np.linalg.norm(points.point[:count, :2] - [0.3, 0.1], axis=1) == pytest.approx(
             0.1, abs=1e-8
@@ -175,7 +175,7 @@ def test_a_disc_lies_on_its_rim_and_rolls_on_one_point_of_it(ground):
     for tilt in (0.02, 0.5, 1.2):
         high = 0.1 * np.sin(tilt) + 0.01 * np.cos(tilt)
         points, count = contacts(
-            [ground, disc], poses(turned(0.3, 0.1, high - 1e-6, [1, 0.3, 0], tilt)), 1e-4
+            [ground, disc], poses(rotated(0.3, 0.1, high - 1e-6, [1, 0.3, 0], tilt)), 1e-4
         )
         least = int(np.argmin(points.gap[:count]))
         assert points.gap[least] == pytest.approx(-1e-6, abs=1e-9) and points.normal[
@@ -213,6 +213,6 @@ def test_parallel_capsules_share_a_line_and_crossed_ones_a_point():
         and points.gap[:2] == pytest.approx(0.0, abs=1e-15)
     )
     points, count = contacts(
-        [rod(0), rod(1)], poses([0, 0, 0], turned(0.2, 0.0, 0.1, [0, 0, 1], 1.0))
+        [rod(0), rod(1)], poses([0, 0, 0], rotated(0.2, 0.0, 0.1, [0, 0, 1], 1.0))
     )
     assert count == 1 and points.point[0] == pytest.approx([0.2, 0.0, 0.05], abs=1e-12)

@@ -14,7 +14,7 @@ from mechstudio.engine.contacts.geometry.shapes import (
     ContactShape,
     shape_table,
 )
-from tests.engine.contacts.geometry.test_manifolds import contacts, poses, turned
+from tests.engine.contacts.geometry.test_manifolds import contacts, poses, rotated
 
 
 def floor(cells=8, size=0.1, seed=0):
@@ -73,7 +73,7 @@ def test_nothing_catches_on_a_flat_mesh(thing):
         depth = rng.choice([1e-4, -1e-4, 1e-6, -2e-3])
         found, count = contacts(
             table,
-            poses(turned(*rng.uniform(-0.2, 0.2, 2), 0.05 - depth, [0, 0, 1], rng.uniform(0, 6))),
+            poses(rotated(*rng.uniform(-0.2, 0.2, 2), 0.05 - depth, [0, 0, 1], rng.uniform(0, 6))),
             5e-3,
         )
         assert count >= 1
@@ -85,7 +85,9 @@ def test_nothing_catches_on_a_flat_mesh(thing):
     for _ in range(40):
         angle = rng.uniform(-0.3, 0.3)
         found, count = contacts(
-            table, poses(turned(*rng.uniform(-0.2, 0.2, 2), 0.055, rng.normal(size=3), angle)), 5e-3
+            table,
+            poses(rotated(*rng.uniform(-0.2, 0.2, 2), 0.055, rng.normal(size=3), angle)),
+            5e-3,
         )
         if count:
             assert found.normal[:count, 2] == pytest.approx(1.0, abs=1e-9)
@@ -101,7 +103,7 @@ def test_a_tilted_line_has_its_own_gap_over_every_triangle(thing):
     for _ in range(30):
         lean, turn = rng.uniform(0.005, 0.08), rng.uniform(0, 6)
         where = poses(
-            turned(*rng.uniform(-0.1, 0.1, 2), 0.054, [-np.sin(turn), np.cos(turn), 0.0], lean)
+            rotated(*rng.uniform(-0.1, 0.1, 2), 0.054, [-np.sin(turn), np.cos(turn), 0.0], lean)
         )
         flat, n = contacts([ContactShape(PLANE), thing], where, 0.02)
         found, count = contacts(
@@ -158,7 +160,7 @@ def test_box_on_the_ridge_of_a_roof():
     s = np.sqrt(0.5)
     found, count = contacts(
         [mesh, ContactShape(BOX, (0.1, 0.1, 0.05), 0)],
-        poses(turned(0.0, 0.5 + 0.05 * s, -0.5 + 0.05 * s, [1, 0, 0], -np.pi / 4)),
+        poses(rotated(0.0, 0.5 + 0.05 * s, -0.5 + 0.05 * s, [1, 0, 0], -np.pi / 4)),
     )
     assert count == 4 and found.normal[:count] == pytest.approx(
         np.tile([0.0, s, s], (4, 1)), abs=1e-9

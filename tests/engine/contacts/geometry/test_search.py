@@ -99,18 +99,18 @@ def test_order_and_frame_do_not_matter(a, b):
         for k, (w, x, y, z) in enumerate(where[:, 3:]):
             moved[k, 3] = q[0] * w - q[1:] @ [x, y, z]
             moved[k, 4:] = q[0] * np.array([x, y, z]) + w * q[1:] + np.cross(q[1:], [x, y, z])
-        turned, number = contacts([first, second], moved, 0.02)
+        rotated, number = contacts([first, second], moved, 0.02)
         # a corner on the very edge of the other's side may count as inside or not
         assert (number == 0) == (count == 0)
         if count:
-            by_key = {k: n for n, k in enumerate(turned.key[:number])}
+            by_key = {k: n for n, k in enumerate(rotated.key[:number])}
             at = int(np.argmin(points.gap[:count]))
-            assert turned.gap[:number].min() == pytest.approx(points.gap[at], abs=1e-8)
+            assert rotated.gap[:number].min() == pytest.approx(points.gap[at], abs=1e-8)
             if points.key[at] in by_key:
                 n = by_key[points.key[at]]
-                assert turned.normal[n] == pytest.approx(
+                assert rotated.normal[n] == pytest.approx(
                     Q @ points.normal[at], abs=2e-4
-                ) and turned.point[n] == pytest.approx(Q @ points.point[at] + shift, abs=2e-5)
+                ) and rotated.point[n] == pytest.approx(Q @ points.point[at] + shift, abs=2e-5)
 
 
 def test_margin_only_says_how_far_one_looks():
@@ -199,9 +199,9 @@ def test_nothing_is_allocated_and_rooms_grow_when_asked():
         contact_points(8),
     )
     velocities = np.zeros((200, 6))
-    wanted = find_contacts(table, where, velocities, 0.01, points)
-    assert wanted > 8 and points.count[0] == 0
-    new, more = make_room(table, points, wanted)
+    requested = find_contacts(table, where, velocities, 0.01, points)
+    assert requested > 8 and points.count[0] == 0
+    new, more = make_room(table, points, requested)
     assert len(more.gap) > 8 or len(new.work.pairs) > len(table.work.pairs)
     table, points = contacts_of(table, where, velocities, 0.01, points)
     assert points.count[0] > 200 and contacts_of(table, where, velocities, 0.01, points) == (

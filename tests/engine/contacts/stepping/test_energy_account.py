@@ -175,11 +175,11 @@ def test_a_drive_that_pushes_a_block():
         -1
     ] == pytest.approx(-0.5 * m * v * v, rel=1e-2)
     assert drives[-1] == pytest.approx(m * v * v + 0.4 * m * G * way, rel=5e-3) and not loads.any()
-    struck = [e for e in events if isinstance(e, ImpactEvent)]
+    impacted = [e for e in events if isinstance(e, ImpactEvent)]
     assert (
-        len(struck) == 1
-        and struck[0].time == pytest.approx(0.2, abs=2e-3)
-        and struck[0].impulse == pytest.approx(m * v, rel=2e-2)
+        len(impacted) == 1
+        and impacted[0].time == pytest.approx(0.2, abs=2e-3)
+        and impacted[0].impulse == pytest.approx(m * v, rel=2e-2)
     )
 
 
@@ -378,9 +378,9 @@ def test_a_ball_that_a_rod_swings_in_rolls_without_loss():
     for step in (2e-3, 1e-3, 5e-4):
         read, statistics = swung(drawn, step)
         left.append(np.abs(read("energy/balance")).max())
-        turned = read("body/ball/wy")
-        assert np.abs(read("body/ball/vx") - r * turned).max() < 1e-5 * step / 1e-3
-        assert np.abs(turned).max() > 0.1 and statistics.unsolved == 0
+        rotated = read("body/ball/wy")
+        assert np.abs(read("body/ball/vx") - r * rotated).max() < 1e-5 * step / 1e-3
+        assert np.abs(rotated).max() > 0.1 and statistics.unsolved == 0
     assert left[2] < 4e-6 and left[0] / left[1] > 3.0 and left[1] / left[2] > 3.0
 
 
@@ -463,9 +463,9 @@ def test_stops_of_other_coordinates_are_refused_with_a_cure():
         Frame("ball"),
         limits=(Limit(1, Q(-0.2), Q(0.2)),),
     )
-    with pytest.raises(EngineError, match=r"one axis.*") as told:
+    with pytest.raises(EngineError, match=r"one axis.*") as reported:
         record(mechanism([ball("ball", 0.05, 0.5, (0.0, 0.0, 0.0))], joints={"plane": plane}))
-    assert "stiffness" in told.value.finding.cure
+    assert "stiffness" in reported.value.finding.cure
 
 
 # stiff springs

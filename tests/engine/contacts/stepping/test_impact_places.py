@@ -38,7 +38,7 @@ def grounds(kind):
     )
 
 
-def struck(w, most=600):
+def impacted(w, most=600):
     """(jump of the velocity and of the angular velocity about y, tilt and height of the body at the
     instant of touch) of the first impact.
     """
@@ -82,7 +82,7 @@ def test_a_ball_that_slides_at_the_touch_takes_its_spin(ground, margin, e):
             ),
             margin=margin,
         )
-        jump, spin, *_ = struck(w)
+        jump, spin, *_ = impacted(w)
         assert abs(spin) > 0.01 and 0.05 * spin == pytest.approx(-2.5 * jump[0], rel=1e-6)
 
 
@@ -175,16 +175,16 @@ def test_bodies_that_turn_strike_with_their_arms_at_the_touch(name, ground, rate
         p, spin = after[:3] - before[:3], after[4] - before[4]
         R = matrices(where[None, 3:])[0]
         # the instant of touch, at the velocities before
-        turned = lambda t: (
+        rotated = lambda t: (
             matrices(np.array([[np.cos(0.5 * rate * t), 0.0, np.sin(0.5 * rate * t), 0.0]]))[0] @ R
         )
         low, high = 0.0, w.options.step
         for _ in range(60):
             t = 0.5 * (low + high)
             low, high = (
-                (t, high) if where[2] + before[2] * t + lowest(turned(t))[2] > 0.0 else (low, t)
+                (t, high) if where[2] + before[2] * t + lowest(rotated(t))[2] > 0.0 else (low, t)
             )
-        r = lowest(turned(high))
+        r = lowest(rotated(high))
         assert abs(spin) > 1.0 and 5e-3 * spin == pytest.approx(
             r[2] * p[0] - r[0] * p[2], rel=1e-4 if name == "ball off its centre" else 1e-6, abs=1e-9
         )

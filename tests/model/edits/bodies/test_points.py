@@ -19,7 +19,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity as Q
 
-TURNED = (math.cos(0.3), 0.0, math.sin(0.3), 0.0)
+ROTATED = (math.cos(0.3), 0.0, math.sin(0.3), 0.0)
 PLACE = (0.13, 0.07, 0.21)
 
 
@@ -31,7 +31,7 @@ def project():
         solids.Solid(
             "box",
             solids.box(FRONT, (0, 0, 0), Q(0.3), Q(0.2), Q(0.1)).shapes,
-            ((0.1, 0.05, 0.2), TURNED),
+            ((0.1, 0.05, 0.2), ROTATED),
         ),
     )
     return project

@@ -64,7 +64,7 @@ def edits(draw):
     shift = tuple(m.size() * c for c in draw(st.tuples(*[st.floats(-1, 1)] * 3)))
     way = draw(st.sampled_from(("shift", "turn", "plane", "both")))
     axis = (0.0, 1.0, 0.0) if way == "plane" else draw(unit)
-    p, q = moving.turned_about(center, axis, draw(st.floats(-3, 3)))
+    p, q = moving.rotated_about(center, axis, draw(st.floats(-3, 3)))
     motion = (
         moving.shifted_by(shift)
         if way == "shift"
@@ -109,13 +109,13 @@ def test_bodies_that_were_chosen_move_rigidly_and_no_solid_else_does(edit):
     name, bodies, joints, motion = edit
     m, moved = SAMPLES[name].mechanism, moving.move(SAMPLES[name], motion, bodies, joints).mechanism
     for id, body in m.bodies.items():
-        wanted = (
+        requested = (
             moving.compose(motion, body.placement.pose) if id in bodies else body.placement.pose
         )
         if id in bodies or link_ends(body) is None:
             at, q = moved.bodies[id].placement.pose
-            assert distance(at, wanted[0]) < 1e-12 * max(m.size(), *map(abs, wanted[0]))
-            assert abs(abs(sum(a * b for a, b in zip(q, wanted[1]))) - 1.0) < 1e-12
+            assert distance(at, requested[0]) < 1e-12 * max(m.size(), *map(abs, requested[0]))
+            assert abs(abs(sum(a * b for a, b in zip(q, requested[1]))) - 1.0) < 1e-12
             assert moved.bodies[id].shapes == body.shapes, "a body that moves keeps its size"
 
 
@@ -174,7 +174,7 @@ def test_a_crank_turned_about_its_ground_pin_leaves_the_pin_and_reads_a_new_angl
     )
     moved = moving.move(
         project,
-        moving.turned_about((0.0, 0.0, 0.0), (0.0, 1.0, 0.0), math.radians(30)),
+        moving.rotated_about((0.0, 0.0, 0.0), (0.0, 1.0, 0.0), math.radians(30)),
         bodies=(a,),
     ).mechanism
     assert moved.joints["joint_1"].frame_a is joint.frame_a

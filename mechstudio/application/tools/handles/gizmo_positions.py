@@ -6,8 +6,8 @@ import math
 from collections.abc import Hashable
 
 from mechstudio.application.tools.eye import Eye
-from mechstudio.application.tools.handles.drag import LETTERS, Axes, sight
-from mechstudio.application.tools.handles.handle_places import Spot
+from mechstudio.application.tools.handles.drag import LETTERS, Axes, view_direction
+from mechstudio.application.tools.handles.handle_places import HandlePosition
 from mechstudio.application.tools.tool import Handle, Pointer
 from mechstudio.model.geometry.rotation import Triple, plus
 from mechstudio.model.geometry.work_plane import dot
@@ -16,14 +16,14 @@ ROLES = ("axis_x", "axis_y", "axis_z")
 # in pixels from the middle: where arrows begin and end, the planes' squares, the radius of the arcs
 ARROW, SQUARE, ARC = (22.0, 92.0), (30.0, 44.0), 66.0
 ARC_SPAN = (math.radians(18.0), math.radians(72.0))
-# cosine between axis and line of sight: an arrow fades from the first to the second; an arc or
-# square the other way round
+# cosine between axis and line of view_direction: an arrow fades from the first to the second; an
+# arc or square the other way round
 ARROW_FADES, FLAT_FADES = (0.88, 0.97), (0.32, 0.14)
 MOVE, PLANE, TURN, FREE = "move", "plane", "turn", "free"
 SMALLER = 0.72  # how large those of a point are beside a body's
 
 
-def gizmo_spots(
+def gizmo_positions(
     eye: Eye,
     c: Triple,
     axes: Axes,
@@ -34,21 +34,23 @@ def gizmo_spots(
     planes: bool = True,
     of: tuple[Hashable, ...] = (),
     what: str = "",
-) -> list[Spot]:
+) -> list[HandlePosition]:
     """Every handle that this view offers; what lies too much along the line of sight is left out.
 
     c: their middle [m, W].  scale: pixels of the screen per pixel of their normal size.  own: "its
     own " of axes that turn with a body.
     of: what their keys begin with, before kind and axis.   what: is moved or turned, in words.
     """
-    px, view = eye.pixel_size(c) * scale, sight(eye, c)
-    spots, what = [], f" {what}" if what else ""
+    px, view = eye.pixel_size(c) * scale, view_direction(eye, c)
+    handle_positions, what = [], f" {what}" if what else ""
 
     def add(
         kind: str, k: int, look: str, points: tuple[Triple, ...], word: str, fade: float
     ) -> None:
         key = (*of, kind, k)
-        spots.append(Spot(key, Handle(look, points, ROLES[k], word, key == hot, fade)))
+        handle_positions.append(
+            HandlePosition(key, Handle(look, points, ROLES[k], word, key == hot, fade))
+        )
 
     for k, axis in enumerate(axes):
         along, (u, v) = abs(dot(axis, view)), (axes[(k + 1) % 3], axes[(k + 2) % 3])
@@ -83,7 +85,7 @@ def gizmo_spots(
                 f"move{what} along {word}",
                 shown,
             )
-    return spots
+    return handle_positions
 
 
 def is_about(pointer: Pointer, at: Triple, scale: float) -> bool:

@@ -24,7 +24,7 @@ from mechstudio.model.types.analyses import Measured
 MOST = 400  # instants of a run at which curves are found at most
 
 
-class MeasuredCurves:
+class AnalysedCurves:
     """Nothing happens but in `poll`.
 
     also: keys that are wanted beside those of the plots.  answers: courses that were found, by
@@ -65,7 +65,7 @@ class MeasuredCurves:
         self._asker.poll()
         if recording is None or not recording.finished or not recording.count or self.is_busy:
             return
-        project, keys = self._document.project, self.wanted
+        project, keys = self._document.project, self.requested
         # asked at every tick: nothing is worked out twice
         before = self._settled
         if not keys or (
@@ -76,8 +76,8 @@ class MeasuredCurves:
         ):
             return
         step = max(project.settings.sample_step.value, recording.end / MOST)
-        wanted = known(project, keys).values()
-        for question, parts in questions(project, wanted, recording.end, step).items():
+        requested = known(project, keys).values()
+        for question, parts in questions(project, requested, recording.end, step).items():
             if question not in self._found:
                 self._under_way = question
                 self._asker.request(question.what, question.options)
@@ -89,7 +89,7 @@ class MeasuredCurves:
         self.changed.emit()
 
     @property
-    def wanted(self) -> tuple[str, ...]:
+    def requested(self) -> tuple[str, ...]:
         """Parts of quantities that an analysis has to find, by key."""
         keys = (*self.also, *(c.key for p in self._panes() for c in p.curves if c.measured))
         shown = known(self._document.project, keys).values()

@@ -11,7 +11,7 @@ INDENT = 15  # px before what a fold holds
 TEXT = 4  # px more before words, which then begin with the heading
 
 
-class Fold(QtWidgets.QWidget):
+class Section(QtWidgets.QWidget):
     """held: what it opens to, from the top down."""
 
     def __init__(self, theme: Theme, title: str, *held: QtWidgets.QWidget) -> None:

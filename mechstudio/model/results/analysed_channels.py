@@ -108,7 +108,7 @@ def key_of(what: str, said: str, element: str, column: str) -> str:
     return f"{PREFIX}{what}/{quote(said, safe=' @=+*()') or ALONE}/{element or ALONE}/{column}"
 
 
-def measured_channels(
+def analysed_channels(
     mechanism: Mechanism,
     axes: Iterable[str] = ("joint",),
     seen_from: Iterable[str] = (),
@@ -150,7 +150,7 @@ def measured_channels(
     return out
 
 
-def told_words(mechanism: Mechanism, key: str) -> str:
+def reported_words(mechanism: Mechanism, key: str) -> str:
     """Options of the analysis behind a channel, in words: "world axes, at B", "seen from crank";
     empty for none.
     """
@@ -251,18 +251,18 @@ def known(mechanism: Mechanism, keys: Iterable[str]) -> dict[str, Channel]:
     ]
     if not parts:
         return {}
-    told = lambda what: tuple(
+    reported = lambda what: tuple(
         dict.fromkeys(
             said for w, said in parts if w == what and _makes_sense(mechanism, what, said)
         )
     )
-    wide = measured_channels(
+    wide = analysed_channels(
         mechanism,
-        (*AXES, *told("reactions")),
-        told("relative"),
+        (*AXES, *reported("reactions")),
+        reported("relative"),
         True,
-        (ALONE, *told("momenta")),
-        (ALONE, *told("inverse")),
+        (ALONE, *reported("momenta")),
+        (ALONE, *reported("inverse")),
     )
     constants = {
         key_of_constant(words): Channel(
@@ -319,7 +319,7 @@ def keys_of_columns(
         "momenta": ALONE + place,
         "inverse": motion,
     }.get(what, ALONE)
-    found = measured_channels(
+    found = analysed_channels(
         mechanism, (options.axes + place,), (options.seen_from,), True, (ALONE + place,), (motion,)
     )
     first = key_of(what, said, "", "").removesuffix(f"{ALONE}/")

@@ -11,7 +11,7 @@ TOUCH = (
 )
 
 
-def touch_ids(pairs: Iterable[Sequence[int]], bodies: Sequence[str]) -> tuple[str, ...]:
+def contact_ids(pairs: Iterable[Sequence[int]], bodies: Sequence[str]) -> tuple[str, ...]:
     """One name per contact.  pairs: numbers of both bodies in file order, -1 ground.  bodies: ids
     in file order.  A name lasts as long as the pair keeps as many points.
     """

@@ -7,7 +7,7 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.plots.choice import instead
-from mechstudio.application.questions.measured_curves import MeasuredCurves
+from mechstudio.application.questions.analysed_curves import AnalysedCurves
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.runs.recording import Recording
 from mechstudio.files.project_file import load
@@ -26,7 +26,7 @@ def asking(tmp_path):
     rows[:, 0] = 0.0, 0.5, 1.0
     recording.append(rows)
     recording.finish(True)
-    curves = MeasuredCurves(
+    curves = AnalysedCurves(
         document, tmp_path, [sys.executable, "-c", "import time; time.sleep(600)"]
     )
     curves.poll(recording)

@@ -11,7 +11,7 @@ from mechstudio.view.widgets.widgets import Elided, column, set_property, wrappe
 Qt = QtCore.Qt
 
 
-class Complaint(QtWidgets.QWidget):
+class FieldError(QtWidgets.QWidget):
     """Hidden while there is nothing to say.  of: the field that it speaks of, where several share
     it.
     """
