@@ -50,11 +50,9 @@ def retell_shifts(P, island, n):
 
 
 @kernel
-def mix_shifts(X, first, last, n):
-    """The shifts of the next turn from those that hold and those asked for: where one turn is
-    behind, along both to where g(s) - s is least (Anderson 1965, of depth one).
-
-    n: turns behind.
+def compare_turns(X, first, last):
+    """Of how much g(s) - s differs in this turn from the turn before: (part of the way back to that
+    turn where it is least along both, its square in this turn, and in the turn before).
     """
     along, square, here, before = 0.0, 0.0, 0.0, 0.0
     for i in range(first, last):
@@ -64,19 +62,41 @@ def mix_shifts(X, first, last, n):
         square += turn * turn
         here += miss * miss
         before += X[i, X_MISSED] * X[i, X_MISSED]
-    part = (
-        min(max(along / square, -FARTHEST), FARTHEST)
-        if n > 0 and square > 0.0 and here < before
-        else 0.0
-    )
+    part = min(max(along / square, -FARTHEST), FARTHEST) if square > 0.0 else 0.0
+    return part, here, before
+
+
+@kernel
+def turn_shifts(X, first, last, part, back):
+    """The shifts of the next turn from those asked for: the part of the way to what the turn before
+    asked for, and the share `back` of all that to where this turn began.
+    """
     for i in range(first, last):
         asked = X[i, X_ASKED]
         miss = asked - X[i, X_SHIFT]
-        # half the way where the last turn led away, and late, should values take turns
-        back = (
-            0.5 * (miss - part * (miss - X[i, X_MISSED]))
-            if n >= LATE or (n > 0 and here >= before)
-            else 0.0
+        X[i, X_SHIFT] = max(
+            asked
+            - part * (asked - X[i, X_BEFORE])
+            - back * (miss - part * (miss - X[i, X_MISSED])),
+            0.0,
         )
-        X[i, X_SHIFT] = max(asked - part * (asked - X[i, X_BEFORE]) - back, 0.0)
         X[i, X_MISSED], X[i, X_BEFORE] = miss, asked
+
+
+@kernel
+def mix_shifts(X, first, last, n):
+    """The shifts of the next turn from those that hold and those asked for: where one turn is
+    behind, along both to where g(s) - s is least (Anderson 1965, of depth one).
+
+    n: turns behind.
+    """
+    part, here, before = compare_turns(X, first, last)
+    closer = here < before
+    turn_shifts(
+        X,
+        first,
+        last,
+        part if n > 0 and closer else 0.0,
+        # half the way where the last turn led away, and late, should values take turns
+        0.5 if n >= LATE or (n > 0 and not closer) else 0.0,
+    )

@@ -42,7 +42,7 @@ from mechstudio.engine.contacts.cone.block_apgd import (
     load_pile,
     shift_pile,
 )
-from mechstudio.engine.contacts.cone.de_saxce import X_ASKED, X_SHIFT
+from mechstudio.engine.contacts.cone.de_saxce import X_SHIFT, compare_turns, turn_shifts
 from mechstudio.engine.contacts.cone.envelope import (
     BEGIN,
     HEAD,
@@ -79,10 +79,12 @@ STEPS, WORK = (
     # cost
 )
 PATIENCE = 30  # problems without a better answer after which no other is posed
-# of the distance from the law that telling the shifts anew has to leave at most; else the next goes
-# a shorter part of the way
+# of the distance from the law that telling the shifts anew has to leave at most; else the next ones
+# come by the secant
 GAIN = 0.9
-SHORTER, LEAST = 0.5, 0.2
+# slip of the last Newton step of a problem, in tolerances, and where the shifts come by the secant:
+# an error of it is one of the residual over k_i, which the secant would take for an answer
+ENDS, ENDS_SHARP = 0.1, 1e-3
 # residual of the cone problem, over the distance from the law, below which the shifts are told anew
 CLOSE = 0.5
 # part of the cone problem's residual that a problem has to leave at most, or the next holds less to
@@ -366,10 +368,10 @@ def take_step(P, island, t):
 
 
 @kernel
-def solve_problem(P, island, places, near, tolerance, most):
+def solve_problem(P, island, places, near, ends, most):
     """One problem of the proximal method, from the velocities of its x_before.  The first iterate
     <- x, the second one <- x_before.  Returns (Newton's steps, up to `most`, whether they solved
-    it).
+    it).  ends [m/s]: slip of a step below which it is solved.
     """
     C, X, done, solved = P.fixed, P.moving, 0, False
     begin_problem(P, island, near)
@@ -388,7 +390,7 @@ def solve_problem(P, island, places, near, tolerance, most):
             t *= 0.5
         take_step(P, island, t)
         # a step that is short because the line search cut it tells nothing
-        solved = largest < 0.1 * tolerance
+        solved = largest < ends
         if solved or t < STALLED:
             break
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
@@ -410,11 +412,16 @@ def take_back(P, island):
 
 
 @kernel
-def go_to_shifts(P, island, part):
-    """De Saxce's shifts go a part of the way to those that were asked for."""
-    X = P.moving
-    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        X[i, X_SHIFT] += part * (X[i, X_ASKED] - X[i, X_SHIFT])
+def go_to_shifts(P, island, away):
+    """De Saxce's shifts go to those that were asked for; `away`, where that leads away from the law
+    or to and fro, by the secant through the last two turns.
+
+    A secant finds shifts that repeating leaves, however slowly: bodies that jam answer a shift with
+    a larger one, and no part of the way to it, however short, leads back.
+    """
+    first, last = P.islands[island, I_FIRST], P.islands[island, I_LAST]
+    part, _, _ = compare_turns(P.moving, first, last)
+    turn_shifts(P.moving, first, last, part if away else 0.0, 0.0)
 
 
 @alone(EVERY, types.Tuple((INDEX, NUMBER)), PROBLEM, INDEX, NUMBER, INDEX, NUMBER)
@@ -437,13 +444,13 @@ def solve_newton(P, island, tolerance, passes, best):
     left, done = judge_pile(P, island, 0, 0)[3], 0
     if passes > 0:
         left = shift_pile(P, island, 0, FREELY)
-    late, near, part = 0, NEAR, 1.0
+    late, near, ends = 0, NEAR, ENDS * tolerance
     least, found, before = best, False, math.inf
     allowed = min(STEPS, int(WORK / factor_work(P, places)))
     for _n in range(PROBLEMS):
         if done >= allowed or late >= PATIENCE:
             break
-        made, solved = solve_problem(P, island, places, near, tolerance, min(TURNS, allowed - done))
+        made, solved = solve_problem(P, island, places, near, ends, min(TURNS, allowed - done))
         done += made
         load_pile(P, island)
         last, left = left, judge_pile(P, island, 0, 0)[3]
@@ -461,10 +468,10 @@ def solve_newton(P, island, tolerance, passes, best):
         if far < tolerance:
             break
         if passes > 0 and left < CLOSE * far:
-            # where bodies jam, shifts that are taken as they are asked for go to and fro
-            if far >= GAIN * before:
-                part = max(SHORTER * part, LEAST)
-            go_to_shifts(P, island, part)
+            away = far >= GAIN * before
+            if away:
+                ends = ENDS_SHARP * tolerance
+            go_to_shifts(P, island, away)
             before, left = far, far
         elif left > SLOW * last:
             near = max(NEARER * near, NEAREST)
