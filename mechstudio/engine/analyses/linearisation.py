@@ -249,7 +249,9 @@ def _modes(A: np.ndarray, B: np.ndarray, natural: np.ndarray) -> tuple[Mode, ...
     values, vectors = np.linalg.eig(A)
     scale = float(np.abs(values).max(initial=0.0)) or 1.0
     out = []
-    for s, x in sorted(zip(values, vectors.T), key=lambda p: (abs(p[0]), p[0].imag)):
+    # pairs such as ±s differ in their magnitudes by rounding alone
+    order = lambda pair: (float(f"{abs(pair[0]):.6g}"), pair[0].imag, pair[0].real)
+    for s, x in sorted(zip(values, vectors.T), key=order):
         if s.imag < -1e-9 * scale:
             continue  # of a pair the one that turns forwards
         shape = B @ x[:d]
