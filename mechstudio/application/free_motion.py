@@ -47,7 +47,7 @@ class Wiggle:
         )
 
 
-class Evaluate:
+class Look:
     """Other poses (n, 7) as long as they are looked at."""
 
     freedom = Freedom("", "part")
@@ -66,7 +66,7 @@ class FreeMotion:
 
     def __init__(self, document: Document, playback: Playback, display: Display) -> None:
         self.changed = Signal()
-        self.shown: Wiggle | Evaluate | None = None
+        self.shown: Wiggle | Look | None = None
         self._document, self._playback, self._display = document, playback, display
 
     @property
@@ -108,7 +108,7 @@ class FreeMotion:
             len(poses) == len(self._document.project.mechanism.bodies)
             and not self._playback.playing
         ):
-            self.shown = Evaluate(np.array(poses))
+            self.shown = Look(np.array(poses))
             self.changed.emit()
 
     def stop(self) -> None:
