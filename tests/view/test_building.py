@@ -21,6 +21,7 @@ from mechstudio.view.inspector.elements.coordinate import CoordinateLine
 from mechstudio.view.inspector.laws.editor import LawText
 from mechstudio.view.inspector.laws.law_preview import LawPreview
 from mechstudio.view.inspector.runs.events import EventList
+from mechstudio.view.panels.model_tree import EYE
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Note, Section, Text
 from mechstudio.view.widgets.widgets import Segment
@@ -444,7 +445,7 @@ def test_notes_hiding_and_deleting_tell_what_goes_with_them(pen):
         not studio.document.project.mechanism.couplings[gear].visible
         and studio.document.undo_label == "Hide gear pair 1"
     )
-    assert pen.window.docks.tree._items[gear].toolTip(2) == "Show"
+    assert pen.window.docks.tree._items[gear].toolTip(EYE) == "Show"
     pen.key(Qt.Key.Key_H, ALT)
     assert studio.document.project.mechanism.couplings[gear].visible
     studio.selection.select(a)

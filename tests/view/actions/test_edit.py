@@ -17,6 +17,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.edits.groups import with_group
 from mechstudio.view.inspector.several import SharedField
 from mechstudio.view.panels.hidden_note import HiddenNote
+from mechstudio.view.panels.model_tree import EYE
 from mechstudio.view.scene.eye import CameraEye
 from mechstudio.view.widgets.form import Note, Section, Text
 from mechstudio.view.widgets.widgets import Segment
@@ -413,12 +414,12 @@ def test_the_eye_of_the_tree_hides_and_shows(window, qtbot):
     tree, note = window.docks.tree, window.docks.by_key["model"].findChild(HiddenNote)
     item = tree._items["coupler"]
     place = lambda: QtCore.QPoint(
-        tree.columnViewportPosition(2) + tree.columnWidth(2) // 2,
+        tree.columnViewportPosition(EYE) + tree.columnWidth(EYE) // 2,
         tree.visualItemRect(tree._items["coupler"]).center().y(),
     )
-    assert item.icon(2).isNull() and note.isHidden()
+    assert item.icon(EYE).isNull() and note.isHidden()
     QTest.mouseMove(tree.viewport(), place())
-    qtbot.waitUntil(lambda: not tree._items["coupler"].icon(2).isNull())
+    qtbot.waitUntil(lambda: not tree._items["coupler"].icon(EYE).isNull())
     window.studio.selection.select("crank")
     click(tree.viewport(), place())
     assert (
@@ -428,8 +429,10 @@ def test_the_eye_of_the_tree_hides_and_shows(window, qtbot):
     assert window.studio.selection.selected == ("crank",), "the eye selects nothing"
     assert note.text() == "1 hidden" and note.toolTip().startswith("coupler") and note.isVisible()
     QTest.mouseMove(tree.viewport(), tree.visualItemRect(tree._items["crank"]).center())
-    qtbot.waitUntil(lambda: tree._items["crank"].toolTip(2) == "Hide")
-    assert not tree._items["coupler"].icon(2).isNull(), "what is hidden shows its closed eye always"
+    qtbot.waitUntil(lambda: tree._items["crank"].toolTip(EYE) == "Hide")
+    assert not tree._items["coupler"].icon(EYE).isNull(), (
+        "what is hidden shows its closed eye always"
+    )
     click(tree.viewport(), place())
     assert bodies(window)["coupler"].visible
     click(tree.viewport(), place())
