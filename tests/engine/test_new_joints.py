@@ -416,7 +416,8 @@ def test_bead_on_a_circle_is_a_pendulum(how):
     p = samples[:, layout.pose("bead")]
     assert np.arctan2(p[:, 0], -p[:, 2]) == pytest.approx(theta, abs=2e-6)
     assert samples[:, layout.joint("C")][:, 0] == pytest.approx(r * theta, abs=2e-6)
-    assert system.statistics.energy_error < 1e-6
+    # steps pass the points of the spline, where its third derivative jumps
+    assert system.statistics.energy_error < 2e-6
 
 
 def test_bead_goes_round_and_its_way_goes_on():

@@ -119,6 +119,7 @@ class PlotPane(QtWidgets.QFrame):
         self.legend.isolated.connect(self.isolate)
         self.legend.pointed.connect(self._point)
         studio.selection.changed.connect(self._selection_changed)
+        self.destroyed.connect(lambda: studio.selection.changed.disconnect(self._selection_changed))
         theme.follow(self._show_legend)
         self.show_pane(pane)
 
