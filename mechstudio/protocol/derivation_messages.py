@@ -289,7 +289,7 @@ class Searched(msgspec.Struct, frozen=True, tag=True):
 
 
 class PointsTraced(msgspec.Struct, frozen=True, tag=True):
-    """Curves that were found; curves.problem says why there are none."""
+    """Curves that were found; their `problem` says why there are none."""
 
     id: int
     curves: PointCurves
