@@ -278,6 +278,10 @@ def fresh(window):
     studio.runs.playback.set_speed(1.0)
     studio.runs.playback.set_repeat("once")
     studio.runs.playback.whole()
+    # the pane touched last stands in front of its tabs
+    plots = studio.plots
+    plots.pane, plots.recent, plots.statistics, plots.follow = "", (), False, True
+    plots.a = plots.b = plots.stretch = None
     studio.notifications.messages = []
     studio.notifications.changed.emit()
     # the tool too, which a test may have taken from the view
