@@ -124,6 +124,9 @@ def lasting_workers():
             window.studio.marks.arrows._asker,
             window.studio.marks.whole_turns._asker,
         )
+        earlier = window.studio.questions.kept_curves._curves
+        if earlier is not None:
+            inquiries = (*inquiries, earlier._asker)
         processes += [
             inquiry.channel.process for inquiry in inquiries if inquiry.channel.process is not None
         ]

@@ -91,7 +91,17 @@ class AnalysedCurves:
     @property
     def requested(self) -> tuple[str, ...]:
         """Parts of quantities that an analysis has to find, by key."""
-        keys = (*self.also, *(c.key for p in self._panes() for c in p.curves if c.measured))
+        return self._parts((*self.also, *self._plotted()))
+
+    @property
+    def in_plots(self) -> tuple[str, ...]:
+        """Those of them that plots show."""
+        return self._parts(self._plotted())
+
+    def _plotted(self) -> tuple[str, ...]:
+        return tuple(c.key for p in self._panes() for c in p.curves if c.measured)
+
+    def _parts(self, keys: tuple[str, ...]) -> tuple[str, ...]:
         shown = known(self._document.project, keys).values()
         return tuple(dict.fromkeys(p for q in shown for p in q.parts if needs_analysis(p)))
 

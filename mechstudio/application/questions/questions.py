@@ -43,7 +43,7 @@ class Questions:
         self.branches = branch_question(document)
         self.analyses = analysis_question(document)
         self.curves = AnalysedCurves(document, keep=runs.kept.add_series)
-        self.kept_curves = KeptCurves(runs, lambda: self.curves.requested)
+        self.kept_curves = KeptCurves(runs, lambda: self.curves.in_plots)
         self.exports = Exports(document, notifications.say, notifications.withdraw)
         self.assembly = Assembly(
             document, selection, notifications, preferences, runs.playback, display

@@ -140,6 +140,12 @@ class PlotPane(QtWidgets.QFrame):
         self.say_state()
         self._show_legend()
 
+    def forget_hidden(self) -> None:
+        """Hide what is hidden at first, and nothing else."""
+        alone = len(self.pane.curves) == 1
+        self.hidden = {c.key for c in self.pane.curves if c.hidden and not alone}
+        self._show_now()
+
     def make(self) -> None:
         """Import pyqtgraph and draw; called after the first frame."""
         if self.area is not None:

@@ -79,7 +79,7 @@ class PlotsPanel(QtWidgets.QWidget):
         self._late = QtCore.QTimer(self, singleShot=True, interval=CURSOR_MS)
         self._late.timeout.connect(lambda: turns().soon(self._late, self.follow))
         studio.document.changed.connect(lambda old, new: self._change())
-        studio.files.opened.connect(self._change)
+        studio.files.opened.connect(self._opened)
         for signal in (
             studio.runs.recorded,
             studio.questions.solver_changed,
@@ -92,6 +92,12 @@ class PlotsPanel(QtWidgets.QWidget):
         studio.questions.curves.changed.connect(self._measured)
         self.rebuild()
         self._stretched()
+
+    def _opened(self) -> None:
+        """Show another document: what was hidden in the one before is none of its matter."""
+        for pane in self.panes.values():
+            pane.forget_hidden()
+        self._change()
 
     def minimumSizeHint(self) -> QtCore.QSize:
         # however many panes there are, they never push the window
