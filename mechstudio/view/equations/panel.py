@@ -145,6 +145,8 @@ class EquationsPanel(QtWidgets.QWidget):
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.viewport().setAutoFillBackground(False)
+        # what is told above takes its height from here: the row of panels must not grow for it
+        self.area.setMinimumHeight(1)
         self.area.verticalScrollBar().valueChanged.connect(self.pictures.look_soon)
         box = column(self)
         for widget in (self.bar, self.line, self.progress):

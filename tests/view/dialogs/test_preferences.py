@@ -189,6 +189,17 @@ def test_a_window_made_at_a_size_is_like_one_that_was_brought_to_it(
     assert len(live.keys() & fresh.keys()) > 0.9 * len(fresh)
 
 
+def test_a_long_sentence_about_equations_leaves_the_bottom_row_as_high_as_it_was(window, qapp, qtbot):
+    set_size(window, qapp, 150)
+    dock, panel = window.docks.low[-1], window.docks.equations
+    qtbot.waitUntil(lambda: panel.is_settled and not panel.area.isHidden())
+    before = dock.height()
+    panel.progress.show_state("Deriving the equations of all motions " * 3, "Cancel", None)
+    settle(qapp)
+    assert panel.progress.height() > 2 * panel.fontMetrics().height()
+    assert dock.height() == before
+
+
 def test_keys_turn_the_text_and_stop_at_the_ends(window, monkeypatch):
     # what a size looks like is the matter of the tests around this one
     monkeypatch.setattr(window.theme, "set_scale", lambda scale: None)
