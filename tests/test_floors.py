@@ -16,6 +16,8 @@ SOURCE = ROOT / "mechstudio"
 
 # floor: (floors it may import, libraries it may import beside the standard library)
 ALLOWED = {
+    # words in the language shown, which every floor may use
+    "translation": ((), ()),
     "folders": ((), ()),
     "model": ((), ("msgspec",)),
     "engine": (("folders", "model"), ("numpy", "numba", "scipy", "msgspec")),
@@ -167,7 +169,7 @@ def faults(floor: str, place: str, found: list[Import]) -> list[str]:
     for line, module in found:
         top, *rest = module.split(".")
         if top == "mechstudio":
-            if (rest or ["__init__"])[0] not in (floor, *floors):
+            if (rest or ["__init__"])[0] not in (floor, "translation", *floors):
                 out.append(f"{place}:{line}: {floor} may not import {module}")
         elif top not in sys.stdlib_module_names and top not in (*libraries, *ALONE.get(place, ())):
             out.append(f"{place}:{line}: {floor} may not use {top}")

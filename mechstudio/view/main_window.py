@@ -18,6 +18,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.results.contact_names import TOUCH
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 from mechstudio.view.actions import file
 from mechstudio.view.actions.binding import Actions
 from mechstudio.view.actions.display import THEMES, WORKSPACES, free_body_equations
@@ -43,7 +44,6 @@ from mechstudio.view.scene.overlays.plane_badge import PlaneBadge
 from mechstudio.view.scene.viewport import Viewport
 from mechstudio.view.theme import Theme
 from mechstudio.view.tool_view import ToolView
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import row
 
 Qt = QtCore.Qt

@@ -10,8 +10,8 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.model.geometry.rotation import Pose
+from mechstudio.translation import tr
 from mechstudio.view.scene.viewport import Viewport
-from mechstudio.view.translation import tr
 
 Qt = QtCore.Qt
 _NAMED = {

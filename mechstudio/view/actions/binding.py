@@ -12,7 +12,7 @@ from mechstudio.application.actions.registry import (
     by_id,
     context_actions,
 )
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow

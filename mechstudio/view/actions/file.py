@@ -13,11 +13,11 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.actions import conditions
 from mechstudio.application.resources import sample_folder
 from mechstudio.model.types.exports import EXPORTS
+from mechstudio.translation import tr
 from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.bars.top_bar import file_name
 from mechstudio.view.dialogs.export import save_export
 from mechstudio.view.dialogs.sheet import question
-from mechstudio.view.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow

@@ -15,6 +15,7 @@ from mechstudio.application.guidance import VIEW, Group, kind_of
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.version import VERSION
+from mechstudio.translation import tr
 from mechstudio.view.actions.binding import key_text
 from mechstudio.view.actions.display import frame_selection
 from mechstudio.view.actions.edit import copy, rename, show_preferences
@@ -25,7 +26,6 @@ from mechstudio.view.dialogs.palette import Entry, Palette
 from mechstudio.view.dialogs.preferences import PreferencesSheet
 from mechstudio.view.dialogs.sheet import question
 from mechstudio.view.dialogs.shortcuts import ShortcutOverlay
-from mechstudio.view.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow

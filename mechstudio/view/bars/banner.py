@@ -4,8 +4,8 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import IconButton, Picture, column, throw_away, wrapped
 
 Qt = QtCore.Qt

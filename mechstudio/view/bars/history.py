@@ -9,8 +9,8 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.actions import edit
 from mechstudio.application.actions.registry import Action
 from mechstudio.application.studio import Studio
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import IconButton, label, row
 
 Qt = QtCore.Qt

@@ -13,8 +13,8 @@ from mechstudio.model.contact import MOST_OVERLAP, overlap_words
 from mechstudio.model.results.analysis import Structure
 from mechstudio.model.results.sample import BALANCE, KINETIC, POSITION_ERROR, POTENTIAL, REST
 from mechstudio.model.units import unit, without_prefixes
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import Bar, Elided, Picture, label, set_property
 
 Qt = QtCore.Qt

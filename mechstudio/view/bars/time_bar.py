@@ -13,8 +13,8 @@ from mechstudio.application.runs.playback import REPEATS, SPEEDS
 from mechstudio.application.studio import Studio
 from mechstudio.model.end_conditions import words
 from mechstudio.model.rounding import round_above
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import IconButton, Readout, label, row
 
 Qt = QtCore.Qt

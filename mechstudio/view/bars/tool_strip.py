@@ -8,8 +8,8 @@ from typing import Any
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions.registry import Action
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import IconButton
 
 Qt = QtCore.Qt

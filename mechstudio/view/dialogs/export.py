@@ -7,7 +7,7 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studio import Studio
 from mechstudio.model.types.exports import EXPORTS, ExportFormat
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 
 
 def save_export(

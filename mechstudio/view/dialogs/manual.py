@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.resources import resource
+from mechstudio.translation import tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import IconButton, label, row
 
 Qt = QtCore.Qt

@@ -19,9 +19,9 @@ from mechstudio.application.actions.edits.body import (
     size_words,
 )
 from mechstudio.application.studio import Studio
+from mechstudio.translation import tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import Segment, label, row, wrapped
 
 POLL_MS = 30

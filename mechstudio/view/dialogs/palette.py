@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.translation import tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import Picture, row
 
 Qt = QtCore.Qt

@@ -8,7 +8,7 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.actions.edits import pictures
 from mechstudio.application.actions.edits.pictures import SUFFIXES, picture_problem
 from mechstudio.application.studio import Studio
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 from mechstudio.view.widgets.image_files import PictureUnreadable, measure
 
 

@@ -6,9 +6,9 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.preferences import TEXT_SIZES, Preferences
 from mechstudio.model.units import SYSTEMS, format_value
+from mechstudio.translation import tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import IconButton, Segment, label, row
 
 Qt = QtCore.Qt

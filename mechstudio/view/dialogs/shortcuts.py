@@ -7,9 +7,9 @@ import time
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.guidance import Group
+from mechstudio.translation import tr
 from mechstudio.view.dialogs.sheet import Sheet
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import label
 
 Qt = QtCore.Qt

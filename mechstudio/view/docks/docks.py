@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studio import Studio
+from mechstudio.translation import tr
 from mechstudio.view.docks.dock import Dock
 from mechstudio.view.docks.panels import analyses, equations, parameters, plots
 from mechstudio.view.docks.registry import BOTTOM, LEFT, RIGHT, Panel, Room, docked, pages
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import Segment
 
 if TYPE_CHECKING:

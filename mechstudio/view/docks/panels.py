@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mechstudio.translation import tr
 from mechstudio.view.docks.registry import (
     BOTTOM,
     LEFT,
@@ -15,7 +16,6 @@ from mechstudio.view.docks.registry import (
     Room,
     panel,
 )
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.scroll import Scroll
 from mechstudio.view.widgets.widgets import Elided, IconButton, dot, label, row
 

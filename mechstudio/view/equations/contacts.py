@@ -12,8 +12,8 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.questions.equations.derivations import ContactsOfInstant
 from mechstudio.model.contact import CONTACT_METHODS
 from mechstudio.model.equations.lecture import CONTACTS
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.widgets import label, row
 

@@ -11,9 +11,9 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.notifications import Message
 from mechstudio.application.questions.equations.derivations import METHOD
+from mechstudio.translation import tr
 from mechstudio.view.dialogs.export import export_menu
 from mechstudio.view.equations.parts import TITLES
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import IconButton
 
 if TYPE_CHECKING:

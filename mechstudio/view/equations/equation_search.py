@@ -11,9 +11,9 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.model.equations.term_words import holds, plain
 from mechstudio.model.equations.term_words import words as words_of
 from mechstudio.model.equations.terms import Equations, Term, parts, written_row
+from mechstudio.translation import tr
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import IconButton, label, row
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.questions.equations.derivations import Heading, Taught
+from mechstudio.translation import tr
 from mechstudio.view.equations.equation_sections import INDENT, TEXT, Section
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import column, label, set_property, throw_away, wrapped
 
 # s of computing for folds that are made in one turn; styling and placing them takes as long again

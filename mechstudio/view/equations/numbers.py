@@ -14,10 +14,10 @@ from mechstudio.model.equations.lecture import PARTITION
 from mechstudio.model.equations.numbers import InstantNumbers
 from mechstudio.model.equations.term_words import shown
 from mechstudio.model.equations.terms import Equations
+from mechstudio.translation import tr
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.equations.views import NOW
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import column, label, throw_away, wrapped
 
 if TYPE_CHECKING:

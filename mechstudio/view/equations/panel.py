@@ -21,6 +21,7 @@ from mechstudio.model.equations.lecture import (
 )
 from mechstudio.model.equations.term_lengths import is_cut
 from mechstudio.model.equations.terms import Equations, parts
+from mechstudio.translation import tr
 from mechstudio.view.equations.contacts import ContactChapter
 from mechstudio.view.equations.copying import Copying
 from mechstudio.view.equations.equation_places import Places
@@ -34,7 +35,6 @@ from mechstudio.view.equations.pointer import Pointer
 from mechstudio.view.equations.proofs import Marks
 from mechstudio.view.equations.views import NOW, SIDE, ViewBar
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import column, row, throw_away, wrapped
 
 Qt = QtCore.Qt

@@ -5,10 +5,10 @@ each, and how a derivation does.
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.model.equations.terms import Block, Equations
+from mechstudio.translation import tr
 from mechstudio.view.equations.equation_sections import TEXT, Section
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import Bar, row, wrapped
 
 Qt = QtCore.Qt

@@ -16,10 +16,10 @@ from mechstudio.model.equations.lecture import (
     UNPROVEN,
     Proof,
 )
+from mechstudio.translation import tr
 from mechstudio.view.equations.equation_sections import INDENT
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import (
     IconButton,
     column,

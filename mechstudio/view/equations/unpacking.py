@@ -10,8 +10,8 @@ from contextlib import suppress
 from PySide6 import QtCore, QtGui
 
 from mechstudio.application.questions.equations.styles import Picture
+from mechstudio.translation import tr
 from mechstudio.view.equations.parts import TITLES
-from mechstudio.view.translation import tr
 
 _log = logging.getLogger(__name__)
 LARGE = 1_000_000  # pixels from which a picture is unpacked aside

@@ -20,9 +20,9 @@ from mechstudio.model.equations.lecture import (
     RECURSIVE,
     TORSORS,
 )
+from mechstudio.translation import tr
 from mechstudio.view.equations.proofs import Pill
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.widgets import IconButton, Segment
 

@@ -13,10 +13,10 @@ from mechstudio.application.studio import Studio
 from mechstudio.model.free_bodies import REACTION
 from mechstudio.model.project import Camera
 from mechstudio.model.units import format_number, unit
+from mechstudio.translation import tr
 from mechstudio.view.free_body.loads import ActionList
 from mechstudio.view.free_body.polygon import Polygon
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import (
     Elided,
     IconButton,

@@ -19,10 +19,10 @@ from mechstudio.model.mass_properties import (
 from mechstudio.model.mechanism import GROUND, Body, Shape
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import format_number, format_value, unit
+from mechstudio.translation import tr
 from mechstudio.view.dialogs.mesh_import import choose_mesh
 from mechstudio.view.inspector.pages import Leaf
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.form import Form, Reading, Section
 from mechstudio.view.widgets.widgets import Elided, IconButton, column, row, wrapped
 

@@ -18,6 +18,7 @@ from mechstudio.model.quantity import Parameter
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES, Coordinate
+from mechstudio.translation import tr
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.inspector import project_page
 from mechstudio.view.inspector import several as several_part
@@ -31,7 +32,6 @@ from mechstudio.view.inspector.pages import Draft, Leaf, Leaves, kind_of
 from mechstudio.view.inspector.pose import default_forms
 from mechstudio.view.inspector.runs import settings as run_settings
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.form import Form, Section
 from mechstudio.view.widgets.number_field import NumberField, absent_value
 

@@ -11,7 +11,7 @@ from PySide6 import QtWidgets
 from mechstudio.model import fields
 from mechstudio.model.edits.bodies import points
 from mechstudio.model.mechanism import Body, NamedPoint
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 from mechstudio.view.widgets.form import Form, Section, Text
 from mechstudio.view.widgets.widgets import IconButton, row
 

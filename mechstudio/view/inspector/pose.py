@@ -17,9 +17,9 @@ from mechstudio.model.mechanism import Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 from mechstudio.view.inspector.pages import Leaf
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets import form
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.formula_field import FormulaField

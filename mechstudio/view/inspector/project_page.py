@@ -11,11 +11,11 @@ from PySide6 import QtCore, QtWidgets
 
 from mechstudio.model import fields
 from mechstudio.model.project import Lesson
+from mechstudio.translation import tr
 from mechstudio.view.inspector.contacts import contacts_page
 from mechstudio.view.inspector.runs import end_conditions
 from mechstudio.view.inspector.runs import settings as run_settings
 from mechstudio.view.inspector.runs.events import EventList
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import label, row, wrapped
 

@@ -21,9 +21,9 @@ from mechstudio.model.mechanism import GROUND, Body
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 from mechstudio.view.inspector.contacts import contacts_page
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.color_choice import ColorChoice
 from mechstudio.view.widgets.form import Form, Note, Reading, Section, Text
 from mechstudio.view.widgets.formula_field import FormulaField

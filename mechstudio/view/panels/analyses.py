@@ -20,9 +20,9 @@ from mechstudio.model.types.analyses import (
     Place,
 )
 from mechstudio.model.units import format_number, unit
+from mechstudio.translation import tr
 from mechstudio.view.panels.analysis_table import AnalysisTable
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.channel_drag import drag
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.widgets import Bar, IconButton, label, row, set_property, wrapped

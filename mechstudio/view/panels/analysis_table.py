@@ -8,8 +8,8 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.studio import Studio
 from mechstudio.model.types.analyses import Measured
 from mechstudio.model.units import format_number, unit
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 
 Qt = QtCore.Qt
 

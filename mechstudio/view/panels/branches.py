@@ -9,8 +9,8 @@ from mechstudio.application.studio import Studio
 from mechstudio.model.results.branches import Branch, Branches, DeadPoint
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import Bar, Elided, column, label, row, throw_away, wrapped
 
 Qt = QtCore.Qt

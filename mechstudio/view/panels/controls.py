@@ -13,8 +13,8 @@ from mechstudio.model.edits.parameters import first_value
 from mechstudio.model.formulas.expression import evaluate
 from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import Unit, format_number, unit
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.field_error import FieldError
 from mechstudio.view.widgets.formula_field import SIMPLE
 from mechstudio.view.widgets.number_field import NumberField

@@ -10,9 +10,9 @@ from mechstudio.application.actions.registry import Action, by_id
 from mechstudio.application.studio import Studio
 from mechstudio.model.findings import Finding
 from mechstudio.model.results.analysis import Cure, Redundancy
+from mechstudio.translation import tr
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.form import Text
 from mechstudio.view.widgets.widgets import (
     Elided,

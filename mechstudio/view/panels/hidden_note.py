@@ -4,8 +4,8 @@ from PySide6 import QtGui, QtWidgets
 
 from mechstudio.application.actions import edit
 from mechstudio.application.studio import Studio
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 
 LISTED = 12
 

@@ -8,8 +8,8 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import icon_of
+from mechstudio.translation import tr
 from mechstudio.view.element_names import connection
-from mechstudio.view.translation import tr
 
 
 class Row(NamedTuple):

@@ -13,9 +13,9 @@ from mechstudio.application.plots.choice import usual
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.types.marks import MARK_TYPES
+from mechstudio.translation import tr
 from mechstudio.view.panels.model_rows import Row, headings
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.channel_drag import drag
 from mechstudio.view.widgets.widgets import dot
 

@@ -11,8 +11,8 @@ from mechstudio.model import fields
 from mechstudio.model.edits.parameters import Use
 from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import unit
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.field_error import FieldError
 from mechstudio.view.widgets.form import Text

@@ -8,8 +8,8 @@ from mechstudio.application.plots.comparison import Difference, differences
 from mechstudio.application.plots.traces import run_style
 from mechstudio.application.runs.kept_runs import KeptRun
 from mechstudio.application.studio import Studio
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.pens import color_of, curve_pen
 from mechstudio.view.widgets.widgets import column, wrapped
 

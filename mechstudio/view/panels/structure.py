@@ -13,9 +13,9 @@ from mechstudio.model.results.analysed_channels import change_of, key_of_constan
 from mechstudio.model.results.analysis import Conserved, Freedom, Structure
 from mechstudio.model.results.constant_course import verdict
 from mechstudio.model.units import format_number, unit
+from mechstudio.translation import tr
 from mechstudio.view.panels.branches import BranchesBody
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.form import Section
 from mechstudio.view.widgets.widgets import (
     Elided,

@@ -16,6 +16,7 @@ from mechstudio.application.plots.traces import Trace, value_at
 from mechstudio.application.studio import Studio
 from mechstudio.curves.course import Course
 from mechstudio.curves.thinning import thinned
+from mechstudio.translation import tr
 from mechstudio.view.plots.ticks import (
     Ticks,
     even_ticks,
@@ -26,7 +27,6 @@ from mechstudio.view.plots.ticks import (
     with_common_zero,
 )
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.pens import FAINT, THICK, THIN, WIDE, color_of, curve_pen
 
 Qt = QtCore.Qt

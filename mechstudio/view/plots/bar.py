@@ -7,9 +7,9 @@ from collections.abc import Callable
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.studio import Studio
+from mechstudio.translation import tr
 from mechstudio.view.plots.ticks import minus
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import Elided, Segment, label, row
 
 Qt = QtCore.Qt

@@ -17,9 +17,9 @@ from mechstudio.curves.quantities import matching, quantities
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.contact import MOST_PAIRS, too_many_pairs
 from mechstudio.model.units import unit
+from mechstudio.translation import tr
 from mechstudio.view.plots.ticks import reading
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import Picture, label, row, wrapped
 
 Qt = QtCore.Qt

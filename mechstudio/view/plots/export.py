@@ -17,8 +17,8 @@ from mechstudio.application.studio import Studio
 from mechstudio.curves import tables
 from mechstudio.curves.course import Course
 from mechstudio.curves.picture import Look
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 
 SIZES = ((640, 360), (960, 540), (1600, 900))  # of pictures [px]
 ENDINGS = (*TABLES, *PICTURES)

@@ -9,8 +9,8 @@ from PySide6 import QtGui, QtWidgets
 
 from mechstudio.application.plots.choice import choose, with_log
 from mechstudio.application.studio import Studio
+from mechstudio.translation import tr
 from mechstudio.view.plots.export import PICTURES, SIZES, TABLES
-from mechstudio.view.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.view.plots.panel import PlotsPanel

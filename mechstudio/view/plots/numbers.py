@@ -15,9 +15,9 @@ from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
 from mechstudio.curves.course import Course
 from mechstudio.curves.statistics import Peak, Statistics, peaks, statistics
+from mechstudio.translation import tr
 from mechstudio.view.plots.ticks import reading
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.pens import color_of, curve_pen
 
 Qt = QtCore.Qt

@@ -15,10 +15,10 @@ from mechstudio.application.plots.comparison import shown_runs
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.plots.traces import Trace, traces
 from mechstudio.application.studio import Studio
+from mechstudio.translation import tr
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.legend import Entry, Legend
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.pens import color_of
 from mechstudio.view.widgets.widgets import Elided, IconButton, column, label, set_property, wrapped
 

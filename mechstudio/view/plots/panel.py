@@ -23,6 +23,7 @@ from mechstudio.application.plots.panes import Pane, panes
 from mechstudio.application.plots.traces import Trace
 from mechstudio.application.studio import Studio
 from mechstudio.model.project import PlotLayout, Project
+from mechstudio.translation import tr
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.bar import PlotsBar
 from mechstudio.view.plots.chooser import Chooser
@@ -34,7 +35,6 @@ from mechstudio.view.plots.numbers import NumbersStrip
 from mechstudio.view.plots.overview import Overview
 from mechstudio.view.plots.pane import PlotPane
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.channel_drag import unpacked
 from mechstudio.view.widgets.widgets import column, throw_away
 

@@ -24,7 +24,7 @@ from vispy.gloo.buffer import DataBufferView
 from vispy.gloo.context import FakeCanvas, forget_canvas, set_current_canvas
 from vispy.gloo.gl import _gl2
 
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 
 DEPTH_24 = 0x81A6  # gloo's own word for depth means 16 bit, in which lines sink into faces
 BGRA, UNSIGNED_BYTE = 0x80E1, 0x1401

@@ -9,8 +9,8 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits import elements
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import dot
 
 Qt = QtCore.Qt

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.field_keys import FieldKeys, is_pressed
 from mechstudio.view.widgets.widgets import Elided, Readout, column
 

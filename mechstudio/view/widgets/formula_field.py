@@ -16,8 +16,8 @@ from mechstudio.model.formulas import expression
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_value, unit
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.field_error import FieldError
 from mechstudio.view.widgets.field_keys import FieldKeys
 from mechstudio.view.widgets.widgets import Elided, column, set_property

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
 from mechstudio.application.actions.edits.pictures import LARGEST
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 from mechstudio.view.widgets.svg import is_drawing, svg_fault
 
 LONGEST = 2048  # pixels of a texture's longer side

@@ -9,8 +9,8 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import Body
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.field_error import FieldError
 from mechstudio.view.widgets.formula_field import FormulaField
 

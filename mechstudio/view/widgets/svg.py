@@ -6,7 +6,7 @@ before.
 
 from xml.etree import ElementTree
 
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 
 MOST = 200_000  # elements with all copies drawn
 DEEPEST = 200  # elements within elements, copies followed

@@ -189,7 +189,9 @@ def test_a_window_made_at_a_size_is_like_one_that_was_brought_to_it(
     assert len(live.keys() & fresh.keys()) > 0.9 * len(fresh)
 
 
-def test_a_long_sentence_about_equations_leaves_the_bottom_row_as_high_as_it_was(window, qapp, qtbot):
+def test_a_long_sentence_about_equations_leaves_the_bottom_row_as_high_as_it_was(
+    window, qapp, qtbot
+):
     set_size(window, qapp, 150)
     dock, panel = window.docks.low[-1], window.docks.equations
     qtbot.waitUntil(lambda: panel.is_settled and not panel.area.isHidden())

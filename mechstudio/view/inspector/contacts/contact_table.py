@@ -9,8 +9,8 @@ from mechstudio.application.actions.edits import contacts
 from mechstudio.application.contact_display import APART, SLIDING, STICKING, Touch
 from mechstudio.application.studio import Studio
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 
 Qt = QtCore.Qt
 ROWS = 40  # lines that are shown; the strongest contacts first

@@ -15,8 +15,8 @@ from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, SURFACE_TYPES
 from mechstudio.model.edits import contacts, elements
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
+from mechstudio.translation import tr
 from mechstudio.view.inspector.contacts.contact_table import ContactTable
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form, Section
 from mechstudio.view.widgets.widgets import Elided, Segment, label, row, wrapped

@@ -11,7 +11,7 @@ from mechstudio.model.mechanism import (
     CoordinateOf,
 )
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.widgets import Segment
 

@@ -16,7 +16,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import unit
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 from mechstudio.view.widgets.formula_field import FormulaField
 from mechstudio.view.widgets.slider import Slider
 from mechstudio.view.widgets.widgets import column

@@ -12,13 +12,13 @@ from mechstudio.model.mechanism import (
 )
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 from mechstudio.view.inspector.elements.choices import (
     change,
     choice,
     coordinate_name,
     current,
 )
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import Segment, wrapped

@@ -13,6 +13,7 @@ from mechstudio.model.mechanism import (
     CoordinateOf,
 )
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 from mechstudio.view.inspector.elements.choices import (
     change,
     choice,
@@ -20,7 +21,6 @@ from mechstudio.view.inspector.elements.choices import (
     current,
     switch,
 )
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import Segment

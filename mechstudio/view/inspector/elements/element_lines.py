@@ -16,13 +16,13 @@ from mechstudio.model.mechanism import (
 from mechstudio.model.project import Picture
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.translation import tr
 from mechstudio.view.inspector.elements.couplings import coupling_lines
 from mechstudio.view.inspector.elements.drives import drive_lines
 from mechstudio.view.inspector.elements.forces import first_force_lines, follow
 from mechstudio.view.inspector.elements.joints import curve, joint_lines, limits
 from mechstudio.view.inspector.elements.pictures import picture_lines
 from mechstudio.view.inspector.laws.editor import LawEditor
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.form import Form, Section
 from mechstudio.view.widgets.widgets import label, row
 

@@ -18,6 +18,7 @@ from mechstudio.model.mechanism import GROUND, Body, Coupling, Drive, Force, Joi
 from mechstudio.model.project import Picture
 from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 from mechstudio.view.element_names import connection
 from mechstudio.view.inspector.body import BodyPart
 from mechstudio.view.inspector.contacts import contacts_page
@@ -29,7 +30,6 @@ from mechstudio.view.inspector.points import point_section
 from mechstudio.view.inspector.pose import PoseSection
 from mechstudio.view.inspector.runs import end_conditions
 from mechstudio.view.inspector.runs import settings as run_settings
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.color_choice import ColorChoice
 from mechstudio.view.widgets.form import Form, Note, Reading, Section, Text
 from mechstudio.view.widgets.widgets import label, row

@@ -13,6 +13,7 @@ from mechstudio.model.mechanism import (
     Force,
 )
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, TWO_POINTS
+from mechstudio.translation import tr
 from mechstudio.view.inspector.elements.choices import (
     change,
     choice,
@@ -21,7 +22,6 @@ from mechstudio.view.inspector.elements.choices import (
 )
 from mechstudio.view.inspector.elements.springs import spring_lines
 from mechstudio.view.inspector.laws.editor import LawEditor
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import IconButton, label, row

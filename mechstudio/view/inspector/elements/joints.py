@@ -14,6 +14,7 @@ from mechstudio.model.mechanism import (
     Joint,
 )
 from mechstudio.model.types.joints import JOINT_TYPES, icon_of
+from mechstudio.translation import tr
 from mechstudio.view.inspector.elements.choices import (
     change,
     choice,
@@ -21,7 +22,6 @@ from mechstudio.view.inspector.elements.choices import (
 )
 from mechstudio.view.inspector.elements.coordinate import CoordinateLine
 from mechstudio.view.inspector.runs.events import EventList
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import IconButton, Segment, label, row, wrapped
 

@@ -11,9 +11,9 @@ from PySide6 import QtWidgets
 
 from mechstudio.application.actions.edits import pictures
 from mechstudio.model import fields
+from mechstudio.translation import tr
 from mechstudio.view.dialogs.picture import exchange_picture
 from mechstudio.view.inspector.elements.choices import switch
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.widgets import Elided, IconButton, row, wrapped
 
 if TYPE_CHECKING:

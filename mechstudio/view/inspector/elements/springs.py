@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mechstudio.model.edits import springs
 from mechstudio.model.geometry.rotation import transform
 from mechstudio.model.units import format_value, unit
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 from mechstudio.view.widgets.form import Form, Reading, Text
 
 if TYPE_CHECKING:

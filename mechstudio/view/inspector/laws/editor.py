@@ -20,6 +20,7 @@ from mechstudio.model.laws.texts import reason as reason_against
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, Coupling, Drive, Force, Law
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 from mechstudio.view.inspector.laws.law_preview import (
     LawPreview,
     Shown,
@@ -27,7 +28,6 @@ from mechstudio.view.inspector.laws.law_preview import (
     places,
     sampled,
 )
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.field_error import FieldError
 from mechstudio.view.widgets.field_keys import FieldKeys

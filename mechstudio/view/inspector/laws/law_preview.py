@@ -14,8 +14,8 @@ from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.interpolation import Overshoot
 from mechstudio.model.mechanism import Law
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 
 STEPS = 241
 WITHIN = 12  # places within every piece of a law, however short

@@ -14,7 +14,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.end_conditions import DIRECTIONS
 from mechstudio.model.project import EndCondition
 from mechstudio.model.results.channels import channels
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import IconButton, label, row

@@ -12,7 +12,7 @@ from mechstudio.model.contact import touched_name
 from mechstudio.model.results.events import ImpactEvent
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 from mechstudio.view.widgets.widgets import label, throw_away
 
 if TYPE_CHECKING:

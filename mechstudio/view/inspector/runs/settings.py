@@ -10,7 +10,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.project import Settings
 from mechstudio.model.types.formulations import DRIFTS, FORMULATIONS
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES
-from mechstudio.view.translation import tr
+from mechstudio.translation import tr
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import wrapped

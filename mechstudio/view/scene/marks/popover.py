@@ -17,8 +17,8 @@ from mechstudio.model.edits.marks import Place
 from mechstudio.model.project import Mark
 from mechstudio.model.types.marks import COLORS, MARK_TYPES
 from mechstudio.model.units import format_value
+from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.slider import Slider
 from mechstudio.view.widgets.widgets import Elided, label, throw_away
 

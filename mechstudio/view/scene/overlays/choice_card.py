@@ -5,8 +5,8 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from mechstudio.translation import tr
 from mechstudio.view.fonts import font
-from mechstudio.view.translation import tr
 
 ROW, EDGE, INSET, FOOT = (
     22.0,

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont, QPainter
 from mechstudio.application.scene.force_scale import with_forces
 from mechstudio.application.scene.joints.stops import LimitMark, limit_marks
 from mechstudio.model.mechanism import Body
+from mechstudio.translation import tr
 from mechstudio.view.fonts import font
 from mechstudio.view.scene.eye import CameraEye
 from mechstudio.view.scene.framing import Framing
@@ -24,7 +25,6 @@ from mechstudio.view.scene.overlays.picture_marks import paint_pictures
 from mechstudio.view.scene.overlays.point_marks import paint_points
 from mechstudio.view.scene.overlays.preview import paint_preview
 from mechstudio.view.scene.shown_scene import ShownScene
-from mechstudio.view.translation import tr
 from mechstudio.view.widgets.image_files import PictureFiles
 
 

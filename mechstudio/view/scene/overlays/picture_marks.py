@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPen, QPolygonF
 
 from mechstudio.application.scene.pictures import PicturePlane
+from mechstudio.translation import tr
 from mechstudio.view.scene.overlays.canvas import Canvas
-from mechstudio.view.translation import tr
 
 
 def paint_pictures(

@@ -1,0 +1,72 @@
+"""Words in the language of whoever reads them.  Every shown sentence passes through `tr` or `trn`;
+a word that a row holds is marked by `N_` and passes through `tr` where it is shown.
+"""
+
+import gettext
+import os
+from pathlib import Path
+
+LANGUAGE = "MECHSTUDIO_LANGUAGE"  # environment variable, which started processes inherit
+FOLDER = "MECHSTUDIO_LOCALE"  # the same: folder of catalogues in place of the package's own
+ENGLISH = "en"  # language of the sources, which needs no catalogue
+
+_language = ENGLISH
+_catalogue: gettext.NullTranslations | None = None
+
+
+def use(language: str) -> None:
+    """Show everything in a language from now on, also in processes that are started later.
+
+    language: a code such as "en", "de" or "pt_BR".  LookupError: there is no catalogue of it.
+    """
+    global _language, _catalogue
+    catalogue = None
+    if language != ENGLISH:
+        folder = os.environ.get(FOLDER) or Path(__file__).with_name("locale")
+        try:
+            catalogue = gettext.translation("mechstudio", folder, [language])
+        except OSError:
+            raise LookupError(f"no catalogue of the language {language!r} in {folder}") from None
+    _language, _catalogue = language, catalogue
+    os.environ[LANGUAGE] = language
+
+
+def language() -> str:
+    """Code of the language that everything is shown in."""
+    return _language
+
+
+def tr(text: str, /, **values: object) -> str:
+    """The text in the language shown, with {names} filled in by `str.format`.
+
+    text: the English text, a literal or a word that a row marked by `N_`; formatted only if there
+    are values.
+    """
+    if _catalogue and text:
+        text = _catalogue.gettext(text)
+    return text.format(**values) if values else text
+
+
+def trn(singular: str, plural: str, count: int, /, **values: object) -> str:
+    """The text for a count of things, chosen by the rules of the language shown; {count} and the
+    other {names} are filled in.
+    """
+    if _catalogue:
+        text = _catalogue.ngettext(singular, plural, count)
+    else:
+        text = singular if count == 1 else plural
+    return text.format(count=count, **values)
+
+
+def N_(text: str, /) -> str:
+    """The English text as it is: marks a word of a row for the catalogue, which whoever shows it
+    passes through `tr`.
+    """
+    return text
+
+
+if _wanted := os.environ.get(LANGUAGE):
+    try:
+        use(_wanted)
+    except LookupError:
+        pass  # English is what there is
