@@ -260,7 +260,7 @@ class Builder:
         """
         draft, new = self._draft, NewJoint(self._draft, type, name)
         typed, rates = new.per_freedom(value, SAME), new.per_freedom(rate, RATES)
-        known = new.lengths(lengths)
+        known = draft.numbers(new.kind.parameters, lengths, name, new.words)
         frame_a, frame_b = new.frames(a, b, at, axis, x)
         stops, track = new.limits(limits), new.curve(curve, smooth, closed)
         id = draft.id(name, draft.mechanism.joints.values())

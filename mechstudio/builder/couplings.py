@@ -38,26 +38,11 @@ def coupling(
     )
     if len(set(places)) < len(places):
         raise ValueError(f"{name}: a {kind.label.lower()} ties different joints.")
-    if set(numbers) != {p.name for p in kind.parameters}:
-        raise ValueError(
-            f"{name}: a {kind.label.lower()} takes "
-            f"{', '.join(p.name for p in kind.parameters) or 'no number'}, not "
-            f"{', '.join(numbers) or 'nothing'}."
-        )
     if kind.law != (given is not None):
         raise ValueError(
             f"{name}: a {kind.label.lower()} {'needs law=' if kind.law else 'takes no law'}."
         )
-    parameters = {
-        p.name: draft.quantity(numbers[p.name], p.dimension, f"{name}, {p.label.lower()}")
-        for p in kind.parameters
-    }
-    for p in kind.parameters:
-        if parameters[p.name].value < p.least or parameters[p.name].value == 0.0:
-            raise ValueError(
-                f"{name}: {p.label.lower()} must "
-                f"{'be larger than zero' if p.least > 0 else 'not be zero'}."
-            )
+    parameters = draft.numbers(kind.parameters, numbers, name, f"a {kind.label.lower()}")
     id = draft.id(name, draft.mechanism.couplings.values())
     made = Coupling(id, name, type, places, parameters)
     if given is not None:

@@ -1,7 +1,7 @@
 """The drawing as far as a script has come: its mechanism, numbers, names and frames."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -23,6 +23,7 @@ from mechstudio.model.mechanism import GROUND, Body, Frame, Joint, Mechanism, Pl
 from mechstudio.model.naming import LONGEST_NAME, is_shown, quoted
 from mechstudio.model.project import Settings
 from mechstudio.model.quantity import Parameter, Quantity, Vector, values, vector
+from mechstudio.model.types.parameter import Parameter as NumberOfType
 
 _replace = msgspec.structs.replace
 _RESERVED = {GROUND, "settings", "gravity", "contacts"}
@@ -62,6 +63,28 @@ class Draft:
             return expression.quantity(number, dimension, self.known())
         except ExpressionError as error:
             raise ValueError(f"{what}: {number}: {error}") from None
+
+    def numbers(
+        self,
+        known: Sequence[NumberOfType],
+        given: Mapping[str, Number],
+        name: str,
+        words: str,
+    ) -> dict[str, Quantity]:
+        """All numbers of a type, by name; `words` name the type in the error, as in "a gear"."""
+        if set(given) != {p.name for p in known}:
+            raise ValueError(
+                f"{name}: {words} takes {', '.join(p.name for p in known) or 'no number'}, not "
+                f"{', '.join(given) or 'nothing'}."
+            )
+        out: dict[str, Quantity] = {}
+        for p in known:
+            label = p.label.lower()
+            q = out[p.name] = self.quantity(given[p.name], p.dimension, f"{name}, {label}")
+            if q.value == 0.0 or q.value < p.least:
+                bound = "be larger than zero" if p.least > 0.0 else "not be zero"
+                raise ValueError(f"{name}: the {label} must {bound}.")
+        return out
 
     def point_quantities(self, point: Point, what: str) -> Vector:
         """Three lengths."""

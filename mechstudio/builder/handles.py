@@ -114,18 +114,10 @@ class BodyHandle:
         return self._put(_replace(self.body, shapes=(*self.body.shapes, shape)))
 
     def bar(
-        self,
-        length: Number,
-        width: Number,
-        thickness: Number,
-        **placed: Unpack[Placed],
+        self, length: Number, width: Number, thickness: Number, **placed: Unpack[Placed]
     ) -> "BodyHandle":
         """A link shape: along x from `at`, flat in xz, with round ends."""
-        return self.add(
-            "link",
-            {"length": length, "width": width, "thickness": thickness},
-            **placed,
-        )
+        return self._shape("link", length, width, thickness, **placed)
 
     def plate(
         self,
@@ -135,97 +127,40 @@ class BodyHandle:
         **placed: Unpack[Placed],
     ) -> "BodyHandle":
         """The convex hull of discs about corners (x, z), with a thickness along y."""
-        return self.add(
-            "plate",
-            {"radius": radius, "thickness": thickness},
-            outline=outline,
-            **placed,
-        )
+        return self._shape("plate", radius, thickness, outline=outline, **placed)
 
     def box(
-        self,
-        length: Number,
-        depth: Number,
-        height: Number,
-        **placed: Unpack[Placed],
+        self, length: Number, depth: Number, height: Number, **placed: Unpack[Placed]
     ) -> "BodyHandle":
         """A box centred on `at`, its sides along x, y and z."""
-        return self.add(
-            "box",
-            {"length": length, "depth": depth, "height": height},
-            **placed,
-        )
+        return self._shape("box", length, depth, height, **placed)
 
-    def cylinder(
-        self,
-        radius: Number,
-        height: Number,
-        **placed: Unpack[Placed],
-    ) -> "BodyHandle":
+    def cylinder(self, radius: Number, height: Number, **placed: Unpack[Placed]) -> "BodyHandle":
         """A cylinder along z centred on `at`."""
-        return self.add(
-            "cylinder",
-            {"radius": radius, "height": height},
-            **placed,
-        )
+        return self._shape("cylinder", radius, height, **placed)
 
-    def pin(
-        self,
-        radius: Number,
-        length: Number,
-        **located: Unpack[Located],
-    ) -> "BodyHandle":
+    def pin(self, radius: Number, length: Number, **located: Unpack[Located]) -> "BodyHandle":
         """A cylinder along y centred on `at`, as the pins of the front plane are; of steel."""
         located.setdefault("material", "steel")
         return self.cylinder(radius, length, angles=(0, 0, "90 deg"), **located)
 
-    def disc(
-        self,
-        radius: Number,
-        thickness: Number,
-        **placed: Unpack[Placed],
-    ) -> "BodyHandle":
+    def disc(self, radius: Number, thickness: Number, **placed: Unpack[Placed]) -> "BodyHandle":
         """A disc about z centred on `at`."""
-        return self.add(
-            "disc",
-            {"radius": radius, "thickness": thickness},
-            **placed,
-        )
+        return self._shape("disc", radius, thickness, **placed)
 
-    def sphere(
-        self,
-        radius: Number,
-        **located: Unpack[Located],
-    ) -> "BodyHandle":
+    def sphere(self, radius: Number, **located: Unpack[Located]) -> "BodyHandle":
         """A sphere about `at`."""
-        return self.add("sphere", {"radius": radius}, **located)
+        return self._shape("sphere", radius, **located)
 
     def ellipsoid(
-        self,
-        length: Number,
-        depth: Number,
-        height: Number,
-        **placed: Unpack[Placed],
+        self, length: Number, depth: Number, height: Number, **placed: Unpack[Placed]
     ) -> "BodyHandle":
         """An ellipsoid of these whole lengths along x, y, z, centred on `at`."""
-        return self.add(
-            "ellipsoid",
-            {"length": length, "depth": depth, "height": height},
-            **placed,
-        )
+        return self._shape("ellipsoid", length, depth, height, **placed)
 
-    def capsule(
-        self,
-        radius: Number,
-        height: Number,
-        **placed: Unpack[Placed],
-    ) -> "BodyHandle":
+    def capsule(self, radius: Number, height: Number, **placed: Unpack[Placed]) -> "BodyHandle":
         """A cylinder of `height` along z with round caps, centred on `at`."""
-        return self.add(
-            "capsule",
-            {"radius": radius, "height": height},
-            **placed,
-        )
+        return self._shape("capsule", radius, height, **placed)
 
     def cone(
         self,
@@ -235,11 +170,7 @@ class BodyHandle:
         **placed: Unpack[Placed],
     ) -> "BodyHandle":
         """A circular cone or its frustum along z, its middle at `at`."""
-        return self.add(
-            "cone",
-            {"bottom_radius": bottom_radius, "top_radius": top_radius, "height": height},
-            **placed,
-        )
+        return self._shape("cone", bottom_radius, top_radius, height, **placed)
 
     def mesh(
         self,
@@ -291,6 +222,17 @@ class BodyHandle:
             for v, d in ((linear, "velocity"), (angular, "angular_velocity"))
         )
         return self._put(_replace(self.body, initial_velocity=InitialVelocity(*both)))
+
+    def _shape(
+        self,
+        type: str,
+        *lengths: Number,
+        outline: Sequence[tuple[Number, Number]] = (),
+        **placed: Unpack[Placed],
+    ) -> "BodyHandle":
+        """Add a shape; lengths: in the order of its row."""
+        dimensions = {d.name: v for d, v in zip(SHAPE_TYPES[type].dimensions, lengths, strict=True)}
+        return self.add(type, dimensions, outline=outline, **placed)
 
     def _put(self, body: Body) -> "BodyHandle":
         self._draft.put_body(body)

@@ -124,27 +124,6 @@ class NewJoint:
             for number, c in zip(row, self.kind.coordinates)
         )
 
-    def lengths(self, given: Mapping[str, Number]) -> dict[str, Quantity]:
-        """The numbers of its type, by name."""
-        known = {p.name: p for p in self.kind.parameters}
-        if set(given) != set(known):
-            raise ValueError(
-                f"{self.name}: {self.words} takes {', '.join(known) or 'no length'}, not "
-                f"{', '.join(given) or 'nothing'}."
-            )
-        lengths = {
-            k: self.draft.quantity(v, known[k].dimension, f"{self.name}, {k}")
-            for k, v in given.items()
-        }
-        for k, q in lengths.items():
-            positive = known[k].least > 0.0
-            if q.value == 0.0 or (q.value < 0.0 and positive):
-                raise ValueError(
-                    f"{self.name}: the {k} must "
-                    f"{'be larger than zero' if positive else 'not be zero'}."
-                )
-        return lengths
-
     def curve(self, points: Sequence[Point], smooth: bool, closed: bool) -> Curve | None:
         """The curve through points in the axes of body a, None for a type without one."""
         if not self.kind.curve:
