@@ -450,7 +450,7 @@ def test_the_room_rule_lets_pass(source):
         ("model", "geometry", "from mechstudio.model.mechanism import Mechanism"),
         ("model", "types", "from mechstudio.model import project"),
         ("engine", "kernels", "def f():\n    from mechstudio.engine.constraints import rows"),
-        ("engine", "system", "from mechstudio.engine.contacts.cone import solver"),
+        ("engine", "system", "from mechstudio.engine.contacts.cone import island_solution"),
         ("symbolic", "ring", "from ..derivation import Derivation"),
         ("application", "tools", "from mechstudio.application.studio import Studio"),
         ("view", "scene", "from mechstudio.view.free_body import card"),

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from mechstudio.curves.analysis_questions import column_of, needs_analysis, questions
 from mechstudio.curves.potential import gravity_energy, spring_energy
 from mechstudio.curves.quantity_rows import (
     GRAVITY,
@@ -20,7 +21,6 @@ from mechstudio.curves.quantity_rows import (
     XYZ,
     PlotQuantity,
 )
-from mechstudio.curves.requests import column_of, needs_analysis, questions
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import Channel, channels
 from mechstudio.model.results.constant_course import matrices, rotated
@@ -76,8 +76,8 @@ class Table:
 
 
 def answered(project: Project, answer: Answer, parts: Iterable[str]) -> dict[str, Course]:
-    """Courses of parts of quantities from the answer to a question (curves.requests.questions);
-    those for which it has no column are left out.
+    """Courses of parts of quantities from the answer to a question of
+    curves.analysis_questions.questions; those for which it has no column are left out.
     """
     places = {name: k for k, name in enumerate(answer.columns)}
     out = {}

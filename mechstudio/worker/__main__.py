@@ -18,7 +18,7 @@ def main(arguments: list[str]) -> None:
     import faulthandler
 
     faulthandler.enable()
-    from mechstudio.worker.solver import EngineSolver
+    from mechstudio.worker.engine_solver import EngineSolver
     from mechstudio.worker.solver_process import main as serve
 
     serve(EngineSolver(), arguments)

@@ -20,7 +20,7 @@ from mechstudio.protocol.solver_messages import (
     Report,
     StartDrag,
 )
-from mechstudio.worker.solver import Solver
+from mechstudio.worker.engine_solver import Solver
 
 SLICE = 0.008  # s of pulling between two reports
 FINISHING = 0.3  # s that a pull may go on to its last target after it was let go

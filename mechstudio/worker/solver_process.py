@@ -48,10 +48,10 @@ from mechstudio.protocol.solver_messages import (
     read_request,
 )
 from mechstudio.worker import process_policy
+from mechstudio.worker.engine_solver import Run, Solver
 from mechstudio.worker.faults import with_fault
 from mechstudio.worker.point_drag import Puller
 from mechstudio.worker.serving import serve
-from mechstudio.worker.solver import Run, Solver
 
 LIFE = 0.1  # seconds between two signs of life of a run
 PAUSE = 0.001  # seconds between two looks at a full ring

@@ -128,7 +128,7 @@ def touching_fourbar(**options) -> World:
     """Crank, coupler and rocker; a ball of the coupler on one block, one of the rocker on another:
     two contacts that push.
     """
-    from tests.engine.contacts.cone.test_solver import fourbar
+    from tests.engine.contacts.cone.test_island_solution import fourbar
 
     drawn = fourbar(contacts=False)
     shapes = [

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 import msgspec
 import numpy as np
 
+from mechstudio.curves.analysis_questions import needs_analysis
 from mechstudio.curves.quantities import quantity
 from mechstudio.curves.quantity_rows import PlotQuantity
-from mechstudio.curves.requests import needs_analysis
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Plot, Project
 from mechstudio.model.results.analysed_channels import reported_words

@@ -14,9 +14,9 @@ from mechstudio.application.questions.analyses import analysis_question
 from mechstudio.application.runs.kept_runs import Series
 from mechstudio.application.runs.recording import Recording
 from mechstudio.application.signal import Signal
+from mechstudio.curves.analysis_questions import Asked, needs_analysis, questions
 from mechstudio.curves.course import Course, Table, answered
 from mechstudio.curves.quantities import quantity
-from mechstudio.curves.requests import Asked, needs_analysis, questions
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types.analyses import Measured

@@ -10,7 +10,7 @@ import numpy as np
 
 from mechstudio.engine.analyses.linearisation import linearise
 from mechstudio.engine.dynamics.instant import Instant
-from mechstudio.engine.dynamics.loads import Loads, places_of
+from mechstudio.engine.dynamics.load_wrenches import Loads, places_of
 from mechstudio.engine.dynamics.partition import Partition, coordinate_names
 from mechstudio.engine.system.system import System
 from mechstudio.model.mechanism import Force, Mechanism

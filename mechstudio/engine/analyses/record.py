@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mechstudio.engine.dynamics.instant import Instant
-from mechstudio.engine.dynamics.loads import Loads
+from mechstudio.engine.dynamics.load_wrenches import Loads
 from mechstudio.engine.integration.events.frictions import rubbing, slide
 from mechstudio.engine.integration.memory import held
 from mechstudio.engine.integration.options import RunOptions, sample_count

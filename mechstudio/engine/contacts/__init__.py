@@ -36,7 +36,8 @@ geometry/ searches for contacts.  Bottom up: vectors; clipping (common area of t
 broad_phase (pairs by grid and sweep); surfaces (hulls and meshes as arrays); shapes; work;
 search. cone/ solves for the impulses.  Bottom up: cone (projections); problem (N = D^T W D + E and
 its product); apgd and block_apgd (the same for large islands); gauss_seidel (methods to compare);
-newton; de_saxce; paradox (jamming); islands; solver (one island, and impacts one after the other).
+newton; de_saxce; paradox (jamming); islands; island_solution (one island, and impacts one after the
+other).
 stepping/ makes steps of both.  prediction (velocities without contacts); contact_rows (right-hand
 side r); response (impulses to velocities); surface_motion (places of contacts within a step);
 warm_start; energy_account; overlaps and lifting; step (one step, all of these in turn).

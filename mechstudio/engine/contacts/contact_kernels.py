@@ -21,7 +21,7 @@ ENTRY, INNER, INLINED = OPTIONS, CALLED, INLINE
 # what no other kernel reads: an edit there leaves them as they are
 NEVER_COMPILED = (
     "bodies.py",
-    "impacts.py",
+    "impact_events.py",
     "warmup.py",
     "contact_run.py",
     "stiffness.py",

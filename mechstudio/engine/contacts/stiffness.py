@@ -8,7 +8,7 @@ from mechstudio.engine.contacts.workspace import pushed_nodes
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.integration.events.frictions import rubbing, slide
 from mechstudio.engine.kernels import columns as k
-from mechstudio.engine.kernels.impacts import velocity_jump
+from mechstudio.engine.kernels.impulses import velocity_jump
 from mechstudio.engine.kernels.right_hand_side import move, right_hand_side
 from mechstudio.engine.system.system import System
 from mechstudio.model.findings import Finding

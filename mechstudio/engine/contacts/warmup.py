@@ -6,8 +6,8 @@ from numba import typeof
 
 from mechstudio.engine.cache import Progress, compile_the_rest, compiling, progress_on_stderr
 from mechstudio.engine.contacts.calling import address_of
+from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import PROBLEM
-from mechstudio.engine.contacts.cone.solver import POINTS
 from mechstudio.engine.contacts.contact_kernels import FOLDER
 from mechstudio.engine.contacts.geometry.search import ANY_PAIR
 from mechstudio.engine.contacts.geometry.shapes import shape_table
@@ -27,7 +27,7 @@ from mechstudio.engine.contacts.stepping.step import run_steps
 from mechstudio.engine.contacts.workspace import STAGE
 from mechstudio.engine.kernel_store import tell_mismatch
 from mechstudio.engine.kernels.compilation.kernel_cache import is_compiled
-from mechstudio.engine.kernels.impacts import push_nodes
+from mechstudio.engine.kernels.impulses import push_nodes
 from mechstudio.engine.kernels.standing import TABLES
 
 STEP = 6.0  # what the kernel of the steps itself takes, in kernels of the common size

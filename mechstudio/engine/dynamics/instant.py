@@ -17,10 +17,10 @@ from mechstudio.engine.constraints.attitude import cross
 from mechstudio.engine.constraints.ranks import solvable
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.dynamics.body_motion import poses_and_twists
-from mechstudio.engine.dynamics.loads import Action, Loads, Motion, Places, places_of
+from mechstudio.engine.dynamics.load_wrenches import Action, Loads, Motion, Places, places_of
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
-from mechstudio.engine.kernels.impacts import push_nodes
+from mechstudio.engine.kernels.impulses import push_nodes
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.system.initial_velocities import body_jacobians
 from mechstudio.engine.system.system import System

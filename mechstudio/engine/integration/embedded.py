@@ -2,8 +2,8 @@
 embedded form).
 
 Everything but the kinematics is its own computation, in numpy: mass matrix from Jacobians, loads
-from engine/dynamics/loads.py, the rows eliminated by the partition.  So it is the check of the
-kernels' elimination as well as a formulation to compare with.
+from engine/dynamics/load_wrenches.py, the rows eliminated by the partition.  So it is the check of
+the kernels' elimination as well as a formulation to compare with.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from mechstudio.engine.constraints.attitude import cross
 from mechstudio.engine.constraints.ranks import ZERO
 from mechstudio.engine.dynamics.body_motion import poses_and_twists
-from mechstudio.engine.dynamics.loads import Loads, Motion, places_of
+from mechstudio.engine.dynamics.load_wrenches import Loads, Motion, places_of
 from mechstudio.engine.dynamics.partition import Partition, coordinate_names
 from mechstudio.engine.integration.steppers import Attempt, Stepper, hermite
 from mechstudio.engine.kernels import columns as k

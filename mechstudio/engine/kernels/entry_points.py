@@ -13,7 +13,7 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGER_ROWS, ROWS
 from mechstudio.engine.kernels.compilation.kernel_cache import is_compiled
 from mechstudio.engine.kernels.compilation.smooth_kernels import FOLDER
 from mechstudio.engine.kernels.factorisation import factor
-from mechstudio.engine.kernels.impacts import velocity_jump
+from mechstudio.engine.kernels.impulses import velocity_jump
 from mechstudio.engine.kernels.kinematics import kinematics, step_coordinates
 from mechstudio.engine.kernels.loads.law_bounds import (
     enclose_everywhere,

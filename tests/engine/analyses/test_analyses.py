@@ -14,7 +14,7 @@ from mechstudio.engine.analyses.linearisation import linearise
 from mechstudio.engine.analyses.record import Record, instant_at
 from mechstudio.engine.analyses.registry import analyse
 from mechstudio.engine.dynamics.instant import Instant
-from mechstudio.engine.dynamics.loads import Loads
+from mechstudio.engine.dynamics.load_wrenches import Loads
 from mechstudio.engine.dynamics.partition import NoPartition, Partition
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.system.system import compile_system

@@ -3,6 +3,7 @@ by itself.
 """
 
 from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import (
     B_COUNT,
     B_MOVER,
@@ -22,7 +23,6 @@ from mechstudio.engine.contacts.cone.problem import (
     PROBLEM,
     WIDTH,
 )
-from mechstudio.engine.contacts.cone.solver import POINTS
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.standing import EVERY, NOTHING, TABLES, alone
 from mechstudio.engine.kernels.columns import DOF, V0

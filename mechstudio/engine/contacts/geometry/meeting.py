@@ -9,8 +9,8 @@ bodies from where their origins are then.
 """
 
 from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import CONTACTS, PROBLEM
-from mechstudio.engine.contacts.cone.solver import POINTS
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.vectors import dot
 from mechstudio.engine.contacts.geometry.work import MOTION

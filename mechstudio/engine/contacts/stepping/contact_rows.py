@@ -16,6 +16,7 @@ from numba import typeof
 
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.cone import tangents
+from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import (
     ARM_A,
     ARM_B,
@@ -31,7 +32,6 @@ from mechstudio.engine.contacts.cone.problem import (
     slip,
     turn_slip,
 )
-from mechstudio.engine.contacts.cone.solver import POINTS
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.shapes import shape_table
 from mechstudio.engine.contacts.geometry.vectors import cross

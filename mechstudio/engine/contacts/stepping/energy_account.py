@@ -8,6 +8,7 @@ the step. That of loads without potential is their power's by the trapezoidal ru
 import math
 
 from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import (
     CONTACTS,
     LENGTH,
@@ -17,7 +18,6 @@ from mechstudio.engine.contacts.cone.problem import (
     slip,
     turn_slip,
 )
-from mechstudio.engine.contacts.cone.solver import POINTS
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.standing import EVERY, NOTHING, NUMBER, TABLES, alone
 from mechstudio.engine.kernels.columns import (

@@ -8,7 +8,7 @@ contact closed.
 """
 
 from mechstudio.engine.contacts import workspace as s
-from mechstudio.engine.contacts.cone.solver import POINTS
+from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.vectors import cross
 from mechstudio.engine.contacts.standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, alone

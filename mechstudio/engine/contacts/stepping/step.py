@@ -20,6 +20,14 @@ account does not close by is the error of the step itself.
 import math
 
 from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.cone.island_solution import (
+    POINTS,
+    impacts_in_turn,
+    prepare_island,
+    release,
+    run_method,
+    solve_island,
+)
 from mechstudio.engine.contacts.cone.islands import find_islands, mark_sleepers, rest
 from mechstudio.engine.contacts.cone.problem import (
     CONTACTS,
@@ -34,14 +42,6 @@ from mechstudio.engine.contacts.cone.problem import (
     ROLL,
     SPIN,
     WIDTH,
-)
-from mechstudio.engine.contacts.cone.solver import (
-    POINTS,
-    impacts_in_turn,
-    prepare_island,
-    release,
-    run_method,
-    solve_island,
 )
 from mechstudio.engine.contacts.contact_kernels import ENTRY, kernel
 from mechstudio.engine.contacts.geometry.meeting import meet
@@ -93,7 +93,7 @@ from mechstudio.engine.contacts.stepping.prediction import (
     rate_error,
 )
 from mechstudio.engine.contacts.stepping.response import book_rows, set_masses, set_twists, spread
-from mechstudio.engine.contacts.stepping.stops import add_stops
+from mechstudio.engine.contacts.stepping.stop_contacts import add_stops
 from mechstudio.engine.contacts.stepping.surface_motion import (
     follow_surfaces,
     go_halfway,

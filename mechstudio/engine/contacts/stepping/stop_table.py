@@ -1,5 +1,5 @@
 """Hard stops of joints as rows that the steps with contacts read (engine/contacts/workspace.py,
-stops.py).
+stop_contacts.py).
 """
 
 import numpy as np

@@ -18,6 +18,7 @@ poses (Hairer, Lubich & Wanner 2006, section VII.1, of projected midpoint rules)
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.calling import call
 from mechstudio.engine.contacts.cone.cone import tangents
+from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import (
     I_ASLEEP,
     I_FIRST,
@@ -27,7 +28,6 @@ from mechstudio.engine.contacts.cone.problem import (
     ISLANDS,
     PROBLEM,
 )
-from mechstudio.engine.contacts.cone.solver import POINTS
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.fast import move
 from mechstudio.engine.contacts.geometry.round import balls

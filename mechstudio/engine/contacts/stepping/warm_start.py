@@ -5,8 +5,8 @@ with.
 import numpy as np
 
 from mechstudio.engine.contacts import workspace as s
+from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import CONTACTS, LENGTH, PROBLEM, WIDTH, N, U, W
-from mechstudio.engine.contacts.cone.solver import POINTS
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.standing import EVERY, NOTHING, alone
 

@@ -22,7 +22,7 @@ from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels import run_tables
 from mechstudio.engine.kernels.columns import Tables
-from mechstudio.engine.kernels.impacts import velocity_jump
+from mechstudio.engine.kernels.impulses import velocity_jump
 from mechstudio.engine.kernels.recording import record
 from mechstudio.engine.kernels.right_hand_side import project, right_hand_side, settle_readings
 from mechstudio.engine.system.stops import CRUMB, hard_stops, stop_name

@@ -19,7 +19,7 @@ from mechstudio.view.scene.overlays import overlay, view_cube
 from mechstudio.view.scene.overlays.canvas import Canvas, Words
 from mechstudio.view.scene.overlays.contact_marks import paint_contacts
 from mechstudio.view.scene.overlays.free_body_marks import FreeBodyMarks
-from mechstudio.view.scene.overlays.marks import paint_handles
+from mechstudio.view.scene.overlays.handle_marks import paint_handles
 from mechstudio.view.scene.overlays.note_marks import paint_notes
 from mechstudio.view.scene.overlays.picture_marks import paint_pictures
 from mechstudio.view.scene.overlays.point_marks import paint_points

@@ -11,8 +11,8 @@ from numba import njit
 
 from mechstudio.engine.contacts.bodies import drawn_table
 from mechstudio.engine.contacts.cone.cone import project, project_all
+from mechstudio.engine.contacts.cone.island_solution import prepare_island, solve_island
 from mechstudio.engine.contacts.cone.problem import I_LAST, I_MOVER1, MU, new_problem
-from mechstudio.engine.contacts.cone.solver import prepare_island, solve_island
 from mechstudio.engine.contacts.world import StepOptions, World
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.right_hand_side import jacobian
