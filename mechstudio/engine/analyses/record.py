@@ -11,9 +11,9 @@ from mechstudio.engine.integration.memory import held
 from mechstudio.engine.integration.options import RunOptions, sample_count
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
-from mechstudio.engine.run import run
+from mechstudio.engine.run import run, system_for
 from mechstudio.engine.system.stops import hard_stops
-from mechstudio.engine.system.system import System, compile_system
+from mechstudio.engine.system.system import System
 from mechstudio.model.contact import ContactSample, expected_record_size, record_size
 from mechstudio.model.mechanism import Mechanism
 
@@ -34,7 +34,7 @@ class Record:
         options: RunOptions,
         progress: Callable[[float], None] | None = None,
     ) -> None:
-        self.system: System = compile_system(mechanism)
+        self.system: System = system_for(mechanism, options)
         states: list[np.ndarray] = []
         blocks = []
         self.touches: list[ContactSample] = []

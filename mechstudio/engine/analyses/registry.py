@@ -135,6 +135,9 @@ class Task:
             if mechanism is None and duration is None
             else self.whole(duration)
         )
+        # any formulation determines a motion that is given throughout, joint coordinates soonest
+        if mechanism is not None:
+            options = msgspec.structs.replace(options, formulation="joint")
         return Record(mechanism or self.mechanism, options, self.progress)
 
     def whole(self, duration: float | str | None = None) -> RunOptions:
@@ -176,8 +179,10 @@ class Task:
 
     # one instant
 
-    def instant(self) -> tuple[Instant, System, np.ndarray]:
-        """The instant that is asked for, with the system and its state."""
+    def instant(self, formulation: str = "") -> tuple[Instant, System, np.ndarray]:
+        """The instant that is asked for, with the system and its state.  formulation: another than
+        that of the project.
+        """
         time = self.options.time
         at = (
             expression.evaluate(time, "time", parameter_values(self.project))
@@ -187,7 +192,10 @@ class Task:
         if at < 0:
             raise ValueError("The time must not lie before the start of the motion.")
         if at > 0:
-            record = self.record(duration=at)
+            options = self.whole(at)
+            if formulation:
+                options = msgspec.structs.replace(options, formulation=formulation)
+            record = Record(self.mechanism, options, self.progress)
             return record.instant(len(record.samples) - 1), record.system, record.states[-1]
         now = self.start()
         return now, now.system, now.system.start
@@ -326,7 +334,7 @@ def _power(task: Task) -> Table:
 
 
 def _small_motions(task: Task) -> linearisation.Linear:
-    _, system, y = task.instant()
+    _, system, y = task.instant("joint")
     return linearisation.linearise(system, y, task.options.independent, task.inputs())
 
 

@@ -54,6 +54,20 @@ def record(mechanism, duration=1.0, step=0.05, tolerance=1e-11):
     return Record(mechanism, RunOptions(duration, step, tolerance=tolerance))
 
 
+@pytest.mark.parametrize("formulation", ["joint", "absolute", "independent"])
+def test_analyses_see_the_run_that_is_shown(formulation):
+    # a coarse tolerance parts the formulations by far more than the bound
+    project = ms.load("samples/four_bar.mech")
+    settings = msgspec.structs.replace(
+        project.settings, formulation=formulation, tolerance=Quantity(1e-3), until=()
+    )
+    project = msgspec.structs.replace(project, settings=settings)
+    shown = ms.simulate(project, duration=2.0)
+    found = analyse(project, "kinematics", duration=2.0, frames=("coupler",))
+    where = [found.columns.index(f"coupler x{axis}") for axis in "xyz"]
+    assert np.abs(found.rows[:, where] - shown.position("coupler")).max() < 1e-12
+
+
 def test_reaction_of_a_falling_rod():
     # from the level at rest: along the rod F_t = m g sin a + m w^2 l / 2 with w^2 = 3 g sin a / l,
     # so 5/2 m g sin a; across it m g cos a / 4 (e.g. Meriam,
