@@ -10,6 +10,7 @@ from mechstudio.builder.geometry import Number, Point, readable, tidy
 from mechstudio.builder.handles import BodyHandle, CoordinateHandle, JointHandle
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.dimensions import ExpressionError
+from mechstudio.model.geometry.forms import Bar
 from mechstudio.model.geometry.rotation import (
     IDENTITY,
     Quaternion,
@@ -183,7 +184,7 @@ class Draft:
         near = 1e-9 * max(self.mechanism.size(), 1e-6)
         # not on the sides of solids, which would carry a joint along when a box is made wider
         names = [p.name for p in body.points] + [
-            n for s in body.shapes if s.type == "link" for n in s.points()
+            n for s in body.shapes if isinstance(s.form, Bar) for n in s.points()
         ]
         # the ends of a link lie in its layer, its pins in the plane y = 0 of the body
         for plane in (False, True):

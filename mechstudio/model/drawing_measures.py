@@ -2,6 +2,7 @@
 
 import math
 
+from mechstudio.model.geometry.forms import Cylinder
 from mechstudio.model.geometry.rotation import Triple, conjugate, rotate
 from mechstudio.model.geometry.work_plane import dot
 from mechstudio.model.mass_properties import mass_properties
@@ -13,11 +14,7 @@ from mechstudio.model.rounding import round_near
 def disc_radius(mechanism: Mechanism, body: str) -> float:
     """The radius of a body's largest disc or cylinder [m]; zero if it has none."""
     return max(
-        (
-            s.dimensions["radius"].value
-            for s in mechanism.body(body).shapes
-            if s.type in ("disc", "cylinder")
-        ),
+        (f.radius for s in mechanism.body(body).shapes if isinstance(f := s.form, Cylinder)),
         default=0.0,
     )
 
@@ -26,7 +23,7 @@ def disc_axis(mechanism: Mechanism, body: str) -> Triple | None:
     """The axis of a body's first disc or cylinder in W; None if it has none."""
     owner = mechanism.body(body)
     for shape in owner.shapes:
-        if shape.type in ("disc", "cylinder"):
+        if isinstance(shape.form, Cylinder):
             return rotate(
                 owner.placement.quaternion, rotate(shape.placement.quaternion, (0.0, 0.0, 1.0))
             )

@@ -1,5 +1,5 @@
-"""Mass, centre of mass and inertia of bodies from their shapes (THEORY 2), in closed form; of
-meshes by model/geometry/mesh.py.
+"""Mass, centre of mass and inertia of bodies from their shapes (THEORY 2), in closed form
+(model/geometry/forms.py).
 
 The holes that pins need in links and plates are not subtracted; shapes of one body that overlap
 count twice where they do.
@@ -10,13 +10,11 @@ import math
 
 import msgspec
 
-from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.forms import NO_INERTIA, Enclosed, Matrix
 from mechstudio.model.geometry.rotation import Triple, from_axes, matrix, to_angles, transform
 from mechstudio.model.mechanism import Body, Shape
 from mechstudio.model.quantity import values
 from mechstudio.model.units import format_number, format_value
-
-Matrix = tuple[Triple, Triple, Triple]
 
 
 class MassProperties(msgspec.Struct, frozen=True):
@@ -29,194 +27,14 @@ class MassProperties(msgspec.Struct, frozen=True):
     inertia: Matrix
 
 
-NOTHING = MassProperties(0.0, (0.0, 0.0, 0.0), ((0.0,) * 3,) * 3)  # type: ignore[arg-type]
+NOTHING = MassProperties(0.0, (0.0, 0.0, 0.0), NO_INERTIA)
 
 
-def _diagonal(a, b, c) -> Matrix:
-    return ((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c))
-
-
-def _lamina(corners, radius):
-    """Area integrals (1, x, z, xx, zz, xz) of the convex hull of discs about the corners, in order.
-
-    The region is the polygon, a rectangle of width `radius` on each side and a sector at each
-    corner.
-    """
-    total = [0.0] * 6
-    count = len(corners)
-
-    def polygon(points):
-        for (x0, y0), (x1, y1) in zip(points, points[1:] + points[:1]):
-            w = x0 * y1 - x1 * y0
-            for k, term in enumerate(
-                (
-                    w / 2,
-                    w * (x0 + x1) / 6,
-                    w * (y0 + y1) / 6,
-                    w * (x0 * x0 + x0 * x1 + x1 * x1) / 12,
-                    w * (y0 * y0 + y0 * y1 + y1 * y1) / 12,
-                    w * (x0 * y1 + 2 * x0 * y0 + 2 * x1 * y1 + x1 * y0) / 24,
-                )
-            ):
-                total[k] += term
-
-    def sector(c, a, b):
-        r2, r3, r4 = radius**2 * (b - a) / 2, radius**3 / 3, radius**4 / 4
-        mx, my = r3 * (math.sin(b) - math.sin(a)), r3 * (math.cos(a) - math.cos(b))
-        half, wave = (b - a) / 2, (math.sin(2 * b) - math.sin(2 * a)) / 4
-        for k, term in enumerate(
-            (
-                r2,
-                c[0] * r2 + mx,
-                c[1] * r2 + my,
-                c[0] ** 2 * r2 + 2 * c[0] * mx + r4 * (half + wave),
-                c[1] ** 2 * r2 + 2 * c[1] * my + r4 * (half - wave),
-                c[0] * c[1] * r2
-                + c[0] * my
-                + c[1] * mx
-                + r4 * (math.sin(b) ** 2 - math.sin(a) ** 2) / 2,
-            )
-        ):
-            total[k] += term
-
-    if count == 1:
-        sector(corners[0], 0.0, 2 * math.pi)
-        return total
-    if count > 2:
-        polygon(corners)
-    normals = []
-    for p, q in zip(corners, corners[1:] + corners[:1]):
-        d = math.hypot(q[0] - p[0], q[1] - p[1])
-        n = ((q[1] - p[1]) / d, (p[0] - q[0]) / d)
-        normals.append(n)
-        shift = (n[0] * radius, n[1] * radius)
-        polygon([p, (p[0] + shift[0], p[1] + shift[1]), (q[0] + shift[0], q[1] + shift[1]), q])
-    for k, corner in enumerate(corners):
-        before, after = normals[k - 1], normals[k]
-        a = math.atan2(before[1], before[0])
-        turn = math.atan2(
-            before[0] * after[1] - before[1] * after[0], before[0] * after[0] + before[1] * after[1]
-        )
-        sector(corner, a, a + (math.pi if count == 2 else turn))
-    return total
-
-
-def convex_hull(points):
-    """Corners of the convex hull, counter-clockwise, of points in a plane (monotone chain)."""
-    points = sorted(set(points))
-    if len(points) < 3:
-        return points
-
-    def half(row):
-        out = []
-        for p in row:
-            while len(out) > 1 and (out[-1][0] - out[-2][0]) * (p[1] - out[-2][1]) <= (
-                out[-1][1] - out[-2][1]
-            ) * (p[0] - out[-2][0]):
-                out.pop()
-            out.append(p)
-        return out[:-1]
-
-    return half(points) + half(points[::-1])
-
-
-def _flat(corners, radius, thickness) -> tuple[float, Triple, Matrix]:
-    """Volume, centroid and inertia per density, about the centroid, of a plate in xz."""
-    a, sx, sz, xx, zz, xz = _lamina(corners, radius)
-    if a == 0:  # no corner, or sharp corners on one line
-        return 0.0, (0.0, 0.0, 0.0), NOTHING.inertia
-    cx, cz = sx / a, sz / a
-    xx, zz, xz = xx - a * cx * cx, zz - a * cz * cz, xz - a * cx * cz
-    t, y = thickness, a * thickness**3 / 12
-    return (
-        a * t,
-        (cx, 0.0, cz),
-        ((zz * t + y, 0.0, -xz * t), (0.0, (xx + zz) * t, 0.0), (-xz * t, 0.0, xx * t + y)),
-    )
-
-
-def _cone(b, t, h) -> tuple[float, Triple, Matrix]:
-    """A frustum about z by integrals over its discs of the radius b + (t - b) s at the height h (s
-    - 1/2), 0 <= s <= 1.
-    """
-    v = math.pi * h * (b * b + b * t + t * t) / 3
-    if v == 0:
-        return 0.0, (0.0, 0.0, 0.0), NOTHING.inertia
-    first = (
-        math.pi * h * h * (b * b + 2 * b * t + 3 * t * t) / 12
-    )  # int z dV and int z^2 dV from the bottom
-    second = math.pi * h**3 * (b * b + 3 * b * t + 6 * t * t) / 30
-    axial = math.pi * h * (b**4 + b**3 * t + b * b * t * t + b * t**3 + t**4) / 10
-    z = first / v
-    across = axial / 2 + second - v * z * z
-    return v, (0.0, 0.0, z - h / 2), _diagonal(across, across, axial)
-
-
-def shape_solid(shape: Shape) -> tuple[float, Triple, Matrix]:
+def shape_solid(shape: Shape) -> Enclosed:
     """Volume [m^3], centroid [m] and inertia per density [m^5] about it, in the shape's own
     axes.
     """
-    d = {name: q.value for name, q in shape.dimensions.items()}
-    origin = (0.0, 0.0, 0.0)
-    match shape.type:
-        case "link":
-            return _flat(
-                [(0.0, 0.0), (d["length"], 0.0)] if d["length"] > 0 else [(0.0, 0.0)],
-                d["width"] / 2,
-                d["thickness"],
-            )
-        case "plate":
-            return _flat(
-                convex_hull([values(p) for p in shape.outline]), d["radius"], d["thickness"]
-            )
-        case "box":
-            x, y, z = d["length"], d["depth"], d["height"]
-            v = x * y * z
-            return (
-                v,
-                origin,
-                _diagonal(
-                    v * (y * y + z * z) / 12, v * (x * x + z * z) / 12, v * (x * x + y * y) / 12
-                ),
-            )
-        case "cylinder" | "disc":
-            r, h = d["radius"], d["height"] if shape.type == "cylinder" else d["thickness"]
-            v = math.pi * r * r * h
-            return (
-                v,
-                origin,
-                _diagonal(
-                    v * (3 * r * r + h * h) / 12, v * (3 * r * r + h * h) / 12, v * r * r / 2
-                ),
-            )
-        case "sphere":
-            r = d["radius"]
-            v = 4 * math.pi * r**3 / 3
-            return v, origin, _diagonal(*[0.4 * v * r * r] * 3)
-        case "ellipsoid":
-            x, y, z = d["length"], d["depth"], d["height"]
-            v = math.pi * x * y * z / 6
-            return (
-                v,
-                origin,
-                _diagonal(
-                    v * (y * y + z * z) / 20, v * (x * x + z * z) / 20, v * (x * x + y * y) / 20
-                ),
-            )
-        case "capsule":
-            # a cylinder and two half balls, each with its centroid 3 r / 8 beyond the cap's centre
-            r, h = d["radius"], d["height"]
-            v, ball = math.pi * r * r * h, 4 * math.pi * r**3 / 3
-            across = v * (3 * r * r + h * h) / 12 + ball * (
-                2 * r * r / 5 + h * h / 4 + 3 * h * r / 8
-            )
-            return v + ball, origin, _diagonal(across, across, v * r * r / 2 + 2 * ball * r * r / 5)
-        case "cone":
-            return _cone(d["bottom_radius"], d["top_radius"], d["height"])
-        case "mesh" if shape.mesh is not None:
-            solid = meshes.solid(shape.mesh)
-            return max(solid.volume, 0.0), solid.center, solid.inertia
-    raise ValueError(f"No solid is known for a shape of type {shape.type}.")
+    return shape.form.enclosed()
 
 
 def rotated(inertia: Matrix, quaternion) -> Matrix:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from mechstudio.model.contact import Contacts, Surface
+from mechstudio.model.geometry.forms import Form
 from mechstudio.model.geometry.rotation import (
     Pose,
     Quaternion,
@@ -23,6 +24,7 @@ from mechstudio.model.geometry.rotation import (
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.quantity import ORIGIN, ZERO, Quantity, Vector, values, vector
 from mechstudio.model.shape_points import local_point, local_points
+from mechstudio.model.types.shapes import SHAPE_TYPES
 
 GROUND = "ground"
 
@@ -55,7 +57,7 @@ class Shape(msgspec.Struct, frozen=True):
 
     type: key of SHAPE_TYPES.  dimensions: its lengths by name [m].  outline: corner points (x, z)
     of a plate.
-    mesh: surface of a shape of type "mesh" (model/geometry/mesh.py tells what it must be).
+    mesh: surface of a type that has one (model/geometry/mesh.py tells what it must be).
     placement: in body axes.  density [kg/m^3]; zero for a shape that is only drawn.  material:
     "paint" (the body's own colour), "steel" or "cast".
     """
@@ -68,6 +70,13 @@ class Shape(msgspec.Struct, frozen=True):
     material: str = "paint"
     extra: Mapping[str, Any] = {}
     mesh: Mesh | None = None
+
+    @property
+    def form(self) -> Form:
+        """What its lengths, its outline or its mesh enclose, in its own axes."""
+        lengths = {name: q.value for name, q in self.dimensions.items()}
+        outline = tuple((x.value, z.value) for x, z in self.outline)
+        return SHAPE_TYPES[self.type].form(lengths, outline, self.mesh)
 
     def points(self) -> dict[str, Triple]:
         """The points that the shape names, in body axes [m]."""

@@ -2,9 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mechstudio.model.geometry.mesh import named_points
 from mechstudio.model.geometry.rotation import Triple
-from mechstudio.model.quantity import values
 from mechstudio.model.types.shapes import SHAPE_TYPES
 
 if TYPE_CHECKING:
@@ -18,16 +16,7 @@ def local_points(shape: "Shape") -> dict[str, Triple]:
         name: tuple(f * size[d] if d else 0.0 for d, f in factors)
         for name, factors in SHAPE_TYPES[shape.type].points
     }  # type: ignore[misc]
-    if shape.type == "capsule":
-        end = size["height"] / 2 + size["radius"]
-        out |= {"bottom": (0.0, 0.0, -end), "top": (0.0, 0.0, end)}
-    elif shape.type == "plate":
-        out |= {
-            f"corner {k}": (x, 0.0, z) for k, (x, z) in enumerate(map(values, shape.outline), 1)
-        }
-    elif shape.mesh is not None:
-        out |= named_points(shape.mesh)
-    return out
+    return out | shape.form.points()
 
 
 def local_point(shape: "Shape", name: str) -> Triple | None:

@@ -12,6 +12,7 @@ from mechstudio.engine.checks.elements import named
 from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.model.findings import Finding, listed
 from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.forms import Cylinder, Frustum, Polyhedron
 from mechstudio.model.geometry.rotation import compose, rotate
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.joints.titles import titled
@@ -20,9 +21,10 @@ from mechstudio.model.quantity import values
 from mechstudio.model.types.force_laws import friction
 from mechstudio.model.types.forces import FORCE_TYPES, sticks
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import DEFAULT_SYSTEM, format_value
 
-FLAT_ENDED = ("disc", "cylinder", "cone")
+FLAT_ENDED = (Cylinder, Frustum)
 HOLLOW = 1e-3  # part of a hull's volume that is not the mesh's, from which it is said
 ROUND = 1e-2  # of its radius: how far the points of a curve may lie off a circle that is meant
 PLACES = 400  # at which the curvature of a spline is compared with the circle's
@@ -37,6 +39,7 @@ def approximations(mechanism: Mechanism) -> list[Finding]:
         else []
     )
     return [
+        *_passing(solid),
         *_hulls(solid),
         *_flat_ends(mechanism, solid),
         *_circles(mechanism.joints.values()),
@@ -49,16 +52,31 @@ def run_notes(mechanism: Mechanism) -> tuple[str, ...]:
     return tuple(f"{f.message} {f.cure}" for f in approximations(mechanism))
 
 
+def _passing(bodies: Iterable[Body]) -> Iterator[Finding]:
+    """Shapes of types that contacts do not know."""
+    for body in bodies:
+        labels = dict.fromkeys(
+            kind.label.lower()
+            for shape in body.shapes
+            if not (kind := SHAPE_TYPES[shape.type]).contacts
+        )
+        for label in labels:
+            yield Finding(
+                "warning",
+                body.id,
+                f"Contacts know no {label}: that of {named(body)} passes through everything.",
+                "Draw what should touch from other shapes, or insert it as a mesh.",
+            )
+
+
 def _hulls(bodies: Iterable[Body]) -> Iterator[Finding]:
     """Meshes of moving bodies whose convex hull, which touches in their place, is larger than they
     are.
     """
     for body in bodies:
         for shape in body.shapes if body.id != GROUND else ():
-            if shape.mesh is None:
-                continue
-            filled = hollow_share(shape.mesh)
-            if filled > HOLLOW:
+            form = shape.form if SHAPE_TYPES[shape.type].contacts else None
+            if isinstance(form, Polyhedron) and (filled := hollow_share(form.mesh)) > HOLLOW:
                 yield Finding(
                     "warning",
                     body.id,
@@ -82,7 +100,7 @@ def _flat_ends(mechanism: Mechanism, bodies: Iterable[Body]) -> Iterator[Finding
         for body in bodies
         if body.surface.number("friction") > 0.0
         for shape in body.shapes
-        if shape.type in FLAT_ENDED
+        if isinstance(shape.form, FLAT_ENDED)
     ]
     jointed = {
         frame.body

@@ -2,7 +2,9 @@
 options of the steps.
 """
 
+import functools
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,9 +21,21 @@ from mechstudio.model.contact import ContactSettings, kept_apart
 from mechstudio.model.contact import Surface as DrawnSurface
 from mechstudio.model.findings import Finding
 from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.forms import (
+    Ball,
+    Block,
+    Capsule,
+    Cylinder,
+    Disc,
+    Ellipsoid,
+    Flat,
+    Form,
+    Frustum,
+    Polyhedron,
+)
 from mechstudio.model.geometry.rotation import compose
 from mechstudio.model.mechanism import GROUND, Body, Mechanism, Shape
-from mechstudio.model.quantity import values
+from mechstudio.model.types.shapes import SHAPE_TYPES
 
 RIM = 24  # points on the rim of a rounded plate
 PILE = 100  # bodies above which a mechanism counts as a pile
@@ -149,47 +163,88 @@ def _materials(mechanism: Mechanism) -> tuple[dict[str, int], list[Surface]]:
 
 
 def _shapes(shape: Shape, number: int, body: Body, material: int) -> Iterator[ContactShape]:
-    """A drawn shape as one that touches."""
-    d = {name: q.value for name, q in shape.dimensions.items()}
+    """A drawn shape as one that touches; none of a type without contacts, of which `check` and
+    every run say so.
+    """
+    if not SHAPE_TYPES[shape.type].contacts:
+        return
     pose = (
         shape.placement.pose
         if number != s.GROUND
         else compose(body.placement.pose, shape.placement.pose)
     )
-    made = lambda kind, *size, **more: ContactShape(
-        kind, size, number, *pose, material=material, name=body.name, **more
+    kind, size, points, triangles = touching(shape.form)
+    yield ContactShape(
+        kind,
+        size,
+        number,
+        *pose,
+        points=points,
+        triangles=triangles,
+        material=material,
+        name=body.name,
     )
-    match shape.type:
-        case "sphere":
-            yield made(s.SPHERE, d["radius"])
-        case "box":
-            yield made(s.BOX, d["length"] / 2, d["depth"] / 2, d["height"] / 2)
-        case "cylinder":
-            yield made(s.CYLINDER, d["radius"], d["height"] / 2)
-        case "disc":
-            yield made(s.DISC, d["radius"], d["thickness"] / 2)
-        case "capsule":
-            yield made(s.CAPSULE, d["radius"], d["height"] / 2)
-        case "cone":
-            yield made(s.CONE, d["bottom_radius"], d["top_radius"], d["height"] / 2)
-        case "ellipsoid":
-            yield made(s.ELLIPSOID, d["length"] / 2, d["depth"] / 2, d["height"] / 2)
-        case "link":
-            yield made(
-                s.HULL,
-                points=_rounded([(0.0, 0.0), (d["length"], 0.0)], d["width"] / 2, d["thickness"]),
-            )
-        case "plate":
-            yield made(
-                s.HULL,
-                points=_rounded([values(p) for p in shape.outline], d["radius"], d["thickness"]),
-            )
-        case "mesh":
-            assert shape.mesh is not None
-            points, triangles = meshes.arrays(shape.mesh)
-            yield made(
-                s.MESH, points=np.asarray(points, float), triangles=np.asarray(triangles, np.int64)
-            )
+
+
+class Touching(NamedTuple):
+    """Kind of a contact shape, its size, points and triangles as in geometry/shapes.py."""
+
+    kind: int
+    size: tuple[float, ...] = ()
+    points: np.ndarray | None = None
+    triangles: np.ndarray | None = None
+
+
+@functools.singledispatch
+def touching(form: Form) -> Touching:
+    """Contact shape of a form."""
+    raise NotImplementedError(f"No contacts are known for a {type(form).__name__}.")
+
+
+@touching.register
+def _(form: Ball) -> Touching:
+    return Touching(s.SPHERE, (form.radius,))
+
+
+@touching.register
+def _(form: Block) -> Touching:
+    return Touching(s.BOX, (form.x / 2, form.y / 2, form.z / 2))
+
+
+@touching.register
+def _(form: Cylinder) -> Touching:
+    return Touching(s.CYLINDER, (form.radius, form.height / 2))
+
+
+@touching.register
+def _(form: Disc) -> Touching:
+    return Touching(s.DISC, (form.radius, form.height / 2))
+
+
+@touching.register
+def _(form: Capsule) -> Touching:
+    return Touching(s.CAPSULE, (form.radius, form.height / 2))
+
+
+@touching.register
+def _(form: Frustum) -> Touching:
+    return Touching(s.CONE, (form.bottom, form.top, form.height / 2))
+
+
+@touching.register
+def _(form: Ellipsoid) -> Touching:
+    return Touching(s.ELLIPSOID, (form.x / 2, form.y / 2, form.z / 2))
+
+
+@touching.register
+def _(form: Flat) -> Touching:
+    return Touching(s.HULL, points=_rounded(form.corners, form.radius, form.thickness))
+
+
+@touching.register
+def _(form: Polyhedron) -> Touching:
+    points, triangles = meshes.arrays(form.mesh)
+    return Touching(s.MESH, (), np.asarray(points, float), np.asarray(triangles, np.int64))
 
 
 def _rounded(corners, radius: float, thickness: float) -> np.ndarray:

@@ -198,14 +198,14 @@ _FIRST_WORDS = {"A", "The", "There", "Write", "An"} | {
 def check_body(body: Body) -> None:
     """Raises NotUnderstood for a body whose shapes lack their corners or their surface."""
     for shape in body.shapes:
-        if SHAPE_TYPES[shape.type].outline and not shape.outline:
+        kind = SHAPE_TYPES[shape.type]
+        if kind.outline and not shape.outline:
             raise NotUnderstood('its "outline" has no corners')
-        if (shape.mesh is not None) != (shape.type == "mesh"):
+        if (shape.mesh is not None) != kind.mesh:
             raise NotUnderstood(
                 'its "mesh" is missing'
                 if shape.mesh is None
-                else f'it has a "mesh", which a {SHAPE_TYPES[shape.type].label.lower()} does not '
-                f"use"
+                else f'it has a "mesh", which a {kind.label.lower()} does not use'
             )
         if shape.mesh is not None:
             check_mesh(shape.mesh)

@@ -14,6 +14,7 @@ import msgspec
 from mechstudio.model import drawing_measures
 from mechstudio.model.edits.elements import put_element, set_attribute
 from mechstudio.model.edits.references import with_names
+from mechstudio.model.geometry.forms import Bar
 from mechstudio.model.geometry.rotation import (
     Quaternion,
     Triple,
@@ -101,7 +102,7 @@ def link_section(project: Project, length: float) -> tuple[float, float]:
     """
     for body in reversed(list(project.mechanism.bodies.values())):
         for shape in body.shapes:
-            if shape.type == "link" and shape.dimensions["width"].value < 0.8 * length:
+            if isinstance(shape.form, Bar) and shape.dimensions["width"].value < 0.8 * length:
                 return shape.dimensions["width"].value, shape.dimensions["thickness"].value
     width = max(round_near(0.12 * length), 4 * LEAST)
     return width, width / 4
@@ -206,7 +207,7 @@ def frame_at(
     name, offset = "", local
     # a link's pins stand across its plane, whatever layer it lies in; a solid's points are met in
     # all three directions
-    flat = bool(owner.shapes) and owner.shapes[0].type == "link"
+    flat = bool(owner.shapes) and isinstance(owner.shapes[0].form, Bar)
     if flat or math.hypot(*local) >= tolerance:
         for candidate, at in sorted(owner.named_points().items()):
             if (
@@ -429,7 +430,7 @@ def link_ends(body: Body) -> tuple[Triple, Triple] | None:
     """
     if (
         len(body.shapes) != 1
-        or body.shapes[0].type != "link"
+        or not isinstance(body.shapes[0].form, Bar)
         or any(values(body.shapes[0].placement.orientation))
     ):
         return None

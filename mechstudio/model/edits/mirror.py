@@ -21,6 +21,7 @@ from mechstudio.model.edits.poses.closed_pose import renumbered
 from mechstudio.model.edits.references import bodies_of
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.forms import Bar
 from mechstudio.model.geometry.rotation import (
     Pose,
     Quaternion,
@@ -51,11 +52,10 @@ from mechstudio.model.quantity import ORIGIN, Quantity, Vector, values, vector
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT
 from mechstudio.model.types.joints import ALL_NEGATED, JOINT_TYPES, Y_NEGATED, Signs
 from mechstudio.model.types.parameter import NEGATE
+from mechstudio.model.types.shapes import SHAPE_TYPES
 
 replace = msgspec.structs.replace
 AXES: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-# along which of its own axes each shape may be turned inside out and still be a shape of its type
-_FLIPS = {"link": (1, 2), "cone": (1, 0)}
 _ORIENTATION = 1e-12  # of a cosine: what is only rounding
 
 
@@ -217,7 +217,8 @@ def _flip(body: Body, mirror_plane: MirrorPlane) -> int:
     """The axis of a body that stays as it is in space while the others are mirrored: the one most
     across the mirror; never the length of a link.
     """
-    allowed = (1, 2) if body.shapes and body.shapes[0].type == "link" else (0, 1, 2)
+    bar = bool(body.shapes) and isinstance(body.shapes[0].form, Bar)
+    allowed = (1, 2) if bar else (0, 1, 2)
     back = conjugate(body.placement.quaternion)
     return _largest(rotate(back, mirror_plane.normal), allowed)
 
@@ -281,7 +282,7 @@ def _shape(shape: Shape, d: Signs, axis: int) -> Shape:
     """The mirror image of a shape in its body; turned inside out along the axis of its own that
     lies nearest to the body's.
     """
-    own = _largest(matrix(shape.placement.quaternion)[axis], _FLIPS.get(shape.type, (0, 1, 2)))
+    own = _largest(matrix(shape.placement.quaternion)[axis], SHAPE_TYPES[shape.type].flips)
     inner = _signs(own)
     placement = Placement(
         _rotated(shape.placement.position, d),

@@ -1,6 +1,7 @@
-"""Outlines of plates: whether they enclose something, and their convex parts."""
+"""Outlines of plates: what they enclose, their convex parts and hulls."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 
 from mechstudio.model.formulas.expression import ExpressionError
 
@@ -128,3 +129,87 @@ def _union(one: list[int], other: list[int], points: list[Point], small: float) 
             ):
                 return whole
     return None
+
+
+def lamina(corners: Sequence[Point], radius: float) -> list[float]:
+    """Area integrals (1, x, z, xx, zz, xz) of the convex hull of discs about the corners, in order.
+
+    The region is the polygon, a rectangle of width `radius` on each side and a sector at each
+    corner.
+    """
+    total = [0.0] * 6
+    count = len(corners)
+
+    def polygon(points: Sequence[Point]) -> None:
+        for (x0, y0), (x1, y1) in zip(points, points[1:] + points[:1]):
+            w = x0 * y1 - x1 * y0
+            for k, term in enumerate(
+                (
+                    w / 2,
+                    w * (x0 + x1) / 6,
+                    w * (y0 + y1) / 6,
+                    w * (x0 * x0 + x0 * x1 + x1 * x1) / 12,
+                    w * (y0 * y0 + y0 * y1 + y1 * y1) / 12,
+                    w * (x0 * y1 + 2 * x0 * y0 + 2 * x1 * y1 + x1 * y0) / 24,
+                )
+            ):
+                total[k] += term
+
+    def sector(c: Point, a: float, b: float) -> None:
+        r2, r3, r4 = radius**2 * (b - a) / 2, radius**3 / 3, radius**4 / 4
+        mx, my = r3 * (math.sin(b) - math.sin(a)), r3 * (math.cos(a) - math.cos(b))
+        half, wave = (b - a) / 2, (math.sin(2 * b) - math.sin(2 * a)) / 4
+        for k, term in enumerate(
+            (
+                r2,
+                c[0] * r2 + mx,
+                c[1] * r2 + my,
+                c[0] ** 2 * r2 + 2 * c[0] * mx + r4 * (half + wave),
+                c[1] ** 2 * r2 + 2 * c[1] * my + r4 * (half - wave),
+                c[0] * c[1] * r2
+                + c[0] * my
+                + c[1] * mx
+                + r4 * (math.sin(b) ** 2 - math.sin(a) ** 2) / 2,
+            )
+        ):
+            total[k] += term
+
+    if count == 1:
+        sector(corners[0], 0.0, 2 * math.pi)
+        return total
+    if count > 2:
+        polygon(corners)
+    normals: list[Point] = []
+    for p, q in zip(corners, corners[1:] + corners[:1]):
+        d = math.hypot(q[0] - p[0], q[1] - p[1])
+        n = ((q[1] - p[1]) / d, (p[0] - q[0]) / d)
+        normals.append(n)
+        shift = (n[0] * radius, n[1] * radius)
+        polygon([p, (p[0] + shift[0], p[1] + shift[1]), (q[0] + shift[0], q[1] + shift[1]), q])
+    for k, corner in enumerate(corners):
+        before, after = normals[k - 1], normals[k]
+        a = math.atan2(before[1], before[0])
+        turn = math.atan2(
+            before[0] * after[1] - before[1] * after[0], before[0] * after[0] + before[1] * after[1]
+        )
+        sector(corner, a, a + (math.pi if count == 2 else turn))
+    return total
+
+
+def convex_hull(points: Collection[Point]) -> list[Point]:
+    """Corners of the convex hull, counter-clockwise, of points in a plane (monotone chain)."""
+    row = sorted(set(points))
+    if len(row) < 3:
+        return row
+
+    def half(row: list[Point]) -> list[Point]:
+        out: list[Point] = []
+        for p in row:
+            while len(out) > 1 and (out[-1][0] - out[-2][0]) * (p[1] - out[-2][1]) <= (
+                out[-1][1] - out[-2][1]
+            ) * (p[0] - out[-2][0]):
+                out.pop()
+            out.append(p)
+        return out[:-1]
+
+    return half(row) + half(row[::-1])

@@ -1,8 +1,30 @@
-"""Shape types as data: the dimensions of each and the points that it names."""
+"""Shape types as data: all that is known about a type stands in its row: lengths, form, points,
+handles, mirror images and words (resources/help/add-a-shape.md).
+"""
+
+from collections.abc import Callable, Mapping
 
 import msgspec
 
+from mechstudio.model.geometry.forms import (
+    Ball,
+    Bar,
+    Block,
+    Capsule,
+    Cylinder,
+    Disc,
+    Ellipsoid,
+    Flat,
+    Form,
+    Frustum,
+    Polyhedron,
+)
+from mechstudio.model.geometry.outline import Point
 from mechstudio.model.geometry.sides import SIDES
+from mechstudio.model.geometry.triangles import Mesh
+from mechstudio.model.types.sizes import Size, across, along
+
+Lengths = Mapping[str, float]
 
 
 class ShapeDimension(msgspec.Struct, frozen=True):
@@ -19,20 +41,29 @@ class ShapeDimension(msgspec.Struct, frozen=True):
 class ShapeType(msgspec.Struct, frozen=True):
     """One type of shape, in its own axes.
 
-    dimensions: its lengths.  points: names of the points that it offers to frames, each as factors
-    of the dimensions: (name, ((dimension or "", factor) for x, y, z)); model/shape_points.py adds
-    those that are no multiples of one dimension.
+    dimensions: its lengths.  form(lengths, outline, mesh): what they enclose
+    (model/geometry/forms.py).  points: names of the points that it offers to frames, each as
+    factors of the dimensions: (name, ((dimension or "", factor) for x, y, z)); the form adds those
+    that are no multiples of one dimension.
     outline: whether it needs corner points in its xz plane.  mesh: True if it needs a surface of
-    triangles.  noun: what it is called while it is drawn, "" for the label.  key: letter in the
-    tool, "" for what is not drawn.  text: as the menu has it, "" for the label.  words: search
-    words of the palette.
+    triangles.  sizes: ways of dragging its lengths.  flips: its axes along which it may be turned
+    inside out and be a shape of its type.  faces: True of what is drawn facing the viewer, its z
+    against the normal of the plane.  contacts: False of what passes through everything.
+    noun: what it is called while it is drawn, "" for the label.  key: letter in the tool, "" for
+    what is not drawn.  text: as the menu has it, "" for the label.  words: search words of the
+    palette.
     """
 
     label: str
     dimensions: tuple[ShapeDimension, ...]
+    form: Callable[[Lengths, tuple[Point, ...], Mesh | None], Form]
     points: tuple[tuple[str, tuple[tuple[str, float], ...]], ...] = ()
     outline: bool = False
     mesh: bool = False
+    sizes: tuple[Size, ...] = ()
+    flips: tuple[int, ...] = (0, 1, 2)
+    faces: bool = False
+    contacts: bool = True
     noun: str = ""
     key: str = ""
     text: str = ""
@@ -72,49 +103,70 @@ def _corners(*dimensions: str):
     )
 
 
+_BLOCK_SIZES = (
+    *along("length", 0, True, {"length": 0.5}),
+    *along("depth", 1, True, {"depth": 0.5}),
+    *along("height", 2, True, {"height": 0.5}),
+)
+# both sides of a link alike, since its ends lie in the middle; beside the middle of its length,
+# where it is moved by
+_QUARTER = {0: {"length": 0.25}}
+_NO_MESH = Mesh(b"", b"")
+
 # in the order of the Body menu
 SHAPE_TYPES: dict[str, ShapeType] = {
     # centred on the origin
     "box": ShapeType(
         "Box",
         _d(length=1.0, depth=0.5, height=0.5),
+        lambda d, outline, mesh: Block(d["length"], d["depth"], d["height"]),
         (
             *_sides(("length", 0.5), ("depth", 0.5), ("height", 0.5)),
             *_corners("length", "depth", "height"),
         ),
         key="b",
+        sizes=_BLOCK_SIZES,
     ),
     # axis z, centred on the origin; left, right, front and back lie on the rim halfway up
     "cylinder": ShapeType(
         "Cylinder",
         _d(radius=0.2, height=1.0),
+        lambda d, outline, mesh: Cylinder(d["radius"], d["height"]),
         _sides(("radius", 1.0), ("radius", 1.0), ("height", 0.5)),
         key="y",
         words="round shaft",
+        sizes=(*across("radius"), *along("height", 2, True, {"height": 0.5})),
     ),
     "disc": ShapeType(
         "Disc",
         _d(radius=0.5, thickness=0.1),
+        lambda d, outline, mesh: Disc(d["radius"], d["thickness"]),
         _sides(("radius", 1.0), ("radius", 1.0), ("thickness", 0.5)),
         noun="wheel",
         key="d",
         text="Wheel or disc",
         words="flywheel",
+        sizes=(*across("radius"), *along("thickness", 2, True, {"thickness": 0.5})),
+        faces=True,
     ),  # axis z, centred on the origin
     "sphere": ShapeType(
         "Sphere",
         _d(radius=0.5),
+        lambda d, outline, mesh: Ball(d["radius"]),
         _sides(*[("radius", 1.0)] * 3),
         key="s",
         words="ball",
+        sizes=(*across("radius"), *along("radius", 2, False, {"radius": 1.0})),
     ),
     # the half axes are half of these, along x, y, z
     "ellipsoid": ShapeType(
         "Ellipsoid",
         _d(length=1.0, depth=0.6, height=0.4),
+        lambda d, outline, mesh: Ellipsoid(d["length"], d["depth"], d["height"]),
         _sides(("length", 0.5), ("depth", 0.5), ("height", 0.5)),
         key="e",
         words="egg rattleback oval",
+        sizes=_BLOCK_SIZES,
     ),
     # axis z, centred on the origin; height: of the straight part, from the centre of one cap to
     # that of the other, so that the whole is height + 2 radius long and a height of zero is a
@@ -125,6 +177,7 @@ SHAPE_TYPES: dict[str, ShapeType] = {
             ShapeDimension("radius", "Radius", share=0.2),
             ShapeDimension("height", "Straight height", True, 0.6),
         ),
+        lambda d, outline, mesh: Capsule(d["radius"], d["height"]),
         (
             ("centre", (_NONE,) * 3),
             ("lower centre", (_NONE, _NONE, ("height", -0.5))),
@@ -132,12 +185,14 @@ SHAPE_TYPES: dict[str, ShapeType] = {
         ),
         key="k",
         words="pill rounded rod",
+        sizes=(*across("radius"), *along("height", 2, True, {"height": 0.5, "radius": 1.0})),
     ),
     # a circular cone or its frustum about z from -height / 2 to height / 2, centred on the origin
     # halfway up its height; a pointed one has its apex at the top
     "cone": ShapeType(
         "Cone",
         _d(zero=("top_radius",), bottom_radius=0.5, top_radius=0.0, height=1.0),
+        lambda d, outline, mesh: Frustum(d["bottom_radius"], d["top_radius"], d["height"]),
         (
             ("centre", (_NONE,) * 3),
             ("bottom", (_NONE, _NONE, ("height", -0.5))),
@@ -153,22 +208,33 @@ SHAPE_TYPES: dict[str, ShapeType] = {
         ),
         key="n",
         words="frustum pointed",
+        sizes=(
+            *across("bottom_radius", {2: {"height": -0.5}}),
+            *across("top_radius", {2: {"height": 0.5}}),
+            *along("height", 2, True, {"height": 0.5}),
+        ),
+        flips=(1, 0),
     ),
     # the convex hull of discs of the given radius about the outline's points in xz, thickness along
     # y
     "plate": ShapeType(
         "Plate",
         _d(zero=("radius",), radius=0.1, thickness=0.05),
+        lambda d, outline, mesh: Flat(outline, d["radius"], d["thickness"]),
         outline=True,
         key="p",
         text="Plate or polygon",
         words="triangle coupler extrude",
+        sizes=along("thickness", 1, True, {"thickness": 0.5}),
     ),
     # along x from the origin, flat in xz (its holes have the axis y), round ends of radius width /
     # 2 about both points
     "link": ShapeType(
         "Link",
         _d(length=1.0, width=0.2, thickness=0.05),
+        lambda d, outline, mesh: Bar(
+            ((0.0, 0.0), (d["length"], 0.0)), d["width"] / 2, d["thickness"]
+        ),
         (
             ("start", (_NONE, _NONE, _NONE)),
             ("end", (("length", 1.0), _NONE, _NONE)),
@@ -178,11 +244,17 @@ SHAPE_TYPES: dict[str, ShapeType] = {
         key="l",
         text="Bar",
         words="link rod without joints",
+        sizes=(
+            *along("width", 2, False, {"width": 0.5}, _QUARTER),
+            *along("thickness", 1, False, {"thickness": 0.5}, _QUARTER),
+        ),
+        flips=(1, 2),
     ),
     # a closed surface of triangles, as it lies in its file
     "mesh": ShapeType(
         "Mesh",
         (),
+        lambda d, outline, mesh: Polyhedron(mesh or _NO_MESH),
         mesh=True,
     ),
 }

@@ -22,6 +22,7 @@ from mechstudio.application.scene.joints.joint_glyphs import (
 from mechstudio.application.scene.lines import INK, Fill, Stroke
 from mechstudio.application.scene.solids import hardware, springs
 from mechstudio.application.scene.solids.solids import CAST, STEEL, placed
+from mechstudio.model.geometry.forms import Ball
 from mechstudio.model.geometry.rotation import Pose, frame_on_axis, matrix
 from mechstudio.model.mechanism import GROUND, Joint
 from mechstudio.model.quantity import values
@@ -223,11 +224,11 @@ def _ball_radius(b: Builder, joint: Joint) -> float:
         origin = b.mechanism.frame_in_body(f)[0]
         for s in b.mechanism.body(f.body).shapes:
             if (
-                s.type == "sphere"
+                isinstance(ball := s.form, Ball)
                 and np.linalg.norm(np.subtract(values(s.placement.position), origin))
-                < 0.5 * s.dimensions["radius"].value
+                < 0.5 * ball.radius
             ):
-                found = max(found, s.dimensions["radius"].value)
+                found = max(found, ball.radius)
     return found
 
 

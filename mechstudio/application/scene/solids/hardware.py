@@ -21,9 +21,9 @@ from mechstudio.application.scene.solids.solids import (
     sphere,
     tube,
 )
+from mechstudio.model.geometry.forms import Ball, Bar, Block, Cylinder, Flat
 from mechstudio.model.geometry.rotation import Pose, Quaternion, conjugate, matrix, minus, rotate
 from mechstudio.model.mechanism import Body, Shape
-from mechstudio.model.quantity import values
 
 
 class Span(NamedTuple):
@@ -58,11 +58,13 @@ def span(body: Body, frame: Pose) -> Span | None:
 
 def _middle(shape: Shape, p, q, at):
     """The point of the shape's middle plane that the axis passes, in body axes."""
-    flat = (0.0, 0.0, 0.0)
-    if shape.type in ("link", "plate"):
-        flat = (at[0], 0.0, at[2])
-    elif shape.type in ("cylinder", "disc"):
-        flat = (at[0], at[1], 0.0)
+    match shape.form:
+        case Flat():
+            flat = (at[0], 0.0, at[2])
+        case Cylinder():
+            flat = (at[0], at[1], 0.0)
+        case _:
+            flat = (0.0, 0.0, 0.0)
     r = rotate(q, flat)
     return (p[0] + r[0], p[1] + r[1], p[2] + r[2])
 
@@ -71,28 +73,23 @@ def _reach(shape: Shape, at, d) -> tuple[float, float] | None:
     """(half thickness along the axis, radius of material about it), if the axis pierces the shape
     squarely.
     """
-    size = {name: q.value for name, q in shape.dimensions.items()}
-    match shape.type:
-        case "link" if abs(d[1]) > 0.999:
-            inside = (
-                np.hypot(at[0] - min(max(at[0], 0.0), size["length"]), at[2]) < 0.5 * size["width"]
-            )
-            return (size["thickness"] / 2, size["width"] / 2) if inside else None
-        case "plate" if abs(d[1]) > 0.999:
-            corners = np.array([values(c) for c in shape.outline])
+    match shape.form:
+        case Bar() as bar if abs(d[1]) > 0.999:
+            inside = np.hypot(at[0] - min(max(at[0], 0.0), bar.length), at[2]) < bar.radius
+            return (bar.thickness / 2, bar.radius) if inside else None
+        case Flat() as flat if abs(d[1]) > 0.999:
+            corners = np.array(flat.corners)
             near = (
-                np.linalg.norm(corners - (at[0], at[2]), axis=1).min() < size["radius"]
+                np.linalg.norm(corners - (at[0], at[2]), axis=1).min() < flat.radius
                 if len(corners)
                 else False
             )
-            return (size["thickness"] / 2, size["radius"]) if near else None
-        case "cylinder" | "disc" if abs(d[2]) > 0.999 and np.hypot(at[0], at[1]) < size["radius"]:
-            half = (size["height"] if shape.type == "cylinder" else size["thickness"]) / 2
-            return (
-                (half, size["radius"] - np.hypot(at[0], at[1])) if abs(at[2]) < 4 * half else None
-            )
-        case "box":
-            sides = [size[n] / 2 for n in ("length", "depth", "height")]
+            return (flat.thickness / 2, flat.radius) if near else None
+        case Cylinder(radius, height) if abs(d[2]) > 0.999 and np.hypot(at[0], at[1]) < radius:
+            half = height / 2
+            return (half, radius - np.hypot(at[0], at[1])) if abs(at[2]) < 4 * half else None
+        case Block(x, y, z):
+            sides = [x / 2, y / 2, z / 2]
             k = int(np.argmax(np.abs(d)))
             if (
                 abs(d[k]) > 0.999
@@ -100,8 +97,8 @@ def _reach(shape: Shape, at, d) -> tuple[float, float] | None:
                 and abs(at[k]) < 3 * sides[k]
             ):
                 return sides[k], min(sides[j] - abs(at[j]) for j in range(3) if j != k)
-        case "sphere" if np.linalg.norm(at) < 0.5 * size["radius"]:
-            return size["radius"], size["radius"]
+        case Ball(radius) if np.linalg.norm(at) < 0.5 * radius:
+            return radius, radius
     return None
 
 

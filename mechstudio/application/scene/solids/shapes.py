@@ -6,6 +6,7 @@ import functools
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from mechstudio.application.scene.solids.mesh import mesh_part
@@ -23,11 +24,21 @@ from mechstudio.application.scene.solids.solids import (
     placed,
     sphere,
 )
+from mechstudio.model.geometry.forms import (
+    Ball,
+    Block,
+    Capsule,
+    Cylinder,
+    Ellipsoid,
+    Flat,
+    Form,
+    Frustum,
+    Polyhedron,
+)
+from mechstudio.model.geometry.outline import convex_hull
 from mechstudio.model.geometry.rotation import matrix
-from mechstudio.model.mass_properties import convex_hull
 from mechstudio.model.mechanism import Shape
 from mechstudio.model.quantity import values
-from mechstudio.model.types.shapes import SHAPE_TYPES
 
 MATERIALS = {"paint": PAINT, "steel": STEEL, "cast": CAST}
 FLAT_IN_XZ = np.array(
@@ -65,7 +76,7 @@ def body_parts(shapes: Sequence[Shape], level: Detail) -> list[Part | None]:
     sharp = [
         k
         for k, shape in enumerate(shapes)
-        if shape.type == "plate" and parts[k] is not None and shape.dimensions["radius"].value == 0
+        if parts[k] is not None and isinstance(form := shape.form, Flat) and form.radius == 0
     ]
     if len(sharp) > 1:
         for k, part in zip(sharp, without_seams([parts[k] for k in sharp])):  # type: ignore[misc]
@@ -77,18 +88,8 @@ def shape_part(shape: Shape, level: Detail) -> Part | None:
     """The part of a shape in its body's axes; None for a shape without extent in some direction,
     and for a mesh that encloses nothing.
     """
-    lengths = {name: q.value for name, q in shape.dimensions.items()}
-    may_be_zero = {d.name for d in SHAPE_TYPES[shape.type].dimensions if d.zero} | (
-        {"length"} if shape.type == "link" else set()
-    )
-    if any(not v > 0 for name, v in lengths.items() if not (name in may_be_zero and v == 0)):
-        return None
-    if shape.type == "mesh":
-        part = mesh_part(shape.mesh) if shape.mesh is not None else None
-    else:
-        part = _part(
-            shape.type, tuple(lengths.items()), tuple(values(p) for p in shape.outline), level
-        )
+    form = shape.form
+    part = mesh_part(form.mesh) if isinstance(form, Polyhedron) else _part(form, level)
     if part is None or not (
         any(values(shape.placement.position)) or any(values(shape.placement.orientation))
     ):
@@ -101,45 +102,55 @@ def shape_part(shape: Shape, level: Detail) -> Part | None:
 
 
 @functools.lru_cache(maxsize=512)
-def _part(
-    type: str, lengths: tuple[tuple[str, float], ...], outline: tuple, level: Detail
-) -> Part | None:
-    d = dict(lengths)
-    match type:
-        case "link":
-            ends = [(0.0, 0.0), (d["length"], 0.0)] if d["length"] > 0 else [(0.0, 0.0)]
-            return _flat(ends, d["width"] / 2, d["thickness"], level)
-        case "plate":
-            corners = convex_hull(list(outline))
-            return (
-                _flat(corners, d["radius"], d["thickness"], level)
-                if (d["radius"] > 0 and corners) or len(corners) > 2
-                else None
-            )
-        case "box":
-            sizes = (d["length"], d["depth"], d["height"])
-            return box(sizes, 0.05 * min(sizes))
-        case "cylinder" | "disc":
-            h = d["height"] if type == "cylinder" else d["thickness"]
-            # a thin large one is a floor or a table, whose corners would be seen
-            return cylinder(
-                d["radius"],
-                h,
-                0.06 * min(d["radius"], h) if h > d["radius"] else 0.12 * h,
-                max(level.turn, 12) * (2 if d["radius"] > 10 * h else 1),
-            )
-        case "sphere":
-            return sphere(d["radius"], max(level.turn, 12))
-        case "ellipsoid":
-            return ellipsoid(
-                (d["length"] / 2, d["depth"] / 2, d["height"] / 2), max(level.turn, 12)
-            )
-        case "capsule":
-            return capsule(d["radius"], d["height"], max(level.turn, 12))
-        case "cone":
-            b, t, h = d["bottom_radius"], d["top_radius"], d["height"]
-            return cone(b, t, h, 0.06 * min(max(b, t), h), max(level.turn, 12))
-    raise ValueError(f"No picture is known for a shape of type {type}.")
+def _part(form: Form, level: Detail) -> Part | None:
+    lengths = [v for v in msgspec.structs.astuple(form) if isinstance(v, float)]
+    return picture(form, level) if min(lengths) >= 0 and form.enclosed()[0] > 0 else None
+
+
+@functools.singledispatch
+def picture(form: Form, level: Detail) -> Part:
+    """Part of a form that encloses something, other than a surface of triangles."""
+    raise NotImplementedError(f"No picture is known for a {type(form).__name__}.")
+
+
+@picture.register
+def _(form: Block, level: Detail) -> Part:
+    sizes = (form.x, form.y, form.z)
+    return box(sizes, 0.05 * min(sizes))
+
+
+@picture.register
+def _(form: Cylinder, level: Detail) -> Part:
+    r, h = form.radius, form.height
+    # a thin large one is a floor or a table, whose corners would be seen
+    turn = max(level.turn, 12) * (2 if r > 10 * h else 1)
+    return cylinder(r, h, 0.06 * min(r, h) if h > r else 0.12 * h, turn)
+
+
+@picture.register
+def _(form: Ball, level: Detail) -> Part:
+    return sphere(form.radius, max(level.turn, 12))
+
+
+@picture.register
+def _(form: Ellipsoid, level: Detail) -> Part:
+    return ellipsoid((form.x / 2, form.y / 2, form.z / 2), max(level.turn, 12))
+
+
+@picture.register
+def _(form: Capsule, level: Detail) -> Part:
+    return capsule(form.radius, form.height, max(level.turn, 12))
+
+
+@picture.register
+def _(form: Frustum, level: Detail) -> Part:
+    b, t, h = form.bottom, form.top, form.height
+    return cone(b, t, h, 0.06 * min(max(b, t), h), max(level.turn, 12))
+
+
+@picture.register
+def _(form: Flat, level: Detail) -> Part:
+    return _flat(convex_hull(form.corners), form.radius, form.thickness, level)
 
 
 def _flat(corners: list, radius: float, thickness: float, level: Detail) -> Part:

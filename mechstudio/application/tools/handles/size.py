@@ -27,7 +27,7 @@ from mechstudio.application.tools.handles.rotation import Turning
 from mechstudio.application.tools.handles.size_places import nearest_shape, pose_of, stood_off
 from mechstudio.application.tools.tool import Handle, Pointer, Preview, ToolContext
 from mechstudio.model.edits.bodies.points import turn_frame
-from mechstudio.model.edits.bodies.sizes import SIZES, face, move_corner, resize
+from mechstudio.model.edits.bodies.sizes import face, move_corner, resize
 from mechstudio.model.edits.links import link_ends
 from mechstudio.model.edits.poses.motion import move_named_point
 from mechstudio.model.formulas.expression import ExpressionError
@@ -126,7 +126,7 @@ class SizeGrip(HandleGrip):
         places.
         """
         out = []
-        for i, size in enumerate(SIZES.get(shape.type, ())):
+        for i, size in enumerate(SHAPE_TYPES[shape.type].sizes):
             local, way = face(shape, size), rotate(pose[1], size.way)
             at = transform(pose, local)
             if abs(dot(way, view_direction(eye, at))) >= HIDDEN:
@@ -231,7 +231,7 @@ class SizeGrip(HandleGrip):
             return Travel(
                 self.context, at, axes, pointer, (1, True), exclude_bodies=frozenset((id,))
             )  # type: ignore[arg-type]
-        size = SIZES[shape.type][i]
+        size = SHAPE_TYPES[shape.type].sizes[i]
         zero = next(d.zero for d in SHAPE_TYPES[shape.type].dimensions if d.name == size.dimension)
         return Measured(
             self.context,
@@ -258,9 +258,8 @@ class SizeGrip(HandleGrip):
         if isinstance(drag, Turning):
             return turn_frame(project, id, k, drag.axis, drag.angle)
         if isinstance(drag, Measured):
-            return resize(
-                project, id, k, SIZES[body.shapes[k].type][i], Quantity(drag.value, drag.text())
-            )
+            size = SHAPE_TYPES[body.shapes[k].type].sizes[i]
+            return resize(project, id, k, size, Quantity(drag.value, drag.text()))
         assert isinstance(drag, Travel)
         if kind == POINT:
             return move_named_point(project, id, k, drag.now)

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 
 from mechstudio.application.tools.eye import Eye
 from mechstudio.application.tools.handles.handle_places import flat, gap_of
-from mechstudio.model.edits.bodies.sizes import SIZES, face
+from mechstudio.model.edits.bodies.sizes import face
 from mechstudio.model.geometry.rotation import Pose, Triple, compose, conjugate, minus, plus, rotate
 from mechstudio.model.mechanism import Body, Mechanism, Shape
 from mechstudio.model.quantity import values
+from mechstudio.model.types.shapes import SHAPE_TYPES
 
 # in pixels: how far a square is from the middle of what it measures at least, and from lines and
 # spots of other handles
@@ -72,7 +73,7 @@ def _gap_to_box(shape: Shape, point: Triple) -> float:
     named = [rotate(conjugate(q), minus(p, at)) for p in shape.points().values()]
     corners = [
         *named,
-        *(face(shape, size) for size in SIZES.get(shape.type, ())),
+        *(face(shape, size) for size in SHAPE_TYPES[shape.type].sizes),
         *((x, 0.0, z) for x, z in map(values, shape.outline)),
     ]
     return (

@@ -13,7 +13,6 @@ from mechstudio.application.tools.snapping.candidates import (
 )
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import distance, link_ends
-from mechstudio.model.geometry.mesh import solid
 from mechstudio.model.geometry.rotation import (
     Triple,
     compose,
@@ -23,8 +22,7 @@ from mechstudio.model.geometry.rotation import (
     rotate,
 )
 from mechstudio.model.geometry.work_plane import WorkPlane, parallel, unit
-from mechstudio.model.mechanism import GROUND, Body, Mechanism, Shape
-from mechstudio.model.quantity import values
+from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES, TWIST
 
 STEPS = 24  # points of an arc of a previewed glyph
@@ -187,52 +185,8 @@ def holds(body: Body, point: Triple, tolerance: float) -> bool:
     for shape in body.shapes:
         at, q = compose(body.placement.pose, shape.placement.pose)
         local = rotate(conjugate(q), minus(point, at))  # type: ignore[arg-type]
-        if _inside(shape, local, tolerance):
+        if shape.form.holds(local, tolerance):
             return True
-    return False
-
-
-def _inside(shape: Shape, p: Triple, tolerance: float) -> bool:
-    size, t = {name: q.value for name, q in shape.dimensions.items()}, tolerance
-    if shape.type == "box":
-        return all(abs(c) <= size[d] / 2 + t for c, d in zip(p, ("length", "depth", "height")))
-    if shape.type == "ellipsoid":
-        return (
-            math.hypot(*(c / (size[d] / 2 + t) for c, d in zip(p, ("length", "depth", "height"))))
-            <= 1.0
-        )
-    if shape.type in ("cylinder", "disc"):
-        return (
-            math.hypot(p[0], p[1]) <= size["radius"] + t
-            and abs(p[2]) <= size["height" if shape.type == "cylinder" else "thickness"] / 2 + t
-        )
-    if shape.type == "cone":
-        share = min(1.0, max(0.0, p[2] / size["height"] + 0.5))
-        return (
-            math.hypot(p[0], p[1])
-            <= size["bottom_radius"] + share * (size["top_radius"] - size["bottom_radius"]) + t
-            and abs(p[2]) <= size["height"] / 2 + t
-        )
-    if shape.type in ("sphere", "capsule"):
-        half = size.get("height", 0.0) / 2
-        return math.hypot(p[0], p[1], max(0.0, abs(p[2]) - half)) <= size["radius"] + t
-    if shape.type == "link":
-        along = min(size["length"], max(0.0, p[0]))
-        return (
-            math.hypot(p[0] - along, p[2]) <= size["width"] / 2 + t
-            and abs(p[1]) <= size["thickness"] / 2 + t
-        )
-    if shape.type == "plate":
-        corners = [values(c) for c in shape.outline]
-        return abs(p[1]) <= size["thickness"] / 2 + t and all(
-            min(c[k] for c in corners) - size["radius"] - t
-            <= x
-            <= max(c[k] for c in corners) + size["radius"] + t
-            for k, x in ((0, p[0]), (1, p[2]))
-        )
-    if shape.mesh is not None:
-        box = solid(shape.mesh)
-        return all(a - t <= c <= b + t for a, c, b in zip(box.low, p, box.high))
     return False
 
 

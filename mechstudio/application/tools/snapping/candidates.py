@@ -12,13 +12,12 @@ import numpy as np
 from mechstudio.application.scene.display_size import glyph_size
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.model.edits.links import distance, link_ends
+from mechstudio.model.geometry.forms import Bar
 from mechstudio.model.geometry.rotation import Triple, compose, plus, rotate, transform
 from mechstudio.model.geometry.work_plane import WorkPlane, dot
 from mechstudio.model.mechanism import GROUND, Body, Joint, Mechanism, Shape
-from mechstudio.model.quantity import values
 from mechstudio.model.types.joints import JOINT_TYPES, SLIDE
 
-ROUND = ("cylinder", "disc", "cone", "capsule")  # shapes that have an axis, their z
 LAYER = 1.1  # thicknesses from one layer of links to the next
 PLANES = 8  # planes for which the candidates are kept
 # cosine between the line of sight and the normal above which a plane is seen straight from before
@@ -87,12 +86,8 @@ def shape_axes(body: Body) -> list[Axis]:
     """Axes of the round shapes of a body, in W."""
     out = []
     for shape in body.shapes:
-        if shape.type in ROUND:
+        if (reach := shape.form.reach()) is not None:
             at, q = compose(body.placement.pose, shape.placement.pose)
-            tall = shape.dimensions["thickness" if shape.type == "disc" else "height"].value
-            reach = tall / 2 + (
-                shape.dimensions["radius"].value if shape.type == "capsule" else 0.0
-            )
             out.append(Axis(at, rotate(q, (0.0, 0.0, 1.0)), reach, body.id, f"axis of {body.name}"))
     return out
 
@@ -128,23 +123,7 @@ def edge_middles(shape: Shape) -> list[Triple]:
     """Middles of the edges of a box, and of the sides of a plate on its middle plane, in body
     axes.
     """
-    out: list[Triple] = []
-    if shape.type == "box":
-        half = [shape.dimensions[d].value / 2 for d in ("length", "depth", "height")]
-        for k in range(3):
-            i, j = (k + 1) % 3, (k + 2) % 3
-            for a in (-1.0, 1.0):
-                for b in (-1.0, 1.0):
-                    p = [0.0, 0.0, 0.0]
-                    p[i], p[j] = a * half[i], b * half[j]
-                    out.append((p[0], p[1], p[2]))
-    elif shape.type == "plate":
-        corners = [values(c) for c in shape.outline]
-        out = [
-            ((a[0] + b[0]) / 2, 0.0, (a[1] + b[1]) / 2)
-            for a, b in zip(corners, corners[1:] + corners[:1])
-        ]
-    return [transform(shape.placement.pose, p) for p in out]
+    return [transform(shape.placement.pose, p) for p in shape.form.edges()]
 
 
 class Candidates:
@@ -184,7 +163,8 @@ class Candidates:
     @staticmethod
     def _thickness(body: Body) -> float:
         return LAYER * max(
-            (s.dimensions["thickness"].value for s in body.shapes if s.type == "link"), default=0.0
+            (s.dimensions["thickness"].value for s in body.shapes if isinstance(s.form, Bar)),
+            default=0.0,
         )
 
     def _put(self, rank: int, snap: Snap, tolerance: float, solid: bool = False) -> None:

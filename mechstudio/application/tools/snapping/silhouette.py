@@ -1,69 +1,15 @@
 """Outline of an element on the screen: points whose convex hull it is, shape by shape."""
 
-import math
 from collections.abc import Collection, Mapping
 
 from mechstudio.application.tools.eye import Eye
 from mechstudio.model.edits.elements import replace
-from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.outline import convex_hull
 from mechstudio.model.geometry.rotation import Pose, Triple, compose, to_angles, transform
-from mechstudio.model.mass_properties import convex_hull
-from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism, Placement, Shape
-from mechstudio.model.quantity import values, vector
+from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism, Placement
+from mechstudio.model.quantity import vector
 
 Pixel = tuple[float, float]
-ROUND = 12  # points of a circle
-MOST = 400  # points of a mesh that are looked at
-_CIRCLE = tuple(
-    (math.cos(2 * math.pi * k / ROUND), math.sin(2 * math.pi * k / ROUND)) for k in range(ROUND)
-)
-
-
-def shape_points(shape: Shape) -> list[Triple]:
-    """Points of a shape's surface, in its own axes [m], whose convex hull is about the shape's."""
-    size = {name: q.value for name, q in shape.dimensions.items()}
-    if shape.mesh is not None:
-        points, _ = meshes.arrays(shape.mesh)
-        return [tuple(p) for p in points[:: max(1, len(points) // MOST)].tolist()] + list(
-            meshes.named_points(shape.mesh).values()
-        )  # type: ignore[misc]
-    match shape.type:
-        case "link" | "plate":
-            corners = (
-                [values(c) for c in shape.outline]
-                if shape.outline
-                else [(0.0, 0.0), (size["length"], 0.0)]
-            )
-            r, t = size["radius"] if shape.outline else size["width"] / 2, size["thickness"] / 2
-            return [
-                (x + r * c, y, z + r * s) for x, z in corners for c, s in _CIRCLE for y in (-t, t)
-            ]
-        case "box":
-            a, b, c = size["length"] / 2, size["depth"] / 2, size["height"] / 2
-            return [(x, y, z) for x in (-a, a) for y in (-b, b) for z in (-c, c)]
-        case "ellipsoid":
-            a, b, c = size["length"] / 2, size["depth"] / 2, size["height"] / 2
-            return [
-                p
-                for u, v in _CIRCLE
-                for p in ((a * u, b * v, 0.0), (a * u, 0.0, c * v), (0.0, b * u, c * v))
-            ]
-        case "cone":
-            rings = (
-                (size["bottom_radius"], -size["height"] / 2),
-                (size["top_radius"], size["height"] / 2),
-            )
-            return [(r * c, r * s, z) for r, z in rings for c, s in _CIRCLE]
-        case "sphere" | "capsule":
-            r, half = size["radius"], size.get("height", 0.0) / 2
-            return [
-                p
-                for z in {-half, half}
-                for c, s in _CIRCLE
-                for p in ((r * c, r * s, z), (r * c, 0.0, z + r * s), (0.0, r * c, z + r * s))
-            ]
-    half = size["height" if "height" in size else "thickness"] / 2
-    return [(size["radius"] * c, size["radius"] * s, z) for c, s in _CIRCLE for z in (-half, half)]
 
 
 def silhouettes(
@@ -111,7 +57,7 @@ def _of_body(body: Body, eye: Eye) -> list[list[Pixel]]:
     if not body.shapes:
         return [_seen([pose[0]], eye)]
     return [
-        _seen([transform(compose(pose, shape.placement.pose), p) for p in shape_points(shape)], eye)
+        _seen([transform(compose(pose, shape.placement.pose), p) for p in shape.form.hull()], eye)
         for shape in body.shapes
     ]
 
@@ -157,7 +103,7 @@ def middle(m: Mechanism, ids: Collection[str]) -> Triple:
             points += [
                 transform(compose(pose, shape.placement.pose), p)
                 for shape in body.shapes
-                for p in shape_points(shape)
+                for p in shape.form.hull()
             ] or [pose[0]]
     for element in (*m.joints.values(), *m.forces.values()):
         if element.id in ids:

@@ -9,12 +9,11 @@ import msgspec
 from mechstudio.model.edits.elements import put_element
 from mechstudio.model.edits.links import WorkPlane, body_name, free_id, next_color
 from mechstudio.model.edits.marks import without_lost
-from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import Pose, Triple, from_axes, minus, rotate, to_angles
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.mechanism import Body, Frame, Mechanism, Placement, Shape
 from mechstudio.model.project import Project
-from mechstudio.model.quantity import Quantity, values, vector
+from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.rounding import round_near
 from mechstudio.model.types.shapes import SHAPE_TYPES
 
@@ -46,7 +45,7 @@ def new_shape(type: str, length: float, mesh: Mesh | None = None) -> Shape:
         type,
         dimensions,
         outline,
-        Placement(orientation=ACROSS) if type == "disc" else Placement(),
+        Placement(orientation=ACROSS) if SHAPE_TYPES[type].faces else Placement(),
         mesh=mesh,
     )
 
@@ -78,24 +77,7 @@ def pose_about(plane: WorkPlane, center: Triple, shape: Shape) -> Pose:
     """
     n = plane.normal
     attitude = from_axes(plane.u, (-n[0], -n[1], -n[2]), plane.v)
-    return minus(center, rotate(attitude, _middle(shape))), attitude  # type: ignore[return-value]
-
-
-def _middle(shape: Shape) -> Triple:
-    """The middle of a new shape in its own axes [m]."""
-    if shape.mesh is not None:
-        solid = meshes.solid(shape.mesh)
-        return tuple((a + b) / 2 for a, b in zip(solid.low, solid.high))  # type: ignore[return-value]
-    if shape.type == "link":
-        return (shape.dimensions["length"].value / 2, 0.0, 0.0)
-    if shape.outline:
-        corners = [values(c) for c in shape.outline]
-        return (
-            (min(x for x, _ in corners) + max(x for x, _ in corners)) / 2,
-            0.0,
-            (min(z for _, z in corners) + max(z for _, z in corners)) / 2,
-        )
-    return (0.0, 0.0, 0.0)
+    return minus(center, rotate(attitude, shape.form.middle())), attitude  # type: ignore[return-value]
 
 
 def add_shape(project: Project, body: str, shape: Shape) -> Project:

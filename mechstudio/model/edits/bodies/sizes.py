@@ -3,7 +3,6 @@ functions Project -> Project.
 """
 
 import math
-from collections.abc import Mapping
 
 import msgspec
 
@@ -12,93 +11,14 @@ from mechstudio.model.edits.links import distance, frame_at
 from mechstudio.model.edits.poses.motion import with_body
 from mechstudio.model.edits.poses.renumbering import renumbered
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import IDENTITY, Triple, rotate, triple
+from mechstudio.model.geometry.rotation import IDENTITY, Triple, rotate
 from mechstudio.model.mechanism import Shape
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.forces import FORCE_TYPES, FRAMES
+from mechstudio.model.types.sizes import Size
 
 replace = msgspec.structs.replace
-
-
-class Size(msgspec.Struct, frozen=True):
-    """One way of dragging a dimension of a shape.
-
-    dimension: its name.  way: unit direction in the shape's axes in which the handle goes.  face:
-    factors of dimensions that give the handle's place, x, y and z.  grows: the middle moves by half
-    the growth, so that the opposite face stays.
-    """
-
-    dimension: str
-    way: Triple
-    face: tuple[dict[str, float], dict[str, float], dict[str, float]]
-    grows: bool
-
-    @property
-    def rate(self) -> float:
-        """By how much the dimension grows per metre that its handle goes: twice as far where the
-        opposite face goes the other way.
-        """
-        return (
-            1.0
-            if self.grows
-            else 1.0
-            / sum(abs(part.get(self.dimension, 0.0) * w) for part, w in zip(self.face, self.way))
-        )
-
-
-def _along(
-    dimension: str,
-    axis: int,
-    grows: bool,
-    reach: dict[str, float],
-    off: Mapping[int, dict[str, float]] = {},
-) -> tuple[Size, ...]:
-    """Handles on both sides of an axis."""
-    out = []
-    for sign in (1.0, -1.0):
-        place = triple(
-            {k: sign * f for k, f in reach.items()} if i == axis else off.get(i, {})
-            for i in range(3)
-        )
-        way = triple(sign if i == axis else 0.0 for i in range(3))
-        out.append(Size(dimension, way, place, grows))
-    return tuple(out)
-
-
-def _round(dimension: str, off: Mapping[int, dict[str, float]] = {}) -> tuple[Size, ...]:
-    return (
-        *_along(dimension, 0, False, {dimension: 1.0}, off),
-        *_along(dimension, 1, False, {dimension: 1.0}, off),
-    )
-
-
-# both sides of a link alike, since its ends lie in the middle; beside the middle of its length,
-# where it is moved by
-_QUARTER = {0: {"length": 0.25}}
-_SIDES = (
-    *_along("length", 0, True, {"length": 0.5}),
-    *_along("depth", 1, True, {"depth": 0.5}),
-    *_along("height", 2, True, {"height": 0.5}),
-)
-SIZES: dict[str, tuple[Size, ...]] = {
-    "link": (
-        *_along("width", 2, False, {"width": 0.5}, _QUARTER),
-        *_along("thickness", 1, False, {"thickness": 0.5}, _QUARTER),
-    ),
-    "box": _SIDES,
-    "ellipsoid": _SIDES,
-    "cylinder": (*_round("radius"), *_along("height", 2, True, {"height": 0.5})),
-    "disc": (*_round("radius"), *_along("thickness", 2, True, {"thickness": 0.5})),
-    "sphere": (*_round("radius"), *_along("radius", 2, False, {"radius": 1.0})),
-    "capsule": (*_round("radius"), *_along("height", 2, True, {"height": 0.5, "radius": 1.0})),
-    "cone": (
-        *_round("bottom_radius", {2: {"height": -0.5}}),
-        *_round("top_radius", {2: {"height": 0.5}}),
-        *_along("height", 2, True, {"height": 0.5}),
-    ),
-    "plate": _along("thickness", 1, True, {"thickness": 0.5}),
-}
 
 
 def face(shape: Shape, size: Size) -> Triple:

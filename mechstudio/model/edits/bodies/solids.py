@@ -113,11 +113,13 @@ def round_on_axis(
     n = plane.normal
     y = (-n[0], -n[1], -n[2])
     x = (y[1] * z[2] - y[2] * z[1], y[2] * z[0] - y[0] * z[2], y[0] * z[1] - y[1] * z[0])
-    dimensions = (
-        {"bottom_radius": radius, "top_radius": Quantity(0.0), "height": height}
-        if type == "cone"
-        else {"radius": radius, "height": height}
-    )
+    lengths = {
+        "radius": radius,
+        "bottom_radius": radius,
+        "top_radius": Quantity(0.0),
+        "height": height,
+    }
+    dimensions = {d.name: lengths[d.name] for d in SHAPE_TYPES[type].dimensions}
     at = _moved(_moved(start, z, height.value / 2), n, radius.value if standing else 0.0)
     return Solid(type, (Shape(type, dimensions),), (at, from_axes(x, y, z)))
 

@@ -2,17 +2,28 @@
 mechanism or from a corner.
 """
 
+import functools
 import itertools
 import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from mechstudio.model.geometry import mesh as meshes
+from mechstudio.model.geometry.forms import (
+    Block,
+    Capsule,
+    Cylinder,
+    Ellipsoid,
+    Flat,
+    Form,
+    Frustum,
+    Polyhedron,
+)
 from mechstudio.model.geometry.rotation import matrix
 from mechstudio.model.joints.planarity import is_planar
-from mechstudio.model.mechanism import GROUND, Body, Mechanism, Shape
+from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.quantity import values
 from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS
 from mechstudio.model.types.joints import BALL, JOINT_TYPES, SLIDE, TURN
 from mechstudio.symbolic.exports.pages.style import (
@@ -32,6 +43,7 @@ AZIMUTH, ELEVATION = (
     math.radians(20.0),
 )  # from where spatial mechanisms are seen
 _ROUND = 24  # corners of a circle
+_SLOPES = np.linspace(-np.pi / 2, np.pi / 2, 13)[1:-1]  # of the rings of a round form
 _MOST_TRIANGLES = 4000  # of a mesh that is drawn with its faces
 _LIGHT = np.array(
     [-0.35, 0.55, 0.76]
@@ -142,7 +154,7 @@ def _faces(
         paint = {"steel": "#AEB6C1", "cast": "#7E8795"}.get(shape.material, color)
         if body.id == GROUND:
             paint = mixed(paint, _WHITE, 0.4)
-        loops = [view((loop @ S.T + s) @ R.T + p) for loop in _loops(shape)]
+        loops = [view((loop @ S.T + s) @ R.T + p) for loop in faces(shape.form)]
         if not loops:
             continue
         depth = float(np.mean([loop[:, 2].mean() for loop in loops]))
@@ -195,55 +207,56 @@ def _circle(radius: float, z: float, count: int = _ROUND) -> np.ndarray:
     return np.stack((radius * np.cos(t), radius * np.sin(t), np.full(count, z)), axis=1)
 
 
-def _loops(shape: Shape) -> list[np.ndarray]:
-    """The faces of a solid in its own axes, counter-clockwise seen from outside; round sides as
+@functools.singledispatch
+def faces(form: Form) -> list[np.ndarray]:
+    """Faces of a form in its own axes, counter-clockwise seen from outside; round sides as
     quadrilaterals.
     """
-    d = {name: q.value for name, q in shape.dimensions.items()}
-    match shape.type:
-        case "link":
-            return _prism(
-                _hull([(x, 0.0) for x in (0.0, d["length"])], d["width"] / 2), d["thickness"]
-            )
-        case "plate":
-            return _prism(
-                _hull([values(corner) for corner in shape.outline], d["radius"]), d["thickness"]
-            )
-        case "box":
-            x, y = d["length"] / 2, d["depth"] / 2
-            return _between(
-                np.array([(-x, -y), (x, -y), (x, y), (-x, y)]), -d["height"] / 2, d["height"] / 2
-            )
-        case "cylinder" | "disc":
-            half = d["height" if shape.type == "cylinder" else "thickness"] / 2
-            return _between(_circle(d["radius"], 0.0)[:, :2], -half, half)
-        case "cone":
-            return _rings(
-                [
-                    _circle(d["bottom_radius"], -d["height"] / 2),
-                    _circle(max(d["top_radius"], 1e-6), d["height"] / 2),
-                ]
-            )
-        case "sphere" | "capsule":
-            half, r = d.get("height", 0.0) / 2, d["radius"]
-            slopes = np.linspace(-np.pi / 2, np.pi / 2, 13)[1:-1]
-            return _rings(
-                [
-                    _circle(r * math.cos(a), r * math.sin(a) + (half if a >= 0 else -half))
-                    for a in slopes
-                ]
-            )
-        case "ellipsoid":
-            slopes = np.linspace(-np.pi / 2, np.pi / 2, 13)[1:-1]
-            return [
-                loop * (d["length"] / 2, d["depth"] / 2, d["height"] / 2)
-                for loop in _rings([_circle(math.cos(a), math.sin(a)) for a in slopes])
-            ]
-        case "mesh" if shape.mesh is not None:
-            vertices = np.frombuffer(shape.mesh.vertices, "<f8").reshape(-1, 3)
-            triangles = np.frombuffer(shape.mesh.triangles, "<i4").reshape(-1, 3)
-            return [vertices[t] for t in triangles[:: max(1, len(triangles) // _MOST_TRIANGLES)]]
-    return []
+    raise NotImplementedError(f"No drawing is known for a {type(form).__name__}.")
+
+
+@faces.register
+def _(form: Flat) -> list[np.ndarray]:
+    return _prism(_hull(form.corners, form.radius), form.thickness)
+
+
+@faces.register
+def _(form: Block) -> list[np.ndarray]:
+    x, y = form.x / 2, form.y / 2
+    return _between(np.array([(-x, -y), (x, -y), (x, y), (-x, y)]), -form.z / 2, form.z / 2)
+
+
+@faces.register
+def _(form: Cylinder) -> list[np.ndarray]:
+    return _between(_circle(form.radius, 0.0)[:, :2], -form.height / 2, form.height / 2)
+
+
+@faces.register
+def _(form: Frustum) -> list[np.ndarray]:
+    bottom, top = (form.bottom, -form.height / 2), (max(form.top, 1e-6), form.height / 2)
+    return _rings([_circle(*bottom), _circle(*top)])
+
+
+@faces.register
+def _(form: Capsule) -> list[np.ndarray]:
+    half, r = form.height / 2, form.radius
+    return _rings(
+        [_circle(r * math.cos(a), r * math.sin(a) + (half if a >= 0 else -half)) for a in _SLOPES]
+    )
+
+
+@faces.register
+def _(form: Ellipsoid) -> list[np.ndarray]:
+    return [
+        loop * (form.x / 2, form.y / 2, form.z / 2)
+        for loop in _rings([_circle(math.cos(a), math.sin(a)) for a in _SLOPES])
+    ]
+
+
+@faces.register
+def _(form: Polyhedron) -> list[np.ndarray]:
+    points, triangles = meshes.arrays(form.mesh)
+    return [points[t] for t in triangles[:: max(1, len(triangles) // _MOST_TRIANGLES)]]
 
 
 def _hull(centers: Sequence[tuple[float, ...]], radius: float) -> np.ndarray:

@@ -14,7 +14,7 @@ from mechstudio.application.tools.select import SelectTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model.edits import insertion
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape
-from mechstudio.model.edits.bodies.sizes import SIZES, drag_of, face
+from mechstudio.model.edits.bodies.sizes import drag_of, face
 from mechstudio.model.edits.elements import put_element
 from mechstudio.model.edits.links import FRONT, add_joint, add_link, distance
 from mechstudio.model.edits.poses.motion import replace
@@ -22,6 +22,7 @@ from mechstudio.model.geometry.rotation import about, from_angles, transform
 from mechstudio.model.mechanism import GROUND, NamedPoint
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values, vector
+from mechstudio.model.types.shapes import SHAPE_TYPES
 from tests.application.tools.eyes import Seen
 
 EYE = Seen(-50.0, 30.0)
@@ -61,7 +62,7 @@ def world_face(project, body, size):
     )
 
 
-@pytest.mark.parametrize("type", [t for t in SIZES if t != "plate"])
+@pytest.mark.parametrize("type", [t for t, k in SHAPE_TYPES.items() if k.sizes and not k.outline])
 def test_every_size_follows_its_handle_and_the_opposite_face_stays(type):
     base, id = add_body(Project(), FRONT, (0.1, 0.0, 0.2), new_shape(type, 0.2))
     count = len(grip(SelectTool(select(context_with(base), id)), SizeGrip).handles(EYE))
@@ -75,7 +76,7 @@ def test_every_size_follows_its_handle_and_the_opposite_face_stays(type):
         held = grip(tool, SizeGrip)
         if held._drag is None or held._key is None:
             continue
-        size = SIZES[type][held._key[3]]
+        size = SHAPE_TYPES[type].sizes[held._key[3]]
         d = held._drag.axes[0]
         (a, b), (c, e) = EYE.pixel_of((0, 0, 0)), EYE.pixel_of(tuple(0.03 * p for p in d))
         tool.move(EYE.pointer(x + c - a, y + e - b))
@@ -97,7 +98,7 @@ def test_every_size_follows_its_handle_and_the_opposite_face_stays(type):
         if size.grows:
             other = next(
                 s
-                for s in SIZES[type]
+                for s in SHAPE_TYPES[type].sizes
                 if s.dimension == size.dimension and s.way == tuple(-w for w in size.way)
             )
             assert distance(world_face(base, id, other), world_face(project, id, other)) < 1e-12
