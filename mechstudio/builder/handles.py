@@ -1,7 +1,7 @@
 """Handles of a Builder: a body to add shapes to, a joint to hang springs and motors on."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 import msgspec
@@ -76,7 +76,7 @@ class BodyHandle:
     def add(
         self,
         type: str,
-        dimensions: dict[str, Number],
+        dimensions: Mapping[str, Number],
         *,
         outline: Sequence[tuple[Number, Number]] = (),
         at: Point = (0, 0, 0),

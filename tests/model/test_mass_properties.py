@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mechstudio.model.geometry.outline import convex_hull
 from mechstudio.model.geometry.rotation import from_angles, matrix
 from mechstudio.model.mass_properties import (
-    convex_hull,
     from_shapes,
     impossible_inertia,
     mass_properties,

@@ -1,10 +1,13 @@
-"""Rows that no table has: a joint of known primitives, a force law, an integrator and a plot
-quantity with their functions.
+"""Rows that no table has: a joint of known primitives, a force law, a shape, an integrator and a
+plot quantity with their functions.
 """
 
 import numpy as np
 
 from mechstudio.model import drawing_measures as drawn
+from mechstudio.model.geometry.forms import Polyhedron
+from mechstudio.model.geometry.mesh import packed
+from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.results.channels import Channel, Quantity
 from mechstudio.model.types.forces import FORCE_TYPES, TWO_POINTS, ForceType
 from mechstudio.model.types.integrators import INTEGRATOR_TYPES, IntegratorType
@@ -21,6 +24,8 @@ from mechstudio.model.types.joints import (
     Z,
 )
 from mechstudio.model.types.parameter import Parameter
+from mechstudio.model.types.shapes import SHAPE_TYPES, ShapeDimension, ShapeType
+from mechstudio.model.types.sizes import along
 
 PIN_IN_SLOT = JointType(
     "Pin in slot",
@@ -78,6 +83,33 @@ def heun():
     return Method(A, np.full(2, 0.5), none, none, np.zeros((0, 2)), np.array([2, 3, 0, 2]))
 
 
+def wedge(d, outline, mesh):
+    """A prism over a right triangle, upright at the left."""
+    x, y, z = d["length"] / 2, d["depth"] / 2, d["height"] / 2
+    points = [(a, b, c) for b in (-y, y) for a, c in ((-x, -z), (x, -z), (-x, z))]
+    triangles = [(0, 1, 2), (3, 5, 4)]
+    for a, b in ((0, 1), (1, 2), (2, 0)):
+        triangles += [(a, b + 3, b), (a, a + 3, b + 3)]
+    return Polyhedron(Mesh(*packed(np.array(points), np.array(triangles))))
+
+
+WEDGE = ShapeType(
+    "Wedge",
+    (
+        ShapeDimension("length", "Length"),
+        ShapeDimension("depth", "Depth", share=0.5),
+        ShapeDimension("height", "Height", share=0.5),
+    ),
+    wedge,
+    sizes=along("depth", 1, True, {"depth": 0.5}),
+    flips=(1,),
+    contacts=False,
+    key="w",
+    drawn="box",
+    words="ramp prism",
+)
+
+
 def difference(parts):
     """T - V."""
     return parts[0] - parts[1]
@@ -103,6 +135,7 @@ def add() -> None:
     """Put the rows of types into the tables of this process."""
     JOINT_TYPES["pin_in_slot"] = PIN_IN_SLOT
     FORCE_TYPES["hardening_spring"] = HARDENING_SPRING
+    SHAPE_TYPES["wedge"] = WEDGE
     INTEGRATOR_TYPES["heun"] = HEUN
     # the engine reads the rows above when it is imported
     from mechstudio.engine.integration.integrators import METHODS

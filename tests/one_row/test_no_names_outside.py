@@ -7,10 +7,17 @@ here.
 import ast
 from pathlib import Path
 
+import pytest
+
 import mechstudio
+from mechstudio.application.scene.solids.shapes import picture
+from mechstudio.engine.contacts.bodies import touching
+from mechstudio.model.geometry.forms import Form, Polyhedron
 from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.symbolic.exports.pages.mechanism_drawing import faces
 
 SOURCE = Path(mechstudio.__file__).parent
 # names that are words of other tables too: shapes, dimensions, tools, laws
@@ -57,6 +64,66 @@ def test_the_guard_catches_a_name(tmp_path):
     path = tmp_path / "planted.py"
     path.write_text('def f(joint):\n    """Of a "screw"."""\n    return joint.type == "screw"\n')
     assert named(path) == ["3: screw"]
+
+
+def compared(path: Path) -> list[str]:
+    """Comparisons of something's type with the name of a shape."""
+    out = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        asked: ast.expr | None = None
+        if isinstance(node, ast.Compare):
+            asked = node.left
+        elif isinstance(node, ast.Match):
+            asked = node.subject
+        elif isinstance(node, ast.Subscript):
+            asked = node.slice  # a table of the module's own, by the type
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".get"):
+            asked = next(iter(node.args), None)
+        if not isinstance(asked, ast.Attribute) or asked.attr != "type":
+            continue
+        if isinstance(node, (ast.Compare, ast.Match)):
+            texts = {n.value for n in ast.walk(node) if isinstance(n, ast.Constant)}
+            named = bool(texts & SHAPE_TYPES.keys())
+        else:
+            named = ast.unparse(asked).startswith("shape.") and "SHAPE_TYPES" not in ast.unparse(
+                node
+            )
+        if named and isinstance(node, ast.expr | ast.stmt):
+            out.append(f"{node.lineno}: {ast.unparse(node)[:60]}")
+    return out
+
+
+def test_no_module_asks_a_shape_for_its_type():
+    """Rows and forms say what shapes are; the floors above have one function per form."""
+    found = {
+        path.relative_to(SOURCE).as_posix(): asked
+        for path in sorted(SOURCE.rglob("*.py"))
+        if (asked := compared(path))
+    }
+    assert found == {}
+
+
+def test_the_guard_catches_a_question_for_a_shape(tmp_path):
+    path = tmp_path / "planted.py"
+    path.write_text(
+        'if shape.type == "box":\n    pass\nmatch s.type:\n    case "cone":\n        pass\n'
+        "x = TABLE[shape.type]\ny = TABLE.get(shape.type, 0)\nz = SHAPE_TYPES[shape.type]\n"
+    )
+    assert sorted(line.split(":")[0] for line in compared(path)) == ["1", "3", "6", "7"]
+
+
+@pytest.mark.parametrize("table", [picture, faces, touching], ids=["picture", "faces", "touching"])
+def test_every_form_has_a_picture_a_drawing_and_a_contact_shape(table):
+    def forms(kind):
+        return {kind}.union(*map(forms, kind.__subclasses__()))
+
+    made = {"picture": {Polyhedron}}.get(table.__name__, set())  # a mesh is drawn as it is
+    missing = {
+        form.__name__
+        for form in forms(Form) - {Form} - made
+        if table.dispatch(form) is table.dispatch(object)
+    }
+    assert missing == set()
 
 
 def test_no_two_joints_share_a_letter():

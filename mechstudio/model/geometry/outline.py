@@ -131,7 +131,7 @@ def _union(one: list[int], other: list[int], points: list[Point], small: float) 
     return None
 
 
-def lamina(corners: Sequence[Point], radius: float) -> list[float]:
+def lamina(corners: list[Point], radius: float) -> list[float]:
     """Area integrals (1, x, z, xx, zz, xz) of the convex hull of discs about the corners, in order.
 
     The region is the polygon, a rectangle of width `radius` on each side and a sector at each
@@ -140,7 +140,7 @@ def lamina(corners: Sequence[Point], radius: float) -> list[float]:
     total = [0.0] * 6
     count = len(corners)
 
-    def polygon(points: Sequence[Point]) -> None:
+    def polygon(points: list[Point]) -> None:
         for (x0, y0), (x1, y1) in zip(points, points[1:] + points[:1]):
             w = x0 * y1 - x1 * y0
             for k, term in enumerate(

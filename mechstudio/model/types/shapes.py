@@ -50,8 +50,9 @@ class ShapeType(msgspec.Struct, frozen=True):
     inside out and be a shape of its type.  faces: True of what is drawn facing the viewer, its z
     against the normal of the plane.  contacts: False of what passes through everything.
     noun: what it is called while it is drawn, "" for the label.  key: letter in the tool, "" for
-    what is not drawn.  text: as the menu has it, "" for the label.  words: search words of the
-    palette.
+    what is not drawn.  drawn: type that it is drawn like in the tool (application/tools/bodies),
+    "" for a way of its own.  text: as the menu has it, "" for the label.  words: search words of
+    the palette.
     """
 
     label: str
@@ -66,6 +67,7 @@ class ShapeType(msgspec.Struct, frozen=True):
     contacts: bool = True
     noun: str = ""
     key: str = ""
+    drawn: str = ""
     text: str = ""
     words: str = ""
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from mechstudio.application.tools.snapping.silhouette import shape_points
 from mechstudio.files.project_file import decode, encode, load
 from mechstudio.model.edits.bodies.shapes import new_shape
 from mechstudio.model.edits.clipboard import SECTIONS
@@ -145,7 +144,7 @@ def test_points_and_mass_are_the_mirrored_ones(type, mirror_plane):
         [
             transform(b.placement.pose, transform(s.placement.pose, p))
             for s in b.shapes
-            for p in shape_points(s)
+            for p in s.form.hull()
         ]
     )
     requested = np.array([mirror_plane.place(tuple(p)) for p in seen(body)])

@@ -10,12 +10,12 @@ from mechstudio.application.tools.bodies.solid_owner import Owner
 from mechstudio.application.tools.bodies.solid_sight import Sight
 from mechstudio.application.tools.bodies.solid_stages import (
     LETTERS,
-    STAGES,
     Drawn,
     Stage,
     default_size,
     kind_name,
     solid,
+    stages,
 )
 from mechstudio.application.tools.bodies.wires import wires
 from mechstudio.application.tools.eye import on_plane
@@ -38,7 +38,7 @@ MANY = 60
 
 
 class SolidTool(Tool):
-    """Stage by stage (solid_stages.STAGES) the pointer or typed numbers settle a solid; `tentative`
+    """Stage by stage (solid_stages.py) the pointer or typed numbers settle a solid; `tentative`
     shows it as Enter would make it.
 
     A first click on a face draws on that face.  onto: a body of which the solid shall become part.
@@ -66,7 +66,7 @@ class SolidTool(Tool):
 
     @property
     def _stage(self) -> Stage:
-        return STAGES[self.type][self._index]
+        return stages(self.type)[self._index]
 
     def _go(self, index: int) -> None:
         """Begin a stage."""
@@ -155,9 +155,9 @@ class SolidTool(Tool):
         elif self._stage.kind == "corners" and len(self._points) > 1:
             self._points.pop()
         else:
-            for name, _, _ in STAGES[self.type][self._index - 1].numbers:
+            for name, _, _ in stages(self.type)[self._index - 1].numbers:
                 self._sizes.pop(name, None)
-            if STAGES[self.type][self._index - 1].kind in ("start", "end"):
+            if stages(self.type)[self._index - 1].kind in ("start", "end"):
                 self._points.pop()
             self._go(self._index - 1)
 
@@ -233,7 +233,6 @@ class SolidTool(Tool):
         if self._here is None or self._pointer is None or self._index == 0:
             return {}
         view_direction = Sight(
-            self.type,
             self._stage,
             self._plane,
             bool(self.owner.face),
@@ -334,7 +333,7 @@ class SolidTool(Tool):
         elif kind == "end" and point is not None:
             self._points.append(point)
         self._foot = self._here.point if self._here is not None else self._points[-1]
-        if self._index + 1 < len(STAGES[self.type]):
+        if self._index + 1 < len(stages(self.type)):
             self._go(self._index + 1)
         else:
             self._finish()

@@ -26,7 +26,6 @@ class Sight(NamedTuple):
     place in W.  units: of the rounding.
     """
 
-    type: str
     stage: Stage
     plane: WorkPlane
     standing: bool
@@ -55,12 +54,9 @@ class Sight(NamedTuple):
         if kind == "off":
             c, d = self.plane.to_plane(self.points[1])
             off = abs(u * (d - b) - v * (c - a)) / math.hypot(c - a, d - b)
+            name = self.stage.numbers[0][0]
             return (
-                {
-                    self.stage.numbers[0][0]: self.rounded(
-                        off * (2.0 if self.type == "link" else 1.0)
-                    )
-                }
+                {name: self.rounded(off * (2.0 if name == "width" else 1.0))}
                 if off > least and self._moved()
                 else {}
             )

@@ -103,6 +103,16 @@ STAGES: Mapping[str, tuple[Stage, ...]] = {
 }
 
 
+def stages(type: str) -> tuple[Stage, ...]:
+    """Stages of a type of SHAPE_TYPES."""
+    return STAGES[way_of(type)]
+
+
+def way_of(type: str) -> str:
+    """Key of STAGES: the type itself, or the one that it is drawn like."""
+    return SHAPE_TYPES[type].drawn or type
+
+
 def kind_name(type: str) -> str:
     """Name of a kind of solid for the user: "wheel" for a disc that is drawn as one."""
     return SHAPE_TYPES[type].noun or SHAPE_TYPES[type].label.lower()
@@ -125,26 +135,26 @@ class Drawn(NamedTuple):
 
 def default_size(project: Project, type: str, name: str, drawn: Drawn) -> float:
     """A sensible size [m] for what was not said, beside what was."""
-    length = sensible_length(project.mechanism)
+    length, way = sensible_length(project.mechanism), way_of(type)
     known = lambda key, otherwise: (
         abs(drawn.sizes[key].value) if key in drawn.sizes and drawn.sizes[key].value else otherwise
     )
-    long = known("length", {"capsule": 0.6 * length}.get(type, length))
+    long = known("length", {"capsule": 0.6 * length}.get(way, length))
     if name == "depth":
         return round_near(min(known("width", length), known("height", 0.5 * length)))
     if name == "thickness":
-        if type == "link":
+        if way == "link":
             return link_section(project, long)[1]
         return round_near(
-            0.2 * known("radius", 0.5 * length) if type == "disc" else 0.1 * _extent(drawn, length)
+            0.2 * known("radius", 0.5 * length) if way == "disc" else 0.1 * _extent(drawn, length)
         )
-    if name == "width" and type == "link":
+    if name == "width" and way == "link":
         return link_section(project, long)[0]
     if name == "radius":
         return (
             0.5 * length
-            if type in ("disc", "sphere")
-            else round_near({"cone": 0.4, "capsule": 0.3}.get(type, 0.2) * long)
+            if way in ("disc", "sphere")
+            else round_near({"cone": 0.4, "capsule": 0.3}.get(way, 0.2) * long)
         )
     return {"width": length, "height": 0.5 * length, "length": long, "angle": 0.0}[name]
 
@@ -174,27 +184,30 @@ def _solid(project: Project, type: str, drawn: Drawn) -> Solid:
         # a text with a sign means a direction, the shape keeps the number
         return q if q.value > 0 else Quantity(-q.value)
 
-    if type in ("box", "ellipsoid"):
-        width, height = size("width"), size("height")
-        u, v = plane.to_plane(start)
-        center = plane.to_world(
-            u + drawn.way[0] * width.value / 2, v + drawn.way[1] * height.value / 2
-        )
-        return solids.box(plane, center, width, height, size("depth"), drawn.standing, type)
-    if type == "disc":
-        return solids.disc(plane, start, size("radius"), size("thickness"), drawn.standing)
-    if type == "sphere":
-        return solids.sphere(plane, start, size("radius"), drawn.standing)
-    if type == "plate":
-        return solids.plate(plane, drawn.points, size("thickness"), drawn.standing)
+    match way_of(type):
+        case "box" | "ellipsoid":
+            width, height = size("width"), size("height")
+            u, v = plane.to_plane(start)
+            center = plane.to_world(
+                u + drawn.way[0] * width.value / 2, v + drawn.way[1] * height.value / 2
+            )
+            return solids.box(plane, center, width, height, size("depth"), drawn.standing, type)
+        case "disc":
+            return solids.disc(
+                plane, start, size("radius"), size("thickness"), drawn.standing, type
+            )
+        case "sphere":
+            return solids.sphere(plane, start, size("radius"), drawn.standing, type)
+        case "plate":
+            return solids.plate(plane, drawn.points, size("thickness"), drawn.standing, type)
     length = size("length")
     end = (
         drawn.points[1]
         if len(drawn.points) > 1 and distance(start, drawn.points[1]) > 1e-12
         else plus(start, plane.u, length.value)
     )
-    if type == "link":
+    if way_of(type) == "link":
         return solids.bar(
-            plane, start, end, length, size("width"), size("thickness"), drawn.standing
+            plane, start, end, length, size("width"), size("thickness"), drawn.standing, type
         )  # type: ignore[arg-type]
     return solids.round_on_axis(type, plane, start, end, length, size("radius"), drawn.standing)  # type: ignore[arg-type]

@@ -78,20 +78,31 @@ def box(
 
 
 def disc(
-    plane: WorkPlane, center: Triple, radius: Quantity, thickness: Quantity, standing: bool = False
+    plane: WorkPlane,
+    center: Triple,
+    radius: Quantity,
+    thickness: Quantity,
+    standing: bool = False,
+    type: str = "disc",
 ) -> Solid:
     """A wheel that faces the viewer."""
     at = _moved(center, plane.normal, thickness.value / 2 if standing else 0.0)
     shape = Shape(
-        "disc", {"radius": radius, "thickness": thickness}, placement=Placement(orientation=ACROSS)
+        type, {"radius": radius, "thickness": thickness}, placement=Placement(orientation=ACROSS)
     )
-    return Solid("disc", (shape,), (at, plane_attitude(plane)))
+    return Solid(type, (shape,), (at, plane_attitude(plane)))
 
 
-def sphere(plane: WorkPlane, center: Triple, radius: Quantity, standing: bool = False) -> Solid:
+def sphere(
+    plane: WorkPlane,
+    center: Triple,
+    radius: Quantity,
+    standing: bool = False,
+    type: str = "sphere",
+) -> Solid:
     """A sphere about a point, or standing on the plane there."""
     at = _moved(center, plane.normal, radius.value if standing else 0.0)
-    return Solid("sphere", (Shape("sphere", {"radius": radius}),), (at, plane_attitude(plane)))
+    return Solid(type, (Shape(type, {"radius": radius}),), (at, plane_attitude(plane)))
 
 
 def round_on_axis(
@@ -132,6 +143,7 @@ def bar(
     width: Quantity,
     thickness: Quantity,
     standing: bool = False,
+    type: str = "link",
 ) -> Solid:
     """A round-ended bar, as a link is, without joints."""
     span = distance(start, end)
@@ -141,14 +153,18 @@ def bar(
     z = (x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0])
     at = _moved(start, n, thickness.value / 2 if standing else 0.0)
     return Solid(
-        "link",
-        (Shape("link", {"length": length, "width": width, "thickness": thickness}),),
+        type,
+        (Shape(type, {"length": length, "width": width, "thickness": thickness}),),
         (at, from_axes(x, y, z)),
     )
 
 
 def plate(
-    plane: WorkPlane, corners: Sequence[Triple], thickness: Quantity, standing: bool = False
+    plane: WorkPlane,
+    corners: Sequence[Triple],
+    thickness: Quantity,
+    standing: bool = False,
+    type: str = "plate",
 ) -> Solid:
     """A plate with sharp corners at points of the plane, three at least; one that is not convex
     consists of several that fit together.
@@ -158,14 +174,14 @@ def plate(
     (u, v), *_ = flat = [plane.to_plane(c) for c in corners]
     shapes = tuple(
         Shape(
-            "plate",
+            type,
             {"radius": Quantity(0.0), "thickness": thickness},
             tuple((Quantity(a + 0.0), Quantity(b + 0.0)) for a, b in part),
         )
         for part in convex_parts([(a - u, b - v) for a, b in flat])
     )
     at = _moved(plane.to_world(u, v), plane.normal, thickness.value / 2 if standing else 0.0)
-    return Solid("plate", shapes, (at, plane_attitude(plane)))
+    return Solid(type, shapes, (at, plane_attitude(plane)))
 
 
 def default(type: str, plane: WorkPlane, at: Triple, length: float) -> Solid:

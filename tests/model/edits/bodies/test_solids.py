@@ -11,9 +11,9 @@ import pytest
 from mechstudio.model.edits.bodies import solids
 from mechstudio.model.edits.links import FRONT, WorkPlane
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.outline import area, convex_parts
+from mechstudio.model.geometry.outline import area, convex_hull, convex_parts
 from mechstudio.model.geometry.rotation import matrix, transform
-from mechstudio.model.mass_properties import convex_hull, mass_properties
+from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 
