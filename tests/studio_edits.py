@@ -35,6 +35,7 @@ from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, entries
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.model.units import DIMENSIONS
 from mechstudio.protocol.solver_messages import DragEnded, Dragged, PoseFound
 from tests.application.asked import Signals
@@ -435,7 +436,7 @@ class StudioEdits:
             (b, k, size)
             for b in (GROUND, *self.m.bodies)
             for k, s in enumerate(self.m.body(b).shapes)
-            for size in sizes.SIZES.get(s.type, ())
+            for size in SHAPE_TYPES[s.type].sizes
         )
         self.commit(
             sizes.resize(self.project, body, k, size, Quantity(self.random.uniform(0.005, 0.4)))

@@ -73,7 +73,7 @@ class Shape(msgspec.Struct, frozen=True):
 
     @property
     def form(self) -> Form:
-        """What its lengths, its outline or its mesh enclose, in its own axes."""
+        """Form that its lengths, its outline or its mesh enclose, in its own axes."""
         lengths = {name: q.value for name, q in self.dimensions.items()}
         outline = tuple((x.value, z.value) for x, z in self.outline)
         return SHAPE_TYPES[self.type].form(lengths, outline, self.mesh)
