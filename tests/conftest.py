@@ -4,6 +4,7 @@ are the same in every run, and the choice of the tests next to a change.
 
 import os
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 for _name in (
@@ -64,9 +65,22 @@ def pytest_ignore_collect(collection_path, config):
     return place(collection_path) not in chosen or None
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
+    mark_thinned(items)
     if (chosen := config.stash[CHOSEN]) is not None:
         items.sort(key=lambda item: chosen.index(place(item.path)))
+
+
+def mark_thinned(items):
+    """Make slow all but every n-th case of the tests that are marked thinned(n)."""
+    seen = Counter()
+    for item in items:
+        if mark := item.get_closest_marker("thinned"):
+            test = item.nodeid.partition("[")[0]
+            if seen[test] % mark.args[0]:
+                item.add_marker("slow")
+            seen[test] += 1
 
 
 def place(path):

@@ -100,6 +100,7 @@ def moved(project, number):
 
 
 @pytest.mark.parametrize("name", OPEN)
+@pytest.mark.thinned(3)
 def test_every_joint_can_be_deleted_and_no_part_moves(name, tmp_path):
     studio = begun(OPEN[name](), tmp_path)
     project, before = studio.document.project, shown(studio)

@@ -120,6 +120,7 @@ def _value_replaced(data, rng):
 
 
 @pytest.mark.parametrize("seed", range(8))
+@pytest.mark.thinned(3)
 def test_mutations(seed):
     rng = random.Random(seed)
     samples = [p.read_bytes() for p in SAMPLES.values()]
@@ -160,6 +161,7 @@ def test_mutations(seed):
     ],
     ids=lambda v: v[:20].decode(),
 )
+@pytest.mark.thinned(3)
 def test_every_value_of_a_sample_replaced(value):
     """Values in turn, by each kind of nonsense: never an exception, never a loss."""
     data = SAMPLES["cart_pole"].read_bytes()

@@ -45,6 +45,7 @@ def agreement(derivation, seed=1, states=3, spread=0.3, change=lambda numbers: n
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.thinned(3)
 def test_samples(path):
     project = project_file.load(path).project
     assert (

@@ -91,6 +91,7 @@ def disagreement(derivation, seed, change=lambda numbers: numbers, spread=0.3):
 
 @pytest.mark.parametrize("path", COMPARED, ids=lambda p: p.stem)
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.thinned(4)
 def test_accelerations_agree(path, seed):
     assert disagreement(undriven(path), seed, spread=SPREAD.get(path.stem, 0.3)) < 1e-9
 

@@ -31,6 +31,7 @@ def sample(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.thinned(4)
 def test_every_offer_can_be_shown(name):
     project = sample(name)
     everything = quantities(project).values()

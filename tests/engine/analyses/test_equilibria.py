@@ -359,6 +359,7 @@ def test_the_angles_of_a_ball_are_those_of_the_pose():
 
 
 @pytest.mark.parametrize(("spring_on", "other"), [("A", "C"), ("C", "D"), ("D", "A")])
+@pytest.mark.thinned(3)
 def test_springs_on_joints_that_close_loops_are_felt(spring_on, other):
     """The same four-bar with another joint closing its loop rests at the same poses."""
     m = ms.load("samples/four_bar.mech").mechanism

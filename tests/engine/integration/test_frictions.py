@@ -204,6 +204,7 @@ def rubbing_all(name, level, speed):
 
 @pytest.mark.parametrize("name", ["four_bar", "slider_crank", "double_pendulum"])
 @pytest.mark.parametrize("level", [1e-3, 3e-2, 5.0])
+@pytest.mark.thinned(4)
 def test_loops_with_friction_in_every_joint(name, level):
     # the limit of the smoothed law: over 1e-5 rad/s and m/s Radau follows it to a few times that
     sharp = ms.simulate(rubbing_all(name, level, 0.0), duration=1.0, sample_step=0.05)

@@ -629,6 +629,7 @@ def test_the_errors_told_are_those_up_to_the_last_state():
         ("position", ramp(0.0, 3.0, 0.0, 3.0)),
     ],
 )
+@pytest.mark.thinned(3)
 def test_a_drive_that_meets_a_dead_point_is_named_with_the_place(integrator, quantity, law):
     # the rocker D of a crank-rocker turns until crank and coupler are in line: the distance from A
     # to C is then a + b

@@ -154,6 +154,7 @@ SAME_ATTITUDE = ("prismatic", "fixed")
 
 @pytest.mark.parametrize("tilt", [0.3, 1.5, math.radians(170), math.pi - 1e-9, math.pi])
 @pytest.mark.parametrize("type", PARALLEL)
+@pytest.mark.thinned(3)
 def test_flipped_joints_turn_round_to_the_right_side(type, tilt):
     mechanism = skewed(type)
     start = drawn_poses(mechanism)
@@ -176,6 +177,7 @@ def test_every_joint_with_parallel_axes_is_among_them():
 
 @pytest.mark.parametrize("type", [t for t in JOINT_TYPES if t not in PARALLEL])
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.thinned(3)
 def test_every_other_joint_closes_from_170_degrees(type, seed):
     mechanism = skewed(type)
     axis = np.random.default_rng(seed).standard_normal(3)

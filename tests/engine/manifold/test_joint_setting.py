@@ -131,6 +131,7 @@ def test_four_bars_pass_the_horizontal_on_their_branch(count):
 
 @pytest.mark.parametrize("longer", [1e-2, 1e-3, 1e-4, 1e-5])
 @pytest.mark.parametrize("way", [1.0, -1.0])
+@pytest.mark.thinned(3)
 def test_a_branch_that_comes_near_another_is_not_left(longer, way):
     # a rocker a little longer than a parallelogram's: at 0 and 180 degrees the crossed form is only
     # so far away, and never the right one
@@ -397,6 +398,7 @@ def test_a_screw_is_set_on_from_any_turn():
 
 
 @pytest.mark.parametrize("sample", sorted(p.name for p in SAMPLES.glob("*.mech")))
+@pytest.mark.thinned(3)
 def test_every_joint_of_every_sample_can_be_set_and_set_back(sample):
     mechanism = load(SAMPLES / sample).project.mechanism
     rows = JointRows(mechanism)

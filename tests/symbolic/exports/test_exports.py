@@ -101,6 +101,7 @@ def engine_difference(d, equations, forces, seed, spread):
 
 @needs_compiler
 @pytest.mark.parametrize("path", COMPARED, ids=lambda p: p.stem)
+@pytest.mark.thinned(3)
 def test_exported_c_and_python_agree_with_the_engine(path, tmp_path):
     d = undriven(path)
     library = Library(
@@ -125,6 +126,7 @@ def test_a_fault_in_the_code_is_seen(tmp_path):
 
 @needs_compiler
 @pytest.mark.parametrize("path", marked(SAMPLES))
+@pytest.mark.thinned(3)
 def test_exported_c_is_the_python(path, tmp_path):
     """Every sample as it is, drives and all, and with parameters of one's own."""
     d = derived(path)
@@ -262,6 +264,7 @@ def test_latex_is_balanced(path):
 
 
 @pytest.mark.parametrize("path", marked(SAMPLES))
+@pytest.mark.thinned(4)
 def test_typst_compiles_to_pdf(path):
     assert derived(path).export("pdf").startswith(b"%PDF-")
 
@@ -275,6 +278,7 @@ def test_the_table_of_formats():
 
 
 @pytest.mark.parametrize("path", marked(SAMPLES, ("stewart_platform",)))
+@pytest.mark.thinned(3)
 def test_modelica_is_a_model_of_the_motion(path):
     """Read by a grammar of our own: as many equations as unknowns, and the start solves what is not
     differential, with the engine's accelerations.

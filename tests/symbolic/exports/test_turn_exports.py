@@ -34,6 +34,7 @@ def own_numbers(d, q, v):
         ("rolling_disc", 2),
     ],
 )
+@pytest.mark.thinned(3)
 def test_code_has_the_ring_s_numbers(kind, k, tmp_path, monkeypatch):
     monkeypatch.setattr(plan, "equation_tree", is_unattached)
     d = ms.derive(project(in_space(False) if kind == "bushing" else closed(kind, spring(kind, k))))

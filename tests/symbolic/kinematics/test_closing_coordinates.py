@@ -55,6 +55,7 @@ def spring(type, k):
 
 
 @pytest.mark.parametrize(("type", "k"), LOADED)
+@pytest.mark.thinned(3)
 def test_springs_on_closing_joints(type, k):
     d = ms.derive(project(closed(type, spring(type, k))))
     assert [p for p in d.proofs if not p.holds] == []

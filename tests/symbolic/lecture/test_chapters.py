@@ -32,6 +32,7 @@ def derived(name, coordinates="joint"):
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.thinned(3)
 def test_motion_subspaces_are_relative_twists(path):
     """S x' against bodies moved by an independent recursion in world axes; S has as many columns as
     the joint has freedoms.
@@ -117,6 +118,7 @@ def test_gimbal_lock_is_spelled_out():
 
 
 @pytest.mark.parametrize("path", SHORT, ids=lambda p: p.stem)
+@pytest.mark.thinned(3)
 def test_comoments_and_virtual_power_close(path):
     d = with_curves(derive(project_file.load(path).project, coordinates="auto"))
     chapter = d.chapter("torsors")

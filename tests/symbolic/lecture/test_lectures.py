@@ -48,6 +48,7 @@ def number(entry, values):
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.thinned(4)
 def test_every_sample_has_three_lectures(path):
     d = with_curves(derive(project_file.load(path).project, coordinates="auto"))
     lecture = d.lecture()
@@ -73,6 +74,7 @@ def test_every_sample_has_three_lectures(path):
 
 
 @pytest.mark.parametrize("path", FEW, ids=lambda p: p.stem)
+@pytest.mark.thinned(4)
 def test_the_balances_of_all_bodies_hold_in_numbers(path):
     """Reactions from the joints' own balances, put into all 6 n equations of Newton-Euler, for any
     accelerations and multipliers that fulfil the result.

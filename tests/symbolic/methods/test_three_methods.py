@@ -27,6 +27,7 @@ def red(d):
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.thinned(3)
 def test_every_sample_is_proven(path):
     d = with_curves(derive(project_file.load(path).project))
     assert d.complete

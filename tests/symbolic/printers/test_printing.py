@@ -87,6 +87,7 @@ LONG = {
         for p in SAMPLES
     ],
 )
+@pytest.mark.thinned(4)
 def test_every_format_of_every_sample(path, coordinates):
     """JSON strings are read by SymPy as the matrices; the Python module runs by itself and gives
     function()'s numbers.

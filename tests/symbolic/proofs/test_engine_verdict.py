@@ -17,6 +17,7 @@ def load(name):
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@pytest.mark.thinned(3)
 def test_the_simulator_agrees_on_every_sample(path):
     proof = ms.agreement(ms.derive(ms.load(path)))
     assert proof.how == SAMPLED, proof.detail

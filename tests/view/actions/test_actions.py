@@ -76,6 +76,7 @@ def test_every_colour_changes_with_the_theme(window, theme):
 
 @pytest.mark.parametrize("size", [(1024, 700), (1280, 800), (1920, 1080)])
 @pytest.mark.parametrize("workspace", ["build", "analyse", "explain"])
+@pytest.mark.thinned(2)
 def test_the_layout_fits(window, size, workspace):
     window.resize(*size)
     window.set_workspace(workspace)

@@ -34,6 +34,7 @@ FEW = (
 
 
 @pytest.mark.parametrize("path", marked(SMALL, long={p.stem for p in SMALL} - {*FEW}))
+@pytest.mark.thinned(3)
 def test_every_sample_shows_its_equations(make_panel, qtbot, path):
     panel = make_panel(path.stem)
     settled(panel, qtbot)

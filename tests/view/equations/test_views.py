@@ -97,6 +97,7 @@ def test_a_narrow_panel_shows_one_derivation_and_says_why(make_panel, qtbot):
 
 @pytest.mark.parametrize("width", [300, 345, 400, 460, 640, 800, 1100])
 @pytest.mark.parametrize("view", ["", "derivations", "now"])
+@pytest.mark.thinned(5)
 def test_no_word_of_the_bar_is_cut_and_nothing_overlaps(make_panel, qtbot, width, view):
     panel = make_panel("four_bar", size=(width, 500))
     settled(panel, qtbot)

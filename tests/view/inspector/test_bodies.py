@@ -44,6 +44,7 @@ def test_every_shape_has_an_action(window, type):
 
 
 @pytest.mark.parametrize("type", [t for t in SHAPE_TYPES if t != "mesh"])
+@pytest.mark.thinned(3)
 def test_a_body_is_inserted_where_the_view_looks_and_can_be_typed(window, qtbot, type):
     studio, before = window.studio, window.studio.document.project
     window.actions_.trigger(f"body_{type}")

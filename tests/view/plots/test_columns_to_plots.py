@@ -118,6 +118,7 @@ def test_a_column_is_pulled_into_a_plot(short, qtbot, monkeypatch):
         ("relative", {}, "coupler a_cor x"),
     ],
 )
+@pytest.mark.thinned(3)
 def test_every_column_over_the_time_can_be_a_curve(short, qtbot, what, reported, column):
     studio = short.studio
     studio.selection.select(*(["coupler"] if what == "relative" else []))

@@ -59,6 +59,7 @@ def impacted(w, most=600):
 )
 @pytest.mark.parametrize("ground", ["floor", "box"])
 @pytest.mark.parametrize("e", [0.8, 0.0])
+@pytest.mark.thinned(3)
 def test_a_ball_that_slides_at_the_touch_takes_its_spin(ground, margin, e):
     """R dw = 2.5 dv of a ball, at eleven phases of the impact in the step of 1 ms."""
     surface = skin(0.2, e)
@@ -148,6 +149,7 @@ THINGS = {
 @pytest.mark.parametrize("ground", ["floor", "box"])
 @pytest.mark.parametrize("name", THINGS)
 @pytest.mark.parametrize("rate", [0.0, 6.0])
+@pytest.mark.thinned(3)
 def test_bodies_that_turn_strike_with_their_arms_at_the_touch(name, ground, rate):
     """I dw = r x p about y with r of the instant of touch, whatever its phase in the step.  A shape
     beside its body's middle is carried straight on: (w h)^2 / 2.
